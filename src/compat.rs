@@ -1,7 +1,7 @@
-//! What the bot takes from other crates, and what replaces it if a judge does not offer them.
+//! Items of optional crates, and their replacements for a contest that does not have these crates.
 //!
-//! Each crate has a default feature of its own name. Without them the bot plays the same moves; it
-//! keeps no log, and its short lists are on the heap.
+//! Each crate has a default feature of the same name. Without the features the bot plays the same moves, writes no log, and
+//! allocates its short lists on the heap.
 
 #[cfg(not(feature = "itertools"))]
 pub(crate) use iterators::Itertools;
@@ -13,17 +13,17 @@ pub(crate) use log::{debug, info, warn};
 #[cfg(not(feature = "log"))]
 pub(crate) use silence::{debug, info, warn};
 
-/// A list that seldom has more than two items.
+/// A list that rarely has more than two items.
 #[cfg(feature = "smallvec")]
 pub(crate) type SmallList<T> = smallvec::SmallVec<[T; 2]>;
-/// A list that seldom has more than two items.
+/// A list that rarely has more than two items.
 #[cfg(not(feature = "smallvec"))]
 pub(crate) type SmallList<T> = Vec<T>;
 
-/// The log of a bot that keeps none.
+/// Replacements of the macros of `log`.
 #[cfg(not(feature = "log"))]
 mod silence {
-    /// The message is checked like any other, and never made.
+    /// Checks a message at compile time, and never formats it.
     macro_rules! discard {
         ($($message:tt)*) => {
             if false {
@@ -34,7 +34,7 @@ mod silence {
     pub(crate) use {discard as debug, discard as info, discard as warn};
 }
 
-/// As much of `itertools` as the bot uses.
+/// The methods of `itertools` that the bot uses.
 #[cfg(not(feature = "itertools"))]
 mod iterators {
     use std::cell::Cell;
@@ -52,7 +52,7 @@ mod iterators {
             self.next().is_none_or(|first| self.all(|item| item == first))
         }
 
-        /// The items with a separator between them, to be shown once.
+        /// Returns the items with a separator between them, to be displayed once.
         fn format(self, separator: &str) -> Format<'_, Self> {
             Format { items: Cell::new(Some(self)), separator }
         }

@@ -1,19 +1,19 @@
-//! Integers: in a smaller type, where they are known to fit, and the places of the bits that are set in them.
+//! Conversions of integers to smaller types, and the positions of the bits set in words.
 
 use std::iter;
 
-/// An integer that may be known to fit into `T`.
+/// An integer type that can be converted to the smaller type `T`.
 pub(crate) trait Narrow<T> {
     /// See [`narrow`].
     fn narrow(self) -> T;
 }
 
-/// Converts a number to a smaller type. The caller knows that it fits: a bound on the length of a table, a mask, a
-/// remainder.
+/// Converts `number` to a smaller type. The caller knows that it fits, for instance by the length of a table, a mask or a
+/// remainder. Numbers from outside need `TryFrom` instead.
 ///
-/// It is for hot loops, and for what cannot be otherwise; what comes from outside goes through `TryFrom`. A number
-/// that does not fit is a mistake: it panics where debug assertions are on, as an overflow does, and else loses its
-/// upper bits.
+/// # Panics
+///
+/// If the number does not fit and debug assertions are on, like an overflow; otherwise its upper bits are dropped.
 #[inline]
 pub(crate) fn narrow<T>(number: impl Narrow<T>) -> T {
     number.narrow()
@@ -39,7 +39,7 @@ narrow! {
     u128 => u64;
 }
 
-/// The places of the bits that are set in a word, in ascending order, the lowest bit first.
+/// Returns the positions of the bits set in `word`, in ascending order from the lowest bit, 0.
 pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = usize> {
     iter::from_fn(move || {
         let place = (word != 0).then(|| word.trailing_zeros() as usize);
@@ -48,7 +48,7 @@ pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The places of the bits that are set in a row of words, 64 to a word.
+/// Returns the positions of the bits set in a sequence of words, 64 positions for each word.
 pub(crate) fn ones_of(words: impl IntoIterator<Item = u64>) -> impl Iterator<Item = usize> {
     (0..).step_by(64).zip(words).flat_map(|(from, word)| ones(word).map(move |place| from + place))
 }

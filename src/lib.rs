@@ -20,7 +20,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A game of one's own needs [`rules::Rules`] and nothing else.
+//! To add a game, implement [`rules::Rules`]; nothing else is needed.
 
 // Without the engines parts of the rules have no caller.
 #![cfg_attr(not(feature = "engines"), allow(dead_code, unused_imports))]

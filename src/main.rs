@@ -1,4 +1,4 @@
-//! The contest bot: the protocol on stdin and stdout, everything else on stderr.
+//! The contest bot: the protocol on stdin and stdout, errors and the log on stderr.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -58,7 +58,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Logs on stderr what `RUST_LOG` asks for, with the time since the start. Without `RUST_LOG` there is no log.
+/// Starts the log that `RUST_LOG` asks for, on stderr, with the time since the start. Without `RUST_LOG` there is no log.
 #[cfg(feature = "env_logger")]
 fn start_log() {
     if std::env::var_os("RUST_LOG").is_none() {
@@ -76,7 +76,7 @@ fn start_log() {
 fn print(text: &str) -> ExitCode {
     let mut out = std::io::stdout();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        // A reader that has closed stdout wants no more.
+        // Ignore a closed pipe.
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             let _ = writeln!(std::io::stderr(), "zeroxor: stdout cannot be written: {error}");
             ExitCode::FAILURE

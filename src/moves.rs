@@ -1,18 +1,11 @@
-//! Moves and sides, as they are named in every game.
+//! Moves and sides.
 
 use std::error::Error;
 use std::fmt;
 
 use crate::rules::Violation;
 
-/// Who moves first and who second: the side a player takes.
-///
-/// ```
-/// use zeroxor::Side;
-///
-/// // As a bot writes it.
-/// assert_eq!(Side::Second.to_string(), "Second");
-/// ```
+/// The side of a player: who moves first and who second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
     /// The side that makes the first move.
@@ -22,12 +15,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// The other side.
-    ///
-    /// ```
-    /// use zeroxor::Side;
-    /// assert_eq!(Side::First.other(), Side::Second);
-    /// ```
+    /// Returns the other side.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -46,17 +34,12 @@ impl fmt::Display for Side {
     }
 }
 
-/// A move in any game: *where* and *how many*.
-///
-/// ```
-/// use zeroxor::Move;
-/// assert_eq!(Move { place: 3, take: 2 }.to_string(), "3 2");
-/// ```
+/// A move of any game, written `place take`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
     /// The place in the whole position, from 1.
     pub place: u64,
-    /// How many cards or stones are taken, at least 1.
+    /// The number of cards or stones that are taken, at least 1.
     pub take: u64,
 }
 

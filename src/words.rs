@@ -1,23 +1,13 @@
-//! A line as words: what the game specification and the wire protocol have in common.
+//! Lines as words, for the parsers of game specifications and of the wire protocol.
 
-/// The longest line that is read, in bytes, its end not counted.
-///
-/// ```
-/// use zeroxor::wire::protocol::{MAX_LINE, parse_side};
-///
-/// let mut line = b"First".to_vec();
-/// line.resize(MAX_LINE, b' ');
-/// assert!(parse_side(&line).is_ok());
-/// line.push(b' ');
-/// assert!(parse_side(&line).is_err());
-/// ```
+/// Maximum length of a line in bytes, without its line end.
 pub const MAX_LINE: usize = 1 << 20;
 
 /// A word of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Word<'a> {
     pub(crate) text: &'a str,
-    /// The column of its first byte, from 1.
+    /// The column of the first byte, from 1.
     pub(crate) column: usize,
 }
 
@@ -30,13 +20,17 @@ impl Word<'_> {
         self.text.bytes().all(|byte| byte.is_ascii_digit())
     }
 
-    /// A decimal integer of digits only; `parse` alone would let a plus sign through.
+    /// Parses a decimal integer of at most `max`. Only digits are allowed; `str::parse` would accept a plus sign.
     pub(crate) fn number(self, max: u64) -> Option<u64> {
         self.text.parse().ok().filter(|&value| self.is_digits() && value <= max)
     }
 }
 
-/// The words of a line, between any run of spaces or tabs; an error says what a line must be.
+/// Splits a line into words at spaces and tabs.
+///
+/// # Errors
+///
+/// If the line is too long or not ASCII; the error names the expected form.
 pub(crate) fn words(line: &[u8]) -> Result<Vec<Word<'_>>, String> {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     if line.len() > MAX_LINE {
@@ -56,11 +50,7 @@ pub(crate) fn words(line: &[u8]) -> Result<Vec<Word<'_>>, String> {
     Ok(words)
 }
 
-/// What came, as messages show it: quoted, control bytes escaped, and shortened to the first 60.
-///
-/// ```
-/// assert_eq!(zeroxor::wire::quoted(b"first\x1b"), r#""first\x1b""#);
-/// ```
+/// Returns `bytes` as messages show them: quoted, escaped, and shortened to the first 60 bytes.
 pub fn quoted(bytes: &[u8]) -> String {
     const SHOWN: usize = 60;
     let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);

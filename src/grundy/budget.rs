@@ -2,9 +2,8 @@
 
 use std::error::Error;
 use std::fmt;
-use std::time::Duration;
-
-use super::cpu_limit::{Clock, CpuLimit, cpu_time};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 /// Steps and bytes that are left to spend.
 ///
@@ -308,6 +307,65 @@ impl CpuWatch {
     }
 }
 
+/// A time by which all must be done.
+#[derive(Clone, Copy, Debug)]
+struct CpuLimit {
+    most: Duration,
+    /// What the clock told when the time began, once it has.
+    start: Option<Duration>,
+    clock: Clock,
+}
+
+/// Returns the CPU time so far, counted from any moment.
+type Clock = fn() -> Duration;
+
+impl CpuLimit {
+    /// A limit of `most` from now on.
+    fn new(most: Duration, clock: Clock) -> Self {
+        Self { most, start: Some(clock()), clock }
+    }
+
+    /// As much time, from the next table on: to read the clock takes longer than most replies.
+    fn restarted(self) -> Self {
+        Self { start: None, ..self }
+    }
+
+    /// This limit with its time beginning now, unless it has begun.
+    fn started(self) -> Self {
+        Self { start: Some(self.start.unwrap_or_else(self.clock)), ..self }
+    }
+}
+
+impl PartialEq for CpuLimit {
+    fn eq(&self, other: &Self) -> bool {
+        (self.most, self.start) == (other.most, other.start)
+    }
+}
+
+impl Eq for CpuLimit {}
+
+/// The CPU time that this process has taken so far, all its threads together; if the system does not report it, the time
+/// since the first call.
+fn cpu_time() -> Duration {
+    static FIRST: OnceLock<Instant> = OnceLock::new();
+    of_process().unwrap_or_else(|| FIRST.get_or_init(Instant::now).elapsed())
+}
+
+/// User and system time, the 14th and the 15th word of /proc/self/stat, in hundredths of a second. The second word is
+/// the program's name, in parentheses, and may have blanks.
+#[cfg(target_os = "linux")]
+fn of_process() -> Option<Duration> {
+    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+    let mut words = stat.rsplit_once(')')?.1.split_ascii_whitespace().skip(11);
+    let mut ticks = || words.next()?.parse::<u64>().ok();
+    Some(Duration::from_millis(10 * ticks()?.checked_add(ticks()?)?))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn of_process() -> Option<Duration> {
+    None
+}
+
 // Without the engines other games are out of reach.
 #[cfg(test)]
 #[cfg(feature = "engines")]
@@ -336,17 +394,17 @@ mod tests {
         Position::new(&game.parse().unwrap()).unwrap()
     }
 
-    /// Each engine reads the clock while it works: where a reading takes a second, the first shows that what is
-    /// charged some tenths of a second will take far longer.
+    /// Each engine reads the clock while it works. If a reading takes a second, the first one shows that a table that is
+    /// charged less than a tenth of a second will take far longer.
     #[test]
     fn engines_refuse_by_the_clock() {
         for (game, kind) in [
-            ("square 200000000", ValueKind::Outcome),
-            ("square 2000000", ValueKind::Nimber),
-            ("subtract 30000000 take 1 3 4 8 20 100000 1000000 3000000 9000000 15000000", ValueKind::Nimber),
-            ("divisor 5000000 ban 1 2", ValueKind::Nimber),
-            ("segment 70000 3 3", ValueKind::Nimber),
-            ("segment 60000 1 1000", ValueKind::Nimber),
+            ("square 20000000", ValueKind::Outcome),
+            ("square 300000", ValueKind::Nimber),
+            ("subtract 8000000 take 1 3 4 8 20 100000 1000000 3000000 5000000 7000000", ValueKind::Nimber),
+            ("divisor 500000 ban 1 2", ValueKind::Nimber),
+            ("segment 24000 3 3", ValueKind::Nimber),
+            ("segment 24000 1 1000", ValueKind::Nimber),
         ] {
             let game: GameSpec = game.parse().unwrap();
             let heap = Position::new(&game).unwrap().heaps().next().unwrap().heap;

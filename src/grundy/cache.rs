@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Budget, GrundyTable, Nimber, TooLarge, ValueKind, engine};
+use super::{Budget, GrundyTable, Nimber, TableRequest, TooLarge, ValueKind, engine};
 use crate::compat::debug;
 use crate::rules::{Heap, Rules};
 
@@ -185,15 +185,16 @@ impl Known {
             return Err(refused.error.clone());
         }
         left.start_clock();
-        let table: Arc<dyn GrundyTable> = match engine.table(largest, kind, left, &mut |_| ()) {
-            Ok(table) => Arc::from(table),
-            Err(error) => {
-                if !error.is_within_limit() {
-                    self.refused = Some(Refused { largest, kind, left: before, error: error.clone() });
+        let table: Arc<dyn GrundyTable> =
+            match engine.table(TableRequest { largest, kind, budget: left, progress: &mut |_| () }) {
+                Ok(table) => Arc::from(table),
+                Err(error) => {
+                    if !error.is_within_limit() {
+                        self.refused = Some(Refused { largest, kind, left: before, error: error.clone() });
+                    }
+                    return Err(error);
                 }
-                return Err(error);
-            }
-        };
+            };
         let cost = before.less(left);
         debug!(
             "made a table up to {largest} of {kind:?} values under {:?}: {} steps, {} bytes",
@@ -280,8 +281,8 @@ mod tests {
     /// Only unpaired heaps need values, and of a single one the outcome is enough.
     #[test]
     fn values_of_unpaired_heaps_only() {
-        assert!(Solver::new().outcome(&position("square 99999999")).is_ok());
-        assert!(Solver::new().outcome(&position("square 99999999 5 5")).is_ok());
-        assert!(Solver::new().outcome(&position("square 99999999 6 5")).is_err());
+        assert!(Solver::new().outcome(&position("square 9999999")).is_ok());
+        assert!(Solver::new().outcome(&position("square 9999999 5 5")).is_ok());
+        assert!(Solver::new().outcome(&position("square 9999999 6 5")).is_err());
     }
 }

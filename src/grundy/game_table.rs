@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use super::{Budget, GrundyTable, Nimber, TooLarge, ValueKind, engine};
+use super::{Budget, GrundyTable, Nimber, TableRequest, TooLarge, ValueKind, engine};
 use crate::rules::Heap;
 use crate::spec::{GameSpec, SpecError};
 
@@ -48,7 +48,7 @@ pub fn table(
         return Err(TableError::Spec(SpecError::new(expected, largest.to_string())));
     }
     let (rules, _) = game.rules().map_err(TableError::Spec)?;
-    engine(&rules).table(largest, kind, budget, progress).map_err(TableError::TooLarge)
+    engine(&rules).table(TableRequest { largest, kind, budget, progress }).map_err(TableError::TooLarge)
 }
 
 /// Why there is no table.

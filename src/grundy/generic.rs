@@ -1,12 +1,13 @@
-//! Any rules: values by the definition, and the longest play in a heap.
+//! The engine for any rules, by the definition of Grundy values; and the longest play of a heap.
 
 use std::sync::{Arc, OnceLock};
 
-use super::{Budget, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind, mex};
+use super::{DelayMove, Engine, GrundyTable, Nimber, TableRequest, TooLarge, ValueKind, mex};
+use crate::compat::SmallList;
 use crate::integers::narrow;
 use crate::rules::{Heap, HeapMove, Rules};
 
-/// A Grundy value for each size, the mex over all moves (R. P. Sprague 1935, "Über mathematische Kampfspiele"; P. M.
+/// A table whose values are each the mex over all moves (R. P. Sprague 1935, "Über mathematische Kampfspiele"; P. M.
 /// Grundy 1939, "Mathematics and games").
 struct Definition {
     rules: Arc<dyn Rules>,
@@ -15,12 +16,12 @@ struct Definition {
     longest: LongestPlay,
 }
 
-/// What it takes to make a move and to look up the values of what it leaves.
+/// Number of steps to make a move and to look up the values of the heaps that it leaves.
 const FOR_A_MOVE: u128 = 200;
 
 impl Engine for Arc<dyn Rules> {
     fn comparison_cost(&self, heap: Heap) -> u128 {
-        // All moves of each follower are compared, and no follower has more moves than a heap mostly has.
+        // For each move, all moves of its followers are counted; usually no follower has more moves than `heap`.
         self.move_count(heap).saturating_pow(2)
     }
 
@@ -29,14 +30,9 @@ impl Engine for Arc<dyn Rules> {
         [sizes, sizes * size_of::<Nimber>() as u128]
     }
 
-    /// Time: 200 steps for each move of all these heaps. Memory: eight bytes for each size.
-    fn table(
-        &self,
-        largest: Heap,
-        kind: ValueKind,
-        budget: &mut Budget,
-        progress: &mut dyn FnMut(u64),
-    ) -> Result<Box<dyn GrundyTable>, TooLarge> {
+    /// Time: `FOR_A_MOVE` steps for each move of all heaps. Memory: eight bytes for each size.
+    fn table(&self, request: TableRequest<'_>) -> Result<Box<dyn GrundyTable>, TooLarge> {
+        let TableRequest { largest, kind, budget, progress } = request;
         let what =
             || format!("a table of the nimbers of heaps up to {} under \"{}\"", largest.size, self.words());
         let [steps, bytes] = self.least_cost(largest, kind);
@@ -47,7 +43,7 @@ impl Engine for Arc<dyn Rules> {
         for size in 0..=largest.size {
             let heap = Heap::of(size);
             budget.spend(what, self.move_count(heap).saturating_mul(FOR_A_MOVE), 0)?;
-            // How many moves the larger heaps have is not known.
+            // The number of moves of larger heaps is not known.
             let done = allowed - budget.steps();
             cpu_watch.check(what, done, done)?;
             let value = mex(self.moves(heap).map(|mv| table.left(heap, mv)));
@@ -59,7 +55,7 @@ impl Engine for Arc<dyn Rules> {
 }
 
 impl Definition {
-    /// The nimber that a move leaves.
+    /// Returns the XOR of the nimbers of the heaps that a move leaves.
     fn left(&self, heap: Heap, mv: HeapMove) -> Nimber {
         let followers = self.rules.apply(heap, mv).unwrap_or_default();
         followers.iter().map(|&(_, follower)| self.nimber(follower)).sum()
@@ -76,7 +72,6 @@ impl GrundyTable for Definition {
     }
 
     fn count_cost(&self, heap: Heap) -> u128 {
-        // A move is made and the values of what it leaves are looked up.
         self.rules.move_count(heap).saturating_mul(20)
     }
 
@@ -85,45 +80,60 @@ impl GrundyTable for Definition {
     }
 
     fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {
-        let nimber = self.nimber(heap);
-        let longest = self.longest.within(self.rules.as_ref(), heap.size);
         let moves = self.rules.moves(heap).map(|mv| {
             let followers = self.rules.apply(heap, mv).unwrap_or_default();
-            let left = self.left(heap, mv);
-            // To win in one follower, it must come to what is left: the heap's old nimber and the others'.
-            let here = followers.iter().map(|&(_, follower)| {
-                let target = nimber ^ left ^ self.nimber(follower);
-                self.count_to(follower, target).unwrap_or(0)
-            });
-            let plies: u64 = followers.iter().map(|&(_, follower)| longest(follower.size)).sum();
-            DelayMove {
-                winning_replies: elsewhere(nimber ^ left) + here.sum::<u128>(),
-                shortens: longest(heap.size).saturating_sub(plies),
-                mv,
-            }
+            (mv, followers.iter().map(|(_, follower)| follower.size).collect::<SmallList<u64>>())
         });
-        moves.min()
+        fewest_replies(self, heap, moves, self.longest.within(self.rules.as_ref(), heap.size), elsewhere)
     }
 }
 
-/// The number of moves in the longest play of a heap, whoever makes them: by the definition for small heaps, and as
-/// [`Rules::max_plies`] estimates it for larger ones.
+/// Returns the best delaying move of `heap`, see [`GrundyTable::best_delaying_move`]. `moves` are all moves with the sizes
+/// of the heaps that they leave, and `plies` returns the longest play of a heap.
+pub(super) fn fewest_replies<F: AsRef<[u64]>>(
+    table: &impl GrundyTable,
+    heap: Heap,
+    moves: impl Iterator<Item = (HeapMove, F)>,
+    plies: impl Fn(u64) -> u64,
+    elsewhere: &mut dyn FnMut(Nimber) -> u128,
+) -> Option<DelayMove> {
+    let (before, plies_before) = (table.nimber(heap), plies(heap.size));
+    let compared = moves.map(|(mv, followers)| {
+        let nimber = |size: &u64| table.nimber(Heap::of(*size));
+        let after: Nimber = followers.as_ref().iter().map(nimber).sum();
+        // A reply in a follower wins if all followers then XOR to the nimber of `heap`.
+        let here = followers
+            .as_ref()
+            .iter()
+            .map(|size| table.count_to(Heap::of(*size), before ^ after ^ nimber(size)).unwrap_or(0));
+        let plies_after: u64 = followers.as_ref().iter().map(|&size| plies(size)).sum();
+        DelayMove {
+            winning_replies: elsewhere(before ^ after) + here.sum::<u128>(),
+            shortens: plies_before.saturating_sub(plies_after),
+            mv,
+        }
+    });
+    compared.min()
+}
+
+/// The number of plies in the longest play of a heap: exact for small heaps, as [`Rules::max_plies`] estimates it for larger
+/// ones.
 pub(super) struct LongestPlay {
     largest: u64,
-    /// By size, made when it is first asked for.
+    /// By size; computed on first use.
     exact: OnceLock<Vec<u64>>,
 }
 
 impl LongestPlay {
-    /// Maximum number of moves gone through, of all sizes together: a hundredth of a second's work.
+    /// Maximum number of moves of all sizes together: a hundredth of a second.
     const MAX_MOVES: u128 = 1 << 17;
 
-    /// For heaps of sizes up to `largest`.
+    /// Returns the longest plays of heaps of sizes up to `largest`.
     pub(super) fn new(largest: u64) -> Self {
         Self { largest, exact: OnceLock::new() }
     }
 
-    /// The longest play by size, for a heap of `size` and all that it can become: all exact, or all estimated.
+    /// Returns the longest play by size, for heaps of at most `size`: either all exact or all estimated.
     pub(super) fn within<'a, R: Rules + ?Sized>(
         &'a self,
         rules: &'a R,
@@ -135,7 +145,8 @@ impl LongestPlay {
     }
 }
 
-/// The longest play of each size: one more than the longest that a move leaves.
+/// Returns the longest play of each size, one ply more than the longest play that a move leaves; of the sizes from 0 on
+/// whose moves together are at most [`LongestPlay::MAX_MOVES`].
 fn by_definition<R: Rules + ?Sized>(rules: &R, largest: u64) -> Vec<u64> {
     let mut longest: Vec<u64> = Vec::new();
     let mut moves = 0_u128;

@@ -1,4 +1,4 @@
-//! The analysis of a position: all that theory says of it.
+//! The analysis of a position: outcome, nimber and winning moves.
 
 use std::collections::BinaryHeap;
 
@@ -10,7 +10,7 @@ use crate::grundy::{GrundyTable, TooLarge, ValueKind};
 use crate::position::{PlacedHeap, Position};
 use crate::{Move, Nimber, Outcome};
 
-/// What theory says of a position.
+/// The outcome, the nimber and the winning moves of a position.
 ///
 /// ```
 /// use zeroxor::{Analysis, Nimber, Outcome, Position, Solver};
@@ -27,40 +27,26 @@ use crate::{Move, Nimber, Outcome};
 pub struct Analysis {
     /// Who wins.
     pub outcome: Outcome,
-    /// The XOR of the heaps' nimbers; `None` where only the outcome is in reach.
+    /// The XOR of the heaps' nimbers; `None` if only the outcome could be computed.
     pub nimber: Option<Nimber>,
-    /// Winning moves by place, as many as were asked for. There are fewer where that are all, or where it takes too
-    /// long to find more; but one at least of a position that is won.
+    /// Winning moves in ascending order of their places, at most as many as were asked for. Fewer if there are no more, or
+    /// if the search took too long; at least one if the position is won.
     pub winning_moves: Vec<Move>,
-    /// Whether no winning move comes before the last one listed, but for those that are listed. It is `false` where it takes
-    /// too long to look at all moves.
+    /// Whether `winning_moves` are the first winning moves in that order; `false` if the search took too long.
     pub winning_moves_are_first: bool,
-    /// How many winning moves there are; `None` if counting them is out of reach.
+    /// The number of winning moves; `None` if counting them takes too long.
     pub winning_moves_total: Option<u128>,
 }
 
 impl Analysis {
     /// Analyses a position, and lists up to `moves` winning moves.
     ///
-    /// Every legal move that leaves a P-position wins. They are searched heap by heap. The first of them by place are
-    /// listed, unless there are too many to look at all. What takes too long is left out: the nimber, the number of winning moves, and moves to
-    /// list, each within a limit of its own of some seconds at most.
+    /// A legal move wins if it leaves a P-position. The nimber, the number of winning moves and the list of moves each have a
+    /// limit of some seconds; what takes longer is left out.
     ///
     /// # Errors
     ///
-    /// If even the outcome takes a Grundy table out of reach.
-    ///
-    /// ```
-    /// use zeroxor::{Analysis, Position, Solver};
-    ///
-    /// // Of many winning moves two are listed, and all are counted.
-    /// let position = Position::new(&"1001 1 1".parse()?)?;
-    /// let analysis = Analysis::of(&position, &mut Solver::new(), 2)?;
-    /// let moves: Vec<String> = analysis.winning_moves.iter().map(|mv| mv.to_string()).collect();
-    /// assert_eq!(moves, ["1 1", "2 1"]);
-    /// assert_eq!(analysis.winning_moves_total, Some(1001));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// If the Grundy tables for the outcome cost more than the budget.
     pub fn of(position: &Position, solver: &mut Solver, moves: usize) -> Result<Self, TooLarge> {
         let outcome = solver.outcome(position)?;
         if outcome == Outcome::P {
@@ -88,7 +74,7 @@ impl Analysis {
             _ => (Vec::new(), moves == 0),
         };
         if winning_moves.is_empty() && moves > 0 {
-            // The search was given up; the solver finds one another way.
+            // The search took too long; the solver finds a move by symmetry.
             winning_moves.extend(solver.winning_move(position)?);
         }
         let winning_moves_total = values.and_then(|values| counted(&heaps, &values));
@@ -96,22 +82,22 @@ impl Analysis {
     }
 }
 
-/// Maximum number of splits and followers that are searched for moves to list.
+/// Maximum number of moves that are searched for winning moves to list.
 const MAX_SEARCH: usize = 100_000_000;
 
-/// Maximum number of them that are searched for the first moves by place; beyond it any moves are taken.
+/// Maximum number of moves that are searched for the first winning moves by place.
 const MAX_ORDERED: usize = 4_000_000;
 
 /// Maximum number of steps to count moves.
 const MAX_COUNT: u128 = 1_000_000_000;
 
-/// The table of a heap's game, and the nimber that a move has to leave of it so that the XOR of all is zero.
+/// Returns the table of the heap's game, and the nimber that a move in the heap must leave so that the XOR of all is zero.
 fn target<'a>(values: &'a Values, xor: Nimber, placed: &PlacedHeap<'_>) -> (&'a dyn GrundyTable, Nimber) {
     let table = values.table(placed.index);
     (table, table.nimber(placed.heap) ^ xor)
 }
 
-/// Up to `most` moves that make the XOR zero, if they are in reach, and whether they are the first by place.
+/// Returns up to `most` moves that make the XOR zero, and whether they are the first ones by place.
 fn listed(heaps: &[PlacedHeap<'_>], values: &Values, most: usize) -> (Vec<Move>, bool) {
     let xor = xor(values, heaps);
     let mut searched = heaps.iter().flat_map(|placed| {
@@ -132,7 +118,7 @@ fn listed(heaps: &[PlacedHeap<'_>], values: &Values, most: usize) -> (Vec<Move>,
     (first.into_sorted_vec(), are_first)
 }
 
-/// How many moves make the XOR zero; `None` if counting them is out of reach.
+/// Returns the number of moves that make the XOR zero; `None` if counting them takes too long.
 fn counted(heaps: &[PlacedHeap<'_>], values: &Values) -> Option<u128> {
     let xor = xor(values, heaps);
     let costs = heaps.iter().map(|placed| values.table(placed.index).count_cost(placed.heap));

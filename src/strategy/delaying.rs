@@ -1,4 +1,4 @@
-//! The best delaying move: what to play from a lost position.
+//! The best delaying move from a lost position.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -8,11 +8,11 @@ use crate::grundy::engine;
 use crate::position::{HeapClass, PlacedHeap, Position};
 use crate::{Move, Nimber};
 
-/// More is not done to compare moves: it is a fraction of a second's work.
+/// Maximum number of steps to compare moves: a fraction of a second.
 const MAX_COST: u128 = 100_000_000;
 
-/// Whether the moves are few enough to compare all of them: those of each kind, and for each XOR they leave,
-/// about as many as moves, the wins in all kinds.
+/// Returns whether comparing all moves is cheap enough. The cost is that of the moves of each class, and for each XOR that
+/// they leave (about one for each move) that of the winning replies in all classes.
 pub(crate) fn is_comparable(position: &Position, classes: &[HeapClass<'_>]) -> bool {
     const MOST_XORS: u128 = 4096;
     let rules = position.shared_rules();
@@ -22,21 +22,20 @@ pub(crate) fn is_comparable(position: &Position, classes: &[HeapClass<'_>]) -> b
     costs.map(with_xors).fold(0, u128::saturating_add) <= MAX_COST
 }
 
-/// Whether the tables can count the moves of all classes; those that keep counts have them then.
+/// Returns whether the tables can count the moves of all classes. A table that keeps counts computes them here.
 pub(crate) fn can_count(classes: &[HeapClass<'_>], values: &Values) -> bool {
-    // If one count is out of reach, all of that game are.
+    // If one count takes too long, all counts of that game do.
     classes.iter().all(|HeapClass { first, .. }| {
         let table = values.table(first.index);
         table.replies_to(first.heap, table.nimber(first.heap)).is_some()
     })
 }
 
-/// The move after which the fewest replies win, of these one that leaves most play, of these the one at the
-/// lowest place that takes least; `classes` are all that have moves. `None` if there is no move, or a table
-/// cannot count its moves.
+/// Returns the best delaying move, see [`Solver::best_delaying_move`](crate::Solver::best_delaying_move). `classes` are
+/// all classes that have moves. Returns `None` if there is no move, or if a table cannot count its moves.
 ///
-/// After a move the XOR of the position is some x. The replies that win bring one heap, of nimber g, to g xor x;
-/// so they are counted once for each x over the whole position, less those in the heap that has changed.
+/// After a move the XOR of the position is some x. A reply wins if it changes the nimber g of one heap to g xor x. So the
+/// winning replies are counted once for each x over the whole position; those in the heap that has changed are subtracted.
 pub(crate) fn fewest_winning_replies(classes: &[HeapClass<'_>], values: &Values) -> Option<Move> {
     let replies_in = |placed: &PlacedHeap<'_>, xor| {
         let table = values.table(placed.index);
@@ -57,14 +56,14 @@ pub(crate) fn fewest_winning_replies(classes: &[HeapClass<'_>], values: &Values)
         let table = values.table(first.index);
         table.best_delaying_move(first.heap, &mut elsewhere).map(|best| (best, first))
     });
-    // The play elsewhere stays, so what a move shortens in its own heap compares the play that is left.
+    // A move does not change the play in other heaps, so comparing what it shortens in its own heap is enough.
     moves
         .map(|(best, first)| (best.winning_replies, best.shortens, first.at(best.mv)))
         .min()
         .map(|(.., mv)| mv)
 }
 
-/// The smallest move in the heap with most play in it.
+/// Returns the smallest move in the heap that has the longest play.
 pub(crate) fn most_play(classes: &[HeapClass<'_>]) -> Option<Move> {
     let heaps = classes.iter().map(|class| class.first);
     let longest = heaps.min_by_key(|placed| (Reverse(placed.rules.max_plies(placed.heap)), placed.place))?;

@@ -1,5 +1,4 @@
-//! The solver: who wins a position, the move that makes the XOR zero, and the best delaying move from a lost
-//! position.
+//! The solver: who wins a position, the winning move, and the best delaying move from a lost position.
 
 use std::fmt;
 
@@ -11,25 +10,12 @@ use crate::grundy::{Budget, TooLarge, ValueKind};
 use crate::position::{HeapClass, PlacedHeap, Position};
 use crate::{Move, Nimber, Side};
 
-/// Who wins a position when both play well.
-///
-/// ```
-/// use zeroxor::{Outcome, Position, Solver};
-///
-/// let mut solver = Solver::new();
-/// let mut outcome = |header: &str| -> Result<Outcome, Box<dyn std::error::Error>> {
-///     Ok(solver.outcome(&Position::new(&header.parse()?)?)?)
-/// };
-/// // The next player wins a row of 3 by taking all, the previous one a row of 4.
-/// assert_eq!(outcome("3 1 3")?, Outcome::N);
-/// assert_eq!(outcome("4 1 1")?, Outcome::P);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// Who wins a position if both players play perfectly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// An N-position: the next player, who is to move, wins.
+    /// An N-position: the player to move (the next player) wins.
     N,
-    /// A P-position: the previous player wins, and the player to move loses.
+    /// A P-position: the player to move loses (the previous player wins).
     P,
 }
 
@@ -42,13 +28,14 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// What tables may take that only serve to choose among lost moves: a fraction of a second.
+/// Maximum steps of tables that are only needed to choose a delaying move: a fraction of a second.
 const MAX_OPTIONAL_STEPS: u128 = 300_000_000;
 
-/// Who wins a position, and by which move. It keeps the Grundy tables it has made, so use one for a whole game.
+/// Finds who wins a position, and by which move. A solver keeps the Grundy tables that it has computed, so use the same
+/// solver for a whole game.
 ///
-/// No value is computed for heaps that cancel in pairs or have no moves. To keep a win where the other heaps'
-/// values are out of reach too, play with a [`Player`](crate::Player), which knows the last move.
+/// Heaps that cancel in pairs or have no legal moves need no values. A [`Player`](crate::Player), which remembers the
+/// last move, also keeps a win if the values of the other heaps are too expensive.
 ///
 /// ```
 /// use zeroxor::{GameSpec, Outcome, Position, Solver};
@@ -80,56 +67,26 @@ impl fmt::Debug for Solver {
 }
 
 impl Solver {
-    /// A solver whose tables may cost as much as those of the contest bot.
-    ///
-    /// ```
-    /// use zeroxor::grundy::Budget;
-    /// use zeroxor::{Outcome, Position, Solver};
-    ///
-    /// let position = Position::new(&"20 3 3".parse()?)?;
-    /// assert_eq!(Solver::new().outcome(&position), Solver::with_budget(Budget::GAME).outcome(&position));
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
+    /// Returns a solver with the budget of the contest bot, [`Budget::GAME`].
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A solver whose tables for one game, a sum included, may cost this much.
-    ///
-    /// ```
-    /// use zeroxor::grundy::Budget;
-    /// use zeroxor::{Position, Solver};
-    ///
-    /// // Without tables: what symmetry decides, and games whose values have a formula.
-    /// let mut solver = Solver::with_budget(Budget::new(0, 0));
-    /// assert!(solver.outcome(&Position::new(&"2000 1 3".parse()?)?).is_ok());
-    /// assert!(solver.outcome(&Position::new(&"nim 3 5".parse()?)?).is_ok());
-    /// assert!(solver.outcome(&Position::new(&"2000 3 3".parse()?)?).is_err());
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
+    /// Returns a solver that spends at most `budget` on the tables of one game or sum.
     pub fn with_budget(budget: Budget) -> Self {
         Self { cache: TableCache::default(), budget }
     }
 
-    /// Lets the limit on CPU time begin now, if there is one.
+    /// Restarts the limit on CPU time, if there is one.
     pub(super) fn begin_anew(&mut self) {
         self.budget = self.budget.restarted();
     }
 
-    /// Who wins from here.
+    /// Returns who wins `position`.
     ///
     /// # Errors
     ///
-    /// If that takes a Grundy table out of reach, or it takes too long to find which heaps have moves.
-    ///
-    /// ```
-    /// use zeroxor::{Outcome, Position, Solver};
-    ///
-    /// // 3 xor 5 xor 6 is 0.
-    /// let position = Position::new(&"nim 3 5 6".parse()?)?;
-    /// assert_eq!(Solver::new().outcome(&position)?, Outcome::P);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// If a Grundy table costs more than the budget, or finding the heaps that have moves does.
     pub fn outcome(&mut self, position: &Position) -> Result<Outcome, TooLarge> {
         self.allow_liveness(position)?;
         Ok(match symmetry(position) {
@@ -152,20 +109,11 @@ impl Solver {
         })
     }
 
-    /// The side that wins, before the first move.
+    /// Returns the side that wins if `position` is the start.
     ///
     /// # Errors
     ///
-    /// If that takes a Grundy table out of reach.
-    ///
-    /// ```
-    /// use zeroxor::{Position, Side, Solver};
-    ///
-    /// let start = Position::new(&"divisor 12 4".parse()?)?;
-    /// // Both piles have the nimber 3: 12 = 4 * 3.
-    /// assert_eq!(Solver::new().winning_side(&start)?, Side::Second);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// If a Grundy table costs more than the budget.
     pub fn winning_side(&mut self, position: &Position) -> Result<Side, TooLarge> {
         Ok(match self.outcome(position)? {
             Outcome::N => Side::First,
@@ -173,25 +121,11 @@ impl Solver {
         })
     }
 
-    /// The move to make: one that wins, else the best delaying move; `None` if there is no move.
+    /// Returns a winning move, or the best delaying move from a lost position; `None` if there is no legal move.
     ///
     /// # Errors
     ///
-    /// If that takes a Grundy table out of reach.
-    ///
-    /// ```
-    /// use zeroxor::{Position, Solver};
-    ///
-    /// let mut solver = Solver::new();
-    /// // 2 stones are lost, and one can be taken; 3 stones are won by taking one.
-    /// for (pile, take) in [(2, 1), (3, 1), (4, 4)] {
-    ///     let position = Position::new(&format!("square {pile}").parse()?)?;
-    ///     assert_eq!(solver.best_move(&position)?.map(|mv| mv.take), Some(take));
-    /// }
-    /// let stuck = Position::new(&"square 3 ban 1".parse()?)?;
-    /// assert_eq!(solver.best_move(&stuck)?, None);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// If a Grundy table costs more than the budget.
     pub fn best_move(&mut self, position: &Position) -> Result<Option<Move>, TooLarge> {
         match self.winning_move(position)? {
             Some(mv) => Ok(Some(mv)),
@@ -199,21 +133,11 @@ impl Solver {
         }
     }
 
-    /// A move that makes the XOR zero, `None` from a P-position.
+    /// Returns a winning move, one that makes the XOR of the nimbers zero; `None` from a P-position.
     ///
     /// # Errors
     ///
-    /// If that takes a Grundy table out of reach.
-    ///
-    /// ```
-    /// use zeroxor::{Move, Position, Solver};
-    ///
-    /// let mut solver = Solver::new();
-    /// let position = Position::new(&"nim 3 5 7".parse()?)?;
-    /// assert_eq!(solver.winning_move(&position)?, Some(Move { place: 1, take: 1 }));
-    /// assert_eq!(solver.winning_move(&Position::new(&"nim 3 5 6".parse()?)?)?, None);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// If a Grundy table costs more than the budget.
     pub fn winning_move(&mut self, position: &Position) -> Result<Option<Move>, TooLarge> {
         self.allow_liveness(position)?;
         match symmetry(position) {
@@ -232,19 +156,11 @@ impl Solver {
         }
     }
 
-    /// The XOR of the nimbers of all heaps. Heaps that cancel in pairs need no values.
+    /// Returns the XOR of the nimbers of all heaps. Heaps that cancel in pairs need no values.
     ///
     /// # Errors
     ///
-    /// If that takes a Grundy table out of reach.
-    ///
-    /// ```
-    /// use zeroxor::{Nimber, Position, Solver};
-    ///
-    /// let position = Position::new(&"1000000000 3 3 + 1000000000 3 3 + nim 7".parse()?)?;
-    /// assert_eq!(Solver::new().nimber(&position)?, Nimber(7));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// If a Grundy table costs more than the budget.
     #[cfg(feature = "analysis")]
     pub fn nimber(&mut self, position: &Position) -> Result<Nimber, TooLarge> {
         self.allow_liveness(position)?;
@@ -255,18 +171,8 @@ impl Solver {
         Ok(xor(&values, &heaps))
     }
 
-    /// Makes the tables for the [best delaying move](Self::best_delaying_move) from here, so that it is found
-    /// sooner. It is worth while for a player who does not win.
-    ///
-    /// ```
-    /// use zeroxor::{Position, Solver};
-    ///
-    /// let lost = Position::new(&"9 2 2".parse()?)?;
-    /// let mut solver = Solver::new();
-    /// solver.prepare_delaying(&lost);
-    /// assert_eq!(solver.best_delaying_move(&lost), Solver::new().best_delaying_move(&lost));
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
+    /// Computes the tables for [`best_delaying_move`](Self::best_delaying_move) in advance. Useful for the side that loses,
+    /// while the opponent is to move.
     pub fn prepare_delaying(&mut self, position: &Position) {
         let classes = position.live_classes().collect_vec();
         if let Some(values) = self.optional_values(position, &classes) {
@@ -274,20 +180,11 @@ impl Solver {
         }
     }
 
-    /// From a lost position, the move that makes the win hardest to find; `None` if there is no move.
+    /// Returns the move from a lost position that makes the win hardest to find; `None` if there is no legal move.
     ///
-    /// Of the moves it takes one after which the fewest replies win, of these one that leaves the longest play, of
-    /// these the one at the lowest place that takes least. docs/games.md says where the longest play is estimated, and
-    /// where not all moves are compared.
-    ///
-    /// ```
-    /// use zeroxor::{Position, Solver};
-    ///
-    /// // 20 is lost. After 16 one reply wins, after 1, 9 and 4 two to four.
-    /// let lost = Position::new(&"square 20".parse()?)?;
-    /// assert_eq!(Solver::new().best_delaying_move(&lost).map(|mv| mv.take), Some(16));
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
+    /// This is the move after which the fewest replies win; of several such moves the one that leaves the longest play, then
+    /// the one at the lowest place, then the one that takes least. docs/games.md says for which games the longest play is
+    /// estimated, and when not all moves are compared.
     pub fn best_delaying_move(&mut self, position: &Position) -> Option<Move> {
         let classes = position.live_classes().collect_vec();
         let values = self.optional_values(position, &classes);
@@ -297,13 +194,13 @@ impl Solver {
         Some(mv)
     }
 
-    /// Whether it may be found out which heaps have moves. Symmetry asks for all, before there is any table.
+    /// Checks that finding the heaps that have moves is within the budget. [`symmetry`] needs all of them, before any table.
     fn allow_liveness(&self, position: &Position) -> Result<(), TooLarge> {
         let what = || "to tell which of the heaps have moves".to_owned();
         self.budget.allows(what, position.liveness_cost(), 0)
     }
 
-    /// The values of unpaired heaps, within `most_steps`. Of one heap the outcome is enough.
+    /// Returns the values of unpaired heaps, within `most_steps` steps; for a single heap only the outcomes.
     fn values(
         &mut self,
         position: &Position,
@@ -318,19 +215,19 @@ impl Solver {
         values
     }
 
-    /// A move after which the unpaired heaps of one game cancel in pairs, where those of all others have XOR 0;
-    /// the values of the one game are not needed. `heaps` are in the order of their games.
+    /// Returns a winning move after which the unpaired heaps of one game cancel in pairs, if the heaps of all other games
+    /// XOR to 0. The values of that one game are not needed. `heaps` are sorted by their games.
     fn beside_zero(&mut self, position: &Position, heaps: &[PlacedHeap<'_>]) -> Option<Move> {
         heaps.chunk_by(|a, b| a.index == b.index).find_map(|group| {
             let mv = cancelling_move(group)?;
             let others = heaps.iter().filter(|placed| placed.index != group[0].index).copied().collect_vec();
-            // These steps may not lead to an answer: then the game is refused within a second.
+            // These steps may be wasted, so the limit is low: a game without an answer is refused within a second.
             let values = self.values(position, &others, Budget::MAX_SPECULATIVE_STEPS).ok()?;
             (xor(&values, &others) == Nimber::ZERO).then_some(mv)
         })
     }
 
-    /// The values of all heaps that have moves, where nothing depends on them.
+    /// Returns the values of all heaps that have moves, if they cost little: they only serve to choose a delaying move.
     fn optional_values(&mut self, position: &Position, classes: &[HeapClass<'_>]) -> Option<Values> {
         if !delaying::is_comparable(position, classes) {
             return None;
@@ -343,15 +240,15 @@ impl Solver {
     }
 }
 
-/// The XOR of the nimbers of these heaps.
+/// Returns the XOR of the nimbers of `heaps`.
 pub(super) fn xor(values: &Values, heaps: &[PlacedHeap<'_>]) -> Nimber {
     values.xor(heaps.iter().map(PlacedHeap::key))
 }
 
-/// The move that brings one heap to the XOR of the others.
+/// Returns a move after which the XOR of the nimbers of all heaps is 0, if the XOR is not 0 now.
 ///
-/// At least one nimber has the highest bit of the XOR. The others XOR to less than that one, so by the
-/// definition of mex its heap has an option of that value.
+/// Some heap's nimber has the highest bit of the XOR. The XOR of the other heaps is then less than that nimber, so by the
+/// definition of the mex a move in that heap leaves this XOR.
 fn zero_move(position: &Position, heaps: &[PlacedHeap<'_>], values: &Values) -> Option<Move> {
     let xor = xor(values, heaps);
     let left = heaps.iter().map(|placed| placed.heap).format(" ");

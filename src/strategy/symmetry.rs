@@ -1,37 +1,28 @@
-//! Symmetry: what cancels in pairs needs no Grundy value.
+//! Symmetry: equal heaps cancel in pairs and need no Grundy values.
 
 use crate::Move;
 use crate::compat::{Itertools, SmallList};
 use crate::position::{PlacedHeap, Position};
 use crate::rules::Heap;
 
-/// What symmetry alone says of a position.
-///
-/// ```
-/// use zeroxor::{Move, Position, Symmetry, symmetry};
-///
-/// // A row of 10^18 cards: after one move from the middle two equal halves are left.
-/// let row = Position::new(&"1000000000000000000 1 2".parse()?)?;
-/// let Symmetry::Reply(mv) = symmetry(&row) else { unreachable!("L < R") };
-/// assert_eq!(mv, Move { place: 500_000_000_000_000_000, take: 2 });
-/// # Ok::<(), zeroxor::SpecError>(())
-/// ```
+/// What symmetry shows of a position.
 #[derive(Clone, Debug)]
 pub enum Symmetry<'a> {
-    /// All live heaps cancel in pairs: the XOR is 0, the player to move loses.
+    /// All heaps that have moves cancel in pairs: the XOR is 0, and the player to move loses.
     Cancelled,
-    /// After this move they do.
+    /// After this move all heaps cancel in pairs, so it wins.
     Reply(Move),
-    /// One of each kind that is left over, and no move by which the rest cancels.
+    /// The heaps that are left after cancelling, one of each class. No single move makes them cancel.
     Unsettled(Vec<PlacedHeap<'a>>),
 }
 
-/// Cancels equal heaps in pairs, and looks for the move that lets all the rest cancel.
+/// Cancels equal heaps in pairs, and searches for a move after which the remaining heaps cancel too.
 ///
-/// Two equal heaps are a P-position together: whatever is done to one, the other player does to the other (E.
-/// R. Berlekamp, J. H. Conway and R. K. Guy 1982, "Winning Ways for your Mathematical Plays", the Tweedledum
-/// and Tweedledee argument). A move leaves at most two heaps of one, so it can settle at most three. Time:
-/// O(k) for k kinds of heaps.
+/// Two equal heaps together are a P-position: each move in one heap is answered by the same move in the other (the
+/// Tweedledum and Tweedledee argument of E. R. Berlekamp, J. H. Conway and R. K. Guy 1982, "Winning Ways for your
+/// Mathematical Plays"). A move leaves at most two heaps of one, so at most three remaining heaps can cancel after it.
+///
+/// Time: O(k) for k classes of equal heaps.
 ///
 /// ```
 /// use zeroxor::{Position, Symmetry, symmetry};
@@ -58,12 +49,12 @@ pub fn symmetry(position: &Position) -> Symmetry<'_> {
     Symmetry::Unsettled(odd)
 }
 
-/// One heap of each kind whose number is odd.
+/// Returns one heap of each class with an odd number of heaps.
 pub(crate) fn unpaired(position: &Position) -> Vec<PlacedHeap<'_>> {
     position.live_classes().filter(|class| class.copies % 2 == 1).map(|class| class.first).collect_vec()
 }
 
-/// The move after which these heaps, all of one game and no two equal, cancel in pairs.
+/// Returns a move after which `heaps`, which belong to one game and are all different, cancel in pairs.
 pub(crate) fn cancelling_move(heaps: &[PlacedHeap<'_>]) -> Option<Move> {
     if heaps.len() > 3 {
         return None;

@@ -1,7 +1,7 @@
-//! The wire protocol: lines to headers, sides and moves, and back. No I/O.
+//! The lines of the wire protocol: parsing and writing of headers, sides and moves, without I/O.
 //!
-//! Readers accept any run of spaces or tabs, blanks at both ends and CRLF; everything else is strict. A line
-//! comes here without its LF.
+//! The parsers accept any number of spaces and tabs between words and at both ends, and CRLF; everything else is strict. A
+//! line is passed without its LF.
 
 use std::error::Error;
 use std::fmt;
@@ -12,40 +12,18 @@ use crate::spec::{GameSpec, SEAT, SpecError};
 use crate::words::{Word, quoted, words};
 use crate::{Move, Side};
 
-/// What the judge says when its opponent has lost by a move that is not legal, or has no move.
-///
-/// ```
-/// use zeroxor::wire::protocol::{JudgeTurn, LOST, parse_judge_turn};
-///
-/// assert_eq!(parse_judge_turn(LOST.as_bytes()), Ok(JudgeTurn::Lost));
-/// ```
+/// The judge's line for a bot that has lost: its move was not legal, or it had none.
 pub const LOST: &str = "-1 -1";
 
-/// What either side says when it has no move.
-///
-/// ```
-/// use zeroxor::wire::protocol::{NO_MOVE, parse_bot_turn};
-///
-/// assert_eq!(parse_bot_turn(NO_MOVE.as_bytes()), Ok(None));
-/// ```
+/// The line of a side that has no legal move.
 pub const NO_MOVE: &str = "0 0";
 
-/// One game's header: the game, and the bot's side if it is assigned.
-///
-/// ```
-/// use zeroxor::Side;
-/// use zeroxor::wire::protocol::{Header, parse_header};
-///
-/// let header = Header { game: "20 3 5".parse()?, side: Some(Side::Second) };
-/// assert_eq!(header.to_string(), "segment 20 3 5 seat second");
-/// assert_eq!(parse_header(header.to_string().as_bytes())?, header);
-/// # Ok::<(), zeroxor::SpecError>(())
-/// ```
+/// The header of a game: the game, and the bot's side if the header assigns it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     /// The game that is played.
     pub game: GameSpec,
-    /// The assigned side; the bot chooses if there is none.
+    /// The assigned side; `None` if the bot chooses.
     pub side: Option<Side>,
 }
 
@@ -61,52 +39,31 @@ impl fmt::Display for Header {
 }
 
 /// The first line of a conversation.
-///
-/// ```
-/// use zeroxor::wire::protocol::{Opening, parse_opening};
-///
-/// assert_eq!(parse_opening(b"games 100"), Ok(Opening::Games(100)));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Opening {
-    /// `games T`: T games follow, each with a header of its own.
+    /// `games T`: T games follow, each with its own header.
     Games(u64),
     /// The header of the only game.
     Header(Header),
 }
 
-/// What the judge says when it is its turn.
-///
-/// ```
-/// use zeroxor::Move;
-/// use zeroxor::wire::protocol::{JudgeTurn, parse_judge_turn};
-///
-/// let turns = [&b"7 2"[..], b"0 0", b"-1 -1"].map(|line| parse_judge_turn(line).unwrap());
-/// assert_eq!(turns, [JudgeTurn::Move(Move { place: 7, take: 2 }), JudgeTurn::NoMove, JudgeTurn::Lost]);
-/// ```
+/// A line of the judge after the header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JudgeTurn {
-    /// The judge took cards or stones.
+    /// The judge's move.
     Move(Move),
-    /// `0 0`: the judge has no move, the bot has won.
+    /// `0 0`: the judge has no legal move; the bot has won.
     NoMove,
-    /// `-1 -1`: the bot's last move was not legal, or it had none; the bot has lost.
+    /// `-1 -1`: the bot's last move was not legal, or the bot had none; the bot has lost.
     Lost,
 }
 
-/// A line that is not what was due.
-///
-/// ```
-/// use zeroxor::wire::protocol::parse_side;
-///
-/// let error = parse_side(b"first\r").unwrap_err();
-/// assert_eq!(error.to_string(), "expected \"First\" or \"Second\", got \"first\"");
-/// ```
+/// The error of a line that is not the one that was expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
-    /// What was due.
+    /// The form of the expected line.
     pub expected: String,
-    /// What came, quoted, shortened and escaped.
+    /// The received line, quoted, shortened and escaped.
     pub got: String,
 }
 
@@ -119,34 +76,19 @@ impl fmt::Display for SyntaxError {
 impl Error for SyntaxError {}
 
 impl SyntaxError {
-    /// The error that this line is not what was due.
-    ///
-    /// ```
-    /// use zeroxor::wire::protocol::SyntaxError;
-    ///
-    /// let error = SyntaxError::new("yes or no", b"\xff");
-    /// assert_eq!(error.got, r#""\xff""#);
-    /// ```
+    /// Returns the error for `line`, which is not what was `expected`.
     pub fn new(expected: impl Into<String>, line: &[u8]) -> Self {
         Self { expected: expected.into(), got: quoted(line) }
     }
 }
 
-/// Reads the first line of a conversation: `games T` or a header.
+/// Parses the first line of a conversation: `games T` or a header.
 ///
 /// # Errors
 ///
 /// If the line is neither.
 ///
 /// Time: linear in the length of the line.
-///
-/// ```
-/// use zeroxor::wire::protocol::{Opening, parse_opening};
-///
-/// let Ok(Opening::Header(header)) = parse_opening(b" nim 3  5\r") else { unreachable!("a header") };
-/// assert_eq!(header.game.to_string(), "nim 3 5");
-/// assert!(parse_opening(b"games 0").is_err());
-/// ```
 pub fn parse_opening(line: &[u8]) -> Result<Opening, SpecError> {
     let words = header_words(line)?;
     let (first, rest) = words.split_first().map_or(("", &[][..]), |(first, rest)| (first.text, rest));
@@ -161,11 +103,11 @@ pub fn parse_opening(line: &[u8]) -> Result<Opening, SpecError> {
     count.map(Opening::Games).ok_or_else(wrong)
 }
 
-/// Reads a header: games joined by `+`, and a seat if it is assigned.
+/// Parses a header: games joined by `+`, and the assigned seat if there is one.
 ///
 /// # Errors
 ///
-/// At the first word that is not allowed at its position.
+/// If a word is not allowed at its position; the error has the column of the first such word.
 ///
 /// Time: linear in the length of the line.
 ///
@@ -204,19 +146,11 @@ fn header(words: &[Word<'_>]) -> Result<Header, SpecError> {
     Ok(Header { game: GameSpec::from_words(&words[..at])?, side: Some(side) })
 }
 
-/// Reads the side a bot takes.
+/// Parses the side that the bot takes.
 ///
 /// # Errors
 ///
 /// If the line is neither `First` nor `Second`.
-///
-/// ```
-/// use zeroxor::Side;
-/// use zeroxor::wire::protocol::parse_side;
-///
-/// assert_eq!(parse_side(b"Second "), Ok(Side::Second));
-/// assert!(parse_side(b"Second!").is_err());
-/// ```
 pub fn parse_side(line: &[u8]) -> Result<Side, SyntaxError> {
     const SIDE: &str = "\"First\" or \"Second\"";
     match turn_words(line, SIDE)?.as_slice() {
@@ -226,21 +160,11 @@ pub fn parse_side(line: &[u8]) -> Result<Side, SyntaxError> {
     }
 }
 
-/// Reads a move of the bot's; `None` is `0 0`, no move.
+/// Parses a move of the bot; `None` if the line is `0 0`, no move.
 ///
 /// # Errors
 ///
 /// If the line is not two integers, both 0 or both at least 1.
-///
-/// ```
-/// use zeroxor::Move;
-/// use zeroxor::wire::protocol::parse_bot_turn;
-///
-/// assert_eq!(parse_bot_turn(b"12 5"), Ok(Some(Move { place: 12, take: 5 })));
-/// for line in [&b"12"[..], b"12 5 1", b"12 0", b"+12 5", b"-1 -1"] {
-///     assert!(parse_bot_turn(line).is_err());
-/// }
-/// ```
 pub fn parse_bot_turn(line: &[u8]) -> Result<Option<Move>, SyntaxError> {
     const TURN: &str = "a move \"x y\" with both at least 1, or \"0 0\"";
     match turn(&turn_words(line, TURN)?) {
@@ -250,19 +174,11 @@ pub fn parse_bot_turn(line: &[u8]) -> Result<Option<Move>, SyntaxError> {
     }
 }
 
-/// Reads the judge's turn.
+/// Parses a line of the judge.
 ///
 /// # Errors
 ///
 /// If the line is not two integers, both -1, both 0 or both at least 1.
-///
-/// ```
-/// use zeroxor::wire::protocol::{JudgeTurn, parse_judge_turn};
-///
-/// assert_eq!(parse_judge_turn(b"-1\t-1\r"), Ok(JudgeTurn::Lost));
-/// let error = parse_judge_turn(b"-1 0").unwrap_err();
-/// assert_eq!(error.expected, "a move \"x y\" with both at least 1, \"0 0\" or \"-1 -1\"");
-/// ```
 pub fn parse_judge_turn(line: &[u8]) -> Result<JudgeTurn, SyntaxError> {
     const TURN: &str = "a move \"x y\" with both at least 1, \"0 0\" or \"-1 -1\"";
     let words = turn_words(line, TURN)?;
@@ -277,7 +193,7 @@ fn turn_words<'a>(line: &'a [u8], expected: &str) -> Result<Vec<Word<'a>>, Synta
     words(line).map_err(|form| SyntaxError::new(format!("{expected}, {form}"), line))
 }
 
-/// A move, or no move.
+/// Parses a move or `0 0`.
 fn turn(words: &[Word<'_>]) -> Option<JudgeTurn> {
     let &[place, take] = words else { return None };
     match (place.number(u64::MAX)?, take.number(u64::MAX)?) {

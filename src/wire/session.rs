@@ -1,4 +1,4 @@
-//! One conversation with a judge, over any reader and writer.
+//! The bot's side of a conversation, over any reader and writer.
 
 use std::error::Error;
 use std::fmt;
@@ -10,69 +10,53 @@ use crate::compat::{info, warn};
 use crate::grundy::{Budget, TooLarge};
 use crate::{IllegalMove, Player, Position, Side, SpecError};
 
-/// Why a conversation broke off.
-///
-/// ```
-/// use zeroxor::wire::session::{SessionError, run};
-///
-/// // The bot is First, and the judge's answer to its move is missing.
-/// let error = run(&b"20 3 5\n"[..], Vec::new()).unwrap_err();
-/// assert!(matches!(error, SessionError::Ended { game: 1, ply: 2 }), "{error}");
-/// ```
+/// The error that ended a conversation.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum SessionError {
     /// The input could not be read.
     Read(io::Error),
-    /// The output could not be written: the judge has hung up.
+    /// The output could not be written, for instance because the judge has closed it.
     Write(io::Error),
     /// The input ended in the middle of a game.
     Ended {
         /// The game, from 1.
         game: u64,
-        /// The move that was due from the judge, from 1 for the first of either side.
+        /// The number of the judge's move that was expected, from 1, counting the moves of both sides.
         ply: u64,
     },
-    /// A line is not what was due.
+    /// A line does not have the expected form.
     Malformed {
-        /// The line, from 1.
+        /// The line number, from 1.
         line: u64,
-        /// What was expected and what came.
+        /// The expected form and the received line.
         error: SyntaxError,
     },
-    /// A line is no header.
+    /// A line is not a valid header.
     Header {
-        /// The line, from 1.
+        /// The line number, from 1.
         line: u64,
-        /// What was expected and what came.
+        /// The expected form and the received line.
         error: SpecError,
     },
     /// The judge's move is not legal.
     Illegal {
-        /// The line, from 1.
+        /// The line number, from 1.
         line: u64,
-        /// The move and the rule.
+        /// The move and the rule that it breaks.
         error: IllegalMove,
     },
-    /// The game asks for more than the bot may use.
+    /// The game needs more than the bot's budget.
     TooLarge {
-        /// The line, from 1.
+        /// The line number, from 1.
         line: u64,
-        /// The figures.
+        /// What was to be computed, its cost and the limit.
         error: TooLarge,
     },
 }
 
 impl SessionError {
-    /// The exit code of a bot whose conversation ended so.
-    ///
-    /// ```
-    /// use zeroxor::wire::session::run;
-    ///
-    /// let error = run(&b"20 3\n"[..], Vec::new()).unwrap_err();
-    /// assert_eq!(error.to_string(), "line 1: expected three numbers \"N L R\", got nothing at column 5");
-    /// assert_eq!(error.exit_code(), 2);
-    /// ```
+    /// Returns the bot's exit code: 1 if the conversation broke off, 2 if a line was refused.
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Read(_) | Self::Write(_) | Self::Ended { .. } => 1,
@@ -113,20 +97,18 @@ impl Error for SessionError {
     }
 }
 
-/// Plays the bot's side of a conversation to its end.
+/// Plays the bot's side of a conversation to its end. Each line of the output is flushed.
+///
+/// At most [`MAX_LINE`] bytes of a line are accepted; the rest of a longer line is not read.
 ///
 /// # Errors
 ///
-/// If the conversation breaks off: [`SessionError`] lists how. An input that ends where a header is due is
-/// no error.
-///
-/// A line is at most [`MAX_LINE`] bytes; of a longer one no more is read than shows that it is. What is written
-/// is flushed line by line.
+/// If the conversation breaks off, see [`SessionError`]. An input that ends before a header is no error.
 ///
 /// ```
 /// use zeroxor::wire::session::run;
 ///
-/// // A judge that has written all of its lines before: the bot takes all of the row, and a pile is won by Second.
+/// // All lines of the judge, written in advance. The bot takes the whole row, and then wins the pile as Second.
 /// let mut output = Vec::new();
 /// run(&b"games 2\n3 3 3\n0 0\nsubtract 4 take 1 2 3\n1 1\n0 0\n"[..], &mut output)?;
 /// assert_eq!(String::from_utf8_lossy(&output), "First\n1 3\nSecond\n1 3\n");
@@ -136,7 +118,8 @@ pub fn run(input: impl BufRead, output: impl Write) -> Result<(), SessionError> 
     run_within(input, output, Budget::GAME)
 }
 
-/// As [`run`], where the tables of each game may cost this much; a limit on its time begins with each line.
+/// Plays a conversation as [`run`] does, with at most `budget` for the tables of each game. A limit on CPU time begins
+/// again with each line.
 pub(super) fn run_within(
     input: impl BufRead,
     output: impl Write,
@@ -166,24 +149,24 @@ struct Session<R, W> {
     input: R,
     output: W,
     budget: Budget,
-    /// How many lines have been read.
+    /// The number of lines read.
     line: u64,
     buffer: Vec<u8>,
 }
 
 impl<R: BufRead, W: Write> Session<R, W> {
-    /// One game, from its header to its end.
+    /// Plays one game, from its header to its end.
     fn play(&mut self, game: u64, header: &Header) -> Result<(), SessionError> {
         info!("game {game}: {header}");
         let position = Position::new(&header.game).map_err(|error| self.not_a_header(error))?;
         let mut player = Player::with_budget(position, self.budget);
-        // Asked for an assigned seat too: a game that is too large is refused before it begins.
+        // Computed for an assigned seat too, so that a game that is too large is refused before it begins.
         let best = player.winning_side().map_err(|error| self.too_large(error))?;
         let side = header.side.unwrap_or(best);
         info!("{best} wins; the bot is {side}{}", if header.side.is_some() { ", as assigned" } else { "" });
         self.write(&side)?;
         if side != best {
-            // While the judge makes its first move.
+            // The judge makes its first move meanwhile.
             player.prepare_delaying();
         }
         let mut ply = 1;
@@ -194,7 +177,7 @@ impl<R: BufRead, W: Write> Session<R, W> {
         loop {
             let text = self.read()?.ok_or(SessionError::Ended { game, ply })?;
             let turn = match protocol::parse_judge_turn(text) {
-                // Only a move, or its lack, can have lost.
+                // The bot cannot have lost before it has said anything.
                 Ok(JudgeTurn::Lost) if ply == 1 => {
                     Err(SyntaxError::new("the first move \"x y\", or \"0 0\"", text))
                 }
@@ -220,7 +203,7 @@ impl<R: BufRead, W: Write> Session<R, W> {
         }
     }
 
-    /// Makes the bot's move, or says that it has none.
+    /// Makes and writes the bot's move, or writes that the bot has none.
     fn reply(&mut self, player: &mut Player, ply: u64) -> Result<(), SessionError> {
         match player.best_move() {
             Some(mv) => {
@@ -233,8 +216,8 @@ impl<R: BufRead, W: Write> Session<R, W> {
         }
     }
 
-    /// The next line without its LF, `None` at the end of the input. A last line needs no LF. Of an overlong
-    /// line only as much is read as shows that it is.
+    /// Reads the next line and returns it without its LF; `None` at the end of the input. The last line needs no LF. The
+    /// rest of a line longer than [`MAX_LINE`] is not read.
     fn read(&mut self) -> Result<Option<&[u8]>, SessionError> {
         self.buffer.clear();
         let mut limited = (&mut self.input).take(MAX_LINE as u64 + 2);
@@ -262,13 +245,14 @@ impl<R: BufRead, W: Write> Session<R, W> {
     }
 }
 
-/// Holds one conversation on stdin and stdout; the error that ends it is reported on stderr and by the exit code.
+/// Plays one conversation on stdin and stdout. An error is written to stderr and determines the exit code.
 ///
-/// Unlike [`run`] it reads a clock: a first line comes within [`Budget::GAME_TIME`] of CPU time, or a refusal.
+/// Unlike [`run`] it reads a clock: the first line is written, or the game refused, within [`Budget::GAME_TIME`] of CPU
+/// time.
 ///
 /// ```
 /// # fn never() -> std::process::ExitCode {
-/// // All of a bot's `main`.
+/// // The whole `main` of a bot.
 /// zeroxor::wire::run_on_stdio()
 /// # }
 /// ```
@@ -277,7 +261,7 @@ pub fn run_on_stdio() -> ExitCode {
     match run_within(io::stdin().lock(), io::stdout().lock(), budget) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Nobody may be left to read it, and that is no reason to panic.
+            // Ignore a closed pipe.
             let _ = writeln!(io::stderr(), "zeroxor: {error}");
             ExitCode::from(error.exit_code())
         }

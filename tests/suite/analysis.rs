@@ -80,7 +80,7 @@ fn equal_heaps_of_any_game() {
             "segment" => sizes.iter().map(|n| format!("segment {n} 3 3")).collect::<Vec<_>>().join(" + "),
             _ => format!("{game} {}", sizes.iter().map(u64::to_string).collect::<Vec<_>>().join(" ")),
         };
-        for small in [7, 8, 9, 10, 12] {
+        for small in [7, 8] {
             let alone = heaps(&[small]);
             let sum = heaps(&[LARGE, small, LARGE, small, small]);
             let [alone, sum] = [alone, sum].map(|game| Position::for_solver(&game.parse().unwrap()).unwrap());
@@ -154,15 +154,15 @@ fn won_pairs(n: usize) -> Vec<Vec<bool>> {
 }
 
 #[test]
-fn all_rectangles_to_60() {
-    let won = won_pairs(60);
+fn all_rectangles_to_40() {
+    let won = won_pairs(40);
     // Sums over [1..a] x [1..b] by the definition, and all rectangles from them.
-    let mut sums = vec![vec![0_i64; 61]; 61];
-    for (a, b) in (1..=60).flat_map(|a| (1..=60).map(move |b| (a, b))) {
+    let mut sums = vec![vec![0_i64; 41]; 41];
+    for (a, b) in (1..=40).flat_map(|a| (1..=40).map(move |b| (a, b))) {
         sums[a][b] = sums[a - 1][b] + sums[a][b - 1] - sums[a - 1][b - 1] + i64::from(won[a][b]);
     }
-    for (a1, a2) in (1..=60).flat_map(|a2| (1..=a2).map(move |a1| (a1, a2))) {
-        for (b1, b2) in (1..=60).flat_map(|b2| (1..=b2).map(move |b1| (b1, b2))) {
+    for (a1, a2) in (1..=40).flat_map(|a2| (1..=a2).map(move |a1| (a1, a2))) {
+        for (b1, b2) in (1..=40).flat_map(|b2| (1..=b2).map(move |b1| (b1, b2))) {
             let count = sums[a2][b2] - sums[a1 - 1][b2] - sums[a2][b1 - 1] + sums[a1 - 1][b1 - 1];
             let found = winning_pairs((a1 as u64, a2 as u64), (b1 as u64, b2 as u64));
             assert_eq!(Ok(found), u128::try_from(count), "[{a1}, {a2}] x [{b1}, {b2}]");

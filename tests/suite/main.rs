@@ -5,18 +5,15 @@
 #![allow(unreachable_pub, reason = "the modules of one test binary share their helpers")]
 
 mod analysis;
-mod any_input;
 mod definition;
 mod delaying;
 mod euclid;
 mod octal;
-mod own_rules;
 mod piles;
 mod process;
 mod proof_by_play;
-mod protocol;
 mod rules;
 mod segment;
 #[cfg(feature = "serde")]
 mod serial;
-mod session;
+mod wire;

@@ -1,7 +1,7 @@
 //! The Number Game: for A >= B the nimber of a pair is floor(A/B - B/A) (G. Nivasch 2006, "The Sprague-Grundy function
 //! of the game Euclid"), so the player to move wins exactly when A > phi B.
 
-use super::{Budget, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind};
+use super::{DelayMove, Engine, GrundyTable, Nimber, TableRequest, TooLarge};
 use crate::rules::{Euclid, Heap, HeapMove, Rules, ordered};
 
 #[cfg(feature = "analysis")]
@@ -15,13 +15,7 @@ impl Engine for Euclid {
         compared(Self::most_times(heap)).count() as u128
     }
 
-    fn table(
-        &self,
-        _largest: Heap,
-        _kind: ValueKind,
-        _budget: &mut Budget,
-        _progress: &mut dyn FnMut(u64),
-    ) -> Result<Box<dyn GrundyTable>, TooLarge> {
+    fn table(&self, _request: TableRequest<'_>) -> Result<Box<dyn GrundyTable>, TooLarge> {
         Ok(Box::new(PairTable))
     }
 }

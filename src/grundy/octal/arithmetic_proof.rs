@@ -1,7 +1,7 @@
 //! Values that grow by the same number again and again: arithmetic periods, and their proof from finitely many values.
 
 use super::{CodeSequence, OctalCode};
-use crate::grundy::repeats::repeats;
+use crate::grundy::segment::repeats;
 use crate::integers::narrow;
 
 /// From `start` on the values grow by `saltus` every `length`.
@@ -22,16 +22,6 @@ impl CodeSequence {
     /// go: for half of them and two periods at least. The values of many codes whose moves leave three heaps do so for ever
     /// (S. Howse and R. J. Nowakowski 2004, "Periodicity and arithmetic-periodicity in hexadecimal games"); where s is a
     /// power of two, the values of some more periods mostly prove it. Time and memory are linear.
-    ///
-    /// ```
-    /// use zeroxor::grundy::Budget;
-    /// use zeroxor::grundy::octal::{ArithmeticPeriod, CodeSequence};
-    ///
-    /// let values = CodeSequence::within("0.8".parse()?, 1000, &mut Budget::GAME.clone(), &mut |_| ())?;
-    /// let period = ArithmeticPeriod { start: 1, length: 3, saltus: 1, is_proven: true };
-    /// assert_eq!(values.arithmetic_period(), Some(period));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn arithmetic_period(&self) -> Option<ArithmeticPeriod> {
         let steps: Vec<i32> =
             self.values().windows(2).map(|pair| i32::from(pair[1]) - i32::from(pair[0])).collect();

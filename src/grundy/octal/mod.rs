@@ -6,13 +6,12 @@
 #[cfg(feature = "analysis")]
 pub use arithmetic_proof::ArithmeticPeriod;
 use sequence::FEW;
-pub use sequence::{CodeSequence, move_bounds};
 #[cfg(feature = "analysis")]
-pub use stream::restore_stream;
-pub use stream::stream;
+pub use sequence::restore_stream;
+pub use sequence::{CodeSequence, move_bounds, stream};
 
 use self::split_table::SplitTable;
-use super::{Budget, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind};
+use super::{Budget, DelayMove, Engine, GrundyTable, Nimber, TableRequest, TooLarge, ValueKind};
 use crate::integers::narrow;
 use crate::rules::OctalCode;
 use crate::rules::{Grundy, Heap, HeapMove, Octal, Rules};
@@ -21,7 +20,6 @@ use crate::rules::{Grundy, Heap, HeapMove, Octal, Rules};
 mod arithmetic_proof;
 mod sequence;
 mod split_table;
-mod stream;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "analysis")]
@@ -44,16 +42,11 @@ impl Engine for Octal {
         }
     }
 
-    fn table(
-        &self,
-        largest: Heap,
-        kind: ValueKind,
-        budget: &mut Budget,
-        progress: &mut dyn FnMut(u64),
-    ) -> Result<Box<dyn GrundyTable>, TooLarge> {
+    fn table(&self, request: TableRequest<'_>) -> Result<Box<dyn GrundyTable>, TooLarge> {
         if let Some(row) = &self.row {
-            return row.table(largest, kind, budget, progress);
+            return row.table(request);
         }
+        let TableRequest { largest, budget, progress, .. } = request;
         Ok(CodeSequence::repeating(self.code, largest.size, budget, progress)?.into_table())
     }
 }
@@ -71,13 +64,8 @@ impl Engine for Grundy {
     }
 
     /// Time: n^2/4 steps. Memory: two bytes for each heap, and some for each nimber.
-    fn table(
-        &self,
-        largest: Heap,
-        kind: ValueKind,
-        budget: &mut Budget,
-        progress: &mut dyn FnMut(u64),
-    ) -> Result<Box<dyn GrundyTable>, TooLarge> {
+    fn table(&self, request: TableRequest<'_>) -> Result<Box<dyn GrundyTable>, TooLarge> {
+        let TableRequest { largest, kind, budget, progress } = request;
         let what = || format!("a Grundy table of Grundy's game up to {}", largest.size);
         let [steps, bytes] = self.least_cost(largest, kind);
         budget.spend(what, steps, bytes)?;

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::{DelayMove, GrundyTable, Heap, HeapMove, Nimber};
-use crate::grundy::generic::LongestPlay;
+use crate::grundy::generic::{LongestPlay, fewest_replies};
 use crate::grundy::segment::Period;
 use crate::integers::narrow;
 use crate::rules::{MoveRun, Splits, heaps_left};
@@ -144,19 +144,7 @@ impl<R: Splits> GrundyTable for SplitTable<R> {
     }
 
     fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {
-        let nimber = self.nimber(heap);
-        let plies = self.longest.within(&self.rules, heap.size);
-        let moves = self.rules.moves(heap).map(|mv| {
-            let (followers, left) = (heaps_left(heap, mv), self.left(heap, mv));
-            // To win in one follower, it must come to what is left: the heap's old nimber and the others'.
-            let here = followers.iter().map(|&size| {
-                let target = nimber ^ left ^ self.value(size);
-                self.count_to(Heap::of(size), target).unwrap_or(0)
-            });
-            let left_plies: u64 = followers.iter().map(|&size| plies(size)).sum();
-            let shortens = plies(heap.size).saturating_sub(left_plies);
-            DelayMove { winning_replies: elsewhere(nimber ^ left) + here.sum::<u128>(), shortens, mv }
-        });
-        moves.min()
+        let moves = self.rules.moves(heap).map(|mv| (mv, heaps_left(heap, mv)));
+        fewest_replies(self, heap, moves, self.longest.within(&self.rules, heap.size), elsewhere)
     }
 }

@@ -7,8 +7,7 @@
 
 use std::iter;
 
-use super::tabulated::{Mex, Tabulated};
-use super::{Budget, Engine, GrundyTable, Heap, Pile, TooLarge, ValueKind, table_of};
+use super::{Engine, GrundyTable, Heap, Mex, Pile, TableRequest, Tabulated, TooLarge, ValueKind, table_of};
 use crate::grundy::generic::LongestPlay;
 use crate::integers::narrow;
 use crate::rules::{Divisor, Takes, factor};
@@ -35,14 +34,8 @@ impl Engine for Pile<Divisor> {
         if self.0.banned.is_empty() { [0, 0] } else { [self.steps(n, n), (u128::from(n) + 1) * 8] }
     }
 
-    fn table(
-        &self,
-        largest: Heap,
-        kind: ValueKind,
-        budget: &mut Budget,
-        _progress: &mut dyn FnMut(u64),
-    ) -> Result<Box<dyn GrundyTable>, TooLarge> {
-        let largest = largest.size;
+    fn table(&self, request: TableRequest<'_>) -> Result<Box<dyn GrundyTable>, TooLarge> {
+        let TableRequest { largest: Heap { size: largest, .. }, kind, budget, .. } = request;
         if self.0.banned.is_empty() {
             return Ok(Box::new(Tabulated::new(self, exponent)));
         }

@@ -1,9 +1,11 @@
 //! Games whose moves take a number of a sequence, such as the squares: nimbers in a table, outcomes by a sieve.
 
 use super::sieve::PPositions;
-use super::tabulated::{Tabulated, Values};
 use super::values::{BYTES, subtraction_values};
-use super::{Budget, Engine, GrundyTable, Heap, Pile, TooLarge, ValueKind, cost_of_all_replies, table_of};
+use super::{
+    Engine, GrundyTable, Heap, Pile, TableRequest, Tabulated, TooLarge, ValueKind, Values,
+    cost_of_all_replies, table_of,
+};
 use crate::integers::narrow;
 use crate::rules::{FromSequence, Takes};
 
@@ -39,14 +41,8 @@ impl Engine for Pile<FromSequence> {
         }
     }
 
-    fn table(
-        &self,
-        largest: Heap,
-        kind: ValueKind,
-        budget: &mut Budget,
-        progress: &mut dyn FnMut(u64),
-    ) -> Result<Box<dyn GrundyTable>, TooLarge> {
-        let largest = largest.size;
+    fn table(&self, request: TableRequest<'_>) -> Result<Box<dyn GrundyTable>, TooLarge> {
+        let TableRequest { largest: Heap { size: largest, .. }, kind, budget, progress } = request;
         let what = |values: &str| table_of(values, largest, &self.0);
         match kind {
             ValueKind::Nimber => {

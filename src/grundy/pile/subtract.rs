@@ -1,9 +1,10 @@
 //! Subtraction games: their values are periodic in the end.
 
-use super::tabulated::Tabulated;
 use super::values::{BYTES, subtraction_values};
-use super::{Budget, Engine, GrundyTable, Heap, Pile, TooLarge, ValueKind, cost_of_all_replies, table_of};
-use crate::grundy::repeats::repeats;
+use super::{
+    Budget, Engine, GrundyTable, Heap, Pile, TableRequest, Tabulated, TooLarge, cost_of_all_replies, table_of,
+};
+use crate::grundy::segment::repeats;
 use crate::integers::narrow;
 use crate::rules::Subtract;
 #[cfg(feature = "analysis")]
@@ -50,13 +51,8 @@ impl Engine for Pile<Subtract> {
         cost_of_all_replies(&self.0, heap.size)
     }
 
-    fn table(
-        &self,
-        largest: Heap,
-        _kind: ValueKind,
-        budget: &mut Budget,
-        _progress: &mut dyn FnMut(u64),
-    ) -> Result<Box<dyn GrundyTable>, TooLarge> {
+    fn table(&self, request: TableRequest<'_>) -> Result<Box<dyn GrundyTable>, TooLarge> {
+        let TableRequest { largest, budget, .. } = request;
         let what = || table_of("nimbers", largest.size, &self.0);
         let values = Periodic::new(&self.0.takes, Some(largest.size), budget, what)?;
         Ok(Box::new(Tabulated::new(self, move |n: u64| values.get(n).into())))

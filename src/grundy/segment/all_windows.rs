@@ -33,14 +33,6 @@ impl AllWindows {
     /// # Panics
     ///
     /// If there is no room for the values of a single window up to `n`.
-    ///
-    /// ```
-    /// use zeroxor::grundy::segment::AllWindows;
-    ///
-    /// let mut done = Vec::new();
-    /// AllWindows::new(3, &mut |l| done.push(l));
-    /// assert_eq!(done, [1, 2, 3]);
-    /// ```
     pub fn new(n: u64, progress: &mut dyn FnMut(u64)) -> Self {
         let won_by_second = (1..=n).map(|l| {
             let values = Window::new(l, l).map(|window| Sequence::up_to(window, n));
@@ -53,48 +45,23 @@ impl AllWindows {
     }
 
     /// How many windows there are.
-    ///
-    /// ```
-    /// // (1, 1), (1, 2) and (2, 2).
-    /// assert_eq!(zeroxor::grundy::segment::AllWindows::new(2, &mut |_| ()).windows(), 3);
-    /// ```
     pub fn windows(&self) -> u128 {
         let n = u128::from(self.n);
         n * (n + 1) / 2
     }
 
     /// How many starts there are, rows of n cards with a window up to n.
-    ///
-    /// ```
-    /// // Rows of 1 and 2 cards under (1, 1), and of 2 under (1, 2) and (2, 2).
-    /// assert_eq!(zeroxor::grundy::segment::AllWindows::new(2, &mut |_| ()).starts(), 4);
-    /// ```
     pub fn starts(&self) -> u128 {
         let n = u128::from(self.n);
         n * (n + 1) * (n + 2) / 6
     }
 
     /// How many starts with L = R = 1, 2, ..., N are won by Second: all that are.
-    ///
-    /// ```
-    /// use zeroxor::grundy::segment::AllWindows;
-    ///
-    /// // One card at a time: Second wins the rows of 2, 4, 6, ..., 10 cards.
-    /// assert_eq!(AllWindows::new(10, &mut |_| ()).won_by_second()[0], 5);
-    /// ```
     pub fn won_by_second(&self) -> &[u64] {
         &self.won_by_second
     }
 
     /// The largest nimber, which is also the length of the row that has it, under the window (1, N).
-    ///
-    /// ```
-    /// use zeroxor::grundy::segment::{AllWindows, Sequence, Window};
-    ///
-    /// let all = AllWindows::new(30, &mut |_| ());
-    /// let values = Sequence::up_to(Window::new(1, 30).unwrap(), 30);
-    /// assert_eq!(values.nimber(all.largest()).0, 30);
-    /// ```
     pub fn largest(&self) -> u64 {
         self.n
     }

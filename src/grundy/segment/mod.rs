@@ -3,7 +3,7 @@
 //! A heap is a free segment; a move in it leaves the segments on both sides, so the nimber of a segment is
 //! `g[n] = mex { g[u] xor g[v] : n-R <= u+v <= n-L }`.
 
-use super::{Budget, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind};
+use super::{Budget, DelayMove, Engine, GrundyTable, Nimber, TableRequest, TooLarge, ValueKind};
 pub use crate::rules::Window;
 use crate::rules::{Heap, HeapMove, Row, Rules};
 
@@ -23,6 +23,8 @@ pub use all_windows::AllWindows;
 pub use handover::SparseSpace;
 pub(super) use handover::{Left, StepLimit};
 pub use pair_index::{Pair, PairIndex};
+#[cfg(feature = "engines")]
+pub(super) use period::repeats;
 pub use period::{MoveBounds, Period, known_period};
 pub use scale::Scale;
 pub use sequence::Sequence;
@@ -43,13 +45,8 @@ impl Engine for Row {
         SegmentTable::least_cost(self.window, largest.size)
     }
 
-    fn table(
-        &self,
-        largest: Heap,
-        _kind: ValueKind,
-        budget: &mut Budget,
-        progress: &mut dyn FnMut(u64),
-    ) -> Result<Box<dyn GrundyTable>, TooLarge> {
+    fn table(&self, request: TableRequest<'_>) -> Result<Box<dyn GrundyTable>, TooLarge> {
+        let TableRequest { largest, budget, progress, .. } = request;
         Ok(Box::new(SegmentTable::new(self.window, largest.size, budget, progress)?))
     }
 }

@@ -8,17 +8,6 @@ use crate::Nimber;
 use crate::integers::narrow;
 
 /// Two segments, by the first and by the sum of both.
-///
-/// ```
-/// use zeroxor::Nimber;
-/// use zeroxor::grundy::segment::{PairIndex, Window};
-///
-/// let index = PairIndex::new(Window::new(3, 5).unwrap(), 20).unwrap();
-/// let pair = index.split(20, Nimber::ZERO).unwrap();
-/// assert!(pair.u() <= pair.v());
-/// assert!((3..=5).contains(&(20 - pair.u() - pair.v())));
-/// assert_eq!(index.nimber(pair.u()), index.nimber(pair.v()));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pair {
     sum: u16,
@@ -96,14 +85,6 @@ impl PairIndex {
     /// [`MAX_LENGTH`](Self::MAX_LENGTH).
     ///
     /// Time: N^2/4 steps. Memory: four bytes for each value; the lists are empty.
-    ///
-    /// ```
-    /// use zeroxor::grundy::segment::{PairIndex, Window};
-    ///
-    /// let window = Window::new(1, 2).unwrap();
-    /// assert!(PairIndex::new(window, PairIndex::MAX_LENGTH).is_some());
-    /// assert!(PairIndex::new(window, PairIndex::MAX_LENGTH + 1).is_none());
-    /// ```
     pub fn new(window: Window, n: u64) -> Option<Self> {
         let n = u16::try_from(n).ok().filter(|&n| u64::from(n) <= Self::MAX_LENGTH)?;
         let values = values(window, n);
@@ -119,15 +100,6 @@ impl PairIndex {
     /// If the segment is longer than the index was built for.
     ///
     /// Time: O(1).
-    ///
-    /// ```
-    /// use zeroxor::grundy::segment::{PairIndex, Window};
-    ///
-    /// // Dawson's Kayles, octal code 0.07.
-    /// let index = PairIndex::new(Window::new(2, 2).unwrap(), 9).unwrap();
-    /// let values: Vec<u64> = (0..=9).map(|n| index.nimber(n).0).collect();
-    /// assert_eq!(values, [0, 0, 1, 1, 2, 0, 3, 1, 1, 0]);
-    /// ```
     pub fn nimber(&self, n: u64) -> Nimber {
         Nimber(self.values.all()[narrow::<usize>(n)].into())
     }
@@ -140,17 +112,6 @@ impl PairIndex {
     ///
     /// Time: O(log n) where the list of the target is filled; it is filled once, up to the sum n-L, in n^2/4
     /// steps at most.
-    ///
-    /// ```
-    /// use zeroxor::Nimber;
-    /// use zeroxor::grundy::segment::{PairIndex, Window};
-    ///
-    /// let index = PairIndex::new(Window::new(2, 2).unwrap(), 9).unwrap();
-    /// // A row of 9 is lost: no move leaves nimber 0.
-    /// assert!(index.split(9, Nimber::ZERO).is_none());
-    /// let pair = index.split(6, Nimber(2)).unwrap();
-    /// assert_eq!((pair.u(), pair.v()), (0, 4));
-    /// ```
     pub fn split(&self, n: u64, target: Nimber) -> Option<Pair> {
         let most = n.checked_sub(self.window.l)?;
         let least = n.saturating_sub(self.window.r);
@@ -175,14 +136,6 @@ impl PairIndex {
     }
 
     /// How many pairs all lists hold when they are filled, of four bytes each.
-    ///
-    /// ```
-    /// use zeroxor::grundy::segment::{PairIndex, Window};
-    ///
-    /// // Under (1, 1) the nimbers are 0 and 1 in turn: a sum has pairs of one XOR value alone.
-    /// let index = PairIndex::new(Window::new(1, 1).unwrap(), 10).unwrap();
-    /// assert_eq!(index.pairs(), 10);
-    /// ```
     pub fn pairs(&self) -> usize {
         let n = self.values.all().len() - 1;
         let Some(most) = n.checked_sub(narrow(self.window.l)) else { return 0 };

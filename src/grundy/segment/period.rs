@@ -3,20 +3,9 @@
 use std::ops::Range;
 
 use super::Window;
-use crate::grundy::repeats::repeats;
+use crate::integers::narrow;
 
 /// From `start` on the values repeat every `length`: `g[n + length] = g[n]` for all n >= `start`.
-///
-/// ```
-/// use zeroxor::grundy::segment::{Period, Sequence, Window, known_period};
-///
-/// let kayles = Window::new(1, 2).unwrap();
-/// let period = known_period(kayles).unwrap();
-/// assert_eq!(period, Period { start: 71, length: 12 });
-/// let values = Sequence::up_to(kayles, 1000);
-/// assert_eq!(values.nimber(70 + 12), values.nimber(70 + 24));
-/// assert_ne!(values.nimber(70), values.nimber(70 + 12));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Period {
     /// The pre-period: the number of values before the first that repeats.
@@ -26,15 +15,6 @@ pub struct Period {
 }
 
 /// What the proof of a period has to know of the moves of a game.
-///
-/// ```
-/// use zeroxor::grundy::octal::move_bounds;
-/// use zeroxor::grundy::segment::{MoveBounds, Window};
-///
-/// assert_eq!(Window::new(1, 2).unwrap().move_bounds(), MoveBounds { longest_take: 2, most_heaps: 2 });
-/// assert_eq!(move_bounds("0.008".parse()?), MoveBounds { longest_take: 3, most_heaps: 3 });
-/// # Ok::<(), zeroxor::SpecError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveBounds {
     /// The most cards that a move takes.
@@ -61,18 +41,6 @@ impl Period {
     ///
     /// If some p is proven from n0 on, the least period of what repeats there is proven too, and comes first. Time is
     /// linear, and so is [memory](Self::bytes).
-    ///
-    /// ```
-    /// use zeroxor::grundy::segment::{Period, Sequence, Window};
-    ///
-    /// // Dawson's Kayles has the period 34 from 53 on, and 176 values prove it.
-    /// let window = Window::new(2, 2).unwrap();
-    /// let values = Sequence::up_to(window, 175);
-    /// let period = Period { start: 53, length: 34 };
-    /// assert_eq!(Period::proven(window.move_bounds(), values.values()), Some(period));
-    /// assert_eq!(period.values_needed(window.move_bounds()), 176);
-    /// assert_eq!(Period::proven(window.move_bounds(), &values.values()[..175]), None);
-    /// ```
     pub fn proven<T: Eq>(bounds: MoveBounds, values: &[T]) -> Option<Self> {
         let mut periods = (1..).zip(repeats(values, values.len())).map(|(length, repeats)| {
             let start = values.len() - length - repeats;
@@ -89,42 +57,18 @@ impl Period {
 
     /// The memory that the values up to `n` in four bytes each and a [proof](Self::proven) from them take: as
     /// many bytes again for how far each is repeated.
-    ///
-    /// ```
-    /// use zeroxor::grundy::segment::Period;
-    ///
-    /// assert_eq!(Period::bytes(999_999), 8_000_000);
-    /// ```
     pub fn bytes(n: u64) -> u128 {
         (u128::from(n) + 1) * 2 * size_of::<u32>() as u128
     }
 
     /// The n for which g(n + p) = g(n) has to be tested, so that it holds for all larger n; `None` above
     /// 2^64.
-    ///
-    /// ```
-    /// use zeroxor::grundy::segment::{Sequence, Window, known_period};
-    ///
-    /// let window = Window::new(1, 6).unwrap();
-    /// let period = known_period(window).unwrap();
-    /// let values = Sequence::up_to(window, 200);
-    /// let mut range = period.range(window.move_bounds()).unwrap();
-    /// assert!(range.all(|n| values.nimber(n) == values.nimber(n + period.length)));
-    /// ```
     pub fn range(self, bounds: MoveBounds) -> Option<Range<u64>> {
         let end = u64::try_from(self.values_needed(bounds)).ok()? - self.length;
         Some(self.start..end)
     }
 
     /// How many values from 0 on prove it.
-    ///
-    /// ```
-    /// use zeroxor::grundy::segment::{MoveBounds, Period};
-    ///
-    /// // Twice the pre-period, twice the period, and the 5 that a move takes at most.
-    /// let period = Period { start: 10, length: 3 };
-    /// assert_eq!(period.values_needed(MoveBounds { longest_take: 5, most_heaps: 2 }), 31);
-    /// ```
     pub fn values_needed(self, bounds: MoveBounds) -> u128 {
         let [start, length] = [self.start, self.length].map(u128::from);
         let [longest_take, most_heaps] = [bounds.longest_take, bounds.most_heaps].map(u128::from);
@@ -137,14 +81,6 @@ impl Period {
 /// Each row is [`proven`](Period::proven) by the values it needs; the tests compute them for every row but
 /// (1, 5), whose certificate is `docs/period-1-5.json`. (1, 2) is Kayles and (2, 2) Dawson's Kayles, both
 /// solved by Guy and Smith.
-///
-/// ```
-/// use zeroxor::grundy::segment::{Window, known_period};
-///
-/// assert_eq!(known_period(Window::new(1, 5).unwrap()).map(|period| period.length), Some(650));
-/// // Nobody knows one.
-/// assert_eq!(known_period(Window::new(1, 3).unwrap()), None);
-/// ```
 pub fn known_period(window: Window) -> Option<Period> {
     let (start, length) = match (window.l, window.r) {
         (1, 1) => (0, 2),
@@ -161,4 +97,53 @@ pub fn known_period(window: Window) -> Option<Period> {
         _ => return None,
     };
     Some(Period { start, length })
+}
+
+/// Returns for p = 1, 2, ... the number of values at the end of `values` that are each equal to the value p places before.
+///
+/// This is the Z-function of the reversed sequence (D. Gusfield 1997, "Algorithms on Strings, Trees, and Sequences"). Time:
+/// linear up to the first p with at least `most` such values. Memory: four bytes for each p, up to `most` of them.
+pub(in crate::grundy) fn repeats<T: Eq>(values: &[T], most: usize) -> impl Iterator<Item = usize> {
+    // By p - 1. An entry at or after the length of the longest repeat is never read.
+    let mut known = vec![0_u32; most.min(values.len())];
+    // The start and the end of the repeat that reaches farthest back.
+    let (mut left, mut right) = (0, 0_usize);
+    (1..values.len()).map(move |p| {
+        let inside = right.saturating_sub(p);
+        let repeats = match known.get(p - left - 1) {
+            Some(&repeats) if (repeats as usize) < inside => repeats as usize,
+            // The repeat may continue after the known part.
+            known => {
+                let from = known.map_or(0, |_| inside);
+                let (earlier, later) = (&values[..values.len() - p - from], &values[p..values.len() - from]);
+                from + later.iter().rev().zip(earlier.iter().rev()).take_while(|(a, b)| a == b).count()
+            }
+        };
+        if p + repeats > right {
+            (left, right) = (p, p + repeats);
+        }
+        if let Some(known) = known.get_mut(p - 1) {
+            *known = narrow(repeats);
+        }
+        repeats
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// Whatever is kept, also far less than the repeats are long.
+        #[test]
+        fn as_by_definition(values in prop::collection::vec(0_u8..2, 0..60), most in 0_usize..70) {
+            let repeats: Vec<usize> = repeats(&values, most).collect();
+            for (p, repeats) in (1..).zip(repeats) {
+                let pairs = values.iter().rev().zip(values.iter().rev().skip(p));
+                prop_assert_eq!(repeats, pairs.take_while(|(a, b)| a == b).count(), "{}", p);
+            }
+        }
+    }
 }

@@ -40,14 +40,6 @@ pub struct Scale {
 impl Scale {
     /// The scaling of a window by the largest factor the law allows, the greatest common divisor of L and
     /// R-1.
-    ///
-    /// ```
-    /// use zeroxor::grundy::segment::{Scale, Window};
-    ///
-    /// // The greatest common divisor of 6 and 9.
-    /// assert_eq!(Scale::of(Window::new(6, 10).unwrap()).factor, 3);
-    /// assert_eq!(Scale::of(Window::new(6, 6).unwrap()).factor, 1);
-    /// ```
     pub fn of(window: Window) -> Self {
         let Window { l, r } = window;
         if l == r {
@@ -58,12 +50,6 @@ impl Scale {
     }
 
     /// The length in the reduced row.
-    ///
-    /// ```
-    /// use zeroxor::grundy::segment::{Scale, Window};
-    ///
-    /// assert_eq!(Scale::of(Window::new(6, 10).unwrap()).down(100), 33);
-    /// ```
     pub fn down(self, n: u64) -> u64 {
         n / self.factor
     }

@@ -34,13 +34,6 @@ impl Sequence {
     /// If there is no room for the [`bytes`](Self::bytes) they take.
     ///
     /// Time: (n-L)^2/4 steps and half as many again at most; mostly far less in a sparse space.
-    ///
-    /// ```
-    /// use zeroxor::grundy::segment::{Sequence, Window};
-    ///
-    /// let values = Sequence::up_to(Window::new(3, 5).unwrap(), 12);
-    /// assert_eq!(values.values(), [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4]);
-    /// ```
     pub fn up_to(window: Window, n: u64) -> Self {
         match Self::counted(window, n, StepLimit::NONE, &mut |_, _| false, &mut |_| ()) {
             Ok((sequence, _)) => sequence,
@@ -61,17 +54,6 @@ impl Sequence {
     /// # Panics
     ///
     /// As [`up_to`](Self::up_to).
-    ///
-    /// ```
-    /// use zeroxor::grundy::Budget;
-    /// use zeroxor::grundy::segment::{Sequence, Window};
-    ///
-    /// let (window, mut last) = (Window::new(7, 7).unwrap(), 0);
-    /// let values = Sequence::within(window, 5000, &mut Budget::GAME.clone(), &mut |n| last = n)?;
-    /// assert_eq!(values.values().len(), 5001);
-    /// assert!((1000..=5001).contains(&last));
-    /// # Ok::<(), zeroxor::grundy::TooLarge>(())
-    /// ```
     pub fn within(
         window: Window,
         n: u64,
@@ -132,12 +114,6 @@ impl Sequence {
     }
 
     /// The memory that the values up to `n` take while they are computed.
-    ///
-    /// ```
-    /// use zeroxor::grundy::segment::{Sequence, Window};
-    ///
-    /// assert_eq!(Sequence::bytes(Window::new(1, 3).unwrap(), 999_999), 4_000_000 + (1 << 22));
-    /// ```
     pub fn bytes(window: Window, n: u64) -> u128 {
         let [n, l] = [n, window.l].map(u128::from);
         // In codes three times over; or as they are and the latest sum of each XOR value.
@@ -147,13 +123,6 @@ impl Sequence {
     }
 
     /// These values, and those after them by the [known period](known_period), if there is one and it shows.
-    ///
-    /// ```
-    /// use zeroxor::grundy::segment::{Sequence, Window};
-    ///
-    /// let kayles = Sequence::up_to(Window::new(1, 2).unwrap(), 100).repeating();
-    /// assert_eq!(kayles.nimber(1_000_000_000_000_000_000), kayles.nimber(88));
-    /// ```
     #[must_use]
     pub fn repeating(self) -> Self {
         let shows = |period: &Period| period.start + period.length <= self.values.len() as u64;
@@ -168,25 +137,11 @@ impl Sequence {
     }
 
     /// The values from 0 on that were computed.
-    ///
-    /// ```
-    /// use zeroxor::grundy::segment::{Sequence, Window};
-    ///
-    /// let values = Sequence::up_to(Window::new(1, 1).unwrap(), 5);
-    /// assert_eq!(values.values(), [0, 1, 0, 1, 0, 1]);
-    /// ```
     pub fn values(&self) -> &[u32] {
         &self.values
     }
 
     /// The sparse space they were found in, if there was one.
-    ///
-    /// ```
-    /// use zeroxor::grundy::segment::{Sequence, Window};
-    ///
-    /// let space = Sequence::up_to(Window::new(1, 5).unwrap(), 20_000).space().unwrap();
-    /// assert!(space.last < 2000);
-    /// ```
     pub fn space(&self) -> Option<SparseSpace> {
         self.space
     }
@@ -198,14 +153,6 @@ impl Sequence {
     /// If the segment is longer than the values go.
     ///
     /// Time: O(1).
-    ///
-    /// ```
-    /// use zeroxor::grundy::segment::{Sequence, Window};
-    ///
-    /// // A row is worth its length when a move takes any number of cards.
-    /// let values = Sequence::up_to(Window::new(1, 60).unwrap(), 60);
-    /// assert_eq!(values.nimber(57).0, 57);
-    /// ```
     pub fn nimber(&self, n: u64) -> Nimber {
         let n = self.period.map_or(n, |period| period.earlier(n));
         Nimber(self.values[narrow::<usize>(n)].into())
@@ -236,16 +183,6 @@ impl Sequence {
     /// Scans the splits, those with most cards left first: up to (R-L+1) n/2 of them. With a period it scans
     /// R-L+1 times pre-period and period: a longer u of a split can be shortened by the period in favour
     /// of v, and as neither is then below the pre-period, both values stay.
-    ///
-    /// ```
-    /// use zeroxor::Nimber;
-    /// use zeroxor::grundy::segment::{Sequence, Window};
-    ///
-    /// let kayles = Sequence::up_to(Window::new(1, 2).unwrap(), 20);
-    /// // One card from the middle leaves equal halves.
-    /// assert_eq!(kayles.split(19, Nimber::ZERO), Some((9, 9)));
-    /// assert_eq!(kayles.split(0, Nimber::ZERO), None);
-    /// ```
     pub fn split(&self, n: u64, target: Nimber) -> Option<(u64, u64)> {
         let sums = n.saturating_sub(self.window.r)..=n.checked_sub(self.window.l)?;
         let shortest = self.period.map_or(u64::MAX, |period| period.start + period.length);
@@ -256,13 +193,6 @@ impl Sequence {
     }
 
     /// The period, if these values have one.
-    ///
-    /// ```
-    /// use zeroxor::grundy::segment::{Period, Sequence, Window};
-    ///
-    /// let values = Sequence::up_to(Window::new(1, 1).unwrap(), 50);
-    /// assert_eq!(values.repeating().period(), Some(Period { start: 0, length: 2 }));
-    /// ```
     pub fn period(&self) -> Option<Period> {
         self.period
     }

@@ -72,14 +72,6 @@ fn most_splits(window: Window, n: u64) -> u128 {
 
 impl Sequence {
     /// A table of these values, neither scaled down nor indexed. It compares no delaying moves.
-    ///
-    /// ```
-    /// use zeroxor::grundy::segment::{Sequence, Window};
-    /// use zeroxor::rules::Heap;
-    ///
-    /// let table = Sequence::up_to(Window::new(1, 2).unwrap(), 20).into_table();
-    /// assert_eq!(table.nimber(Heap::of(9)).0, 4);
-    /// ```
     #[must_use]
     pub fn into_table(self) -> Box<dyn GrundyTable> {
         let window = self.window;

@@ -4,8 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use std::{iter, thread};
 
 use self::seen::{BATCH, Row, STRIPE, Seen};
-use super::processors;
-use super::tabulated::Mex;
+use super::{Mex, processors};
 use crate::integers::narrow;
 
 mod seen;

@@ -7,31 +7,9 @@ use super::seen::Epoch;
 use super::split::Split;
 use super::work::{self, Work};
 use super::{Left, StepLimit, TakeSet, values};
-use crate::grundy::Budget;
 use crate::grundy::segment::{Sequence, Window};
+use crate::grundy::{Budget, definition};
 use crate::integers::narrow;
-
-/// The Grundy values of all segments of 0 to `n` cards by their definition: the mex over all moves.
-///
-/// A move leaves two segments, of one sum of lengths in [i-R, i-L]; a segment one longer gains the moves to one sum and
-/// loses those to another.
-pub(super) fn by_definition(window: Window, n: u64) -> Vec<u32> {
-    let [l, r, n]: [usize; 3] = [window.l.min(n + 1), window.r.min(n + 1), n].map(narrow);
-    let mut values: Vec<u32> = Vec::new();
-    // How many moves lead to each nimber; none is larger than the number of cards.
-    let mut moves = vec![0_u32; (n + 1).next_power_of_two()];
-    for i in 0..=n {
-        if let Some(sum) = i.checked_sub(l) {
-            (0..=sum / 2).for_each(|u| moves[(values[u] ^ values[sum - u]) as usize] += 1);
-        }
-        if let Some(sum) = i.checked_sub(r + 1) {
-            (0..=sum / 2).for_each(|u| moves[(values[u] ^ values[sum - u]) as usize] -= 1);
-        }
-        let mex = moves.iter().take_while(|&&moves| moves > 0).count();
-        values.push(narrow(mex));
-    }
-    values
-}
 
 /// Which codes are options of a segment, by all pairs of all sums.
 pub(super) fn options(codes: &[u16], place: usize, (l, r): (usize, usize)) -> Vec<bool> {
@@ -45,7 +23,7 @@ pub(super) fn options(codes: &[u16], place: usize, (l, r): (usize, usize)) -> Ve
 /// The codes of a window up to `n`, under a split that leaves few rare.
 pub(super) fn codes(window: (usize, usize), n: usize) -> (Split, Vec<u16>) {
     let window = Window::new(window.0 as u64, window.1 as u64).unwrap();
-    let nimbers = by_definition(window, n as u64);
+    let nimbers = definition::of_window(window, n as u64);
     let mut histogram = vec![0; 1 << 12];
     for &nimber in &nimbers {
         histogram[nimber as usize] += 1;
@@ -90,7 +68,7 @@ proptest! {
         sparse.step().unwrap();
         let window = Window::new(l as u64, (l + more) as u64).unwrap();
         let values: Vec<u32> = sparse.finish(None).0.values.into_iter().map(u32::from).collect();
-        prop_assert_eq!(values, by_definition(window, n as u64));
+        prop_assert_eq!(values, definition::of_window(window, n as u64));
     }
 }
 
@@ -107,7 +85,7 @@ proptest! {
         slack in prop_oneof![Just(0), 0_u64..1 << 16, Just(work::SLACK)],
     ) {
         let window = Window::new(l, l + more).unwrap();
-        prop_assert_eq!(by_threads(window, n, threads, slack), by_definition(window, n));
+        prop_assert_eq!(by_threads(window, n, threads, slack), definition::of_window(window, n));
     }
 }
 
@@ -126,7 +104,7 @@ fn back_to_all_pairs() {
         assert!(left > 0, "[{l}, {r}]");
         let window = Window::new(l as u64, r as u64).unwrap();
         let values: Vec<u32> = engine.finish(None).0.values.into_iter().map(u32::from).collect();
-        assert_eq!(values, by_definition(window, n as u64), "[{l}, {r}]");
+        assert_eq!(values, definition::of_window(window, n as u64), "[{l}, {r}]");
     }
 }
 
@@ -140,7 +118,7 @@ fn from_codes_to_the_plain_way() {
         };
         assert!(wide.values.len() > 30_000, "[{l}, {r}]");
         let sequence = Sequence::up_to(window, n);
-        assert_eq!(sequence.values(), by_definition(window, n), "[{l}, {r}]");
+        assert_eq!(sequence.values(), definition::of_window(window, n), "[{l}, {r}]");
     }
 }
 
@@ -165,7 +143,7 @@ fn foreseen_steps() {
 /// While rare values keep coming more steps are foreseen than it takes. Who may be refused late gets these values.
 #[test]
 fn late_refusals() {
-    let (window, n) = (Window::new(2, 8).unwrap(), 300_000);
+    let (window, n) = (Window::new(2, 8).unwrap(), 200_000);
     let without_limit = Budget::new(1 << 60, 1 << 30);
     let table = |budget: &mut Budget| Sequence::within(window, n, budget, &mut |_| ());
     let mut left = without_limit;

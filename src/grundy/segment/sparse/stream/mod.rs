@@ -11,7 +11,6 @@ mod ones;
 mod pairs;
 mod repeats;
 mod run;
-mod stamps;
 #[cfg(test)]
 mod tests;
 mod views;

@@ -8,7 +8,7 @@ use super::codes::{Classes, Codes, Moves, Partners, RaresBelow};
 use super::pairs::{self, Found};
 use super::views::{Narrow, Views, Wide};
 use super::witnesses::{self, RowWitnesses, Witnesses};
-use super::words::{CODES, LEAST_GUESS, NoRares, NoRoom, RareWords};
+use super::words::{CODES, LEAST_GUESS, NoRoom};
 
 /// More common values than [`LEAST_GUESS`] are guessed at a time if they are at most one `GROWTH`th of the values since the
 /// last rare one.
@@ -218,12 +218,12 @@ const MOST_NARROW: usize = 16;
 /// What is seen from the next segment, in the form that fits the codes.
 pub(super) enum Engine {
     /// Nearly all below 16: words show rare options in less time than rows do.
-    Least(Box<Narrow<u16, 64, 16, 1, RareWords<u16, 32>>>),
+    Least(Box<Narrow<u16, 64, 16, 1, true>>),
     /// Nearly all below 32.
-    Small(Box<Narrow<u32, 32, 8, 1, NoRares>>),
-    Narrow(Box<Narrow<u64, 16, 4, 1, NoRares>>),
+    Small(Box<Narrow<u32, 32, 8, 1, false>>),
+    Narrow(Box<Narrow<u64, 16, 4, 1, false>>),
     /// Many from 64 on.
-    Large(Box<Narrow<u64, 16, 4, 4, NoRares>>),
+    Large(Box<Narrow<u64, 16, 4, 4, false>>),
     Wide(Box<Wide>),
 }
 

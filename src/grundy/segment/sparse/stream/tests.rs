@@ -1,16 +1,18 @@
 //! Streams of codes against the definition, and of windows against the engine of whole sequences.
 
+use std::sync::LazyLock;
+
 use proptest::prelude::*;
 
 use super::super::split::{COMMON, Split};
 use super::super::take_set::TakeSet;
 use super::codes::{Classes, Codes, Moves, Partners, RaresBelow};
 use super::ones::{Ones, Word};
-use super::stamps::StampedRares;
+use super::views::{RARE_SUMS, Views, Wide};
 use super::witnesses::RowWitnesses;
-use super::words::{CommonWords, LEAST_GUESS, RareViews, RareWords};
+use super::words::{CommonWords, LEAST_GUESS, RareWords};
 use super::*;
-use crate::grundy::octal;
+use crate::grundy::{definition, octal};
 use crate::rules::OctalCode;
 
 /// The values of a game that are given.
@@ -26,28 +28,6 @@ impl History for Values {
 
 fn code(text: &str) -> OctalCode {
     text.parse().unwrap()
-}
-
-/// The values of all heaps up to `n` by the definition.
-fn whole(code: OctalCode, n: u64) -> Vec<u16> {
-    let mut values: Vec<u16> = Vec::new();
-    let mut latest = vec![u64::MAX; 1 << 16];
-    for size in 0..=n {
-        for take in 0..=size.min(code.longest_take()) {
-            let left: usize = narrow(size - take);
-            if left == 0 && code.allows(take, 0) {
-                latest[0] = size;
-            }
-            if left > 0 && code.allows(take, 1) {
-                latest[usize::from(values[left])] = size;
-            }
-            if code.allows(take, 2) {
-                (1..=left / 2).for_each(|a| latest[usize::from(values[a] ^ values[left - a])] = size);
-            }
-        }
-        values.push((0..u16::MAX).find(|&value| latest[usize::from(value)] != size).unwrap());
-    }
-    values
 }
 
 /// Codes whose rare values are few from the beginning, late or come up to the end; and what is rare changes with the place
@@ -73,17 +53,23 @@ fn advance(
     Ok(values)
 }
 
-/// With a history all values are right however few are kept, and without one those that come before it stops.
+/// The number of cards up to which the codes are compared with the definition.
+const MOST: u64 = 14_000;
+
+/// The values of [`CODES`] by the definition.
+static VALUES: LazyLock<Vec<Vec<u16>>> =
+    LazyLock::new(|| CODES.iter().map(|text| definition::of_code(code(text), narrow(MOST))).collect());
+
+/// With a history all values are right however few are kept. Without one, the values before the stream stops are right.
 #[test]
 fn few_values_are_kept() {
     let mut unsettled = 0;
-    for text in CODES {
-        let values = whole(code(text), 30_000);
+    for (text, values) in CODES.iter().zip(&*VALUES) {
         let mut stream = octal::stream(code(text), 0).unwrap();
         let mut history = Values(values.clone());
-        assert_eq!(advance(&mut stream, 30_000, 700, &mut history).unwrap(), values, "{text}");
+        assert_eq!(&advance(&mut stream, MOST, 700, &mut history).unwrap(), values, "{text}");
         let mut stream = octal::stream(code(text), 0).unwrap();
-        let stopped = advance(&mut stream, 30_000, 700, &mut NoHistory);
+        let stopped = advance(&mut stream, MOST, 700, &mut NoHistory);
         let known: Vec<u16> = stream.values_from(stream.len() - 500).unwrap().collect();
         let from = usize::try_from(stream.len()).unwrap();
         assert_eq!(known, values[from - 500..from], "{text} {stopped:?}");
@@ -92,20 +78,16 @@ fn few_values_are_kept() {
             unsettled += 1;
         }
     }
-    // Of 0.376 rare values come up to the end.
+    // The rare values of 0.376 do not end.
     assert!(unsettled > 0);
 }
 
-/// Where all values are kept there is nothing to ask.
+/// If all values are kept, no history is needed.
 #[test]
 fn all_values_are_kept() {
-    for text in CODES {
+    for (text, values) in CODES.iter().zip(&*VALUES) {
         let mut stream = octal::stream(code(text), 1 << 20).unwrap();
-        assert_eq!(
-            advance(&mut stream, 20_000, 999, &mut NoHistory).unwrap(),
-            whole(code(text), 20_000),
-            "{text}"
-        );
+        assert_eq!(&advance(&mut stream, MOST, 999, &mut NoHistory).unwrap(), values, "{text}");
     }
 }
 
@@ -128,12 +110,12 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_code(digits in prop::collection::vec(0_u8..8, 1..6), n in 3000_u64..9000, step in 300_u64..900) {
+    fn any_code(digits in prop::collection::vec(0_u8..8, 1..6), n in 3000_u64..6000, step in 300_u64..900) {
         let code = OctalCode::new(&[vec![0], digits].concat());
         if let Some(code) = code
             && let Some(mut stream) = octal::stream(code, 0)
         {
-            let values = whole(code, n.max(stream.len() - 1));
+            let values = definition::of_code(code, narrow(n.max(stream.len() - 1)));
             let mut history = Values(values.clone());
             prop_assert_eq!(advance(&mut stream, n, step, &mut history).unwrap(), values, "{}", code);
         }
@@ -227,13 +209,13 @@ fn compare_commons<T: Word, const A: usize, const B: usize, const P: usize>(case
 
 /// Rare codes that are less than the codes of the segments, and not seen by pairs with witnesses; those below `small` are
 /// looked for.
-fn compare_rares<T: Word, R: RareViews<T>>(case: &Case, many: usize, split: Split, small: usize) {
+fn compare_rares<T: Word>(case: &Case, many: usize, split: Split, small: usize) {
     let from = case.codes.len() / 2;
     let mut below = RaresBelow::new(Classes::of(split));
     let mut ones = Ones::<T>::from(0, usize::MAX / 4);
     let mut codes = Codes::new(case.codes[..from].to_vec(), usize::MAX / 4);
     ones.extend(0, codes.last());
-    let mut views = R::new(&case.moves, &codes, &case.partners);
+    let mut views = RareWords::<T, RARE_SUMS>::new(&case.moves, &codes, &case.partners);
     for next in case.codes[from..].chunks(many) {
         let from = codes.len();
         for &code in next {
@@ -266,14 +248,14 @@ fn compare_stamped(case: &Case, many: usize, split: Split) {
     let mut codes = Codes::new(case.codes[..from].to_vec(), usize::MAX / 4);
     // Any segment may be rare.
     let rares: Partners = [(case.codes.len(), 0)].into_iter().collect();
-    let mut views = StampedRares::of(&case.moves, &codes, &rares, &case.partners);
+    let mut views = Wide::new(&case.moves, &codes, &rares, &case.partners);
     for next in case.codes[from..].chunks(many) {
         let from = codes.len();
         for &code in next {
             codes.push(code | COMMON);
         }
         let mut missing = Vec::new();
-        views.list_missing(from, &codes, &mut below, &mut missing);
+        views.missing_rares(from, &codes, &mut below, &mut missing);
         let mut expected = Vec::new();
         for (ahead, &code) in (0..).zip(&codes.last()[from..]) {
             let seen = seen(case, codes.last(), from + usize::from(ahead), 0);
@@ -356,7 +338,7 @@ proptest! {
 
     #[test]
     fn rare_words(case in any_case(400), many in 1_usize..=LEAST_GUESS, mask in 1_u16..64) {
-        compare_rares::<u16, RareWords<u16, 32>>(&case, many, Split::new(mask), 16);
+        compare_rares::<u16>(&case, many, Split::new(mask), 16);
     }
 
     #[test]

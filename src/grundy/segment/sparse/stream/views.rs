@@ -1,21 +1,24 @@
-//! Which common codes are seen at the sums to which a move from the next segment leads.
+//! The codes that moves from the next segment lead to: [`Views`], in words where codes are small, in stamps where they may be
+//! large.
 
 use super::super::rows::CHUNK;
 use super::super::split::COMMON;
 use super::codes::{Codes, Moves, Partners, RaresBelow};
 use super::ones::{Ones, Word};
-use super::stamps::{StampedRares, Stamps, list_singles};
-use super::words::{CommonWords, NoRoom, RareViews};
+use super::witnesses::REACH;
+use super::words::{CommonWords, NoRoom, RareWords};
+use crate::integers::narrow;
 
-/// Common codes by pairs with a rare segment, and where codes are small or may be large, rare codes by pairs with some common ones.
+/// Common codes by pairs with a rare segment; where codes are small or may be large, also rare codes by pairs with some
+/// common segments, the witnesses.
 pub(super) trait Views {
     /// Whether only common codes are seen.
     const COMMONS_ALONE: bool;
 
-    /// The views of the segment after these codes, by rare segments and witnesses.
+    /// Returns the views of the segment after `codes`.
     fn new(moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self;
 
-    /// Continues with one more rare segment, the last of these codes; the others are the earlier ones, up to a place.
+    /// Updates the views after a rare segment, the last of `codes`; the first `known` codes are known already.
     fn renew(&mut self, _known: usize, moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners)
     where
         Self: Sized,
@@ -23,10 +26,11 @@ pub(super) trait Views {
         *self = Self::new(moves, codes, rares, witnesses);
     }
 
-    /// Appends the least common codes that moves do not lead to, until there are `end`.
+    /// Appends the least common codes that moves do not lead to, until there are `end` codes.
     fn extend(&mut self, codes: &mut Codes, end: usize) -> Result<(), NoRoom>;
 
-    /// As [`StampedRares::list_missing`], or none where only common codes are seen.
+    /// Appends to `list` the rare codes that are less than the code of a segment from `from` on and were not seen, in
+    /// ascending order: the distance of the segment from `from`, and the code. Earlier segments have been entered.
     fn missing_rares(
         &mut self,
         from: usize,
@@ -36,30 +40,33 @@ pub(super) trait Views {
     );
 }
 
-/// For codes below [`CODES`](super::words::CODES), most of them in `P` words; `A` or `B` sums are entered
-/// together.
-pub(super) struct Narrow<T, const A: usize, const B: usize, const P: usize, R> {
+/// Views for codes below [`CODES`](super::words::CODES), most of them in `P` words. `A` or `B` sums are entered together.
+/// Rare codes are seen if `RARES` is set.
+pub(super) struct Narrow<T, const A: usize, const B: usize, const P: usize, const RARES: bool> {
     ones: Ones<T>,
     commons: CommonWords<T, A, B, P>,
-    rares: R,
+    rares: Option<RareWords<T, RARE_SUMS>>,
 }
 
-/// Number of codes that are needed to continue, also if the last ones are taken back.
+/// Number of sums whose rare codes are entered together.
+pub(super) const RARE_SUMS: usize = 32;
+
+/// Returns the number of codes that are needed to continue, even if the last chunk is taken back.
 fn reach(moves: &Moves, rares: &Partners, witnesses: &Partners) -> usize {
     rares.last().max(witnesses.last()) + 2 * moves.longest() + 2 * CHUNK
 }
 
-impl<T: Word, const A: usize, const B: usize, const P: usize, R: RareViews<T>> Narrow<T, A, B, P, R> {
+impl<T: Word, const A: usize, const B: usize, const P: usize, const RARES: bool> Narrow<T, A, B, P, RARES> {
     fn with(ones: Ones<T>, moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self {
         let commons = CommonWords::new(moves, rares, codes);
-        Self { ones, commons, rares: R::new(moves, codes, witnesses) }
+        Self { ones, commons, rares: RARES.then(|| RareWords::new(moves, codes, witnesses)) }
     }
 }
 
-impl<T: Word, const A: usize, const B: usize, const P: usize, R: RareViews<T>> Views
-    for Narrow<T, A, B, P, R>
+impl<T: Word, const A: usize, const B: usize, const P: usize, const RARES: bool> Views
+    for Narrow<T, A, B, P, RARES>
 {
-    const COMMONS_ALONE: bool = R::NONE;
+    const COMMONS_ALONE: bool = !RARES;
 
     fn new(moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self {
         let reach = reach(moves, rares, witnesses);
@@ -91,30 +98,51 @@ impl<T: Word, const A: usize, const B: usize, const P: usize, R: RareViews<T>> V
         below: &mut RaresBelow,
         list: &mut Vec<(u16, u16)>,
     ) {
-        self.rares.missing(from, codes, &self.ones, below, list);
+        if let Some(rares) = &mut self.rares {
+            rares.missing(from, codes, &self.ones, below, list);
+        }
     }
 }
 
-/// For any codes.
+/// Views for any codes.
 pub(super) struct Wide {
     moves: Moves,
     rares: Partners,
+    witnesses: Partners,
     seen_commons: Stamps,
-    seen_rares: StampedRares,
-    /// The codes of parts that are left alone.
+    seen_rares: Stamps,
+    /// The codes of the parts that moves leave alone, kept to reuse the memory.
     singles: Vec<u16>,
 }
 
 impl Wide {
     fn enter_commons(&mut self, n: usize, codes: &Codes) {
         let (base, last, rares) = (codes.base(), codes.last(), &self.rares);
-        // All sums are so far after the rare segments that of each pair with one the other is common.
+        // So far after the rare segments, the other part of each pair with one is common.
         if n > 2 * rares.last() + self.moves.longest() {
             self.seen_commons.enter(n, |sum| rares.xors(sum, base, last));
         } else {
             let is_common = |xor: &u16| *xor >= COMMON;
             self.seen_commons.enter(n, |sum| rares.xors(sum, base, last).filter(is_common));
         }
+    }
+
+    fn enter_rares(&mut self, n: usize, codes: &Codes) {
+        let (base, last, witnesses) = (codes.base(), codes.last(), &self.witnesses);
+        // So far after the rare segments, the other part of each pair with a witness is common.
+        if n > self.rares.last() + REACH + self.moves.longest() {
+            self.seen_rares.enter(n, |sum| witnesses.xors(sum, base, last));
+        } else {
+            let is_rare = |xor: &u16| *xor < COMMON;
+            self.seen_rares.enter(n, |sum| witnesses.xors(sum, base, last).filter(is_rare));
+        }
+    }
+
+    /// Lists the codes of the parts of a class that a move from `n` leaves alone, without the top bit.
+    fn list_singles(&mut self, n: usize, codes: &Codes, class: u16) {
+        let singles = self.moves.singles(n, codes).filter(|code| code & COMMON == class);
+        self.singles.clear();
+        self.singles.extend(singles.map(|code| code & !COMMON));
     }
 }
 
@@ -125,13 +153,15 @@ impl Views for Wide {
         let mut views = Self {
             moves: moves.clone(),
             rares: rares.clone(),
+            witnesses: witnesses.clone(),
             seen_commons: Stamps::new(&moves.takes),
-            seen_rares: StampedRares::of(moves, codes, rares, witnesses),
+            seen_rares: Stamps::new(&moves.takes),
             singles: Vec::new(),
         };
-        // Each run of takes has sums of its own that may be reached again.
+        // Each run of takes has its own sums, to which later moves may lead too.
         for n in codes.len().saturating_sub(moves.longest())..codes.len() {
             views.enter_commons(n, codes);
+            views.enter_rares(n, codes);
         }
         views
     }
@@ -140,7 +170,7 @@ impl Views for Wide {
         while codes.len() < end {
             let n = codes.len();
             self.enter_commons(n, codes);
-            list_singles(&mut self.singles, &self.moves, n, codes, COMMON);
+            self.list_singles(n, codes, COMMON);
             let code = self.seen_commons.first_unseen(n, &self.singles).ok_or(NoRoom)?;
             codes.push(code | COMMON);
         }
@@ -154,6 +184,105 @@ impl Views for Wide {
         below: &mut RaresBelow,
         list: &mut Vec<(u16, u16)>,
     ) {
-        self.seen_rares.list_missing(from, codes, below, list);
+        below.learn_all(&codes.last()[from - codes.base()..]);
+        for (n, &code) in (from..).zip(&codes.last()[from - codes.base()..]) {
+            self.enter_rares(n, codes);
+            self.list_singles(n, codes, 0);
+            let ahead = narrow(n - from);
+            self.seen_rares.unseen(n, below.count(code, n), &self.singles, |code| list.push((ahead, code)));
+        }
+    }
+}
+
+/// Number of codes that are tested together.
+const GROUP: usize = 16;
+
+/// For each run of consecutive numbers that a move may take and each code, one more than the latest sum it was seen at.
+struct Stamps {
+    runs: Vec<Run>,
+}
+
+struct Run {
+    /// What is taken: from the first number to the last.
+    takes: (usize, usize),
+    /// Since the stamps were last cleared, one more than the sum.
+    stamps: Vec<u32>,
+    /// The sum before the first that was entered since.
+    start: usize,
+}
+
+impl Run {
+    /// The stamps of codes that a move from `n` leads to are these or larger.
+    fn least(&self, n: usize) -> u32 {
+        narrow((n + 1).saturating_sub(self.takes.1).saturating_sub(self.start).max(1))
+    }
+}
+
+/// The stamps are cleared before they no longer fit.
+const MOST: usize = 1 << 31;
+
+impl Stamps {
+    /// Where a move takes one of these numbers, in ascending order, if it leaves two parts.
+    fn new(takes: &[usize]) -> Self {
+        let mut runs: Vec<Run> = Vec::new();
+        for &take in takes {
+            match runs.last_mut() {
+                Some(run) if run.takes.1 + 1 == take => run.takes.1 = take,
+                _ => runs.push(Run { takes: (take, take), stamps: vec![0; 8 * GROUP], start: 0 }),
+            }
+        }
+        Self { runs }
+    }
+
+    /// Enters the sums to which moves from `n` lead, and none from before, with what is seen at a sum.
+    #[inline]
+    fn enter<I: Iterator<Item = u16>>(&mut self, n: usize, xors: impl Fn(usize) -> I) {
+        for run in &mut self.runs {
+            let Some(sum) = n.checked_sub(run.takes.0) else { continue };
+            if sum - run.start >= MOST {
+                // All that is still within reach keeps its distance.
+                let less = sum - run.start - (run.takes.1 + 1);
+                run.stamps.iter_mut().for_each(|stamp| *stamp = stamp.saturating_sub(narrow(less)));
+                run.start += less;
+            }
+            let stamp = narrow(sum + 1 - run.start);
+            for code in xors(sum) {
+                let code = usize::from(code & !COMMON);
+                if code >= run.stamps.len() {
+                    run.stamps.resize((code + 1).next_power_of_two(), 0);
+                }
+                run.stamps[code] = stamp;
+            }
+        }
+    }
+
+    /// The first code that was not seen at a sum to which a move from `n` leads, nor is one of some others.
+    fn first_unseen(&self, n: usize, also: &[u16]) -> Option<u16> {
+        let width = self.runs.iter().map(|run| run.stamps.len()).min().unwrap_or(0);
+        let is_unseen = |code: usize| {
+            self.runs.iter().all(|run| run.stamps[code] < run.least(n)) && !also.contains(&narrow(code))
+        };
+        let leasts: Vec<u32> = self.runs.iter().map(|run| run.least(n)).collect();
+        for from in (0..width).step_by(GROUP) {
+            let any =
+                |at: usize| self.runs.iter().zip(&leasts).all(|(run, &least)| run.stamps[from + at] < least);
+            if (0..GROUP).fold(false, |all, at| all | any(at))
+                && let Some(code) = (from..from + GROUP).find(|&code| is_unseen(code))
+            {
+                return Some(narrow(code));
+            }
+        }
+        (width..usize::from(COMMON)).find(|&code| !also.contains(&narrow(code))).map(narrow)
+    }
+
+    /// Calls `tell` with each code below `end` that was not seen, in ascending order.
+    fn unseen(&self, n: usize, end: usize, also: &[u16], mut tell: impl FnMut(u16)) {
+        for code in 0..end {
+            let is_seen =
+                self.runs.iter().any(|run| run.stamps.get(code).is_some_and(|&stamp| stamp >= run.least(n)));
+            if !is_seen && !also.contains(&narrow(code)) {
+                tell(narrow(code));
+            }
+        }
     }
 }

@@ -213,40 +213,6 @@ fn shifted<T: Word>(words: Next, more: &Next) -> Next {
 /// Minimum number of common values that are guessed before they are tested for rare ones.
 pub(super) const LEAST_GUESS: usize = 64;
 
-/// Rare codes by pairs with witnesses, where common codes are also in words.
-pub(super) trait RareViews<T> {
-    /// Whether none is seen.
-    const NONE: bool = false;
-
-    /// The words of the segment after these codes.
-    fn new(moves: &Moves, codes: &Codes, witnesses: &Partners) -> Self;
-
-    /// Appends to a list which rare codes that are less than the code of a segment from `from` on, no more than
-    /// [`LEAST_GUESS`] of which there are, were not seen: the segments in ascending order, by their distance from it, and
-    /// the codes of each. Those before are entered.
-    fn missing(
-        &mut self,
-        from: usize,
-        codes: &Codes,
-        ones: &Ones<T>,
-        below: &mut RaresBelow,
-        list: &mut Vec<(u16, u16)>,
-    );
-}
-
-/// No rare codes.
-pub(super) struct NoRares;
-
-impl<T> RareViews<T> for NoRares {
-    const NONE: bool = true;
-
-    fn new(_: &Moves, _: &Codes, _: &Partners) -> Self {
-        Self
-    }
-
-    fn missing(&mut self, _: usize, _: &Codes, _: &Ones<T>, _: &mut RaresBelow, _: &mut Vec<(u16, u16)>) {}
-}
-
 /// The small rare codes seen at each of the latest sums, a word of them for each. Seen are the XORs of the codes of some
 /// common segments, the witnesses, with those of others.
 ///
@@ -259,8 +225,13 @@ pub(super) struct RareWords<T, const B: usize> {
     sets: Vec<T>,
 }
 
-impl<T: Word, const B: usize> RareViews<T> for RareWords<T, B> {
-    fn new(moves: &Moves, codes: &Codes, witnesses: &Partners) -> Self {
+impl<T: Word, const B: usize> RareWords<T, B> {
+    /// Codes less than `SMALL` have a bit in a word.
+    const SMALL: usize = if T::CODES < IN_WORD { T::CODES } else { IN_WORD };
+    const ALL_SMALL: u64 = (1 << Self::SMALL) - 1;
+
+    /// Returns the words for the segment after `codes`.
+    pub(super) fn new(moves: &Moves, codes: &Codes, witnesses: &Partners) -> Self {
         let (least, longest) = (moves.takes[0], moves.longest());
         let words = Self {
             moves: moves.clone(),
@@ -274,8 +245,9 @@ impl<T: Word, const B: usize> RareViews<T> for RareWords<T, B> {
         Self { sets, ..words }
     }
 
-    /// What the sums before have was entered. Those that are not small are listed without a search.
-    fn missing(
+    /// As [`Views::missing_rares`](super::views::Views::missing_rares), of at most [`LEAST_GUESS`] segments. Codes that are
+    /// not small are listed without a search.
+    pub(super) fn missing(
         &mut self,
         from: usize,
         codes: &Codes,
@@ -303,12 +275,6 @@ impl<T: Word, const B: usize> RareViews<T> for RareWords<T, B> {
             }
         }
     }
-}
-
-impl<T: Word, const B: usize> RareWords<T, B> {
-    /// Those below this one are small.
-    const SMALL: usize = if T::CODES < IN_WORD { T::CODES } else { IN_WORD };
-    const ALL_SMALL: u64 = (1 << Self::SMALL) - 1;
 
     /// Appends to a list which rare codes below `end` are missing, by a bit each of the small ones, and those that are not
     /// small.

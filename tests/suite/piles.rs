@@ -1,15 +1,13 @@
-//! The games of piles against their definitions.
+//! The games of piles against their definitions, published terms and counts.
 
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use zeroxor::grundy::{Budget, GrundyTable, ValueKind, subtraction_period};
 use zeroxor::rules::{Heap, HeapMove, ListUse, PileGame, Rules};
-use zeroxor::{GameSpec, Nimber, Solver, mex};
+use zeroxor::{GameSpec, Move, Nimber, Outcome, Solver, mex};
 
-use crate::definition::{position, values};
-
-mod square;
+use crate::definition::{position, terms, values};
 
 /// What a pile game allows, by its name, in the plainest words.
 fn may_take(game: &str, list: &[u64], n: u64, take: u64) -> bool {
@@ -138,7 +136,7 @@ proptest! {
     fn periods_of_subtraction_sets(list in prop::collection::vec(1_u64..25, 1..5), scale in 1_u64..4, far in 0_u64..2000) {
         let list: Vec<u64> = list.iter().map(|take| take * scale).collect();
         let grundy_table = values(&header("subtract", &list, 1), Heap::of(1_000_000_000_000_000_000), ValueKind::Nimber);
-        let g = grundy(6000, |size, take| may_take("subtract", &list, size, take));
+        let g = grundy(2500, |size, take| may_take("subtract", &list, size, take));
         for (size, &value) in (0..).zip(&g) {
             prop_assert_eq!(grundy_table.nimber(Heap::of(size)), Nimber(value));
         }
@@ -170,6 +168,9 @@ fn limits() {
         |header: &str| Solver::new().winning_side(&position(header)).map_err(|error| error.to_string());
     assert!(asked("nim 1000000000000000000 1").is_ok());
     assert!(asked("divisor 1000000000000000000 6").is_ok());
+    // 720,720 has many divisors, and 720,743 is a prime.
+    let divisors = grundy_table("divisor 1", 720_743, ValueKind::Nimber);
+    assert!(divisors.count_cost(Heap::of(720_720)) > divisors.count_cost(Heap::of(720_743)));
     for (header, said) in [
         (
             "square 20000000 3",
@@ -283,4 +284,83 @@ fn divisors_of_large_piles() {
         bans.remove(bans.len() / 2);
         assert!(!position(&header("divisor", &bans, n)).is_over(), "{n}");
     }
+}
+
+/// A030193, the P-positions of subtract-a-square, and A014586, its nimbers.
+#[test]
+fn published_terms_of_subtract_a_square() {
+    let losing = terms(include_str!("../data/A030193.txt"));
+    let outcomes = grundy_table("square 1", *losing.last().unwrap(), ValueKind::Outcome);
+    let found = (0..=*losing.last().unwrap()).filter(|&n| outcomes.nimber(Heap::of(n)) == Nimber::ZERO);
+    assert_eq!(found.collect::<Vec<_>>(), losing);
+    assert!(outcomes.p_positions(losing.last().unwrap() + 1).eq(losing.iter().copied()));
+    assert_eq!(losing[..15], [0, 2, 5, 7, 10, 12, 15, 17, 20, 22, 34, 39, 44, 52, 57]);
+    let nimbers = terms(include_str!("../data/A014586.txt"));
+    let values = grundy_table("square 1", nimbers.len() as u64, ValueKind::Nimber);
+    for (n, nimber) in (0..).zip(nimbers) {
+        assert_eq!(values.nimber(Heap::of(n)), Nimber(nimber), "pile {n}");
+    }
+}
+
+/// How many P-positions there are from 0 to 2^k.
+#[track_caller]
+fn assert_losing(k: u32, count: usize) {
+    let outcomes = grundy_table("square 1", 1 << k, ValueKind::Outcome);
+    let losing = (0..=1 << k).filter(|&n| outcomes.nimber(Heap::of(n)) == Nimber::ZERO);
+    assert_eq!(losing.count(), count, "to 2^{k}");
+}
+
+#[test]
+fn counts_of_subtract_a_square() {
+    assert_losing(20, 14_421);
+    assert_losing(24, 100_145);
+}
+
+#[test]
+#[ignore = "takes half a minute"]
+fn counts_of_subtract_a_square_to_a_billion() {
+    assert_losing(26, 262_950);
+    assert_losing(28, 691_247);
+    assert_losing(30, 1_816_355);
+}
+
+/// The largest nimber to 2^20.
+#[test]
+fn largest_nimber_of_subtract_a_square() {
+    let values = grundy_table("square 1", 1 << 20, ValueKind::Nimber);
+    assert_eq!((0..=1 << 20).map(|n| values.nimber(Heap::of(n))).max(), Some(Nimber(170)));
+}
+
+/// Bans that leave many losing piles: without the multiples of 25, those that are 0 or 2 modulo 5; without
+/// the even squares, the even ones.
+#[test]
+fn outcomes_where_many_piles_lose() {
+    let n = 3_000_000;
+    for (divisor, modulus, losing) in [(25, 5, [0, 2]), (4, 2, [0, 0])] {
+        let bans: Vec<u64> = (1..=1800).map(|root| divisor * root * root).collect();
+        let outcomes = grundy_table(&header("square", &bans, 1), n, ValueKind::Outcome);
+        for pile in 0..=n {
+            let loses = losing.contains(&(pile % modulus));
+            assert_eq!(
+                outcomes.nimber(Heap::of(pile)) == Nimber::ZERO,
+                loses,
+                "{pile} without {divisor} k^2"
+            );
+        }
+    }
+}
+
+/// 7 with 1 banned: 7 - 4 = 3 leaves the other player stuck, so First wins. Widely copied as Second.
+#[test]
+fn who_cannot_move_loses_above_zero_too() {
+    let seven = position("square 7 ban 1");
+    let mut player = Solver::new();
+    assert_eq!(player.outcome(&seven), Ok(Outcome::N));
+    assert_eq!(player.best_move(&seven), Ok(Some(Move { place: 1, take: 4 })));
+    assert!(position("square 3 ban 1").is_over());
+    assert_eq!(
+        player.outcome(&position("square 20")),
+        Ok(Outcome::P),
+        "Subtraction Square is won by the second player"
+    );
 }

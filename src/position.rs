@@ -1,4 +1,4 @@
-//! A position: a sum of heaps in play, its places and its legal moves. Who wins is for the solver.
+//! A position: a sum of heaps in play, their places and the legal moves. [`Solver`](crate::Solver) finds who wins it.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,23 +10,23 @@ use crate::rules::{Heap, HeapMove, Rules, Violation};
 use crate::spec::{GameSpec, SetUp, SpecError};
 use crate::{IllegalMove, Move};
 
-mod heaps;
-mod legal_moves;
-
-pub use heaps::{Component, HeapClass, PlacedHeap};
-
 /// A sum of games in play.
 ///
-/// Places are numbered consecutively from 1, from the first game to the last. Every heap that is left fills a run of
-/// them; a place in none has been emptied.
+/// Places are numbered consecutively from 1, from the first game to the last. A heap fills consecutive places; a place
+/// that belongs to no heap has been emptied.
 ///
 /// ```
 /// use zeroxor::{Move, Position};
 ///
-/// let mut position = Position::new(&"6 1 2 + nim 3".parse()?)?;
-/// assert_eq!(position.places(), 7);
+/// let mut position = Position::new(&"6 1 2 + nim 3 3 + 4 1 2".parse()?)?;
+/// assert_eq!((position.places(), position.move_count()), (12, 24));
+/// // Both rows are played by the same rules.
+/// let games: Vec<_> = position.components().iter().map(|game| (game.place, game.width, game.rules)).collect();
+/// assert_eq!(games, [(1, 6, 0), (7, 2, 1), (9, 4, 0)]);
 /// position.play(Move { place: 3, take: 2 })?;
-/// assert_eq!(position.to_string(), "segment 1 2: 2 2 | nim: 3");
+/// assert_eq!(position.to_string(), "segment 1 2: 2 2 4 | nim: 3 3");
+/// let heaps: Vec<_> = position.heaps().map(|placed| (placed.place, placed.heap.size)).collect();
+/// assert_eq!(heaps, [(1, 2), (5, 2), (7, 3), (8, 3), (9, 4)]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -36,6 +36,54 @@ pub struct Position {
     heaps: BTreeMap<u64, RuledHeap>,
     classes: BTreeMap<RuledHeap, Copies>,
     places: u64,
+}
+
+/// A game of a sum, and the places it was given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Component {
+    /// The first place of the game, from 1.
+    pub place: u64,
+    /// The number of places.
+    pub width: u64,
+    /// The index of the rules, see [`Position::rules`].
+    pub rules: usize,
+}
+
+/// A heap of a position, with its place.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct PlacedHeap<'a> {
+    /// The first place of the heap, from 1.
+    pub place: u64,
+    /// The index of the rules, see [`Position::rules`].
+    pub index: usize,
+    /// The rules.
+    pub rules: &'a dyn Rules,
+    /// The heap.
+    pub heap: Heap,
+}
+
+impl PlacedHeap<'_> {
+    /// Returns the index of the rules and the heap.
+    pub(crate) fn key(&self) -> (usize, Heap) {
+        (self.index, self.heap)
+    }
+
+    /// Returns the move of the position that makes `mv` in this heap.
+    pub fn at(&self, mv: HeapMove) -> Move {
+        Move { place: self.place + mv.offset, take: mv.count }
+    }
+}
+
+/// Equal heaps that are played by the same rules.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct HeapClass<'a> {
+    /// The heap with the lowest place.
+    pub first: PlacedHeap<'a>,
+    /// The number of heaps, at least one.
+    pub copies: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,93 +96,40 @@ struct RuledHeap {
 #[derive(Clone, Debug, Default)]
 struct Copies {
     places: BTreeSet<u64>,
-    /// How many legal moves each has, once that has been asked: to count them, divisors have to be found.
+    /// The number of legal moves of each heap. Computed once, because counting may need factorisation.
     moves: OnceLock<u128>,
-    /// Whether there is one, once that has been asked, for the same reason.
+    /// Whether each heap has a legal move. Computed once, because this may need factorisation too.
     is_live: OnceLock<bool>,
 }
 
 impl Position {
-    /// The position that a game starts from.
+    /// Returns the start position of `game`.
     ///
     /// # Errors
     ///
     /// If the specification is not [valid](GameSpec::validate), its moves cannot be
     /// [written](GameSpec::ensure_playable), or the places cannot be numbered in 64 bits.
-    ///
-    /// ```
-    /// use zeroxor::{GameSpec, Position};
-    ///
-    /// let position = Position::new(&GameSpec::Euclid { a: 34, b: 21 })?;
-    /// assert_eq!((position.places(), position.move_count()), (2, 1));
-    ///
-    /// assert!(Position::new(&GameSpec::Euclid { a: 0, b: 1 }).is_err());
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
     pub fn new(game: &GameSpec) -> Result<Self, SpecError> {
         game.ensure_playable()?;
         game.components().iter().map(SetUp::of_game).collect::<Result<Vec<_>, _>>().and_then(Self::set_up)
     }
 
-    /// As [`new`](Self::new), also if the moves cannot be [written](GameSpec::ensure_playable). Of such a position a
-    /// [`Solver`](crate::Solver) says who wins; it cannot be played.
+    /// Returns the start position of `game`, even if its moves cannot be [written](GameSpec::ensure_playable). A
+    /// [`Solver`](crate::Solver) finds who wins such a position, but it cannot be played.
     ///
     /// # Errors
     ///
     /// If the specification is not [valid](GameSpec::validate), or the places cannot be numbered in 64 bits.
-    ///
-    /// ```
-    /// use zeroxor::{Outcome, Position, Solver};
-    ///
-    /// let position = Position::for_solver(&"grundy 1000000000 1000000000".parse()?)?;
-    /// assert_eq!(Solver::new().outcome(&position)?, Outcome::P);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn for_solver(game: &GameSpec) -> Result<Self, SpecError> {
         game.components().iter().map(SetUp::of_game).collect::<Result<Vec<_>, _>>().and_then(Self::set_up)
     }
 
-    /// A position of heaps of these sizes, side by side, under rules of any kind.
+    /// Returns a position of heaps of these `sizes`, side by side. `examples/own_game.rs` shows rules from outside the
+    /// crate.
     ///
     /// # Errors
     ///
     /// If the places cannot be numbered in 64 bits.
-    ///
-    /// ```
-    /// use zeroxor::rules::{Followers, Heap, HeapMove, Rules, Shape, Violation};
-    /// use zeroxor::{Outcome, Position, Solver};
-    ///
-    /// /// A move takes one end card of a row.
-    /// #[derive(Debug)]
-    /// struct Ends;
-    ///
-    /// impl Rules for Ends {
-    ///     fn words(&self) -> String {
-    ///         "ends".to_owned()
-    ///     }
-    ///
-    ///     fn shape(&self) -> Shape {
-    ///         Shape::Row
-    ///     }
-    ///
-    ///     fn moves(&self, heap: Heap) -> Box<dyn Iterator<Item = HeapMove> + '_> {
-    ///         let ends = [0, heap.size.saturating_sub(1)].into_iter().take(heap.size.min(2) as usize);
-    ///         Box::new(ends.map(|offset| HeapMove { offset, count: 1 }))
-    ///     }
-    ///
-    ///     fn apply(&self, heap: Heap, mv: HeapMove) -> Result<Followers, Violation> {
-    ///         if mv.count != 1 || mv.offset > 0 && mv.offset + 1 != heap.size {
-    ///             return Err(Violation::Other("a move takes an end card"));
-    ///         }
-    ///         let first = if mv.offset == 0 { 1 } else { 0 };
-    ///         Ok((heap.size > 1).then(|| (first, Heap::of(heap.size - 1))).into_iter().collect())
-    ///     }
-    /// }
-    ///
-    /// let position = Position::of_heaps(Ends, &[4, 3])?;
-    /// assert_eq!(Solver::new().outcome(&position)?, Outcome::N);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn of_heaps(rules: impl Rules, sizes: &[u64]) -> Result<Self, SpecError> {
         Self::set_up(vec![SetUp::new(Arc::new(rules), sizes.iter().copied().map(Heap::of).collect())])
     }
@@ -175,63 +170,27 @@ impl Position {
         Ok(position)
     }
 
-    /// The games of the sum, from left to right.
-    ///
-    /// ```
-    /// use zeroxor::Position;
-    ///
-    /// let position = Position::new(&"nim 3 5 + euclid 8 5".parse()?)?;
-    /// let widths: Vec<u64> = position.components().iter().map(|game| game.width).collect();
-    /// assert_eq!(widths, [2, 2]);
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
+    /// Returns the games of the sum, from left to right.
     pub fn components(&self) -> &[Component] {
         &self.components
     }
 
-    /// How many places the position has, emptied ones included.
-    ///
-    /// ```
-    /// use zeroxor::{Move, Position};
-    ///
-    /// let mut position = Position::new(&"20 3 5 + nim 6".parse()?)?;
-    /// position.play(Move { place: 21, take: 6 })?;
-    /// assert_eq!(position.places(), 21);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// Returns the number of places, including emptied ones.
     pub fn places(&self) -> u64 {
         self.places
     }
 
-    /// The rules of that index; components with the [same](Rules::is_same) rules share one.
-    ///
-    /// ```
-    /// use zeroxor::Position;
-    ///
-    /// let position = Position::new(&"20 3 5 + nim 6".parse()?)?;
-    /// assert_eq!(position.rules(1).map(|rules| rules.words()), Some("nim".to_owned()));
-    /// assert!(position.rules(2).is_none());
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
+    /// Returns the rules with this index. Components with the [same](Rules::is_same) rules share an index.
     pub fn rules(&self, index: usize) -> Option<&dyn Rules> {
         self.rules.get(index).map(AsRef::as_ref)
     }
 
-    /// All rules, as solvers keep them.
+    /// Returns all rules, as a `Solver` keeps them.
     pub(crate) fn shared_rules(&self) -> &Arc<[Arc<dyn Rules>]> {
         &self.rules
     }
 
-    /// The heaps that are left, from the first place to the last.
-    ///
-    /// ```
-    /// use zeroxor::Position;
-    ///
-    /// let position = Position::new(&"nim 3 1 4".parse()?)?;
-    /// let stones: u64 = position.heaps().map(|placed| placed.heap.size).sum();
-    /// assert_eq!(stones, 8);
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
+    /// Returns the heaps, in ascending order of their places.
     pub fn heaps(&self) -> impl DoubleEndedIterator<Item = PlacedHeap<'_>> {
         self.heaps.iter().map(|(&place, &ruled)| self.placed(place, ruled))
     }
@@ -240,20 +199,9 @@ impl Position {
         PlacedHeap { place, index: rules, rules: self.rules[rules].as_ref(), heap }
     }
 
-    /// The classes of equal heaps in which a move can be made, in ascending order of the rules and of the heap.
+    /// Returns the classes of equal heaps in which a move is legal, in ascending order of the rules and of the heap.
     ///
     /// Time: O(k) for k classes.
-    ///
-    /// ```
-    /// use zeroxor::Position;
-    ///
-    /// // No move takes less than 3.
-    /// let position = Position::new(&"subtract 2 7 7 take 3 4".parse()?)?;
-    /// let mut classes = position.live_classes();
-    /// assert_eq!(classes.next().map(|class| class.copies), Some(2));
-    /// assert!(classes.next().is_none());
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
     pub fn live_classes(&self) -> impl Iterator<Item = HeapClass<'_>> {
         let classes = self.classes.iter();
         let live = classes.filter(|&(&ruled, copies)| self.is_live(ruled, copies));
@@ -262,16 +210,7 @@ impl Position {
         })
     }
 
-    /// The heaps in which a move can be made.
-    ///
-    /// ```
-    /// use zeroxor::Position;
-    ///
-    /// let position = Position::new(&"square 3 ban 1 + nim 5".parse()?)?;
-    /// assert_eq!(position.heaps().count(), 2);
-    /// assert_eq!(position.live_heaps().map(|placed| placed.place).collect::<Vec<_>>(), [2]);
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
+    /// Returns the heaps in which a move is legal.
     pub fn live_heaps(&self) -> impl Iterator<Item = PlacedHeap<'_>> {
         let live = self
             .heaps
@@ -280,30 +219,50 @@ impl Position {
         live.map(|(&place, &ruled)| self.placed(place, ruled))
     }
 
-    /// Whether the heaps of a class have moves.
+    /// Returns whether the heaps of a class have legal moves.
     fn is_live(&self, RuledHeap { rules, heap }: RuledHeap, copies: &Copies) -> bool {
         *copies.is_live.get_or_init(|| self.rules[rules].has_moves(heap))
     }
 
-    /// The steps to find which heaps have moves, without the heaps that have been tested.
+    /// Returns the number of steps to find which heaps have legal moves, without those that are known already.
     pub(crate) fn liveness_cost(&self) -> u128 {
         let unknown = self.classes.iter().filter(|(_, copies)| copies.is_live.get().is_none());
         unknown.map(|(ruled, _)| self.rules[ruled.rules].has_moves_cost(ruled.heap)).sum()
     }
 
-    /// Whether the player to move has none, and has lost.
+    /// Returns the number of legal moves.
     ///
-    /// ```
-    /// use zeroxor::{Move, Position};
-    ///
-    /// let mut pair = Position::new(&"euclid 3 2".parse()?)?;
-    /// assert!(!pair.is_over());
-    /// pair.play(Move { place: 1, take: 2 })?;
-    /// pair.play(Move { place: 2, take: 1 })?;
-    /// // Both numbers are 1.
-    /// assert!(pair.is_over());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// The sum fits: a row of 10^18 cards has fewer than 10^36 moves, and at most 18 such rows have places below 2^64.
+    pub fn move_count(&self) -> u128 {
+        let classes = self.classes.iter();
+        classes.map(|(&ruled, copies)| copies.places.len() as u128 * self.moves_of(ruled, copies)).sum()
+    }
+
+    /// Returns the legal move with the number `n`, from 0, in the order of [`moves`](Self::moves); `None` if `n` is
+    /// [`move_count`](Self::move_count) or more.
+    pub fn nth_move(&self, mut n: u128) -> Option<Move> {
+        for (&place, &ruled) in &self.heaps {
+            let count = self.classes.get(&ruled).map_or(0, |copies| self.moves_of(ruled, copies));
+            if n < count {
+                let placed = self.placed(place, ruled);
+                return placed.rules.nth_move(placed.heap, n).map(|mv| placed.at(mv));
+            }
+            n -= count;
+        }
+        None
+    }
+
+    /// Returns the number of legal moves in each heap of a class.
+    fn moves_of(&self, RuledHeap { rules, heap }: RuledHeap, copies: &Copies) -> u128 {
+        *copies.moves.get_or_init(|| self.rules[rules].move_count(heap))
+    }
+
+    /// Returns all legal moves, heap by heap, in ascending order of the places.
+    pub fn moves(&self) -> impl Iterator<Item = Move> {
+        self.heaps().flat_map(|placed| placed.rules.moves(placed.heap).map(move |mv| placed.at(mv)))
+    }
+
+    /// Returns whether there is no legal move: the player to move has lost.
     pub fn is_over(&self) -> bool {
         self.live_classes().next().is_none()
     }
@@ -315,19 +274,6 @@ impl Position {
     /// If the rules forbid the move.
     ///
     /// Time: O(log h) for h heaps, and what [`Rules::apply`] takes.
-    ///
-    /// ```
-    /// use zeroxor::{Move, Position};
-    ///
-    /// let mut row = Position::new(&"segment 10 2 4".parse()?)?;
-    /// row.play(Move { place: 4, take: 3 })?;
-    /// assert_eq!(row.to_string(), "segment 2 4: 3 4");
-    ///
-    /// // Place 5 is empty.
-    /// let error = row.play(Move { place: 5, take: 2 }).unwrap_err();
-    /// assert_eq!(error.to_string(), "taking 2 at place 5 is not legal: the card there has been taken already");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         let illegal = |rule| IllegalMove { mv, rule };
         if !(1..=self.places).contains(&mv.place) {
@@ -351,19 +297,9 @@ impl Position {
         Ok(())
     }
 
-    /// This move in another heap that is equal to the one it is made in; `None` if there is no such heap.
+    /// Returns the same move in another heap that is equal to the heap of `mv`; `None` if there is no such heap.
     ///
     /// A player who answers a move by the same move in an equal heap leaves the XOR as it was before both.
-    ///
-    /// ```
-    /// use zeroxor::{Move, Position};
-    ///
-    /// // Two rows of 20: what is done in one is done in the other.
-    /// let rows = Position::new(&"20 3 5 + 20 3 5".parse()?)?;
-    /// assert_eq!(rows.mirrored_move(Move { place: 2, take: 4 }), Some(Move { place: 22, take: 4 }));
-    /// assert_eq!(Position::new(&"20 3 5".parse()?)?.mirrored_move(Move { place: 2, take: 4 }), None);
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
     pub fn mirrored_move(&self, mv: Move) -> Option<Move> {
         let (&first, ruled) = self.heaps.range(..=mv.place).next_back()?;
         let places = &self.classes.get(ruled)?.places;
@@ -388,7 +324,7 @@ impl Position {
 }
 
 impl fmt::Display for Position {
-    /// The heaps, grouped by their rules: `segment 3 5: 7 12 | nim: 4`.
+    /// Writes the heaps, grouped by their rules: `segment 3 5: 7 12 | nim: 4`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let groups = self.rules.iter().enumerate().map(|(index, rules)| {
             let heaps = self.heaps().filter(move |placed| placed.index == index).map(|placed| placed.heap);
@@ -449,6 +385,25 @@ mod tests {
         assert_eq!(solver.outcome(&sum(&[(&one, &[2]), (&two, &[2])])), Ok(Outcome::N));
         assert_eq!(solver.outcome(&sum(&[(&one, &[1]), (&two, &[2])])), Ok(Outcome::P));
         assert_eq!(solver.winning_move(&position), Ok(Some(Move { place: 2, take: 2 })));
+    }
+
+    /// Heaps without a legal move are in no class.
+    #[test]
+    fn live_heaps_and_their_classes() {
+        for (game, classes, live) in [
+            ("nim 4 7 4 4", &[(4, 3), (7, 1)][..], &[1, 2, 3, 4][..]),
+            ("subtract 2 7 7 take 3 4", &[(7, 2)], &[2, 3]),
+            ("square 3 ban 1 + nim 5", &[(5, 1)], &[2]),
+        ] {
+            let position = Position::new(&game.parse().unwrap()).unwrap();
+            let found = position.live_classes().map(|class| (class.first.heap.size, class.copies));
+            assert_eq!(found.collect_vec(), classes, "{game}");
+            assert_eq!(position.live_heaps().map(|placed| placed.place).collect_vec(), live, "{game}");
+        }
+        let rows = Position::new(&"20 3 5 + 20 3 5".parse().unwrap()).unwrap();
+        assert_eq!(rows.mirrored_move(Move { place: 2, take: 4 }), Some(Move { place: 22, take: 4 }));
+        let row = Position::new(&"20 3 5".parse().unwrap()).unwrap();
+        assert_eq!(row.mirrored_move(Move { place: 2, take: 4 }), None);
     }
 
     /// Rules that are written differently and mean the same share one table.

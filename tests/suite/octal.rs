@@ -56,6 +56,7 @@ pub fn by_period(code: &str, start: u64, length: u64) -> impl Fn(u64) -> u64 {
 fn hexadecimal_codes() {
     for code in ["0.8", "0.f", "8.0", "0.9a", "4.00c", "c.18"] {
         let code: OctalCode = code.parse().unwrap();
+        assert_eq!(move_bounds(code).most_heaps, 3, "{code}");
         assert_eq!(values(code, 60), definition::octal(code.digits(), 60), "{code}");
     }
 }

@@ -1,0 +1,56 @@
+//! The slow definitions that the tests compare the engines with.
+
+use crate::integers::narrow;
+use crate::rules::OctalCode;
+use crate::rules::Window;
+
+/// Returns the values of rows of 0 to `n` cards: each the least nimber to which no move leads.
+///
+/// A move leaves two segments, of one sum of lengths in [i-R, i-L]. From one row to the next, the moves to one more sum are
+/// added, and the moves to one sum are removed.
+pub(super) fn of_window(window: Window, n: u64) -> Vec<u32> {
+    let [l, r, n]: [usize; 3] = [window.l.min(n + 1), window.r.min(n + 1), n].map(narrow);
+    let mut values: Vec<u32> = Vec::new();
+    // The number of moves to each nimber; no nimber is larger than the number of cards.
+    let mut moves = vec![0_u32; (n + 1).next_power_of_two()];
+    for i in 0..=n {
+        if let Some(sum) = i.checked_sub(l) {
+            (0..=sum / 2).for_each(|u| moves[(values[u] ^ values[sum - u]) as usize] += 1);
+        }
+        if let Some(sum) = i.checked_sub(r + 1) {
+            (0..=sum / 2).for_each(|u| moves[(values[u] ^ values[sum - u]) as usize] -= 1);
+        }
+        let mex = moves.iter().take_while(|&&moves| moves > 0).count();
+        values.push(narrow(mex));
+    }
+    values
+}
+
+/// Returns the values of the heaps of 0 to `n` cards under a code: each the mex over all moves.
+pub(super) fn of_code(code: OctalCode, n: usize) -> Vec<u16> {
+    let mut values: Vec<u16> = Vec::new();
+    let mut seen = vec![0_usize; 1 << 16];
+    for size in 0..=n {
+        for take in 0..=size.min(narrow(code.longest_take())) {
+            let left = size - take;
+            if code.allows(take as u64, 0) && left == 0 {
+                seen[0] = size + 1;
+            }
+            if code.allows(take as u64, 1) && left > 0 {
+                seen[usize::from(values[left])] = size + 1;
+            }
+            if code.allows(take as u64, 2) {
+                (1..=left / 2).for_each(|a| seen[usize::from(values[a] ^ values[left - a])] = size + 1);
+            }
+            if code.allows(take as u64, 3) {
+                for a in 1..=left / 3 {
+                    let mut see =
+                        |b: usize| seen[usize::from(values[a] ^ values[b] ^ values[left - a - b])] = size + 1;
+                    (a..=(left - a) / 2).for_each(&mut see);
+                }
+            }
+        }
+        values.push(narrow(seen.iter().take_while(|&&last| last == size + 1).count()));
+    }
+    values
+}

@@ -1,0 +1,348 @@
+//! The wire protocol: lines to headers, sides and moves, and back; conversations in memory; and any input.
+
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
+use zeroxor::wire::protocol::{
+    Header, JudgeTurn, LOST, MAX_LINE, NO_MOVE, Opening, parse_bot_turn, parse_header, parse_judge_turn,
+    parse_opening, parse_side,
+};
+use zeroxor::wire::session::{SessionError, run};
+use zeroxor::{Move, Player, Side};
+
+use crate::definition::position;
+
+fn header(line: &str) -> Header {
+    parse_header(line.as_bytes()).unwrap()
+}
+
+#[test]
+fn blanks_are_free_and_the_rest_is_strict() {
+    assert_eq!(header(" \t6  1\t2 \r"), header("6 1 2"));
+    assert_eq!(header("6 1 2"), header("segment 6 1 2"));
+    assert_eq!(
+        header("segment 6 1 2 + 3 1 1 seat second").to_string(),
+        "segment 6 1 2 + segment 3 1 1 seat second"
+    );
+    assert_eq!(header("square 20 30 ban 1 4 seat first").side, Some(Side::First));
+    for line in [
+        "",
+        " ",
+        "6 1",
+        "6 1 2 3",
+        "6 1 2 +",
+        "+ 6 1 2",
+        "6 1 2 seat",
+        "6 1 2 seat third",
+        "6 1 2 seat first x",
+        "seat first",
+        "+6 1 2",
+        "-6 1 2",
+        "6.0 1 2",
+        "6 1 2\r\r",
+        "6\u{a0}1 2",
+        "6 1 2\u{0}",
+        "Segment 6 1 2",
+        "segment 6 -1 2",
+        "1000000000000000001 1 1",
+        "99999999999999999999999999 1 1",
+        "6 1 ban 2",
+        "segment 6 1 2 ban x",
+        "games 3 3",
+    ] {
+        assert!(parse_header(line.as_bytes()).is_err(), "{line:?}");
+        assert!(parse_opening(line.as_bytes()).is_err(), "{line:?}");
+    }
+    assert!(parse_header(b"6 1 2 \xff").is_err());
+    assert_eq!(parse_opening(b"games 3"), Ok(Opening::Games(3)));
+    for line in ["games", "games 0", "games -1", "games x", "games 18446744073709551616"] {
+        let error = parse_opening(line.as_bytes()).unwrap_err();
+        assert_eq!(error.expected(), "\"games T\" with T from 1 to 2^64 - 1", "{line}");
+    }
+}
+
+/// The column is that of the word that is wrong.
+#[test]
+fn errors_of_a_seat_have_their_column() {
+    for (line, column) in [
+        ("nim 3 seat", 7),
+        ("nim 3 seat third", 12),
+        ("nim 3 seat first seat second", 18),
+        ("nim 3 seat first + nim 4", 18),
+    ] {
+        assert_eq!(parse_header(line.as_bytes()).unwrap_err().column(), Some(column), "{line}");
+    }
+    let misspelt = parse_header(b"nim 3 seat frist").unwrap_err();
+    assert_eq!((misspelt.suggestion(), misspelt.column()), (Some("first"), Some(12)));
+}
+
+#[test]
+fn lines_have_a_limit() {
+    let line = |blanks: usize| [b"6 1 2".as_slice(), &vec![b' '; blanks]].concat();
+    assert!(parse_header(&line(MAX_LINE - 5)).is_ok());
+    assert!(parse_header(&[line(MAX_LINE - 5).as_slice(), b"\r"].concat()).is_ok());
+    let error = parse_header(&line(MAX_LINE - 4)).unwrap_err().to_string();
+    assert!(error.contains("at most 1048576 bytes") && error.len() < 250, "{error}");
+}
+
+#[test]
+fn turns() {
+    let (mv, none) = (Move { place: 3, take: 2 }, None);
+    assert_eq!(parse_bot_turn(b"3 2"), Ok(Some(mv)));
+    assert_eq!(parse_bot_turn(b"0 0"), Ok(none));
+    assert_eq!(parse_bot_turn(b"003 02"), Ok(Some(mv)));
+    assert_eq!(parse_judge_turn(b"\t3 2 \r"), Ok(JudgeTurn::Move(mv)));
+    assert_eq!(parse_judge_turn(b"0 0"), Ok(JudgeTurn::NoMove));
+    assert_eq!(parse_judge_turn(b"-1 -1"), Ok(JudgeTurn::Lost));
+    for line in [
+        "",
+        "3",
+        "3 2 1",
+        "0 2",
+        "3 0",
+        "+3 2",
+        "-3 2",
+        "3.0 2",
+        "3,2",
+        "-1 -1 -1",
+        "-1",
+        "-01 -1",
+        "-1 1",
+        "18446744073709551616 1",
+    ] {
+        assert!(parse_judge_turn(line.as_bytes()).is_err(), "{line:?}");
+        assert!(parse_bot_turn(line.as_bytes()).is_err(), "{line:?}");
+    }
+    assert!(parse_bot_turn(b"-1 -1").is_err(), "the bot may not say this");
+    assert_eq!(parse_side(b" First\r"), Ok(Side::First));
+    for line in ["first", "FIRST", "First Second", "", "1"] {
+        assert!(parse_side(line.as_bytes()).is_err(), "{line:?}");
+    }
+}
+
+#[test]
+fn errors_say_what_was_expected_and_what_came() {
+    let error = parse_side(b"first\x1b[2J").unwrap_err();
+    assert_eq!(error.to_string(), r#"expected "First" or "Second", got "first\x1b[2J""#);
+    let error = parse_bot_turn(&[b'9'; 1000]).unwrap_err().to_string();
+    assert!(error.ends_with("\"... (1000 bytes)") && error.len() < 160, "{error}");
+}
+
+/// What the bot says to these lines, and how the conversation ends.
+fn converse(input: &str) -> (String, Result<(), SessionError>) {
+    let mut output = Vec::new();
+    let result = run(input.as_bytes(), &mut output);
+    (String::from_utf8(output).unwrap(), result)
+}
+
+#[test]
+fn the_example_of_the_contest() {
+    let (said, result) = converse("6 1 2\n1 1\n6 1\n0 0\n");
+    assert!(result.is_ok());
+    assert_eq!(said, "First\n3 2\n5 1\n2 1\n", "the middle, then what lets all cancel");
+}
+
+#[test]
+fn seats_are_repeated() {
+    assert_eq!(converse("6 1 2 seat first\n-1 -1\n").0, "First\n3 2\n");
+    assert!(converse("6 1 2 seat second\n3 2\n").0.starts_with("Second\n"));
+    assert_eq!(converse("2 1 1\n1 1\n0 0\n").0, "Second\n2 1\n");
+}
+
+#[test]
+fn a_lost_bot_says_so_and_waits_for_the_verdict() {
+    let (said, result) = converse("1 1 1 seat second\n1 1\n-1 -1\n");
+    assert_eq!(said, "Second\n0 0\n");
+    assert!(result.is_ok());
+    let (_, result) = converse("1 1 1 seat second\n1 1\n");
+    assert!(matches!(result, Err(SessionError::Ended { game: 1, ply: 3 })));
+}
+
+/// The opponent makes a mistake in a position whose tables would be too large, and the bot continues to play.
+#[test]
+fn a_lost_seat_beyond_theory_is_played_on() {
+    let (said, result) = converse("1000000000000000000 3 5 seat second\n10 3\n1 3\n");
+    assert_eq!(said.lines().count(), 3, "{said}");
+    assert!(matches!(result, Err(SessionError::Ended { game: 1, ply: 5 })), "{result:?}");
+}
+
+/// The first blocks of a sieve show that it would take too many steps. No clock is read here.
+#[test]
+fn a_sieve_is_refused_by_its_first_blocks() {
+    let even: Vec<String> = (1..15_811_u64).map(|root| (4 * root * root).to_string()).collect();
+    for header in ["square 1000000000".to_owned(), format!("square 1000000000 ban {}", even.join(" "))] {
+        let (said, result) = converse(&header);
+        assert_eq!(said, "");
+        let error = result.unwrap_err().to_string();
+        assert!(error.contains(" steps, and the limit is 6000000000"), "{error}");
+    }
+}
+
+/// A move in one of two equal heaps is answered in the other, where no table reaches and where one would.
+#[test]
+fn pairs_are_kept_without_values() {
+    let rows = "300000 3 3 + 300000 3 3";
+    for (sum, mv, reply) in [
+        ("subtract 5 5 take 3 + ROWS", "1 3", "2 3"),
+        ("square 5 5 ban 1 + ROWS", "1 4", "2 4"),
+        ("euclid 5 2 + euclid 5 2 + ROWS", "1 2", "3 2"),
+        ("euclid 14 5 + euclid 14 5 + 50000 1 33 + 50000 1 33", "1 5", "3 5"),
+        (
+            "subtract 900000000000000001 900000000000000001 take 400000000000000001 900000000000000000",
+            "2 900000000000000000",
+            "1 900000000000000000",
+        ),
+        ("nim 7 + 9 4 4 + nim 7 + 9 4 4 + 9 4 4 + ROWS + 9 4 4", "21 4", "2 4"),
+    ] {
+        let header = sum.replace("ROWS", rows);
+        assert_eq!(converse(&format!("{header}\n{mv}\n")).0, format!("Second\n{reply}\n"), "{header}");
+    }
+}
+
+/// Only heaps without an equal need values.
+#[test]
+fn unpaired_heaps_alone_are_computed() {
+    let row = "1000000000000000000 3 5";
+    for (header, said) in [
+        (format!("{row} + {row} + 7 2 2"), "First\n2000000000000000001 2\n"),
+        (format!("nim 1 2 3 + {row} + {row}"), "Second\n"),
+        ("square 99999999 5 5".to_owned(), "First\n1 1194649\n"),
+        // One row can be cut into equal halves, the rest is lost already.
+        (format!("{row} + nim 1 2 3"), "First\n499999999999999999 4\n"),
+    ] {
+        assert_eq!(converse(&format!("{header}\n")).0, said, "{header}");
+    }
+    let (said, result) = converse(&format!("{row} + nim 1 2 4\n"));
+    assert_eq!(said, "", "neither the halves nor the piles are lost");
+    assert!(matches!(result, Err(SessionError::TooLarge { line: 1, .. })), "{result:?}");
+}
+
+/// A player follows the game, refuses illegal moves, and can continue from another position.
+#[test]
+fn a_player_keeps_its_position() {
+    let mut player = Player::new(position("nim 6 4"));
+    let before = player.position().clone();
+    player.opponent_played(Move { place: 1, take: 5 }).unwrap();
+    assert_eq!(player.position().to_string(), "nim: 1 4");
+    player.set_position(before);
+    assert_eq!(player.winning_move(), Ok(Some(Move { place: 1, take: 2 })));
+    assert!(player.play(Move { place: 1, take: 7 }).is_err());
+    assert_eq!(player.position().to_string(), "nim: 6 4");
+    let mut second = Player::new(position("nim 5 5"));
+    assert_eq!(second.winning_side(), Ok(Side::Second));
+    second.opponent_played(Move { place: 2, take: 3 }).unwrap();
+    assert_eq!(second.best_move(), Some(Move { place: 1, take: 3 }));
+}
+
+/// Before the bot has said anything it cannot have lost.
+#[test]
+fn a_verdict_before_the_first_move() {
+    let (said, result) = converse("1 1 1 seat second\n-1 -1\n");
+    assert_eq!(said, "Second\n");
+    assert!(matches!(result, Err(SessionError::Malformed { line: 2, .. })));
+}
+
+#[test]
+fn several_games_in_one_conversation() {
+    let (said, result) = converse("games 3\n1 1 1\n0 0\nsegment 2 1 1 seat first\n2 1\n-1 -1\n3 3 3\n0 0\n");
+    assert!(result.is_ok());
+    assert_eq!(said, "First\n1 1\nFirst\n1 1\n0 0\nFirst\n1 3\n");
+    let (said, result) = converse("games 2\n1 1 1\n0 0\n");
+    assert!(result.is_ok(), "the end before a header is no error");
+    assert_eq!(said, "First\n1 1\n");
+    let (said, result) = converse("games 1\n1 1 1\n0 0\n1 1 1\n");
+    assert!(result.is_ok());
+    assert_eq!(said, "First\n1 1\n", "the announced game was the last");
+}
+
+#[test]
+fn the_announcement_comes_first_or_not_at_all() {
+    let (_, result) = converse("games 2\n1 1 1\n0 0\ngames 2\n");
+    assert!(matches!(result, Err(SessionError::Header { line: 4, .. })));
+}
+
+#[test]
+fn an_endless_line_is_not_read_to_its_end() {
+    let endless = std::io::BufReader::new(std::io::repeat(b'7'));
+    assert!(matches!(run(endless, Vec::new()), Err(SessionError::Header { line: 1, .. })));
+}
+
+/// Parts of headers and turns, and some that are near them.
+#[rustfmt::skip]
+const PARTS: &[&str] = &[
+    "20 3 5", "segment 9 1 2", "square 9 7 ban 1", "divisor 12", "subtract 9 take 1 2", "nim 3 5", "euclid 8 5", "octal .77 9 4", "octal 4.7 3", "octal", "0.137", "grundy 9",
+    "+", "+", "+", "seat first", "seat second", "games 3", "First", "Second", "3 2", "0 0", "-1 -1",
+    "nim", "ban", "take", "seat", "0", "7", "-1", "+1", "01", "1000000000000000000", "1000000000000000001",
+    "18446744073709551616", "sqare 4", "x", "",
+];
+
+fn line() -> impl Strategy<Value = Vec<u8>> {
+    let parts = prop::collection::vec(prop::sample::select(PARTS), 0..5);
+    let of_parts =
+        (parts, prop::sample::select(&[" ", "\t", "  "][..]), prop::sample::select(&["", "\r", " "][..]))
+            .prop_map(|(parts, between, end)| (parts.join(between) + end).into_bytes());
+    let bytes = prop::collection::vec(any::<u8>(), 0..40);
+    let damaged =
+        (of_parts.clone(), any::<prop::sample::Index>(), any::<u8>()).prop_map(|(mut line, at, byte)| {
+            line.push(b' ');
+            let at = at.index(line.len());
+            line[at] = byte;
+            line
+        });
+    prop_oneof![4 => of_parts, 2 => damaged, 1 => bytes]
+}
+
+/// What each reader makes of a line is written as a line that it reads as the same.
+fn is_read_again(line: &[u8]) -> Result<(), TestCaseError> {
+    if let Ok(header) = parse_header(line) {
+        prop_assert_eq!(header.game.validate(), Ok(()));
+        let written = header.to_string();
+        prop_assert_eq!(parse_header(written.as_bytes()), Ok(header.clone()));
+        prop_assert_eq!(parse_opening(line), Ok(Opening::Header(header)));
+    } else if let Ok(opening) = parse_opening(line) {
+        prop_assert!(matches!(opening, Opening::Games(1..)));
+    }
+    if let Ok(side) = parse_side(line) {
+        prop_assert_eq!(parse_side(side.to_string().as_bytes()), Ok(side));
+    }
+    let written = match parse_judge_turn(line) {
+        Ok(JudgeTurn::Move(mv)) => mv.to_string(),
+        Ok(JudgeTurn::NoMove) => NO_MOVE.to_owned(),
+        Ok(JudgeTurn::Lost) => LOST.to_owned(),
+        Err(_) => return Ok(()),
+    };
+    prop_assert_eq!(parse_judge_turn(written.as_bytes()), parse_judge_turn(line));
+    // The bot's turns are those of the judge but for the verdict.
+    prop_assert_eq!(parse_bot_turn(line).is_ok(), written != LOST);
+    Ok(())
+}
+
+/// A conversation of small games with any lines ends, by its end or by an error that names the line.
+fn ends(lines: &[Vec<u8>]) -> Result<(), TestCaseError> {
+    let is_small = |line: &Vec<u8>| line.split(|byte| !byte.is_ascii_digit()).all(|number| number.len() <= 2);
+    let input = lines.iter().filter(|line| is_small(line)).flat_map(|line| [line, &b"\n"[..]].concat());
+    let input: Vec<u8> = input.collect();
+    let mut output = Vec::new();
+    if let Err(error) = run(&input[..], &mut output) {
+        prop_assert!((1..=2).contains(&error.exit_code()), "{}", error);
+    }
+    prop_assert!(output.is_empty() || output.ends_with(b"\n"));
+    Ok(())
+}
+
+fn run_cases(cases: u32) {
+    let config = || ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
+    TestRunner::new(config()).run(&line(), |line| is_read_again(&line)).unwrap();
+    let conversation = prop::collection::vec(line(), 0..8);
+    TestRunner::new(config()).run(&conversation, |lines| ends(&lines)).unwrap();
+}
+
+#[test]
+fn any_lines() {
+    run_cases(2000);
+}
+
+#[test]
+#[ignore = "takes a minute or so"]
+fn many_lines() {
+    run_cases(300_000);
+}

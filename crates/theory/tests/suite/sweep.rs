@@ -7,7 +7,9 @@ use std::process::Stdio;
 use rustix::process::Signal;
 use serde_json::Value;
 
-use crate::support::{TestDir, assert_refuses, await_that, command, json_lines, judge, root, send, text};
+use crate::support::{
+    TestDir, assert_prints, assert_refuses, await_that, command, json_lines, judge, root, send, text,
+};
 
 /// The lines of a sweep by the numbers of their games, none twice.
 #[track_caller]
@@ -205,6 +207,11 @@ fn all_periods_that_are_kept_are_proven() {
     let [windows, codes, longest] = KEPT.map(proven);
     assert!(windows + codes > 190, "{windows} and {codes}");
     assert_eq!(longest, 3);
+    // The window [1, 5] repeats only after nine million cards.
+    assert_prints(
+        "table --verify docs/period-1-5.json",
+        "segment 1 5: period 650 from n = 8941813 on, proven: g(n+650) = g(n) for n = 8941813 to 17884280\n",
+    );
 }
 
 /// Every window with L <= R <= 16 and every code of up to three digits is on the page, by its name or a cousin's.

@@ -1,6 +1,6 @@
 //! Whole games between processes: the bot must win every start that can be won, within the judge's 2 s each.
 
-use crate::support::{assert_all_won, compiled_submission, games, has_python};
+use crate::support::{assert_all_won, assert_refuses, compiled_submission, games, has_python};
 
 const OPPONENTS: [&str; 6] = ["perfect", "random", "greedy", "slow", "mirror", "stubborn"];
 
@@ -153,4 +153,38 @@ fn seeds_repeat_games() {
     assert_eq!(first, play(1));
     assert_eq!(first[1], play(2)[0], "game k of a run has the seed S+k");
     assert_ne!(first, play(4));
+}
+
+/// The bot wins rows by random codes, as single games and in sums with other games, against every opponent.
+#[test]
+fn random_codes_against_every_opponent() {
+    let mut state = 2_u64;
+    let mut random = |below: u64| {
+        // The generator of D. E. Knuth's MMIX.
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    for k in 0..40 {
+        let mut row = || format!("octal 0.{}{}{}7 {}", random(8), random(8), random(8), 1 + random(60));
+        let row = [row(), row()];
+        let header = match k % 4 {
+            0 => row[0].clone(),
+            1 => format!("{} 23 8", row[0]),
+            2 => row.join(" + "),
+            _ => format!(
+                "{} + {}",
+                row.join(" + "),
+                ["nim 5 9", "segment 30 2 4", "square 40 ban 1", "euclid 14 5"][k / 4 % 4]
+            ),
+        };
+        assert_all_won(&format!("{header} --opponent {}", OPPONENTS.join(",")), &[], 6);
+    }
+}
+
+/// A game with moves that take nothing has no protocol.
+#[test]
+fn games_that_cannot_be_played() {
+    let octal = "a game in which each move takes cards and leaves two heaps at most";
+    assert_refuses("run octal 4.7 9", octal);
+    assert_refuses("run grundy 9", "got \"grundy 9\"");
 }

@@ -16,6 +16,9 @@ use crate::sweep::SweepGame;
 /// Number of values that are compared for games without a period.
 const COMPARED: u64 = 10_000;
 
+/// Number of values that are compared first: most games differ in them.
+const FEW: u64 = 1_000;
+
 /// Games with a period are compared if the first period ends by this heap.
 const MOST: u64 = 100_000;
 
@@ -30,9 +33,9 @@ struct Values {
 /// Lists the games with the same values.
 pub(super) fn write(entries: &[&Entry], out: &mut impl Write) -> io::Result<()> {
     let mut groups: BTreeMap<Values, Vec<(&Entry, u64)>> = BTreeMap::new();
-    for entry in entries {
+    for entry in with_equal_start(entries) {
         if let Some((values, zeros)) = values(entry) {
-            groups.entry(values).or_default().push((*entry, zeros));
+            groups.entry(values).or_default().push((entry, zeros));
         }
     }
     let groups = groups.into_iter().filter(|(_, games)| games.len() > 1);
@@ -49,6 +52,28 @@ pub(super) fn write(entries: &[&Entry], out: &mut impl Write) -> io::Result<()> 
     write_groups(solved, out)?;
     writeln!(out, "\nOpen, with the same {} values after the first zeros:\n", number(COMPARED))?;
     write_groups(open, out)
+}
+
+/// The games whose period and first values are also those of another game. All values of the others need not be compared.
+fn with_equal_start<'a>(entries: &[&'a Entry]) -> Vec<&'a Entry> {
+    let mut groups: BTreeMap<_, Vec<&Entry>> = BTreeMap::new();
+    for &entry in entries {
+        let SweepGame::Row(game) = entry.game else { continue };
+        let period = entry.record.found.proven().map(|proven| proven.period.length);
+        let start = leading(game, FEW, FEW).or_else(|| leading(game, FEW, MOST));
+        groups.entry((period, start.map(|(values, _)| values))).or_default().push(entry);
+    }
+    groups.into_values().filter(|games| games.len() > 1).flatten().collect()
+}
+
+/// The first `count` values after the zeros at the start, and the number of these zeros; `None` if there are more than
+/// `most_zeros`.
+fn leading(game: RowGame, count: u64, most_zeros: u64) -> Option<(Vec<Nimber>, u64)> {
+    let values = first(game, count + most_zeros)?;
+    let zeros = values.iter().take_while(|&&value| value == Nimber::ZERO).count();
+    let count = usize::try_from(count).ok()?;
+    let leading: Vec<Nimber> = values.into_iter().skip(zeros).take(count).collect();
+    (leading.len() == count).then_some((leading, zeros as u64))
 }
 
 fn write_groups(groups: Vec<(Values, Vec<(&Entry, u64)>)>, out: &mut impl Write) -> io::Result<()> {
@@ -77,12 +102,8 @@ fn values(entry: &Entry) -> Option<(Values, u64)> {
         }
         Some(_) => None,
         None => {
-            // The same number for each game, however many zeros come first.
-            let values = first(game, 2 * COMPARED)?;
-            let zeros = values.iter().take_while(|&&value| value == Nimber::ZERO).count();
-            let compared = usize::try_from(COMPARED).ok()?;
-            let first: Vec<Nimber> = values.into_iter().skip(zeros).take(compared).collect();
-            (first.len() == compared).then_some((Values { period: None, first }, zeros as u64))
+            let (first, zeros) = leading(game, COMPARED, COMPARED)?;
+            Some((Values { period: None, first }, zeros))
         }
     }
 }

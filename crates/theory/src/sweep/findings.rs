@@ -9,9 +9,6 @@ use zeroxor::grundy::{Budget, TooLarge};
 
 use crate::period_status::ProvenPeriod;
 
-/// A longer search is worth its cost if it reaches this percentage of the values that are known.
-pub(super) const WORTH: u64 = 130;
-
 /// The bounds of the search in one game.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {

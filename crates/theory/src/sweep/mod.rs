@@ -4,8 +4,6 @@ mod family;
 mod findings;
 mod period_search;
 mod record;
-mod stream_search;
-mod table_search;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,13 +1,20 @@
-//! The search for the period of a game, in the values that are within the bounds, by the cheapest way.
+//! The search for the period of a game, within bounds on its cost: in tables of all values, each longer than the one before, or,
+//! for games whose tables cost too much, in values that are computed one after the other.
 
 use zeroxor::GameSpec;
+use zeroxor::grundy::segment::SparseSpace;
 use zeroxor::grundy::{Budget, TableError, TooLarge, ValueKind, subtraction_period, table};
 use zeroxor::rules::{Heap, PileGame};
 
 use super::family::SweepGame;
 use super::findings::{Bounds, Findings, Status};
-use super::{stream_search, table_search};
+use crate::certificate::Certificate;
 use crate::row_game::RowGame;
+use crate::row_stream::RowStream;
+use crate::rows::Rows;
+
+/// A longer search is worth its cost if it reaches this percentage of the values that are known.
+const WORTH: u64 = 130;
 
 /// The size of the first table: few periods are found later, and it is enough to estimate the number of rare values.
 const FIRST_TABLE: u64 = 64_000;
@@ -27,22 +34,194 @@ pub(super) fn search(game: &SweepGame, bounds: &Bounds) -> Findings {
 ///
 /// If not even the first values are within the bounds.
 fn search_rows(game: RowGame, bounds: &Bounds) -> Result<Findings, TooLarge> {
-    let first = table_search::find(game, &Bounds { to: bounds.to.min(FIRST_TABLE), ..*bounds })?;
+    let first = find_in_tables(game, &Bounds { to: bounds.to.min(FIRST_TABLE), ..*bounds })?;
     if first.status == Status::Solved || first.n == bounds.to {
         return Ok(first);
     }
-    let one_by_one =
-        first.rares.map_or(u64::MAX, |rares| stream_search::cost(bounds.to, rares, first.largest));
+    let one_by_one = first.rares.map_or(u64::MAX, |rares| stream_cost(bounds.to, rares, first.largest));
     let cheaper = Bounds { steps: bounds.steps.min(one_by_one), ..*bounds };
-    let found = table_search::find(game, &cheaper)?;
+    let found = find_in_tables(game, &cheaper)?;
     if found.status != Status::Stopped {
         return Ok(found);
     }
-    match stream_search::find(game, bounds, &found) {
+    match find_in_stream(game, bounds, &found) {
         Some(farther) => Ok(farther),
-        None if cheaper.steps < bounds.steps => table_search::find(game, bounds),
+        None if cheaper.steps < bounds.steps => find_in_tables(game, bounds),
         None => Ok(found),
     }
+}
+
+/// The size of the first table.
+const SHORTEST_TABLE: u64 = 1000;
+
+/// The ratio of the sizes of a table and the one before. Most periods are found soon, and all the shorter tables together
+/// cost little compared with the last.
+const TABLE_GROWTH: u64 = 8;
+
+/// The findings from the values up to the largest heap that the bounds allow, or up to one that proves a period.
+///
+/// # Errors
+///
+/// If not even the shortest table is within the bounds.
+fn find_in_tables(game: RowGame, bounds: &Bounds) -> Result<Findings, TooLarge> {
+    let mut budget = bounds.budget();
+    // No table is kept: the next one may take all the memory.
+    let mut search =
+        |n| compute_rows(game, n, &mut budget, bounds).map(|rows| findings_of_rows(game, bounds, &rows));
+    let mut n = SHORTEST_TABLE.min(bounds.to);
+    let mut found = search(n)?;
+    while n < bounds.to && found.status != Status::Solved {
+        let next = n.saturating_mul(TABLE_GROWTH).min(bounds.to);
+        match search(next) {
+            Ok(farther) => (found, n) = (farther, next),
+            Err(error) => {
+                let shorter = shorter(next, &error).filter(|&shorter| shorter > n * WORTH / 100);
+                let found = shorter.and_then(|n| search(n).ok()).unwrap_or(found);
+                let stopped_by = (found.status != Status::Solved).then(|| error.to_string());
+                return Ok(Findings { stopped_by, ..found });
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The rows up to `n`. Their steps are taken from the budget; the memory is free again when they are dropped.
+fn compute_rows(game: RowGame, n: u64, budget: &mut Budget, bounds: &Bounds) -> Result<Rows, TooLarge> {
+    let mut spent = Budget::new(budget.steps(), bounds.memory.into()).refusing_late();
+    let rows = Rows::within(game, n, true, &mut spent, &mut |_| ());
+    *budget = Budget::new(spent.steps(), bounds.memory.into());
+    // The shorter tables have taken some steps before.
+    rows.map_err(|error| match error.unit {
+        "steps" => TooLarge { limit: bounds.steps.into(), ..error },
+        _ => error,
+    })
+}
+
+/// A size that is within the budget, given the error of `n`: bytes grow with n, and steps at most with its square.
+fn shorter(n: u64, error: &TooLarge) -> Option<u64> {
+    let part = |n: u128| u64::try_from(n * error.left * 9 / 10 / error.asked.max(1)).ok();
+    match error.unit {
+        "bytes" => part(n.into()),
+        "steps" => part(u128::from(n) * u128::from(n)).map(u64::isqrt),
+        _ => None,
+    }
+}
+
+/// The findings from these rows.
+fn findings_of_rows(game: RowGame, bounds: &Bounds, rows: &Rows) -> Findings {
+    let (certificate, proven) = (Certificate::of(rows), rows.proven_period());
+    let n = match rows.period {
+        Some(period) => u64::try_from(period.values_needed(game.move_bounds()) - 1).unwrap_or(u64::MAX),
+        None => rows.len().saturating_sub(1),
+    };
+    let (space, is_by_place) = (rows.space(), rows.is_by_place());
+    let is_rare = |value: u32| {
+        space.is_some_and(|SparseSpace { mask, .. }| (u64::from(value) & mask).count_ones().is_multiple_of(2))
+    };
+    let (mut rares, mut last_rare, mut largest, mut largest_at) = (0, 0, 0, 0);
+    for (at, value) in (0..=n).zip(rows.values()) {
+        if is_rare(value) {
+            (rares, last_rare) = (rares + 1, at);
+        }
+        if value > largest {
+            (largest, largest_at) = (value, at);
+        }
+    }
+    // Then the mask does not determine which are rare.
+    if let Some(space) = space.filter(|_| is_by_place) {
+        (rares, last_rare) = (space.rares, space.last);
+    }
+    Findings {
+        status: Status::of(proven.is_some(), n, bounds.to),
+        n,
+        period: proven.map(|proven| proven.period.length),
+        pre_period: proven.map(|proven| proven.period.start),
+        saltus: proven.and_then(|proven| proven.saltus),
+        sha256: certificate.map(Certificate::into_sha256),
+        rares: space.map(|_| rares),
+        last_rare: space.map(|_| last_rare),
+        mask: space.map(|space| space.mask),
+        is_by_place,
+        largest: largest.into(),
+        largest_at,
+        least_period_not_excluded: (proven.is_none() && !game.never_repeats())
+            .then(|| rows.least_period_not_excluded() as u64),
+        stopped_by: None,
+    }
+}
+
+/// The cost of a value for each rare heap and each nimber, and its fixed cost: about the nanoseconds of the games in
+/// docs/performance.md.
+const STEPS_FOR_A_RARE: u64 = 4;
+const STEPS_FOR_A_NIMBER: u64 = 4;
+const STEPS_FOR_A_VALUE: u64 = 200;
+
+/// The memory that such a search needs.
+const STREAM_MEMORY: u64 = 64 << 20;
+
+/// The findings from the values of a game up to the largest heap that the bounds allow, or up to one that proves a period.
+/// `known` are those from a table. `None` if the values are in no sparse space, or do not reach far beyond the known ones.
+fn find_in_stream(game: RowGame, bounds: &Bounds, known: &Findings) -> Option<Findings> {
+    let enough = (known.n * WORTH / 100).min(bounds.to);
+    let is_worth_it = |rares| stream_cost(enough, rares, known.largest) <= bounds.steps;
+    if bounds.memory < STREAM_MEMORY || !known.rares.is_none_or(is_worth_it) {
+        return None;
+    }
+    let mut rows = RowStream::unbounded(game).ok()??;
+    if !is_worth_it(rows.known_space()?.0.rares) {
+        return None;
+    }
+    let (mut left, mut too_large) = (bounds.steps, None);
+    while rows.len() <= bounds.to && rows.period().is_none() && rows.stopped.is_none() {
+        let (before, missing) = (rows.len(), bounds.to + 1 - rows.len());
+        let (rares, largest) = (rows.known_space()?.0.rares, rows.totals.largest.max(known.largest));
+        if left < stream_cost(RowStream::STEP.min(missing), rares, largest) {
+            too_large = Some(too_many_steps(game, bounds, stream_cost(missing, rares, largest), left));
+            break;
+        }
+        rows.next(bounds.to, &mut || false).ok()?;
+        left = left.saturating_sub(stream_cost(rows.len() - before, rares, largest));
+    }
+    let period = rows.period();
+    let n = match period {
+        Some(period) => u64::try_from(period.values_needed(game.move_bounds()) - 1).ok()?,
+        None => rows.len().checked_sub(1)?,
+    };
+    if period.is_none() && n < enough {
+        return None;
+    }
+    let sha256 = match period {
+        Some(period) => Some(Certificate::of_unbounded(game, period, &mut |_| ()).ok()?.into_sha256()),
+        None => None,
+    };
+    let (SparseSpace { mask, rares, last }, is_by_place) = rows.sparse_space()?;
+    Some(Findings {
+        status: Status::of(period.is_some(), n, bounds.to),
+        n,
+        period: period.map(|period| period.length),
+        pre_period: period.map(|period| period.start),
+        saltus: None,
+        sha256,
+        rares: Some(rares),
+        last_rare: Some(last),
+        mask: Some(mask),
+        is_by_place,
+        largest: rows.totals.largest,
+        largest_at: rows.totals.largest_at,
+        least_period_not_excluded: period.is_none().then(|| rows.least_period_not_excluded() as u64),
+        stopped_by: rows.stopped.map(|stopped| stopped.to_string()).or(too_large),
+    })
+}
+
+/// The cost of `values` values of a game with `rares` rare heaps and this largest nimber.
+fn stream_cost(values: u64, rares: u64, largest: u64) -> u64 {
+    values.saturating_mul(rares * STEPS_FOR_A_RARE + largest * STEPS_FOR_A_NIMBER + STEPS_FOR_A_VALUE)
+}
+
+fn too_many_steps(game: RowGame, bounds: &Bounds, asked: u64, left: u64) -> String {
+    let what = format!("to find the values of {game} up to {} one after the other", bounds.to);
+    let (asked, left, limit) = (asked.into(), left.into(), bounds.steps.into());
+    TooLarge { what, asked, left, limit, unit: "steps" }.to_string()
 }
 
 /// The findings from the values of a subtraction set, up to the last that proves the period: there always is one.
@@ -75,4 +254,70 @@ fn values_to(takes: &[u64], n: u64, budget: &mut Budget) -> Result<Vec<u64>, Too
         error => unreachable!("a subtraction set has a table: {error}"),
     })?;
     Ok((0..=n).map(|size| values.nimber(Heap::of(size)).0).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BOUNDS: Bounds = Bounds { to: 40_000, steps: u64::MAX, memory: 1 << 30 };
+
+    /// The findings from a short table.
+    fn first(game: RowGame, to: u64) -> Findings {
+        find_in_tables(game, &Bounds { to, ..BOUNDS }).unwrap()
+    }
+
+    /// The search in a stream finds the same as the search in tables.
+    #[test]
+    fn as_a_table_finds() {
+        for game in [
+            "octal 0.6",
+            "octal 0.16",
+            "octal 0.156",
+            "octal 0.45",
+            "octal 4.344",
+            "segment 1 3",
+            "segment 3 8",
+        ] {
+            let Some(SweepGame::Row(rules)) = SweepGame::read(game) else { panic!("{game}") };
+            let Some(found) = find_in_stream(rules, &BOUNDS, &first(rules, 100)) else {
+                assert_eq!(game, "segment 3 8", "it has no sparse space");
+                continue;
+            };
+            let expected = find_in_tables(rules, &BOUNDS).unwrap();
+            assert_eq!(found, expected, "{game}");
+        }
+    }
+
+    /// The rare values may change with the place.
+    #[test]
+    fn rare_values_by_place() {
+        let Some(SweepGame::Row(rules)) = SweepGame::read("octal 0.104") else { panic!() };
+        let found = find_in_stream(rules, &BOUNDS, &first(rules, 100)).unwrap();
+        assert_eq!(
+            (found.rares, found.last_rare, found.mask, found.is_by_place),
+            (Some(20), Some(284), Some(23), true)
+        );
+        assert_eq!(found, find_in_tables(rules, &BOUNDS).unwrap());
+    }
+
+    /// The cost is counted, and the findings say what exceeded it.
+    #[test]
+    fn bounds_on_the_cost() {
+        let Some(SweepGame::Row(rules)) = SweepGame::read("octal 0.6") else { panic!() };
+        let bounds = Bounds { to: 1_000_000, steps: 1_000_000_000, ..BOUNDS };
+        let known = first(rules, 1000);
+        let found = find_in_stream(rules, &bounds, &known).unwrap();
+        assert_eq!(found.status, Status::Stopped);
+        assert!((100_000..200_000).contains(&found.n), "{}", found.n);
+        let why = found.stopped_by.as_deref().unwrap();
+        assert!(
+            why.starts_with("to find the values of octal 0.6 up to 1000000 one after the other takes "),
+            "{why}"
+        );
+        assert_eq!(find_in_stream(rules, &bounds, &found), None, "it would reach no farther");
+        let far_too_many = Findings { rares: Some(1_000_000), ..known.clone() };
+        assert_eq!(find_in_stream(rules, &bounds, &far_too_many), None);
+        assert_eq!(find_in_stream(rules, &Bounds { memory: 1 << 20, ..bounds }, &known), None);
+    }
 }

@@ -4,8 +4,11 @@
 #![allow(clippy::cast_possible_truncation, reason = "sizes that the test chooses are small")]
 #![allow(unreachable_pub, reason = "the modules of one test binary share their helpers")]
 
-mod octal;
-mod solve;
+mod checkpoints;
+mod comparisons;
+mod pages;
+mod plots;
+mod stopped;
 #[path = "../../../../judge/tests/suite/support/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "the suites of the judge use the rest")]
 mod support;

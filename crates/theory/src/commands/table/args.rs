@@ -44,7 +44,7 @@ Examples:
 
 Exit codes:
   0  the table was written, or the certificate is right
-  1  the table is not what the definition says, no period was found to certify,
+  1  the table differs from the definition, no period was found to certify,
      or the certificate is wrong
   2  wrong usage, a table that is too large, or one that cannot be written"
 )]
@@ -52,8 +52,7 @@ pub(crate) struct TableArgs {
     #[command(subcommand)]
     pub family: Option<Family>,
 
-    /// Check the certificates of a file, or the lines of grundy sweep that have one: compute the values and prove each
-    /// period again
+    /// Verify the certificates in a file, also one of grundy sweep: compute the values and prove each period again
     #[arg(long, value_name = "FILE", required = true)]
     pub verify: Option<PathBuf>,
 }
@@ -120,12 +119,12 @@ impl FromArgMatches for Family {
     }
 }
 
-/// A row of cards, of which a move takes L to R in a row
+/// A row of cards; a move removes L to R adjacent cards
 #[derive(Debug, Args)]
 #[command(
     mut_arg("to", |to| to.help(format!(
-        "The longest row: 10^15 cards at most, {MAX_ALL_WINDOWS} with --all; 2^30 and 4 GiB of memory if many values \
-         are rare"
+        "Length of the longest row: at most 10^15, or {MAX_ALL_WINDOWS} with --all. For a game that is not sparse at most \
+         2^30, which may take 4 GiB of memory"
     )).value_parser(number_in(0..=MAX_LONG))),
     override_usage = "grundy table segment [OPTIONS] --to <N> <L> <R>\n       grundy table segment [OPTIONS] --to <N> --all",
     after_help = after_help("  grundy table segment 1 2 --to 1000000
@@ -135,16 +134,15 @@ impl FromArgMatches for Family {
   grundy table segment --all --to 2000", &[NIMBERS])
 )]
 pub(crate) struct SegmentArgs {
-    /// The least number of cards a move takes
+    /// The least number of cards that a move removes
     #[arg(value_parser = number_in(1..=MAX_SIZE), required_unless_present = "all")]
     pub l: Option<u64>,
 
-    /// The largest number of cards a move takes
+    /// The largest number of cards that a move removes
     #[arg(value_parser = number_in(1..=MAX_SIZE), required_unless_present = "all")]
     pub r: Option<u64>,
 
-    /// Count the starts that Second wins, over all windows L <= R <= N and rows of up to N cards; only as a
-    /// summary
+    /// Count the starts that Second wins in all windows L <= R <= N and rows of at most N cards (summary only)
     #[arg(long, conflicts_with_all = ["l", "r", "period", "certificate", "check", "checkpoint", "every", "history"])]
     pub all: bool,
 
@@ -161,11 +159,11 @@ pub(crate) struct SegmentArgs {
 /// Options about the period of rows.
 #[derive(Debug, Args)]
 pub(crate) struct PeriodArgs {
-    /// Find the least period and pre-period and prove them; only in the summary
+    /// Find and prove the least period and pre-period (summary only)
     #[arg(long)]
     pub period: bool,
 
-    /// Write a certificate, which proves the period, to this file, "-" for stdout; if there is no period, the exit code is 1
+    /// Write a certificate that proves the period to this file ("-" for stdout). Without a period the exit code is 1
     #[arg(long, value_name = "FILE", requires = "period")]
     pub certificate: Option<PathBuf>,
 }
@@ -174,26 +172,27 @@ pub(crate) struct PeriodArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Long runs")]
 pub(crate) struct LongArgs {
-    /// Save the state to this file from time to time, and on TERM, INT and USR1, which then end the run with exit code 75;
-    /// the same command continues from there. The file is removed when the table is complete
+    /// Save the state to this file regularly, and on SIGTERM, SIGINT and SIGUSR1, which end the run with exit code 75. The
+    /// same command continues the run. The file is removed when the table is complete
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
 
-    /// How often the state is saved
+    /// How often to save the state
     #[arg(long, value_name = "TIME", default_value = "10m", value_parser = time_limit, requires = "checkpoint")]
     pub every: Duration,
 
-    /// Keep all computed values in this new file too, two bytes each, for the few that depend on values no longer in memory
+    /// Also write all values to this new file, two bytes each, because a few values depend on values that are no longer in
+    /// memory
     #[arg(long, value_name = "FILE")]
     pub history: Option<PathBuf>,
 }
 
-/// A row of cards, of which a move takes some in a row, as an octal or hexadecimal code allows
+/// A row of cards; an octal or hexadecimal code says which moves are legal
 #[derive(Debug, Args)]
 #[command(
     mut_arg("to", |to| to.help(
-        "The longest row: 10^15 cards at most; 2^30 and 4 GiB of memory if many values are rare; nimbers are below \
-         65536"
+        "Length of the longest row: at most 10^15. For a game that is not sparse at most 2^30, which may take 4 GiB of \
+         memory. Nimbers are below 65536"
     ).value_parser(number_in(0..=MAX_LONG))),
     after_help = after_help("  grundy table octal 0.77 --to 1000000
   grundy table octal 0.16 --to 600000 --period
@@ -201,8 +200,8 @@ pub(crate) struct LongArgs {
   grundy table octal 0.8 --to 2000 --period --check", &[NIMBERS])
 )]
 pub(crate) struct OctalArgs {
-    /// The code, such as 0.77: its digits say what taking one, two and more cards may leave, 1 nothing, 2 one heap, 4
-    /// two heaps, 8 three heaps, or the sum of some of these
+    /// The code, such as 0.77. Digit k after the point says how many heaps a move may leave that removes k cards: 1 for
+    /// none, 2 for one, 4 for two, 8 for three, or a sum of these
     #[arg(value_name = "CODE")]
     pub code: OctalCode,
 
@@ -285,15 +284,15 @@ impl PileArgs {
 
 #[derive(Debug, Args)]
 struct NimberArgs {
-    /// Write the nimbers, not only who wins; for up to some millions of sizes
+    /// Write nimbers instead of outcomes; practical up to some million sizes
     #[arg(long)]
     nimber: bool,
 }
 
-/// The numbers that a move may not take.
+/// The numbers that a move may not remove.
 #[derive(Debug, Args)]
 struct BanArgs {
-    /// "ban" and the numbers that a move may not take
+    /// "ban" and the numbers that a move may not remove
     #[arg(value_name = "ban S...", value_parser = ["ban"], requires = "numbers")]
     keyword: Option<String>,
 
@@ -302,18 +301,18 @@ struct BanArgs {
     numbers: Vec<u64>,
 }
 
-/// The numbers that a move may take.
+/// The numbers that a move may remove.
 #[derive(Debug, Args)]
 struct TakeArgs {
     /// The word "take"
     #[arg(value_name = "take", value_parser = ["take"])]
     keyword: String,
 
-    /// The numbers that a move may take, one after the other
+    /// The numbers that a move may remove
     #[arg(value_name = "S", value_parser = number_in(1..=MAX_SIZE), num_args = 1.., action = ArgAction::Set, required = true)]
     numbers: Vec<u64>,
 
-    /// Find the least period and pre-period, which the values prove; only in the summary
+    /// Find and prove the least period and pre-period (summary only)
     #[arg(long)]
     period: bool,
 }
@@ -342,7 +341,7 @@ pub(crate) struct ListingArgs {
     #[arg(long, value_name = "N", value_parser = number_in(0..=MAX_TO))]
     pub to: u64,
 
-    /// How the table is written, see below
+    /// The output format, see below
     #[arg(long, value_enum, default_value_t = Format::Summary, value_name = "NAME")]
     pub format: Format,
 
@@ -350,22 +349,22 @@ pub(crate) struct ListingArgs {
     #[arg(long, value_enum, value_name = "KIND", conflicts_with = "format")]
     pub plot: Option<Plot>,
 
-    /// The modulus of a plot of residues, the period for instance
+    /// The modulus of a residue plot, such as the period
     #[arg(long, value_name = "P", requires = "plot", value_parser = number_in(1..=MAX_TO))]
     pub modulus: Option<u64>,
 
-    /// How wide the plot is, 280 to 4000 pixels; its text keeps its size
+    /// The width of the plot in pixels, from 280 to 4000; the size of the text does not change
     #[arg(long, value_name = "PIXELS", requires = "plot", value_parser = number_in(280..=4000_u32))]
     pub width: Option<u32>,
 
-    /// Write to this file, "-" for stdout; an existing file stays as it is until the table is complete
+    /// Write to this file ("-" for stdout). An existing file is replaced when the table is complete
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
     #[command(flatten)]
     pub force: ForceOption,
 
-    /// First compare the table with the definition, over every move, up to N; without "=N" up to 1000
+    /// First compare the table with the definition up to N, or up to 1000 without "=N"
     #[arg(
         long,
         value_name = "N",
@@ -397,7 +396,7 @@ Formats of outcomes, without --nimber:
 
 const PAIRS: &str = "\
 Formats of outcomes:
-  summary  how many N- and P-positions there are, the time
+  summary  the numbers of N- and P-positions, the time
   csv      a header \"a,b,outcome\", then P or N for each pair
   bfile    1 for a P-position, else 0: the square array read by antidiagonals,
            as the OEIS does, as far as these are complete
@@ -418,7 +417,7 @@ Examples:
 
 Exit codes:
   0  the table was written
-  1  the table is not what the definition says
+  1  the table differs from the definition
   2  wrong usage, a table that is too large, or one that cannot be written"
     )
 }

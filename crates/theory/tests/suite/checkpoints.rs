@@ -7,40 +7,10 @@ use std::process::{Child, Command, Stdio};
 
 use rustix::process::Signal;
 
-use super::summary;
+use super::table::summary;
 use crate::support::{
     TestDir, assert_prints, assert_refuses, await_that, command, judge, program_of, send, start, text,
 };
-
-/// Periods are proven while the values are found, and determine the rest.
-#[test]
-fn sizes_beyond_memory() {
-    assert_eq!(
-        summary("table octal 0.16 --to 1e15 --period"),
-        "game: octal 0.16, n = 0 to 1000000000000000\n\
-         largest nimber: 23, first at n = 229790\n\
-         P-positions: 7 (n = 0 2 3 9 15 23 837)\n\
-         rare values: 53, the last at n = 13935 (mask 0b11110)\n\
-         period: 149459 from n = 105351 on, proven: g(n+149459) = g(n) for n = 105351 to 360162\n"
-    );
-    // The window of Kayles, and Dawson's Kayles, of whose values 0 come again and again.
-    let kayles = summary("table segment 1 2 --to 10_000_000_000_000 --period --check");
-    assert!(kayles.contains("P-positions: 1 (n = 0)\n"), "{kayles}");
-    assert!(kayles.contains("period: 12 from n = 71 on"), "{kayles}");
-    assert!(kayles.ends_with("check: as defined for n = 0 to 1000\n"), "{kayles}");
-    let positions = |game: &str, to: &str| {
-        let table = summary(&format!("table {game} --to {to}"));
-        let line = table.lines().find_map(|line| line.strip_prefix("P-positions: ")).unwrap().to_owned();
-        line.split(' ').next().unwrap().parse::<u64>().unwrap()
-    };
-    // By 34 heaps more there are as many more as in each period, also if a table would fit into memory.
-    for (game, to, periods) in
-        [("octal 0.07", "34000001000000", 1_000_000_000_000), ("segment 2 2", "341000000", 10_000_000)]
-    {
-        let few = positions(game, "1000000");
-        assert_eq!(positions(game, to) - few, (positions(game, "1000034") - few) * periods, "{game}");
-    }
-}
 
 /// Values that come one after the other are written as those in memory are.
 #[test]
@@ -51,31 +21,16 @@ fn the_same_in_each_format() {
             let (file, checkpoint) = (here.file("values"), here.file("checkpoint"));
             let args = format!("table {game} --to 30000 --format {format}");
             let long = format!("{args} --output {file} --checkpoint {checkpoint}");
+            let values = judge(&args, &[]).stdout;
             assert_prints(&long, "");
-            assert!(fs::read(&file).unwrap() == judge(&args, &[]).stdout, "{args}");
+            assert!(fs::read(&file).unwrap() == values, "{args}");
             assert!(!fs::exists(&checkpoint).unwrap(), "it is of no use any more");
             let history = here.file("history");
-            assert!(judge(&format!("{args} --history {history}"), &[]).stdout == judge(&args, &[]).stdout);
+            assert!(judge(&format!("{args} --history {history}"), &[]).stdout == values);
             fs::remove_file(&history).unwrap();
             fs::remove_file(&file).unwrap();
         }
     }
-}
-
-/// A certificate that is found and verified value by value.
-#[test]
-fn a_long_certificate() {
-    let here = TestDir::new();
-    let file = here.file("period.json");
-    let (short, long) = (here.file("short.json"), here.file("long.json"));
-    summary(&format!("table octal 0.16 --to 600000 --period --certificate {short}"));
-    summary(&format!("table octal 0.16 --to 1e7 --period --certificate {long}"));
-    assert_eq!(fs::read(&short).unwrap(), fs::read(&long).unwrap());
-    fs::rename(&long, &file).unwrap();
-    assert_prints(
-        &format!("table --verify {file}"),
-        "octal 0.16: period 149459 from n = 105351 on, proven: g(n+149459) = g(n) for n = 105351 to 360162\n",
-    );
 }
 
 /// Waits until a run has written another checkpoint, or has ended.
@@ -180,24 +135,10 @@ fn signals_end_a_run_without_a_checkpoint() {
     }
 }
 
-/// It is found before a value is computed, and a checkpoint that is there stays as it is.
+/// A checkpoint that cannot be written again stays as it is.
 #[test]
-fn places_that_no_checkpoint_can_have() {
+fn a_checkpoint_that_cannot_be_replaced() {
     let here = TestDir::new();
-    let none = here.file("none/checkpoint");
-    let refused = format!("grundy: the checkpoint {none} cannot be written: No such file or directory");
-    for table in ["table octal 0.77 --to 1000", "table segment 1 3 --to 1e15 --period"] {
-        assert_refuses(&format!("{table} --checkpoint {none}"), &refused);
-    }
-    let args = "table octal 0.77 --to 1000 --checkpoint";
-    let no_file = "cannot be read: expected a file, got a directory or a device";
-    assert_refuses(&format!("{args} {}", here.path().display()), no_file);
-    assert_refuses(&format!("{args} /dev/zero"), no_file);
-
-    let other = here.file("other");
-    assert_refuses(&format!("{args} {other} --history {none}"), "the history");
-    assert!(!fs::exists(&other).unwrap() && !fs::exists(here.file("other.new")).unwrap(), "nothing is left");
-
     let checkpoint = here.file("checkpoint");
     let long = format!("table octal 0.104 --to 1e15 --checkpoint {checkpoint}");
     let mut child = start(&mut command(&format!("{long} --every 1ms"), &[]));
@@ -282,55 +223,6 @@ fn checkpoints_of_other_runs() {
         ),
     );
     assert_eq!(fs::read_to_string(&new).unwrap(), "a letter");
-    let history = here.file("letter");
-    fs::write(&history, "a letter").unwrap();
-    assert_refuses(&format!("table octal 0.104 --to 1e6 --history {history}"), "is no history of values");
-    assert_eq!(fs::read_to_string(&history).unwrap(), "a letter");
-}
-
-#[test]
-fn places_that_no_history_can_have() {
-    let args = "table octal 0.77 --to 100 --format csv --history";
-    assert_refuses(
-        &format!("{args} /dev/full"),
-        "grundy: the history /dev/full cannot be read: expected a file, got a directory or a device\n",
-    );
-    let here = TestDir::new();
-    // A game in no sparse space is refused before the file is opened.
-    let history = here.write("history", "zeroxor values 1abcdef");
-    for table in ["octal 0.8", "octal 0.77"] {
-        let output = judge(&format!("table {table} --to 1000 --history {history}"), &[]);
-        assert_eq!(output.status.code(), Some(2), "{table}");
-        assert_eq!(here.read("history"), "zeroxor values 1abcdef", "{table}");
-    }
-    assert_refuses(&format!("{args} {history}"), "has values of another run: expected a new file, or the");
-    assert_refuses(&format!("table octal 0.8 --to 10 --history {}", here.file("new")), "needs a sparse game");
-    assert!(!fs::exists(here.file("new")).unwrap());
-    let none = here.file("none/history");
-    assert_refuses(&format!("{args} {none}"), &format!("the history {none} cannot be opened: No such file"));
-}
-
-#[test]
-fn what_is_in_no_sparse_space() {
-    assert_refuses("table segment 3 3 --to 1e12", "expected --to 1073741824 at most, got 1000000000000");
-    assert_refuses("table octal 0.77 --to 1000000000000001", "from 0 to 1000000000000000");
-    assert_refuses("table octal 0.77 --to 100 --every 5s", "--checkpoint");
-}
-
-/// The definition is compared with values that are kept: more are refused before anything is computed.
-#[test]
-fn checks_of_too_many_values() {
-    let here = TestDir::new();
-    let checkpoint = here.file("checkpoint");
-    let refused = "expected --check=N with N below 1048576, got";
-    for args in
-        ["segment 1 3 --to 1e12".to_owned(), format!("segment 1 3 --to 2000000 --checkpoint {checkpoint}")]
-    {
-        assert_refuses(&format!("table {args} --check=1500000"), refused);
-    }
-    assert!(!fs::exists(&checkpoint).unwrap(), "nothing is left");
-    let checked = judge(&format!("table segment 1 3 --to 1500 --checkpoint {checkpoint} --check=1e9"), &[]);
-    assert!(text(&checked.stdout).ends_with("check: as defined for n = 0 to 1500\n"), "{checked:?}");
 }
 
 /// A run continues with the values that it has written, and with no others.
@@ -397,35 +289,4 @@ fn files_that_a_run_has_left() {
     assert_eq!(child.wait().unwrap().code(), Some(75));
     let (more, kept) = (fs::read(&part).unwrap(), fs::read(&history).unwrap());
     assert!(more.starts_with(&good) && more.len() > good.len() && more[16..] == kept[16..]);
-}
-
-/// Without a checkpoint a file beside the output is replaced only if the output would be.
-#[test]
-fn somebody_elses_file_beside_the_output() {
-    let here = TestDir::new();
-    let (file, part) = (here.file("values"), here.write("values.part", "a letter"));
-    let args =
-        format!("table octal 0.77 --to 100 --format csv --output {file} --checkpoint {}", here.file("run"));
-    assert_refuses(
-        &args,
-        &format!("grundy: {part} exists and was not written by grundy as a table in CSV: "),
-    );
-    assert_eq!((here.read("values.part").as_str(), here.count()), ("a letter", 1));
-    assert_prints(&format!("{args} --force"), "");
-    assert!(here.read("values").starts_with("n,nimber\n") && here.count() == 1);
-}
-
-/// Files that are written beside others have names of their own.
-#[test]
-fn files_beside_others() {
-    let table = "table octal 0.77 --to 1000";
-    for (args, options) in [
-        (
-            "--period --certificate run.new --checkpoint run",
-            "--certificate and the temporary file of --checkpoint",
-        ),
-        ("--format csv --output t --checkpoint t.part", "the temporary file of --output and --checkpoint"),
-    ] {
-        assert_refuses(&format!("{table} {args}"), &format!("{options} name the same file: "));
-    }
 }

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use zeroxor::grundy::octal;
 use zeroxor::grundy::segment::{NoHistory, SparseStream, Stopped};
 
-use super::summary;
+use super::table::summary;
 use crate::support::{TestDir, judge, text};
 
 /// The end of the message.

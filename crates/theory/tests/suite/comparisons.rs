@@ -1,0 +1,57 @@
+//! Values compared with the same values found in another way.
+
+use zeroxor::{GameSpec, Nimber, OctalCode, nimbers};
+
+use crate::support::{judge, text};
+
+/// What is printed for a code, as lines.
+#[track_caller]
+fn known(args: &str) -> Vec<String> {
+    let output = judge(&format!("octal {args}"), &[]);
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{args}");
+    text(&output.stdout).lines().map(str::to_owned).collect()
+}
+
+/// The codes with the same first values, the zeros before the first other value left out, by a comparison with all codes.
+#[test]
+fn all_cousins() {
+    let values = |code: &OctalCode, to: u64| {
+        let values = nimbers(&GameSpec::Octal { code: *code, heaps: vec![1] }, 0..=to).unwrap();
+        let zeros = values.iter().take_while(|value| value.0 == 0).count();
+        (i64::try_from(zeros).unwrap(), values[zeros..].to_vec())
+    };
+    let digits =
+        (0..1024).map(|k: u16| [k >> 9 << 2, k >> 6 & 7, k >> 3 & 7, k & 7].map(|digit| digit as u8));
+    let codes: Vec<OctalCode> = digits.filter_map(|digits| OctalCode::new(&digits)).collect();
+    assert_eq!(codes.len(), 1023);
+    // Most codes differ in the first values, and only the others are compared further.
+    let first: Vec<_> = codes.iter().map(|code| values(code, 100)).collect();
+    for text in ["0.313", "0.71", "0.3", "0.137", "0.6", "0.161", "0.16", "4.0", "4.7", "0.01", "0.f"] {
+        let code: OctalCode = text.parse().unwrap();
+        let (zeros, mine) = values(&code, 1000);
+        let equal = codes.iter().zip(&first).filter_map(|(other, (their_zeros, theirs))| {
+            let agrees = |theirs: &[Nimber]| mine.iter().zip(theirs).all(|(a, b)| a == b);
+            let is_equal = *other != code && agrees(theirs) && agrees(&values(other, 1000).1);
+            is_equal.then(|| match zeros - their_zeros {
+                0 => other.to_string(),
+                less @ 1.. => format!("{other} at n-{less}"),
+                more => format!("{other} at n+{}", -more),
+            })
+        });
+        let listed = known(&format!("{text} --to 1000"))
+            .iter()
+            .find_map(|line| line.strip_prefix("cousins: ").map(str::to_owned));
+        assert_eq!(listed.unwrap_or_default(), equal.collect::<Vec<_>>().join(", "), "{text}");
+    }
+}
+
+/// A row of 10^18 cards is worth one within the first period of 650, which begins at 8,941,813. The page `solve.md` shows its
+/// value, 51.
+#[test]
+fn rows_of_the_long_period() {
+    let table = judge("table segment 1 5 --to 8942500 --format bin", &[]).stdout;
+    let value = |n: usize| u16::from_le_bytes([table[16 + 2 * n], table[17 + 2 * n]]);
+    let start = 8_941_813_u64;
+    let n = start + (1_000_000_000_000_000_000 - start) % 650;
+    assert_eq!(value(n as usize), 51);
+}

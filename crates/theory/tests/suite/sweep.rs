@@ -1,0 +1,233 @@
+//! Sweeps that are shared out, interrupted and continued, and the atlas that is kept in docs.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::process::Stdio;
+
+use rustix::process::Signal;
+use serde_json::Value;
+
+use crate::support::{
+    TestDir, assert_prints, assert_refuses, await_that, command, json_lines, judge, root, send, text,
+};
+
+/// The lines of a sweep by the numbers of their games, none twice.
+#[track_caller]
+fn by_number(lines: &str) -> BTreeMap<u64, Value> {
+    let mut games = BTreeMap::new();
+    for line in json_lines(lines.as_bytes()) {
+        let index = line["index"].as_u64().unwrap();
+        assert!(games.insert(index, line).is_none(), "game {index} is there twice");
+    }
+    games
+}
+
+/// The lines that a sweep prints, and its exit code.
+#[track_caller]
+fn sweep(args: &str) -> (BTreeMap<u64, Value>, Option<i32>) {
+    let output = judge(&format!("sweep {args}"), &[]);
+    assert_eq!(text(&output.stderr), "", "{args}");
+    (by_number(text(&output.stdout)), output.status.code())
+}
+
+/// The findings do not depend on the number of jobs.
+#[test]
+fn jobs_and_shards() {
+    let args = "octal --digits 2 --to 400";
+    let (all, code) = sweep(&format!("{args} --jobs 1"));
+    assert_eq!(code, Some(0));
+    assert_eq!(all.keys().copied().collect::<Vec<_>>(), (0..all.len() as u64).collect::<Vec<_>>());
+    assert!(all.values().all(|line| line["games"] == all.len()));
+    assert_eq!(sweep(&format!("{args} --jobs 7")).0, all);
+    let mut shards = BTreeMap::new();
+    for shard in 1..=3 {
+        let (games, _) = sweep(&format!("{args} --shard {shard}/3"));
+        assert!(games.len().abs_diff(all.len() / 3) <= 1);
+        for (index, line) in games {
+            assert!(shards.insert(index, line).is_none(), "{index} is in two shards");
+        }
+    }
+    assert_eq!(shards, all);
+}
+
+const ARGS: &str = "octal --digits 1 --to 2000";
+
+/// Wherever the file ends, the same command makes it whole.
+#[test]
+fn a_sweep_goes_on_from_any_file() {
+    let dir = TestDir::new();
+    let file = dir.file("sweep.jsonl");
+    let (all, _) = sweep(ARGS);
+    let args = format!("sweep {ARGS} --output {file}");
+    let whole = judge(&args, &[]);
+    assert_eq!((whole.status.code(), text(&whole.stderr)), (Some(0), ""));
+    assert!(
+        text(&whole.stdout).starts_with("11 of 11 games: 10 solved, 1 open, 0 stopped by their limits; ")
+    );
+    let lines = dir.read("sweep.jsonl");
+    assert_eq!(by_number(&lines), all);
+    for cut in [0, 1, 400, lines.len() / 2, lines.len() - 1, lines.len()] {
+        fs::write(&file, &lines[..cut]).unwrap();
+        assert_eq!(judge(&args, &[]).status.code(), Some(0), "cut at {cut}");
+        assert_eq!(by_number(&dir.read("sweep.jsonl")), all, "cut at {cut}");
+    }
+}
+
+/// A sweep with this output that has some lines and many more to come.
+fn begun(file: &str) -> std::process::Child {
+    let args = format!("sweep octal --digits 3 --to 4000 --jobs 1 --output {file}");
+    let child = command(&args, &[]).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    await_that(|| fs::read_to_string(file).is_ok_and(|text| text.lines().count() > 3));
+    child
+}
+
+#[test]
+fn a_killed_sweep_goes_on() {
+    let dir = TestDir::new();
+    let file = dir.file("sweep.jsonl");
+    let mut before = 0;
+    for _ in 0..3 {
+        let mut child = begun(&file);
+        send(Signal::KILL, child.id());
+        child.wait().unwrap();
+        let lines = dir.read("sweep.jsonl");
+        let whole = lines.rfind('\n').map_or(0, |end| end + 1);
+        let games = by_number(&lines[..whole]);
+        assert!(games.len() >= before && games.len() < 278);
+        before = games.len();
+    }
+    let output = judge(&format!("sweep octal --digits 3 --to 4000 --output {file}"), &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_eq!(by_number(&dir.read("sweep.jsonl")).len(), 278);
+}
+
+#[test]
+fn an_interrupted_sweep_says_so() {
+    for signal in [Signal::INT, Signal::TERM] {
+        let dir = TestDir::new();
+        let file = dir.file("sweep.jsonl");
+        let child = begun(&file);
+        send(signal, child.id());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(75));
+        assert_eq!(text(&output.stderr), "grundy: interrupted; the same command continues\n");
+        assert!(dir.read("sweep.jsonl").ends_with('\n'));
+    }
+}
+
+/// Only games that earlier sweeps left open are searched again, and farther.
+#[test]
+fn solved_games_are_skipped() {
+    let dir = TestDir::new();
+    let [short, long] = ["short", "long"].map(|name| dir.file(name));
+    judge(&format!("sweep octal --digits 2 --to 1000 --output {short}"), &[]);
+    let open = by_number(&dir.read("short")).into_iter().filter(|(_, line)| line["status"] != "solved");
+    let open: Vec<u64> = open.map(|(index, _)| index).collect();
+    let output =
+        judge(&format!("sweep octal --digits 2 --to 8000 --skip-solved {short} --output {long}"), &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let more = by_number(&dir.read("long"));
+    assert!(more.keys().eq(&open) && more.len() > 5, "{open:?}");
+    // 0.156 repeats from 3,479 on.
+    let solved: Vec<&str> = more
+        .values()
+        .filter(|line| line["status"] == "solved")
+        .filter_map(|line| line["game"].as_str())
+        .collect();
+    assert_eq!(solved, ["octal 0.45"]);
+}
+
+/// A line is refused whose status is not what was found.
+#[test]
+fn lines_that_contradict_themselves() {
+    let dir = TestDir::new();
+    let args = "sweep segment --l 1 --r 2..3 --to 500";
+    judge(&format!("{args} --output {}", dir.file("right.jsonl")), &[]);
+    let right = dir.read("right.jsonl");
+    let lines: Vec<&str> = right.lines().collect();
+    let [solved, open] = ["solved", "open"]
+        .map(|status| *lines.iter().find(|line| line.contains(&format!("\"status\":\"{status}\""))).unwrap());
+    let unproven = "expected a period and a pre-period in a solved game";
+    for (line, wrong) in [
+        (solved.replace("\"period\":12,", ""), unproven),
+        (solved.replace("\"pre_period\":71,", ""), unproven),
+        (open.replace("\"status\":\"open\"", "\"status\":\"solved\""), unproven),
+        (
+            solved.replace("\"period\":12,", "\"period\":0,"),
+            "expected a period of 1 or more that ends by n = 167",
+        ),
+        (
+            solved.replace("\"pre_period\":71,", "\"pre_period\":18446744073709551615,"),
+            "expected a period of 1 or more that ends by n = 167, got 12 from n = 18446744073709551615 on",
+        ),
+        (
+            solved.replace("\"status\":\"solved\"", "\"status\":\"open\""),
+            "expected no period in a game that is not solved",
+        ),
+    ] {
+        assert!(line != solved && line != open);
+        let file = dir.write("wrong.jsonl", format!("{solved}\n{line}\n"));
+        let place = format!("{file} line 2: {wrong}");
+        assert_refuses(&format!("atlas {file}"), &place);
+        assert_refuses(&format!("table --verify {file}"), &format!("line 2: {wrong}"));
+        assert_refuses(&format!("sweep octal --digits 1 --skip-solved {file}"), &place);
+        assert_refuses(&format!("{args} --output {file}"), &place);
+    }
+}
+
+/// The sweeps whose lines are kept, the last of them with periods that take minutes to prove.
+const KEPT: [&str; 3] =
+    ["docs/certificates/segment.jsonl", "docs/certificates/octal.jsonl", "docs/certificates/long.jsonl"];
+
+/// How many periods of a file are proven again: all that it has.
+#[track_caller]
+fn proven(file: &str) -> usize {
+    let output = judge(&format!("table --verify {file}"), &[]);
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{file}");
+    text(&output.stdout).lines().filter(|line| line.contains(", proven: ")).count()
+}
+
+/// The periods of the page that few values prove are proven by what is kept.
+#[test]
+fn the_short_periods_that_are_kept_are_proven() {
+    let dir = TestDir::new();
+    let lines = KEPT.map(|file| fs::read_to_string(root().join(file)).unwrap()).concat();
+    let is_short = |line: &&str| {
+        let line: Value = serde_json::from_str(line).unwrap();
+        line["n"].as_u64().unwrap() < 20_000
+    };
+    let short: String = lines.lines().filter(is_short).flat_map(|line| [line, "\n"]).collect();
+    let short = proven(&dir.write("short.jsonl", short));
+    assert!(short > 150, "{short}");
+}
+
+#[test]
+#[ignore = "takes some minutes"]
+fn all_periods_that_are_kept_are_proven() {
+    let [windows, codes, longest] = KEPT.map(proven);
+    assert!(windows + codes > 190, "{windows} and {codes}");
+    assert_eq!(longest, 3);
+    // The window [1, 5] repeats only after nine million cards.
+    assert_prints(
+        "table --verify docs/period-1-5.json",
+        "segment 1 5: period 650 from n = 8941813 on, proven: g(n+650) = g(n) for n = 8941813 to 17884280\n",
+    );
+}
+
+/// Every window with L <= R <= 16 and every code of up to three digits is on the page, by its name or a cousin's.
+#[test]
+fn the_page_is_whole() {
+    let page = fs::read_to_string(root().join("docs/atlas.md")).unwrap();
+    assert!(page.contains("\n136 games, of which 88 are different"), "{page}");
+    assert!(page.contains("\n1,023 games, of which 278 are different"), "{page}");
+    assert!(!page.contains("in no sweep"), "{page}");
+}
+
+/// The page is what the command makes of the lines that are kept.
+#[test]
+fn the_page_is_current() {
+    let page = judge(&format!("atlas {}", KEPT.join(" ")), &[]);
+    assert_eq!(text(&page.stderr), "");
+    let kept = fs::read_to_string(root().join("docs/atlas.md")).unwrap();
+    assert!(text(&page.stdout) == kept, "grundy atlas {} --output docs/atlas.md", KEPT.join(" "));
+}

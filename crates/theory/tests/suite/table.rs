@@ -1,0 +1,125 @@
+//! Tables: what a page cannot show, since it measures a process, has binary files or a terminal.
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use wait4::Wait4;
+use zeroxor::GameKind;
+use zeroxor::rules::{ListUse, PileGame};
+
+use crate::support::{TestDir, command, has_python, judge, program_of, start, text};
+
+/// The output of a table, without the line of the time.
+#[track_caller]
+pub fn summary(args: &str) -> String {
+    let output = judge(args, &[]);
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{args}");
+    let (lines, time) = text(&output.stdout).trim_end().rsplit_once('\n').unwrap();
+    assert!(time.starts_with("time: ") && time.ends_with("/s"), "{time}");
+    format!("{lines}\n")
+}
+
+/// Every game of piles that has a table has one that is as defined, and examples in its help that work.
+#[test]
+fn every_game_of_piles() {
+    for &game in PileGame::ALL {
+        let examples = GameKind::Piles(game).about().tables;
+        let lists = match game.list() {
+            ListUse::None => &[""][..],
+            ListUse::Bans => &["", " ban 1 2", " ban 2 3 5"],
+            ListUse::Takes => &[" take 2 3"],
+        };
+        let kinds = if game.has_outcome_tables() { &["", " --nimber"][..] } else { &[""] };
+        for (list, kind) in lists.iter().flat_map(|list| kinds.iter().map(move |kind| (list, kind))) {
+            if !examples.is_empty() {
+                let summary = summary(&format!("table {}{list}{kind} --to 300 --check", game.name()));
+                assert!(summary.ends_with("check: as defined for n = 0 to 300\n"), "{summary}");
+            }
+        }
+        for example in examples.iter().filter(|example| !example.contains("--output")) {
+            assert!(judge(&format!("table {example}"), &[]).status.success(), "{example}");
+        }
+    }
+}
+
+#[test]
+fn the_usage_tells_of_bans() {
+    for game in PileGame::ALL.iter().filter(|game| game.list() == ListUse::Bans) {
+        let game = game.name();
+        let help = judge(&format!("table {game} --help"), &[]).stdout;
+        let usage = format!("Usage: grundy table {game} [OPTIONS] --to <N> [ban S...]\n");
+        assert!(text(&help).contains(&usage), "{}", text(&help));
+    }
+}
+
+/// `grundy table ... | head`: a reader that hangs up is no error.
+#[test]
+fn a_closed_stdout() {
+    let mut child = start(&mut command("table segment 1 2 --to 2000 --format csv", &[]));
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
+}
+
+/// The certificate is written even if the reader of the summary has closed it.
+#[test]
+fn a_certificate_without_a_reader() {
+    let here = TestDir::new();
+    let file = here.file("unread.json");
+    let args = format!("table segment 1 2 --to 200 --period --certificate {file}");
+    let mut child = command(&args, &[]).stdout(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert!(
+        fs::read_to_string(&file)
+            .unwrap()
+            .starts_with("{\"schema\":1,\"game\":\"segment 1 2\",\"period\":12,")
+    );
+}
+
+/// Nobody computes a value in a hundredth of a nanosecond: those that are only computed when they are asked
+/// for have taken time too.
+#[test]
+fn the_time_is_that_of_all_values() {
+    for args in ["divisor --to 1000000", "square --to 1000000", "euclid --to 1000"] {
+        let output = judge(&format!("table {args}"), &[]);
+        let rate = text(&output.stdout).trim_end().rsplit(' ').nth(1).unwrap();
+        assert!(rate.parse::<u64>().unwrap() < 100_000_000_000, "{args}: {rate}");
+    }
+}
+
+/// The values that have been compared are not kept a second time.
+#[test]
+fn a_check_takes_no_memory() {
+    let peak = |args: String| {
+        let mut child = command(&args, &[]).stdout(Stdio::null()).spawn().unwrap();
+        let used = child.wait4().unwrap();
+        assert!(used.status.success(), "{args}");
+        used.rusage.maxrss
+    };
+    for args in ["divisor ban 1 --to 100000", "subtract take 1 --to 4000000", "euclid --to 1500"] {
+        let [without, with] = ["", " --check=4000000"].map(|check| peak(format!("table {args}{check}")));
+        assert!(with < without + (4 << 20), "{args}: {without} bytes without, {with} with");
+    }
+}
+
+/// On a terminal a bar shows how far a table is, whatever engine computes it.
+#[test]
+fn progress_on_a_terminal() {
+    if !has_python() {
+        return;
+    }
+    let program = "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]))";
+    for (table, of) in
+        [("square --to 200000000", " of 200,000,000, "), ("segment 3 3 --to 100000", " of 100,000, ")]
+    {
+        let mut python = Command::new("python3");
+        python.args(["-c", program]).arg(program_of("table")).arg("table").args(table.split(' '));
+        let output = python.env("TERM", "xterm").output().unwrap();
+        let printed = String::from_utf8_lossy(&output.stdout);
+        let has_come_to =
+            |part: &str| part.ends_with(|last: char| last.is_ascii_digit()) && !part.ends_with(" 0");
+        let mut bars = printed.match_indices(of);
+        assert!(bars.any(|(at, _)| has_come_to(&printed[..at])), "{table}: {printed}");
+    }
+}

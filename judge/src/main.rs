@@ -13,16 +13,14 @@ mod web;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::CommandFactory;
 use common::stdout::is_broken_pipe;
-use common::{interrupt, program, signals, stdout, suggestions};
+use common::{completions, interrupt, program, signals, stdout, suggestions};
 use runner::EXIT_HOOKS;
 #[cfg(target_os = "linux")]
 use runner::{job, supervisor};
 
-use cli::{Cli, Command};
+use cli::{Cli, Program};
 use interop::convention::usage_code;
-use settings::Settings;
 
 fn main() -> ExitCode {
     interrupt::set_exit_hooks(EXIT_HOOKS);
@@ -41,7 +39,7 @@ fn main() -> ExitCode {
     if let Some(supervisor) = job::waker_of(&args) {
         return job::wake(supervisor);
     }
-    match cli::complete::answer() {
+    match completions::answer(cli::command, "judge", cli::complete::VARIABLE) {
         Ok(false) => {}
         Ok(true) => return ExitCode::SUCCESS,
         Err(error) => return program::refuse(&error, usage_code(&args)),
@@ -53,7 +51,7 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             let tip = |command: &clap::Command, word: &str| cli::tip(command, word, &args);
-            let error = suggestions::suggest(error, &args, &Cli::command(), tip);
+            let error = suggestions::suggest(error, &args, &cli::command(), tip);
             return program::refuse(&error, usage_code(&args));
         }
     };
@@ -65,8 +63,8 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return program::fail(&error, usage_code(&args)),
     };
-    cli.color.write_global();
-    let properties = Command::properties(cli.command.as_ref());
+    cli.write_color();
+    let properties = cli.command.properties();
     // A process that is a bot keeps the signals as they are.
     if !properties.is_bot
         && let Err(error) = signals::reset()
@@ -85,7 +83,8 @@ fn main() -> ExitCode {
             Err(error) => return program::fail(&error, usage_code(&args)),
         }
     }
-    let result = run(cli, &settings).and_then(|code| stdout::flush().map(|()| code));
+    let program = Program { settings, command_line: cli::command };
+    let result = cli.command.run(&program).and_then(|code| stdout::flush().map(|()| code));
     interrupt::await_end();
     interrupt::prepare_exit();
     result.unwrap_or_else(|error| match is_broken_pipe(&error) {
@@ -111,37 +110,5 @@ fn run_for_one_game(args: &[OsString]) -> Option<ExitCode> {
             Err(error) => program::refuse(&error, usage_code(args)),
         }),
         _ => None,
-    }
-}
-
-fn run(cli: Cli, settings: &Settings) -> anyhow::Result<ExitCode> {
-    match cli.command {
-        None => cli::demo::demo(),
-        Some(Command::Run(args)) => cli::run::run(&args, settings),
-        Some(Command::Interact(args)) => Ok(cli::interact::interact(&args)),
-        Some(Command::Test(args)) => cli::test::test(&args, settings),
-        Some(Command::Tester(args)) => cli::tester::tester(&args, settings),
-        Some(Command::Export(args)) => cli::export::export(&args),
-        Some(Command::Stress(args)) => cli::stress::stress(&args, settings),
-        Some(Command::Arena(args)) => cli::arena::arena(&args, settings),
-        Some(Command::Match(args)) => cli::league_match::league_match(&args, settings),
-        Some(Command::Merge(args)) => cli::merge::merge(&args),
-        Some(Command::ArenaHost(args)) => cli::worker::arena_host(&args),
-        Some(Command::Worker(args)) => cli::worker::worker(&args),
-        Some(Command::Replay(args)) => cli::replay::replay(&args, settings),
-        Some(Command::Play(args)) => cli::play::play(&args),
-        Some(Command::Web(args)) => cli::web::web(&args),
-        #[cfg(target_os = "linux")]
-        Some(Command::Launch(args)) => Ok(cli::launch::launch(&args)),
-        Some(Command::Bot) => Ok(zeroxor::wire::run_on_stdio()),
-        Some(Command::Lint(args)) => cli::lint::lint(&args, settings),
-        Some(Command::Config(_)) => cli::config::config(settings),
-        Some(Command::Completions(args)) => cli::about::completions(&args),
-        Some(Command::Man(args)) => cli::about::man(&args),
-        Some(Command::Corpus(args)) => cli::corpus::corpus(&args),
-        Some(Command::New(args)) => cli::new::new(&args),
-        Some(Command::Protocol(_)) => cli::about::protocol(),
-        Some(Command::Selftest(args)) => cli::selftest::selftest(&args),
-        Some(Command::Hostile(args)) => cli::selftest::hostile(&args),
     }
 }

@@ -5,10 +5,10 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::{Args, Command, CommandFactory};
+use clap::{Args, Command};
 use itertools::Itertools;
 
-use super::{Cli, defaults};
+use super::subcommand::{Program, Properties, Subcommand};
 use crate::settings::{LIMITS, OptionDefault, Settings};
 use crate::sources::language::Language;
 use common::output::Output;
@@ -31,21 +31,27 @@ Exit codes:
   2  wrong usage, or judge.toml cannot be read or has an error")]
 pub(crate) struct ConfigArgs {}
 
-pub(crate) fn config(settings: &Settings) -> anyhow::Result<ExitCode> {
-    let judge = Cli::command();
-    defaults::with_defaults(judge.clone(), settings)?;
-    let mut text = match &settings.file {
-        Some(file) => format!("# From {}, and the judge's defaults.\n", file.display()),
-        None => "# The judge's defaults: there is no judge.toml here or in a directory above.\n".to_owned(),
-    };
-    text += &bots(settings);
-    text += &limits(&judge, settings);
-    text += &commands(settings);
-    for language in &settings.languages {
-        text += &self::language(language, settings);
+impl Subcommand for ConfigArgs {
+    fn properties(&self) -> Properties {
+        Properties::LISTING_WITH_SETTINGS
     }
-    Output::stdout().write(|out| out.write_all(text.as_bytes()))?;
-    Ok(ExitCode::SUCCESS)
+
+    fn run(&self, Program { settings, command_line }: &Program) -> anyhow::Result<ExitCode> {
+        let mut text = match &settings.file {
+            Some(file) => format!("# From {}, and the judge's defaults.\n", file.display()),
+            None => {
+                "# The judge's defaults: there is no judge.toml here or in a directory above.\n".to_owned()
+            }
+        };
+        text += &bots(settings);
+        text += &limits(&command_line(), settings);
+        text += &commands(settings);
+        for language in &settings.languages {
+            text += &self::language(language, settings);
+        }
+        Output::stdout().write(|out| out.write_all(text.as_bytes()))?;
+        Ok(ExitCode::SUCCESS)
+    }
 }
 
 fn bots(settings: &Settings) -> String {

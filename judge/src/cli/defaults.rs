@@ -4,28 +4,24 @@ use anyhow::{anyhow, bail, ensure};
 use clap::error::ErrorKind;
 use clap::{Arg, Command};
 
-use crate::settings::{LIMITS, OptionDefault, Settings};
+use crate::settings::{OptionDefault, Settings};
 use common::suggestions::did_you_mean;
 use common::suggestions::visible;
 
-/// The commands whose options the file may set: those that start bots, which have every option of `[limits]`.
-fn commands(judge: &Command) -> Vec<String> {
-    let has = |command: &Command, option| command.get_arguments().any(|arg| arg.get_long() == Some(option));
-    let starts_bots = |command: &&Command| LIMITS.iter().all(|(_, option)| has(command, option));
-    visible(judge).filter(starts_bots).map(|command| command.get_name().to_owned()).collect()
-}
-
-/// The command line with the defaults of these settings.
+/// The command line with the defaults of these settings. They are for the commands with the names `settable`.
 ///
 /// # Errors
 ///
 /// If an option does not exist, or its value is not possible.
-pub(crate) fn with_defaults(mut judge: Command, settings: &Settings) -> anyhow::Result<Command> {
-    let all = commands(&judge);
+pub(crate) fn with_defaults(
+    mut judge: Command,
+    settings: &Settings,
+    settable: &[&str],
+) -> anyhow::Result<Command> {
     for default in &settings.defaults {
         let commands = match &default.command {
-            Some(name) => std::slice::from_ref(checked_command(&judge, &all, name, default, settings)?),
-            None => &all,
+            Some(name) => std::slice::from_ref(checked_command(&judge, settable, name, default, settings)?),
+            None => settable,
         };
         for name in commands {
             let Some(command) = judge.find_subcommand(name) else { continue };
@@ -46,17 +42,17 @@ pub(crate) fn with_defaults(mut judge: Command, settings: &Settings) -> anyhow::
 /// The name of a command, if it has options that can be set.
 fn checked_command<'a>(
     judge: &Command,
-    all: &'a [String],
+    settable: &'a [&'a str],
     name: &str,
     default: &OptionDefault,
     settings: &Settings,
-) -> anyhow::Result<&'a String> {
-    if let Some(known) = all.iter().find(|known| **known == name) {
+) -> anyhow::Result<&'a &'a str> {
+    if let Some(known) = settable.iter().find(|known| **known == name) {
         return Ok(known);
     }
     let place = settings.at(default.line);
-    let meant = did_you_mean(name, all.iter().map(String::as_str));
-    let all = all.join(", ");
+    let meant = did_you_mean(name, settable.iter().copied());
+    let all = settable.join(", ");
     if visible(judge).any(|command| command.get_name() == name) {
         bail!("{place}: the options of {name} cannot be set here, only those of {all}");
     }

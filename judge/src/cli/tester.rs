@@ -7,12 +7,12 @@ use anyhow::Context;
 use clap::Args;
 
 use super::single_game::SingleGameArgs;
+use super::subcommand::{Program, Properties, Subcommand};
 use crate::interop::convention::{Convention, HarnessVerdict};
 use crate::interop::input;
 use crate::matches::session::BotSession;
 use crate::report::Reporter;
 use crate::report::console::Console;
-use crate::settings::Settings;
 use common::interrupt;
 use referee::transcript::GameLog;
 use runner::event::{Event, RecordedEvent};
@@ -50,14 +50,20 @@ impl<W: Write> GameLog for BotOutput<W> {
     }
 }
 
-pub(crate) fn tester(args: &TesterArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
-    args.game.refuse_late_options("tester")?;
-    let header = input::header(io::stdin().lock()).context("the input")?;
-    interrupt::watch()?;
-    let mut session = BotSession::new(args.game.config(settings)?, 1, BotOutput(io::stdout()))?;
-    let game = session.play(args.game.setup(header), &mut ())?;
-    Console::new(anstream::stderr()).game(&game)?;
-    let verdict = HarnessVerdict::of(game.result.verdict);
-    writeln!(io::stderr(), "Score = {}", u8::from(verdict == HarnessVerdict::Accepted))?;
-    Ok(ExitCode::from(Convention::Plain.exit_code(verdict)))
+impl Subcommand for TesterArgs {
+    fn properties(&self) -> Properties {
+        Properties::STARTS_BOTS
+    }
+
+    fn run(&self, Program { settings, .. }: &Program) -> anyhow::Result<ExitCode> {
+        self.game.refuse_late_options("tester")?;
+        let header = input::header(io::stdin().lock()).context("the input")?;
+        interrupt::watch()?;
+        let mut session = BotSession::new(self.game.config(settings)?, 1, BotOutput(io::stdout()))?;
+        let game = session.play(self.game.setup(header), &mut ())?;
+        Console::new(anstream::stderr()).game(&game)?;
+        let verdict = HarnessVerdict::of(game.result.verdict);
+        writeln!(io::stderr(), "Score = {}", u8::from(verdict == HarnessVerdict::Accepted))?;
+        Ok(ExitCode::from(Convention::Plain.exit_code(verdict)))
+    }
 }

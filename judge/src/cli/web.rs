@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::Args;
 
+use super::subcommand::{Program, Properties, Subcommand};
 use crate::web::Server;
 use common::units::number_in;
 
@@ -32,19 +33,25 @@ pub(crate) struct WebArgs {
     pub(crate) no_open: bool,
 }
 
-pub(crate) fn web(args: &WebArgs) -> anyhow::Result<ExitCode> {
-    let server = Server::bind(args.port)?;
-    let address = server.address();
-    server.run(|| {
-        let mut out = io::stdout().lock();
-        writeln!(out, "{address}").and_then(|()| out.flush()).context("the address cannot be printed")?;
-        if !args.no_open && has_display() {
-            // The address is printed, so nothing is lost where there is no browser.
-            let _ = open::that_detached(&address);
-        }
-        Ok(())
-    })?;
-    Ok(ExitCode::SUCCESS)
+impl Subcommand for WebArgs {
+    fn properties(&self) -> Properties {
+        Properties::NONE
+    }
+
+    fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
+        let server = Server::bind(self.port)?;
+        let address = server.address();
+        server.run(|| {
+            let mut out = io::stdout().lock();
+            writeln!(out, "{address}").and_then(|()| out.flush()).context("the address cannot be printed")?;
+            if !self.no_open && has_display() {
+                // The address is printed, so nothing is lost where there is no browser.
+                let _ = open::that_detached(&address);
+            }
+            Ok(())
+        })?;
+        Ok(ExitCode::SUCCESS)
+    }
 }
 
 /// Whether a browser has a place to be shown. Without one, some systems would open a browser in this terminal.

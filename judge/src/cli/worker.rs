@@ -17,6 +17,7 @@ use runner::host::serve;
 use runner::open_files;
 
 use super::match_options::MatchOptions;
+use super::subcommand::{Program, Properties, Subcommand};
 use crate::matches::session::{BotSession, start_of};
 use crate::report::Reporter;
 use crate::report::json::Json;
@@ -57,26 +58,33 @@ pub(crate) struct WorkerArgs {
     pub(crate) bot: Vec<OsString>,
 }
 
-pub(crate) fn worker(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
-    interrupt::watch()?;
-    // In a session of its own no other judge shares a process group with its bots. It fails for a group leader,
-    // which has its own group already.
-    let _ = rustix::process::setsid();
-    let started = Some(args.started.clone()).filter(|command| !command.is_empty());
-    let (settings_file, writes_all) = (args.settings_file.clone(), args.writes_all);
-    let config = MatchConfig { started, writes_all, settings_file, ..args.options.config_as_is(&args.bot) };
-    // The number of games is not known. A bot that expects a header also ends at the end of its input.
-    let transcript = args.transcripts.then(|| TranscriptWriter::new(Path::new("-")));
-    let stderr = args.stderr.as_deref().map(StderrFiles::new).transpose()?;
-    let mut session = BotSession::new(config, u64::MAX, (transcript, stderr))?;
-    let json = || Json::new(io::stdout()).without_bot().show_stderr(args.show_stderr);
-    let mut reporter = (!args.transcripts).then(json);
-    for line in lines()? {
-        let setup: GameSetup = serde_json::from_str(&line?).context("expected a game")?;
-        let game = session.play(setup, &mut ())?;
-        reporter.as_mut().map_or(Ok(()), |reporter| reporter.game(&game))?;
+impl Subcommand for WorkerArgs {
+    fn properties(&self) -> Properties {
+        Properties::NONE
     }
-    Ok(ExitCode::SUCCESS)
+
+    fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
+        interrupt::watch()?;
+        // In a session of its own no other judge shares a process group with its bots. It fails for a group leader,
+        // which has its own group already.
+        let _ = rustix::process::setsid();
+        let started = Some(self.started.clone()).filter(|command| !command.is_empty());
+        let (settings_file, writes_all) = (self.settings_file.clone(), self.writes_all);
+        let config =
+            MatchConfig { started, writes_all, settings_file, ..self.options.config_as_is(&self.bot) };
+        // The number of games is not known. A bot that expects a header also ends at the end of its input.
+        let transcript = self.transcripts.then(|| TranscriptWriter::new(Path::new("-")));
+        let stderr = self.stderr.as_deref().map(StderrFiles::new).transpose()?;
+        let mut session = BotSession::new(config, u64::MAX, (transcript, stderr))?;
+        let json = || Json::new(io::stdout()).without_bot().show_stderr(self.show_stderr);
+        let mut reporter = (!self.transcripts).then(json);
+        for line in lines()? {
+            let setup: GameSetup = serde_json::from_str(&line?).context("expected a game")?;
+            let game = session.play(setup, &mut ())?;
+            reporter.as_mut().map_or(Ok(()), |reporter| reporter.game(&game))?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
 }
 
 /// The lines of stdin, read by a thread. After the end of the input no report is needed any more, so the game that is
@@ -113,13 +121,19 @@ pub(crate) struct ArenaHostArgs {
     bot: Vec<OsString>,
 }
 
-pub(crate) fn arena_host(args: &ArenaHostArgs) -> anyhow::Result<ExitCode> {
-    interrupt::watch()?;
-    // Ctrl-C is for the arena, which ends its hosts.
-    let _ = rustix::process::setsid();
-    args.open_files.map_or(Ok(()), open_files::lower)?;
-    let started = Some(args.started.clone()).filter(|command| !command.is_empty());
-    let config = MatchConfig { started, ..args.options.config_as_is(&args.bot) };
-    serve(&start_of(&config)?)?;
-    Ok(ExitCode::SUCCESS)
+impl Subcommand for ArenaHostArgs {
+    fn properties(&self) -> Properties {
+        Properties::NONE
+    }
+
+    fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
+        interrupt::watch()?;
+        // Ctrl-C is for the arena, which ends its hosts.
+        let _ = rustix::process::setsid();
+        self.open_files.map_or(Ok(()), open_files::lower)?;
+        let started = Some(self.started.clone()).filter(|command| !command.is_empty());
+        let config = MatchConfig { started, ..self.options.config_as_is(&self.bot) };
+        serve(&start_of(&config)?)?;
+        Ok(ExitCode::SUCCESS)
+    }
 }

@@ -26,6 +26,7 @@ use refereed::{Refereed, referee};
 use zeroxor::Position;
 
 use super::{bot, complete};
+use crate::cli::subcommand::{Program, Properties, Subcommand};
 use crate::matches::replay_against::{Comparison, RecordedGame};
 use crate::play::game_steps::GameSteps;
 use crate::report::Reporter;
@@ -34,7 +35,6 @@ use crate::report::game_svg::game_svg;
 use crate::report::json::Json;
 use crate::report::picture::Picture;
 use crate::report::replay_page::ReplayRecorder;
-use crate::settings::Settings;
 
 mod pages;
 mod refereed;
@@ -108,44 +108,53 @@ pub(crate) struct ReplayArgs {
     pub(crate) bot: Vec<OsString>,
 }
 
-pub(crate) fn replay(args: &ReplayArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
-    if args.step {
-        let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-        ensure!(is_terminal, "expected a terminal for --step: it reads keys; -v prints all moves at once");
-        ensure!(args.file != Path::new("-"), "expected a file with --step, which reads keys from stdin");
+impl Subcommand for ReplayArgs {
+    fn properties(&self) -> Properties {
+        if self.against { Properties::STARTS_BOTS } else { Properties::NONE }
     }
-    let mut games = TranscriptReader::new(open(&args.file)?);
-    let mut shown = Shown::new(args)?;
-    let started =
-        if args.against { bot::started(&args.bot, &args.build, args.verbose, settings)? } else { None };
-    let bot = started.as_ref().unwrap_or(&args.bot);
-    let name = || format!("the transcript {}", args.file.display());
-    let (mut count, mut same) = (0, true);
-    while let Some(setup) = games.setup().with_context(name)? {
-        count += 1;
-        shown.report_unrepeated(setup.game.repeat)?;
-        let numbered = || format!("{}, game {count}", name());
-        if args.game.is_some_and(|game| game != count) {
-            games.events(|_| Ok(())).with_context(numbered)?;
-        } else if args.against {
-            let game = RecordedGame::read(setup, &mut games).with_context(numbered)?;
-            let name = refereed::name(count, game.header(), &mut games)?;
-            match compare(&name, game, bot)? {
-                Some(is_same) => same &= is_same,
-                None => return Ok(ExitCode::from(2)),
-            }
-        } else {
-            same &= shown.game(count, setup, &mut games).with_context(numbered)?;
+
+    fn run(&self, Program { settings, .. }: &Program) -> anyhow::Result<ExitCode> {
+        if self.step {
+            let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+            ensure!(
+                is_terminal,
+                "expected a terminal for --step: it reads keys; -v prints all moves at once"
+            );
+            ensure!(self.file != Path::new("-"), "expected a file with --step, which reads keys from stdin");
         }
+        let mut games = TranscriptReader::new(open(&self.file)?);
+        let mut shown = Shown::new(self)?;
+        let started =
+            if self.against { bot::started(&self.bot, &self.build, self.verbose, settings)? } else { None };
+        let bot = started.as_ref().unwrap_or(&self.bot);
+        let name = || format!("the transcript {}", self.file.display());
+        let (mut count, mut same) = (0, true);
+        while let Some(setup) = games.setup().with_context(name)? {
+            count += 1;
+            shown.report_unrepeated(setup.game.repeat)?;
+            let numbered = || format!("{}, game {count}", name());
+            if self.game.is_some_and(|game| game != count) {
+                games.events(|_| Ok(())).with_context(numbered)?;
+            } else if self.against {
+                let game = RecordedGame::read(setup, &mut games).with_context(numbered)?;
+                let name = refereed::name(count, game.header(), &mut games)?;
+                match compare(&name, game, bot)? {
+                    Some(is_same) => same &= is_same,
+                    None => return Ok(ExitCode::from(2)),
+                }
+            } else {
+                same &= shown.game(count, setup, &mut games).with_context(numbered)?;
+            }
+        }
+        ensure!(count > 0, "{} is empty: expected the set-up of a game", name());
+        if let Some(game) = self.game {
+            ensure!(game <= count, "expected --game 1 to {count}, the games of {}, got {game}", name());
+        }
+        if !self.against {
+            shown.end()?;
+        }
+        Ok(if same { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
-    ensure!(count > 0, "{} is empty: expected the set-up of a game", name());
-    if let Some(game) = args.game {
-        ensure!(game <= count, "expected --game 1 to {count}, the games of {}, got {game}", name());
-    }
-    if !args.against {
-        shown.end()?;
-    }
-    Ok(if same { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {

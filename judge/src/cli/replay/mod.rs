@@ -34,7 +34,7 @@ use crate::report::console::Console;
 use crate::report::game_svg::game_svg;
 use crate::report::json::Json;
 use crate::report::picture::Picture;
-use crate::report::replay_page::ReplayRecorder;
+use crate::report::replay_page::{Replay, ReplayRecorder};
 
 mod pages;
 mod refereed;
@@ -217,7 +217,7 @@ impl Shown {
         let refereed = referee(number, setup, games, self.spectator.as_mut(), recorder.as_mut())?;
         let Refereed { start, game, is_same } = refereed;
         if let (Some(pages), Some(recorder)) = (&mut self.pages, recorder) {
-            pages.add(number, is_repeat, recorder.finish(game.result.wall))?;
+            pages.add(number, is_repeat, Replay::new(recorder, game.result.wall))?;
         }
         if let Some(drawing) = &mut self.drawing {
             drawing.add(is_repeat, &start, &game)?;

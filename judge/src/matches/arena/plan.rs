@@ -7,7 +7,8 @@ use zeroxor::{GameSpec, Side};
 
 use super::entrant::Entrant;
 use super::game::SeatGame;
-use super::pairing::{PairedGame, Pairing};
+use super::pairing::Pairing;
+use super::pairing::rounds::PairedGame;
 use super::record::GameRecord;
 use super::round::Round;
 use super::starts::Starts;

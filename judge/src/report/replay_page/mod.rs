@@ -7,16 +7,17 @@ mod recorder;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::Context;
 use itertools::Itertools;
 use serde::Serialize;
-use zeroxor::{GameSpec, Position, Side};
+use zeroxor::{GameSpec, Side};
 
 pub(crate) use self::board::Board;
 pub(crate) use self::evaluation::{Evaluation, enter_nimbers};
 pub(crate) use self::recorder::ReplayRecorder;
-use self::recorder::{Line, Speaker};
+use self::recorder::{Line, Recorded, Speaker};
 use super::page::{PAGE, PageParts};
 use common::SCHEMA;
 use common::escape::{printable, printable_bytes};
@@ -70,16 +71,12 @@ pub(crate) struct Replay {
 }
 
 impl Replay {
-    fn new(
-        setup: &SetupLine,
-        result: &GameResult,
-        start: &Position,
-        lines: Vec<Line>,
-        notes: Vec<String>,
-    ) -> Self {
+    /// The game of this recorder, which took `wall` or longer.
+    pub(crate) fn new(recorder: ReplayRecorder, wall: Duration) -> Self {
+        let Recorded { setup, result, start, lines, notes } = recorder.finish(wall);
         let shown = &result.moves[..result.moves.len().min(MAX_MOVES)];
-        let mut board = Board::new(start, shown);
-        let evaluation = Evaluation::new(setup.game.header.game(), start, shown, &mut board);
+        let mut board = Board::new(&start, shown);
+        let evaluation = Evaluation::new(setup.game.header.game(), &start, shown, &mut board);
         let header = printable(setup.game.header.text());
         let side = result.side.map(|side| side.to_string());
         let role = side.as_ref().map_or_else(String::new, |side| format!(" as {side}"));
@@ -99,7 +96,7 @@ impl Replay {
             won: result.verdict == Verdict::Won,
             verdict: result.verdict,
             reason: printable(&result.reason),
-            facts: facts(setup, result),
+            facts: facts(&setup, &result),
             again: setup.command().map(|command| printable(&command)),
             stderr: stderr_text(&result.stderr),
             moves: result.moves.len(),
@@ -334,7 +331,7 @@ impl GameLog for ReplayPageLog {
         let Some(game) = self.game.take() else { return Ok(()) };
         let path = self.folder.join(format!("game-{}.html", self.number));
         if result.verdict != Verdict::Won || self.with_won {
-            let page = game.finish(result.wall).page()?;
+            let page = Replay::new(game, result.wall).page()?;
             return Output::open(Some(&path), PAGE, self.force)?.write(|out| out.write_all(page.as_bytes()));
         }
         if game.is_repeat() {

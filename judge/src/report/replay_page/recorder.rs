@@ -6,7 +6,6 @@ use std::time::Duration;
 use serde::Serialize;
 use zeroxor::{Position, SpecError};
 
-use super::Replay;
 use common::escape::{printable, printable_bytes};
 use common::json::ms;
 use referee::conversation::ExpectedLine;
@@ -29,6 +28,16 @@ pub(crate) struct ReplayRecorder {
     /// The lines of the bot that are not read yet, as indices.
     unread: VecDeque<usize>,
     last: Duration,
+}
+
+/// A game that is over, as it was recorded.
+pub(super) struct Recorded {
+    pub(super) setup: SetupLine,
+    pub(super) result: GameResult,
+    pub(super) start: Position,
+    pub(super) lines: Vec<Line>,
+    /// What was left out.
+    pub(super) notes: Vec<String>,
 }
 
 impl ReplayRecorder {
@@ -104,8 +113,8 @@ impl ReplayRecorder {
         }
     }
 
-    /// The game as its page shows it, and the time that it took at least.
-    pub(crate) fn finish(self, wall: Duration) -> Replay {
+    /// The recorded game, which took `wall` or longer.
+    pub(super) fn finish(self, wall: Duration) -> Recorded {
         let result = GameResult::new(&self.state, &self.setup.game, &self.setup.config, wall.max(self.last));
         let mut notes = Vec::new();
         if self.left_out > 0 {
@@ -114,7 +123,7 @@ impl ReplayRecorder {
         if self.lines.has_shortened {
             notes.push("Some lines are too long to be shown whole; their lengths are given.".to_owned());
         }
-        Replay::new(&self.setup, &result, &self.start, self.lines.list, notes)
+        Recorded { setup: self.setup, result, start: self.start, lines: self.lines.list, notes }
     }
 }
 

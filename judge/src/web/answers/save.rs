@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use zeroxor::{Move, Position, Side};
 
 use super::played::{Played, PlayedText, parse, side};
-use crate::report::replay_page::{Players, ReplayRecorder};
+use crate::report::replay_page::{Players, Replay, ReplayRecorder};
 use referee::config::{MatchConfig, PlayedBy};
 use referee::conversation::side_to_move;
 use referee::game_state::GameState;
@@ -120,7 +120,7 @@ fn page(setup: SetupLine, events: &[RecordedEvent], players: Players) -> anyhow:
     for event in events {
         recorder.add(event);
     }
-    let mut replay = recorder.finish(Duration::ZERO);
+    let mut replay = Replay::new(recorder, Duration::ZERO);
     replay.name_players(players);
     Ok(replay.page()?)
 }

@@ -1,7 +1,6 @@
 //! Who plays whom: in an order that is fixed before the first game, or in rounds of which each is drawn from the results
 //! of those before.
 
-mod knockout;
 pub(super) mod rounds;
 pub(super) mod swiss;
 
@@ -9,9 +8,8 @@ use anyhow::{bail, ensure};
 use clap::ValueEnum;
 use itertools::Itertools;
 
-use self::rounds::Rounds;
+use self::rounds::{PairedGame, Rounds};
 use super::record::GameRecord;
-use super::round::Round;
 
 /// Who plays whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -120,16 +118,6 @@ impl Pairing {
             Self::Rounds(rounds) => rounds.add(record, seats),
         }
     }
-}
-
-/// Who plays a game, and from which start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::matches::arena) struct PairedGame {
-    /// The bot that moves first, and its opponent, as numbers of entrants.
-    pub(in crate::matches::arena) seats: [usize; 2],
-    /// The number of the start.
-    pub(in crate::matches::arena) start: u64,
-    pub(in crate::matches::arena) round: Option<Round>,
 }
 
 /// Bots that meet, each two of them as often. A run with more pairs begins with the games of one with fewer.

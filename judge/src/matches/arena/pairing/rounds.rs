@@ -1,6 +1,5 @@
 //! Meetings in rounds, of which each is drawn from the results of those before.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -9,9 +8,9 @@ use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom;
 
-use super::{PairedGame, knockout, swiss};
+use super::swiss;
 use crate::matches::arena::record::GameRecord;
-use crate::matches::arena::round::{Round, RoundFormat};
+use crate::matches::arena::round::{MeetingResult, Round, RoundFormat};
 
 /// The rounds of a run. In each of them each two bots that meet play equally many pairs, from the same starts.
 #[derive(Debug)]
@@ -45,6 +44,16 @@ struct GameResult {
     blunders: [u64; 2],
 }
 
+/// Who plays a game, and from which start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::matches::arena) struct PairedGame {
+    /// The bot that moves first, and its opponent, as numbers of entrants.
+    pub(in crate::matches::arena) seats: [usize; 2],
+    /// The number of the start.
+    pub(in crate::matches::arena) start: u64,
+    pub(in crate::matches::arena) round: Option<Round>,
+}
+
 /// Where a game is in its round.
 struct Place {
     round: usize,
@@ -55,7 +64,7 @@ struct Place {
 
 impl Rounds {
     pub(super) fn knockout(bots: usize, pairs: u32, seed: u64) -> Self {
-        Self::new(RoundFormat::Knockout, bots, pairs, seed, knockout::rounds(bots))
+        Self::new(RoundFormat::Knockout, bots, pairs, seed, knockout_rounds(bots))
     }
 
     pub(super) fn swiss(bots: usize, pairs: u32, seed: u64, rounds: u32) -> Self {
@@ -78,7 +87,7 @@ impl Rounds {
     /// The meetings of the round after these results.
     fn drawn(&self, results: &[Vec<MeetingResult>]) -> Vec<[usize; 2]> {
         match self.format {
-            RoundFormat::Knockout => knockout::meetings(&knockout::left(&self.draw, results)),
+            RoundFormat::Knockout => knockout_meetings(&left(&self.draw, results)),
             RoundFormat::Swiss => swiss::meetings(&self.draw, results),
         }
     }
@@ -175,6 +184,33 @@ impl Rounds {
     }
 }
 
+/// How many meetings each round of a knockout has. The last has one.
+fn knockout_rounds(bots: usize) -> Vec<usize> {
+    let mut left = bots;
+    let mut meetings = Vec::new();
+    while left > 1 {
+        meetings.push(left - left.next_power_of_two() / 2);
+        left = left.next_power_of_two() / 2;
+    }
+    meetings
+}
+
+/// The meetings of the next round of a knockout among these bots, which are in the order of the draw: of those that play, the first meets the
+/// last, the second the last but one. If their number is no power of two, the first ones reach the next round without a meeting.
+fn knockout_meetings(left: &[usize]) -> Vec<[usize; 2]> {
+    let free = left.len().next_power_of_two() - left.len();
+    let playing = &left[free..];
+    let half = playing.len() / 2;
+    playing[..half].iter().zip(playing.iter().rev()).map(|(&a, &b)| [a, b]).collect()
+}
+
+/// The bots that are left in a knockout after these meetings, still in the order of the draw.
+fn left(draw: &[usize], results: &[Vec<MeetingResult>]) -> Vec<usize> {
+    let loser = |result: &MeetingResult| result.bots[1 - result.winner().0];
+    let out: Vec<usize> = results.iter().flatten().map(loser).collect();
+    draw.iter().copied().filter(|bot| !out.contains(bot)).collect()
+}
+
 /// The numbers of the bots in the order in which they are drawn.
 pub(super) fn draw(bots: usize, seed: u64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..bots).collect();
@@ -182,79 +218,36 @@ pub(super) fn draw(bots: usize, seed: u64) -> Vec<usize> {
     order
 }
 
-/// What two bots did in the games of their meeting. The first of them is the one that moves first in even games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct MeetingResult {
-    pub(crate) bots: [usize; 2],
-    /// The games that each won.
-    pub(crate) won: [u64; 2],
-    /// The moves of each that gave a won position away.
-    pub(crate) blunders: [u64; 2],
-}
-
-/// Why a bot won a meeting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum WonBy {
-    Games,
-    FewerBlunders,
-    Draw,
-}
-
-impl MeetingResult {
-    pub(crate) fn new(bots: [usize; 2]) -> Self {
-        Self { bots, won: [0; 2], blunders: [0; 2] }
-    }
-
-    /// Adds a game: the bots in the order of their seats, whether the one that moved first won, and the blunders of each.
-    pub(crate) fn add(&mut self, seats: [usize; 2], first_won: bool, blunders: [u64; 2]) {
-        for (seat, (bot, blunders)) in seats.into_iter().zip(blunders).enumerate() {
-            let side = usize::from(bot != self.bots[0]);
-            self.won[side] += u64::from(first_won == (seat == 0));
-            self.blunders[side] += blunders;
-        }
-    }
-
-    /// Whether both won equally many games.
-    pub(crate) fn is_even(&self) -> bool {
-        self.won[0] == self.won[1]
-    }
-
-    /// The side of the bot that reaches the next round, 0 or 1, and why: it has won more games, or as many with fewer blunders, or it
-    /// is the first by the draw.
-    pub(crate) fn winner(&self) -> (usize, WonBy) {
-        let key = |side: usize| (self.won[side], Reverse(self.blunders[side]));
-        let side = usize::from(key(1) > key(0));
-        let by = if !self.is_even() {
-            WonBy::Games
-        } else if self.blunders[0] != self.blunders[1] {
-            WonBy::FewerBlunders
-        } else {
-            WonBy::Draw
-        };
-        (side, by)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// With any number of bots one is left, and all others have lost one meeting.
     #[test]
-    fn more_games_then_fewer_blunders_then_the_draw() {
-        let result = |won, blunders| MeetingResult { bots: [7, 3], won, blunders }.winner();
-        assert_eq!(result([2, 4], [0, 9]), (1, WonBy::Games));
-        assert_eq!(result([4, 2], [9, 0]), (0, WonBy::Games));
-        assert_eq!(result([3, 3], [5, 4]), (1, WonBy::FewerBlunders));
-        assert_eq!(result([3, 3], [4, 5]), (0, WonBy::FewerBlunders));
-        assert_eq!(result([3, 3], [4, 4]), (0, WonBy::Draw));
+    fn one_bot_is_left() {
+        for bots in 2..70 {
+            let draw: Vec<usize> = (0..bots).rev().collect();
+            let mut results: Vec<Vec<MeetingResult>> = Vec::new();
+            for count in knockout_rounds(bots) {
+                let playing = knockout_meetings(&left(&draw, &results));
+                assert_eq!(playing.len(), count, "{bots} bots");
+                let result = |bots: [usize; 2]| {
+                    let won = if (bots[0] + bots[1]).is_multiple_of(3) { [1, 3] } else { [3, 1] };
+                    MeetingResult { won, ..MeetingResult::new(bots) }
+                };
+                results.push(playing.into_iter().map(result).collect());
+            }
+            assert_eq!(left(&draw, &results).len(), 1);
+            assert_eq!(results.iter().flatten().count(), bots - 1);
+            assert_eq!(results.last().unwrap().len(), 1);
+        }
     }
 
     #[test]
-    fn games_are_counted_for_the_bots_in_either_seat() {
-        let mut result = MeetingResult::new([7, 3]);
-        result.add([7, 3], true, [1, 2]);
-        result.add([3, 7], true, [0, 4]);
-        result.add([3, 7], false, [8, 0]);
-        assert_eq!((result.won, result.blunders), ([2, 1], [5, 10]));
+    fn the_first_of_the_draw_go_on_without_a_meeting() {
+        assert_eq!(knockout_meetings(&[5, 6, 7, 8, 9]), [[8, 9]]);
+        assert_eq!(knockout_meetings(&[5, 6, 7, 8]), [[5, 8], [6, 7]]);
+        assert_eq!(knockout_rounds(5), [1, 2, 1]);
+        assert_eq!(knockout_rounds(64), [32, 16, 8, 4, 2, 1]);
     }
 }

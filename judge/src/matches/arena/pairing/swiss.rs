@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
-use super::rounds::MeetingResult;
+use crate::matches::arena::round::MeetingResult;
 
 /// How many rounds there are by default: as many as a knockout has.
 pub(super) fn default_rounds(bots: usize) -> u32 {

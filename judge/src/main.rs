@@ -8,6 +8,7 @@ mod report;
 mod settings;
 mod shards;
 mod sources;
+#[cfg(feature = "web")]
 mod web;
 
 use std::ffi::OsString;
@@ -24,11 +25,12 @@ use interop::convention::usage_code;
 
 fn main() -> ExitCode {
     interrupt::set_exit_hooks(EXIT_HOOKS);
-    let mut args: Vec<OsString> = std::env::args_os().collect();
+    let args: Vec<OsString> = std::env::args_os().collect();
     if let Err(error) = stdout::ensure_writable() {
         return program::fail(&error, usage_code(&args));
     }
-    if let Some(code) = web::answers::answer_of(&mut args) {
+    #[cfg(feature = "web")]
+    if let Some(code) = web::answers::answer_of(&args) {
         return code;
     }
     program::set_name("judge");

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser};
 use clap_complete::engine::ArgValueCompleter;
 use common::completions::starting_with;
+use common::stdout::ColorOption;
 use common::units::number;
 use itertools::Itertools;
 use zeroxor::GameSpec;
@@ -45,6 +46,7 @@ pub(crate) mod stress;
 mod subcommand;
 pub(crate) mod test;
 pub(crate) mod tester;
+#[cfg(feature = "web")]
 pub(crate) mod web;
 pub(crate) mod worker;
 
@@ -63,7 +65,7 @@ Exit codes: 0 success, 1 a bot did not win or a check failed, 2 wrong usage"
 )]
 struct GlobalOptions {
     #[command(flatten)]
-    color: colorchoice_clap::Color,
+    color: ColorOption,
 
     /// Read the settings from this file, not from judge.toml
     #[arg(long, global = true, value_name = "FILE")]
@@ -126,6 +128,7 @@ const GROUPS: &[(&str, &[Declaration])] = &[
         &[
             Declaration::of::<play::PlayArgs>("play"),
             Declaration::of::<replay::ReplayArgs>("replay"),
+            #[cfg(feature = "web")]
             Declaration::of::<web::WebArgs>("web"),
         ],
     ),
@@ -264,7 +267,7 @@ impl Cli {
 
     /// Applies `--color` to all that is printed from now on.
     pub(crate) fn write_color(&self) {
-        self.options.color.write_global();
+        self.options.color.apply();
     }
 }
 

@@ -1,7 +1,8 @@
 //! `judge web`: a local page to play and look at games.
 
 use std::io::{self, Write};
-use std::process::ExitCode;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::Context;
 use clap::Args;
@@ -46,11 +47,29 @@ impl Subcommand for WebArgs {
             writeln!(out, "{address}").and_then(|()| out.flush()).context("the address cannot be printed")?;
             if !self.no_open && has_display() {
                 // The address is printed, so nothing is lost where there is no browser.
-                let _ = open::that_detached(&address);
+                open_browser(&address);
             }
             Ok(())
         })?;
         Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Opens a page in the browser, by the first of these programs that the system has.
+fn open_browser(address: &str) {
+    const OPENERS: &[&[&str]] = if cfg!(target_os = "macos") {
+        &[&["open"]]
+    } else {
+        &[&["xdg-open"], &["gio", "open"], &["wslview"]]
+    };
+    for &opener in OPENERS {
+        let [program, args @ ..] = opener else { continue };
+        let mut command = Command::new(program);
+        command.args(args).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        // Ctrl-C ends the page, and is not for the browser.
+        if command.process_group(0).spawn().is_ok() {
+            return;
+        }
     }
 }
 

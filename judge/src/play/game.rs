@@ -1,7 +1,7 @@
 //! A game that people play, against each other or against the bot. It prints nothing.
 
 use anyhow::Context;
-use zeroxor::grundy::{Budget, TooLarge};
+use zeroxor::grundy::TooLarge;
 use zeroxor::{IllegalMove, Move, Player, Position, Side, Solver};
 
 use super::hint::{Hint, Loss, hints};
@@ -40,16 +40,17 @@ impl Game {
         game
     }
 
-    /// A game in which these moves have been made. The tables for one position may cost so much.
+    /// A game in which these moves have been made. `budget` bounds the cost of the tables for one position.
     ///
     /// # Errors
     ///
     /// If one of them is not legal.
+    #[cfg(feature = "web")]
     pub(crate) fn resumed(
         start: Position,
         moves: &[Move],
         bot: Option<Bot>,
-        budget: Budget,
+        budget: zeroxor::grundy::Budget,
     ) -> Result<Self, IllegalMove> {
         let mut before = start.clone();
         let (last, earlier) =

@@ -3,10 +3,10 @@
 mod cli;
 mod interop;
 mod matches;
+mod merge;
 mod play;
 mod report;
 mod settings;
-mod shards;
 mod sources;
 #[cfg(feature = "web")]
 mod web;

@@ -138,10 +138,6 @@ type Key<'a> = Spanned<Cow<'a, str>>;
 type Value<'a> = Spanned<DeValue<'a>>;
 
 /// Reads a file of settings.
-///
-/// # Errors
-///
-/// If it cannot be read, or something in it is not what is expected there.
 pub(crate) fn read(file: PathBuf) -> anyhow::Result<Settings> {
     let text = read_text(&file, MAX_BYTES)?;
     let table = DeTable::parse(&text).map_err(|error| {

@@ -11,7 +11,7 @@ use clap::Args;
 use super::subcommand::{Program, Properties, Subcommand};
 use crate::interop::convention::{Convention, HarnessVerdict};
 use crate::interop::harness_args::HarnessArgs;
-use crate::interop::input::header_of_file;
+use crate::interop::harness_args::header_of_file;
 use crate::matches::game_runner::{GameRunner, GameStart};
 use crate::report::Reporter;
 use crate::report::console::Console;

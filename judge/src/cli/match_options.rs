@@ -99,10 +99,6 @@ pub(crate) struct MatchOptions {
 impl MatchOptions {
     /// The configuration of games against the bot of this command, whose name is looked up and whose source is
     /// compiled.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be compiled.
     pub(crate) fn config(
         &self,
         bot: &[OsString],

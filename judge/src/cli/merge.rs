@@ -9,7 +9,7 @@ use clap::Args;
 use super::subcommand::{Program, Properties, Subcommand};
 use crate::matches::arena::record::{GameRecord, PairedRecord};
 use crate::matches::stress::search_state::SearchLine;
-use crate::shards::merge::{Checks, Merge, MergeReport, ResultKind};
+use crate::merge::{Checks, Merge, MergeReport, ResultKind};
 use common::escape::shell_word;
 use common::file_kind::{FileKind, ForceOption};
 use common::output::Output;

@@ -19,14 +19,11 @@ use subcommand::Subcommand;
 pub(crate) mod about;
 pub(crate) mod arena;
 mod bot;
-mod bot_argument;
 pub(crate) mod complete;
 pub(crate) mod config;
 pub(crate) mod corpus;
-mod defaults;
 pub(crate) mod demo;
 pub(crate) mod export;
-mod header_words;
 pub(crate) mod interact;
 #[cfg(target_os = "linux")]
 pub(crate) mod launch;
@@ -41,7 +38,6 @@ pub(crate) mod run;
 mod run_options;
 pub(crate) mod selftest;
 mod shared_options;
-pub(crate) mod single_game;
 pub(crate) mod stress;
 mod subcommand;
 pub(crate) mod test;
@@ -211,10 +207,6 @@ pub(crate) struct Cli {
 
 impl Cli {
     /// Reads the arguments, the first the program's name.
-    ///
-    /// # Errors
-    ///
-    /// If they are no command line of the judge, or ask for help or the version.
     pub(crate) fn read(args: &[OsString]) -> Result<Self, clap::Error> {
         Self::read_by(command(), args)
     }
@@ -235,10 +227,6 @@ impl Cli {
     }
 
     /// The settings of `judge.toml`, if the command uses them.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be read or has an error.
     pub(crate) fn settings(&self) -> anyhow::Result<Settings> {
         let given = &self.options.config;
         let file = match given {
@@ -251,16 +239,12 @@ impl Cli {
     }
 
     /// These arguments, read with the defaults of these settings.
-    ///
-    /// # Errors
-    ///
-    /// If an option does not exist, or its value is not possible.
     pub(crate) fn with_defaults(self, args: &[OsString], settings: &Settings) -> anyhow::Result<Self> {
         if settings.file.is_none() {
             return Ok(self);
         }
         Ok(Self::read_by(
-            defaults::with_defaults(command(), settings, &names_with_options_in_settings())?,
+            config::with_defaults(command(), settings, &names_with_options_in_settings())?,
             args,
         )?)
     }

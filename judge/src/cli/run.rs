@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use clap::Args;
 
+use super::bot;
 use super::complete;
-use super::header_words;
 use super::run_options::RunOptions;
 use super::shared_options::FamilyOptions;
 use super::subcommand::{Program, Properties, Subcommand};
@@ -70,8 +70,8 @@ impl Subcommand for RunArgs {
         let RunArgs { options, .. } = self;
         let seeds = options.seeds(options.seed)?;
         interrupt::watch()?;
-        let (words, bot) = header_words::split(&self.header, &self.bot, settings);
-        let header = header_words::read("run", words, &bot, settings)?;
+        let (words, bot) = bot::split_words(&self.header, &self.bot, settings);
+        let header = bot::read_header("run", words, &bot, settings)?;
         // Whoever names a game wants this one and no other.
         let kept = if header.is_none() {
             options.corpus.games_to_play_first(&options.bot_names(&bot))?

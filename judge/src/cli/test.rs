@@ -11,7 +11,7 @@ use itertools::Itertools;
 use super::run_options::RunOptions;
 use super::subcommand::{Program, Properties, Subcommand};
 use super::{bot, complete};
-use crate::interop::input::header_of_file;
+use crate::interop::harness_args::header_of_file;
 use crate::matches::start_files;
 use crate::settings::Settings;
 use common::interrupt;

@@ -54,10 +54,6 @@ impl<R: Reporter> MatchRunner<R> {
     }
 
     /// Reports the summary of all games, and returns the exit code.
-    ///
-    /// # Errors
-    ///
-    /// If the summary cannot be written.
     pub(crate) fn end(self) -> anyhow::Result<ExitCode> {
         self.report.end()
     }
@@ -84,10 +80,6 @@ impl<R: Reporter> MatchReport<R> {
     }
 
     /// Reports a game.
-    ///
-    /// # Errors
-    ///
-    /// If the report cannot be written.
     pub(crate) fn add(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
         self.games += 1;
         match game.result.verdict {
@@ -122,10 +114,6 @@ impl<R: Reporter> MatchReport<R> {
     }
 
     /// Reports the summary of all games, and returns the exit code.
-    ///
-    /// # Errors
-    ///
-    /// If the summary cannot be written.
     pub(crate) fn end(mut self) -> anyhow::Result<ExitCode> {
         drop(self.progress.take());
         self.reporter.summary()?;

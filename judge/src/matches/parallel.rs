@@ -23,10 +23,6 @@ pub(crate) struct ExclusiveRerun(RwLock<()>);
 impl ExclusiveRerun {
     /// Plays a game by `play(false)`. If its time is in doubt, it is played again by `play(true)` while no other worker
     /// plays, and the second result counts. After Ctrl-C no game is played again.
-    ///
-    /// # Errors
-    ///
-    /// If `play` fails.
     pub(crate) fn play<T>(
         &self,
         mut play: impl FnMut(bool) -> anyhow::Result<T>,
@@ -53,10 +49,6 @@ pub(crate) struct BotGame {
 
 /// Plays games, `jobs` at a time, and passes each to `take` in their order, until that returns that no more are needed,
 /// or Ctrl-C.
-///
-/// # Errors
-///
-/// If a worker cannot be started or fails, or `take` fails.
 pub(crate) fn play(
     configs: &[MatchConfig],
     jobs: u16,

@@ -41,10 +41,6 @@ impl Game {
     }
 
     /// A game in which these moves have been made. `budget` bounds the cost of the tables for one position.
-    ///
-    /// # Errors
-    ///
-    /// If one of them is not legal.
     #[cfg(feature = "web")]
     pub(crate) fn resumed(
         start: Position,
@@ -102,10 +98,6 @@ impl Game {
     }
 
     /// Makes the bot's move. If it cannot be computed who wins, the bot delays the end.
-    ///
-    /// # Errors
-    ///
-    /// If it is not the bot's turn, or the game is over.
     pub(crate) fn play_bot(&mut self) -> anyhow::Result<BotMove> {
         let bot = self.bot.as_mut().context("there is no bot")?;
         let (chosen, unsolved) = match bot.chooser.choose(&mut self.player) {

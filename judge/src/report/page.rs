@@ -26,10 +26,6 @@ pub(crate) struct PageParts<'a> {
 
 impl PageParts<'_> {
     /// The page with this data, which its script reads from the element `data`.
-    ///
-    /// # Errors
-    ///
-    /// If the data cannot be written as JSON.
     pub(crate) fn page(&self, data: &impl Serialize) -> serde_json::Result<String> {
         let style = self.styles.concat();
         let script = joined(self.modules);

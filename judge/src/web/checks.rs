@@ -64,9 +64,6 @@ fn sole<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
 pub(super) struct Token(String);
 
 impl Token {
-    /// # Errors
-    ///
-    /// If the system gives no random bytes.
     pub(super) fn random() -> anyhow::Result<Self> {
         let mut bytes = [0_u8; 16];
         File::open("/dev/urandom")

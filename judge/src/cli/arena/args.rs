@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use itertools::Itertools;
 use zeroxor::{GameSpec, MAX_SIZE, Position};
 
-use crate::cli::header_words;
+use crate::cli::bot;
 use crate::cli::match_options::MatchOptions;
 use crate::cli::shared_options::FamilyOptions;
 use crate::matches::arena::entrant::{Entrant, Program, unknown};
@@ -282,7 +282,7 @@ impl ArenaArgs {
         if let Some(path) = &self.starts {
             return listed(path);
         }
-        if let Some(header) = header_words::read("arena", &self.header, &[], settings)? {
+        if let Some(header) = bot::read_header("arena", &self.header, &[], settings)? {
             return Ok(Starts::Listed(vec![start(&header)?]));
         }
         let families = self.families.family.clone();
@@ -291,10 +291,6 @@ impl ArenaArgs {
 }
 
 /// How a bot is started and held to its limits.
-///
-/// # Errors
-///
-/// If it has no command, or cannot be compiled.
 pub(crate) fn entrant_config(
     options: &MatchOptions,
     bot: &Entrant,

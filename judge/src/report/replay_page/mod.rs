@@ -135,10 +135,6 @@ impl Replay {
     }
 
     /// The page, which needs no other file.
-    ///
-    /// # Errors
-    ///
-    /// If the game cannot be written as JSON.
     pub(crate) fn page(&self) -> serde_json::Result<String> {
         let parts = PageParts {
             title: &self.title,
@@ -255,10 +251,6 @@ pub(crate) struct ReplayPageLog {
 impl ReplayPageLog {
     /// Writes pages into this folder, which is created if it does not exist. Pages in it are replaced; with `force`,
     /// other files with such names as well.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be made, or has another file with the name of a page.
     pub(crate) fn new(folder: &Path, with_won: bool, force: bool) -> anyhow::Result<Self> {
         PAGE.ensure_all_replaceable(FILE_NAMES, folder, force)?;
         fs::create_dir_all(folder)

@@ -41,9 +41,6 @@ pub(super) struct Recorded {
 }
 
 impl ReplayRecorder {
-    /// # Errors
-    ///
-    /// If the header sets up no game.
     pub(crate) fn new(setup: SetupLine) -> Result<Self, SpecError> {
         let state = GameState::new(&setup.game.header, setup.config.limits, setup.config.profile)?;
         Ok(Self {

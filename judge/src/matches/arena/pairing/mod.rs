@@ -34,10 +34,6 @@ pub(crate) enum Pairing {
 impl Pairing {
     /// The pairing of `bots` bots. Two bots that meet play `pairs` pairs of games, `seed` draws the first round, and `rounds` is
     /// only for [`Format::Swiss`].
-    ///
-    /// # Errors
-    ///
-    /// If this number of rounds is not possible.
     pub(crate) fn new(
         format: Format,
         bots: usize,

@@ -6,38 +6,43 @@ use std::io;
 use std::io::{BufRead, BufReader, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use clap::Args;
-use common::charts::theme::SVG;
-use common::escape::printable;
-use common::file_kind::ForceOption;
-use common::interrupt;
-use common::output::{Output, ensure_different_files};
-use common::text::counted;
-use common::units::number_in;
-use pages::Pages;
-use referee::config::BuildOptions;
-use referee::finished_game::FinishedGame;
-use referee::spectator::Spectator;
-use referee::transcript::SetupLine;
-use referee::transcript::read::TranscriptReader;
-use refereed::{Refereed, referee};
 use zeroxor::Position;
+use zeroxor::wire::protocol;
 
+use super::subcommand::{Program, Properties, Subcommand};
 use super::{bot, complete};
-use crate::cli::subcommand::{Program, Properties, Subcommand};
 use crate::matches::replay_against::{Comparison, RecordedGame};
 use crate::play::game_steps::GameSteps;
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::game_svg::game_svg;
 use crate::report::json::Json;
+use crate::report::page::PAGE;
 use crate::report::picture::Picture;
-use crate::report::replay_page::{Replay, ReplayRecorder};
-
-mod pages;
-mod refereed;
+use crate::report::replay_page::{FILE_NAMES, Replay, ReplayRecorder};
+use common::charts::theme::SVG;
+use common::escape::printable;
+use common::file_kind::ForceOption;
+use common::interrupt;
+use common::output::{Output, ensure_different_files};
+use common::program::print_error;
+use common::text::counted;
+use common::units::number_in;
+use referee::config::BuildOptions;
+use referee::finished_game::FinishedGame;
+use referee::game_state::GameState;
+use referee::result::GameResult;
+use referee::setup::GameHeader;
+use referee::spectator::{Mover, Spectator};
+use referee::transcript::read::TranscriptReader;
+use referee::transcript::{ResultLine, SetupLine};
+use runner::event::Event;
+use runner::limits::EARLY_LIMIT;
+use runner::listener::trim_line_end;
 
 /// Referee recorded games again, and show them
 #[derive(Debug, Args)]
@@ -137,7 +142,7 @@ impl Subcommand for ReplayArgs {
                 games.events(|_| Ok(())).with_context(numbered)?;
             } else if self.against {
                 let game = RecordedGame::read(setup, &mut games).with_context(numbered)?;
-                let name = refereed::name(count, game.header(), &mut games)?;
+                let name = game_name(count, game.header(), &mut games)?;
                 match compare(&name, game, bot)? {
                     Some(is_same) => same &= is_same,
                     None => return Ok(ExitCode::from(2)),
@@ -284,18 +289,11 @@ struct Drawing {
 }
 
 impl Drawing {
-    /// # Errors
-    ///
-    /// If the path cannot be written to.
     fn open(path: &Path, force: bool) -> anyhow::Result<Self> {
         Ok(Self { output: Output::open(Some(path), SVG, force)?, svg: None })
     }
 
     /// Draws the game. One that was played again replaces the first time.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be drawn, or there is another game.
     fn add(&mut self, is_repeat: bool, start: &Position, game: &FinishedGame) -> anyhow::Result<()> {
         ensure!(
             self.svg.is_none() || is_repeat,
@@ -306,12 +304,164 @@ impl Drawing {
     }
 
     /// Writes the picture.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be written.
     fn end(self) -> anyhow::Result<()> {
         let Some(svg) = self.svg else { return Ok(()) };
         self.output.write(|out| out.write_all(svg.as_bytes()))
     }
+}
+
+/// The pages of the games of a transcript.
+enum Pages {
+    /// One game, in this file. It is written when it is known that there is no other.
+    File { output: Option<Output>, replay: Option<Box<Replay>> },
+    /// Each game in a file of this directory.
+    Directory { path: PathBuf, force: bool },
+}
+
+impl Pages {
+    /// The pages at a path: a directory that exists, or a file.
+    fn open(path: &Path, force: bool) -> anyhow::Result<Self> {
+        if path.is_dir() {
+            PAGE.ensure_all_replaceable(FILE_NAMES, path, force)?;
+            return Ok(Self::Directory { path: path.to_owned(), force });
+        }
+        Ok(Self::File { output: Some(Output::open(Some(path), PAGE, force)?), replay: None })
+    }
+
+    /// Adds the game with this number. One that was played again replaces the first time in a single file.
+    fn add(&mut self, number: u64, is_repeat: bool, new: Replay) -> anyhow::Result<()> {
+        match self {
+            Self::File { replay, .. } => {
+                ensure!(
+                    replay.is_none() || is_repeat,
+                    "expected one game for the file of --html, got more: choose one with --game K, or give a \
+                     directory for a page of each"
+                );
+                *replay = Some(Box::new(new));
+                Ok(())
+            }
+            Self::Directory { path, force } => {
+                let path = path.join(format!("game-{number}.html"));
+                write(Output::open(Some(&path), PAGE, *force)?, &new)
+            }
+        }
+    }
+
+    /// Writes the page that is not written yet.
+    fn end(&mut self) -> anyhow::Result<()> {
+        let Self::File { output, replay } = self else { return Ok(()) };
+        match (output.take(), replay.take()) {
+            (Some(output), Some(replay)) => write(output, &replay),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn write(output: Output, replay: &Replay) -> anyhow::Result<()> {
+    let page = replay.page()?;
+    output.write(|out| out.write_all(page.as_bytes()))
+}
+
+/// More early lines than any judge reads: [`EARLY_LIMIT`], and all that a full pipe can have.
+const MAX_EARLY: usize = EARLY_LIMIT + (2 << 20);
+
+/// A game that was refereed again.
+struct Refereed {
+    start: Position,
+    game: FinishedGame,
+    /// Whether the result is the recorded one.
+    is_same: bool,
+}
+
+/// Referees the game of this number again from its events, passes its moves to the spectator and its events to the
+/// recorder, and says what is not as recorded.
+fn referee(
+    number: u64,
+    setup: SetupLine,
+    games: &mut TranscriptReader<impl BufRead>,
+    spectator: &mut dyn Spectator,
+    mut recorder: Option<&mut ReplayRecorder>,
+) -> anyhow::Result<Refereed> {
+    let mut state = GameState::new(&setup.game.header, setup.config.limits, setup.config.profile)?;
+    let start = state.position().clone();
+    spectator.start(&start)?;
+    let (mut last, mut sent_header) = (Duration::ZERO, None);
+    let recorded = games.events(|event| {
+        let plies = state.moves().len();
+        state.apply(event);
+        show_moves(&state, plies, spectator)?;
+        if let Some(recorder) = &mut recorder {
+            recorder.add(event);
+        }
+        last = last.max(event.at);
+        if sent_header.is_none() {
+            sent_header = sent_header_of(&event.event);
+        }
+        ensure!(
+            state.early_lines() <= MAX_EARLY,
+            "expected at most {MAX_EARLY} lines that were received early, got more"
+        );
+        Ok(())
+    })?;
+    // The events give only a lower bound for the time at which the process had ended.
+    let result = GameResult::new(&state, &setup.game, &setup.config, recorded.wall.max(last));
+    let sent_header = sent_header.unwrap_or_else(|| "no header".to_owned());
+    let computed = facts(&sent_header, &ResultLine::from(&result));
+    let header = &setup.game.header;
+    let name = game_name(number, header, games)?;
+    let mut is_same = true;
+    for (recorded, computed) in facts(header.text(), &recorded).iter().zip(&computed) {
+        if recorded != computed {
+            is_same = false;
+            print_error(format_args!(
+                "{name}: the recorded result is {recorded}, but the recorded events give {computed}"
+            ));
+        }
+    }
+    Ok(Refereed { game: FinishedGame::new(setup, start.clone(), result), start, is_same })
+}
+
+/// The game with this number, whose events have been read: its header, and the number where there are more games.
+fn game_name(
+    number: u64,
+    header: &GameHeader,
+    games: &mut TranscriptReader<impl BufRead>,
+) -> anyhow::Result<String> {
+    let is_only = number == 1 && games.is_at_end()?;
+    Ok(if is_only { header.text().to_owned() } else { format!("game {number}, {}", header.text()) })
+}
+
+/// Shows the moves after the first `plies`.
+fn show_moves(state: &GameState, plies: usize, spectator: &mut dyn Spectator) -> anyhow::Result<()> {
+    for (ply, &mv) in (plies as u64 + 1..).zip(&state.moves()[plies..]) {
+        spectator.moved(ply, Mover::of(ply, state.side()), mv)?;
+    }
+    Ok(())
+}
+
+/// The header of the game, if this event is the judge sending it.
+fn sent_header_of(event: &Event) -> Option<String> {
+    let Event::Sent(line) = event else { return None };
+    let line = trim_line_end(&line.0);
+    let announces_games = matches!(protocol::parse_opening(line), Ok(protocol::Opening::Games(_)));
+    (!announces_games).then(|| String::from_utf8_lossy(line).into_owned())
+}
+
+/// All that is recorded of a game, as texts.
+fn facts(header: &str, result: &ResultLine) -> [String; 9] {
+    let ResultLine { verdict, reason, side, moves, wall, waited, used } = result;
+    let or_unknown = |number: Option<u128>, unit: &str| {
+        number.map_or_else(|| format!("no {unit}"), |number| format!("{number} {unit}"))
+    };
+    [
+        header.to_owned(),
+        format!("{verdict} ({reason})"),
+        side.as_ref().map_or("no side".to_owned(), |side| format!("the side {side}")),
+        counted(*moves as u64, "move"),
+        format!("{} ns in all", wall.as_nanos()),
+        format!("{} ns waited", waited.as_nanos()),
+        or_unknown(used.cpu.map(|cpu| cpu.as_nanos()), "ns of CPU"),
+        or_unknown(used.memory.map(u128::from), "bytes of memory"),
+        or_unknown(used.processes.map(u128::from), "processes and threads"),
+    ]
 }

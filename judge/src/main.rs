@@ -66,7 +66,7 @@ fn main() -> ExitCode {
         Err(error) => return program::fail(&error, usage_code(&args)),
     };
     cli.write_color();
-    let properties = cli.command.properties();
+    let properties = cli.properties;
     // A process that is a bot keeps the signals as they are.
     if !properties.is_bot
         && let Err(error) = signals::reset()

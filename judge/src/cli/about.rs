@@ -10,7 +10,7 @@ use common::file_kind::{FileKind, ForceOption};
 use common::output::Output;
 
 use super::complete::VARIABLE;
-use super::subcommand::{Program, Properties, Subcommand};
+use super::subcommand::{Program, Subcommand};
 
 /// Print a shell's completions for this program
 ///
@@ -32,10 +32,6 @@ pub(crate) struct CompletionsArgs {
 }
 
 impl Subcommand for CompletionsArgs {
-    fn properties(&self) -> Properties {
-        Properties::LISTING
-    }
-
     fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
         common::completions::print(self.shell, "judge", VARIABLE)?;
         Ok(ExitCode::SUCCESS)
@@ -71,10 +67,6 @@ const MAN_PAGE: FileKind =
     FileKind { then: "\n.TH judge", ..FileKind::new("a manual page", &[".ie \\n(.g "]) };
 
 impl Subcommand for ManArgs {
-    fn properties(&self) -> Properties {
-        Properties::LISTING
-    }
-
     fn run(&self, Program { command_line, .. }: &Program) -> anyhow::Result<ExitCode> {
         match &self.output {
             Some(directory) => common::man::write_all(command_line(), directory, MAN_PAGE, self.force.force)?,
@@ -101,10 +93,6 @@ pub(crate) struct ProtocolArgs {}
 const SPECIFICATION: &str = include_str!("../../../docs/protocol.md");
 
 impl Subcommand for ProtocolArgs {
-    fn properties(&self) -> Properties {
-        Properties::LISTING
-    }
-
     fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
         Output::stdout().write(|out| out.write_all(SPECIFICATION.as_bytes()))?;
         Ok(ExitCode::SUCCESS)
@@ -116,10 +104,6 @@ impl Subcommand for ProtocolArgs {
 pub(crate) struct BotArgs {}
 
 impl Subcommand for BotArgs {
-    fn properties(&self) -> Properties {
-        Properties::BOT
-    }
-
     fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
         Ok(zeroxor::wire::run_on_stdio())
     }

@@ -11,7 +11,7 @@ use clap::error::ErrorKind;
 use clap::{Arg, Args, Command};
 use itertools::Itertools;
 
-use super::subcommand::{Program, Properties, Subcommand};
+use super::subcommand::{Program, Subcommand};
 use crate::settings::{LIMITS, OptionDefault, Settings};
 use crate::sources::language::Language;
 use common::output::Output;
@@ -36,10 +36,6 @@ Exit codes:
 pub(crate) struct ConfigArgs {}
 
 impl Subcommand for ConfigArgs {
-    fn properties(&self) -> Properties {
-        Properties::LISTING_WITH_SETTINGS
-    }
-
     fn run(&self, Program { settings, command_line }: &Program) -> anyhow::Result<ExitCode> {
         let mut text = match &settings.file {
             Some(file) => format!("# From {}, and the judge's defaults.\n", file.display()),

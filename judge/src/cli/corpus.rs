@@ -9,7 +9,7 @@ use anyhow::{Context, ensure};
 use clap::Args;
 
 use super::shared_options::DEFAULT_CORPUS;
-use super::subcommand::{Program, Properties, Subcommand};
+use super::subcommand::{Program, Subcommand};
 use crate::matches::corpus::Corpus;
 use common::escape::printable;
 use common::text::counted;
@@ -46,10 +46,6 @@ pub(crate) struct CorpusArgs {
 }
 
 impl Subcommand for CorpusArgs {
-    fn properties(&self) -> Properties {
-        Properties::LISTING
-    }
-
     fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
         let corpus = Corpus::of_directory(&self.corpus);
         let games = corpus.games()?;

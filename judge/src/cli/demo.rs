@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use super::subcommand::{Program, Properties, Subcommand};
+use super::subcommand::{Program, Subcommand};
 use crate::matches::match_runner::{MatchReport, MatchRunner};
 use crate::matches::session::BotSession;
 use crate::report::console::Console;
@@ -33,10 +33,6 @@ const MORE_GAMES: [(&str, OpponentKind); 10] = [
 pub(crate) struct Demo;
 
 impl Subcommand for Demo {
-    fn properties(&self) -> Properties {
-        Properties::SUPERVISED
-    }
-
     fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
         interrupt::watch()?;
         let mut out = anstream::stdout();

@@ -11,7 +11,7 @@ use anyhow::{Context, ensure};
 use clap::Args;
 use tempfile::Builder;
 
-use super::subcommand::{Program, Properties, Subcommand};
+use super::subcommand::{Program, Subcommand};
 use crate::interop::package::{FileContent, Package, PackageFormat};
 use common::interrupt;
 use common::interrupt::interrupted;
@@ -47,10 +47,6 @@ const READABLE: u32 = 0o644;
 const EXECUTABLE: u32 = 0o755;
 
 impl Subcommand for ExportArgs {
-    fn properties(&self) -> Properties {
-        Properties::NONE
-    }
-
     fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
         let directory = &self.directory;
         let name = directory.file_name().and_then(OsStr::to_str).unwrap_or_default();

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::subcommand::{Program, Properties, Subcommand};
+use super::subcommand::{Program, Subcommand};
 use crate::interop::convention::{Convention, HarnessVerdict};
 use crate::interop::harness_args::HarnessArgs;
 use crate::interop::harness_args::header_of_file;
@@ -118,10 +118,6 @@ impl InteractArgs {
 const BOT_PLACEHOLDER: &str = "YOUR_BOT";
 
 impl Subcommand for InteractArgs {
-    fn properties(&self) -> Properties {
-        Properties::SUPERVISED
-    }
-
     /// Referees one game. Every error has the exit code of the convention, because another one might blame the bot.
     fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
         let verdict = referee(self).unwrap_or_else(|error| {

@@ -11,7 +11,7 @@ use clap::{Args, FromArgMatches};
 use itertools::Itertools;
 use signal_hook::consts::SIGPIPE;
 
-use super::subcommand::{Program, Properties, Subcommand};
+use super::subcommand::{Program, Subcommand};
 use common::program::print_error;
 use runner::limits::DEFAULT_LIMITS;
 use runner::program;
@@ -40,10 +40,6 @@ pub(crate) fn parse(args: &[OsString]) -> Result<LaunchArgs, clap::Error> {
 }
 
 impl Subcommand for LaunchArgs {
-    fn properties(&self) -> Properties {
-        Properties::BOT
-    }
-
     fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
         Ok(launch(self))
     }

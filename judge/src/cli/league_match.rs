@@ -11,7 +11,7 @@ use zeroxor::{GameSpec, MAX_SIZE, Position};
 use super::arena::entrant_config;
 use super::match_options::MatchOptions;
 use super::shared_options::FamilyOptions;
-use super::subcommand::{Program, Properties, Subcommand};
+use super::subcommand::{Program, Subcommand};
 use crate::matches::arena::entrant::{Entrant, missing_ability};
 use crate::matches::arena::league::{PairReport, cgarena, psyleague};
 use crate::matches::arena::pairing::{Format, Pairing};
@@ -89,10 +89,6 @@ enum LeagueFormat {
 }
 
 impl Subcommand for LeagueMatchArgs {
-    fn properties(&self) -> Properties {
-        Properties::STARTS_BOTS
-    }
-
     fn run(&self, Program { settings, .. }: &Program) -> anyhow::Result<ExitCode> {
         interrupt::watch()?;
         descendants::become_subreaper()?;

@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::bot;
 use super::complete;
 use super::match_options::{LimitOptions, stack_limit};
-use super::subcommand::{Program, Properties, Subcommand};
+use super::subcommand::{Program, Subcommand};
 use crate::matches::lint::{BotUnderTest, CHECKS, CheckStatus, Finding, Stage};
 use common::SCHEMA;
 use common::escape::printable;
@@ -70,10 +70,6 @@ pub(crate) struct LintArgs {
 }
 
 impl Subcommand for LintArgs {
-    fn properties(&self) -> Properties {
-        Properties::STARTS_BOTS
-    }
-
     fn run(&self, Program { settings, .. }: &Program) -> anyhow::Result<ExitCode> {
         interrupt::watch()?;
         let bot = bot::chosen("lint", &self.source, &self.bot, settings)?;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::subcommand::{Program, Properties, Subcommand};
+use super::subcommand::{Program, Subcommand};
 use crate::matches::arena::record::{GameRecord, PairedRecord};
 use crate::matches::stress::search_state::SearchLine;
 use crate::merge::{Checks, Merge, MergeReport, ResultKind};
@@ -60,10 +60,6 @@ const RESULTS: FileKind = FileKind {
 };
 
 impl Subcommand for MergeArgs {
-    fn properties(&self) -> Properties {
-        Properties::NONE
-    }
-
     fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
         let output = Output::open(self.output.as_deref(), RESULTS, self.force.force)?;
         let file = self.output.as_deref().filter(|_| !output.is_stream());

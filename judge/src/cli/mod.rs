@@ -14,7 +14,7 @@ use zeroxor::GameSpec;
 use crate::settings;
 use crate::settings::Settings;
 pub(crate) use subcommand::Program;
-use subcommand::Subcommand;
+use subcommand::{Properties, Subcommand};
 
 pub(crate) mod about;
 pub(crate) mod arena;
@@ -71,8 +71,7 @@ struct GlobalOptions {
 /// The declaration of a subcommand.
 struct Declaration {
     name: &'static str,
-    /// Whether `judge.toml` may set its options, in `[limits]` and `[commands.NAME]`.
-    has_options_in_settings: bool,
+    properties: Properties,
     /// Adds its arguments and its help.
     augment: fn(clap::Command) -> clap::Command,
     /// Reads its arguments.
@@ -80,17 +79,13 @@ struct Declaration {
 }
 
 impl Declaration {
-    const fn of<A: Args + Subcommand + 'static>(name: &'static str) -> Self {
+    const fn of<A: Args + Subcommand + 'static>(name: &'static str, properties: Properties) -> Self {
         Self {
             name,
-            has_options_in_settings: false,
+            properties,
             augment: A::augment_args,
             read: |matches| Ok(Box::new(A::from_arg_matches(matches)?)),
         }
-    }
-
-    const fn with_options_in_settings(self) -> Self {
-        Self { has_options_in_settings: true, ..self }
     }
 
     fn command(&self) -> clap::Command {
@@ -103,59 +98,59 @@ const GROUPS: &[(&str, &[Declaration])] = &[
     (
         "Your bot",
         &[
-            Declaration::of::<run::RunArgs>("run").with_options_in_settings(),
-            Declaration::of::<lint::LintArgs>("lint").with_options_in_settings(),
-            Declaration::of::<stress::StressArgs>("stress").with_options_in_settings(),
-            Declaration::of::<test::TestArgs>("test").with_options_in_settings(),
-            Declaration::of::<new::NewArgs>("new"),
-            Declaration::of::<corpus::CorpusArgs>("corpus"),
+            Declaration::of::<run::RunArgs>("run", Properties::STARTS_BOTS),
+            Declaration::of::<lint::LintArgs>("lint", Properties::STARTS_BOTS),
+            Declaration::of::<stress::StressArgs>("stress", Properties::STARTS_BOTS),
+            Declaration::of::<test::TestArgs>("test", Properties::STARTS_BOTS),
+            Declaration::of::<new::NewArgs>("new", Properties::LISTING),
+            Declaration::of::<corpus::CorpusArgs>("corpus", Properties::LISTING),
         ],
     ),
     (
         "Tournaments",
         &[
-            Declaration::of::<arena::ArenaArgs>("arena").with_options_in_settings(),
-            Declaration::of::<league_match::LeagueMatchArgs>("match").with_options_in_settings(),
-            Declaration::of::<merge::MergeArgs>("merge"),
+            Declaration::of::<arena::ArenaArgs>("arena", Properties::STARTS_BOTS),
+            Declaration::of::<league_match::LeagueMatchArgs>("match", Properties::STARTS_BOTS),
+            Declaration::of::<merge::MergeArgs>("merge", Properties::NONE),
         ],
     ),
     (
         "Look and play",
         &[
-            Declaration::of::<play::PlayArgs>("play"),
-            Declaration::of::<replay::ReplayArgs>("replay"),
+            Declaration::of::<play::PlayArgs>("play", Properties::LISTING),
+            Declaration::of::<replay::ReplayArgs>("replay", Properties::NONE),
             #[cfg(feature = "web")]
-            Declaration::of::<web::WebArgs>("web"),
+            Declaration::of::<web::WebArgs>("web", Properties::NONE),
         ],
     ),
     (
         "Other judges",
         &[
-            Declaration::of::<interact::InteractArgs>("interact"),
-            Declaration::of::<tester::TesterArgs>("tester").with_options_in_settings(),
-            Declaration::of::<export::ExportArgs>("export"),
+            Declaration::of::<interact::InteractArgs>("interact", Properties::SUPERVISED),
+            Declaration::of::<tester::TesterArgs>("tester", Properties::STARTS_BOTS),
+            Declaration::of::<export::ExportArgs>("export", Properties::NONE),
         ],
     ),
     (
         "This program",
         &[
-            Declaration::of::<selftest::SelftestArgs>("selftest"),
-            Declaration::of::<config::ConfigArgs>("config"),
-            Declaration::of::<about::CompletionsArgs>("completions"),
-            Declaration::of::<about::ManArgs>("man"),
-            Declaration::of::<about::ProtocolArgs>("protocol"),
+            Declaration::of::<selftest::SelftestArgs>("selftest", Properties::SUPERVISED),
+            Declaration::of::<config::ConfigArgs>("config", Properties::LISTING_WITH_SETTINGS),
+            Declaration::of::<about::CompletionsArgs>("completions", Properties::LISTING),
+            Declaration::of::<about::ManArgs>("man", Properties::LISTING),
+            Declaration::of::<about::ProtocolArgs>("protocol", Properties::LISTING),
         ],
     ),
 ];
 
 /// The commands that only the judge itself types. No help or completion shows them.
 const HIDDEN: &[Declaration] = &[
-    Declaration::of::<about::BotArgs>("bot"),
-    Declaration::of::<selftest::HostileArgs>("hostile"),
+    Declaration::of::<about::BotArgs>("bot", Properties::BOT),
+    Declaration::of::<selftest::HostileArgs>("hostile", Properties::BOT),
     #[cfg(target_os = "linux")]
-    Declaration::of::<launch::LaunchArgs>("launch"),
-    Declaration::of::<worker::ArenaHostArgs>("arena-host"),
-    Declaration::of::<worker::WorkerArgs>("worker"),
+    Declaration::of::<launch::LaunchArgs>("launch", Properties::BOT),
+    Declaration::of::<worker::ArenaHostArgs>("arena-host", Properties::NONE),
+    Declaration::of::<worker::WorkerArgs>("worker", Properties::NONE),
 ];
 
 fn declarations() -> impl Iterator<Item = &'static Declaration> {
@@ -168,7 +163,7 @@ fn visible_names() -> impl Iterator<Item = &'static str> {
 
 /// The names of the commands whose options `judge.toml` may set.
 fn names_with_options_in_settings() -> Vec<&'static str> {
-    let settable = declarations().filter(|declaration| declaration.has_options_in_settings);
+    let settable = declarations().filter(|declaration| declaration.properties.has_options_in_settings);
     settable.map(|declaration| declaration.name).collect()
 }
 
@@ -203,6 +198,7 @@ pub(crate) fn command() -> clap::Command {
 pub(crate) struct Cli {
     options: GlobalOptions,
     pub(crate) command: Box<dyn Subcommand>,
+    pub(crate) properties: Properties,
 }
 
 impl Cli {
@@ -217,11 +213,12 @@ impl Cli {
             let subcommand = matches.subcommand().and_then(|(name, arguments)| {
                 declarations().find(|declaration| declaration.name == name).map(|known| (known, arguments))
             });
-            let command = match subcommand {
-                Some((declaration, arguments)) => (declaration.read)(arguments)?,
-                None => Box::new(demo::Demo),
+            let (command, declared): (Box<dyn Subcommand>, _) = match subcommand {
+                Some((declaration, arguments)) => ((declaration.read)(arguments)?, declaration.properties),
+                None => (Box::new(demo::Demo), Properties::SUPERVISED),
             };
-            Ok(Self { options: GlobalOptions::from_arg_matches(&matches)?, command })
+            let properties = command.properties(declared);
+            Ok(Self { options: GlobalOptions::from_arg_matches(&matches)?, command, properties })
         };
         read().map_err(|error: clap::Error| error.format(&mut judge))
     }
@@ -230,7 +227,7 @@ impl Cli {
     pub(crate) fn settings(&self) -> anyhow::Result<Settings> {
         let given = &self.options.config;
         let file = match given {
-            _ if !self.command.properties().reads_settings => None,
+            _ if !self.properties.reads_settings => None,
             Some(file) => Some(file.clone()),
             None => settings::find()?,
         };

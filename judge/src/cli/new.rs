@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use super::subcommand::{Program, Properties, Subcommand};
+use super::subcommand::{Program, Subcommand};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
@@ -69,10 +69,6 @@ impl Language {
 }
 
 impl Subcommand for NewArgs {
-    fn properties(&self) -> Properties {
-        Properties::LISTING
-    }
-
     fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
         let (starter, directory) = (self.language.starter(), &self.directory);
         let path = directory.join(starter.file);

@@ -10,7 +10,7 @@ use zeroxor::wire::protocol::parse_header;
 use zeroxor::{Position, Side};
 
 use super::complete;
-use super::subcommand::{Program, Properties, Subcommand};
+use super::subcommand::{Program, Subcommand};
 use crate::play::board::BoardDialogue;
 use crate::play::dialogue::{ClassicDialogue, Dialogue, is_classic};
 use crate::play::game::{Bot, Game};
@@ -72,10 +72,6 @@ pub(crate) struct PlayArgs {
 const DEFAULT_GAME: &str = "square 20";
 
 impl Subcommand for PlayArgs {
-    fn properties(&self) -> Properties {
-        Properties::LISTING
-    }
-
     fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
         let words = if self.header.is_empty() {
             DEFAULT_GAME.to_owned()

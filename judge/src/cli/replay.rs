@@ -114,8 +114,8 @@ pub(crate) struct ReplayArgs {
 }
 
 impl Subcommand for ReplayArgs {
-    fn properties(&self) -> Properties {
-        if self.against { Properties::STARTS_BOTS } else { Properties::NONE }
+    fn properties(&self, declared: Properties) -> Properties {
+        if self.against { Properties::STARTS_BOTS } else { declared }
     }
 
     fn run(&self, Program { settings, .. }: &Program) -> anyhow::Result<ExitCode> {

@@ -9,7 +9,7 @@ use super::bot;
 use super::complete;
 use super::run_options::RunOptions;
 use super::shared_options::FamilyOptions;
-use super::subcommand::{Program, Properties, Subcommand};
+use super::subcommand::{Program, Subcommand};
 use crate::matches::stress::family::start_rng;
 use common::interrupt;
 use referee::setup::{GameHeader, GameSetup};
@@ -62,10 +62,6 @@ pub(crate) struct RunArgs {
 const MAX_N: u64 = 2000;
 
 impl Subcommand for RunArgs {
-    fn properties(&self) -> Properties {
-        Properties::STARTS_BOTS
-    }
-
     fn run(&self, Program { settings, .. }: &Program) -> anyhow::Result<ExitCode> {
         let RunArgs { options, .. } = self;
         let seeds = options.seeds(options.seed)?;

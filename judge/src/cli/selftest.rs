@@ -14,7 +14,7 @@ use referee::verdict::Profile;
 use runner::{descendants, sandbox};
 
 use super::complete;
-use super::subcommand::{Program, Properties, Subcommand};
+use super::subcommand::{Program, Subcommand};
 use crate::matches::selftest::{Trial, TrialResult, action, bots, play_all};
 
 /// Test the judge with hostile bots, each with an expected verdict
@@ -60,10 +60,6 @@ fn known(name: &str) -> Result<String, String> {
 const SHOWN: usize = 10;
 
 impl Subcommand for SelftestArgs {
-    fn properties(&self) -> Properties {
-        Properties::SUPERVISED
-    }
-
     fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
         // A process that another judge leaves running becomes a child of this one.
         descendants::become_subreaper()?;
@@ -147,10 +143,6 @@ pub(crate) struct HostileArgs {
 }
 
 impl Subcommand for HostileArgs {
-    fn properties(&self) -> Properties {
-        Properties::BOT
-    }
-
     fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
         let actions = bots::actions(&self.name)
             .with_context(|| format!("expected the name of a hostile bot, got {:?}", self.name))?;

@@ -6,8 +6,11 @@ use crate::settings::Settings;
 
 /// A subcommand, implemented by its arguments.
 pub(crate) trait Subcommand {
-    /// What the program does for these arguments besides running them.
-    fn properties(&self) -> Properties;
+    /// What the program does for these arguments besides running them: what is declared of the command, if that does not
+    /// depend on them.
+    fn properties(&self, declared: Properties) -> Properties {
+        declared
+    }
 
     /// Runs the command and returns the exit code.
     ///
@@ -27,6 +30,8 @@ pub(crate) struct Properties {
     pub(crate) is_supervised: bool,
     /// Whether the command reads `judge.toml`.
     pub(crate) reads_settings: bool,
+    /// Whether `judge.toml` may set the options of the command, in `[limits]` and `[commands.NAME]`.
+    pub(crate) has_options_in_settings: bool,
     /// Whether this process is a bot or will become one.
     pub(crate) is_bot: bool,
     /// Whether the command judges nothing and only prints, so that its reader may close the output early.
@@ -34,10 +39,16 @@ pub(crate) struct Properties {
 }
 
 impl Properties {
-    pub(super) const NONE: Self =
-        Self { is_supervised: false, reads_settings: false, is_bot: false, is_listing: false };
+    pub(super) const NONE: Self = Self {
+        is_supervised: false,
+        reads_settings: false,
+        has_options_in_settings: false,
+        is_bot: false,
+        is_listing: false,
+    };
     pub(super) const SUPERVISED: Self = Self { is_supervised: true, ..Self::NONE };
-    pub(super) const STARTS_BOTS: Self = Self { reads_settings: true, ..Self::SUPERVISED };
+    pub(super) const STARTS_BOTS: Self =
+        Self { reads_settings: true, has_options_in_settings: true, ..Self::SUPERVISED };
     pub(super) const LISTING: Self = Self { is_listing: true, ..Self::NONE };
     pub(super) const LISTING_WITH_SETTINGS: Self = Self { reads_settings: true, ..Self::LISTING };
     pub(super) const BOT: Self = Self { is_bot: true, ..Self::LISTING };

@@ -9,7 +9,7 @@ use clap::Args;
 use itertools::Itertools;
 
 use super::run_options::RunOptions;
-use super::subcommand::{Program, Properties, Subcommand};
+use super::subcommand::{Program, Subcommand};
 use super::{bot, complete};
 use crate::interop::harness_args::header_of_file;
 use crate::matches::start_files;
@@ -65,10 +65,6 @@ pub(crate) struct TestArgs {
 }
 
 impl Subcommand for TestArgs {
-    fn properties(&self) -> Properties {
-        Properties::STARTS_BOTS
-    }
-
     fn run(&self, Program { settings, .. }: &Program) -> anyhow::Result<ExitCode> {
         let TestArgs { words, input, options, bot } = self;
         interrupt::watch()?;

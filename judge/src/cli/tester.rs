@@ -9,7 +9,7 @@ use clap::{Arg, Args, Command};
 
 use super::complete;
 use super::match_options::MatchOptions;
-use super::subcommand::{Program, Properties, Subcommand};
+use super::subcommand::{Program, Subcommand};
 use crate::interop::convention::{Convention, HarnessVerdict};
 use crate::interop::harness_args::header;
 use crate::matches::session::BotSession;
@@ -106,10 +106,6 @@ impl<W: Write> GameLog for BotOutput<W> {
 }
 
 impl Subcommand for TesterArgs {
-    fn properties(&self) -> Properties {
-        Properties::STARTS_BOTS
-    }
-
     fn run(&self, Program { settings, .. }: &Program) -> anyhow::Result<ExitCode> {
         self.refuse_late_options("tester")?;
         let header = header(io::stdin().lock()).context("the input")?;

@@ -7,7 +7,7 @@ use std::process::{Command, ExitCode, Stdio};
 use anyhow::Context;
 use clap::Args;
 
-use super::subcommand::{Program, Properties, Subcommand};
+use super::subcommand::{Program, Subcommand};
 use crate::web::Server;
 use common::units::number_in;
 
@@ -35,10 +35,6 @@ pub(crate) struct WebArgs {
 }
 
 impl Subcommand for WebArgs {
-    fn properties(&self) -> Properties {
-        Properties::NONE
-    }
-
     fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
         let server = Server::bind(self.port)?;
         let address = server.address();

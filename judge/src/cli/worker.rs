@@ -17,7 +17,7 @@ use runner::host::serve;
 use runner::open_files;
 
 use super::match_options::MatchOptions;
-use super::subcommand::{Program, Properties, Subcommand};
+use super::subcommand::{Program, Subcommand};
 use crate::matches::session::{BotSession, start_of};
 use crate::report::Reporter;
 use crate::report::json::Json;
@@ -59,10 +59,6 @@ pub(crate) struct WorkerArgs {
 }
 
 impl Subcommand for WorkerArgs {
-    fn properties(&self) -> Properties {
-        Properties::NONE
-    }
-
     fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
         interrupt::watch()?;
         // In a session of its own no other judge shares a process group with its bots. It fails for a group leader,
@@ -122,10 +118,6 @@ pub(crate) struct ArenaHostArgs {
 }
 
 impl Subcommand for ArenaHostArgs {
-    fn properties(&self) -> Properties {
-        Properties::NONE
-    }
-
     fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
         interrupt::watch()?;
         // Ctrl-C is for the arena, which ends its hosts.

@@ -35,8 +35,8 @@ use crate::report::page::PAGE;
 mod args;
 
 impl Subcommand for ArenaArgs {
-    fn properties(&self) -> Properties {
-        if self.rate.is_empty() { Properties::STARTS_BOTS } else { Properties::LISTING_WITH_SETTINGS }
+    fn properties(&self, declared: Properties) -> Properties {
+        if self.rate.is_empty() { declared } else { Properties::LISTING_WITH_SETTINGS }
     }
 
     fn run(&self, Program { settings, .. }: &Program) -> anyhow::Result<ExitCode> {

@@ -21,7 +21,7 @@ use runner::descendants;
 
 pub(crate) use self::args::StressArgs;
 use super::bot;
-use crate::cli::subcommand::{Program, Properties, Subcommand};
+use crate::cli::subcommand::{Program, Subcommand};
 use crate::matches::corpus::CorpusKeeper;
 use crate::matches::match_runner::{MatchReport, MatchRunner};
 use crate::matches::session::{BotSession, start_of};
@@ -41,10 +41,6 @@ use crate::report::stderr::StderrFiles;
 mod args;
 
 impl Subcommand for StressArgs {
-    fn properties(&self) -> Properties {
-        Properties::STARTS_BOTS
-    }
-
     fn run(&self, Program { settings, .. }: &Program) -> anyhow::Result<ExitCode> {
         interrupt::watch()?;
         // Before the first worker is started, so that a second Ctrl-C ends all descendants of this process.

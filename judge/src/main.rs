@@ -57,39 +57,38 @@ fn main() -> ExitCode {
             return program::refuse(&error, usage_code(&args));
         }
     };
-    let settings = match cli.settings() {
-        Ok(settings) => settings,
-        Err(error) => return program::fail(&error, usage_code(&args)),
-    };
-    let cli = match cli.with_defaults(&args, &settings) {
-        Ok(cli) => cli,
-        Err(error) => return program::fail(&error, usage_code(&args)),
-    };
-    cli.write_color();
-    let properties = cli.properties;
+    #[cfg(target_os = "linux")]
+    let result = run(cli, &args, supervisor);
+    #[cfg(not(target_os = "linux"))]
+    let result = run(cli, &args);
+    result.unwrap_or_else(|error| program::fail(&error, usage_code(&args)))
+}
+
+/// Runs the command with the settings of `judge.toml`, on Linux below a supervisor.
+fn run(
+    cli: Cli,
+    args: &[OsString],
+    #[cfg(target_os = "linux")] supervisor: Option<i32>,
+) -> anyhow::Result<ExitCode> {
+    let settings = cli.settings()?;
+    let Cli { options, command, properties } = cli.with_defaults(args, &settings)?;
+    options.color.apply();
     // A process that is a bot keeps the signals as they are.
-    if !properties.is_bot
-        && let Err(error) = signals::reset()
-    {
-        return program::fail(&error, usage_code(&args));
+    if !properties.is_bot {
+        signals::reset()?;
     }
     #[cfg(target_os = "linux")]
     if properties.is_supervised {
-        let started = match supervisor {
-            None => supervisor::supervise(&args).map(Some),
-            Some(supervisor) => supervisor::follow(supervisor).map(|()| None),
-        };
-        match started {
-            Ok(None) => {}
-            Ok(Some(code)) => return ExitCode::from(code.unwrap_or(usage_code(&args))),
-            Err(error) => return program::fail(&error, usage_code(&args)),
+        match supervisor {
+            None => return Ok(ExitCode::from(supervisor::supervise(args)?.unwrap_or(usage_code(args)))),
+            Some(supervisor) => supervisor::follow(supervisor)?,
         }
     }
-    let program = Program { settings, command_line: cli::command };
-    let result = cli.command.run(&program).and_then(|code| stdout::flush().map(|()| code));
+    let result = command.run(&Program { settings, command_line: cli::command });
+    let result = result.and_then(|code| stdout::flush().map(|()| code));
     interrupt::await_end();
     interrupt::prepare_exit();
-    result.unwrap_or_else(|error| match is_broken_pipe(&error) {
+    Ok(result.unwrap_or_else(|error| match is_broken_pipe(&error) {
         true if properties.is_listing => ExitCode::SUCCESS,
         true => program::fail(
             &error
@@ -97,7 +96,7 @@ fn main() -> ExitCode {
             2,
         ),
         false => program::fail(&error, 2),
-    })
+    }))
 }
 
 /// Runs one of the hidden commands that are started for each game: to set up the whole command line takes longer

@@ -53,7 +53,7 @@ impl Subcommand for Demo {
             games.play(&setup(game)?, &mut ())?;
         }
         writeln!(out)?;
-        let code = games.end()?;
+        let code = games.report.end()?;
         writeln!(out, "\nJudge your own bot: judge run 20 1 2 -v -- python3 my_bot.py")?;
         Ok(code)
     }

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::bot;
 use super::complete;
-use super::match_options::{LimitOptions, stack_limit};
+use super::match_options::{LimitOptions, with_started};
 use super::subcommand::{Program, Subcommand};
 use crate::matches::lint::{BotUnderTest, CHECKS, CheckStatus, Finding, Stage};
 use common::SCHEMA;
@@ -20,7 +20,7 @@ use common::escape::printable;
 use common::interrupt;
 use common::text::shortened;
 use common::units::number_in;
-use referee::config::{BuildOptions, MatchConfig};
+use referee::config::BuildOptions;
 
 /// Check whether a bot follows the protocol, and say how to fix it
 #[derive(Debug, Args)]
@@ -73,18 +73,8 @@ impl Subcommand for LintArgs {
     fn run(&self, Program { settings, .. }: &Program) -> anyhow::Result<ExitCode> {
         interrupt::watch()?;
         let bot = bot::chosen("lint", &self.source, &self.bot, settings)?;
-        let started = bot::started(bot, &self.build, self.verbose, settings)?;
-        let bot_under_test = BotUnderTest::new(MatchConfig {
-            limits: self.limits.limits(),
-            limits_by: self.limits.limits_by(),
-            stack: Some(stack_limit()),
-            bot: bot.to_vec(),
-            started,
-            writes_all: !settings.defaults.is_empty(),
-            settings_file: settings.given(),
-            build: self.build.clone(),
-            ..MatchConfig::default()
-        })?;
+        let config = self.limits.config(bot, &self.build);
+        let bot_under_test = BotUnderTest::new(with_started(config, self.verbose, settings)?)?;
         let mut out = anstream::stdout();
         let mut text = LintText { shows_notes: self.verbose || self.only.is_some(), ..LintText::default() };
         let name = bot_under_test.name();

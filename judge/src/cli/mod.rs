@@ -59,9 +59,9 @@ Without a command the judge plays a short demonstration. Examples:
   judge run 20 1 2 -v -- python3 my_bot.py   a game against your bot
 Exit codes: 0 success, 1 a bot did not win or a check failed, 2 wrong usage"
 )]
-struct GlobalOptions {
+pub(crate) struct GlobalOptions {
     #[command(flatten)]
-    color: ColorOption,
+    pub(crate) color: ColorOption,
 
     /// Read the settings from this file, not from judge.toml
     #[arg(long, global = true, value_name = "FILE")]
@@ -196,7 +196,7 @@ pub(crate) fn command() -> clap::Command {
 
 /// The arguments of the program.
 pub(crate) struct Cli {
-    options: GlobalOptions,
+    pub(crate) options: GlobalOptions,
     pub(crate) command: Box<dyn Subcommand>,
     pub(crate) properties: Properties,
 }
@@ -244,11 +244,6 @@ impl Cli {
             config::with_defaults(command(), settings, &names_with_options_in_settings())?,
             args,
         )?)
-    }
-
-    /// Applies `--color` to all that is printed from now on.
-    pub(crate) fn write_color(&self) {
-        self.options.color.apply();
     }
 }
 

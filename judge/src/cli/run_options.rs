@@ -187,13 +187,13 @@ impl RunOptions {
         if let ([bot], 1) = (bots, self.jobs) {
             let mut runner = MatchRunner::new(BotSession::new(bot.clone(), count, log)?, report);
             for game in games {
-                if runner.is_stopped() {
+                if runner.report.is_stopped() {
                     break;
                 }
                 runner.play(&game, spectator)?;
             }
-            warn_if_interrupted(runner.games(), count);
-            return runner.end();
+            warn_if_interrupted(runner.report.games(), count);
+            return runner.report.end();
         }
         let games_of_bots =
             games.flat_map(|setup| (0..bots.len()).map(move |bot| BotGame { bot, setup: setup.clone() }));

@@ -269,10 +269,10 @@ fn play(
     let session = BotSession::new(config.clone(), games.len() as u64, log)?;
     let mut runner = MatchRunner::new(session, MatchReport::new(reporter));
     for game in games {
-        if runner.is_stopped() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if runner.report.is_stopped() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             break;
         }
         runner.play(&game, &mut ())?;
     }
-    if runner.all_won() { Ok(None) } else { runner.end().map(Some) }
+    if runner.report.has_won_all() { Ok(None) } else { runner.report.end().map(Some) }
 }

@@ -14,7 +14,7 @@ use super::shared_options::FamilyOptions;
 use super::subcommand::{Program, Subcommand};
 use crate::matches::arena::entrant::{Entrant, missing_ability};
 use crate::matches::arena::league::{PairReport, cgarena, psyleague};
-use crate::matches::arena::pairing::{Format, Pairing};
+use crate::matches::arena::pairing::{Format, pairing};
 use crate::matches::arena::plan::Plan;
 use crate::matches::arena::record::GameRecord;
 use crate::matches::arena::run::run;
@@ -152,7 +152,7 @@ fn plan(args: &LeagueMatchArgs, settings: &Settings) -> anyhow::Result<Plan> {
         .map(|bot| entrant_config(&args.options, bot, settings))
         .collect::<anyhow::Result<_>>()?;
     let seed = args.seed.cast_unsigned();
-    let pairing = Pairing::new(Format::RoundRobin, entrants.len(), 1, seed, None)?;
+    let pairing = pairing(Format::RoundRobin, entrants.len(), 1, seed, None)?;
     Ok(Plan::new(entrants, configs, pairing, starts(args, seed)?, seed))
 }
 

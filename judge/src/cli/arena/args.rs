@@ -12,7 +12,7 @@ use crate::cli::bot;
 use crate::cli::match_options::MatchOptions;
 use crate::cli::shared_options::FamilyOptions;
 use crate::matches::arena::entrant::{Entrant, Program, unknown};
-use crate::matches::arena::pairing::{Format, Pairing};
+use crate::matches::arena::pairing::{Format, pairing};
 use crate::matches::arena::plan::Plan;
 use crate::matches::arena::run::WorkerProcessor;
 use crate::matches::arena::starts::{StartKind, Starts};
@@ -271,7 +271,7 @@ impl ArenaArgs {
             .iter()
             .map(|bot| entrant_config(&self.options, bot, settings))
             .collect::<anyhow::Result<_>>()?;
-        let pairing = Pairing::new(self.format, self.bots.len(), pairs, self.seed, self.rounds)?;
+        let pairing = pairing(self.format, self.bots.len(), pairs, self.seed, self.rounds)?;
         let mut plan = Plan::new(self.bots.clone(), configs, pairing, starts, self.seed);
         plan.label.command = program::command_of_run();
         plan.label.total = Some(plan.games()).filter(|_| !self.stop_rule().may_end_early());

@@ -7,8 +7,7 @@ use zeroxor::{GameSpec, Side};
 
 use super::entrant::Entrant;
 use super::game::SeatGame;
-use super::pairing::Pairing;
-use super::pairing::rounds::PairedGame;
+use super::pairing::{PairedGame, Pairing};
 use super::record::GameRecord;
 use super::round::Round;
 use super::starts::Starts;
@@ -34,7 +33,7 @@ pub(crate) struct Plan {
     pub(crate) entrants: Vec<Entrant>,
     /// How each of them is started and held to its limits.
     pub(crate) configs: Vec<MatchConfig>,
-    pairing: Pairing,
+    pairing: Box<dyn Pairing>,
     starts: Starts,
     seed: u64,
     /// The start of each pair, once it is known.
@@ -48,11 +47,11 @@ impl Plan {
     pub(crate) fn new(
         entrants: Vec<Entrant>,
         configs: Vec<MatchConfig>,
-        pairing: Pairing,
+        pairing: Box<dyn Pairing>,
         starts: Starts,
         seed: u64,
     ) -> Self {
-        let label = run_label(&entrants, &configs, &pairing, &starts, seed);
+        let label = run_label(&entrants, &configs, pairing.as_ref(), &starts, seed);
         let known = (0..pairing.starts()).map(|_| OnceLock::new()).collect();
         Self { entrants, configs, pairing, starts, seed, known, label }
     }
@@ -122,7 +121,7 @@ impl PlannedGame {
 fn run_label(
     entrants: &[Entrant],
     configs: &[MatchConfig],
-    pairing: &Pairing,
+    pairing: &dyn Pairing,
     starts: &Starts,
     seed: u64,
 ) -> RunLabel {
@@ -136,7 +135,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::matches::arena::pairing::Format;
+    use crate::matches::arena::pairing::{Format, pairing};
     use crate::matches::arena::starts::StartKind;
     use crate::matches::stress::family::GameFamily;
 
@@ -144,7 +143,7 @@ mod tests {
         let bot = |number| format!("bot{number}=./bot {number}").parse().unwrap();
         let starts = Starts::Random { families: vec![GameFamily::Nim], max_n: 50, kind: StartKind::Balanced };
         let configs = vec![MatchConfig::default(); bots];
-        let pairing = Pairing::new(format, bots, pairs, seed, None).unwrap();
+        let pairing = pairing(format, bots, pairs, seed, None).unwrap();
         Plan::new((0..bots).map(bot).collect(), configs, pairing, starts, seed)
     }
 

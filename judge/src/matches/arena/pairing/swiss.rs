@@ -111,7 +111,7 @@ fn pairs(order: &[usize], met: &HashSet<[usize; 2]>) -> Vec<[usize; 2]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matches::arena::pairing::rounds::draw;
+    use crate::matches::arena::pairing::draw;
 
     /// With any number of bots and any results, up to the most rounds: each plays in each round, but one if they are odd, and no
     /// two meet twice.

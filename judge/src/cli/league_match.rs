@@ -33,7 +33,7 @@ use runner::descendants;
 /// Play a pair of games between two bots, for cgarena or psyleague
 ///
 /// Both games have the same start and seed, and the bots swap seats. The pair is won by the bot that wins both games, and even
-/// otherwise. A bot that breaks a rule loses that game, and the league is told so.
+/// otherwise. A bot that breaks a rule loses that game, and the league receives that.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The second example is what cgarena takes as play_match, the third what psyleague.cfg takes as cmd_play_game.

@@ -186,7 +186,7 @@ pub(crate) fn command() -> clap::Command {
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}\n{heading}Options:{heading:#}\n{{options}}{{after-help}}"
     );
     let hidden = HIDDEN.iter().map(|declaration| declaration.command().hide(true));
-    // Of these commands, which `man` does not know, there are manual pages.
+    // `man` cannot know the commands: this table has `man` itself.
     let pages = ArgValueCompleter::new(|current: &OsStr| starting_with(current, visible_names()));
     judge
         .subcommands(hidden)

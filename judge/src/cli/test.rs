@@ -71,7 +71,7 @@ impl Subcommand for TestArgs {
         if let Some(input) = input {
             let bot = [words.as_slice(), bot].concat();
             let has_bot = !bot.is_empty() || !options.bots.is_empty();
-            ensure!(has_bot, "expected the bot's command behind the options: judge test -f INPUT BOT");
+            ensure!(has_bot, "expected the bot's command after the options: judge test -f INPUT BOT");
             let header = header_of_file(input)?;
             let game = |opponent| {
                 let line = options.line.to_vec();

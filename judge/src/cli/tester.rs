@@ -82,7 +82,7 @@ impl TesterArgs {
         });
         let Some(late) = late else { return Ok(()) };
         bail!(
-            "{late} stands behind the bot's command: type it before the command, or \"--\" before the command if \
+            "{late} is after the bot's command: type it before the command, or \"--\" before the command if \
              {late} is for the bot"
         )
     }

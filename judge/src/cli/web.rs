@@ -14,8 +14,8 @@ use common::units::number_in;
 /// Open a local page: play, analyse and replay games, draw tables
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The page is served on this machine alone, at the address that is printed. Whoever has the whole address can use the \
-page; it ends with Ctrl-C. Nothing is written to disk.
+The page is served only on this machine, at the address that is printed. Anyone with the full address can use it. \
+Ctrl-C ends the server. Nothing is written to disk.
 
 Examples:
   judge web                          prints the address, and opens it

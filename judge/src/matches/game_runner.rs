@@ -119,7 +119,7 @@ impl<'a> GameRunner<'a> {
     }
 
     /// Plays on until the opponent is to move and has not, or the bot was told that the game is over. An opponent that
-    /// cannot see that itself is told as well.
+    /// cannot see the end itself is sent it as well.
     pub(crate) fn advance(&mut self) -> anyhow::Result<Progress> {
         if self.is_told {
             return Ok(Progress::Over);

@@ -3,34 +3,34 @@
 mod cli;
 mod interop;
 mod matches;
+mod merge;
 mod play;
 mod report;
 mod settings;
-mod shards;
 mod sources;
+#[cfg(feature = "web")]
 mod web;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::CommandFactory;
 use common::stdout::is_broken_pipe;
-use common::{interrupt, program, signals, stdout, suggestions};
+use common::{completions, interrupt, program, signals, stdout, suggestions};
 use runner::EXIT_HOOKS;
 #[cfg(target_os = "linux")]
 use runner::{job, supervisor};
 
-use cli::{Cli, Command};
+use cli::{Cli, Program};
 use interop::convention::usage_code;
-use settings::Settings;
 
 fn main() -> ExitCode {
     interrupt::set_exit_hooks(EXIT_HOOKS);
-    let mut args: Vec<OsString> = std::env::args_os().collect();
+    let args: Vec<OsString> = std::env::args_os().collect();
     if let Err(error) = stdout::ensure_writable() {
         return program::fail(&error, usage_code(&args));
     }
-    if let Some(code) = web::answers::answer_of(&mut args) {
+    #[cfg(feature = "web")]
+    if let Some(code) = web::answers::answer_of(&args) {
         return code;
     }
     program::set_name("judge");
@@ -41,7 +41,7 @@ fn main() -> ExitCode {
     if let Some(supervisor) = job::waker_of(&args) {
         return job::wake(supervisor);
     }
-    match cli::complete::answer() {
+    match completions::answer(cli::command, "judge", cli::complete::VARIABLE) {
         Ok(false) => {}
         Ok(true) => return ExitCode::SUCCESS,
         Err(error) => return program::refuse(&error, usage_code(&args)),
@@ -53,42 +53,42 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             let tip = |command: &clap::Command, word: &str| cli::tip(command, word, &args);
-            let error = suggestions::suggest(error, &args, &Cli::command(), tip);
+            let error = suggestions::suggest(error, &args, &cli::command(), tip);
             return program::refuse(&error, usage_code(&args));
         }
     };
-    let settings = match cli.settings() {
-        Ok(settings) => settings,
-        Err(error) => return program::fail(&error, usage_code(&args)),
-    };
-    let cli = match cli.with_defaults(&args, &settings) {
-        Ok(cli) => cli,
-        Err(error) => return program::fail(&error, usage_code(&args)),
-    };
-    cli.color.write_global();
-    let properties = Command::properties(cli.command.as_ref());
+    #[cfg(target_os = "linux")]
+    let result = run(cli, &args, supervisor);
+    #[cfg(not(target_os = "linux"))]
+    let result = run(cli, &args);
+    result.unwrap_or_else(|error| program::fail(&error, usage_code(&args)))
+}
+
+/// Runs the command with the settings of `judge.toml`, on Linux below a supervisor.
+fn run(
+    cli: Cli,
+    args: &[OsString],
+    #[cfg(target_os = "linux")] supervisor: Option<i32>,
+) -> anyhow::Result<ExitCode> {
+    let settings = cli.settings()?;
+    let Cli { options, command, properties } = cli.with_defaults(args, &settings)?;
+    options.color.apply();
     // A process that is a bot keeps the signals as they are.
-    if !properties.is_bot
-        && let Err(error) = signals::reset()
-    {
-        return program::fail(&error, usage_code(&args));
+    if !properties.is_bot {
+        signals::reset()?;
     }
     #[cfg(target_os = "linux")]
     if properties.is_supervised {
-        let started = match supervisor {
-            None => supervisor::supervise(&args).map(Some),
-            Some(supervisor) => supervisor::follow(supervisor).map(|()| None),
-        };
-        match started {
-            Ok(None) => {}
-            Ok(Some(code)) => return ExitCode::from(code.unwrap_or(usage_code(&args))),
-            Err(error) => return program::fail(&error, usage_code(&args)),
+        match supervisor {
+            None => return Ok(ExitCode::from(supervisor::supervise(args)?.unwrap_or(usage_code(args)))),
+            Some(supervisor) => supervisor::follow(supervisor)?,
         }
     }
-    let result = run(cli, &settings).and_then(|code| stdout::flush().map(|()| code));
+    let result = command.run(&Program { settings, command_line: cli::command });
+    let result = result.and_then(|code| stdout::flush().map(|()| code));
     interrupt::await_end();
     interrupt::prepare_exit();
-    result.unwrap_or_else(|error| match is_broken_pipe(&error) {
+    Ok(result.unwrap_or_else(|error| match is_broken_pipe(&error) {
         true if properties.is_listing => ExitCode::SUCCESS,
         true => program::fail(
             &error
@@ -96,7 +96,7 @@ fn main() -> ExitCode {
             2,
         ),
         false => program::fail(&error, 2),
-    })
+    }))
 }
 
 /// Runs one of the hidden commands that are started for each game: to set up the whole command line takes longer
@@ -111,37 +111,5 @@ fn run_for_one_game(args: &[OsString]) -> Option<ExitCode> {
             Err(error) => program::refuse(&error, usage_code(args)),
         }),
         _ => None,
-    }
-}
-
-fn run(cli: Cli, settings: &Settings) -> anyhow::Result<ExitCode> {
-    match cli.command {
-        None => cli::demo::demo(),
-        Some(Command::Run(args)) => cli::run::run(&args, settings),
-        Some(Command::Interact(args)) => Ok(cli::interact::interact(&args)),
-        Some(Command::Test(args)) => cli::test::test(&args, settings),
-        Some(Command::Tester(args)) => cli::tester::tester(&args, settings),
-        Some(Command::Export(args)) => cli::export::export(&args),
-        Some(Command::Stress(args)) => cli::stress::stress(&args, settings),
-        Some(Command::Arena(args)) => cli::arena::arena(&args, settings),
-        Some(Command::Match(args)) => cli::league_match::league_match(&args, settings),
-        Some(Command::Merge(args)) => cli::merge::merge(&args),
-        Some(Command::ArenaHost(args)) => cli::worker::arena_host(&args),
-        Some(Command::Worker(args)) => cli::worker::worker(&args),
-        Some(Command::Replay(args)) => cli::replay::replay(&args, settings),
-        Some(Command::Play(args)) => cli::play::play(&args),
-        Some(Command::Web(args)) => cli::web::web(&args),
-        #[cfg(target_os = "linux")]
-        Some(Command::Launch(args)) => Ok(cli::launch::launch(&args)),
-        Some(Command::Bot) => Ok(zeroxor::wire::run_on_stdio()),
-        Some(Command::Lint(args)) => cli::lint::lint(&args, settings),
-        Some(Command::Config(_)) => cli::config::config(settings),
-        Some(Command::Completions(args)) => cli::about::completions(&args),
-        Some(Command::Man(args)) => cli::about::man(&args),
-        Some(Command::Corpus(args)) => cli::corpus::corpus(&args),
-        Some(Command::New(args)) => cli::new::new(&args),
-        Some(Command::Protocol(_)) => cli::about::protocol(),
-        Some(Command::Selftest(args)) => cli::selftest::selftest(&args),
-        Some(Command::Hostile(args)) => cli::selftest::hostile(&args),
     }
 }

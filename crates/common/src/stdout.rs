@@ -4,7 +4,28 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, ensure};
+use clap::{Args, ColorChoice};
 use rustix::fs::{OFlags, fcntl_getfl};
+
+/// Whether the output has colors.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct ColorOption {
+    /// Controls when to use color.
+    #[arg(long, default_value_t = ColorChoice::Auto, value_name = "WHEN", value_enum, global = true)]
+    color: ColorChoice,
+}
+
+impl ColorOption {
+    /// Applies the choice to all that is printed from now on.
+    pub fn apply(self) {
+        let choice = match self.color {
+            ColorChoice::Auto => anstream::ColorChoice::Auto,
+            ColorChoice::Always => anstream::ColorChoice::Always,
+            ColorChoice::Never => anstream::ColorChoice::Never,
+        };
+        choice.write_global();
+    }
+}
 
 /// Whether descriptor 1 was open for writing when the program was started.
 static IS_WRITABLE: AtomicBool = AtomicBool::new(true);

@@ -8,7 +8,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use common::file_kind::FileKind;
 use common::file_kind::ForceOption;
-use common::stdout::is_broken_pipe;
+use common::stdout::{ColorOption, is_broken_pipe};
 use common::{completions, interrupt, man, program, signals, stdout, suggestions};
 
 use crate::commands::{atlas, count, octal, solve, sweep, table};
@@ -44,7 +44,7 @@ Exit codes, unless the help of a command says more:
 )]
 struct Grundy {
     #[command(flatten)]
-    color: colorchoice_clap::Color,
+    color: ColorOption,
 
     #[command(subcommand)]
     command: Command,
@@ -132,7 +132,7 @@ pub fn run(args: &[OsString]) -> ExitCode {
             return program::refuse(&error, USAGE);
         }
     };
-    grundy.color.write_global();
+    grundy.color.apply();
     if let Err(error) = signals::reset() {
         return program::fail(&error, USAGE);
     }

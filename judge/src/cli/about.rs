@@ -4,13 +4,13 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_complete::Shell;
 use common::file_kind::{FileKind, ForceOption};
 use common::output::Output;
 
 use super::complete::VARIABLE;
-use super::{Cli, complete};
+use super::subcommand::{Program, Subcommand};
 
 /// Print a shell's completions for this program
 ///
@@ -31,9 +31,11 @@ pub(crate) struct CompletionsArgs {
     pub(crate) shell: Shell,
 }
 
-pub(crate) fn completions(args: &CompletionsArgs) -> anyhow::Result<ExitCode> {
-    common::completions::print(args.shell, "judge", VARIABLE)?;
-    Ok(ExitCode::SUCCESS)
+impl Subcommand for CompletionsArgs {
+    fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
+        common::completions::print(self.shell, "judge", VARIABLE)?;
+        Ok(ExitCode::SUCCESS)
+    }
 }
 
 /// Print a manual page
@@ -49,7 +51,7 @@ Exit codes:
   2  wrong usage, or the pages could not be written")]
 pub(crate) struct ManArgs {
     /// The command; without it the page of the whole program is printed
-    #[arg(add = complete::command(), value_name = "COMMAND")]
+    #[arg(value_name = "COMMAND")]
     pub(crate) command: Option<String>,
 
     /// Write all pages into this directory instead, which is created if it does not exist
@@ -64,12 +66,14 @@ pub(crate) struct ManArgs {
 const MAN_PAGE: FileKind =
     FileKind { then: "\n.TH judge", ..FileKind::new("a manual page", &[".ie \\n(.g "]) };
 
-pub(crate) fn man(args: &ManArgs) -> anyhow::Result<ExitCode> {
-    match &args.output {
-        Some(directory) => common::man::write_all(Cli::command(), directory, MAN_PAGE, args.force.force)?,
-        None => common::man::print(Cli::command(), args.command.as_deref())?,
+impl Subcommand for ManArgs {
+    fn run(&self, Program { command_line, .. }: &Program) -> anyhow::Result<ExitCode> {
+        match &self.output {
+            Some(directory) => common::man::write_all(command_line(), directory, MAN_PAGE, self.force.force)?,
+            None => common::man::print(command_line(), self.command.as_deref())?,
+        }
+        Ok(ExitCode::SUCCESS)
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 /// Print the specification of the protocol between judge and bot
@@ -88,7 +92,19 @@ pub(crate) struct ProtocolArgs {}
 
 const SPECIFICATION: &str = include_str!("../../../docs/protocol.md");
 
-pub(crate) fn protocol() -> anyhow::Result<ExitCode> {
-    Output::stdout().write(|out| out.write_all(SPECIFICATION.as_bytes()))?;
-    Ok(ExitCode::SUCCESS)
+impl Subcommand for ProtocolArgs {
+    fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
+        Output::stdout().write(|out| out.write_all(SPECIFICATION.as_bytes()))?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// The bundled bot: plays the contestant's side of one conversation on stdin and stdout
+#[derive(Debug, Args)]
+pub(crate) struct BotArgs {}
+
+impl Subcommand for BotArgs {
+    fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
+        Ok(zeroxor::wire::run_on_stdio())
+    }
 }

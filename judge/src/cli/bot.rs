@@ -1,24 +1,26 @@
-//! The bot's command as it is typed, and the command that starts the bot.
+//! Bots and headers as they are typed: the bot's command and the command that starts the bot, a bot with a name, and a header as words of
+//! the command line.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use itertools::Itertools;
+use zeroxor::GameKind;
 
 use crate::settings::Settings;
 use crate::sources;
 use crate::sources::language;
 use common::escape::shell_word;
 use common::interrupt;
+use common::units::{number, plain_numbers};
 use referee::config::BuildOptions;
+use referee::setup::GameHeader;
+use runner::program;
+use theory::complete::KEYWORDS;
 
 /// The command that starts the bot, if it is not the one that is typed: a name of `judge.toml` is replaced by its
 /// command, and a source is compiled.
-///
-/// # Errors
-///
-/// If it cannot be compiled.
 pub(super) fn started(
     bot: &[OsString],
     build: &BuildOptions,
@@ -39,10 +41,6 @@ fn named(bot: &[OsString], settings: &Settings) -> Option<Vec<OsString>> {
 }
 
 /// The bot's command: the words after `--`, or a source and its arguments among the arguments of `judge NAME`.
-///
-/// # Errors
-///
-/// If these arguments do not begin with a source.
 pub(super) fn chosen<'a>(
     name: &str,
     source: &'a [OsString],
@@ -82,4 +80,117 @@ pub(super) fn is_source(word: impl AsRef<Path>, settings: &Settings) -> bool {
 /// Whether a word ends as the name of a source does.
 pub(super) fn is_source_name(word: impl AsRef<Path>, settings: &Settings) -> bool {
     language::of(word.as_ref(), &settings.languages).is_some()
+}
+
+/// A bot with a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct BotArgument {
+    pub(crate) name: String,
+    /// The words of its command; `None` for that of `judge.toml`.
+    command: Option<Vec<OsString>>,
+}
+
+impl BotArgument {
+    /// The words of its command. The name of a bot of `judge.toml` is one.
+    pub(super) fn command(&self, settings: &Settings) -> anyhow::Result<Vec<OsString>> {
+        if let Some(command) = &self.command {
+            return Ok(command.clone());
+        }
+        let name = &self.name;
+        settings.bot(name).with_context(|| format!("{EXPECTED}; judge.toml has no bot {name}"))?;
+        Ok(vec![name.into()])
+    }
+}
+
+const EXPECTED: &str =
+    "expected NAME=COMMAND, as in old=\"python3 bot.py\", or the name of a bot of judge.toml";
+
+/// Parses `NAME=COMMAND` or a name. The command is split into words as by a shell.
+pub(super) fn parse_named_bot(text: &str) -> Result<BotArgument, String> {
+    let (name, command) = text.split_once('=').map_or((text, None), |(name, command)| (name, Some(command)));
+    let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "-_.+".contains(c));
+    if !is_name {
+        return Err(format!("{EXPECTED}; a name has letters, digits and \"-_.+\""));
+    }
+    let split =
+        |command| shlex::split(command).ok_or_else(|| format!("{EXPECTED}: a quotation mark is not closed"));
+    let words = command.map(split).transpose()?;
+    if words.as_ref().is_some_and(Vec::is_empty) {
+        return Err(format!("{EXPECTED}: there is no command"));
+    }
+    let command = words.map(|words| words.into_iter().map(OsString::from).collect());
+    Ok(BotArgument { name: name.to_owned(), command })
+}
+
+/// Divides words into those of a header and those of a bot's command, which begins with a source.
+pub(super) fn split_words<'a>(
+    words: &'a [String],
+    bot: &'a [OsString],
+    settings: &Settings,
+) -> (&'a [String], Vec<OsString>) {
+    match words.iter().position(|word| is_source(word, settings)) {
+        Some(at) if bot.is_empty() => (&words[..at], words[at..].iter().map(OsString::from).collect()),
+        _ => (words, bot.to_vec()),
+    }
+}
+
+/// Reads the header that these words are, before the words of a bot's command; `None` if there are none.
+pub(super) fn read_header(
+    name: &str,
+    words: &[String],
+    bot: &[OsString],
+    settings: &Settings,
+) -> anyhow::Result<Option<GameHeader>> {
+    if words.is_empty() {
+        return Ok(None);
+    }
+    let header = plain_numbers(&words.join(" ")).parse::<GameHeader>();
+    if header.is_err()
+        && let Some(at) = words.iter().position(|word| is_program(word, settings))
+    {
+        let bot = bot.iter().map(|word| word.to_string_lossy().into_owned());
+        let command: Vec<String> = words[at..].iter().cloned().chain(bot).collect();
+        bail!(misplaced(name, &words[..at], &command, settings));
+    }
+    header.map(Some).context("the header is malformed")
+}
+
+/// Whether a word is rather the name of a program than a part of a header.
+fn is_program(word: &str, settings: &Settings) -> bool {
+    let is_of_header = number(word).is_some()
+        || KEYWORDS.contains(&word)
+        || GameKind::named(word).is_some()
+        || word.contains(' ');
+    let is_path = word.contains('/') || Path::new(word).is_file();
+    !is_of_header
+        && (is_path
+            || is_source_name(word, settings)
+            || settings.bot(word).is_some()
+            || program::find(OsStr::new(word)).is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_commands() {
+        let bot = |name: &str, words: &[&str]| BotArgument {
+            name: name.to_owned(),
+            command: Some(words.iter().map(OsString::from).collect()),
+        };
+        assert_eq!(parse_named_bot("a"), Ok(BotArgument { name: "a".to_owned(), command: None }));
+        assert_eq!(parse_named_bot("a=./bot"), Ok(bot("a", &["./bot"])));
+        assert_eq!(parse_named_bot("a.2=X=1 'b c' d"), Ok(bot("a.2", &["X=1", "b c", "d"])));
+        for (text, why) in [
+            ("./bot", "expected NAME=COMMAND, as in old=\"python3 bot.py\""),
+            ("=./bot", "letters"),
+            ("a b=./bot", "letters"),
+            ("a=", "there is no command"),
+            ("a='b", "quotation mark"),
+        ] {
+            let error = parse_named_bot(text).unwrap_err();
+            assert!(error.contains(why), "{text}: {error}");
+        }
+    }
 }

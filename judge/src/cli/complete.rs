@@ -2,28 +2,16 @@
 
 use std::ffi::{OsStr, OsString};
 
-use clap::{Command, CommandFactory};
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
-use common::completions::{self, starting_with};
-use common::suggestions::visible;
+use common::completions::starting_with;
 use theory::complete::header_words;
 
-use super::Cli;
 use crate::matches::selftest;
 use crate::settings;
 use crate::settings::Settings;
 
 /// The variable by which a shell asks.
 pub(crate) const VARIABLE: &str = "JUDGE_COMPLETE";
-
-/// Answers the question of a shell, if this process was started for one. Returns whether it was.
-///
-/// # Errors
-///
-/// If the answer cannot be written.
-pub(crate) fn answer() -> Result<bool, clap::Error> {
-    completions::answer(Cli::command, "judge", VARIABLE)
-}
 
 /// Words of a header.
 pub(super) fn header() -> ArgValueCompleter {
@@ -62,13 +50,6 @@ fn bots(current: &OsStr) -> Vec<CompletionCandidate> {
 fn is_behind_dashes() -> bool {
     let words: Vec<OsString> = std::env::args_os().collect();
     words.iter().rev().skip(1).filter(|word| **word == *"--").count() > 1
-}
-
-/// The commands of which there is a manual page.
-pub(super) fn command() -> ArgValueCompleter {
-    ArgValueCompleter::new(|current: &OsStr| {
-        starting_with(current, visible(&Cli::command()).map(Command::get_name))
-    })
 }
 
 /// The hostile bots of the self-test.

@@ -1,17 +1,21 @@
-//! `judge config`: prints the settings that hold, and where each comes from.
+//! `judge config`: prints the settings that hold, and where each comes from. Also the defaults of options that `judge.toml` sets: they
+//! take the place of the judge's own, and what is typed goes first.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::{Args, Command, CommandFactory};
+use anyhow::{anyhow, bail, ensure};
+use clap::error::ErrorKind;
+use clap::{Arg, Args, Command};
 use itertools::Itertools;
 
-use super::{Cli, defaults};
+use super::subcommand::{Program, Subcommand};
 use crate::settings::{LIMITS, OptionDefault, Settings};
 use crate::sources::language::Language;
 use common::output::Output;
+use common::suggestions::{did_you_mean, visible};
 
 /// Print the settings that hold, and where each comes from
 ///
@@ -31,21 +35,23 @@ Exit codes:
   2  wrong usage, or judge.toml cannot be read or has an error")]
 pub(crate) struct ConfigArgs {}
 
-pub(crate) fn config(settings: &Settings) -> anyhow::Result<ExitCode> {
-    let judge = Cli::command();
-    defaults::with_defaults(judge.clone(), settings)?;
-    let mut text = match &settings.file {
-        Some(file) => format!("# From {}, and the judge's defaults.\n", file.display()),
-        None => "# The judge's defaults: there is no judge.toml here or in a directory above.\n".to_owned(),
-    };
-    text += &bots(settings);
-    text += &limits(&judge, settings);
-    text += &commands(settings);
-    for language in &settings.languages {
-        text += &self::language(language, settings);
+impl Subcommand for ConfigArgs {
+    fn run(&self, Program { settings, command_line }: &Program) -> anyhow::Result<ExitCode> {
+        let mut text = match &settings.file {
+            Some(file) => format!("# From {}, and the judge's defaults.\n", file.display()),
+            None => {
+                "# The judge's defaults: there is no judge.toml here or in a directory above.\n".to_owned()
+            }
+        };
+        text += &bots(settings);
+        text += &limits(&command_line(), settings);
+        text += &commands(settings);
+        for language in &settings.languages {
+            text += &self::language(language, settings);
+        }
+        Output::stdout().write(|out| out.write_all(text.as_bytes()))?;
+        Ok(ExitCode::SUCCESS)
     }
-    Output::stdout().write(|out| out.write_all(text.as_bytes()))?;
-    Ok(ExitCode::SUCCESS)
 }
 
 fn bots(settings: &Settings) -> String {
@@ -115,4 +121,91 @@ fn quoted(text: &str) -> String {
 fn quoted_if_needed(key: &str) -> String {
     let is_bare = key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
     if is_bare && !key.is_empty() { key.to_owned() } else { quoted(key) }
+}
+
+/// The command line with the defaults of these settings. They are for the commands with the names `settable`.
+pub(crate) fn with_defaults(
+    mut judge: Command,
+    settings: &Settings,
+    settable: &[&str],
+) -> anyhow::Result<Command> {
+    for default in &settings.defaults {
+        let commands = match &default.command {
+            Some(name) => std::slice::from_ref(checked_command(&judge, settable, name, default, settings)?),
+            None => settable,
+        };
+        for name in commands {
+            let Some(command) = judge.find_subcommand(name) else { continue };
+            let Some(option) = option(command, default) else {
+                ensure!(default.command.is_none(), unknown_option(command, default, settings));
+                continue;
+            };
+            check_value(command, option, default, settings)?;
+            let id = option.get_id().clone();
+            let value = default.value.clone().unwrap_or_else(|| "true".to_owned());
+            judge = judge
+                .mut_subcommand(name, |command| command.mut_arg(id, |option| option.default_value(value)));
+        }
+    }
+    Ok(judge)
+}
+
+/// The name of a command, if it has options that can be set.
+fn checked_command<'a>(
+    judge: &Command,
+    settable: &'a [&'a str],
+    name: &str,
+    default: &OptionDefault,
+    settings: &Settings,
+) -> anyhow::Result<&'a &'a str> {
+    if let Some(known) = settable.iter().find(|known| **known == name) {
+        return Ok(known);
+    }
+    let place = settings.at(default.line);
+    let meant = did_you_mean(name, settable.iter().copied());
+    let all = settable.join(", ");
+    if visible(judge).any(|command| command.get_name() == name) {
+        bail!("{place}: the options of {name} cannot be set here, only those of {all}");
+    }
+    bail!("{place}: [commands] has no {name:?}{meant} (expected {all})")
+}
+
+fn option<'a>(command: &'a Command, default: &OptionDefault) -> Option<&'a Arg> {
+    command.get_arguments().find(|arg| arg.get_long() == Some(&*default.option))
+}
+
+fn unknown_option(command: &Command, default: &OptionDefault, settings: &Settings) -> anyhow::Error {
+    let name = command.get_name();
+    let known = command.get_arguments().filter_map(Arg::get_long);
+    let meant = did_you_mean(&default.option, known);
+    anyhow!("{}: judge {name} has no option {:?}{meant}", settings.at(default.line), default.option)
+}
+
+/// Checks a value as if it were typed.
+fn check_value(
+    command: &Command,
+    option: &Arg,
+    default: &OptionDefault,
+    settings: &Settings,
+) -> anyhow::Result<()> {
+    let place = settings.at(default.line);
+    let takes_value = option.get_action().takes_values();
+    let text = match &default.value {
+        Some(_) if !takes_value => bail!("{place}: expected {} = true, it has no other value", default.key),
+        None if takes_value => bail!("{place}: expected {} as a string or a number, got true", default.key),
+        None => return Ok(()),
+        Some(text) => text,
+    };
+    let typed = [command.get_name().to_owned(), format!("--{}={text}", default.option)];
+    match command.clone().try_get_matches_from(typed) {
+        // Other arguments may be missing here.
+        Err(error) if matches!(error.kind(), ErrorKind::InvalidValue | ErrorKind::ValueValidation) => {
+            let message = error.to_string();
+            let message =
+                message.split("\n\nFor more").next().unwrap_or_default().trim_start_matches("error: ");
+            let message: Vec<&str> = message.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+            bail!("{place}: {}", message.join(" "))
+        }
+        _ => Ok(()),
+    }
 }

@@ -9,6 +9,7 @@ use anyhow::{Context, ensure};
 use clap::Args;
 
 use super::shared_options::DEFAULT_CORPUS;
+use super::subcommand::{Program, Subcommand};
 use crate::matches::corpus::Corpus;
 use common::escape::printable;
 use common::text::counted;
@@ -44,38 +45,40 @@ pub(crate) struct CorpusArgs {
     pub(crate) clear: bool,
 }
 
-pub(crate) fn corpus(args: &CorpusArgs) -> anyhow::Result<ExitCode> {
-    let corpus = Corpus::of_directory(&args.corpus);
-    let games = corpus.games()?;
-    let mut out = anstream::stdout();
-    let file = corpus.file().display().to_string();
-    let file = printable(&file);
-    if games.is_empty() {
-        ensure!(args.remove.is_empty(), "expected a game of {file}, but it has none");
-        writeln!(out, "no games in {file}")?;
-        return Ok(ExitCode::SUCCESS);
+impl Subcommand for CorpusArgs {
+    fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
+        let corpus = Corpus::of_directory(&self.corpus);
+        let games = corpus.games()?;
+        let mut out = anstream::stdout();
+        let file = corpus.file().display().to_string();
+        let file = printable(&file);
+        if games.is_empty() {
+            ensure!(self.remove.is_empty(), "expected a game of {file}, but it has none");
+            writeln!(out, "no games in {file}")?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let removed: BTreeSet<usize> = if self.clear {
+            (0..games.len()).collect()
+        } else {
+            self.remove.iter().map(|&number| number as usize - 1).collect()
+        };
+        if let Some(&last) = removed.last() {
+            let count = games.len();
+            ensure!(last < count, "expected the number of a game from 1 to {count}, got {}", last + 1);
+            corpus.remove(&removed).with_context(|| format!("the games cannot be removed from {file}"))?;
+            writeln!(out, "removed {} of {} from {file}", removed.len(), counted(count as u64, "game"))?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let width = games.len().to_string().len();
+        for (number, game) in (1..).zip(&games) {
+            writeln!(out, "{number:>width$}  {}", printable(&game.line))?;
+        }
+        writeln!(
+            out,
+            "\n{} in {file}; play them: judge test {} -- BOT",
+            counted(games.len() as u64, "game"),
+            printable(&self.corpus.display().to_string())
+        )?;
+        Ok(ExitCode::SUCCESS)
     }
-    let removed: BTreeSet<usize> = if args.clear {
-        (0..games.len()).collect()
-    } else {
-        args.remove.iter().map(|&number| number as usize - 1).collect()
-    };
-    if let Some(&last) = removed.last() {
-        let count = games.len();
-        ensure!(last < count, "expected the number of a game from 1 to {count}, got {}", last + 1);
-        corpus.remove(&removed).with_context(|| format!("the games cannot be removed from {file}"))?;
-        writeln!(out, "removed {} of {} from {file}", removed.len(), counted(count as u64, "game"))?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    let width = games.len().to_string().len();
-    for (number, game) in (1..).zip(&games) {
-        writeln!(out, "{number:>width$}  {}", printable(&game.line))?;
-    }
-    writeln!(
-        out,
-        "\n{} in {file}; play them: judge test {} -- BOT",
-        counted(games.len() as u64, "game"),
-        printable(&args.corpus.display().to_string())
-    )?;
-    Ok(ExitCode::SUCCESS)
 }

@@ -11,6 +11,7 @@ use anyhow::{Context, ensure};
 use clap::Args;
 use tempfile::Builder;
 
+use super::subcommand::{Program, Subcommand};
 use crate::interop::package::{FileContent, Package, PackageFormat};
 use common::interrupt;
 use common::interrupt::interrupted;
@@ -45,26 +46,28 @@ const READABLE: u32 = 0o644;
 /// The permissions of a file that everybody may read and execute.
 const EXECUTABLE: u32 = 0o755;
 
-pub(crate) fn export(args: &ExportArgs) -> anyhow::Result<ExitCode> {
-    let directory = &args.directory;
-    let name = directory.file_name().and_then(OsStr::to_str).unwrap_or_default();
-    let is_short = name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
-    ensure!(
-        !name.is_empty() && is_short,
-        "expected a directory whose name has only a-z and 0-9, got {}",
-        directory.display()
-    );
-    ensure!(
-        fs::symlink_metadata(directory).is_err(),
-        "{} exists already: choose another directory",
-        directory.display()
-    );
-    let package = Package::new(args.format);
-    interrupt::watch()?;
-    write(&package, directory)
-        .inspect_err(|_| interrupt::end_if_interrupted())
-        .with_context(|| format!("the package {} cannot be written", directory.display()))?;
-    Ok(ExitCode::SUCCESS)
+impl Subcommand for ExportArgs {
+    fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
+        let directory = &self.directory;
+        let name = directory.file_name().and_then(OsStr::to_str).unwrap_or_default();
+        let is_short = name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+        ensure!(
+            !name.is_empty() && is_short,
+            "expected a directory whose name has only a-z and 0-9, got {}",
+            directory.display()
+        );
+        ensure!(
+            fs::symlink_metadata(directory).is_err(),
+            "{} exists already: choose another directory",
+            directory.display()
+        );
+        let package = Package::new(self.format);
+        interrupt::watch()?;
+        write(&package, directory)
+            .inspect_err(|_| interrupt::end_if_interrupted())
+            .with_context(|| format!("the package {} cannot be written", directory.display()))?;
+        Ok(ExitCode::SUCCESS)
+    }
 }
 
 /// Writes the package to a temporary directory in the same place, and renames that when it is complete.

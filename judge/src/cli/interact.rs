@@ -8,9 +8,10 @@ use std::time::Duration;
 
 use clap::Args;
 
+use super::subcommand::{Program, Subcommand};
 use crate::interop::convention::{Convention, HarnessVerdict};
 use crate::interop::harness_args::HarnessArgs;
-use crate::interop::input::header_of_file;
+use crate::interop::harness_args::header_of_file;
 use crate::matches::game_runner::{GameRunner, GameStart};
 use crate::report::Reporter;
 use crate::report::console::Console;
@@ -116,13 +117,15 @@ impl InteractArgs {
 /// The bot's command in the command that plays the game again.
 const BOT_PLACEHOLDER: &str = "YOUR_BOT";
 
-/// Referees one game. Every error has the exit code of the convention, because another one might blame the bot.
-pub(crate) fn interact(args: &InteractArgs) -> ExitCode {
-    let verdict = referee(args).unwrap_or_else(|error| {
-        print_error(format_args!("{error:#}"));
-        HarnessVerdict::JudgeError
-    });
-    ExitCode::from(args.style.exit_code(verdict))
+impl Subcommand for InteractArgs {
+    /// Referees one game. Every error has the exit code of the convention, because another one might blame the bot.
+    fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
+        let verdict = referee(self).unwrap_or_else(|error| {
+            print_error(format_args!("{error:#}"));
+            HarnessVerdict::JudgeError
+        });
+        Ok(ExitCode::from(self.style.exit_code(verdict)))
+    }
 }
 
 fn referee(args: &InteractArgs) -> anyhow::Result<HarnessVerdict> {

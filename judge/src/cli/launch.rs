@@ -11,6 +11,7 @@ use clap::{Args, FromArgMatches};
 use itertools::Itertools;
 use signal_hook::consts::SIGPIPE;
 
+use super::subcommand::{Program, Subcommand};
 use common::program::print_error;
 use runner::limits::DEFAULT_LIMITS;
 use runner::program;
@@ -36,6 +37,12 @@ pub(crate) struct LaunchArgs {
 pub(crate) fn parse(args: &[OsString]) -> Result<LaunchArgs, clap::Error> {
     let matches = LaunchArgs::augment_args(clap::Command::new("judge launch")).try_get_matches_from(args)?;
     LaunchArgs::from_arg_matches(&matches)
+}
+
+impl Subcommand for LaunchArgs {
+    fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
+        Ok(launch(self))
+    }
 }
 
 /// Becomes the bot inside the sandbox. Without a command it succeeds if the sandbox can be entered.

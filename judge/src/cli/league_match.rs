@@ -11,9 +11,10 @@ use zeroxor::{GameSpec, MAX_SIZE, Position};
 use super::arena::entrant_config;
 use super::match_options::MatchOptions;
 use super::shared_options::FamilyOptions;
+use super::subcommand::{Program, Subcommand};
 use crate::matches::arena::entrant::{Entrant, missing_ability};
 use crate::matches::arena::league::{PairReport, cgarena, psyleague};
-use crate::matches::arena::pairing::{Format, Pairing};
+use crate::matches::arena::pairing::{Format, pairing};
 use crate::matches::arena::plan::Plan;
 use crate::matches::arena::record::GameRecord;
 use crate::matches::arena::run::run;
@@ -32,7 +33,7 @@ use runner::descendants;
 /// Play a pair of games between two bots, for cgarena or psyleague
 ///
 /// Both games have the same start and seed, and the bots swap seats. The pair is won by the bot that wins both games, and even
-/// otherwise. A bot that breaks a rule loses that game, and the league is told so.
+/// otherwise. A bot that breaks a rule loses that game, and the league receives that.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The second example is what cgarena takes as play_match, the third what psyleague.cfg takes as cmd_play_game.
@@ -87,40 +88,42 @@ enum LeagueFormat {
     Psyleague,
 }
 
-pub(crate) fn league_match(args: &LeagueMatchArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
-    interrupt::watch()?;
-    descendants::become_subreaper()?;
-    let mut record = args.record.as_deref().map(RecordFile::create).transpose()?;
-    let plan = plan(args, settings)?;
-    // Each host would refuse a bot that cannot be started, with its own message.
-    plan.configs.iter().try_for_each(|config| start_of(config).map(drop))?;
-    let mut games: Vec<GameRecord> = Vec::new();
-    run(
-        &plan,
-        |_| true,
-        plan.games(),
-        &[None],
-        None,
-        |record| {
-            games.push(record);
-            Ok(plan.games())
-        },
-    )?;
-    if interrupted() {
-        bail!("interrupted after {} of {} games", games.len(), plan.games());
+impl Subcommand for LeagueMatchArgs {
+    fn run(&self, Program { settings, .. }: &Program) -> anyhow::Result<ExitCode> {
+        interrupt::watch()?;
+        descendants::become_subreaper()?;
+        let mut record = self.record.as_deref().map(RecordFile::create).transpose()?;
+        let plan = plan(self, settings)?;
+        // Each host would refuse a bot that cannot be started, with its own message.
+        plan.configs.iter().try_for_each(|config| start_of(config).map(drop))?;
+        let mut games: Vec<GameRecord> = Vec::new();
+        run(
+            &plan,
+            |_| true,
+            plan.games(),
+            &[None],
+            None,
+            |record| {
+                games.push(record);
+                Ok(plan.games())
+            },
+        )?;
+        if interrupted() {
+            bail!("interrupted after {} of {} games", games.len(), plan.games());
+        }
+        explain_missing_sides(&plan, &games)?;
+        let names = [0, 1].map(|bot| plan.entrants[bot].name.as_str());
+        let report = PairReport::of(&games, names);
+        let result = match self.format {
+            LeagueFormat::Cgarena => serde_json::to_string(&cgarena(&report))?,
+            LeagueFormat::Psyleague => serde_json::to_string(&psyleague(&report))?,
+        };
+        if let Some(record) = &mut record {
+            games.iter().try_for_each(|game| record.add(&serde_json::to_string(game)?))?;
+        }
+        Output::stdout().write(|out| writeln!(out, "{result}"))?;
+        Ok(ExitCode::SUCCESS)
     }
-    explain_missing_sides(&plan, &games)?;
-    let names = [0, 1].map(|bot| plan.entrants[bot].name.as_str());
-    let report = PairReport::of(&games, names);
-    let result = match args.format {
-        LeagueFormat::Cgarena => serde_json::to_string(&cgarena(&report))?,
-        LeagueFormat::Psyleague => serde_json::to_string(&psyleague(&report))?,
-    };
-    if let Some(record) = &mut record {
-        games.iter().try_for_each(|game| record.add(&serde_json::to_string(game)?))?;
-    }
-    Output::stdout().write(|out| writeln!(out, "{result}"))?;
-    Ok(ExitCode::SUCCESS)
 }
 
 /// Says of bots that named no side whether that is because they do not know assigned seats.
@@ -149,7 +152,7 @@ fn plan(args: &LeagueMatchArgs, settings: &Settings) -> anyhow::Result<Plan> {
         .map(|bot| entrant_config(&args.options, bot, settings))
         .collect::<anyhow::Result<_>>()?;
     let seed = args.seed.cast_unsigned();
-    let pairing = Pairing::new(Format::RoundRobin, entrants.len(), 1, seed, None)?;
+    let pairing = pairing(Format::RoundRobin, entrants.len(), 1, seed, None)?;
     Ok(Plan::new(entrants, configs, pairing, starts(args, seed)?, seed))
 }
 

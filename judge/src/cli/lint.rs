@@ -12,15 +12,15 @@ use serde::Serialize;
 
 use super::bot;
 use super::complete;
-use super::match_options::{LimitOptions, stack_limit};
+use super::match_options::{LimitOptions, with_started};
+use super::subcommand::{Program, Subcommand};
 use crate::matches::lint::{BotUnderTest, CHECKS, CheckStatus, Finding, Stage};
-use crate::settings::Settings;
 use common::SCHEMA;
 use common::escape::printable;
 use common::interrupt;
 use common::text::shortened;
 use common::units::number_in;
-use referee::config::{BuildOptions, MatchConfig};
+use referee::config::BuildOptions;
 
 /// Check whether a bot follows the protocol, and say how to fix it
 #[derive(Debug, Args)]
@@ -69,53 +69,45 @@ pub(crate) struct LintArgs {
     pub(crate) bot: Vec<OsString>,
 }
 
-pub(crate) fn lint(args: &LintArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
-    interrupt::watch()?;
-    let bot = bot::chosen("lint", &args.source, &args.bot, settings)?;
-    let started = bot::started(bot, &args.build, args.verbose, settings)?;
-    let bot_under_test = BotUnderTest::new(MatchConfig {
-        limits: args.limits.limits(),
-        limits_by: args.limits.limits_by(),
-        stack: Some(stack_limit()),
-        bot: bot.to_vec(),
-        started,
-        writes_all: !settings.defaults.is_empty(),
-        settings_file: settings.given(),
-        build: args.build.clone(),
-        ..MatchConfig::default()
-    })?;
-    let mut out = anstream::stdout();
-    let mut text = LintText { shows_notes: args.verbose || args.only.is_some(), ..LintText::default() };
-    let name = bot_under_test.name();
-    let mut ran: Vec<(Stage, CheckStatus)> = Vec::new();
-    for (number, check) in (1_u64..).zip(&CHECKS) {
-        let is_other = args.only.is_some_and(|only| only != number);
-        let is_explained = ran
-            .iter()
-            .any(|&(stage, status)| status == CheckStatus::Fail && check.stage.is_explained_by(stage));
-        if is_other || is_explained {
-            continue;
+impl Subcommand for LintArgs {
+    fn run(&self, Program { settings, .. }: &Program) -> anyhow::Result<ExitCode> {
+        interrupt::watch()?;
+        let bot = bot::chosen("lint", &self.source, &self.bot, settings)?;
+        let config = self.limits.config(bot, &self.build);
+        let bot_under_test = BotUnderTest::new(with_started(config, self.verbose, settings)?)?;
+        let mut out = anstream::stdout();
+        let mut text = LintText { shows_notes: self.verbose || self.only.is_some(), ..LintText::default() };
+        let name = bot_under_test.name();
+        let mut ran: Vec<(Stage, CheckStatus)> = Vec::new();
+        for (number, check) in (1_u64..).zip(&CHECKS) {
+            let is_other = self.only.is_some_and(|only| only != number);
+            let is_explained = ran
+                .iter()
+                .any(|&(stage, status)| status == CheckStatus::Fail && check.stage.is_explained_by(stage));
+            if is_other || is_explained {
+                continue;
+            }
+            let finding = check.run(number, &bot_under_test)?;
+            if interrupt::interrupted() {
+                return Ok(ExitCode::from(2));
+            }
+            if self.json {
+                write_json(&mut out, number, check.name, &finding)?;
+            } else {
+                text.write(&mut out, number, check.name, &finding)?;
+            }
+            ran.push((check.stage, finding.status));
         }
-        let finding = check.run(number, &bot_under_test)?;
-        if interrupt::interrupted() {
-            return Ok(ExitCode::from(2));
+        let statuses: Vec<CheckStatus> = ran.into_iter().map(|(_, status)| status).collect();
+        if !self.json {
+            text.write_notes(&mut out)?;
+            write_summary(&mut out, &name, &statuses, self.only.is_some())?;
+            if statuses.contains(&CheckStatus::Lost) {
+                writeln!(out, "{LOST}")?;
+            }
         }
-        if args.json {
-            write_json(&mut out, number, check.name, &finding)?;
-        } else {
-            text.write(&mut out, number, check.name, &finding)?;
-        }
-        ran.push((check.stage, finding.status));
+        Ok(if statuses.contains(&CheckStatus::Fail) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
     }
-    let statuses: Vec<CheckStatus> = ran.into_iter().map(|(_, status)| status).collect();
-    if !args.json {
-        text.write_notes(&mut out)?;
-        write_summary(&mut out, &name, &statuses, args.only.is_some())?;
-        if statuses.contains(&CheckStatus::Lost) {
-            writeln!(out, "{LOST}")?;
-        }
-    }
-    Ok(if statuses.contains(&CheckStatus::Fail) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
 /// The JSON object of a check.

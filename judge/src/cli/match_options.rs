@@ -48,28 +48,39 @@ pub(crate) struct LimitOptions {
 }
 
 impl LimitOptions {
-    /// The limits on what a bot may use.
-    pub(crate) fn limits(&self) -> Limits {
+    /// The configuration of games with these limits against the bot of this command, as it is typed.
+    pub(super) fn config(&self, bot: &[OsString], build: &BuildOptions) -> MatchConfig {
         let wall = self.wall_limit.unwrap_or_else(|| default_wall(self.time_limit));
-        Limits {
+        let limits = Limits {
             cpu: self.time_limit,
             wall,
             idle: self.idle_limit.unwrap_or_else(|| self.time_limit.min(wall)),
             memory: self.memory_limit,
             processes: self.processes,
             grace: self.grace,
+        };
+        // A bot inherits the stack's limit from the judge.
+        let stack = getrlimit(Resource::Stack).current.unwrap_or(NO_STACK_LIMIT);
+        MatchConfig {
+            limits,
+            limits_by: self.limits,
+            stack: Some(stack),
+            bot: bot.to_vec(),
+            build: build.clone(),
+            ..MatchConfig::default()
         }
-    }
-
-    /// How they are enforced.
-    pub(crate) fn limits_by(&self) -> LimitsBy {
-        self.limits
     }
 }
 
-/// The limit of the stack, which a bot inherits from the judge.
-pub(crate) fn stack_limit() -> u64 {
-    getrlimit(Resource::Stack).current.unwrap_or(NO_STACK_LIMIT)
+/// This configuration with the command that starts its bot: a name of `judge.toml` is looked up, and a source is compiled.
+pub(super) fn with_started(
+    config: MatchConfig,
+    is_verbose: bool,
+    settings: &Settings,
+) -> anyhow::Result<MatchConfig> {
+    let started = bot::started(&config.bot, &config.build, is_verbose, settings)?;
+    let writes_all = !settings.defaults.is_empty();
+    Ok(MatchConfig { started, writes_all, settings_file: settings.given(), ..config })
 }
 
 /// The options for a bot's limits and for how it is judged.
@@ -99,36 +110,18 @@ pub(crate) struct MatchOptions {
 impl MatchOptions {
     /// The configuration of games against the bot of this command, whose name is looked up and whose source is
     /// compiled.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be compiled.
     pub(crate) fn config(
         &self,
         bot: &[OsString],
         is_verbose: bool,
         settings: &Settings,
     ) -> anyhow::Result<MatchConfig> {
-        let started = bot::started(bot, &self.build, is_verbose, settings)?;
-        let writes_all = !settings.defaults.is_empty();
-        let settings_file = settings.given();
-        Ok(MatchConfig { started, writes_all, settings_file, ..self.config_as_is(bot) })
+        with_started(self.config_as_is(bot), is_verbose, settings)
     }
 
-    /// The configuration of games against the bot of this command, as it stands there.
+    /// The configuration of games against the bot of this command, as it is typed.
     pub(crate) fn config_as_is(&self, bot: &[OsString]) -> MatchConfig {
         let Self { profile, session, sandbox, .. } = *self;
-        let (bot, build) = (bot.to_vec(), self.build.clone());
-        MatchConfig {
-            profile,
-            limits: self.limits.limits(),
-            limits_by: self.limits.limits_by(),
-            stack: Some(stack_limit()),
-            session,
-            sandbox,
-            bot,
-            build,
-            ..MatchConfig::default()
-        }
+        MatchConfig { profile, session, sandbox, ..self.limits.config(bot, &self.build) }
     }
 }

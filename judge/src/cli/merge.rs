@@ -6,9 +6,10 @@ use std::process::ExitCode;
 
 use clap::Args;
 
+use super::subcommand::{Program, Subcommand};
 use crate::matches::arena::record::{GameRecord, PairedRecord};
 use crate::matches::stress::search_state::SearchLine;
-use crate::shards::merge::{Checks, Merge, MergeReport, ResultKind};
+use crate::merge::{Checks, Merge, MergeReport, ResultKind};
 use common::escape::shell_word;
 use common::file_kind::{FileKind, ForceOption};
 use common::output::Output;
@@ -58,21 +59,23 @@ const RESULTS: FileKind = FileKind {
     then: "\"run\":\"",
 };
 
-pub(crate) fn merge(args: &MergeArgs) -> anyhow::Result<ExitCode> {
-    let output = Output::open(args.output.as_deref(), RESULTS, args.force.force)?;
-    let file = args.output.as_deref().filter(|_| !output.is_stream());
-    let checks = Checks { record: check_record, pair: check_pair };
-    let mut merge = Merge::read(&args.files, checks)?;
-    let report = merge.check()?;
-    output.write(|out| merge.write(out).map_err(io_error))?;
-    let missing = report.missing.count();
-    if file.is_some() {
-        writeln!(io::stdout(), "{}", summary(&report, args.files.len()))?;
+impl Subcommand for MergeArgs {
+    fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
+        let output = Output::open(self.output.as_deref(), RESULTS, self.force.force)?;
+        let file = self.output.as_deref().filter(|_| !output.is_stream());
+        let checks = Checks { record: check_record, pair: check_pair };
+        let mut merge = Merge::read(&self.files, checks)?;
+        let report = merge.check()?;
+        output.write(|out| merge.write(out).map_err(io_error))?;
+        let missing = report.missing.count();
+        if file.is_some() {
+            writeln!(io::stdout(), "{}", summary(&report, self.files.len()))?;
+        }
+        if missing > 0 {
+            print_error(missing_results(&report, file));
+        }
+        Ok(if missing == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
-    if missing > 0 {
-        print_error(missing_results(&report, file));
-    }
-    Ok(if missing == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Checks a line as the command does that reads it again.

@@ -1,28 +1,29 @@
 //! The command line: one file for each subcommand, with its arguments and what it does.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use common::suggestions::visible;
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser};
+use clap_complete::engine::ArgValueCompleter;
+use common::completions::starting_with;
+use common::stdout::ColorOption;
 use common::units::number;
 use itertools::Itertools;
 use zeroxor::GameKind;
 
 use crate::settings;
 use crate::settings::Settings;
+pub(crate) use subcommand::Program;
+use subcommand::{Properties, Subcommand};
 
 pub(crate) mod about;
 pub(crate) mod arena;
 mod bot;
-mod bot_argument;
 pub(crate) mod complete;
 pub(crate) mod config;
 pub(crate) mod corpus;
-mod defaults;
 pub(crate) mod demo;
 pub(crate) mod export;
-mod header_words;
 pub(crate) mod interact;
 #[cfg(target_os = "linux")]
 pub(crate) mod launch;
@@ -37,16 +38,19 @@ pub(crate) mod run;
 mod run_options;
 pub(crate) mod selftest;
 mod shared_options;
-pub(crate) mod single_game;
 pub(crate) mod stress;
+mod subcommand;
 pub(crate) mod test;
 pub(crate) mod tester;
+#[cfg(feature = "web")]
 pub(crate) mod web;
 pub(crate) mod worker;
 
-/// A local judge for impartial subtraction games: it referees any bot and says what went wrong and why
+/// The options that every command has.
 #[derive(Debug, Parser)]
 #[command(
+    name = "judge",
+    about = "A local judge for impartial subtraction games: it referees any bot and says what went wrong and why",
     version,
     propagate_version = true,
     max_term_width = 100,
@@ -55,219 +59,191 @@ Without a command the judge plays a short demonstration. Examples:
   judge run 20 1 2 -v -- python3 my_bot.py   a game against your bot
 Exit codes: 0 success, 1 a bot did not win or a check failed, 2 wrong usage"
 )]
-pub(crate) struct Cli {
+pub(crate) struct GlobalOptions {
     #[command(flatten)]
-    pub(crate) color: colorchoice_clap::Color,
+    pub(crate) color: ColorOption,
 
     /// Read the settings from this file, not from judge.toml
     #[arg(long, global = true, value_name = "FILE")]
-    pub(crate) config: Option<PathBuf>,
-
-    #[command(subcommand)]
-    pub(crate) command: Option<Command>,
+    config: Option<PathBuf>,
 }
 
-/// The groups of commands in the help of the judge, by the display order of their commands.
-const YOUR_BOT: usize = 1;
-const TOURNAMENTS: usize = 2;
-const LOOK_AND_PLAY: usize = 3;
-const OTHER_JUDGES: usize = 4;
-const THIS_PROGRAM: usize = 5;
-const GROUPS: [(usize, &str); 5] = [
-    (YOUR_BOT, "Your bot"),
-    (TOURNAMENTS, "Tournaments"),
-    (LOOK_AND_PLAY, "Look and play"),
-    (OTHER_JUDGES, "Other judges"),
-    (THIS_PROGRAM, "This program"),
+/// The declaration of a subcommand.
+struct Declaration {
+    name: &'static str,
+    properties: Properties,
+    /// Adds its arguments and its help.
+    augment: fn(clap::Command) -> clap::Command,
+    /// Reads its arguments.
+    read: fn(&ArgMatches) -> Result<Box<dyn Subcommand>, clap::Error>,
+}
+
+impl Declaration {
+    const fn of<A: Args + Subcommand + 'static>(name: &'static str, properties: Properties) -> Self {
+        Self {
+            name,
+            properties,
+            augment: A::augment_args,
+            read: |matches| Ok(Box::new(A::from_arg_matches(matches)?)),
+        }
+    }
+
+    fn command(&self) -> clap::Command {
+        (self.augment)(clap::Command::new(self.name))
+    }
+}
+
+/// All commands, in the groups and in the order of the help of the judge.
+const GROUPS: &[(&str, &[Declaration])] = &[
+    (
+        "Your bot",
+        &[
+            Declaration::of::<run::RunArgs>("run", Properties::STARTS_BOTS),
+            Declaration::of::<lint::LintArgs>("lint", Properties::STARTS_BOTS),
+            Declaration::of::<stress::StressArgs>("stress", Properties::STARTS_BOTS),
+            Declaration::of::<test::TestArgs>("test", Properties::STARTS_BOTS),
+            Declaration::of::<new::NewArgs>("new", Properties::LISTING),
+            Declaration::of::<corpus::CorpusArgs>("corpus", Properties::LISTING),
+        ],
+    ),
+    (
+        "Tournaments",
+        &[
+            Declaration::of::<arena::ArenaArgs>("arena", Properties::STARTS_BOTS),
+            Declaration::of::<league_match::LeagueMatchArgs>("match", Properties::STARTS_BOTS),
+            Declaration::of::<merge::MergeArgs>("merge", Properties::NONE),
+        ],
+    ),
+    (
+        "Look and play",
+        &[
+            Declaration::of::<play::PlayArgs>("play", Properties::LISTING),
+            Declaration::of::<replay::ReplayArgs>("replay", Properties::NONE),
+            #[cfg(feature = "web")]
+            Declaration::of::<web::WebArgs>("web", Properties::NONE),
+        ],
+    ),
+    (
+        "Other judges",
+        &[
+            Declaration::of::<interact::InteractArgs>("interact", Properties::SUPERVISED),
+            Declaration::of::<tester::TesterArgs>("tester", Properties::STARTS_BOTS),
+            Declaration::of::<export::ExportArgs>("export", Properties::NONE),
+        ],
+    ),
+    (
+        "This program",
+        &[
+            Declaration::of::<selftest::SelftestArgs>("selftest", Properties::SUPERVISED),
+            Declaration::of::<config::ConfigArgs>("config", Properties::LISTING_WITH_SETTINGS),
+            Declaration::of::<about::CompletionsArgs>("completions", Properties::LISTING),
+            Declaration::of::<about::ManArgs>("man", Properties::LISTING),
+            Declaration::of::<about::ProtocolArgs>("protocol", Properties::LISTING),
+        ],
+    ),
 ];
+
+/// The commands that only the judge itself types. No help or completion shows them.
+const HIDDEN: &[Declaration] = &[
+    Declaration::of::<about::BotArgs>("bot", Properties::BOT),
+    Declaration::of::<selftest::HostileArgs>("hostile", Properties::BOT),
+    #[cfg(target_os = "linux")]
+    Declaration::of::<launch::LaunchArgs>("launch", Properties::BOT),
+    Declaration::of::<worker::ArenaHostArgs>("arena-host", Properties::NONE),
+    Declaration::of::<worker::WorkerArgs>("worker", Properties::NONE),
+];
+
+fn declarations() -> impl Iterator<Item = &'static Declaration> {
+    GROUPS.iter().flat_map(|(_, commands)| *commands).chain(HIDDEN)
+}
+
+fn visible_names() -> impl Iterator<Item = &'static str> {
+    GROUPS.iter().flat_map(|(_, commands)| *commands).map(|declaration| declaration.name)
+}
+
+/// The names of the commands whose options `judge.toml` may set.
+fn names_with_options_in_settings() -> Vec<&'static str> {
+    let settable = declarations().filter(|declaration| declaration.properties.has_options_in_settings);
+    settable.map(|declaration| declaration.name).collect()
+}
 
 /// The command line of the judge, with its commands in groups.
 pub(crate) fn command() -> clap::Command {
-    let judge = Cli::command();
+    let mut judge = GlobalOptions::command();
     let styles = judge.get_styles();
-    let (heading, literal) = (styles.get_header(), styles.get_literal());
+    let (heading, literal) = (*styles.get_header(), *styles.get_literal());
     let mut groups = String::new();
-    for (group, title) in GROUPS {
+    for (order, (title, declarations)) in GROUPS.iter().enumerate() {
         groups += &format!("{heading}{title}:{heading:#}\n");
-        for command in visible(&judge).filter(|command| command.get_display_order() == group) {
+        for declaration in *declarations {
+            let command = declaration.command().display_order(order);
             let about = command.get_about().map(ToString::to_string).unwrap_or_default();
-            groups += &format!("  {literal}{:<12}{literal:#}{about}\n", command.get_name());
+            groups += &format!("  {literal}{:<12}{literal:#}{about}\n", declaration.name);
+            judge = judge.subcommand(command);
         }
     }
     let template = format!(
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}\n{heading}Options:{heading:#}\n{{options}}{{after-help}}"
     );
-    judge.help_template(template)
+    let hidden = HIDDEN.iter().map(|declaration| declaration.command().hide(true));
+    // `man` cannot know the commands: this table has `man` itself.
+    let pages = ArgValueCompleter::new(|current: &OsStr| starting_with(current, visible_names()));
+    judge
+        .subcommands(hidden)
+        .mut_subcommand("man", |man| man.mut_arg("command", |command| command.add(pages)))
+        .help_template(template)
+}
+
+/// The arguments of the program.
+pub(crate) struct Cli {
+    pub(crate) options: GlobalOptions,
+    pub(crate) command: Box<dyn Subcommand>,
+    pub(crate) properties: Properties,
 }
 
 impl Cli {
     /// Reads the arguments, the first the program's name.
-    ///
-    /// # Errors
-    ///
-    /// If they are no command line of the judge, or ask for help or the version.
     pub(crate) fn read(args: &[OsString]) -> Result<Self, clap::Error> {
-        let mut command = command();
-        let matches = command.try_get_matches_from_mut(args)?;
-        Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+        Self::read_by(command(), args)
+    }
+
+    fn read_by(mut judge: clap::Command, args: &[OsString]) -> Result<Self, clap::Error> {
+        let matches = judge.try_get_matches_from_mut(args)?;
+        let read = || {
+            let subcommand = matches.subcommand().and_then(|(name, arguments)| {
+                declarations().find(|declaration| declaration.name == name).map(|known| (known, arguments))
+            });
+            let (command, declared): (Box<dyn Subcommand>, _) = match subcommand {
+                Some((declaration, arguments)) => ((declaration.read)(arguments)?, declaration.properties),
+                None => (Box::new(demo::Demo), Properties::SUPERVISED),
+            };
+            let properties = command.properties(declared);
+            Ok(Self { options: GlobalOptions::from_arg_matches(&matches)?, command, properties })
+        };
+        read().map_err(|error: clap::Error| error.format(&mut judge))
     }
 
     /// The settings of `judge.toml`, if the command uses them.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be read or has an error.
     pub(crate) fn settings(&self) -> anyhow::Result<Settings> {
-        let is_read = Command::properties(self.command.as_ref()).reads_settings;
-        let file = match &self.config {
-            _ if !is_read => None,
+        let given = &self.options.config;
+        let file = match given {
+            _ if !self.properties.reads_settings => None,
             Some(file) => Some(file.clone()),
             None => settings::find()?,
         };
         let settings = file.map_or_else(|| Ok(Settings::without_file()), settings::read)?;
-        Ok(Settings { is_given: self.config.is_some(), ..settings })
+        Ok(Settings { is_given: given.is_some(), ..settings })
     }
 
     /// These arguments, read with the defaults of these settings.
-    ///
-    /// # Errors
-    ///
-    /// If an option does not exist, or its value is not possible.
     pub(crate) fn with_defaults(self, args: &[OsString], settings: &Settings) -> anyhow::Result<Self> {
         if settings.file.is_none() {
             return Ok(self);
         }
-        let judge = defaults::with_defaults(command(), settings)?;
-        Ok(Self::from_arg_matches(&judge.try_get_matches_from(args)?)?)
-    }
-}
-
-/// A subcommand with its arguments.
-#[derive(Debug, Subcommand)]
-pub(crate) enum Command {
-    #[command(display_order = YOUR_BOT)]
-    Run(run::RunArgs),
-    #[command(display_order = OTHER_JUDGES)]
-    Interact(interact::InteractArgs),
-    #[command(display_order = YOUR_BOT)]
-    Lint(lint::LintArgs),
-    #[command(display_order = YOUR_BOT)]
-    Stress(stress::StressArgs),
-    #[command(display_order = YOUR_BOT)]
-    Test(test::TestArgs),
-    #[command(display_order = OTHER_JUDGES)]
-    Tester(tester::TesterArgs),
-    #[command(display_order = OTHER_JUDGES)]
-    Export(export::ExportArgs),
-    #[command(display_order = TOURNAMENTS)]
-    Arena(arena::ArenaArgs),
-    #[command(display_order = TOURNAMENTS)]
-    Match(league_match::LeagueMatchArgs),
-    #[command(display_order = TOURNAMENTS)]
-    Merge(merge::MergeArgs),
-    #[command(display_order = LOOK_AND_PLAY)]
-    Play(play::PlayArgs),
-    #[command(display_order = LOOK_AND_PLAY)]
-    Replay(replay::ReplayArgs),
-    #[command(display_order = LOOK_AND_PLAY)]
-    Web(web::WebArgs),
-    /// The bundled bot: plays the contestant's side of one conversation on stdin and stdout
-    #[command(hide = true)]
-    Bot,
-    #[command(display_order = THIS_PROGRAM)]
-    Selftest(selftest::SelftestArgs),
-    #[command(display_order = THIS_PROGRAM)]
-    Config(config::ConfigArgs),
-    #[command(display_order = THIS_PROGRAM)]
-    Completions(about::CompletionsArgs),
-    #[command(display_order = THIS_PROGRAM)]
-    Man(about::ManArgs),
-    #[command(display_order = THIS_PROGRAM)]
-    Protocol(about::ProtocolArgs),
-    #[command(display_order = YOUR_BOT)]
-    New(new::NewArgs),
-    #[command(display_order = YOUR_BOT)]
-    Corpus(corpus::CorpusArgs),
-    #[command(hide = true)]
-    Hostile(selftest::HostileArgs),
-    #[cfg(target_os = "linux")]
-    #[command(hide = true)]
-    Launch(launch::LaunchArgs),
-    /// Runs one bot of judge arena
-    #[command(hide = true)]
-    ArenaHost(worker::ArenaHostArgs),
-    /// Plays the games that another judge sends
-    #[command(hide = true)]
-    Worker(worker::WorkerArgs),
-}
-
-/// What the program does for a command besides running it.
-#[derive(Clone, Copy, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a property of its own")]
-pub(crate) struct CommandProperties {
-    /// Whether a supervisor process watches this command, in case the judge is killed or runs out of memory. That is
-    /// so if the command starts bots or a harness reads its exit code.
-    #[cfg(target_os = "linux")]
-    pub(crate) is_supervised: bool,
-    /// Whether the command reads `judge.toml`.
-    pub(crate) reads_settings: bool,
-    /// Whether this process is a bot or will become one.
-    pub(crate) is_bot: bool,
-    /// Whether the command judges nothing and only prints, so that its reader may close the output early.
-    pub(crate) is_listing: bool,
-}
-
-impl CommandProperties {
-    const NONE: Self = Self {
-        #[cfg(target_os = "linux")]
-        is_supervised: false,
-        reads_settings: false,
-        is_bot: false,
-        is_listing: false,
-    };
-    const SUPERVISED: Self = Self {
-        #[cfg(target_os = "linux")]
-        is_supervised: true,
-        ..Self::NONE
-    };
-    const STARTS_BOTS: Self = Self { reads_settings: true, ..Self::SUPERVISED };
-    const LISTING: Self = Self { is_listing: true, ..Self::NONE };
-    const BOT: Self = Self { is_bot: true, ..Self::LISTING };
-}
-
-impl Command {
-    /// The properties of a command; `None` is the demonstration. No arm is a wildcard, so a new command has to be added.
-    pub(crate) fn properties(command: Option<&Self>) -> CommandProperties {
-        let Some(command) = command else { return CommandProperties::SUPERVISED };
-        match command {
-            Self::Run(_)
-            | Self::Test(_)
-            | Self::Tester(_)
-            | Self::Stress(_)
-            | Self::Match(_)
-            | Self::Lint(_) => CommandProperties::STARTS_BOTS,
-            Self::Arena(args) if args.rate.is_empty() => CommandProperties::STARTS_BOTS,
-            Self::Replay(args) if args.against => CommandProperties::STARTS_BOTS,
-            Self::Interact(_) | Self::Selftest(_) => CommandProperties::SUPERVISED,
-            Self::Arena(_) | Self::Config(_) => {
-                CommandProperties { reads_settings: true, ..CommandProperties::LISTING }
-            }
-            Self::Completions(_)
-            | Self::Man(_)
-            | Self::Protocol(_)
-            | Self::New(_)
-            | Self::Corpus(_)
-            | Self::Play(_) => CommandProperties::LISTING,
-            Self::Bot | Self::Hostile(_) => CommandProperties::BOT,
-            #[cfg(target_os = "linux")]
-            Self::Launch(_) => CommandProperties::BOT,
-            Self::Replay(_)
-            | Self::Export(_)
-            | Self::Merge(_)
-            | Self::Web(_)
-            | Self::ArenaHost(_)
-            | Self::Worker(_) => CommandProperties::NONE,
-        }
+        Ok(Self::read_by(
+            config::with_defaults(command(), settings, &names_with_options_in_settings())?,
+            args,
+        )?)
     }
 }
 

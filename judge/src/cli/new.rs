@@ -5,6 +5,7 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use super::subcommand::{Program, Subcommand};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
@@ -67,16 +68,18 @@ impl Language {
     }
 }
 
-pub(crate) fn new(args: &NewArgs) -> anyhow::Result<ExitCode> {
-    let (starter, directory) = (args.language.starter(), &args.directory);
-    let path = directory.join(starter.file);
-    write(&starter, directory, &path)?;
-    let mut out = anstream::stdout();
-    writeln!(out, "{} is a bot that plays legal moves. Next:\n", printable(&path.display().to_string()))?;
-    for command in next_commands(&starter, directory) {
-        writeln!(out, "  {command}")?;
+impl Subcommand for NewArgs {
+    fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
+        let (starter, directory) = (self.language.starter(), &self.directory);
+        let path = directory.join(starter.file);
+        write(&starter, directory, &path)?;
+        let mut out = anstream::stdout();
+        writeln!(out, "{} is a bot that plays legal moves. Next:\n", printable(&path.display().to_string()))?;
+        for command in next_commands(&starter, directory) {
+            writeln!(out, "  {command}")?;
+        }
+        Ok(ExitCode::SUCCESS)
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 /// Writes the file, which must not be there yet, and makes its directory if there is none.

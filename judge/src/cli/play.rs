@@ -10,6 +10,7 @@ use zeroxor::wire::protocol::parse_header;
 use zeroxor::{Position, Side};
 
 use super::complete;
+use super::subcommand::{Program, Subcommand};
 use crate::play::board::BoardDialogue;
 use crate::play::dialogue::{ClassicDialogue, Dialogue, is_classic};
 use crate::play::game::{Bot, Game};
@@ -70,33 +71,38 @@ pub(crate) struct PlayArgs {
 /// The game without a header.
 const DEFAULT_GAME: &str = "square 20";
 
-pub(crate) fn play(args: &PlayArgs) -> anyhow::Result<ExitCode> {
-    let words =
-        if args.header.is_empty() { DEFAULT_GAME.to_owned() } else { plain_numbers(&args.header.join(" ")) };
-    let header = parse_header(words.as_bytes()).context("the header is malformed")?;
-    ensure!(
-        header.side.is_none(),
-        "expected a header without \"seat\", got \"{header}\": choose your side with --first or --second"
-    );
-    let position = Position::new(&header.game).context("the header is not valid")?;
-    if args.players == 2 && args.needs_bot() {
-        bot_conflict().exit();
+impl Subcommand for PlayArgs {
+    fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
+        let words = if self.header.is_empty() {
+            DEFAULT_GAME.to_owned()
+        } else {
+            plain_numbers(&self.header.join(" "))
+        };
+        let header = parse_header(words.as_bytes()).context("the header is malformed")?;
+        ensure!(
+            header.side.is_none(),
+            "expected a header without \"seat\", got \"{header}\": choose your side with --first or --second"
+        );
+        let position = Position::new(&header.game).context("the header is not valid")?;
+        if self.players == 2 && self.needs_bot() {
+            bot_conflict().exit();
+        }
+        let mut terminal = Terminal::of_stdio()?;
+        let dialogue: Box<dyn Dialogue> = if is_classic(&header.game) {
+            Box::new(ClassicDialogue { is_exact: !terminal.is_interactive() })
+        } else {
+            Box::new(BoardDialogue { width: line_width() })
+        };
+        let bot = match self.players {
+            2 => None,
+            _ => match side(self).map_or_else(|| ask_side(&mut terminal), |side| Ok(Some(side)))? {
+                Some(side) => Some(Bot { side: side.other(), chooser: self.chooser() }),
+                None => return Ok(ExitCode::SUCCESS),
+            },
+        };
+        TerminalGame::new(&mut terminal, dialogue.as_ref(), Game::new(position, bot)).play()?;
+        Ok(ExitCode::SUCCESS)
     }
-    let mut terminal = Terminal::of_stdio()?;
-    let dialogue: Box<dyn Dialogue> = if is_classic(&header.game) {
-        Box::new(ClassicDialogue { is_exact: !terminal.is_interactive() })
-    } else {
-        Box::new(BoardDialogue { width: line_width() })
-    };
-    let bot = match args.players {
-        2 => None,
-        _ => match side(args).map_or_else(|| ask_side(&mut terminal), |side| Ok(Some(side)))? {
-            Some(side) => Some(Bot { side: side.other(), chooser: args.chooser() }),
-            None => return Ok(ExitCode::SUCCESS),
-        },
-    };
-    TerminalGame::new(&mut terminal, dialogue.as_ref(), Game::new(position, bot)).play()?;
-    Ok(ExitCode::SUCCESS)
 }
 
 impl PlayArgs {

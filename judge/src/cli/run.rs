@@ -5,12 +5,12 @@ use std::process::ExitCode;
 
 use clap::Args;
 
+use super::bot;
 use super::complete;
-use super::header_words;
 use super::run_options::RunOptions;
 use super::shared_options::FamilyOptions;
+use super::subcommand::{Program, Subcommand};
 use crate::matches::stress::family::StartRng;
-use crate::settings::Settings;
 use common::interrupt;
 use referee::setup::{GameHeader, GameSetup};
 
@@ -61,31 +61,33 @@ pub(crate) struct RunArgs {
 /// The largest size of a random start: the contest's limit.
 const MAX_N: u64 = 2000;
 
-pub(crate) fn run(args: &RunArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
-    let RunArgs { options, .. } = args;
-    let seeds = options.seeds(options.seed)?;
-    interrupt::watch()?;
-    let (words, bot) = header_words::split(&args.header, &args.bot, settings);
-    let header = header_words::read("run", words, &bot, settings)?;
-    // Whoever names a game wants this one and no other.
-    let kept = if header.is_none() {
-        options.corpus.games_to_play_first(&options.bot_names(&bot))?
-    } else {
-        Vec::new()
-    };
-    let opponents = options.opponents();
-    let count =
-        options.games.saturating_mul(opponents.clone().count() as u64).saturating_add(kept.len() as u64);
-    let starts = seeds.zip(args.families.family.iter().cycle()).map(|(seed, family)| {
-        let random = || GameHeader::new(family.random(MAX_N, &mut StartRng::new(seed)), None);
-        (header.clone().unwrap_or_else(random), seed)
-    });
-    let games = starts.flat_map(|(header, seed)| {
-        let line = &options.line;
-        opponents.clone().map(move |opponent| GameSetup {
-            line: line.to_vec(),
-            ..GameSetup::new(header.clone(), opponent, seed)
-        })
-    });
-    options.play(&bot, settings, count, kept.into_iter().chain(games))
+impl Subcommand for RunArgs {
+    fn run(&self, Program { settings, .. }: &Program) -> anyhow::Result<ExitCode> {
+        let RunArgs { options, .. } = self;
+        let seeds = options.seeds(options.seed)?;
+        interrupt::watch()?;
+        let (words, bot) = bot::split_words(&self.header, &self.bot, settings);
+        let header = bot::read_header("run", words, &bot, settings)?;
+        // Whoever names a game wants this one and no other.
+        let kept = if header.is_none() {
+            options.corpus.games_to_play_first(&options.bot_names(&bot))?
+        } else {
+            Vec::new()
+        };
+        let opponents = options.opponents();
+        let count =
+            options.games.saturating_mul(opponents.clone().count() as u64).saturating_add(kept.len() as u64);
+        let starts = seeds.zip(self.families.family.iter().cycle()).map(|(seed, family)| {
+            let random = || GameHeader::new(family.random(MAX_N, &mut StartRng::new(seed)), None);
+            (header.clone().unwrap_or_else(random), seed)
+        });
+        let games = starts.flat_map(|(header, seed)| {
+            let line = &options.line;
+            opponents.clone().map(move |opponent| GameSetup {
+                line: line.to_vec(),
+                ..GameSetup::new(header.clone(), opponent, seed)
+            })
+        });
+        options.play(&bot, settings, count, kept.into_iter().chain(games))
+    }
 }

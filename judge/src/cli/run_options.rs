@@ -10,7 +10,7 @@ use anyhow::{Context, bail, ensure};
 use clap::Args;
 use itertools::Itertools;
 
-use super::bot_argument::{self, BotArgument};
+use super::bot::{self, BotArgument};
 use super::match_options::MatchOptions;
 use super::shared_options::CorpusOptions;
 use super::shared_options::PageOptions;
@@ -57,7 +57,7 @@ pub(crate) struct RunOptions {
 
     /// A bot with a name, instead of the bot's command: of judge.toml, or with its command. Several bots play the same
     /// games, side by side
-    #[arg(long = "bot", value_name = "NAME[=COMMAND]", value_parser = bot_argument::parse)]
+    #[arg(long = "bot", value_name = "NAME[=COMMAND]", value_parser = bot::parse_named_bot)]
     pub(crate) bots: Vec<BotArgument>,
 
     #[command(flatten)]
@@ -103,10 +103,6 @@ fn parse_line(text: &str) -> Result<Arc<MoveLine>, String> {
 
 impl RunOptions {
     /// The seeds of the games from a start with this seed.
-    ///
-    /// # Errors
-    ///
-    /// If there are too few seeds.
     pub(crate) fn seeds(&self, first: u64) -> anyhow::Result<impl Iterator<Item = u64> + use<>> {
         let last = first.checked_add(self.games - 1).with_context(|| {
             format!("expected seeds of at most {}, but the seed of the last game would be larger", u64::MAX)
@@ -129,10 +125,6 @@ impl RunOptions {
     }
 
     /// Plays this number of games against the bot of this command, or each of the bots with names, and reports them.
-    ///
-    /// # Errors
-    ///
-    /// If a bot cannot be started, or a game cannot be played or reported.
     pub(crate) fn play(
         &self,
         bot: &[OsString],
@@ -195,13 +187,13 @@ impl RunOptions {
         if let ([bot], 1) = (bots, self.jobs) {
             let mut runner = MatchRunner::new(BotSession::new(bot.clone(), count, log)?, report);
             for game in games {
-                if runner.is_stopped() {
+                if runner.report.is_stopped() {
                     break;
                 }
                 runner.play(&game, spectator)?;
             }
-            warn_if_interrupted(runner.games(), count);
-            return runner.end();
+            warn_if_interrupted(runner.report.games(), count);
+            return runner.report.end();
         }
         let games_of_bots =
             games.flat_map(|setup| (0..bots.len()).map(move |bot| BotGame { bot, setup: setup.clone() }));

@@ -14,6 +14,7 @@ use referee::verdict::Profile;
 use runner::{descendants, sandbox};
 
 use super::complete;
+use super::subcommand::{Program, Subcommand};
 use crate::matches::selftest::{Trial, TrialResult, action, bots, play_all};
 
 /// Test the judge with hostile bots, each with an expected verdict
@@ -58,28 +59,30 @@ fn known(name: &str) -> Result<String, String> {
 /// The largest number of processes left running that are listed.
 const SHOWN: usize = 10;
 
-pub(crate) fn selftest(args: &SelftestArgs) -> anyhow::Result<ExitCode> {
-    // A process that another judge leaves running becomes a child of this one.
-    descendants::become_subreaper()?;
-    let mut out = anstream::stdout();
-    let sandbox = sandbox::check();
-    writeln!(out, "{:<24} {:<64} {:<13} {:<13} {:>6}", "bot", "what it does", "expected", "got", "time")?;
-    let (mut games, mut passed) = (0_usize, 0_usize);
-    play_all(trials(args, sandbox.is_ok()), jobs(args), |result| {
-        games += 1;
-        passed += usize::from(result.problem().is_none());
-        Ok(row(&mut out, result)?)
-    })?;
-    if let Err(reason) = sandbox {
-        writeln!(out, "not played: the bots that need a sandbox: {}", printable(&format!("{reason:#}")))?;
+impl Subcommand for SelftestArgs {
+    fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
+        // A process that another judge leaves running becomes a child of this one.
+        descendants::become_subreaper()?;
+        let mut out = anstream::stdout();
+        let sandbox = sandbox::check();
+        writeln!(out, "{:<24} {:<64} {:<13} {:<13} {:>6}", "bot", "what it does", "expected", "got", "time")?;
+        let (mut games, mut passed) = (0_usize, 0_usize);
+        play_all(trials(self, sandbox.is_ok()), jobs(self), |result| {
+            games += 1;
+            passed += usize::from(result.problem().is_none());
+            Ok(row(&mut out, result)?)
+        })?;
+        if let Err(reason) = sandbox {
+            writeln!(out, "not played: the bots that need a sandbox: {}", printable(&format!("{reason:#}")))?;
+        }
+        let left = descendants::survivors();
+        descendants::end_all();
+        for process in left.iter().take(SHOWN) {
+            writeln!(out, "left running: {}", printable(process))?;
+        }
+        writeln!(out, "{passed} of {games} games as expected, {} left running", counted(left.len()))?;
+        Ok(if passed == games && left.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
-    let left = descendants::survivors();
-    descendants::end_all();
-    for process in left.iter().take(SHOWN) {
-        writeln!(out, "left running: {}", printable(process))?;
-    }
-    writeln!(out, "{passed} of {games} games as expected, {} left running", counted(left.len()))?;
-    Ok(if passed == games && left.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn counted(processes: usize) -> String {
@@ -139,8 +142,10 @@ pub(crate) struct HostileArgs {
     name: String,
 }
 
-pub(crate) fn hostile(HostileArgs { name }: &HostileArgs) -> anyhow::Result<ExitCode> {
-    let actions =
-        bots::actions(name).with_context(|| format!("expected the name of a hostile bot, got {name:?}"))?;
-    action::perform(&actions)
+impl Subcommand for HostileArgs {
+    fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
+        let actions = bots::actions(&self.name)
+            .with_context(|| format!("expected the name of a hostile bot, got {:?}", self.name))?;
+        action::perform(&actions)
+    }
 }

@@ -44,10 +44,6 @@ impl CorpusOptions {
 
     /// The games of the corpus that one of these bots, by their names in reports, did not win, and which are to be played
     /// first. Prints on stderr how many there are, if there are any.
-    ///
-    /// # Errors
-    ///
-    /// If the corpus cannot be read or is damaged.
     pub(crate) fn games_to_play_first(&self, bots: &[String]) -> anyhow::Result<Vec<GameSetup>> {
         let Some(corpus) = self.corpus() else { return Ok(Vec::new()) };
         let kept = corpus.games()?.into_iter().filter(|kept| kept.is_for(bots));
@@ -76,10 +72,6 @@ pub(crate) struct PageOptions {
 
 impl PageOptions {
     /// The log that writes the pages, if there are to be any.
-    ///
-    /// # Errors
-    ///
-    /// If their folder cannot be made, or has other files of their names.
     pub(crate) fn log(&self, force: bool) -> anyhow::Result<Option<ReplayPageLog>> {
         self.html.as_deref().map(|folder| ReplayPageLog::new(folder, self.html_all, force)).transpose()
     }

@@ -9,8 +9,9 @@ use clap::Args;
 use itertools::Itertools;
 
 use super::run_options::RunOptions;
+use super::subcommand::{Program, Subcommand};
 use super::{bot, complete};
-use crate::interop::input::header_of_file;
+use crate::interop::harness_args::header_of_file;
 use crate::matches::start_files;
 use crate::settings::Settings;
 use common::interrupt;
@@ -63,33 +64,35 @@ pub(crate) struct TestArgs {
     pub(crate) bot: Vec<OsString>,
 }
 
-pub(crate) fn test(args: &TestArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
-    let TestArgs { words, input, options, bot } = args;
-    interrupt::watch()?;
-    if let Some(input) = input {
-        let bot = [words.as_slice(), bot].concat();
-        let has_bot = !bot.is_empty() || !options.bots.is_empty();
-        ensure!(has_bot, "expected the bot's command behind the options: judge test -f INPUT BOT");
-        let header = header_of_file(input)?;
-        let game = |opponent| {
-            let line = options.line.to_vec();
-            GameSetup { line, ..GameSetup::new(header.clone(), opponent, options.seed) }
-        };
-        return play(options, &bot, settings, options.opponents().map(game).collect());
+impl Subcommand for TestArgs {
+    fn run(&self, Program { settings, .. }: &Program) -> anyhow::Result<ExitCode> {
+        let TestArgs { words, input, options, bot } = self;
+        interrupt::watch()?;
+        if let Some(input) = input {
+            let bot = [words.as_slice(), bot].concat();
+            let has_bot = !bot.is_empty() || !options.bots.is_empty();
+            ensure!(has_bot, "expected the bot's command after the options: judge test -f INPUT BOT");
+            let header = header_of_file(input)?;
+            let game = |opponent| {
+                let line = options.line.to_vec();
+                GameSetup { line, ..GameSetup::new(header.clone(), opponent, options.seed) }
+            };
+            return play(options, &bot, settings, options.opponents().map(game).collect());
+        }
+        let source = words.iter().position(|word| bot.is_empty() && bot::is_source(word, settings));
+        let (files, source) = words.split_at(source.unwrap_or(words.len()));
+        if let Some(at) = files.iter().position(|word| is_program(word)) {
+            let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+            bail!(bot::misplaced("test", &words[..at], &words[at..], settings));
+        }
+        let mut games = Vec::new();
+        for start in start_files::read_all(files)? {
+            // A start that names its opponent plays against that one alone.
+            let against = |opponent| start.clone().setup(opponent, options.seed, &options.line);
+            games.extend(options.opponents().map(against).dedup());
+        }
+        play(options, if source.is_empty() { bot } else { source }, settings, games)
     }
-    let source = words.iter().position(|word| bot.is_empty() && bot::is_source(word, settings));
-    let (files, source) = words.split_at(source.unwrap_or(words.len()));
-    if let Some(at) = files.iter().position(|word| is_program(word)) {
-        let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-        bail!(bot::misplaced("test", &words[..at], &words[at..], settings));
-    }
-    let mut games = Vec::new();
-    for start in start_files::read_all(files)? {
-        // A start that names its opponent plays against that one alone.
-        let against = |opponent| start.clone().setup(opponent, options.seed, &options.line);
-        games.extend(options.opponents().map(against).dedup());
-    }
-    play(options, if source.is_empty() { bot } else { source }, settings, games)
 }
 
 /// Whether a word is rather the name of a program than that of a file with games.

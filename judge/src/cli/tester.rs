@@ -1,19 +1,25 @@
 //! `judge tester`: plays the game of the input, and writes what the bot prints to stdout and the score to stderr.
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use anyhow::Context;
-use clap::Args;
+use anyhow::{Context, bail};
+use clap::{Arg, Args, Command};
 
-use super::single_game::SingleGameArgs;
+use super::complete;
+use super::match_options::MatchOptions;
+use super::subcommand::{Program, Subcommand};
 use crate::interop::convention::{Convention, HarnessVerdict};
-use crate::interop::input;
+use crate::interop::harness_args::header;
 use crate::matches::session::BotSession;
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::settings::Settings;
 use common::interrupt;
+use common::units::number_in;
+use referee::config::MatchConfig;
+use referee::setup::{GameHeader, GameSetup, OpponentKind};
 use referee::transcript::GameLog;
 use runner::event::{Event, RecordedEvent};
 
@@ -34,8 +40,57 @@ Exit codes:
   2  wrong usage, the bot could not be started, or the judge could not continue"
 )]
 pub(crate) struct TesterArgs {
+    /// Who plays against the bot
+    #[arg(long, value_enum, default_value_t = OpponentKind::Perfect, value_name = "NAME")]
+    opponent: OpponentKind,
+
+    /// The opponent's seed
+    #[arg(short, long, default_value_t = 1, value_name = "S", value_parser = number_in(0..=u64::MAX))]
+    seed: u64,
+
     #[command(flatten)]
-    pub(crate) game: SingleGameArgs,
+    options: MatchOptions,
+
+    /// Print the command that compiles a source
+    #[arg(short, long)]
+    verbose: bool,
+
+    /// The bot's command and its arguments, or a source such as bot.cpp, which is compiled; after all options
+    #[arg(add = complete::bot(), required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "BOT")]
+    bot: Vec<OsString>,
+}
+
+impl TesterArgs {
+    /// The configuration of a game against the bot.
+    fn config(&self, settings: &Settings) -> anyhow::Result<MatchConfig> {
+        self.options.config(&self.bot, self.verbose, settings)
+    }
+
+    /// Refuses options of `judge NAME` after the bot's command, where they would become the bot's. A `--`
+    /// says that they are meant for the bot.
+    fn refuse_late_options(&self, name: &'static str) -> anyhow::Result<()> {
+        if std::env::args_os().any(|word| word == "--") {
+            return Ok(());
+        }
+        let command = Self::augment_args(Command::new(name));
+        let late = self.bot.iter().skip(1).filter_map(|word| word.to_str()).find(|word| {
+            let (typed, _) = word.split_once('=').unwrap_or((word, ""));
+            let is_long = |option: &Arg| option.get_long().is_some_and(|long| typed == format!("--{long}"));
+            let is_short =
+                |option: &Arg| option.get_short().is_some_and(|short| typed == format!("-{short}"));
+            command.get_arguments().any(|option| is_long(option) || is_short(option))
+        });
+        let Some(late) = late else { return Ok(()) };
+        bail!(
+            "{late} is after the bot's command: type it before the command, or \"--\" before the command if \
+             {late} is for the bot"
+        )
+    }
+
+    /// The set-up of the game with this header.
+    fn setup(&self, header: GameHeader) -> GameSetup {
+        GameSetup::new(header, self.opponent, self.seed)
+    }
 }
 
 /// A log that writes what the bot prints.
@@ -50,14 +105,16 @@ impl<W: Write> GameLog for BotOutput<W> {
     }
 }
 
-pub(crate) fn tester(args: &TesterArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
-    args.game.refuse_late_options("tester")?;
-    let header = input::header(io::stdin().lock()).context("the input")?;
-    interrupt::watch()?;
-    let mut session = BotSession::new(args.game.config(settings)?, 1, BotOutput(io::stdout()))?;
-    let game = session.play(args.game.setup(header), &mut ())?;
-    Console::new(anstream::stderr()).game(&game)?;
-    let verdict = HarnessVerdict::of(game.result.verdict);
-    writeln!(io::stderr(), "Score = {}", u8::from(verdict == HarnessVerdict::Accepted))?;
-    Ok(ExitCode::from(Convention::Plain.exit_code(verdict)))
+impl Subcommand for TesterArgs {
+    fn run(&self, Program { settings, .. }: &Program) -> anyhow::Result<ExitCode> {
+        self.refuse_late_options("tester")?;
+        let header = header(io::stdin().lock()).context("the input")?;
+        interrupt::watch()?;
+        let mut session = BotSession::new(self.config(settings)?, 1, BotOutput(io::stdout()))?;
+        let game = session.play(self.setup(header), &mut ())?;
+        Console::new(anstream::stderr()).game(&game)?;
+        let verdict = HarnessVerdict::of(game.result.verdict);
+        writeln!(io::stderr(), "Score = {}", u8::from(verdict == HarnessVerdict::Accepted))?;
+        Ok(ExitCode::from(Convention::Plain.exit_code(verdict)))
+    }
 }

@@ -1,19 +1,21 @@
 //! `judge web`: a local page to play and look at games.
 
 use std::io::{self, Write};
-use std::process::ExitCode;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::Context;
 use clap::Args;
 
+use super::subcommand::{Program, Subcommand};
 use crate::web::Server;
 use common::units::number_in;
 
 /// Open a local page: play, analyse and replay games, draw tables
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The page is served on this machine alone, at the address that is printed. Whoever has the whole address can use the \
-page; it ends with Ctrl-C. Nothing is written to disk.
+The page is served only on this machine, at the address that is printed. Anyone with the full address can use it. \
+Ctrl-C ends the server. Nothing is written to disk.
 
 Examples:
   judge web                          prints the address, and opens it
@@ -32,19 +34,39 @@ pub(crate) struct WebArgs {
     pub(crate) no_open: bool,
 }
 
-pub(crate) fn web(args: &WebArgs) -> anyhow::Result<ExitCode> {
-    let server = Server::bind(args.port)?;
-    let address = server.address();
-    server.run(|| {
-        let mut out = io::stdout().lock();
-        writeln!(out, "{address}").and_then(|()| out.flush()).context("the address cannot be printed")?;
-        if !args.no_open && has_display() {
-            // The address is printed, so nothing is lost where there is no browser.
-            let _ = open::that_detached(&address);
+impl Subcommand for WebArgs {
+    fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
+        let server = Server::bind(self.port)?;
+        let address = server.address();
+        server.run(|| {
+            let mut out = io::stdout().lock();
+            writeln!(out, "{address}").and_then(|()| out.flush()).context("the address cannot be printed")?;
+            if !self.no_open && has_display() {
+                // The address is printed, so nothing is lost where there is no browser.
+                open_browser(&address);
+            }
+            Ok(())
+        })?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Opens a page in the browser, by the first of these programs that the system has.
+fn open_browser(address: &str) {
+    const OPENERS: &[&[&str]] = if cfg!(target_os = "macos") {
+        &[&["open"]]
+    } else {
+        &[&["xdg-open"], &["gio", "open"], &["wslview"]]
+    };
+    for &opener in OPENERS {
+        let [program, args @ ..] = opener else { continue };
+        let mut command = Command::new(program);
+        command.args(args).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        // Ctrl-C ends the page, and is not for the browser.
+        if command.process_group(0).spawn().is_ok() {
+            return;
         }
-        Ok(())
-    })?;
-    Ok(ExitCode::SUCCESS)
+    }
 }
 
 /// Whether a browser has a place to be shown. Without one, some systems would open a browser in this terminal.

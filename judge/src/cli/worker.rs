@@ -17,66 +17,82 @@ use runner::host::serve;
 use runner::open_files;
 
 use super::match_options::MatchOptions;
+use super::subcommand::{Program, Subcommand};
 use crate::matches::session::{BotSession, start_of};
 use crate::report::Reporter;
 use crate::report::json::Json;
 use crate::report::stderr::StderrFiles;
 use crate::report::transcript::TranscriptWriter;
 
+/// The bot, as the judge that this one works for has it.
+#[derive(Debug, Args)]
+struct BotArgs {
+    #[command(flatten)]
+    options: MatchOptions,
+
+    /// A word of the command that starts the bot, if it is not the bot's command.
+    #[arg(long, value_name = "WORD", allow_hyphen_values = true)]
+    started: Vec<OsString>,
+
+    #[arg(last = true)]
+    bot: Vec<OsString>,
+}
+
+impl BotArgs {
+    fn config(&self) -> MatchConfig {
+        let started = Some(self.started.clone()).filter(|command| !command.is_empty());
+        MatchConfig { started, ..self.options.config_as_is(&self.bot) }
+    }
+}
+
 /// The arguments of a worker.
 #[derive(Debug, Args)]
 pub(crate) struct WorkerArgs {
     #[command(flatten)]
-    pub(crate) options: MatchOptions,
+    bot: BotArgs,
 
     /// Write the transcripts of the games instead of their reports
     #[arg(long)]
-    pub(crate) transcripts: bool,
+    transcripts: bool,
 
     /// Write what the bot writes to stderr to the reports.
     #[arg(long)]
-    pub(crate) show_stderr: bool,
+    show_stderr: bool,
 
     /// The folder for a file of each game.
     #[arg(long, value_name = "DIR")]
-    pub(crate) stderr: Option<PathBuf>,
+    stderr: Option<PathBuf>,
 
     /// The settings that the command that plays a game again reads.
     #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
-    pub(crate) settings_file: Option<String>,
+    settings_file: Option<String>,
 
     /// Whether that command has all limits.
     #[arg(long)]
-    pub(crate) writes_all: bool,
-
-    /// A word of the command that starts the bot, if it is not the bot's command.
-    #[arg(long, value_name = "WORD", allow_hyphen_values = true)]
-    pub(crate) started: Vec<OsString>,
-
-    #[arg(last = true)]
-    pub(crate) bot: Vec<OsString>,
+    writes_all: bool,
 }
 
-pub(crate) fn worker(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
-    interrupt::watch()?;
-    // In a session of its own no other judge shares a process group with its bots. It fails for a group leader,
-    // which has its own group already.
-    let _ = rustix::process::setsid();
-    let started = Some(args.started.clone()).filter(|command| !command.is_empty());
-    let (settings_file, writes_all) = (args.settings_file.clone(), args.writes_all);
-    let config = MatchConfig { started, writes_all, settings_file, ..args.options.config_as_is(&args.bot) };
-    // The number of games is not known. A bot that expects a header also ends at the end of its input.
-    let transcript = args.transcripts.then(|| TranscriptWriter::new(Path::new("-")));
-    let stderr = args.stderr.as_deref().map(StderrFiles::new).transpose()?;
-    let mut session = BotSession::new(config, u64::MAX, (transcript, stderr))?;
-    let json = || Json::new(io::stdout()).without_bot().show_stderr(args.show_stderr);
-    let mut reporter = (!args.transcripts).then(json);
-    for line in lines()? {
-        let setup: GameSetup = serde_json::from_str(&line?).context("expected a game")?;
-        let game = session.play(setup, &mut ())?;
-        reporter.as_mut().map_or(Ok(()), |reporter| reporter.game(&game))?;
+impl Subcommand for WorkerArgs {
+    fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
+        interrupt::watch()?;
+        // In a session of its own no other judge shares a process group with its bots. It fails for a group leader,
+        // which has its own group already.
+        let _ = rustix::process::setsid();
+        let (settings_file, writes_all) = (self.settings_file.clone(), self.writes_all);
+        let config = MatchConfig { writes_all, settings_file, ..self.bot.config() };
+        // The number of games is not known. A bot that expects a header also ends at the end of its input.
+        let transcript = self.transcripts.then(|| TranscriptWriter::new(Path::new("-")));
+        let stderr = self.stderr.as_deref().map(StderrFiles::new).transpose()?;
+        let mut session = BotSession::new(config, u64::MAX, (transcript, stderr))?;
+        let json = || Json::new(io::stdout()).without_bot().show_stderr(self.show_stderr);
+        let mut reporter = (!self.transcripts).then(json);
+        for line in lines()? {
+            let setup: GameSetup = serde_json::from_str(&line?).context("expected a game")?;
+            let game = session.play(setup, &mut ())?;
+            reporter.as_mut().map_or(Ok(()), |reporter| reporter.game(&game))?;
+        }
+        Ok(ExitCode::SUCCESS)
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 /// The lines of stdin, read by a thread. After the end of the input no report is needed any more, so the game that is
@@ -99,27 +115,20 @@ fn lines() -> anyhow::Result<Receiver<io::Result<String>>> {
 #[derive(Debug, Args)]
 pub(crate) struct ArenaHostArgs {
     #[command(flatten)]
-    options: MatchOptions,
-
-    /// A word of the command that starts the bot, if it is not the bot's command.
-    #[arg(long, value_name = "WORD", allow_hyphen_values = true)]
-    started: Vec<OsString>,
+    bot: BotArgs,
 
     /// How many files the bot may have open, if that is limited.
     #[arg(long, value_name = "N")]
     open_files: Option<u64>,
-
-    #[arg(last = true)]
-    bot: Vec<OsString>,
 }
 
-pub(crate) fn arena_host(args: &ArenaHostArgs) -> anyhow::Result<ExitCode> {
-    interrupt::watch()?;
-    // Ctrl-C is for the arena, which ends its hosts.
-    let _ = rustix::process::setsid();
-    args.open_files.map_or(Ok(()), open_files::lower)?;
-    let started = Some(args.started.clone()).filter(|command| !command.is_empty());
-    let config = MatchConfig { started, ..args.options.config_as_is(&args.bot) };
-    serve(&start_of(&config)?)?;
-    Ok(ExitCode::SUCCESS)
+impl Subcommand for ArenaHostArgs {
+    fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
+        interrupt::watch()?;
+        // Ctrl-C is for the arena, which ends its hosts.
+        let _ = rustix::process::setsid();
+        self.open_files.map_or(Ok(()), open_files::lower)?;
+        serve(&start_of(&self.bot.config())?)?;
+        Ok(ExitCode::SUCCESS)
+    }
 }

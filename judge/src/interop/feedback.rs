@@ -39,10 +39,6 @@ impl Feedback {
     }
 
     /// Writes the result of the game.
-    ///
-    /// # Errors
-    ///
-    /// If a file cannot be written.
     pub(crate) fn write(self, game: &FinishedGame) -> anyhow::Result<()> {
         let result = &game.result;
         let written = match self {

@@ -1,13 +1,15 @@
-//! The arguments with which a harness calls the judge.
+//! What a harness gives the judge: its arguments, and the header in an input file.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
+use zeroxor::wire::protocol::MAX_LINE;
 
 use super::convention::Convention;
 use super::feedback::Feedback;
-use super::input;
 use common::units::plain_numbers;
 use referee::setup::GameHeader;
 
@@ -21,10 +23,6 @@ pub(crate) enum HarnessArgs {
 
 impl HarnessArgs {
     /// Parses the arguments of a convention.
-    ///
-    /// # Errors
-    ///
-    /// If the convention has other arguments.
     pub(crate) fn new(convention: Convention, args: &[OsString]) -> anyhow::Result<Self> {
         let path = |arg: &OsString| PathBuf::from(arg);
         let got = args.len();
@@ -33,7 +31,7 @@ impl HarnessArgs {
                 let words: Option<Vec<&str>> = words.iter().map(|word| word.to_str()).collect();
                 let words = words.context("expected a header, got bytes that are not UTF-8")?.join(" ");
                 ensure!(!words.is_empty(), "expected a header or --input FILE, got no arguments");
-                Ok(Self::Plain { header: input::header(plain_numbers(&words).as_bytes())? })
+                Ok(Self::Plain { header: header(plain_numbers(&words).as_bytes())? })
             }
             // The answer is not needed: the judge knows who wins.
             (Convention::Kattis, [input, _answer, feedback]) => {
@@ -55,7 +53,7 @@ impl HarnessArgs {
     pub(crate) fn header(&self) -> anyhow::Result<GameHeader> {
         match self {
             Self::Plain { header } => Ok(header.clone()),
-            Self::Kattis { input, .. } | Self::Testlib { input, .. } => input::header_of_file(input),
+            Self::Kattis { input, .. } | Self::Testlib { input, .. } => header_of_file(input),
         }
     }
 
@@ -66,5 +64,43 @@ impl HarnessArgs {
             Self::Kattis { feedback, .. } => Feedback::kattis(feedback),
             Self::Testlib { output, report, .. } => Feedback::testlib(output, report.as_deref()),
         }
+    }
+}
+
+/// Reads the header of an input file.
+pub(crate) fn header_of_file(path: &Path) -> anyhow::Result<GameHeader> {
+    let file = File::open(path).with_context(|| format!("the input {} cannot be opened", path.display()))?;
+    header(file).with_context(|| format!("the input {}", path.display()))
+}
+
+/// Reads the header of an input.
+pub(crate) fn header(input: impl Read) -> anyhow::Result<GameHeader> {
+    let mut text = Vec::new();
+    input.take(MAX_LINE as u64 + 1).read_to_end(&mut text).context("cannot be read")?;
+    ensure!(text.len() <= MAX_LINE, "expected at most {MAX_LINE} bytes, got more");
+    let text = text.trim_ascii();
+    let lines = text.split(|&byte| byte == b'\n').count();
+    ensure!(lines == 1, "expected one line with a header, got {lines} lines");
+    let words = String::from_utf8_lossy(text).split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+    words.parse().context("the header is malformed")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_input_is_one_header() {
+        let game =
+            |text: &str| header(text.as_bytes()).map(String::from).map_err(|error| format!("{error:#}"));
+        assert_eq!(game(" 6  1\t2 \r\n\n"), Ok("6 1 2".to_owned()));
+        assert_eq!(game("square 7 ban 1 seat second").as_deref(), Ok("square 7 ban 1 seat second"));
+        assert_eq!(game("6 1 2\n6 1 2\n"), Err("expected one line with a header, got 2 lines".to_owned()));
+        for text in ["", "6 1", "6 1 2 x", "\u{e9}", "games 2", "6 2 1", "6 1 7"] {
+            let error = game(text).unwrap_err();
+            assert!(error.starts_with("the header is malformed: expected"), "{text}: {error}");
+        }
+        let long = format!("6 1 2{}x", " ".repeat(MAX_LINE));
+        assert_eq!(game(&long), Err(format!("expected at most {MAX_LINE} bytes, got more")));
     }
 }

@@ -3,5 +3,4 @@
 pub(crate) mod convention;
 pub(crate) mod feedback;
 pub(crate) mod harness_args;
-pub(crate) mod input;
 pub(crate) mod package;

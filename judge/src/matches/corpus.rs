@@ -72,10 +72,6 @@ impl Corpus {
     }
 
     /// Its games, in the order of their lines. None if there is no file.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read, or a line is damaged.
     pub(crate) fn games(&self) -> anyhow::Result<Vec<KeptGame>> {
         let read = || match File::open(&self.file) {
             Ok(mut file) => read_text(&mut file).and_then(|text| games_of(&text)),
@@ -86,10 +82,6 @@ impl Corpus {
     }
 
     /// Adds a game with its verdict and its bot, if it is not there yet; whether it was added.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read or written, or a line is damaged.
     fn add(&self, game: &GameSetup, verdict: Verdict, bot: &str) -> anyhow::Result<bool> {
         self.try_add(game, verdict, &label(bot))
             .with_context(|| format!("the game cannot be kept in {}", self.file.display()))
@@ -120,10 +112,6 @@ impl Corpus {
     }
 
     /// Removes the games with these numbers, counted from 0. Comments on lines of their own stay.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read or written, or a line is damaged.
     pub(crate) fn remove(&self, numbers: &BTreeSet<usize>) -> anyhow::Result<()> {
         let mut file = OpenOptions::new().read(true).write(true).open(&self.file)?;
         lock(&file)?;

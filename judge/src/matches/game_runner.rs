@@ -62,10 +62,6 @@ pub(crate) struct GameRunner<'a> {
 
 impl<'a> GameRunner<'a> {
     /// A game against the built-in opponent of its set-up.
-    ///
-    /// # Errors
-    ///
-    /// If the header sets up no game.
     pub(crate) fn new(
         setup: SetupLine,
         bot: &'a mut dyn Bot,
@@ -78,10 +74,6 @@ impl<'a> GameRunner<'a> {
     }
 
     /// A game against this opponent.
-    ///
-    /// # Errors
-    ///
-    /// If the header sets up no game.
     pub(crate) fn against(
         setup: SetupLine,
         bot: &'a mut dyn Bot,
@@ -108,10 +100,6 @@ impl<'a> GameRunner<'a> {
 
     /// Plays the game to its end, writes its events to the log, and returns it. The second value is whether the
     /// bot plays on: it does if it may and knows that the game is over.
-    ///
-    /// # Errors
-    ///
-    /// If the spectator fails, or the transcript cannot be written.
     pub(crate) fn run(mut self, start: GameStart) -> anyhow::Result<(FinishedGame, bool)> {
         self.begin(start)?;
         while self.advance()? != Progress::Over {}
@@ -119,10 +107,6 @@ impl<'a> GameRunner<'a> {
     }
 
     /// Sends the bot its header.
-    ///
-    /// # Errors
-    ///
-    /// See [`Self::run`].
     pub(crate) fn begin(&mut self, GameStart { games, may_play_on }: GameStart) -> anyhow::Result<()> {
         self.may_play_on = may_play_on;
         self.log.begin(&self.setup)?;
@@ -135,11 +119,7 @@ impl<'a> GameRunner<'a> {
     }
 
     /// Plays on until the opponent is to move and has not, or the bot was told that the game is over. An opponent that
-    /// cannot see that itself is told as well.
-    ///
-    /// # Errors
-    ///
-    /// See [`Self::run`].
+    /// cannot see the end itself is sent it as well.
     pub(crate) fn advance(&mut self) -> anyhow::Result<Progress> {
         if self.is_told {
             return Ok(Progress::Over);
@@ -157,10 +137,6 @@ impl<'a> GameRunner<'a> {
     }
 
     /// The game, and whether the bot plays on. A bot that does not is ended.
-    ///
-    /// # Errors
-    ///
-    /// See [`Self::run`].
     pub(crate) fn finish(mut self) -> anyhow::Result<(FinishedGame, bool)> {
         let (result, plays_on) = self.end()?;
         self.log.end(&ResultLine::from(&result))?;

@@ -14,7 +14,7 @@ use referee::verdict::Verdict;
 /// A runner that plays games against a bot and reports them.
 pub(crate) struct MatchRunner<R> {
     session: BotSession,
-    report: MatchReport<R>,
+    pub(crate) report: MatchReport<R>,
 }
 
 impl<R: Reporter> MatchRunner<R> {
@@ -36,30 +36,6 @@ impl<R: Reporter> MatchRunner<R> {
         }
         let game = self.session.play_alone(setup, spectator)?;
         self.report.add(&game)
-    }
-
-    /// Whether the bot has won all games so far.
-    pub(crate) fn all_won(&self) -> bool {
-        self.report.has_won_all()
-    }
-
-    /// How many games have been reported.
-    pub(crate) fn games(&self) -> u64 {
-        self.report.games()
-    }
-
-    /// Whether the judge could not continue.
-    pub(crate) fn is_stopped(&self) -> bool {
-        self.report.is_stopped()
-    }
-
-    /// Reports the summary of all games, and returns the exit code.
-    ///
-    /// # Errors
-    ///
-    /// If the summary cannot be written.
-    pub(crate) fn end(self) -> anyhow::Result<ExitCode> {
-        self.report.end()
     }
 }
 
@@ -84,10 +60,6 @@ impl<R: Reporter> MatchReport<R> {
     }
 
     /// Reports a game.
-    ///
-    /// # Errors
-    ///
-    /// If the report cannot be written.
     pub(crate) fn add(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
         self.games += 1;
         match game.result.verdict {
@@ -122,10 +94,6 @@ impl<R: Reporter> MatchReport<R> {
     }
 
     /// Reports the summary of all games, and returns the exit code.
-    ///
-    /// # Errors
-    ///
-    /// If the summary cannot be written.
     pub(crate) fn end(mut self) -> anyhow::Result<ExitCode> {
         drop(self.progress.take());
         self.reporter.summary()?;

@@ -29,10 +29,6 @@ pub(crate) trait Opponent {
     fn bot_played(&mut self, mv: Move) -> anyhow::Result<()>;
 
     /// Makes its own move, or says why there is none.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot play.
     fn play(&mut self) -> anyhow::Result<OpponentTurn>;
 
     /// Called when the bot has no move left.

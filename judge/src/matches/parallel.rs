@@ -23,10 +23,6 @@ pub(crate) struct ExclusiveRerun(RwLock<()>);
 impl ExclusiveRerun {
     /// Plays a game by `play(false)`. If its time is in doubt, it is played again by `play(true)` while no other worker
     /// plays, and the second result counts. After Ctrl-C no game is played again.
-    ///
-    /// # Errors
-    ///
-    /// If `play` fails.
     pub(crate) fn play<T>(
         &self,
         mut play: impl FnMut(bool) -> anyhow::Result<T>,
@@ -53,27 +49,38 @@ pub(crate) struct BotGame {
 
 /// Plays games, `jobs` at a time, and passes each to `take` in their order, until that returns that no more are needed,
 /// or Ctrl-C.
-///
-/// # Errors
-///
-/// If a worker cannot be started or fails, or `take` fails.
 pub(crate) fn play(
     configs: &[MatchConfig],
     jobs: u16,
     games: impl Iterator<Item = BotGame> + Send,
-    mut take: impl FnMut(TranscribedGame) -> anyhow::Result<bool>,
+    take: impl FnMut(TranscribedGame) -> anyhow::Result<bool>,
 ) -> anyhow::Result<()> {
-    let (queue, rerun) = (Queue::new(games), ExclusiveRerun::default());
+    let rerun = ExclusiveRerun::default();
+    let workers = || configs.iter().map(|_| None).collect::<Vec<Option<Worker>>>();
+    let play = |workers: &mut Vec<_>, game| play_one(configs, workers, &rerun, game);
+    in_order(usize::from(jobs), games, workers, play, take)
+}
+
+/// Calls `play` for each game in `jobs` threads, each with a state of its own, and passes the results to `take` in the order of
+/// the games. Ends after an error, after Ctrl-C, and when `take` returns that no more are needed.
+pub(super) fn in_order<G: Send, S, R: Send>(
+    jobs: usize,
+    games: impl Iterator<Item = G> + Send,
+    state: impl Fn() -> S + Sync,
+    play: impl Fn(&mut S, G) -> anyhow::Result<R> + Sync,
+    mut take: impl FnMut(R) -> anyhow::Result<bool>,
+) -> anyhow::Result<()> {
+    let queue = Queue::new(games);
     thread::scope(|scope| {
         let (sender, played) = mpsc::channel();
         for _ in 0..jobs {
-            let (queue, rerun, sender) = (&queue, &rerun, sender.clone());
+            let (queue, state, play, sender) = (&queue, &state, &play, sender.clone());
             let play_all = move || {
-                let mut workers: Vec<Option<Worker>> = configs.iter().map(|_| None).collect();
+                let mut state = state();
                 while let Some((index, game)) = queue.next() {
-                    let game = play_one(configs, &mut workers, rerun, game);
-                    let has_failed = game.is_err();
-                    if sender.send((index, game)).is_err() || has_failed {
+                    let result = play(&mut state, game);
+                    let has_failed = result.is_err();
+                    if sender.send((index, result)).is_err() || has_failed {
                         break;
                     }
                 }
@@ -83,12 +90,12 @@ pub(crate) fn play(
         drop(sender);
         let mut waiting = BTreeMap::new();
         let mut due = 0;
-        for (index, game) in played {
-            waiting.insert(index, game.inspect_err(|_| queue.stop())?);
-            while let Some(game) = waiting.remove(&due) {
+        for (index, result) in played {
+            waiting.insert(index, result.inspect_err(|_| queue.stop())?);
+            while let Some(result) = waiting.remove(&due) {
                 due += 1;
                 queue.passed_on();
-                if !take(game).inspect_err(|_| queue.stop())? {
+                if !take(result).inspect_err(|_| queue.stop())? {
                     queue.stop();
                     return Ok(());
                 }
@@ -132,7 +139,7 @@ struct QueueState<I> {
     passed_on: u64,
 }
 
-impl<I: Iterator<Item = BotGame>> Queue<I> {
+impl<I: Iterator> Queue<I> {
     fn new(games: I) -> Self {
         let state = QueueState { games, is_stopped: false, begun: 0, passed_on: 0 };
         Self { state: Mutex::new(state), changed: Condvar::new() }
@@ -143,7 +150,7 @@ impl<I: Iterator<Item = BotGame>> Queue<I> {
     }
 
     /// The next game with its number, as soon as it may be begun; `None` if there are no more.
-    fn next(&self) -> Option<(u64, BotGame)> {
+    fn next(&self) -> Option<(u64, I::Item)> {
         let waits =
             |state: &mut QueueState<I>| !state.is_stopped && state.begun - state.passed_on >= MAX_AHEAD;
         let mut state = self.changed.wait_while(self.lock(), waits).unwrap_or_else(PoisonError::into_inner);

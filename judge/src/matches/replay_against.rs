@@ -63,10 +63,6 @@ pub(crate) struct RecordedGame {
 
 impl RecordedGame {
     /// Reads the events of the game with this set-up.
-    ///
-    /// # Errors
-    ///
-    /// If it sets up no game, or the transcript is damaged.
     pub(crate) fn read(setup: SetupLine, games: &mut TranscriptReader<impl BufRead>) -> anyhow::Result<Self> {
         let conversation = Conversation::new(&setup.game.header)?;
         let mut game = Self { setup, conversation, sent: Vec::new(), received: Vec::new() };
@@ -87,10 +83,6 @@ impl RecordedGame {
     }
 
     /// Sends the judge's lines to a bot, turn by turn, until a line of the bot differs from the recorded one.
-    ///
-    /// # Errors
-    ///
-    /// If the bot cannot be started or the judge cannot read its output.
     pub(crate) fn replay_against(self, bot: &[OsString]) -> anyhow::Result<Comparison> {
         let Self { setup, mut conversation, sent, received } = self;
         let limits = setup.config.limits;

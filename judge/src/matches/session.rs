@@ -59,10 +59,6 @@ pub(crate) struct SessionGame {
 
 impl BotSession {
     /// A session of this number of games.
-    ///
-    /// # Errors
-    ///
-    /// If the bot cannot be started with this configuration.
     pub(crate) fn new(config: MatchConfig, games: u64, log: impl GameLog + 'static) -> anyhow::Result<Self> {
         let source = ProcessSource::Own(start_of(&config)?);
         Ok(Self { config, process: None, source, left: games, announced: 0, log: Box::new(log) })
@@ -80,10 +76,6 @@ impl BotSession {
 
     /// Plays one game, and once more if its time is in doubt: then the second result counts. The judge must be playing
     /// no other game meanwhile.
-    ///
-    /// # Errors
-    ///
-    /// See [`Self::play`].
     pub(crate) fn play_alone(
         &mut self,
         setup: &GameSetup,
@@ -100,10 +92,6 @@ impl BotSession {
     }
 
     /// Plays one game against the built-in opponent of its set-up, and compares it with perfect play.
-    ///
-    /// # Errors
-    ///
-    /// If the header is not valid, the bot cannot be started, or the spectator or the log cannot be written.
     pub(crate) fn play(
         &mut self,
         setup: GameSetup,
@@ -122,10 +110,6 @@ impl BotSession {
     }
 
     /// Begins to start the bot for the next game, where that is possible without waiting for it.
-    ///
-    /// # Errors
-    ///
-    /// If its host has ended.
     pub(crate) fn begin_start(&self) -> anyhow::Result<()> {
         match &self.source {
             ProcessSource::Host(host) if self.process.is_none() => host.begin_start(),
@@ -134,10 +118,6 @@ impl BotSession {
     }
 
     /// The bot for the next game.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be started.
     pub(crate) fn begin_game(&mut self) -> anyhow::Result<SessionGame> {
         let mut games = None;
         let process = if let Some(mut process) = self.process.take() {

@@ -16,10 +16,6 @@ const MAX_GAMES: usize = 1_000_000;
 
 /// The games of files, of directories and of stdin, which is `-`. In a directory, and in those below it, all files are
 /// read whose names end in `.in` or `.txt` and do not begin with a dot, in the order of their names.
-///
-/// # Errors
-///
-/// If a file cannot be read or has a line that is damaged; if a directory has no such file, or there is no game.
 pub(crate) fn read_all(paths: &[OsString]) -> anyhow::Result<Vec<StartLine>> {
     let mut starts = Vec::new();
     for path in paths {

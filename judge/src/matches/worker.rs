@@ -147,10 +147,6 @@ impl TranscribedGame {
     }
 
     /// Writes the transcript to a log.
-    ///
-    /// # Errors
-    ///
-    /// If the log cannot be written.
     pub(crate) fn write(&self, log: &mut impl GameLog) -> anyhow::Result<()> {
         log.begin(&self.game.setup)?;
         let written = self.events.iter().try_for_each(|event| log.write(event));
@@ -159,10 +155,6 @@ impl TranscribedGame {
     }
 
     /// Shows the game, from the start to the end.
-    ///
-    /// # Errors
-    ///
-    /// If the spectator fails.
     pub(crate) fn show(&self, spectator: &mut dyn Spectator) -> anyhow::Result<()> {
         spectator.start(&self.start)?;
         (1..).zip(&self.game.result.moves).try_for_each(|(ply, &mv)| {

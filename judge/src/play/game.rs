@@ -1,7 +1,7 @@
 //! A game that people play, against each other or against the bot. It prints nothing.
 
 use anyhow::Context;
-use zeroxor::grundy::{Budget, TooLarge};
+use zeroxor::grundy::TooLarge;
 use zeroxor::{IllegalMove, Move, Player, Position, Side, Solver};
 
 use super::hint::{Hint, Loss, hints};
@@ -40,16 +40,13 @@ impl Game {
         game
     }
 
-    /// A game in which these moves have been made. The tables for one position may cost so much.
-    ///
-    /// # Errors
-    ///
-    /// If one of them is not legal.
+    /// A game in which these moves have been made. `budget` bounds the cost of the tables for one position.
+    #[cfg(feature = "web")]
     pub(crate) fn resumed(
         start: Position,
         moves: &[Move],
         bot: Option<Bot>,
-        budget: Budget,
+        budget: zeroxor::grundy::Budget,
     ) -> Result<Self, IllegalMove> {
         let mut before = start.clone();
         let (last, earlier) =
@@ -101,10 +98,6 @@ impl Game {
     }
 
     /// Makes the bot's move. If it cannot be computed who wins, the bot delays the end.
-    ///
-    /// # Errors
-    ///
-    /// If it is not the bot's turn, or the game is over.
     pub(crate) fn play_bot(&mut self) -> anyhow::Result<BotMove> {
         let bot = self.bot.as_mut().context("there is no bot")?;
         let (chosen, unsolved) = match bot.chooser.choose(&mut self.player) {

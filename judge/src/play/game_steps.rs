@@ -42,10 +42,6 @@ impl GameSteps {
     }
 
     /// Shows the start, and then what the keys ask for, until the person ends it.
-    ///
-    /// # Errors
-    ///
-    /// If the terminal cannot be read or written.
     pub(crate) fn run(&mut self) -> anyhow::Result<()> {
         let terminal = Term::stdout();
         terminal.hide_cursor()?;

@@ -36,10 +36,6 @@ enum Line {
 }
 
 /// Draws a game from its start to its end, without times: the same game is always the same picture.
-///
-/// # Errors
-///
-/// If it cannot be drawn.
 pub(crate) fn game_svg(start: &Position, game: &FinishedGame) -> anyhow::Result<String> {
     let FinishedGame { setup, result, .. } = game;
     let header = printable(setup.game.header.text());

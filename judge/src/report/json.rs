@@ -151,10 +151,6 @@ impl From<&Blunder> for BlunderFields {
 
 impl GameLine {
     /// Checks a line that was read.
-    ///
-    /// # Errors
-    ///
-    /// If its schema is another one, or a time is none.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
         let Self { schema, wall_ms, waited_ms, slowest_ms, cpu_ms, .. } = self;
         ensure!(*schema == SCHEMA, "expected schema {SCHEMA}, got {schema}");

@@ -1,7 +1,5 @@
 //! A page for a browser: one file with its styles, its scripts and its data, which uses no network.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -28,10 +26,6 @@ pub(crate) struct PageParts<'a> {
 
 impl PageParts<'_> {
     /// The page with this data, which its script reads from the element `data`.
-    ///
-    /// # Errors
-    ///
-    /// If the data cannot be written as JSON.
     pub(crate) fn page(&self, data: &impl Serialize) -> serde_json::Result<String> {
         let style = self.styles.concat();
         let script = joined(self.modules);
@@ -79,12 +73,44 @@ fn joined(modules: &[&str]) -> String {
 
 /// The hash of a script or a style, as a content security policy names it.
 fn hash(text: &str) -> String {
-    format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
+    format!("sha256-{}", base64(&Sha256::digest(text)))
+}
+
+/// The base64 encoding by RFC 4648, section 4.
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for group in bytes.chunks(3) {
+        let byte = |at: usize| u32::from(group.get(at).copied().unwrap_or(0));
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for digit in 0..4 {
+            let index = (bits >> (18 - 6 * digit) & 63) as usize;
+            text.push(if digit <= group.len() { DIGITS[index].into() } else { '=' });
+        }
+    }
+    text
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The test vectors of RFC 4648, section 10.
+    #[test]
+    fn base64_by_its_specification() {
+        let vectors = [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("foob", "Zm9vYg=="),
+            ("foobar", "Zm9vYmFy"),
+        ];
+        for (bytes, text) in vectors {
+            assert_eq!(base64(bytes.as_bytes()), text);
+        }
+        assert_eq!(base64(&[0xfb, 0xff, 0xbf]), "+/+/");
+    }
 
     #[test]
     fn text_is_never_markup() {

@@ -94,10 +94,6 @@ pub(crate) struct ResultsPage {
 
 impl ResultsPage {
     /// The page, which needs no other file.
-    ///
-    /// # Errors
-    ///
-    /// If a chart cannot be drawn.
     pub(crate) fn page(&self) -> anyhow::Result<String> {
         page(self)
     }

@@ -69,9 +69,6 @@ pub(crate) struct StderrFiles {
 }
 
 impl StderrFiles {
-    /// # Errors
-    ///
-    /// If there is no such folder and it cannot be made.
     pub(crate) fn new(folder: &Path) -> anyhow::Result<Self> {
         fs::create_dir_all(folder)
             .with_context(|| format!("the folder {} for stderr cannot be made", folder.display()))?;

@@ -34,10 +34,6 @@ pub(crate) struct TranscriptWriter {
 impl TranscriptWriter {
     /// A transcript in a file that the user named, `-` for stdout. A file that exists is replaced if it is a transcript, or if
     /// that is forced.
-    ///
-    /// # Errors
-    ///
-    /// If there is another file.
     pub(crate) fn open(path: &Path, force: bool) -> anyhow::Result<Self> {
         if !output::is_stream(path) {
             TRANSCRIPT.ensure_replaceable(path, force)?;

@@ -48,10 +48,6 @@ pub(super) struct Cache {
 
 impl Cache {
     /// The cache of this user.
-    ///
-    /// # Errors
-    ///
-    /// If the user has no folder for it, or it cannot be created.
     pub(super) fn open() -> anyhow::Result<Self> {
         let place = |name, below| {
             env::var_os(name)

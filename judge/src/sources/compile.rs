@@ -16,8 +16,7 @@ use itertools::Itertools;
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::cache::{Cache, Key};
-use super::java;
-use super::language::{CXX, DEPS, Language};
+use super::language::{CXX, DEPS, Language, main_class};
 use common::escape::shell_word;
 use common::interrupt::interrupted;
 use common::program::print_error;
@@ -55,7 +54,7 @@ impl<'a> Compilation<'a> {
         let stem = source.file_stem().unwrap_or_default().to_string_lossy();
         let is_java = language.run.iter().any(|word| word.contains("{class}"));
         let class =
-            if is_java { java::main_class(&String::from_utf8_lossy(&content), &stem) } else { String::new() };
+            if is_java { main_class(&String::from_utf8_lossy(&content), &stem) } else { String::new() };
         let cxx = build.cxx.as_deref().filter(|_| language.name == CXX);
         Ok(Self { source, content, language, flags, cxx, class })
     }

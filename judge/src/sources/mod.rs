@@ -2,7 +2,6 @@
 
 mod cache;
 mod compile;
-mod java;
 pub(crate) mod language;
 
 use std::ffi::OsString;

@@ -51,9 +51,6 @@ pub(super) struct Jobs {
 }
 
 impl Jobs {
-    /// # Errors
-    ///
-    /// If the path of the judge's program is not known.
     pub(super) fn new() -> anyhow::Result<Self> {
         let judge = std::env::current_exe().context("the path of the judge's program is not known")?;
         Ok(Self { judge, free: Semaphore::new(MAX_JOBS), waiting: AtomicUsize::new(0) })

@@ -53,10 +53,6 @@ impl Server {
     }
 
     /// Answers requests until the judge is interrupted or asked to terminate. `ready` is called when it listens for that.
-    ///
-    /// # Errors
-    ///
-    /// If the system does not let it listen for connections or signals, or `ready` fails.
     pub(crate) fn run(self, ready: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         // When the runtime is dropped, so are all connections, and the processes that compute answers are ended.

@@ -38,10 +38,6 @@ impl TableRequest {
     pub(super) const NAME: &'static str = "table";
 
     /// The arguments of the judge for a request.
-    ///
-    /// # Errors
-    ///
-    /// What was expected.
     pub(super) fn job(body: &Bytes) -> Result<Job, String> {
         let request: Self =
             serde_json::from_slice(body).map_err(|error| format!("the request is malformed: {error}"))?;

@@ -159,7 +159,7 @@ fn the_tester_refuses_its_own_options_behind_the_bot() {
         let refused = tester(&[JUDGE, "bot", late]);
         assert_eq!((refused.status.code(), text(&refused.stdout)), (Some(2), ""), "{late}");
         let message = format!(
-            "judge: {late} stands behind the bot's command: type it before the command, or \"--\" before the command if \
+            "judge: {late} is after the bot's command: type it before the command, or \"--\" before the command if \
              {late} is for the bot\n"
         );
         assert_eq!(text(&refused.stderr), message);

@@ -8,11 +8,11 @@ use clap::{Args, ValueEnum};
 use itertools::Itertools;
 use zeroxor::{GameSpec, MAX_SIZE, Position};
 
-use crate::cli::header_words;
+use crate::cli::bot;
 use crate::cli::match_options::MatchOptions;
 use crate::cli::shared_options::FamilyOptions;
 use crate::matches::arena::entrant::{Entrant, Program, unknown};
-use crate::matches::arena::pairing::{Format, Pairing};
+use crate::matches::arena::pairing::{Format, pairing};
 use crate::matches::arena::plan::Plan;
 use crate::matches::arena::run::WorkerProcessor;
 use crate::matches::arena::starts::{StartKind, Starts};
@@ -271,7 +271,7 @@ impl ArenaArgs {
             .iter()
             .map(|bot| entrant_config(&self.options, bot, settings))
             .collect::<anyhow::Result<_>>()?;
-        let pairing = Pairing::new(self.format, self.bots.len(), pairs, self.seed, self.rounds)?;
+        let pairing = pairing(self.format, self.bots.len(), pairs, self.seed, self.rounds)?;
         let mut plan = Plan::new(self.bots.clone(), configs, pairing, starts, self.seed);
         plan.label.command = program::command_of_run();
         plan.label.total = Some(plan.games()).filter(|_| !self.stop_rule().may_end_early());
@@ -282,7 +282,7 @@ impl ArenaArgs {
         if let Some(path) = &self.starts {
             return listed(path);
         }
-        if let Some(header) = header_words::read("arena", &self.header, &[], settings)? {
+        if let Some(header) = bot::read_header("arena", &self.header, &[], settings)? {
             return Ok(Starts::Listed(vec![start(&header)?]));
         }
         let families = self.families.family.clone();
@@ -291,10 +291,6 @@ impl ArenaArgs {
 }
 
 /// How a bot is started and held to its limits.
-///
-/// # Errors
-///
-/// If it has no command, or cannot be compiled.
 pub(crate) fn entrant_config(
     options: &MatchOptions,
     bot: &Entrant,

@@ -19,6 +19,7 @@ use common::{interrupt, program};
 use runner::descendants;
 
 pub(crate) use self::args::{ArenaArgs, entrant_config};
+use crate::cli::subcommand::{Program, Properties, Subcommand};
 use crate::matches::arena::entrant::missing_ability;
 use crate::matches::arena::games::Games;
 use crate::matches::arena::plan::Plan;
@@ -30,41 +31,46 @@ use crate::matches::arena::statistics::sprt::Accepted;
 use crate::matches::arena::stop::StopRule;
 use crate::matches::arena::tables;
 use crate::report::page::PAGE;
-use crate::settings::Settings;
 
 mod args;
 
-pub(crate) fn arena(args: &ArenaArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
-    let files = Files::open(args)?;
-    if !args.rate.is_empty() {
-        return rate(args, files);
+impl Subcommand for ArenaArgs {
+    fn properties(&self, declared: Properties) -> Properties {
+        if self.rate.is_empty() { declared } else { Properties::LISTING_WITH_SETTINGS }
     }
-    interrupt::watch()?;
-    // Before the first host is started, so that a second Ctrl-C ends all descendants of this process.
-    descendants::become_subreaper()?;
-    let shard = args.shard()?;
-    let plan = args.plan(settings)?;
-    let workers = args.workers()?;
-    let games = 2 * shard.units_of(plan.games() / 2);
-    let mut played = Played { stop: args.stop_rule(), ..Played::default() };
-    let mut file = played.open(args, &plan)?;
-    check_entrants(&plan)?;
-    let result = play(args, (&plan, shard), &workers, &mut played, file.as_mut());
-    if result.is_err() && !interrupted() {
-        report_failure(args, file.as_ref());
+
+    fn run(&self, Program { settings, .. }: &Program) -> anyhow::Result<ExitCode> {
+        let files = Files::open(self)?;
+        if !self.rate.is_empty() {
+            return rate(self, files);
+        }
+        interrupt::watch()?;
+        // Before the first host is started, so that a second Ctrl-C ends all descendants of this process.
+        descendants::become_subreaper()?;
+        let shard = self.shard()?;
+        let plan = self.plan(settings)?;
+        let workers = self.workers()?;
+        let games = 2 * shard.units_of(plan.games() / 2);
+        let mut played = Played { stop: self.stop_rule(), ..Played::default() };
+        let mut file = played.open(self, &plan)?;
+        check_entrants(&plan)?;
+        let result = play(self, (&plan, shard), &workers, &mut played, file.as_mut());
+        if result.is_err() && !interrupted() {
+            report_failure(self, file.as_ref());
+        }
+        result?;
+        if interrupted() {
+            report_interruption(self, games, &played, file.as_ref());
+            return Ok(ExitCode::from(if self.checkpoint.is_some() { UNFINISHED } else { 2 }));
+        }
+        if played.games.len() == 0 {
+            print_error(format_args!("shard {shard} has no game: the run has {} pairs", plan.games() / 2));
+            return Ok(ExitCode::SUCCESS);
+        }
+        let end = played.end(&plan);
+        played.games.truncate(end);
+        show(self, &played.games, files)
     }
-    result?;
-    if interrupted() {
-        report_interruption(args, games, &played, file.as_ref());
-        return Ok(ExitCode::from(if args.checkpoint.is_some() { UNFINISHED } else { 2 }));
-    }
-    if played.games.len() == 0 {
-        print_error(format_args!("shard {shard} has no game: the run has {} pairs", plan.games() / 2));
-        return Ok(ExitCode::SUCCESS);
-    }
-    let end = played.end(&plan);
-    played.games.truncate(end);
-    show(args, &played.games, files)
 }
 
 /// The files for the standings. They are opened before a game is played, so that a bad path costs no time.

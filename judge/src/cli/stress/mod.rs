@@ -21,6 +21,7 @@ use runner::descendants;
 
 pub(crate) use self::args::StressArgs;
 use super::bot;
+use crate::cli::subcommand::{Program, Subcommand};
 use crate::matches::corpus::CorpusKeeper;
 use crate::matches::match_runner::{MatchReport, MatchRunner};
 use crate::matches::session::{BotSession, start_of};
@@ -36,74 +37,80 @@ use crate::report::console::Console;
 use crate::report::json::GameLine;
 use crate::report::page::PAGE;
 use crate::report::stderr::StderrFiles;
-use crate::settings::Settings;
 
 mod args;
 
-pub(crate) fn stress(args: &StressArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
-    interrupt::watch()?;
-    // Before the first worker is started, so that a second Ctrl-C ends all descendants of this process.
-    descendants::become_subreaper()?;
-    let started = Instant::now();
-    let shard = args.shard()?;
-    let until = args.stop_condition(started);
-    let plan = Plan::new(&args.families.family, args.max_n, args.seed);
-    let bot = bot::chosen("stress", &args.source, &args.bot, settings)?;
-    let config = args.options.config(bot, args.verbose, settings)?;
-    let words = ConfigWords::from(&config);
-    let label = args.label(&words, until.games);
-    ensure_different_files([
-        ("--resume", args.resume.as_deref()),
-        ("--checkpoint", args.checkpoint.as_deref()),
-        ("--html", args.html.as_deref()),
-    ])?;
-    let html = args.html.as_deref();
-    let html = html.map(|path| Output::open(Some(path), PAGE, args.force.force)).transpose()?;
-    let mut state = match &args.resume {
-        Some(file) => SearchState::resume(file, &plan, &words)?,
-        None => SearchState::default(),
-    };
-    let add = |line: SearchLine| state.add_earlier(line, &plan, &words);
-    let file = args.checkpoint.as_deref().map(|path| RecordFile::create_or_resume(path, add)).transpose()?;
-    // Each worker would refuse a bot that cannot be started, with its own message.
-    start_of(&config)?;
-    let mut out = anstream::stdout();
-    if args.json && state.is_truncated {
-        // The line that was cut off stays a line of its own.
-        writeln!(out)?;
+impl Subcommand for StressArgs {
+    fn run(&self, Program { settings, .. }: &Program) -> anyhow::Result<ExitCode> {
+        interrupt::watch()?;
+        // Before the first worker is started, so that a second Ctrl-C ends all descendants of this process.
+        descendants::become_subreaper()?;
+        let started = Instant::now();
+        let shard = self.shard()?;
+        let until = self.stop_condition(started);
+        let plan = Plan::new(&self.families.family, self.max_n, self.seed);
+        let bot = bot::chosen("stress", &self.source, &self.bot, settings)?;
+        let config = self.options.config(bot, self.verbose, settings)?;
+        let words = ConfigWords::from(&config);
+        let label = self.label(&words, until.games);
+        ensure_different_files([
+            ("--resume", self.resume.as_deref()),
+            ("--checkpoint", self.checkpoint.as_deref()),
+            ("--html", self.html.as_deref()),
+        ])?;
+        let html = self.html.as_deref();
+        let html = html.map(|path| Output::open(Some(path), PAGE, self.force.force)).transpose()?;
+        let mut state = match &self.resume {
+            Some(file) => SearchState::resume(file, &plan, &words)?,
+            None => SearchState::default(),
+        };
+        let add = |line: SearchLine| state.add_earlier(line, &plan, &words);
+        let file =
+            self.checkpoint.as_deref().map(|path| RecordFile::create_or_resume(path, add)).transpose()?;
+        // Each worker would refuse a bot that cannot be started, with its own message.
+        start_of(&config)?;
+        let mut out = anstream::stdout();
+        if self.json && state.is_truncated {
+            // The line that was cut off stays a line of its own.
+            writeln!(out)?;
+        }
+        let kept = if self.plays_corpus(shard) {
+            play_kept_games(self, &config, &words, until.deadline)?
+        } else {
+            None
+        };
+        if let Some(code) = kept.filter(|&code| code != ExitCode::FAILURE) {
+            return Ok(code);
+        }
+        let mut search =
+            Search { label, words, plan, shard: shard.unwrap_or(Shard::WHOLE), until, state, file };
+        let played = search.play(self, &config);
+        if search.file.is_some() && (interrupted() || played.is_ok() && !search.is_finished()) {
+            search.report_unfinished();
+            return Ok(ExitCode::from(UNFINISHED));
+        }
+        let played = played?;
+        let Search { words, plan, until, mut state, .. } = search;
+        if !self.keep_going {
+            state.end_at_first_failure();
+        }
+        let (bot, mut text) = (config.bot_name(), Vec::new());
+        summary::write_summary(&mut text, &state, &plan, &bot, played, started.elapsed())?;
+        if !self.json {
+            out.write_all(&text)?;
+        }
+        if let Some(html) = html {
+            let (text, command) = (String::from_utf8_lossy(&text), program::command_without(&[], &[]));
+            let page = results_page(&state, &plan, &bot, &text, command).page()?;
+            html.write(|out| out.write_all(page.as_bytes()))?;
+        }
+        if shard.is_some() {
+            ensure_uninterrupted()?;
+            return Ok(if state.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+        }
+        let code = shrink(self, &plan, config, &words, &state, until.deadline, &mut out)?;
+        Ok(kept.unwrap_or(code))
     }
-    let kept =
-        if args.plays_corpus(shard) { play_kept_games(args, &config, &words, until.deadline)? } else { None };
-    if let Some(code) = kept.filter(|&code| code != ExitCode::FAILURE) {
-        return Ok(code);
-    }
-    let mut search = Search { label, words, plan, shard: shard.unwrap_or(Shard::WHOLE), until, state, file };
-    let played = search.play(args, &config);
-    if search.file.is_some() && (interrupted() || played.is_ok() && !search.is_finished()) {
-        search.report_unfinished();
-        return Ok(ExitCode::from(UNFINISHED));
-    }
-    let played = played?;
-    let Search { words, plan, until, mut state, .. } = search;
-    if !args.keep_going {
-        state.end_at_first_failure();
-    }
-    let (bot, mut text) = (config.bot_name(), Vec::new());
-    summary::write_summary(&mut text, &state, &plan, &bot, played, started.elapsed())?;
-    if !args.json {
-        out.write_all(&text)?;
-    }
-    if let Some(html) = html {
-        let (text, command) = (String::from_utf8_lossy(&text), program::command_without(&[], &[]));
-        let page = results_page(&state, &plan, &bot, &text, command).page()?;
-        html.write(|out| out.write_all(page.as_bytes()))?;
-    }
-    if shard.is_some() {
-        ensure_uninterrupted()?;
-        return Ok(if state.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
-    }
-    let code = shrink(args, &plan, config, &words, &state, until.deadline, &mut out)?;
-    Ok(kept.unwrap_or(code))
 }
 
 /// The line about a game that is shown, if there is one: of games of a kind that were not won only the first, but for -v.
@@ -262,10 +269,10 @@ fn play(
     let session = BotSession::new(config.clone(), games.len() as u64, log)?;
     let mut runner = MatchRunner::new(session, MatchReport::new(reporter));
     for game in games {
-        if runner.is_stopped() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if runner.report.is_stopped() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             break;
         }
         runner.play(&game, &mut ())?;
     }
-    if runner.all_won() { Ok(None) } else { runner.end().map(Some) }
+    if runner.report.has_won_all() { Ok(None) } else { runner.report.end().map(Some) }
 }

@@ -127,10 +127,6 @@ fn own(name: &str) -> Option<Entrant> {
 
 /// Why a bot cannot take part: it plays where it may choose its side, and not where the side is assigned, or not in a
 /// session. `None` if it can. A bot that does not play at all takes part, and loses.
-///
-/// # Errors
-///
-/// If the bot cannot be started.
 pub(crate) fn missing_ability(
     entrant: &Entrant,
     config: &MatchConfig,

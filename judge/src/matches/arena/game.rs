@@ -48,10 +48,6 @@ impl SeatGame {
 }
 
 /// Plays a game between two bots, First and Second, and returns the result of each.
-///
-/// # Errors
-///
-/// If a bot cannot be started, or a transcript cannot be written.
 pub(super) fn play(bots: [&mut WorkerBot; 2], games: &[SeatGame; 2]) -> anyhow::Result<[SeatResult; 2]> {
     let [first, second] = bots;
     // Both at the same time.

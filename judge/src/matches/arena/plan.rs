@@ -33,7 +33,7 @@ pub(crate) struct Plan {
     pub(crate) entrants: Vec<Entrant>,
     /// How each of them is started and held to its limits.
     pub(crate) configs: Vec<MatchConfig>,
-    pairing: Pairing,
+    pairing: Box<dyn Pairing>,
     starts: Starts,
     seed: u64,
     /// The start of each pair, once it is known.
@@ -47,11 +47,11 @@ impl Plan {
     pub(crate) fn new(
         entrants: Vec<Entrant>,
         configs: Vec<MatchConfig>,
-        pairing: Pairing,
+        pairing: Box<dyn Pairing>,
         starts: Starts,
         seed: u64,
     ) -> Self {
-        let label = run_label(&entrants, &configs, &pairing, &starts, seed);
+        let label = run_label(&entrants, &configs, pairing.as_ref(), &starts, seed);
         let known = (0..pairing.starts()).map(|_| OnceLock::new()).collect();
         Self { entrants, configs, pairing, starts, seed, known, label }
     }
@@ -121,7 +121,7 @@ impl PlannedGame {
 fn run_label(
     entrants: &[Entrant],
     configs: &[MatchConfig],
-    pairing: &Pairing,
+    pairing: &dyn Pairing,
     starts: &Starts,
     seed: u64,
 ) -> RunLabel {
@@ -135,7 +135,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::matches::arena::pairing::Format;
+    use crate::matches::arena::pairing::{Format, pairing};
     use crate::matches::arena::starts::StartKind;
     use zeroxor::GameKind;
     use zeroxor::rules::PileGame;
@@ -150,7 +150,7 @@ mod tests {
             kind: StartKind::Balanced,
         };
         let configs = vec![MatchConfig::default(); bots];
-        let pairing = Pairing::new(format, bots, pairs, seed, None).unwrap();
+        let pairing = pairing(format, bots, pairs, seed, None).unwrap();
         Plan::new((0..bots).map(bot).collect(), configs, pairing, starts, seed)
     }
 

@@ -11,10 +11,6 @@ use crate::report::results_page::{Estimate, Estimates, ResultRow, ResultsPage, T
 use common::text::counted;
 
 /// The page of a run that this command has played or read.
-///
-/// # Errors
-///
-/// If the tables cannot be written as text.
 pub(crate) fn results_page(
     standings: &Standings,
     sprt: Option<Sprt>,

@@ -1,12 +1,8 @@
-//! Rounds: which one a game belongs to, and what the meetings of each round have as results.
+//! Rounds and their meetings: which round a game belongs to, and what a meeting of two bots has as its result.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
 
 use serde::{Deserialize, Serialize};
-
-use super::games::Games;
-use super::pairing::rounds::MeetingResult;
-use super::pairing::swiss;
 
 /// A format that is played in rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,53 +22,79 @@ pub(crate) struct Round {
     pub(crate) of: u32,
 }
 
-/// The meetings of each round, with the bots by their numbers.
-#[derive(Debug)]
-pub(super) struct RoundResults {
-    pub(super) last: Round,
-    /// By the number of the round from 1, each in the order of its meetings.
-    pub(super) rounds: Vec<Vec<MeetingResult>>,
-    /// The names of the bots.
-    pub(super) names: Vec<String>,
+/// What two bots did in the games of their meeting. The first of them is the one that moves first in even games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MeetingResult {
+    pub(crate) bots: [usize; 2],
+    /// The games that each won.
+    pub(crate) won: [u64; 2],
+    /// The moves of each that gave a won position away.
+    pub(crate) blunders: [u64; 2],
 }
 
-impl RoundResults {
-    /// The rounds of these games; `None` if they have none, or come from several runs.
-    pub(super) fn of(games: &Games) -> Option<Self> {
-        let mut rounds: BTreeMap<u32, Vec<MeetingResult>> = BTreeMap::new();
-        let mut last = None;
-        for (&(run, index), game) in &games.digests {
-            let round = game.round.filter(|_| run == 0)?;
-            let meetings = rounds.entry(round.number).or_default();
-            let seats = game.bots;
-            let bots = if index.is_multiple_of(2) { seats } else { [seats[1], seats[0]] };
-            let place = meetings.iter().position(|meeting| meeting.bots == bots);
-            let place = place.unwrap_or_else(|| {
-                meetings.push(MeetingResult::new(bots));
-                meetings.len() - 1
-            });
-            meetings[place].add(seats, game.first_won, game.seats.each_ref().map(|seat| seat.blunders));
-            last = last.filter(|last: &Round| last.number >= round.number).or(Some(round));
+/// Why a bot won a meeting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WonBy {
+    Games,
+    FewerBlunders,
+    Draw,
+}
+
+impl MeetingResult {
+    pub(crate) fn new(bots: [usize; 2]) -> Self {
+        Self { bots, won: [0; 2], blunders: [0; 2] }
+    }
+
+    /// Adds a game: the bots in the order of their seats, whether the one that moved first won, and the blunders of each.
+    pub(crate) fn add(&mut self, seats: [usize; 2], first_won: bool, blunders: [u64; 2]) {
+        for (seat, (bot, blunders)) in seats.into_iter().zip(blunders).enumerate() {
+            let side = usize::from(bot != self.bots[0]);
+            self.won[side] += u64::from(first_won == (seat == 0));
+            self.blunders[side] += blunders;
         }
-        Some(Self { last: last?, rounds: rounds.into_values().collect(), names: games.bots() })
     }
 
-    /// The bot that won a knockout, by its number, once the last meeting has been played.
-    pub(super) fn winner(&self) -> Option<usize> {
-        let games = |meeting: &MeetingResult| meeting.won[0] + meeting.won[1];
-        let most = self.rounds.iter().flatten().map(games).max()?;
-        let last = self.rounds.last()?.first().filter(|last| games(last) == most)?;
-        let is_over = self.last.format == RoundFormat::Knockout && self.last.number == self.last.of;
-        is_over.then(|| last.bots[last.winner().0])
+    /// Whether both won equally many games.
+    pub(crate) fn is_even(&self) -> bool {
+        self.won[0] == self.won[1]
     }
 
-    /// Of a Swiss tournament the bots by their numbers, with their points and the games that they won, the best first.
-    pub(super) fn points(&self) -> Vec<(usize, u64, u64)> {
-        let bots = self.names.len();
-        let points = swiss::points(bots, &self.rounds);
-        let won = swiss::games_won(bots, &self.rounds);
-        let mut rows: Vec<_> = (0..bots).map(|bot| (bot, points[bot], won[bot])).collect();
-        rows.sort_by(|a, b| (b.1, b.2).cmp(&(a.1, a.2)).then(self.names[a.0].cmp(&self.names[b.0])));
-        rows
+    /// The side of the bot that reaches the next round, 0 or 1, and why: it has won more games, or as many with fewer blunders, or it
+    /// is the first by the draw.
+    pub(crate) fn winner(&self) -> (usize, WonBy) {
+        let key = |side: usize| (self.won[side], Reverse(self.blunders[side]));
+        let side = usize::from(key(1) > key(0));
+        let by = if !self.is_even() {
+            WonBy::Games
+        } else if self.blunders[0] != self.blunders[1] {
+            WonBy::FewerBlunders
+        } else {
+            WonBy::Draw
+        };
+        (side, by)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_games_then_fewer_blunders_then_the_draw() {
+        let result = |won, blunders| MeetingResult { bots: [7, 3], won, blunders }.winner();
+        assert_eq!(result([2, 4], [0, 9]), (1, WonBy::Games));
+        assert_eq!(result([4, 2], [9, 0]), (0, WonBy::Games));
+        assert_eq!(result([3, 3], [5, 4]), (1, WonBy::FewerBlunders));
+        assert_eq!(result([3, 3], [4, 5]), (0, WonBy::FewerBlunders));
+        assert_eq!(result([3, 3], [4, 4]), (0, WonBy::Draw));
+    }
+
+    #[test]
+    fn games_are_counted_for_the_bots_in_either_seat() {
+        let mut result = MeetingResult::new([7, 3]);
+        result.add([7, 3], true, [1, 2]);
+        result.add([3, 7], true, [0, 4]);
+        result.add([3, 7], false, [8, 0]);
+        assert_eq!((result.won, result.blunders), ([2, 1], [5, 10]));
     }
 }

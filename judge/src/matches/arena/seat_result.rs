@@ -36,10 +36,6 @@ const MAX_MOVES: usize = 1 << 53;
 
 impl SeatResult {
     /// Checks a result that was read.
-    ///
-    /// # Errors
-    ///
-    /// If a time is none, or a count is larger than any game has.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         let Self { moves, slowest_ms, cpu_ms, answer_times, .. } = self;
         check_ms("slowest_ms", *slowest_ms)?;

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::games::{BotTimes, FirstViolation, GameDigest, Games};
-use super::round::RoundResults;
+use super::pairing::swiss;
+use super::round::{MeetingResult, Round, RoundFormat};
 use super::starts::StartClass;
 use super::statistics::bootstrap;
 use super::statistics::bradley_terry::DecidedPairs;
@@ -224,4 +225,55 @@ fn sorted(rows: Vec<Standing>, meetings: BTreeMap<(usize, usize), PairCounts>) -
         .collect();
     meetings.sort_by_key(|meeting| meeting.bots);
     Standings { rows: rows.into_iter().map(|(_, row)| row).collect(), meetings, rounds: None }
+}
+
+/// The meetings of each round, with the bots by their numbers.
+#[derive(Debug)]
+pub(super) struct RoundResults {
+    pub(super) last: Round,
+    /// By the number of the round from 1, each in the order of its meetings.
+    pub(super) rounds: Vec<Vec<MeetingResult>>,
+    /// The names of the bots.
+    pub(super) names: Vec<String>,
+}
+
+impl RoundResults {
+    /// The rounds of these games; `None` if they have none, or come from several runs.
+    pub(super) fn of(games: &Games) -> Option<Self> {
+        let mut rounds: BTreeMap<u32, Vec<MeetingResult>> = BTreeMap::new();
+        let mut last = None;
+        for (&(run, index), game) in &games.digests {
+            let round = game.round.filter(|_| run == 0)?;
+            let meetings = rounds.entry(round.number).or_default();
+            let seats = game.bots;
+            let bots = if index.is_multiple_of(2) { seats } else { [seats[1], seats[0]] };
+            let place = meetings.iter().position(|meeting| meeting.bots == bots);
+            let place = place.unwrap_or_else(|| {
+                meetings.push(MeetingResult::new(bots));
+                meetings.len() - 1
+            });
+            meetings[place].add(seats, game.first_won, game.seats.each_ref().map(|seat| seat.blunders));
+            last = last.filter(|last: &Round| last.number >= round.number).or(Some(round));
+        }
+        Some(Self { last: last?, rounds: rounds.into_values().collect(), names: games.bots() })
+    }
+
+    /// The bot that won a knockout, by its number, once the last meeting has been played.
+    pub(super) fn winner(&self) -> Option<usize> {
+        let games = |meeting: &MeetingResult| meeting.won[0] + meeting.won[1];
+        let most = self.rounds.iter().flatten().map(games).max()?;
+        let last = self.rounds.last()?.first().filter(|last| games(last) == most)?;
+        let is_over = self.last.format == RoundFormat::Knockout && self.last.number == self.last.of;
+        is_over.then(|| last.bots[last.winner().0])
+    }
+
+    /// Of a Swiss tournament the bots by their numbers, with their points and the games that they won, the best first.
+    pub(super) fn points(&self) -> Vec<(usize, u64, u64)> {
+        let bots = self.names.len();
+        let points = swiss::points(bots, &self.rounds);
+        let won = swiss::games_won(bots, &self.rounds);
+        let mut rows: Vec<_> = (0..bots).map(|bot| (bot, points[bot], won[bot])).collect();
+        rows.sort_by(|a, b| (b.1, b.2).cmp(&(a.1, a.2)).then(self.names[a.0].cmp(&self.names[b.0])));
+        rows
+    }
 }

@@ -6,15 +6,15 @@ use super::record::GameRecord;
 use super::statistics::elo::PairCounts;
 use super::statistics::sprt::{Accepted, Sprt};
 
-/// The condition under which a run ends early, and the games so far, as it needs them. Games are looked at in the
-/// order of their numbers, however they come, so a run ends at the same game with any number of jobs.
+/// The condition under which a run ends early, and what it needs of the games so far. Games are tested in the
+/// order of their numbers, whatever the order in which they come, so a run ends at the same game with any number of jobs.
 #[derive(Debug, Default)]
 pub(crate) struct StopRule {
     sprt: Option<Sprt>,
     ends_at_violation: bool,
-    /// Whether the bot that moves first in even games won, of the games of pairs that have not been looked at.
+    /// Whether the bot that moves first in even games won, of the games of pairs that have not been tested.
     waiting: BTreeMap<u64, bool>,
-    /// How many pairs have been looked at.
+    /// How many pairs have been tested.
     pairs: u64,
     counts: PairCounts,
     accepted: Option<Accepted>,

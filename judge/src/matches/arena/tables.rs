@@ -5,9 +5,8 @@ use std::io::{self, Write};
 
 use itertools::Itertools;
 
-use super::pairing::rounds::WonBy;
-use super::round::{RoundFormat, RoundResults};
-use super::standings::{Meeting, Standing, Standings};
+use super::round::{RoundFormat, WonBy};
+use super::standings::{Meeting, RoundResults, Standing, Standings};
 use super::starts::StartClass;
 use super::statistics::elo::{EloEstimate, superiority};
 use super::statistics::sprt::{Accepted, Sprt};

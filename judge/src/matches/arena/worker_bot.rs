@@ -33,10 +33,6 @@ pub(super) enum WorkerBotGame {
 
 impl WorkerBot {
     /// A bot with this configuration. A program gets a host.
-    ///
-    /// # Errors
-    ///
-    /// If the host cannot be started.
     pub(super) fn new(entrant: &Entrant, config: &MatchConfig) -> anyhow::Result<Self> {
         if let Program::BuiltIn(kind) = entrant.program {
             return Ok(Self::BuiltIn(kind, Box::new(config.clone())));
@@ -47,10 +43,6 @@ impl WorkerBot {
     }
 
     /// Begins to start the bot for a game.
-    ///
-    /// # Errors
-    ///
-    /// If its host has ended.
     pub(super) fn begin_start(&self) -> anyhow::Result<()> {
         match self {
             Self::Program(session) => session.begin_start(),
@@ -59,10 +51,6 @@ impl WorkerBot {
     }
 
     /// The bot for a game.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be started.
     pub(super) fn begin_game(&mut self, setup: &GameSetup) -> anyhow::Result<WorkerBotGame> {
         Ok(match self {
             Self::Program(session) => {
@@ -106,9 +94,6 @@ pub(super) struct BuiltInBot {
 }
 
 impl BuiltInBot {
-    /// # Errors
-    ///
-    /// If the header sets up no game.
     pub(super) fn new(kind: OpponentKind, setup: &GameSetup) -> anyhow::Result<Self> {
         let start = Position::new(setup.header.game())?;
         let player = BuiltIn::new(&start, kind, setup.seed, &setup.line);

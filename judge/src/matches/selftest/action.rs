@@ -58,10 +58,6 @@ pub(crate) enum Action {
 }
 
 /// Performs these actions, one after the other, and returns the exit code.
-///
-/// # Errors
-///
-/// If an action fails.
 pub(crate) fn perform(actions: &[Action]) -> anyhow::Result<ExitCode> {
     let mut actor = Actor { out: BufWriter::new(io::stdout()), memory: Vec::new() };
     for action in actions {

@@ -41,8 +41,7 @@ const SHORT_LIMIT: Duration = Duration::from_secs(1);
 const GRACE: Duration = Duration::from_millis(300);
 
 /// The verdict of a bot that sleeps. Only on Linux does the judge know that it sleeps.
-pub(in crate::matches::selftest) const IDLE: Verdict =
-    if cfg!(target_os = "linux") { Verdict::Idle } else { Verdict::TimeWall };
+pub(super) const IDLE: Verdict = if cfg!(target_os = "linux") { Verdict::Idle } else { Verdict::TimeWall };
 
 impl HostileBot {
     fn new(name: &'static str, description: &'static str, expected: Verdict, actions: Vec<Action>) -> Self {

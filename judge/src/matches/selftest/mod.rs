@@ -4,17 +4,16 @@
 pub(crate) mod action;
 pub(crate) mod bots;
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::{Mutex, mpsc};
-use std::thread;
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use rustix::process::{Pid, Signal, kill_process};
 use serde::Deserialize;
 
+use crate::matches::parallel::in_order;
 use bots::HostileBot;
 use common::threads;
 use referee::verdict::{Profile, Verdict};
@@ -78,35 +77,8 @@ pub(crate) fn play_all(
     mut report: impl FnMut(&TrialResult) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let judge = std::env::current_exe().context("the path of the judge's program is not known")?;
-    let trials = Mutex::new((0_usize..).zip(trials));
-    let (sender, results) = mpsc::channel();
-    thread::scope(|scope| {
-        for _ in 0..jobs {
-            let (sender, judge, trials) = (sender.clone(), &judge, &trials);
-            let work = move || {
-                // After an error of the report the results are not received any more.
-                while let Some((index, trial)) = take(trials)
-                    && sender.send((index, play(trial, judge))).is_ok()
-                {}
-            };
-            threads::start_scoped(scope, work)?;
-        }
-        drop(sender);
-        let mut waiting = BTreeMap::new();
-        let mut next = 0;
-        for (index, result) in results {
-            waiting.insert(index, result);
-            while let Some(result) = waiting.remove(&next) {
-                report(&result)?;
-                next += 1;
-            }
-        }
-        Ok(())
-    })
-}
-
-fn take<T>(from: &Mutex<impl Iterator<Item = T>>) -> Option<T> {
-    from.lock().ok()?.next()
+    let play = |(): &mut (), trial| Ok(play(trial, &judge));
+    in_order(jobs, trials.into_iter(), || (), play, |result| report(&result).map(|()| true))
 }
 
 fn play(trial: Trial, judge: &Path) -> TrialResult {

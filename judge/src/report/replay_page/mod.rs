@@ -1,22 +1,24 @@
 //! The replay of a game as a page: one file, with the board, the lines of both sides, and what perfect play says.
 
 mod board;
-mod evaluation;
+pub(crate) mod evaluation;
+#[cfg(feature = "web")]
+mod local_page;
 mod recorder;
 
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::Context;
 use itertools::Itertools;
 use serde::Serialize;
-use zeroxor::{GameSpec, Position, Side};
 
 pub(crate) use self::board::Board;
-pub(crate) use self::evaluation::{Evaluation, enter_nimbers};
+pub(crate) use self::evaluation::Evaluation;
 pub(crate) use self::recorder::ReplayRecorder;
-use self::recorder::{Line, Speaker};
+use self::recorder::{Line, Recorded};
 use super::page::{PAGE, PageParts};
 use common::SCHEMA;
 use common::escape::{printable, printable_bytes};
@@ -70,16 +72,12 @@ pub(crate) struct Replay {
 }
 
 impl Replay {
-    fn new(
-        setup: &SetupLine,
-        result: &GameResult,
-        start: &Position,
-        lines: Vec<Line>,
-        notes: Vec<String>,
-    ) -> Self {
+    /// The game of this recorder, which took `wall` or longer.
+    pub(crate) fn new(recorder: ReplayRecorder, wall: Duration) -> Self {
+        let Recorded { setup, result, start, lines, notes } = recorder.finish(wall);
         let shown = &result.moves[..result.moves.len().min(MAX_MOVES)];
-        let mut board = Board::new(start, shown);
-        let evaluation = Evaluation::new(setup.game.header.game(), start, shown, &mut board);
+        let mut board = Board::new(&start, shown);
+        let evaluation = Evaluation::new(setup.game.header.game(), &start, shown, &mut board);
         let header = printable(setup.game.header.text());
         let side = result.side.map(|side| side.to_string());
         let role = side.as_ref().map_or_else(String::new, |side| format!(" as {side}"));
@@ -99,7 +97,7 @@ impl Replay {
             won: result.verdict == Verdict::Won,
             verdict: result.verdict,
             reason: printable(&result.reason),
-            facts: facts(setup, result),
+            facts: facts(&setup, &result),
             again: setup.command().map(|command| printable(&command)),
             stderr: stderr_text(&result.stderr),
             moves: result.moves.len(),
@@ -136,40 +134,7 @@ impl Replay {
         }
     }
 
-    /// Names the players of a game that people have played, not a bot: nothing was measured, and it is played again at
-    /// the terminal.
-    pub(crate) fn name_players(&mut self, players: Players) {
-        let other = players.other.replace("The bot", "the bot");
-        self.title = format!("{}: {} against {other}", shortened_to(&self.game, 100), players.own);
-        let (own, has) = (&players.own, if players.own == "You" { "have" } else { "has" });
-        self.reason = match self.verdict {
-            Verdict::Won => format!("{other} has no move left"),
-            Verdict::Lost => format!("{own} {has} no move left"),
-            Verdict::Resigned => format!("{own} {has} resigned"),
-            _ => "the game is not over".to_owned(),
-        };
-        self.facts = vec![("moves", self.moves.to_string())];
-        self.lines.retain(|line| line.from != Speaker::Event);
-        self.lines.iter_mut().for_each(|line| line.waited = None);
-        self.again = Some(players.again.clone());
-        self.players = players;
-    }
-
-    /// Adds a note if the recorded result differs.
-    pub(crate) fn compare(&mut self, recorded: &ResultLine) {
-        if recorded.verdict != self.verdict {
-            self.notes.push(format!(
-                "The recorded verdict is {}, but the recorded events give {}.",
-                recorded.verdict, self.verdict
-            ));
-        }
-    }
-
     /// The page, which needs no other file.
-    ///
-    /// # Errors
-    ///
-    /// If the game cannot be written as JSON.
     pub(crate) fn page(&self) -> serde_json::Result<String> {
         let parts = PageParts {
             title: &self.title,
@@ -253,7 +218,7 @@ fn facts(setup: &SetupLine, result: &GameResult) -> Vec<(&'static str, String)> 
     facts
 }
 
-/// The two players, and the command that plays the game again.
+/// The two players.
 #[derive(Debug, Serialize)]
 pub(crate) struct Players {
     /// The one whose game it is: the bot that was judged, or a person.
@@ -261,30 +226,12 @@ pub(crate) struct Players {
     pub(crate) other: String,
     /// Whether they are people, so that there are no lines of a bot to show.
     pub(crate) people: bool,
-    #[serde(skip)]
-    again: String,
 }
 
 impl Players {
     /// A bot, and the judge as its opponent.
     fn bot_and_judge() -> Self {
-        Self { own: "The bot".to_owned(), other: "The judge".to_owned(), people: false, again: String::new() }
-    }
-
-    /// A person on this side, against the bot of a level or another person.
-    pub(crate) fn of_people(own: Side, level: Option<&str>, game: &GameSpec) -> Self {
-        let number = if own == Side::First { [1, 2] } else { [2, 1] };
-        let names = match level {
-            Some("perfect") => ["You".to_owned(), "The bot".to_owned()],
-            Some(level) => ["You".to_owned(), format!("The bot ({level})")],
-            None => number.map(|number| format!("Player {number}")),
-        };
-        let options = match level {
-            Some(level) => format!("--{} --level {level}", own.to_string().to_lowercase()),
-            None => "--players 2".to_owned(),
-        };
-        let [own, other] = names;
-        Self { own, other, people: true, again: format!("judge play {game} {options}") }
+        Self { own: "The bot".to_owned(), other: "The judge".to_owned(), people: false }
     }
 }
 
@@ -304,10 +251,6 @@ pub(crate) struct ReplayPageLog {
 impl ReplayPageLog {
     /// Writes pages into this folder, which is created if it does not exist. Pages in it are replaced; with `force`,
     /// other files with such names as well.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be made, or has another file with the name of a page.
     pub(crate) fn new(folder: &Path, with_won: bool, force: bool) -> anyhow::Result<Self> {
         PAGE.ensure_all_replaceable(FILE_NAMES, folder, force)?;
         fs::create_dir_all(folder)
@@ -334,7 +277,7 @@ impl GameLog for ReplayPageLog {
         let Some(game) = self.game.take() else { return Ok(()) };
         let path = self.folder.join(format!("game-{}.html", self.number));
         if result.verdict != Verdict::Won || self.with_won {
-            let page = game.finish(result.wall).page()?;
+            let page = Replay::new(game, result.wall).page()?;
             return Output::open(Some(&path), PAGE, self.force)?.write(|out| out.write_all(page.as_bytes()));
         }
         if game.is_repeat() {

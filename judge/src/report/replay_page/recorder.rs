@@ -6,7 +6,6 @@ use std::time::Duration;
 use serde::Serialize;
 use zeroxor::{Position, SpecError};
 
-use super::Replay;
 use common::escape::{printable, printable_bytes};
 use common::json::ms;
 use referee::conversation::ExpectedLine;
@@ -31,10 +30,17 @@ pub(crate) struct ReplayRecorder {
     last: Duration,
 }
 
+/// A game that is over, as it was recorded.
+pub(super) struct Recorded {
+    pub(super) setup: SetupLine,
+    pub(super) result: GameResult,
+    pub(super) start: Position,
+    pub(super) lines: Vec<Line>,
+    /// What was left out.
+    pub(super) notes: Vec<String>,
+}
+
 impl ReplayRecorder {
-    /// # Errors
-    ///
-    /// If the header sets up no game.
     pub(crate) fn new(setup: SetupLine) -> Result<Self, SpecError> {
         let state = GameState::new(&setup.game.header, setup.config.limits, setup.config.profile)?;
         Ok(Self {
@@ -104,8 +110,8 @@ impl ReplayRecorder {
         }
     }
 
-    /// The game as its page shows it, and the time that it took at least.
-    pub(crate) fn finish(self, wall: Duration) -> Replay {
+    /// The recorded game, which took `wall` or longer.
+    pub(super) fn finish(self, wall: Duration) -> Recorded {
         let result = GameResult::new(&self.state, &self.setup.game, &self.setup.config, wall.max(self.last));
         let mut notes = Vec::new();
         if self.left_out > 0 {
@@ -114,7 +120,7 @@ impl ReplayRecorder {
         if self.lines.has_shortened {
             notes.push("Some lines are too long to be shown whole; their lengths are given.".to_owned());
         }
-        Replay::new(&self.setup, &result, &self.start, self.lines.list, notes)
+        Recorded { setup: self.setup, result, start: self.start, lines: self.lines.list, notes }
     }
 }
 

@@ -41,17 +41,18 @@ pub(super) fn is_known(name: &str) -> bool {
 
 /// Answers the request of a page, if these are the arguments of a process that does: [`COMMAND`], the server's process,
 /// and the name of the request or a command of `grundy`.
-pub(crate) fn answer_of(args: &mut Vec<OsString>) -> Option<ExitCode> {
-    if args.len() < 4 || args[1] != COMMAND {
-        return None;
-    }
-    let server = args.drain(1..3).next_back()?;
-    if !ends_with(&server) {
+pub(crate) fn answer_of(args: &[OsString]) -> Option<ExitCode> {
+    let [program, command, server, rest @ ..] = args else { return None };
+    let name = rest.first().filter(|_| command == COMMAND)?.to_str();
+    if !ends_with(server) {
         return Some(ExitCode::FAILURE);
     }
-    match args.get(1).and_then(|name| name.to_str()) {
-        Some(name) if is_known(name) => Some(answer(name)),
-        Some(name) if theory::program::COMMANDS.contains(&name) => Some(theory::program::run(args)),
+    match name? {
+        name if is_known(name) => Some(answer(name)),
+        name if theory::program::COMMANDS.contains(&name) => {
+            let args: Vec<OsString> = [program].into_iter().chain(rest).cloned().collect();
+            Some(theory::program::run(&args))
+        }
         _ => None,
     }
 }

@@ -33,9 +33,6 @@ pub(super) struct Played {
 }
 
 impl PlayedText {
-    /// # Errors
-    ///
-    /// If the game or a move is malformed, or there is more than a page shows.
     pub(super) fn read(&self) -> anyhow::Result<Played> {
         let header = parse_header(plain_numbers(&self.game).as_bytes()).context("the game is malformed")?;
         ensure!(header.side.is_none(), "expected a game without \"seat\"");
@@ -56,10 +53,6 @@ impl PlayedText {
 
 impl Played {
     /// The position after all moves.
-    ///
-    /// # Errors
-    ///
-    /// If a move is not legal.
     pub(super) fn position(&self) -> anyhow::Result<Position> {
         let mut position = self.start.clone();
         self.moves.iter().try_for_each(|&mv| position.play(mv))?;
@@ -83,19 +76,11 @@ pub(super) fn half_budget() -> Budget {
 }
 
 /// Reads a request of this form.
-///
-/// # Errors
-///
-/// If it is malformed.
 pub(super) fn parse<T: DeserializeOwned>(request: &[u8]) -> anyhow::Result<T> {
     serde_json::from_slice(request).context("the request is malformed")
 }
 
 /// Reads the name of a side.
-///
-/// # Errors
-///
-/// If it is none.
 pub(super) fn side(name: &str) -> anyhow::Result<Side> {
     match name {
         "First" => Ok(Side::First),

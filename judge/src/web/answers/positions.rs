@@ -13,7 +13,8 @@ use crate::play::board::BoardDialogue;
 use crate::play::dialogue::{ClassicDialogue, Dialogue, is_classic};
 use crate::play::game::Game;
 use crate::play::hint::{Hint, Loss, describe_heap, describe_loss};
-use crate::report::replay_page::{Board, Evaluation, ReplayRecorder, enter_nimbers};
+use crate::report::replay_page::evaluation::enter_nimbers;
+use crate::report::replay_page::{Board, Evaluation, Replay, ReplayRecorder};
 
 /// How many winning moves are listed.
 const LISTED_MOVES: usize = 100;
@@ -165,7 +166,7 @@ pub(super) fn replay(request: &[u8]) -> anyhow::Result<String> {
         Ok(())
     })?;
     ensure!(games.setup()?.is_none(), "expected one game, got more");
-    let mut replay = recorder.finish(recorded.wall);
+    let mut replay = Replay::new(recorder, recorded.wall);
     replay.compare(&recorded);
     Ok(serde_json::to_string(&replay)?)
 }

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use anyhow::ensure;
 use serde::{Deserialize, Serialize};
-use zeroxor::{Move, Position, Side};
+use zeroxor::{GameSpec, Move, Position, Side};
 
 use super::played::{Played, PlayedText, parse, side};
-use crate::report::replay_page::{Players, ReplayRecorder};
+use crate::report::replay_page::{Players, Replay, ReplayRecorder};
 use referee::config::{MatchConfig, PlayedBy};
 use referee::conversation::side_to_move;
 use referee::game_state::GameState;
@@ -66,14 +66,37 @@ pub(super) fn answer(request: &[u8]) -> anyhow::Result<String> {
         None if resigned => side_to_move(played.moves.len() as u64 + 1),
         None => Side::First,
     };
-    let players = Players::of_people(own, bot.as_ref().map(|(_, level)| level.as_str()), &played.game);
+    let level = bot.as_ref().map(|(_, level)| level.as_str());
+    let players = players(own, level);
     let events = events(&played, &position, own, resigned);
     let setup = setup(&played, &players);
     let answer = match form {
-        Form::Page => Answer { name: "game.html", content: page(setup, &events, players)? },
+        Form::Page => Answer {
+            name: "game.html",
+            content: page(setup, &events, players, again(&played.game, own, level))?,
+        },
         Form::Transcript => Answer { name: "game.jsonl", content: transcript(&setup, &events)? },
     };
     Ok(serde_json::to_string(&answer)?)
+}
+
+/// A person on this side, against the bot of a level or another person.
+fn players(own: Side, level: Option<&str>) -> Players {
+    let number = if own == Side::First { [1, 2] } else { [2, 1] };
+    let [own, other] = match level {
+        Some("perfect") => ["You".to_owned(), "The bot".to_owned()],
+        Some(level) => ["You".to_owned(), format!("The bot ({level})")],
+        None => number.map(|number| format!("Player {number}")),
+    };
+    Players { own, other, people: true }
+}
+
+/// The command that plays the game again at the terminal.
+fn again(game: &GameSpec, own: Side, level: Option<&str>) -> String {
+    match level {
+        Some(level) => format!("judge play {game} --{} --level {level}", own.to_string().to_lowercase()),
+        None => format!("judge play {game} --players 2"),
+    }
 }
 
 fn setup(played: &Played, players: &Players) -> SetupLine {
@@ -115,13 +138,18 @@ fn events(played: &Played, position: &Position, own: Side, resigned: bool) -> Ve
     events.into_iter().map(|event| RecordedEvent { at: Duration::ZERO, event }).collect()
 }
 
-fn page(setup: SetupLine, events: &[RecordedEvent], players: Players) -> anyhow::Result<String> {
+fn page(
+    setup: SetupLine,
+    events: &[RecordedEvent],
+    players: Players,
+    again: String,
+) -> anyhow::Result<String> {
     let mut recorder = ReplayRecorder::new(setup)?;
     for event in events {
         recorder.add(event);
     }
-    let mut replay = recorder.finish(Duration::ZERO);
-    replay.name_players(players);
+    let mut replay = Replay::new(recorder, Duration::ZERO);
+    replay.name_players(players, again);
     Ok(replay.page()?)
 }
 

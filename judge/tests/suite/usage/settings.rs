@@ -208,7 +208,7 @@ fn errors_name_the_line_and_what_was_meant() {
         ("[commands.rnu]\na = 1\n", r#"2: [commands] has no "rnu"; did you mean "run"?"#),
         (
             "[commands.play]\nmoves = 1\n",
-            "2: the options of play cannot be set here, only those of run, lint, stress, test, tester, arena, match",
+            "2: the options of play cannot be set here, only those of run, lint, stress, test, arena, match, tester",
         ),
         ("[commands.run]\nopponent = \"slwo\"\n", "tip: a similar value exists: 'slow'"),
         ("[commands.run]\nsession = 3\n", "2: expected commands.run.session = true, it has no other value"),

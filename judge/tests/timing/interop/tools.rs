@@ -28,7 +28,7 @@ fn the_testing_tool() {
     for (args, message) in [
         (vec!["test", "-f", "no/such", "true"], "the input no/such cannot be opened"),
         (vec!["test", "-f", input, "./no-such-bot"], "the bot ./no-such-bot could not be started"),
-        (vec!["test", "-f", input], "expected the bot's command behind the options"),
+        (vec!["test", "-f", input], "expected the bot's command after the options"),
     ] {
         let refused = tool(&args, b"");
         assert_eq!(refused.status.code(), Some(2), "{args:?}");

@@ -1,17 +1,21 @@
 //! Who plays whom: in an order that is fixed before the first game, or in rounds of which each is drawn from the results
 //! of those before.
 
-mod knockout;
-pub(super) mod rounds;
-pub(super) mod swiss;
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use anyhow::{bail, ensure};
+use anyhow::ensure;
 use clap::ValueEnum;
 use itertools::Itertools;
+use rand::SeedableRng;
+use rand::rngs::ChaCha8Rng;
+use rand::seq::SliceRandom;
 
-use self::rounds::Rounds;
-use super::record::GameRecord;
-use super::round::Round;
+use crate::matches::arena::record::GameRecord;
+use crate::matches::arena::round::{MeetingResult, Round, RoundFormat};
+
+pub(super) mod swiss;
 
 /// Who plays whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -27,134 +31,73 @@ pub(crate) enum Format {
 }
 
 /// Who plays which game. Games are numbered from 0, and games 2k and 2k+1 are a pair with the seats swapped.
-#[derive(Debug)]
-pub(crate) enum Pairing {
-    Fixed(FixedMeetings),
-    Rounds(Rounds),
-}
+pub(crate) trait Pairing: Debug + Send + Sync {
+    /// The words that tell the pairing from others. A fixed order with more pairs is the same, as it begins with the same
+    /// games.
+    fn words(&self) -> String;
 
-impl Pairing {
-    /// The pairing of `bots` bots. Two bots that meet play `pairs` pairs of games, `seed` draws the first round, and `rounds` is
-    /// only for [`Format::Swiss`].
-    ///
-    /// # Errors
-    ///
-    /// If this number of rounds is not possible.
-    pub(crate) fn new(
-        format: Format,
-        bots: usize,
-        pairs: u32,
-        seed: u64,
-        rounds: Option<u32>,
-    ) -> anyhow::Result<Self> {
-        ensure!(
-            rounds.is_none() || format == Format::Swiss,
-            "--rounds is for --format swiss: the other formats have as many rounds as they need"
-        );
-        Ok(match format {
-            Format::RoundRobin => Self::Fixed(FixedMeetings::round_robin(bots, pairs)),
-            Format::Gauntlet => Self::Fixed(FixedMeetings::gauntlet(bots, pairs)),
-            Format::Knockout => Self::Rounds(Rounds::knockout(bots, pairs, seed)),
-            Format::Swiss => {
-                let (default, most) = (swiss::default_rounds(bots), swiss::most_rounds(bots));
-                let rounds = rounds.unwrap_or(default);
-                if rounds > most {
-                    bail!(
-                        "{bots} bots play {most} rounds at most, so that none meet twice, got --rounds {rounds}: \
-                         --format round-robin has all meetings"
-                    );
-                }
-                Self::Rounds(Rounds::swiss(bots, pairs, seed, rounds))
-            }
-        })
-    }
+    /// The number of games.
+    fn games(&self) -> u64;
 
-    /// The words that tell it from others. A fixed order with more pairs is the same, as it begins with the same games.
-    pub(super) fn words(&self) -> String {
-        match self {
-            Self::Fixed(fixed) => fixed.name().to_owned(),
-            Self::Rounds(rounds) => rounds.words(),
-        }
-    }
-
-    /// How many games there are.
-    pub(super) fn games(&self) -> u64 {
-        match self {
-            Self::Fixed(fixed) => fixed.games(),
-            Self::Rounds(rounds) => rounds.games(),
-        }
-    }
-
-    /// How many starts there are.
-    pub(super) fn starts(&self) -> u64 {
-        match self {
-            Self::Fixed(fixed) => fixed.starts(),
-            Self::Rounds(rounds) => rounds.starts(),
-        }
-    }
+    /// The number of starts.
+    fn starts(&self) -> u64;
 
     /// The number below which it is known who plays a game.
-    pub(super) fn ready(&self) -> u64 {
-        match self {
-            Self::Fixed(fixed) => fixed.games(),
-            Self::Rounds(rounds) => rounds.ready(),
-        }
+    fn ready(&self) -> u64 {
+        self.games()
     }
 
     /// Who plays a game; `None` if that is not known yet.
-    pub(super) fn game(&self, index: u64) -> Option<PairedGame> {
-        match self {
-            Self::Fixed(fixed) => fixed.game(index),
-            Self::Rounds(rounds) => rounds.game(index),
-        }
-    }
+    fn game(&self, index: u64) -> Option<PairedGame>;
 
-    /// Adds the result of a game between these bots. They may come in any order.
-    ///
-    /// # Errors
-    ///
-    /// If other bots were to play it.
-    pub(super) fn add(&self, record: &GameRecord, seats: [usize; 2]) -> anyhow::Result<()> {
-        match self {
-            Self::Fixed(_) => Ok(()),
-            Self::Rounds(rounds) => rounds.add(record, seats),
-        }
+    /// Adds the result of a game between these bots, in any order. Fails if other bots were to play it.
+    fn add(&self, _record: &GameRecord, _seats: [usize; 2]) -> anyhow::Result<()> {
+        Ok(())
     }
 }
 
-/// Who plays a game, and from which start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::matches::arena) struct PairedGame {
-    /// The bot that moves first, and its opponent, as numbers of entrants.
-    pub(in crate::matches::arena) seats: [usize; 2],
-    /// The number of the start.
-    pub(in crate::matches::arena) start: u64,
-    pub(in crate::matches::arena) round: Option<Round>,
+/// The pairing of `bots` bots. Two bots that meet play `pairs` pairs of games, `seed` draws the first round, and `rounds` is
+/// only for [`Format::Swiss`].
+pub(crate) fn pairing(
+    format: Format,
+    bots: usize,
+    pairs: u32,
+    seed: u64,
+    rounds: Option<u32>,
+) -> anyhow::Result<Box<dyn Pairing>> {
+    ensure!(
+        rounds.is_none() || format == Format::Swiss,
+        "--rounds is for --format swiss: the other formats have as many rounds as they need"
+    );
+    let fixed = |name, meetings| FixedMeetings { name, meetings, pairs: u64::from(pairs) };
+    Ok(match format {
+        Format::RoundRobin => Box::new(fixed("round-robin", (0..bots).tuple_combinations().collect())),
+        Format::Gauntlet => Box::new(fixed("gauntlet", (1..bots).map(|other| (0, other)).collect())),
+        Format::Knockout => Box::new(Rounds::knockout(bots, pairs, seed)),
+        Format::Swiss => {
+            let (default, most) = (swiss::default_rounds(bots), swiss::most_rounds(bots));
+            let rounds = rounds.unwrap_or(default);
+            ensure!(
+                rounds <= most,
+                "{bots} bots play {most} rounds at most, so that none meet twice, got --rounds {rounds}: --format \
+                 round-robin has all meetings"
+            );
+            Box::new(Rounds::swiss(bots, pairs, seed, rounds))
+        }
+    })
 }
 
 /// Bots that meet, each two of them as often. A run with more pairs begins with the games of one with fewer.
 #[derive(Debug)]
-pub(crate) struct FixedMeetings {
+struct FixedMeetings {
     name: &'static str,
     meetings: Vec<(usize, usize)>,
     pairs: u64,
 }
 
-impl FixedMeetings {
-    /// Each bot against each other.
-    fn round_robin(bots: usize, pairs: u32) -> Self {
-        let meetings = (0..bots).tuple_combinations().collect();
-        Self { name: "round-robin", meetings, pairs: u64::from(pairs) }
-    }
-
-    /// The first bot against all others.
-    fn gauntlet(bots: usize, pairs: u32) -> Self {
-        let meetings = (1..bots).map(|other| (0, other)).collect();
-        Self { name: "gauntlet", meetings, pairs: u64::from(pairs) }
-    }
-
-    fn name(&self) -> &'static str {
-        self.name
+impl Pairing for FixedMeetings {
+    fn words(&self) -> String {
+        self.name.to_owned()
     }
 
     fn games(&self) -> u64 {
@@ -171,5 +114,242 @@ impl FixedMeetings {
         let &(a, b) = self.meetings.get(meeting)?;
         let seats = if index.is_multiple_of(2) { [a, b] } else { [b, a] };
         Some(PairedGame { seats, start: index / 2 / count, round: None })
+    }
+}
+
+/// The rounds of a run. In each of them each two bots that meet play equally many pairs, from the same starts.
+#[derive(Debug)]
+pub(crate) struct Rounds {
+    format: RoundFormat,
+    /// The bots in the order of the draw.
+    draw: Vec<usize>,
+    /// How many pairs each meeting has.
+    pairs: u64,
+    /// How many meetings each round has.
+    meetings: Vec<usize>,
+    state: Mutex<State>,
+}
+
+/// What the games show so far.
+#[derive(Debug, Default)]
+struct State {
+    /// The results of all rounds that have ended.
+    results: Vec<Vec<MeetingResult>>,
+    /// Who meets in the round after these.
+    next: Vec<[usize; 2]>,
+    /// Games of rounds that have not ended, by their numbers.
+    games: BTreeMap<u64, GameResult>,
+}
+
+/// What a round needs of a game.
+#[derive(Clone, Copy, Debug)]
+struct GameResult {
+    seats: [usize; 2],
+    first_won: bool,
+    blunders: [u64; 2],
+}
+
+/// Who plays a game, and from which start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PairedGame {
+    /// The bot that moves first, and its opponent, as numbers of entrants.
+    pub(crate) seats: [usize; 2],
+    /// The number of the start.
+    pub(crate) start: u64,
+    pub(crate) round: Option<Round>,
+}
+
+/// Where a game is in its round.
+struct Place {
+    round: usize,
+    meeting: usize,
+    /// The number of the pair in its meeting.
+    pair: u64,
+}
+
+impl Rounds {
+    pub(super) fn knockout(bots: usize, pairs: u32, seed: u64) -> Self {
+        Self::new(RoundFormat::Knockout, bots, pairs, seed, knockout_rounds(bots))
+    }
+
+    pub(super) fn swiss(bots: usize, pairs: u32, seed: u64, rounds: u32) -> Self {
+        let meetings = (0..rounds).map(|_| bots / 2).collect();
+        Self::new(RoundFormat::Swiss, bots, pairs, seed, meetings)
+    }
+
+    fn new(format: RoundFormat, bots: usize, pairs: u32, seed: u64, meetings: Vec<usize>) -> Self {
+        let draw = draw(bots, seed);
+        let rounds = Self { format, draw, pairs: u64::from(pairs), meetings, state: Mutex::default() };
+        let first = rounds.drawn(&[]);
+        rounds.state().next = first;
+        rounds
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The meetings of the round after these results.
+    fn drawn(&self, results: &[Vec<MeetingResult>]) -> Vec<[usize; 2]> {
+        match self.format {
+            RoundFormat::Knockout => knockout_meetings(&left(&self.draw, results)),
+            RoundFormat::Swiss => swiss::meetings(&self.draw, results),
+        }
+    }
+
+    /// The number of the first game after `rounds` rounds.
+    fn first_game(&self, rounds: usize) -> u64 {
+        let meetings: usize = self.meetings.iter().take(rounds).sum();
+        2 * self.pairs * meetings as u64
+    }
+
+    /// Where a game is; `None` if there is no such game.
+    fn place(&self, index: u64) -> Option<Place> {
+        let round = (0..self.meetings.len()).find(|&round| index < self.first_game(round + 1))?;
+        let in_round = (index - self.first_game(round)) / 2;
+        let meetings = self.meetings[round].max(1) as u64;
+        Some(Place { round, meeting: usize::try_from(in_round % meetings).ok()?, pair: in_round / meetings })
+    }
+
+    /// Ends the round that is being played, if all of its games have been; whether it has ended.
+    fn end_round(&self) -> anyhow::Result<bool> {
+        let mut state = self.state();
+        let round = state.results.len();
+        let (first, end) = (self.first_game(round), self.first_game(round + 1));
+        // Games of later rounds come only after these, unless a file has them in another order.
+        if first == end || (state.games.len() as u64) < end - first {
+            return Ok(false);
+        }
+        if state.games.range(first..end).count() as u64 != end - first {
+            return Ok(false);
+        }
+        let later = state.games.split_off(&end);
+        let mut results: Vec<MeetingResult> = state.next.iter().copied().map(MeetingResult::new).collect();
+        for (index, game) in std::mem::replace(&mut state.games, later) {
+            let Some(place) = self.place(index).filter(|place| place.round == round) else { continue };
+            let meeting = &mut results[place.meeting];
+            let [a, b] = meeting.bots;
+            let expected = if index.is_multiple_of(2) { [a, b] } else { [b, a] };
+            ensure!(
+                game.seats == expected,
+                "game {index} has other bots than those that the results before it give it"
+            );
+            meeting.add(game.seats, game.first_won, game.blunders);
+        }
+        state.results.push(results);
+        if state.results.len() < self.meetings.len() {
+            state.next = self.drawn(&state.results);
+        }
+        Ok(true)
+    }
+}
+
+impl Pairing for Rounds {
+    fn words(&self) -> String {
+        let Self { format, pairs, meetings, .. } = self;
+        format!("{format:?} {} rounds of {pairs} pairs", meetings.len())
+    }
+
+    fn games(&self) -> u64 {
+        self.first_game(self.meetings.len())
+    }
+
+    fn starts(&self) -> u64 {
+        self.pairs * self.meetings.len() as u64
+    }
+
+    fn ready(&self) -> u64 {
+        let ended = self.state().results.len();
+        self.first_game(ended + 1)
+    }
+
+    fn game(&self, index: u64) -> Option<PairedGame> {
+        let Place { round, meeting, pair } = self.place(index)?;
+        let state = self.state();
+        let [a, b] = match state.results.get(round) {
+            Some(results) => results.get(meeting)?.bots,
+            None if round == state.results.len() => *state.next.get(meeting)?,
+            None => return None,
+        };
+        let seats = if index.is_multiple_of(2) { [a, b] } else { [b, a] };
+        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let label = Round { format: self.format, number: count(round + 1), of: count(self.meetings.len()) };
+        Some(PairedGame { seats, start: round as u64 * self.pairs + pair, round: Some(label) })
+    }
+
+    fn add(&self, record: &GameRecord, seats: [usize; 2]) -> anyhow::Result<()> {
+        let blunders = [&record.first, &record.second].map(|seat| seat.result.blunders());
+        let result = GameResult { seats, first_won: record.first_won(), blunders };
+        self.state().games.insert(record.index, result);
+        while self.end_round()? {}
+        Ok(())
+    }
+}
+
+/// How many meetings each round of a knockout has. The last has one.
+fn knockout_rounds(bots: usize) -> Vec<usize> {
+    let mut left = bots;
+    let mut meetings = Vec::new();
+    while left > 1 {
+        meetings.push(left - left.next_power_of_two() / 2);
+        left = left.next_power_of_two() / 2;
+    }
+    meetings
+}
+
+/// The meetings of the next round of a knockout among these bots, which are in the order of the draw: of those that play, the first meets the
+/// last, the second the last but one. If their number is no power of two, the first ones reach the next round without a meeting.
+fn knockout_meetings(left: &[usize]) -> Vec<[usize; 2]> {
+    let free = left.len().next_power_of_two() - left.len();
+    let playing = &left[free..];
+    let half = playing.len() / 2;
+    playing[..half].iter().zip(playing.iter().rev()).map(|(&a, &b)| [a, b]).collect()
+}
+
+/// The bots that are left in a knockout after these meetings, still in the order of the draw.
+fn left(draw: &[usize], results: &[Vec<MeetingResult>]) -> Vec<usize> {
+    let loser = |result: &MeetingResult| result.bots[1 - result.winner().0];
+    let out: Vec<usize> = results.iter().flatten().map(loser).collect();
+    draw.iter().copied().filter(|bot| !out.contains(bot)).collect()
+}
+
+/// The numbers of the bots in the order in which they are drawn.
+pub(super) fn draw(bots: usize, seed: u64) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..bots).collect();
+    order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// With any number of bots one is left, and all others have lost one meeting.
+    #[test]
+    fn one_bot_is_left() {
+        for bots in 2..70 {
+            let draw: Vec<usize> = (0..bots).rev().collect();
+            let mut results: Vec<Vec<MeetingResult>> = Vec::new();
+            for count in knockout_rounds(bots) {
+                let playing = knockout_meetings(&left(&draw, &results));
+                assert_eq!(playing.len(), count, "{bots} bots");
+                let result = |bots: [usize; 2]| {
+                    let won = if (bots[0] + bots[1]).is_multiple_of(3) { [1, 3] } else { [3, 1] };
+                    MeetingResult { won, ..MeetingResult::new(bots) }
+                };
+                results.push(playing.into_iter().map(result).collect());
+            }
+            assert_eq!(left(&draw, &results).len(), 1);
+            assert_eq!(results.iter().flatten().count(), bots - 1);
+            assert_eq!(results.last().unwrap().len(), 1);
+        }
+    }
+
+    #[test]
+    fn the_first_of_the_draw_go_on_without_a_meeting() {
+        assert_eq!(knockout_meetings(&[5, 6, 7, 8, 9]), [[8, 9]]);
+        assert_eq!(knockout_meetings(&[5, 6, 7, 8]), [[5, 8], [6, 7]]);
+        assert_eq!(knockout_rounds(5), [1, 2, 1]);
+        assert_eq!(knockout_rounds(64), [32, 16, 8, 4, 2, 1]);
     }
 }

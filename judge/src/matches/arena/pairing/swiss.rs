@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
-use super::rounds::MeetingResult;
+use crate::matches::arena::round::MeetingResult;
 
 /// How many rounds there are by default: as many as a knockout has.
 pub(super) fn default_rounds(bots: usize) -> u32 {
@@ -111,7 +111,7 @@ fn pairs(order: &[usize], met: &HashSet<[usize; 2]>) -> Vec<[usize; 2]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matches::arena::pairing::rounds::draw;
+    use crate::matches::arena::pairing::draw;
 
     /// With any number of bots and any results, up to the most rounds: each plays in each round, but one if they are odd, and no
     /// two meet twice.

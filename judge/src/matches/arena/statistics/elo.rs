@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use statrs::function::beta::beta_reg;
+use super::beta::incomplete_beta;
 
 /// The Elo difference of a bot whose odds to win a decided pair are `e`: 200 / ln 10.
 pub(crate) const ELO_PER_LOGIT: f64 = 86.858_896_380_650_36;
@@ -69,7 +69,7 @@ pub(crate) fn pair_probability(elo: f64) -> f64 {
 /// The likelihood of superiority: the probability that the first bot is the stronger one, after these pairs, if
 /// every probability to win a decided pair was as likely as any other before them.
 pub(crate) fn superiority(counts: PairCounts) -> f64 {
-    beta_reg(f64::from(counts.lost) + 1.0, f64::from(counts.won) + 1.0, 0.5)
+    incomplete_beta(f64::from(counts.lost) + 1.0, f64::from(counts.won) + 1.0, 0.5)
 }
 
 /// How many pairs the first of two bots won, lost and split. A game has no draw.

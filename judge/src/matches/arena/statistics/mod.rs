@@ -5,6 +5,7 @@
 //! the odds that A wins both games, against B wins both, are `e^(2 theta)` whatever `delta` is, and a pair of
 //! which each bot wins one game shows nothing of `theta`. So ratings are computed from decided pairs alone.
 
+mod beta;
 pub(crate) mod bootstrap;
 pub(crate) mod bradley_terry;
 pub(crate) mod elo;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use statrs::function::beta::inv_beta_reg;
+use super::beta::beta_quantile;
 
 /// The probability that the true proportion is on one given side of the interval.
 const TAIL: f64 = 0.025;
@@ -24,8 +24,8 @@ impl Proportion {
     /// The ends of the interval. Of nothing, everything is possible.
     pub(crate) fn interval(self) -> (f64, f64) {
         let (part, rest) = (f64::from(self.part), f64::from(self.total.saturating_sub(self.part)));
-        let low = if self.part == 0 { 0.0 } else { inv_beta_reg(part, rest + 1.0, TAIL) };
-        let high = if self.part >= self.total { 1.0 } else { inv_beta_reg(part + 1.0, rest, 1.0 - TAIL) };
+        let low = if self.part == 0 { 0.0 } else { beta_quantile(part, rest + 1.0, TAIL) };
+        let high = if self.part >= self.total { 1.0 } else { beta_quantile(part + 1.0, rest, 1.0 - TAIL) };
         (low, high)
     }
 }

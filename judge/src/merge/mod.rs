@@ -60,10 +60,6 @@ pub(crate) struct Merge {
 
 impl Merge {
     /// Reads the files, and keeps the place of each result: 24 bytes for each.
-    ///
-    /// # Errors
-    ///
-    /// If a file cannot be read, is damaged, has a record that no run writes, or is of another run than the first.
     pub(crate) fn read(paths: &[PathBuf], checks: Checks) -> anyhow::Result<Self> {
         input::raise_limit_on_files();
         let mut inputs = InputFiles::default();
@@ -87,10 +83,6 @@ impl Merge {
     }
 
     /// Finds what the files have twice, and what they do not have.
-    ///
-    /// # Errors
-    ///
-    /// If two results of the same number differ, two games are no pair, or a file cannot be read.
     pub(crate) fn check(&mut self) -> anyhow::Result<MergeReport> {
         let (mut results, mut missing, mut end) = (0, Gaps::default(), 0);
         let check_pair = Some(self.checks.pair).filter(|_| self.facts.kind == ResultKind::Arena);
@@ -214,10 +206,6 @@ impl Kept {
 
     /// Adds another result of this number. Of two that differ only in what they took, the same one is kept whichever
     /// comes first.
-    ///
-    /// # Errors
-    ///
-    /// If they differ.
     fn add_duplicate(&mut self, place: Place, inputs: &mut InputFiles) -> anyhow::Result<()> {
         let known = self.line(inputs)?.to_owned();
         let other = inputs.line(place)?;

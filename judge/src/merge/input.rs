@@ -70,10 +70,6 @@ impl InputFile {
 
     /// Passes each line that is not empty, with where it begins. A last line without an end was cut off, as by a full
     /// disk or a judge that was killed, and is left out with a message.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read, or `add` fails.
     pub(super) fn each_line(
         &self,
         mut add: impl FnMut(&[u8], u64) -> anyhow::Result<()>,

@@ -58,10 +58,6 @@ struct DerivedLine {
 
 impl<'a> ResultLine<'a> {
     /// Reads a line; `None` if it has no result of its own.
-    ///
-    /// # Errors
-    ///
-    /// If it is no line of a run.
     pub(super) fn read(line: &'a [u8]) -> anyhow::Result<Option<Self>> {
         const EXPECTED: &str = "expected a result of judge arena, stress or sweep";
         let text = str::from_utf8(line)
@@ -129,10 +125,6 @@ pub(super) struct Difference {
 }
 
 /// Where two lines differ; `None` if they are the same result.
-///
-/// # Errors
-///
-/// If one is not JSON.
 pub(super) fn difference(one: &[u8], other: &[u8]) -> anyhow::Result<Option<Difference>> {
     let values = (read_bounded::<Value>(one), read_bounded::<Value>(other));
     let (Ok(one), Ok(other)) = values else { return Err(anyhow!("a file has changed while it was read")) };

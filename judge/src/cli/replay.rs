@@ -1,0 +1,467 @@
+//! `judge replay`: referees recorded games again, and shows them.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io;
+use std::io::{BufRead, BufReader, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use clap::Args;
+use zeroxor::Position;
+use zeroxor::wire::protocol;
+
+use super::subcommand::{Program, Properties, Subcommand};
+use super::{bot, complete};
+use crate::matches::replay_against::{Comparison, RecordedGame};
+use crate::play::game_steps::GameSteps;
+use crate::report::Reporter;
+use crate::report::console::Console;
+use crate::report::game_svg::game_svg;
+use crate::report::json::Json;
+use crate::report::page::PAGE;
+use crate::report::picture::Picture;
+use crate::report::replay_page::{FILE_NAMES, Replay, ReplayRecorder};
+use common::charts::theme::SVG;
+use common::escape::printable;
+use common::file_kind::ForceOption;
+use common::interrupt;
+use common::output::{Output, ensure_different_files};
+use common::program::print_error;
+use common::text::counted;
+use common::units::number_in;
+use referee::config::BuildOptions;
+use referee::finished_game::FinishedGame;
+use referee::game_state::GameState;
+use referee::result::GameResult;
+use referee::setup::GameHeader;
+use referee::spectator::{Mover, Spectator};
+use referee::transcript::read::TranscriptReader;
+use referee::transcript::{ResultLine, SetupLine};
+use runner::event::Event;
+use runner::limits::EARLY_LIMIT;
+use runner::listener::trim_line_end;
+
+/// Referee recorded games again, and show them
+#[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
+#[command(
+    override_usage = "judge replay FILE [OPTIONS]\n       judge replay FILE --against -- BOT ARGS...",
+    after_help = "\
+Every game of the transcript is refereed from its events alone. The verdict, the side, the moves and the times must \
+be the recorded ones.
+
+Examples:
+  judge run 20 3 5 --transcript game.jsonl -- ./bot
+  judge replay game.jsonl                        the same report and verdict
+  judge replay game.jsonl --html game.html       a page to look at
+  judge replay game.jsonl --svg game.svg         a picture for a document
+  judge replay game.jsonl --step                 from move to move by keys
+  judge replay game.jsonl --against -- ./other   does another bot differ?
+
+Exit codes:
+  0  everything is as recorded; with --against: every line of the bot is
+  1  something is not as recorded
+  2  the transcript cannot be read or is damaged, a page cannot be written, the
+     bot could not be started, or the judge was interrupted"
+)]
+pub(crate) struct ReplayArgs {
+    /// The transcript, "-" for stdin
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    /// Send the judge's recorded lines to a bot instead, and show the first line in which it differs. The bot has the
+    /// limits of the recorded game, not those of judge.toml
+    #[arg(long, requires = "bot", conflicts_with_all = ["json", "html", "svg", "step"])]
+    pub(crate) against: bool,
+
+    /// Only the game with this number, from 1
+    #[arg(long, value_name = "K", value_parser = number_in(1..=u64::MAX))]
+    pub(crate) game: Option<u64>,
+
+    /// Write the game as one page for a browser, "-" for stdout; the report then goes to stderr. If this is a
+    /// directory, each game becomes a page DIR/game-K.html
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+
+    /// Draw the game as one SVG for a document, a line for each move, "-" for stdout; the report then goes to stderr
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+
+    #[command(flatten)]
+    force: ForceOption,
+
+    /// Go through the game from move to move at the terminal, with the arrow keys
+    #[arg(long, conflicts_with_all = ["json", "html", "svg", "verbose"])]
+    pub(crate) step: bool,
+
+    /// Print one JSON object for each game
+    #[arg(long, conflicts_with = "verbose")]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) build: BuildOptions,
+
+    /// Draw each game, with a line for each move; with --against, print the command that compiles a source
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+
+    /// The bot's command and its arguments, or a source such as bot.cpp, which is compiled
+    #[arg(add = complete::bot(), last = true, value_name = "BOT", requires = "against")]
+    pub(crate) bot: Vec<OsString>,
+}
+
+impl Subcommand for ReplayArgs {
+    fn properties(&self, declared: Properties) -> Properties {
+        if self.against { Properties::STARTS_BOTS } else { declared }
+    }
+
+    fn run(&self, Program { settings, .. }: &Program) -> anyhow::Result<ExitCode> {
+        if self.step {
+            let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+            ensure!(
+                is_terminal,
+                "expected a terminal for --step: it reads keys; -v prints all moves at once"
+            );
+            ensure!(self.file != Path::new("-"), "expected a file with --step, which reads keys from stdin");
+        }
+        let mut games = TranscriptReader::new(open(&self.file)?);
+        let mut shown = Shown::new(self)?;
+        let started =
+            if self.against { bot::started(&self.bot, &self.build, self.verbose, settings)? } else { None };
+        let bot = started.as_ref().unwrap_or(&self.bot);
+        let name = || format!("the transcript {}", self.file.display());
+        let (mut count, mut same) = (0, true);
+        while let Some(setup) = games.setup().with_context(name)? {
+            count += 1;
+            shown.report_unrepeated(setup.game.repeat)?;
+            let numbered = || format!("{}, game {count}", name());
+            if self.game.is_some_and(|game| game != count) {
+                games.events(|_| Ok(())).with_context(numbered)?;
+            } else if self.against {
+                let game = RecordedGame::read(setup, &mut games).with_context(numbered)?;
+                let name = game_name(count, game.header(), &mut games)?;
+                match compare(&name, game, bot)? {
+                    Some(is_same) => same &= is_same,
+                    None => return Ok(ExitCode::from(2)),
+                }
+            } else {
+                same &= shown.game(count, setup, &mut games).with_context(numbered)?;
+            }
+        }
+        ensure!(count > 0, "{} is empty: expected the set-up of a game", name());
+        if let Some(game) = self.game {
+            ensure!(game <= count, "expected --game 1 to {count}, the games of {}, got {game}", name());
+        }
+        if !self.against {
+            shown.end()?;
+        }
+        Ok(if same { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+}
+
+fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
+    if path == Path::new("-") {
+        return Ok(Box::new(io::stdin().lock()));
+    }
+    let file =
+        File::open(path).with_context(|| format!("the transcript {} cannot be opened", path.display()))?;
+    Ok(Box::new(BufReader::new(file)))
+}
+
+/// How the games are shown.
+struct Shown {
+    reporter: Box<dyn Reporter>,
+    spectator: Box<dyn Spectator>,
+    pages: Option<Pages>,
+    drawing: Option<Drawing>,
+    /// Whether the game is stepped through, and the game.
+    step: bool,
+    steps: Option<GameSteps>,
+    /// A game whose time is in doubt. It is reported only if it was not played again.
+    doubtful: Option<FinishedGame>,
+}
+
+impl Shown {
+    fn new(args: &ReplayArgs) -> anyhow::Result<Self> {
+        ensure_different_files([
+            ("FILE", Some(args.file.as_path())),
+            ("--html", args.html.as_deref()),
+            ("--svg", args.svg.as_deref()),
+        ])?;
+        let ForceOption { force } = args.force;
+        // If the page or the picture is written to stdout, the report and the drawing are written to stderr.
+        let to_stderr = [&args.html, &args.svg].iter().any(|path| path.as_deref() == Some(Path::new("-")));
+        let plain =
+            || -> Box<dyn Write> { if to_stderr { Box::new(io::stderr()) } else { Box::new(io::stdout()) } };
+        let styled = || -> Box<dyn Write> {
+            if to_stderr { Box::new(anstream::stderr()) } else { Box::new(anstream::stdout()) }
+        };
+        Ok(Self {
+            reporter: if args.json { Box::new(Json::new(plain())) } else { Box::new(Console::new(styled())) },
+            spectator: if args.verbose { Box::new(Picture::new(styled())) } else { Box::new(()) },
+            pages: args.html.as_deref().map(|path| Pages::open(path, force)).transpose()?,
+            drawing: args.svg.as_deref().map(|path| Drawing::open(path, force)).transpose()?,
+            step: args.step,
+            steps: None,
+            doubtful: None,
+        })
+    }
+
+    /// Referees a game again and shows it. Returns whether it is as recorded.
+    fn game(
+        &mut self,
+        number: u64,
+        setup: SetupLine,
+        games: &mut TranscriptReader<impl BufRead>,
+    ) -> anyhow::Result<bool> {
+        let is_repeat = setup.game.repeat;
+        let mut recorder = self.pages.as_ref().map(|_| ReplayRecorder::new(setup.clone())).transpose()?;
+        let refereed = referee(number, setup, games, self.spectator.as_mut(), recorder.as_mut())?;
+        let Refereed { start, game, is_same } = refereed;
+        if let (Some(pages), Some(recorder)) = (&mut self.pages, recorder) {
+            pages.add(number, is_repeat, Replay::new(recorder, game.result.wall))?;
+        }
+        if let Some(drawing) = &mut self.drawing {
+            drawing.add(is_repeat, &start, &game)?;
+        }
+        if self.step {
+            let is_single = self.steps.is_none() || is_repeat;
+            ensure!(is_single, "expected one game with --step, got more: choose one with --game K");
+            self.steps = Some(GameSteps::new(&start, &game));
+        } else if game.result.doubtful {
+            self.doubtful = Some(game);
+        } else {
+            self.reporter.game(&game)?;
+        }
+        Ok(is_same)
+    }
+
+    /// Reports the game whose time is in doubt, unless the next one is the same game played again.
+    fn report_unrepeated(&mut self, is_repeat: bool) -> anyhow::Result<()> {
+        let game = self.doubtful.take().filter(|_| !is_repeat);
+        game.map_or(Ok(()), |game| self.reporter.game(&game))
+    }
+
+    /// Shows what is shown when all games are known.
+    fn end(&mut self) -> anyhow::Result<()> {
+        self.report_unrepeated(false)?;
+        if let Some(pages) = &mut self.pages {
+            pages.end()?;
+        }
+        if let Some(drawing) = self.drawing.take() {
+            drawing.end()?;
+        }
+        match &mut self.steps {
+            Some(steps) => steps.run(),
+            None => self.reporter.summary(),
+        }
+    }
+}
+
+/// Plays the recorded game of this name against a bot. Returns whether its lines are the recorded ones; `None` after Ctrl-C.
+fn compare(name: &str, game: RecordedGame, bot: &[OsString]) -> anyhow::Result<Option<bool>> {
+    let name = printable(name);
+    let mut out = anstream::stdout();
+    let same = match game.replay_against(bot)? {
+        Comparison::Same(lines) => {
+            writeln!(out, "SAME {name}: {} of the bot as recorded", counted(lines as u64, "line"))?;
+            true
+        }
+        Comparison::Different(difference) => {
+            writeln!(out, "DIFFERENT {name}: {difference}")?;
+            false
+        }
+        Comparison::Interrupted => {
+            writeln!(out, "INTERRUPTED {name}")?;
+            return Ok(None);
+        }
+    };
+    Ok(Some(same).filter(|_| !interrupt::interrupted()))
+}
+
+/// The picture of one game. It is written when it is known that there is no other.
+struct Drawing {
+    output: Output,
+    svg: Option<String>,
+}
+
+impl Drawing {
+    fn open(path: &Path, force: bool) -> anyhow::Result<Self> {
+        Ok(Self { output: Output::open(Some(path), SVG, force)?, svg: None })
+    }
+
+    /// Draws the game. One that was played again replaces the first time.
+    fn add(&mut self, is_repeat: bool, start: &Position, game: &FinishedGame) -> anyhow::Result<()> {
+        ensure!(
+            self.svg.is_none() || is_repeat,
+            "expected one game with --svg, got more: choose one with --game K"
+        );
+        self.svg = Some(game_svg(start, game)?);
+        Ok(())
+    }
+
+    /// Writes the picture.
+    fn end(self) -> anyhow::Result<()> {
+        let Some(svg) = self.svg else { return Ok(()) };
+        self.output.write(|out| out.write_all(svg.as_bytes()))
+    }
+}
+
+/// The pages of the games of a transcript.
+enum Pages {
+    /// One game, in this file. It is written when it is known that there is no other.
+    File { output: Option<Output>, replay: Option<Box<Replay>> },
+    /// Each game in a file of this directory.
+    Directory { path: PathBuf, force: bool },
+}
+
+impl Pages {
+    /// The pages at a path: a directory that exists, or a file.
+    fn open(path: &Path, force: bool) -> anyhow::Result<Self> {
+        if path.is_dir() {
+            PAGE.ensure_all_replaceable(FILE_NAMES, path, force)?;
+            return Ok(Self::Directory { path: path.to_owned(), force });
+        }
+        Ok(Self::File { output: Some(Output::open(Some(path), PAGE, force)?), replay: None })
+    }
+
+    /// Adds the game with this number. One that was played again replaces the first time in a single file.
+    fn add(&mut self, number: u64, is_repeat: bool, new: Replay) -> anyhow::Result<()> {
+        match self {
+            Self::File { replay, .. } => {
+                ensure!(
+                    replay.is_none() || is_repeat,
+                    "expected one game for the file of --html, got more: choose one with --game K, or give a \
+                     directory for a page of each"
+                );
+                *replay = Some(Box::new(new));
+                Ok(())
+            }
+            Self::Directory { path, force } => {
+                let path = path.join(format!("game-{number}.html"));
+                write(Output::open(Some(&path), PAGE, *force)?, &new)
+            }
+        }
+    }
+
+    /// Writes the page that is not written yet.
+    fn end(&mut self) -> anyhow::Result<()> {
+        let Self::File { output, replay } = self else { return Ok(()) };
+        match (output.take(), replay.take()) {
+            (Some(output), Some(replay)) => write(output, &replay),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn write(output: Output, replay: &Replay) -> anyhow::Result<()> {
+    let page = replay.page()?;
+    output.write(|out| out.write_all(page.as_bytes()))
+}
+
+/// More early lines than any judge reads: [`EARLY_LIMIT`], and all that a full pipe can have.
+const MAX_EARLY: usize = EARLY_LIMIT + (2 << 20);
+
+/// A game that was refereed again.
+struct Refereed {
+    start: Position,
+    game: FinishedGame,
+    /// Whether the result is the recorded one.
+    is_same: bool,
+}
+
+/// Referees the game of this number again from its events, passes its moves to the spectator and its events to the
+/// recorder, and says what is not as recorded.
+fn referee(
+    number: u64,
+    setup: SetupLine,
+    games: &mut TranscriptReader<impl BufRead>,
+    spectator: &mut dyn Spectator,
+    mut recorder: Option<&mut ReplayRecorder>,
+) -> anyhow::Result<Refereed> {
+    let mut state = GameState::new(&setup.game.header, setup.config.limits, setup.config.profile)?;
+    let start = state.position().clone();
+    spectator.start(&start)?;
+    let (mut last, mut sent_header) = (Duration::ZERO, None);
+    let recorded = games.events(|event| {
+        let plies = state.moves().len();
+        state.apply(event);
+        show_moves(&state, plies, spectator)?;
+        if let Some(recorder) = &mut recorder {
+            recorder.add(event);
+        }
+        last = last.max(event.at);
+        if sent_header.is_none() {
+            sent_header = sent_header_of(&event.event);
+        }
+        ensure!(
+            state.early_lines() <= MAX_EARLY,
+            "expected at most {MAX_EARLY} lines that were received early, got more"
+        );
+        Ok(())
+    })?;
+    // The events give only a lower bound for the time at which the process had ended.
+    let result = GameResult::new(&state, &setup.game, &setup.config, recorded.wall.max(last));
+    let sent_header = sent_header.unwrap_or_else(|| "no header".to_owned());
+    let computed = facts(&sent_header, &ResultLine::from(&result));
+    let header = &setup.game.header;
+    let name = game_name(number, header, games)?;
+    let mut is_same = true;
+    for (recorded, computed) in facts(header.text(), &recorded).iter().zip(&computed) {
+        if recorded != computed {
+            is_same = false;
+            print_error(format_args!(
+                "{name}: the recorded result is {recorded}, but the recorded events give {computed}"
+            ));
+        }
+    }
+    Ok(Refereed { game: FinishedGame::new(setup, start.clone(), result), start, is_same })
+}
+
+/// The game with this number, whose events have been read: its header, and the number where there are more games.
+fn game_name(
+    number: u64,
+    header: &GameHeader,
+    games: &mut TranscriptReader<impl BufRead>,
+) -> anyhow::Result<String> {
+    let is_only = number == 1 && games.is_at_end()?;
+    Ok(if is_only { header.text().to_owned() } else { format!("game {number}, {}", header.text()) })
+}
+
+/// Shows the moves after the first `plies`.
+fn show_moves(state: &GameState, plies: usize, spectator: &mut dyn Spectator) -> anyhow::Result<()> {
+    for (ply, &mv) in (plies as u64 + 1..).zip(&state.moves()[plies..]) {
+        spectator.moved(ply, Mover::of(ply, state.side()), mv)?;
+    }
+    Ok(())
+}
+
+/// The header of the game, if this event is the judge sending it.
+fn sent_header_of(event: &Event) -> Option<String> {
+    let Event::Sent(line) = event else { return None };
+    let line = trim_line_end(&line.0);
+    let announces_games = matches!(protocol::parse_opening(line), Ok(protocol::Opening::Games(_)));
+    (!announces_games).then(|| String::from_utf8_lossy(line).into_owned())
+}
+
+/// All that is recorded of a game, as texts.
+fn facts(header: &str, result: &ResultLine) -> [String; 9] {
+    let ResultLine { verdict, reason, side, moves, wall, waited, used } = result;
+    let or_unknown = |number: Option<u128>, unit: &str| {
+        number.map_or_else(|| format!("no {unit}"), |number| format!("{number} {unit}"))
+    };
+    [
+        header.to_owned(),
+        format!("{verdict} ({reason})"),
+        side.as_ref().map_or("no side".to_owned(), |side| format!("the side {side}")),
+        counted(*moves as u64, "move"),
+        format!("{} ns in all", wall.as_nanos()),
+        format!("{} ns waited", waited.as_nanos()),
+        or_unknown(used.cpu.map(|cpu| cpu.as_nanos()), "ns of CPU"),
+        or_unknown(used.memory.map(u128::from), "bytes of memory"),
+        or_unknown(used.processes.map(u128::from), "processes and threads"),
+    ]
+}

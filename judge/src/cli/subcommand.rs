@@ -1,0 +1,63 @@
+//! What the program knows of each subcommand.
+
+use std::process::ExitCode;
+
+use crate::settings::Settings;
+
+/// A subcommand, implemented by its arguments.
+pub(crate) trait Subcommand {
+    /// What the program does for these arguments besides running them: what is declared of the command, if that does not
+    /// depend on them.
+    fn properties(&self, declared: Properties) -> Properties {
+        declared
+    }
+
+    /// Runs the command and returns the exit code.
+    ///
+    /// # Errors
+    ///
+    /// If the command cannot do its work. The exit code is 2 then.
+    fn run(&self, program: &Program) -> anyhow::Result<ExitCode>;
+}
+
+/// What the program does for a command besides running it.
+#[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a property of its own")]
+pub(crate) struct Properties {
+    /// Whether a supervisor process watches this command, in case the judge is killed or runs out of memory. That is
+    /// so if the command starts bots or a harness reads its exit code.
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only Linux has the supervisor"))]
+    pub(crate) is_supervised: bool,
+    /// Whether the command reads `judge.toml`.
+    pub(crate) reads_settings: bool,
+    /// Whether `judge.toml` may set the options of the command, in `[limits]` and `[commands.NAME]`.
+    pub(crate) has_options_in_settings: bool,
+    /// Whether this process is a bot or will become one.
+    pub(crate) is_bot: bool,
+    /// Whether the command judges nothing and only prints, so that its reader may close the output early.
+    pub(crate) is_listing: bool,
+}
+
+impl Properties {
+    pub(super) const NONE: Self = Self {
+        is_supervised: false,
+        reads_settings: false,
+        has_options_in_settings: false,
+        is_bot: false,
+        is_listing: false,
+    };
+    pub(super) const SUPERVISED: Self = Self { is_supervised: true, ..Self::NONE };
+    pub(super) const STARTS_BOTS: Self =
+        Self { reads_settings: true, has_options_in_settings: true, ..Self::SUPERVISED };
+    pub(super) const LISTING: Self = Self { is_listing: true, ..Self::NONE };
+    pub(super) const LISTING_WITH_SETTINGS: Self = Self { reads_settings: true, ..Self::LISTING };
+    pub(super) const BOT: Self = Self { is_bot: true, ..Self::LISTING };
+}
+
+/// What commands know of the program that runs them.
+pub(crate) struct Program {
+    /// The settings of `judge.toml`, if the command reads them.
+    pub(crate) settings: Settings,
+    /// Makes the command line with all commands, without these settings.
+    pub(crate) command_line: fn() -> clap::Command,
+}

@@ -1,0 +1,38 @@
+//! What only the local page asks of a replay: games that people have played, and transcripts of other judges.
+
+use super::recorder::Speaker;
+use super::{Players, Replay};
+use common::text::shortened_to;
+use referee::transcript::ResultLine;
+use referee::verdict::Verdict;
+
+impl Replay {
+    /// Names the players of a game that people have played, not a bot: nothing was measured, and the command `again` plays it
+    /// again at the terminal.
+    pub(crate) fn name_players(&mut self, players: Players, again: String) {
+        let other = players.other.replace("The bot", "the bot");
+        self.title = format!("{}: {} against {other}", shortened_to(&self.game, 100), players.own);
+        let (own, has) = (&players.own, if players.own == "You" { "have" } else { "has" });
+        self.reason = match self.verdict {
+            Verdict::Won => format!("{other} has no move left"),
+            Verdict::Lost => format!("{own} {has} no move left"),
+            Verdict::Resigned => format!("{own} {has} resigned"),
+            _ => "the game is not over".to_owned(),
+        };
+        self.facts = vec![("moves", self.moves.to_string())];
+        self.lines.retain(|line| line.from != Speaker::Event);
+        self.lines.iter_mut().for_each(|line| line.waited = None);
+        self.again = Some(again);
+        self.players = players;
+    }
+
+    /// Adds a note if the recorded result differs.
+    pub(crate) fn compare(&mut self, recorded: &ResultLine) {
+        if recorded.verdict != self.verdict {
+            self.notes.push(format!(
+                "The recorded verdict is {}, but the recorded events give {}.",
+                recorded.verdict, self.verdict
+            ));
+        }
+    }
+}

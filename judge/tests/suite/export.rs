@@ -165,3 +165,21 @@ fn nothing_is_overwritten() {
     assert_eq!(files(parent), BTreeSet::from(["file".to_owned()]));
     assert_eq!(fs::read_dir(parent).unwrap().count(), 2, "no draft is left");
 }
+
+/// While a table is written, nothing is left behind by a signal, and the old table stays.
+#[test]
+fn an_interrupt_leaves_the_old_table() {
+    for signal in [Signal::INT, Signal::TERM] {
+        let here = TestDir::new();
+        let old = here.write("old.csv", "OLD\n");
+        let args = format!("table divisor --to 100000000 --format csv --force --output {old}");
+        let mut grundy = command(&args, &[]).spawn().unwrap();
+        while here.count() == 1 {
+            assert_eq!(grundy.try_wait().unwrap(), None, "the table is written before its draft is seen");
+            std::thread::yield_now();
+        }
+        send(signal, grundy.id());
+        assert_eq!(grundy.wait().unwrap().code(), Some(130), "{signal:?}");
+        assert_eq!((here.read("old.csv").as_str(), here.count()), ("OLD\n", 1), "{signal:?}");
+    }
+}

@@ -16,7 +16,6 @@ mod lint;
 mod many_games;
 mod new;
 mod opponents;
-mod output;
 mod pages;
 mod play;
 #[cfg(target_os = "linux")]

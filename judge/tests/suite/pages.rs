@@ -100,7 +100,7 @@ fn refusals_are_printed_on_stderr() {
         for (command, [status, reason]) in commands(&page) {
             let words = shlex::split(&command).unwrap();
             let is_refused = ["judge: ", "grundy: ", "error: "].iter().any(|start| reason.starts_with(start));
-            if status == "? 2" && is_refused && words[0] != "sh" {
+            if ["? 2", "? 3"].contains(&status.as_str()) && is_refused && words[0] != "sh" {
                 let mut refused = Command::new(program_of(&words[0]));
                 refused.args(&words[1..]).envs([NO_CORPUS]).current_dir(&here).stdin(Stdio::null());
                 let output = refused.output().unwrap();

@@ -287,38 +287,6 @@ fn output_after_the_end() {
     }
 }
 
-/// A missing argument or file is never blamed on the bot, and the bot is sent nothing.
-#[test]
-fn a_harness_with_a_fault() {
-    let directory = with_input();
-    let at = directory.path().display();
-    directory.write("two.in", "6 1 2\n6 1 2\n");
-    directory.write("bad.in", "6 2 1\n");
-    for (args, code, message) in [
-        (String::new(), 2, "expected a header or --input FILE, got no arguments"),
-        ("6 2".to_owned(), 2, "expected"),
-        (format!("--input {at}/none"), 2, "cannot be opened: No such file"),
-        (format!("--input {at}/1.in --transcript {at}/no/such"), 2, "cannot be created: No such file"),
-        ("--style kattis a b".to_owned(), 2, "INPUT ANSWER FEEDBACK_DIR, got 2"),
-        (format!("--style kattis {at}/none a {at}"), 2, "the input"),
-        (format!("--style kattis {at}/two.in a {at}"), 2, "expected one line with a header, got 2 lines"),
-        (format!("--style kattis {at}/bad.in a {at}"), 2, "the header is malformed: expected"),
-        (format!("--style kattis {at}/1.in a {at}/1.in"), 2, "judgemessage.txt cannot be created"),
-        (format!("--style testlib {at}/1.in"), 3, "INPUT OUTPUT [ANSWER [REPORT]], got 1"),
-        (format!("--style testlib {at}/none {at}/out"), 3, "cannot be opened"),
-        (format!("--style testlib {at}/1.in {at}/no/such"), 3, "cannot be created"),
-        ("--style testlib --opponent chess a b".to_owned(), 3, "possible values"),
-        ("--style chess a b".to_owned(), 2, "possible values"),
-    ] {
-        let mut bot = shell("read h && exit 9; exit 0");
-        let judge = between(&args, &mut bot).spawn().unwrap();
-        let output = judge.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(code), "{args}: {}", text(&output.stderr));
-        assert!(text(&output.stderr).contains(message), "{args}: {}", text(&output.stderr));
-        assert!(bot.wait().unwrap().success(), "{args}: the bot was sent something");
-    }
-}
-
 /// The commands by which docs/interop.md hosts the problem, with the bundled bot for those that need
 /// one.
 #[test]

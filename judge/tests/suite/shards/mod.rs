@@ -39,13 +39,6 @@ fn printed(output: &Output, code: i32) -> String {
     text(&output.stdout).to_owned()
 }
 
-/// What it says on stderr.
-#[track_caller]
-fn complaint(output: &Output, code: i32) -> String {
-    assert_eq!((output.status.code(), text(&output.stdout)), (Some(code), ""), "{}", text(&output.stderr));
-    text(&output.stderr).to_owned()
-}
-
 /// Results by their numbers, without what they took. None is there twice.
 fn results(lines: &str) -> BTreeMap<u64, Value> {
     fn forget(value: &mut Value) {
@@ -303,20 +296,6 @@ fn a_search_without_time_is_unfinished() {
     assert_eq!(lines(&dir, "run.jsonl"), 12);
 }
 
-/// A file of another run is not continued.
-#[test]
-fn a_checkpoint_of_another_run() {
-    let dir = TestDir::new();
-    let file = dir.file("run.jsonl");
-    printed(&run(&format!("{ARENA} --checkpoint {file}")), 0);
-    let before = dir.read("run.jsonl");
-    let message = complaint(&run(&format!("{ARENA} --seed 9 --checkpoint {file}")), 2);
-    assert!(message.contains("use the same bots, options, starts and seed"), "{message}");
-    let message = complaint(&run(&format!("{STRESS} --checkpoint {file}")), 2);
-    assert!(message.contains("line 1: expected a game of judge stress --json"), "{message}");
-    assert_eq!(dir.read("run.jsonl"), before);
-}
-
 /// The judge with these arguments and a limit on the size of files, in KiB.
 fn limited(kib: u64, args: &str) -> Output {
     // In units of 512 bytes.
@@ -378,4 +357,11 @@ fn an_output_that_does_not_fit() {
         "{}",
         text(&output.stderr)
     );
+}
+
+/// What it says on stderr.
+#[track_caller]
+fn complaint(output: &Output, code: i32) -> String {
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(code), ""), "{}", text(&output.stderr));
+    text(&output.stderr).to_owned()
 }

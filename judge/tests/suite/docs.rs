@@ -2,8 +2,7 @@
 
 use crate::support::pages::{Page, docs, page, readme};
 use crate::support::{
-    TestDir, assert_prints, assert_refuses, command, has_python, judge, judge_reading, reading, root, text,
-    timeless,
+    TestDir, assert_prints, command, has_python, judge, judge_reading, reading, root, text, timeless,
 };
 
 const FROM_CHECKOUT: &str = "cargo run --release -p judge";
@@ -168,7 +167,6 @@ fn the_conversations_of_the_protocol() {
 #[test]
 fn the_specification_is_printed() {
     assert_prints("protocol", &page("docs/protocol.md").text);
-    assert_refuses("protocol 6 1 2", "unexpected argument '6' found");
 }
 
 /// The picture of README.md shows the game as it is played now.

@@ -28,5 +28,12 @@ mod stress;
 mod submission;
 mod support;
 mod transcripts;
-mod usage;
+mod usage {
+    mod completions;
+    mod help;
+    mod report;
+    mod settings;
+    mod sources;
+    mod stdout;
+}
 mod web;

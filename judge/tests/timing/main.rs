@@ -19,4 +19,11 @@ mod stress;
 #[path = "../suite/support/mod.rs"]
 mod support;
 mod time;
-mod web;
+mod web {
+    mod accessibility;
+    mod looks;
+    mod other_pages;
+    mod play;
+    mod slow_requests;
+    mod unplayable;
+}

@@ -15,7 +15,7 @@ fn explained(game: &Value) -> String {
 fn idleness_explains_itself() {
     let silent = |script: &str, verdict: &str, parts: &[&str]| {
         let (games, code) =
-            games("6 1 2 --time-limit 1 --wall-limit 20 --opponent slow", &["sh", "-c", script]);
+            games("6 1 2 --time-limit 0.5 --wall-limit 20 --opponent slow", &["sh", "-c", script]);
         assert_eq!((games[0]["verdict"].as_str(), code), (Some(verdict), 1), "{script}: {}", games[0]);
         let reason = explained(&games[0]);
         assert!(parts.iter().all(|part| reason.contains(part)), "{script}: {reason}");
@@ -23,13 +23,13 @@ fn idleness_explains_itself() {
     // Elsewhere than on Linux nothing is known of the process.
     let idle = if cfg!(target_os = "linux") { "IDLE" } else { "TIME_WALL" };
     let evidence = "the judge sent 6 bytes (last line: \"6 1 2\") and received 6 (last line: \"First\")";
-    let asleep = "move 1 was not received: the bot is sleeping for a set time and was idle for 1 s; it is sleeping for a set time; ";
+    let asleep = "move 1 was not received: the bot is sleeping for a set time and was idle for 0.5 s; it is sleeping for a set time; ";
     silent("read h; echo First; exec sleep 100", idle, &[asleep, evidence]);
     let computing = "read h; echo First; while :; do :; done";
     silent(
         computing,
         "TIME_CPU",
-        &["move 1 was not received: time limit exceeded: 1.0", " s of CPU, the limit is 1 s"],
+        &["move 1 was not received: time limit exceeded: 0.5", " s of CPU, the limit is 0.5 s"],
     );
     let unfinished = "it has printed \"3 2\" without ending the line; it used ";
     silent("read h; echo First; printf '3 2'; exec sleep 100", idle, &[unfinished]);
@@ -54,11 +54,11 @@ fn a_bot_that_waits_for_input() {
         return;
     }
     let reason = |bot: &[&str]| {
-        let (games, code) = games("6 1 2 --idle-limit 0.5 --wall-limit 20", bot);
+        let (games, code) = games("6 1 2 --idle-limit 0.3 --wall-limit 20", bot);
         assert_eq!((games[0]["verdict"].as_str(), code), (Some("IDLE"), 1), "{bot:?}: {}", games[0]);
         explained(&games[0])
     };
-    let waiting = "no First or Second was received: the bot is waiting for input and was idle for 0.5 s; ";
+    let waiting = "no First or Second was received: the bot is waiting for input and was idle for 0.3 s; ";
     let to_the_end = format!(
         "{waiting}it printed \"First\" only when its input ended: it reads to the end of its input, as sys.stdin.read() \
          and read_to_string do, or its output is not flushed; "

@@ -1,13 +1,13 @@
 //! Transcripts: what is recorded of a game, where, and its replay.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
 use crate::support::{
-    JUDGE, NO_CORPUS, TestDir, command, has_program, has_python, has_sandbox, is_alive, is_linux, judge,
-    judge_reading, reading, start, text, with_stack,
+    AtTerminal, JUDGE, NO_CORPUS, TestDir, command, has_program, has_sandbox, is_alive, is_linux,
+    judge, judge_reading, reading, start, text, with_stack,
 };
 
 mod page;
@@ -247,53 +247,32 @@ fn a_replay_against_a_bot_keeps_the_sandbox() {
     assert!(text(&same.stdout).starts_with("SAME 6 1 2: 1 line of"), "{}", text(&same.stdout));
 }
 
-/// Runs a command at a terminal, and gives it each of its keys when it waits for one.
-const AT_TERMINAL: &str = "
-import os, pty, sys
-child, terminal = pty.fork()
-if child == 0:
-    os.execv(sys.argv[1], sys.argv[1:])
-shown, keys = b'', [b'\\x1b[C', b'b', b'\\x1b[D', b'\\x1b[F', b'q']
-prompts = 0
-while True:
-    try:
-        read = os.read(terminal, 4096)
-    except OSError:
-        break
-    if not read:
-        break
-    shown += read
-    while shown.count(b'Q: quit') > prompts and keys:
-        prompts += 1
-        os.write(terminal, keys.pop(0))
-_, status = os.waitpid(child, 0)
-sys.stdout.buffer.write(shown)
-sys.exit(os.waitstatus_to_exitcode(status))
-";
-
 /// The arrow keys go from move to move, B to the bot's blunder, and Q ends it.
 #[test]
 fn a_game_is_gone_through_by_keys() {
-    if !has_python() {
-        return;
-    }
+    const KEYS: [&str; 5] = ["\x1b[C", "b", "\x1b[D", "\x1b[F", "q"];
     let blunders = "read h; echo First; echo 1 1; read x; echo 1 1; read x";
     let (_here, file, _) = record("6 1 2 --opponent slow", &["sh", "-c", blunders]);
-    let mut python = Command::new("python3");
-    python.args(["-c", AT_TERMINAL, JUDGE, "replay", &file, "--step"]).stdin(Stdio::null());
-    let output = python.output().unwrap();
-    std::io::stderr().write_all(&output.stderr).unwrap();
-    let shown = text(&output.stdout);
-    let shown: Vec<&str> = shown.lines().filter(|line| line.contains(", move ")).collect();
-    let moves: Vec<&str> = shown.iter().map(|line| line.split_once(", move ").unwrap().1.trim()).collect();
-    assert_eq!(moves, ["0 of 2", "1 of 2", "1 of 2", "0 of 2", "2 of 2"]);
-    let all = text(&output.stdout);
-    assert!(all.contains("1 bot    1 1        x#####"), "{all}");
-    assert!(all.contains("move 1, \"1 1\", was a blunder"), "{all}");
-    let words: Vec<&str> = all.split_whitespace().collect();
-    assert!(words.join(" ").contains("\"3 2\" would have kept the win"), "{all}");
-    assert!(all.contains("ILLEGAL: move 3: taking 1 at place 1"), "{all}");
-    assert_eq!(output.status.code(), Some(0));
+    let mut terminal = AtTerminal::start(&format!("replay {file} --step"), &[]);
+    let mut shown = String::new();
+    for key in KEYS {
+        shown += &terminal.read_to("Q: quit");
+        terminal.press(key);
+    }
+    let (rest, code) = terminal.end();
+    shown += &rest;
+    let moves = shown.lines().filter_map(|line| Some(line.split_once(", move ")?.1.trim()));
+    assert_eq!(moves.collect::<Vec<_>>(), ["0 of 2", "1 of 2", "1 of 2", "0 of 2", "2 of 2"], "{shown}");
+    let words = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in [
+        "1 bot 1 1 x#####",
+        "move 1, \"1 1\", was a blunder",
+        "\"3 2\" would have kept the win",
+        "ILLEGAL: move 3: taking 1 at place 1",
+    ] {
+        assert!(words.contains(part), "{part}: {shown}");
+    }
+    assert_eq!(code, Some(0));
 }
 
 /// Control characters of a transcript are escaped.

@@ -4,42 +4,13 @@ use std::os::unix::fs::chown;
 use std::process::{Command, Output};
 
 use super::help::{commands, help};
-use crate::support::{JUDGE, NO_CORPUS, NOBODY, TestDir, command, is_root, json_lines, reading, text};
+use crate::support::{JUDGE, NO_CORPUS, NOBODY, TestDir, command, is_root, reading, text};
 
 /// What the judge does with these arguments in a directory below this one.
 fn judge_below(here: &TestDir, args: &str, bot: &[&str]) -> Output {
     let below = here.path().join("one/two");
     std::fs::create_dir_all(&below).unwrap();
     crate::support::command(args, bot).current_dir(below).env("XDG_CACHE_HOME", here.path()).output().unwrap()
-}
-
-/// A bot in shell that wins 6 1 2 against the slow opponent.
-const BOT: &str = "read h; echo First; for move in '3 2' '5 1' '6 1'; do echo $move; read x; done\n";
-
-const SETTINGS: &str = r#"
-[bots]
-mine = "bot.sh"
-other = ["sh", "-c", "read h; exit $1", "sh"]
-
-[limits]
-time = "5s"
-memory = 512
-
-[commands.run]
-opponent = "slow"
-verbose = true
-
-[languages.text]
-extensions = ["txt"]
-run = "sh {source}"
-"#;
-
-fn with_settings(settings: &str) -> TestDir {
-    let here = TestDir::new();
-    here.write("judge.toml", settings);
-    here.write("bot.sh", BOT);
-    here.write("bot.txt", BOT);
-    here
 }
 
 /// A command that plays a game again reads the settings that were named, and so it knows the bot.
@@ -76,27 +47,14 @@ fn the_command_names_the_settings_that_were_named() {
     }
 }
 
-/// Also where other processes play the games, the command has the limits that were typed and not those of the settings.
-#[test]
-fn the_commands_of_a_search_have_all_limits() {
-    let here = with_settings(SETTINGS);
-    let search = judge_below(&here, "stress --games 2 --json --time-limit 2s", &["other", "3"]);
-    let games = json_lines(&search.stdout);
-    let commands: Vec<&str> = games.iter().filter_map(|game| game["again"].as_str()).collect();
-    assert!(commands.len() > 1, "{games:?}");
-    for command in commands {
-        assert!(command.contains(" --time-limit 2 ") && command.ends_with(" -- other 3"), "{command}");
-    }
-}
-
 /// The commands of another user's file are not run unless the file is named.
 #[test]
 fn a_file_of_another_user() {
     if !is_root() {
         return;
     }
-    let here = with_settings(SETTINGS);
-    let file = here.file("judge.toml");
+    let here = TestDir::new();
+    let file = here.write("judge.toml", "[bots]\nmine = \"judge bot\"\n".replace("judge", JUDGE));
     chown(&file, Some(NOBODY), Some(NOBODY)).unwrap();
     let refused = judge_below(&here, "run 6 1 2", &["mine"]);
     let expected = format!(
@@ -162,7 +120,8 @@ fn limits_of_every_command() {
 /// `judge lint` keeps all the limits of the file.
 #[test]
 fn limits_of_lint() {
-    let here = with_settings("[limits]\nmemory = \"256M\"\n\n[commands.lint]\nonly = 1\n");
+    let here = TestDir::new();
+    here.write("judge.toml", "[limits]\nmemory = \"256M\"\n\n[commands.lint]\nonly = 1\n");
     let bot = ["python3", "-c", "large = bytearray(300 << 20); input(); print('First', flush=True); input()"];
     let output = judge_below(&here, "lint", &bot);
     let said = text(&output.stdout);

@@ -79,45 +79,10 @@ fn node_plays() {
 }
 
 #[test]
-fn nothing_is_overwritten() {
-    let here = TestDir::new();
-    let file = here.write("bot.py", "print('mine')\n");
-    let output = new("python", here.path());
-    assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""));
-    assert_eq!(text(&output.stderr), format!("judge: {file} exists already: choose another directory\n"));
-    assert_eq!(here.read("bot.py"), "print('mine')\n");
-    // Other files do not matter.
-    assert_eq!(new("cpp", here.path()).status.code(), Some(0));
-    assert_eq!(here.count(), 2);
-}
-
-#[test]
-fn a_directory_that_cannot_be_made() {
-    let here = TestDir::new();
-    let file = here.write("file", "");
-    let output = new("java", &Path::new(&file).join("bot"));
-    let message = format!("judge: the directory {file}/bot cannot be made: Not a directory");
-    assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).starts_with(&message), "{}", text(&output.stderr));
-}
-
-#[test]
 fn the_documentation_shows_what_is_printed() {
     let here = TestDir::new();
     let output =
         Command::new(JUDGE).args(["new", "cpp", "my_bot"]).current_dir(here.path()).output().unwrap();
     let shown = format!("$ judge new cpp my_bot\n{}", text(&output.stdout));
     assert!(page("docs/commands.md").blocks("text").contains(&shown), "{shown}");
-}
-
-/// In the present directory there is nothing to change to. Other names of a language are known, too.
-#[test]
-fn the_present_directory() {
-    let here = TestDir::new();
-    let mut judge_here = Command::new(JUDGE);
-    let output = judge_here.args(["new", "py", "."]).current_dir(here.path()).output().unwrap();
-    assert!(
-        text(&output.stdout).starts_with("./bot.py is a bot that plays legal moves. Next:\n\n  judge lint")
-    );
-    assert_eq!(next_commands(&output), (vec![], "bot.py".to_owned()));
 }

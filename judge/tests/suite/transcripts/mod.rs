@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 use serde_json::{Value, json};
 
 use crate::support::{
-    AtTerminal, JUDGE, NO_CORPUS, TestDir, command, has_program, has_sandbox, is_alive, is_linux,
-    judge, judge_reading, reading, start, text, with_stack,
+    AtTerminal, JUDGE, NO_CORPUS, TestDir, command, has_program, has_sandbox, is_alive, is_linux, judge,
+    judge_reading, reading, start, text, with_stack,
 };
 
 mod page;

@@ -144,24 +144,20 @@ fn an_interrupt_leaves_no_draft() {
     }
 }
 
+/// While a table is written, nothing is left behind by a signal, and the old table stays.
 #[test]
-fn nothing_is_overwritten() {
-    let (_here, package) = export("legacy");
-    let parent = package.parent().unwrap();
-    fs::write(parent.join("file"), "kept").unwrap();
-    for (name, message) in [
-        ("cards", "cards exists already"),
-        ("file", "file exists already"),
-        ("Cards", "expected a directory whose name has only a-z and 0-9, got"),
-        ("..", "expected a directory whose name has only a-z and 0-9, got"),
-        ("no/such", "such cannot be written: "),
-        ("file/cards", "cards cannot be written: "),
-    ] {
-        let output = judge(&format!("export {}", parent.join(name).display()), &[]);
-        assert_eq!(output.status.code(), Some(2), "{name}");
-        assert!(text(&output.stderr).contains(message), "{name}: {}", text(&output.stderr));
+fn an_interrupt_leaves_the_old_table() {
+    for signal in [Signal::INT, Signal::TERM] {
+        let here = TestDir::new();
+        let old = here.write("old.csv", "OLD\n");
+        let args = format!("table divisor --to 100000000 --format csv --force --output {old}");
+        let mut grundy = command(&args, &[]).spawn().unwrap();
+        while here.count() == 1 {
+            assert_eq!(grundy.try_wait().unwrap(), None, "the table is written before its draft is seen");
+            std::thread::yield_now();
+        }
+        send(signal, grundy.id());
+        assert_eq!(grundy.wait().unwrap().code(), Some(130), "{signal:?}");
+        assert_eq!((here.read("old.csv").as_str(), here.count()), ("OLD\n", 1), "{signal:?}");
     }
-    assert_eq!(fs::read_to_string(parent.join("file")).unwrap(), "kept");
-    assert_eq!(files(parent), BTreeSet::from(["file".to_owned()]));
-    assert_eq!(fs::read_dir(parent).unwrap().count(), 2, "no draft is left");
 }

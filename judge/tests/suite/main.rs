@@ -11,26 +11,29 @@ mod budget;
 mod ci;
 mod corpus;
 mod docs;
-mod endurance;
 mod export;
 mod lint;
 mod many_games;
 mod new;
 mod opponents;
-mod output;
+mod pages;
 mod play;
-mod post_mortem;
 #[cfg(target_os = "linux")]
 mod processes;
-mod readme;
 mod replaced_files;
 #[cfg(target_os = "linux")]
 mod sandbox;
 mod shards;
-mod start_files;
 mod stress;
 mod submission;
 mod support;
 mod transcripts;
-mod usage;
+mod usage {
+    mod completions;
+    mod help;
+    mod report;
+    mod settings;
+    mod sources;
+    mod stdout;
+}
 mod web;

@@ -1,57 +1,35 @@
 //! Whole games between processes: the bot must win every start that can be won, within the judge's 2 s each.
 
-use crate::support::{assert_all_won, assert_refuses, compiled_submission, games, has_python};
+use crate::support::{assert_all_won, assert_refuses, assert_wins_starts, games, has_python};
 
 const OPPONENTS: [&str; 6] = ["perfect", "random", "greedy", "slow", "mirror", "stubborn"];
 
 #[test]
 fn three_hundred_random_rows() {
-    for (k, opponent) in OPPONENTS.iter().enumerate() {
-        assert_all_won(&format!("--games 50 --seed {} --opponent {opponent}", 1000 * k), &[], 50);
-    }
+    assert_all_won(&format!("--games 50 --opponent {}", OPPONENTS.join(",")), &[], 300);
 }
 
-#[test]
-fn edges() {
-    for header in [
-        "1 1 1",
-        "2 1 1",
-        "2000 2000 2000",
-        "2000 1 2000",
-        "2000 1 1",
-        "1999 1 1",
-        "2000 1999 1999",
-        "2000 3 3",
-        "1998 2 2",
-        "2000 1999 2000",
-    ] {
-        for opponent in OPPONENTS {
-            assert_all_won(&format!("{header} --opponent {opponent}"), &[], 1);
-        }
-    }
-}
+/// The shortest and the longest rows of the contest, sums of rows, and assigned seats.
+const ROWS: [&str; 14] = [
+    "1 1 1",
+    "2 1 1",
+    "2000 2000 2000",
+    "2000 1 2000",
+    "2000 1 1",
+    "1999 1 1",
+    "2000 1999 1999",
+    "2000 3 3",
+    "1998 2 2",
+    "2000 1999 2000",
+    "segment 30 2 4 + 41 3 3",
+    "100 2 2 + 100 2 2 + 57 1 1",
+    "segment 77 1 9 seat first",
+    "15 2 2 seat second",
+];
 
 #[test]
-fn sums_and_seats() {
-    for header in [
-        "segment 30 2 4 + 41 3 3",
-        "100 2 2 + 100 2 2 + 57 1 1",
-        "segment 77 1 9 seat first",
-        "15 2 2 seat second",
-    ] {
-        for opponent in OPPONENTS {
-            assert_all_won(&format!("{header} --opponent {opponent}"), &[], 1);
-        }
-    }
-}
-
-/// The bot as the contest compiles and runs it.
-#[test]
-fn the_contest_binary() {
-    let bot = compiled_submission();
-    for opponent in OPPONENTS {
-        assert_all_won(&format!("--games 5 --opponent {opponent}"), &[bot], 5);
-    }
+fn rows_sums_and_seats() {
+    assert_wins_starts(&ROWS, &OPPONENTS, 1, "", &[]);
 }
 
 /// Every game, with the winning side and small enough for the slow definition.
@@ -81,24 +59,15 @@ const VARIANTS: [&str; 21] = [
 
 #[test]
 fn every_variant_against_every_opponent() {
-    for header in VARIANTS {
-        for opponent in OPPONENTS {
-            assert_all_won(&format!("{header} --games 2 --opponent {opponent}"), &[], 2);
-        }
-    }
+    assert_wins_starts(&VARIANTS, &OPPONENTS, 2, "", &[]);
 }
 
 /// A bot in another language, by the slow definition.
 #[test]
 fn a_bot_in_python() {
-    let bot = ["python3", "tests/bots/definition.py"];
-    if !has_python() {
-        return;
-    }
-    for header in VARIANTS {
-        for opponent in ["perfect", "random"] {
-            assert_all_won(&format!("{header} --time-limit 20 --opponent {opponent}"), &bot, 1);
-        }
+    if has_python() {
+        let bot = ["python3", "tests/bots/definition.py"];
+        assert_wins_starts(&VARIANTS, &["perfect", "random"], 1, "--session --time-limit 20", &bot);
     }
 }
 
@@ -107,34 +76,21 @@ fn a_bot_in_python() {
 fn large_piles() {
     let many: Vec<String> = (0..10_000_u64).map(|k| (k * k % 90 + 1).to_string()).collect();
     let many = format!("nim {}", many.join(" "));
-    let headers =
-        ["square 1000000 999998 7", "divisor 1000000 999998 ban 1 2", "square 2000000", "divisor 1000000007"];
-    // Greedy ends them soon.
-    for header in headers.iter().copied().chain([
+    let starts = [
+        "square 1000000 999998 7",
+        "divisor 1000000 999998 ban 1 2",
+        "square 2000000",
+        "divisor 1000000007",
         "nim 1000000000000000000 999999999999999999",
         "divisor 999999999999999989 999999999999999877",
         "divisor 999999866000004473 1000000000000000000 897612484786617600",
         "subtract 1000000000000000000 take 999999999999999999 333333333333333333",
         "euclid 1000000000000000000 618033988749894848",
-        many.as_str(),
-    ]) {
-        let limit = if cfg!(debug_assertions) { 20 } else { 2 };
-        assert_all_won(&format!("{header} --opponent greedy --time-limit {limit}"), &[], 1);
-    }
-}
-
-/// A bot with the losing side loses against a perfect opponent, however long the game is.
-#[test]
-fn a_lost_seat_is_lost() {
-    for opponent in ["perfect", "stubborn"] {
-        let (games, code) = games(&format!("20 3 5 seat second --games 3 --opponent {opponent}"), &[]);
-        assert_eq!(code, 1);
-        assert!(
-            games
-                .iter()
-                .all(|game| game["verdict"] == "LOST" && game["reason"] == "the bot has no move left")
-        );
-    }
+        &many,
+    ];
+    let limit = if cfg!(debug_assertions) { 20 } else { 2 };
+    // Greedy ends them soon.
+    assert_wins_starts(&starts, &["greedy"], 1, &format!("--time-limit {limit}"), &[]);
 }
 
 /// The same seed plays the same game, another seed another.

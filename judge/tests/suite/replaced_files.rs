@@ -135,35 +135,6 @@ fn files_of_other_kinds() {
     }
 }
 
-/// Numbers on lines may be anybody's.
-#[test]
-fn a_b_file_has_no_mark() {
-    let here = TestDir::new();
-    let args = format!("table segment 1 2 --to 9 --format bfile --output {}", here.file("b.txt"));
-    assert_eq!(judge(&args, &[]).status.code(), Some(0));
-    assert_refuses(
-        &args,
-        "b.txt exists and was not written by grundy as a b-file: choose another name, or give --force",
-    );
-    assert_eq!(judge(&format!("{args} --force"), &[]).status.code(), Some(0));
-}
-
-/// Whether a file may be replaced is known before the first game.
-#[test]
-fn no_game_is_played_before() {
-    let here = TestDir::new();
-    let (foreign, played) = (here.write("foreign", FOREIGN), here.file("played"));
-    let bot = ["touch", played.as_str()];
-    for (args, bot) in [
-        (format!("run 6 1 2 --transcript {foreign}"), &bot[..]),
-        (format!("run 6 1 2 --jobs 2 --games 4 --transcript {foreign}"), &bot[..]),
-        (format!("stress --games 2 --html {foreign}"), &bot[..]),
-    ] {
-        assert_eq!(judge(&args, bot).status.code(), Some(2), "{args}");
-    }
-    assert_eq!((here.read("foreign").as_str(), here.count()), (FOREIGN, 1));
-}
-
 /// The files that the judge names itself, in a directory.
 #[test]
 fn files_in_directories() {
@@ -182,27 +153,6 @@ fn files_in_directories() {
             assert_eq!(judge(&format!("{args}{more}"), &[]).status.code(), Some(0), "{args}{more}");
         }
         assert!(here.read(&format!("pages/{name}")) != FOREIGN, "{args}");
-    }
-}
-
-/// Files to which a run adds: only its own are taken, and nothing forces others.
-#[test]
-fn files_that_are_continued() {
-    let here = TestDir::new();
-    let foreign = here.write("foreign", FOREIGN);
-    let arena = "arena 5 1 2 --bot perfect --bot random --pairs 1";
-    for args in [
-        format!("{arena} --record {foreign}"),
-        format!("{arena} --resume {foreign}"),
-        format!("{arena} --checkpoint {foreign}"),
-        format!("match --format cgarena true true --record {foreign}"),
-        format!("stress --games 2 --checkpoint {foreign}"),
-        format!("sweep segment --l 1..2 --r 1..2 --output {foreign}"),
-        format!("table octal 0.77 --to 100 --checkpoint {foreign}"),
-        format!("table octal 0.77 --to 100 --history {foreign}"),
-    ] {
-        assert_eq!(judge(&args, &[]).status.code(), Some(2), "{args}");
-        assert_eq!((here.read("foreign").as_str(), here.count()), (FOREIGN, 1), "{args}");
     }
 }
 

@@ -6,7 +6,8 @@ use std::process::{Command, Output};
 
 use crate::support::pages::page;
 use crate::support::{
-    JUDGE, NO_CORPUS, SUBMISSION, TestDir, assert_all_won, compiled_submission, submission, text,
+    JUDGE, NO_CORPUS, SUBMISSION, TestDir, assert_all_won, assert_wins_starts, compiled_submission,
+    submission, text,
 };
 
 #[track_caller]
@@ -67,16 +68,12 @@ fn nothing_is_warned_of() {
     succeed(Command::new("sh").args(["-ec", &check]).current_dir(here.path()));
 }
 
-/// Some two hundred games of rows.
+/// Some two hundred games of rows, as the contest compiles and runs the bot.
 #[test]
 fn what_atcoder_compiles_wins() {
     let bot = [compiled_submission()];
-    for (opponent, seed) in
-        [("perfect", 1), ("random", 101), ("stubborn", 201), ("mirror", 301), ("slow", 401)]
-    {
-        assert_all_won(&format!("--games 20 --seed {seed} --opponent {opponent}"), &bot, 20);
-    }
-    for header in [
+    assert_all_won("--games 20 --opponent perfect,random,greedy,stubborn,mirror,slow", &bot, 120);
+    let rows = [
         "1 1 1",
         "20 3 5",
         "segment 500 4 9 seat first",
@@ -88,18 +85,14 @@ fn what_atcoder_compiles_wins() {
         "2000 7 7",
         "2000 1999 1999",
         "1000 1 2 + 1000 1 2 + 500 3 3",
-    ] {
-        for opponent in ["perfect", "random"] {
-            assert_all_won(&format!("{header} --games 4 --opponent {opponent}"), &bot, 4);
-        }
-    }
+    ];
+    assert_wins_starts(&rows, &["perfect", "random"], 4, "", &bot);
 }
 
 /// Games that the contest does not have: of other kinds, and a row that is longer than any of the contest.
 #[test]
 fn it_wins_other_games_of_moderate_size() {
-    let bot = [compiled_submission()];
-    for header in [
+    let starts = [
         "square 50 31 12 ban 4 9",
         "divisor 24 18 ban 1",
         "subtract 13 8 21 take 2 5",
@@ -108,11 +101,8 @@ fn it_wins_other_games_of_moderate_size() {
         "octal 0.137 9 5",
         "segment 20 3 5 + square 20 ban 1 + euclid 14 5",
         "5000 3 3",
-    ] {
-        for opponent in ["perfect", "random"] {
-            assert_all_won(&format!("{header} --games 3 --opponent {opponent}"), &bot, 3);
-        }
-    }
+    ];
+    assert_wins_starts(&starts, &["perfect", "random"], 3, "", &[compiled_submission()]);
 }
 
 /// Four hundred short rows, with windows of all kinds.

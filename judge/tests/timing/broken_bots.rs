@@ -110,19 +110,21 @@ impl Language {
 #[test]
 fn every_broken_bot_gets_its_verdict_and_its_reason() {
     let table = expected();
+    // The bots wait for limits most of the time, so each language has its threads, one for every ten bots.
     let failures: Vec<String> = thread::scope(|scope| {
-        let check = |language: &'static Language| -> Vec<String> {
-            if !language.is_there() {
-                return Vec::new();
-            }
+        let mut checks = Vec::new();
+        for language in LANGUAGES.iter().filter(|language| language.is_there()) {
             let bots = table.iter().filter(|expected| {
                 Path::new(&expected.bot).extension().is_some_and(|extension| extension == language.extension)
             });
-            bots.filter_map(|expected| language.check(expected)).collect()
-        };
-        let languages: Vec<_> =
-            LANGUAGES.iter().map(|language| scope.spawn(move || check(language))).collect();
-        languages.into_iter().flat_map(|failures| failures.join().unwrap()).collect()
+            for bots in bots.collect::<Vec<_>>().chunks(10) {
+                let bots = bots.to_vec();
+                let check =
+                    move || bots.into_iter().filter_map(|bot| language.check(bot)).collect::<Vec<_>>();
+                checks.push(scope.spawn(check));
+            }
+        }
+        checks.into_iter().flat_map(|check| check.join().unwrap()).collect()
     });
     // At once, which eprintln! would not: what a test prints is held back until all tests have ended.
     std::io::stderr().write_all(failures.concat().as_bytes()).unwrap();

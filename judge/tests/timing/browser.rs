@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use base64::Engine;
 use serde_json::{Value, json};
@@ -23,26 +24,37 @@ const LEAST_CONTRAST: &str = "(() => {
   return contrasts.reduce((least, next) => (next[0] < least[0] ? next : least));
 })()";
 
-/// A browser with one page, which has no network but this machine and ends with the test.
-pub struct Browser {
-    driver: Child,
+/// A running Chromium without a network but this machine, and its driver. Tests that wait for each other share it, because
+/// its start takes longer than most tests.
+struct Driver {
+    process: Child,
     /// The address of its session.
     session: String,
     _profile: TestDir,
-    _alone: Alone,
 }
 
-impl Browser {
-    /// Starts Chromium. Without it, or without its driver, the test is skipped.
-    pub fn start() -> Option<Self> {
-        let alone = alone();
+impl Driver {
+    /// The driver that another test uses or waits for, or a new one. `None` if Chromium or its driver is not installed.
+    fn shared() -> Option<Arc<Self>> {
+        static SHARED: Mutex<Weak<Driver>> = Mutex::new(Weak::new());
+        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        let running = shared.upgrade();
+        if running.is_some() {
+            return running;
+        }
+        let driver = Arc::new(Self::start()?);
+        *shared = Arc::downgrade(&driver);
+        Some(driver)
+    }
+
+    fn start() -> Option<Self> {
         let mut driver = Command::new("chromedriver");
         driver.arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null());
-        let Ok(mut driver) = driver.spawn() else {
+        let Ok(mut process) = driver.spawn() else {
             skip_without("chromedriver (Debian: chromium-driver)");
             return None;
         };
-        let mut lines = BufReader::new(driver.stdout.take().unwrap()).lines().map_while(Result::ok);
+        let mut lines = BufReader::new(process.stdout.take().unwrap()).lines().map_while(Result::ok);
         let port = lines.find_map(|line| Some(line.rsplit_once(" successfully on port ")?.1.to_owned()));
         let port = port.expect("chromedriver prints its port");
         let profile = TestDir::new();
@@ -62,11 +74,11 @@ impl Browser {
             // A condition that does not become true is reported before the script that waits for it is ended.
             "timeouts": {"implicit": PATIENCE, "pageLoad": PATIENCE, "script": 2 * PATIENCE},
         }}});
-        let address = format!("http://127.0.0.1:{}/session", port.trim_end_matches('.'));
-        let mut browser = Self { driver, session: address, _profile: profile, _alone: alone };
-        let started = browser.post("", &wanted);
-        browser.session = format!("{}/{}", browser.session, started["sessionId"].as_str().unwrap());
-        Some(browser)
+        let session = format!("http://127.0.0.1:{}/session", port.trim_end_matches('.'));
+        let mut driver = Self { process, session, _profile: profile };
+        let started = driver.post("", &wanted);
+        driver.session = format!("{}/{}", driver.session, started["sessionId"].as_str().unwrap());
+        Some(driver)
     }
 
     /// Sends a command, and returns its value.
@@ -81,6 +93,42 @@ impl Browser {
     #[track_caller]
     fn get(&self, command: &str) -> Value {
         value_of(command, agent().get(format!("{}{command}", self.session)).call().unwrap())
+    }
+}
+
+/// A tab of a browser. No other test uses the browser meanwhile.
+pub struct Browser {
+    driver: Arc<Driver>,
+    _alone: Alone,
+}
+
+impl Browser {
+    /// Opens a new tab, and closes those of the test before. Without Chromium or its driver the test is skipped.
+    pub fn start() -> Option<Self> {
+        let driver = Driver::shared()?;
+        let browser = Self { driver, _alone: alone() };
+        let before = browser.get("/window/handles");
+        let tab = browser.post("/window/new", &json!({"type": "tab"}));
+        for handle in before.as_array().unwrap() {
+            browser.show_tab(handle.as_str().unwrap());
+            value_of(
+                "DELETE /window",
+                agent().delete(format!("{}/window", browser.driver.session)).call().unwrap(),
+            );
+        }
+        browser.show_tab(tab["handle"].as_str().unwrap());
+        browser.console();
+        Some(browser)
+    }
+
+    #[track_caller]
+    fn post(&self, command: &str, body: &Value) -> Value {
+        self.driver.post(command, body)
+    }
+
+    #[track_caller]
+    fn get(&self, command: &str) -> Value {
+        self.driver.get(command)
     }
 
     /// Opens a file.
@@ -270,11 +318,11 @@ fn value_of(command: &str, mut answer: ureq::http::Response<ureq::Body>) -> Valu
     value["value"].clone()
 }
 
-impl Drop for Browser {
+impl Drop for Driver {
     fn drop(&mut self) {
         // The driver ends the browser with the session.
         let _ = ureq::delete(&self.session).call();
-        let _ = self.driver.kill();
-        let _ = self.driver.wait();
+        let _ = self.process.kill();
+        let _ = self.process.wait();
     }
 }

@@ -1,4 +1,4 @@
-//! Bots that exceed a limit and try to hide it, with limits enforced by a control group and by /proc.
+//! Bots that exceed a limit and try to hide it, with limits enforced by a control group and by /proc, and the bot's own clock.
 
 use std::collections::HashSet;
 use std::fs;
@@ -10,8 +10,8 @@ use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::support::{
-    JUDGE, NO_CORPUS, NOBODY, TestDir, await_that, child_of, command, compiled, has_sandbox, is_root,
-    is_running, judge, pass_as_an_ordinary_user, send, skip, start, state, text,
+    JUDGE, NO_CORPUS, NOBODY, TestDir, alone, await_that, child_of, command, compiled, has_sandbox, is_root,
+    is_running, judge, judge_reading, pass_as_an_ordinary_user, send, skip, start, state, text,
 };
 
 /// The methods to enforce limits that this machine has; the other one is skipped with a message.
@@ -302,4 +302,18 @@ fn as_an_ordinary_user() {
     let tests = ["children_that_nobody", "unreadable", "many_processes", "ways_that_are_not"];
     let tests = tests.map(|test| format!("limits::{test}"));
     pass_as_an_ordinary_user(&tests.each_ref().map(String::as_str));
+}
+
+/// A game whose cost is most of the budget is answered, or refused by the clock of a slow machine.
+#[test]
+fn a_game_near_the_limit_ends() {
+    let _alone = alone();
+    let output = judge_reading("bot", b"150000 3 3 + 150000 4 4\n");
+    let why = text(&output.stderr);
+    match output.status.code() {
+        Some(1) => assert!(text(&output.stdout).starts_with("First\n") || text(&output.stdout) == "Second\n"),
+        code => {
+            assert!(code == Some(2) && why.contains(" ms of CPU time, and the limit is "), "{code:?}: {why}");
+        }
+    }
 }

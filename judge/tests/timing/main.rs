@@ -7,9 +7,9 @@
 
 mod broken_bots;
 mod browser;
-#[cfg(target_os = "linux")]
-mod budget;
+mod ends;
 mod interop;
+mod interrupts;
 #[cfg(target_os = "linux")]
 mod limits;
 mod saved_pages;
@@ -18,5 +18,12 @@ mod stress;
 #[allow(dead_code, unused_imports, reason = "`suite` uses the rest of `support`")]
 #[path = "../suite/support/mod.rs"]
 mod support;
-mod verdicts;
-mod web;
+mod time;
+mod web {
+    mod accessibility;
+    mod looks;
+    mod other_pages;
+    mod play;
+    mod slow_requests;
+    mod unplayable;
+}

@@ -6,7 +6,7 @@ use std::io::Write;
 use crate::support::{AtTerminal, JUDGE, NO_CORPUS, TestDir, judge, perfect_but, text};
 
 /// How long a bot that does not answer is waited for, so that --time is over then.
-const TIMES: &str = "--jobs 1 --time 4 --time-limit 60 --idle-limit 5";
+const TIMES: &str = "--jobs 1 --time 2 --time-limit 60 --idle-limit 3";
 
 /// A bot that is too slow for long rows fails its first game. No game is begun after --time.
 #[test]

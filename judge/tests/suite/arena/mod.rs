@@ -1,18 +1,15 @@
-//! Bots against each other.
+//! Bots against each other: standings, rounds, rules that are broken, and files.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::process::{Command, Output, Stdio};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::support::{JUDGE, TestDir, command, judge, text, timeless};
+use crate::support::{JUDGE, TestDir, command, is_linux, is_running, judge, text, timeless};
 
 mod hosts;
-mod league;
 mod resume;
-mod rounds;
-mod usage;
-mod violations;
 
 /// The command that plays these bots against each other.
 fn arena(args: &str, bots: &[&str]) -> Command {
@@ -60,15 +57,13 @@ fn games(lines: &str) -> BTreeMap<u64, Value> {
     games
 }
 
-/// A table as it is, and the pairs behind it: the same at any number of jobs.
+/// The standings, which the page of the arena shows, and the pairs behind them: the same at any number of jobs.
 #[test]
 fn the_same_standings_at_any_number_of_jobs() {
     let bots = ["perfect", "random", "greedy"];
     let args = "--family nim --max-n 30 --pairs 20";
     let alone = played(&format!("{args} --jobs 1"), &bots);
     assert_eq!((alone.status.code(), text(&alone.stderr)), (Some(0), ""));
-    let expected = include_str!("standings.txt");
-    assert_eq!(tables(&alone), expected);
     assert_eq!(tables(&played(&format!("{args} --jobs 8"), &bots)), tables(&alone));
     let json = |jobs: u32| games(text(&played(&format!("{args} --json --jobs {jobs}"), &bots).stdout));
     let games = json(1);
@@ -87,32 +82,6 @@ fn the_same_standings_at_any_number_of_jobs() {
             assert_eq!(game["winner"], game[if has_won("first") { "first" } else { "second" }]["bot"]);
         }
     }
-}
-
-/// Programs play as the same bots inside the judge do, with a process a game and with one for all.
-#[test]
-fn programs_play_each_other() {
-    let args = "--max-n 40 --pairs 10 --jobs 2";
-    for session in ["", "--session"] {
-        let output = played(&format!("{args} {session}"), &[&program("a"), "b=bundled"]);
-        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
-        let shown = text(&output.stdout);
-        assert!(
-            shown.contains("a against b: 0 of 10 pairs decided, [0, 0, 10, 0, 0], Elo unknown"),
-            "{shown}"
-        );
-        assert!(shown.contains("10 of 10 (69.2 to 100.0 %)"), "{shown}");
-    }
-}
-
-#[test]
-fn a_gauntlet_is_the_first_against_all() {
-    let output = played("nim 3 4 --format gauntlet --pairs 2", &["slow", "perfect", "greedy"]);
-    let shown = text(&output.stdout);
-    assert!(shown.contains("perfect against slow") && shown.contains("greedy against slow"), "{shown}");
-    assert!(!shown.contains("greedy against perfect"), "{shown}");
-    // Of one start nobody knows how the bots would do from others.
-    assert!(shown.contains("     +47  -\n"), "{shown}");
 }
 
 /// Each game has a processor of its own. More games than processors are refused.
@@ -186,7 +155,7 @@ fn a_page_of_two_bots() {
     let here = TestDir::new();
     let page = here.file("page.html");
     let output = played(
-        &format!("6 1 2 --html {page}"),
+        &format!("6 1 2 --pairs 2 --time-limit 0.3 --html {page}"),
         &["good=bundled", "bad=sh -c 'read h; read x; echo \"<b>\"'"],
     );
     assert_eq!(output.status.code(), Some(1));
@@ -234,4 +203,183 @@ fn small_differences_are_found() {
             text(&output.stdout)
         );
     }
+}
+
+const BOTS: [&str; 5] = ["greedy", "random", "perfect", "mirror", "slow"];
+
+/// The rounds depend on results, and still the games and the tables are the same at any number of jobs, from any record, and
+/// when they are computed again.
+#[test]
+fn rounds_are_the_same_however_they_are_played() {
+    for (format, count) in [("knockout", 4 * 8), ("swiss", 3 * 2 * 8)] {
+        let dir = TestDir::new();
+        let file = dir.file("record.jsonl");
+        let args = format!("--family nim --max-n 30 --pairs 4 --format {format}");
+        let whole = played(&format!("{args} --jobs 1 --record {file}"), &BOTS);
+        assert_eq!((whole.status.code(), text(&whole.stderr)), (Some(0), ""), "{format}");
+        let record = dir.read("record.jsonl");
+        let expected = games(&record);
+        assert_eq!(expected.len(), count, "{format}");
+        let parallel = played(&format!("{args} --jobs 8 --json"), &BOTS);
+        let without_command = |mut games: std::collections::BTreeMap<u64, serde_json::Value>| {
+            for game in games.values_mut() {
+                game["command"].take();
+            }
+            games
+        };
+        assert_eq!(
+            without_command(games(text(&parallel.stdout))),
+            without_command(expected.clone()),
+            "{format}"
+        );
+        for cut in [1, record.len() / 3, 2 * record.len() / 3, record.len()] {
+            fs::write(&file, &record[..cut]).unwrap();
+            let resumed = played(&format!("{args} --jobs 3 --resume {file}"), &BOTS);
+            assert_eq!(tables(&resumed), tables(&whole), "{format} cut at {cut}");
+            assert_eq!(without_command(games(&dir.read("record.jsonl"))), without_command(expected.clone()));
+        }
+        assert_eq!(tables(&played(&format!("--rate {file}"), &[])), tables(&whole), "{format}");
+    }
+}
+
+/// Most bots that a test machine plays at once: each has a host and a process.
+#[test]
+fn sixty_four_bots_play_a_knockout() {
+    let names: Vec<String> = (0..64).map(|number| format!("b{number}=random")).collect();
+    let bots: Vec<&str> = names.iter().map(String::as_str).collect();
+    let output = played("nim 3 4 --pairs 1 --jobs 2 --format knockout", &bots);
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
+    let shown = text(&output.stdout);
+    assert_eq!(shown.matches(", games won\n").count(), 6, "{shown}");
+    assert!(shown.contains(" has won the knockout\n"), "{shown}");
+}
+
+#[test]
+fn a_bot_that_hangs_loses_on_its_own_clock() {
+    if !is_linux() {
+        return;
+    }
+    let bots = [script("a", "sleep 1000"), program("b")];
+    let output = played("6 1 2 --time-limit 0.2 --pairs 2", &bots.each_ref().map(String::as_str));
+    let shown = text(&output.stdout);
+    assert!(shown.contains("b against a: 2 of 2 pairs decided, [0, 0, 0, 0, 2]"), "{shown}");
+    assert!(shown.contains("\n  b    4 WON\n") && shown.contains("\n  a    4 IDLE\n"), "{shown}");
+    assert!(!is_running(|words| words == ["sleep", "1000"]), "it is left running");
+}
+
+/// The opponent of a bot that breaks a rule has won, and is told so by `0 0`, also where moves are left.
+#[test]
+fn the_opponent_of_a_violation_has_won() {
+    let dir = TestDir::new();
+    let last = dir.file("last");
+    let illegal = script(
+        "illegal",
+        "read h; case $h in *first) echo First;; *) echo Second; read x;; esac; echo 5 3; read x",
+    );
+    let honest = script("honest", &format!("tee {last} | {JUDGE} bot"));
+    // One game after the other, because both write the same file.
+    let output = played("6 1 2 --pairs 1 --jobs 1 --json", &[&honest, &illegal]);
+    assert_eq!(output.status.code(), Some(1));
+    let games = self::games(text(&output.stdout));
+    for game in games.values() {
+        assert_eq!(game["winner"], "honest", "{game}");
+        let [honest, illegal] = if game["index"] == 0 { ["first", "second"] } else { ["second", "first"] };
+        assert_eq!((&game[honest]["verdict"], &game[illegal]["verdict"]), (&"WON".into(), &"ILLEGAL".into()));
+        assert_eq!(game[honest]["reason"], "the opponent ended the game with ILLEGAL");
+        let again = game[illegal]["again"].as_str().unwrap();
+        assert!(again.starts_with("judge run 6 1 2 seat ") && again.contains(" -- sh -c "), "{again}");
+    }
+    assert!(dir.read("last").ends_with("0 0\n"), "{}", dir.read("last"));
+}
+
+/// The command that is printed for a violation plays the same game: the opponent's moves are part of it.
+#[test]
+fn the_printed_command_plays_the_game_again() {
+    let third = script(
+        "third",
+        "read h; case $h in *second) echo Second; read x; echo 0 0; exit;; esac; \
+         echo First; echo 1 1; read x; echo 1 1; read x",
+    );
+    let output = played("9 1 1 --pairs 1 --json --on-crash stop --jobs 1", &[&third, "random"]);
+    let games = self::games(text(&output.stdout));
+    let seat = &games[&0]["first"];
+    assert_eq!(seat["verdict"], "ILLEGAL", "{seat}");
+    let words = shlex::split(seat["again"].as_str().unwrap()).unwrap();
+    let again = command("", &[]).args(&words[1..]).output().unwrap();
+    let reason = seat["reason"].as_str().unwrap();
+    assert!(text(&again.stdout).contains(reason), "{reason}: {}", text(&again.stdout));
+}
+
+/// Each bot's side of a game has a transcript, which `judge replay` referees again.
+#[test]
+fn transcripts_can_be_replayed() {
+    let dir = TestDir::new();
+    let illegal = script(
+        "illegal",
+        "read h; case $h in *first) echo First;; *) echo Second; read x;; esac; echo 5 3; read x",
+    );
+    for (all, expected) in [("", 4), (" --all-transcripts", 8)] {
+        let folder = dir.file(&format!("transcripts{expected}"));
+        let args = format!("6 1 2 --pairs 2 --transcripts {folder}{all}");
+        assert_eq!(arena(&args, &["perfect", &illegal]).output().unwrap().status.code(), Some(1));
+        let files: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        assert_eq!(files.len(), expected);
+        for file in files {
+            let replayed = judge(&format!("replay {}", file.display()), &[]);
+            assert!(text(&replayed.stderr).is_empty(), "{}", text(&replayed.stderr));
+            assert!(text(&replayed.stdout).contains("against another bot"), "{}", text(&replayed.stdout));
+        }
+    }
+}
+
+/// Transcripts of another run are not overwritten, and not mixed with those of this one.
+#[test]
+fn transcripts_of_another_run() {
+    let dir = TestDir::new();
+    let (folder, record) = (dir.file("transcripts"), dir.file("record.jsonl"));
+    let args = format!("6 1 2 --pairs 1 --transcripts {folder} --all-transcripts");
+    let bots = ["a=bundled", "perfect"];
+    assert_eq!(played(&format!("{args} --record {record}"), &bots).status.code(), Some(0));
+    let output = played(&format!("{args} --seed 2"), &bots);
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""));
+    assert!(text(&output.stderr).contains("has files already: a run needs a new or an empty one"));
+    let more = format!("{} --resume {record}", args.replace("--pairs 1", "--pairs 1 --jobs 1"));
+    assert_eq!(played(&more, &bots).status.code(), Some(0), "the same run continues");
+}
+
+/// A bot by its name in `judge.toml`, and limits from there.
+#[test]
+fn bots_of_judge_toml() {
+    let dir = TestDir::new();
+    dir.write("judge.toml", format!("[limits]\ntime = \"50s\"\n[bots]\nmine = \"{JUDGE} bot\"\n"));
+    let mut judge =
+        arena("6 1 2 --pairs 1 --transcripts transcripts --all-transcripts", &["mine", "perfect"]);
+    let output = judge.current_dir(dir.path()).output().unwrap();
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
+    assert!(text(&output.stdout).contains("mine against perfect"), "{}", text(&output.stdout));
+    let transcript = dir.read("transcripts/0000000-mine.jsonl");
+    assert!(transcript.contains(r#""cpu_ns":50000000000,"#), "{transcript}");
+}
+
+fn result(output: &Output) -> Value {
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn both_games_are_recorded() {
+    let dir = TestDir::new();
+    let file = dir.file("pair.jsonl");
+    let output = command(&format!("match --format cgarena --record {file} --start"), &[])
+        .args(["nim 3 5", "random", "greedy"])
+        .output()
+        .unwrap();
+    result(&output);
+    let games = dir.read("pair.jsonl");
+    let games: Vec<Value> = games.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(
+        (games.len(), &games[0]["game"], &games[1]["game"]),
+        (2, &json!("nim 3 5"), &json!("nim 3 5"))
+    );
+    assert_eq!(games[0]["first"]["bot"], games[1]["second"]["bot"]);
 }

@@ -142,50 +142,6 @@ fn an_interrupted_run_says_how_to_go_on() {
     assert_eq!(tables(&resumed), tables(&unbroken));
 }
 
-#[test]
-fn records_that_are_refused() {
-    let dir = TestDir::new();
-    let file = dir.file("record.jsonl");
-    played(&format!("{ARGS} --record {file}"), &BOTS);
-    let refused = |args: &str, message: &str| {
-        let output = played(args, if args.contains("--rate") { &[] } else { &BOTS });
-        assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{args}");
-        assert!(text(&output.stderr).contains(message), "{args}: {}", text(&output.stderr));
-    };
-    refused(&format!("{ARGS} --record {file}"), "has games already: to continue their run use --resume");
-    refused(&format!("{ARGS} --seed 2 --resume {file}"), "use the same bots, options, starts and seed");
-    refused(&format!("{ARGS} --resume {}", dir.file("none")), "cannot be opened: No such file");
-    let record = dir.read("record.jsonl");
-    let line = record.lines().find(|line| line.contains(r#""index":0,"#)).unwrap();
-    dir.write("damaged.jsonl", format!("{line}\nhello\n"));
-    refused(&format!("--rate {}", dir.file("damaged.jsonl")), "line 2: expected a game of judge arena: ");
-    let (a, b) =
-        if line.contains(r#""winner":"greedy""#) { ("greedy", "random") } else { ("random", "greedy") };
-    let winner = [format!(r#""winner":"{a}""#), format!(r#""winner":"{b}""#)];
-    let total = line.split(r#""index":0,"#).nth(1).unwrap().split(r#""command""#).next().unwrap();
-    let total = format!(r#""index":0,{total}"#);
-    for (name, [old, new], message) in [
-        ("start", [r#""game":""#, r#""game":"3 1 2 + "#], "is recorded twice, with different results"),
-        ("winner", winner.each_ref().map(String::as_str), "won, and the winner is"),
-        ("schema", [r#""schema":1"#, r#""schema":2"#], "expected schema 1, got 2"),
-        ("number", [r#""index":0"#, r#""index":99999"#], "expected a number of a game below "),
-        (
-            "large_number",
-            [&total, r#""index":18446744073709551615,"#],
-            "expected a number of a game below 9007199254740992, got 18446744073709551615",
-        ),
-        ("verdicts", [r#""verdict":"WON""#, r#""verdict":"LOST""#], "expected the verdicts of a game"),
-    ] {
-        let other = line.replacen(old, new, 1);
-        assert_ne!(other, line, "{name}");
-        let file = dir.write(name, format!("{line}\n{other}\n"));
-        refused(&format!("--rate {file}"), message);
-        refused(&format!("{ARGS} --resume {file}"), message);
-    }
-    dir.write("empty.jsonl", "");
-    refused(&format!("--rate {}", dir.file("empty.jsonl")), "the files have no game");
-}
-
 /// What reads a record again refuses one that no run writes, and names the file, the line and what it expected.
 #[test]
 fn forged_records() {
@@ -264,21 +220,6 @@ fn forged_records() {
     let good = dir.write("good", format!("{one}\n{other}\n"));
     let rated = crate::support::judge(&format!("arena --rate {good}"), &[]);
     assert_eq!(rated.status.code(), Some(0), "{}", text(&rated.stderr));
-}
-
-/// A record that cannot be written ends the run.
-#[test]
-fn a_full_disk() {
-    if !fs::exists("/dev/full").unwrap() {
-        return crate::support::skip("there is no /dev/full");
-    }
-    let output = played(&format!("{ARGS} --record /dev/full"), &BOTS);
-    assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""));
-    assert!(
-        text(&output.stderr).contains("/dev/full cannot be written: No space left"),
-        "{}",
-        text(&output.stderr)
-    );
 }
 
 /// Bots that have not met, nor have others between them, cannot be compared.

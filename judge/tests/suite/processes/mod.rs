@@ -1,17 +1,16 @@
 //! Processes and signals: bots that escape, hide or multiply, and judges that are killed or lack something.
 
-use std::process::{Command, Stdio};
-use std::{fs, process};
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::{self, Command, Stdio};
 
 use rustix::process::Signal;
 
 use crate::support::{
-    JUDGE, NO_CORPUS, TestDir, await_that, bot, has_python, has_sandbox, heed_signals, is_running, judge,
-    send, text,
+    JUDGE, NO_CORPUS, TestDir, await_that, bot, child_of, command, has_python, has_sandbox, heed_signals,
+    is_linux, is_root, is_running, judge, send, text,
 };
 
-mod descendants;
-mod shortage;
 mod stops;
 mod supervisor;
 
@@ -102,4 +101,123 @@ fn signals_of_the_caller() {
     send(Signal::INT, judge.id());
     let output = judge.wait_with_output().unwrap();
     assert_eq!((output.status.code(), text(&output.stdout).starts_with("INTERRUPTED ")), (Some(2), true));
+}
+
+/// If no process or thread can be started, the judge says so, with the exit code of a judge error. The higher the
+/// limit is, the later that happens.
+#[test]
+fn no_process_and_no_thread() {
+    // The first user is the system's own, of whose processes none is counted; this is one that nobody is.
+    if !is_root() {
+        return;
+    }
+    let user = (1_900_000_000 + process::id()).to_string();
+    let here = TestDir::new();
+    let input = here.write("in", "6 1 2\n");
+    let testlib = format!("interact --style testlib {input} /dev/null");
+    for (args, code) in [
+        ("run 6 1 2", 2),
+        ("run 6 1 2 --sandbox", 2),
+        ("stress --games 3 --jobs 2", 2),
+        ("lint", 2),
+        ("selftest no-newline", 2),
+        (&*testlib, 3),
+    ] {
+        let bot: &[&str] = if args.starts_with("lint") { &[JUDGE, "bot"] } else { &[] };
+        let mut refused = 0;
+        for limit in 1..=12 {
+            let limit = format!("--nproc={limit}");
+            let mut limited = Command::new("prlimit");
+            limited.args([&limit, "setpriv", "--reuid", &user, JUDGE]).args(command(args, bot).get_args());
+            let output = limited.envs([NO_CORPUS]).stdin(Stdio::null()).current_dir("/").output().unwrap();
+            let message = String::from_utf8_lossy(&output.stderr);
+            assert!(!message.contains("panicked"), "{args}, {limit}: {message}");
+            if message.starts_with("judge: ") {
+                refused += 1;
+                assert_eq!(output.status.code(), Some(code), "{args}, {limit}: {message}");
+            }
+        }
+        assert!(refused > 0, "{args}");
+    }
+}
+
+/// A judge that runs out of memory while it plays says so, and ends its bot.
+#[test]
+fn no_memory() {
+    let token = token("memory");
+    let here = TestDir::new();
+    let [started, go] = ["started", "go"].map(|name| here.fifo(name));
+    // Of some thousand moves that are far ahead of their turn the judge takes note.
+    let bot = ["sh", &bot("early_moves.sh"), &started, &go, &token];
+    let mut run = command("run 2000 1 1 --opponent slow --time-limit 60", &bot);
+    let judge = run.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    assert_eq!(fs::read_to_string(&started).unwrap(), "");
+    // From here on it can have no more than a MiB.
+    let proper = child_of(judge.id()).unwrap();
+    let status = fs::read_to_string(format!("/proc/{proper}/status")).unwrap();
+    let held = status.lines().find_map(|line| line.strip_prefix("VmSize:")?.trim().strip_suffix(" kB"));
+    let limit = format!("--as={}", (held.unwrap().parse::<u64>().unwrap() + 1024) << 10);
+    let limited = Command::new("prlimit").args(["--pid", &proper.to_string(), &limit]).status().unwrap();
+    assert!(limited.success());
+    fs::write(&go, "").unwrap();
+    let output = judge.wait_with_output().unwrap();
+    let message = text(&output.stderr);
+    assert!(message.starts_with("memory allocation of "), "{message}");
+    let ended = "\njudge: JUDGE_ERROR: the process that referees was killed by signal 6 (SIGABRT); ";
+    assert!(message.contains(ended), "{message}");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(!is_left(&token));
+}
+
+const GAMES: usize = 10_000;
+
+/// How many games are measured at the beginning and at the end.
+const SAMPLES: usize = 500;
+
+/// More descriptors than are open for one bot.
+const FOR_A_BOT: usize = 16;
+
+/// What a process keeps: open descriptors, and children that have ended and are not reaped.
+fn held(pid: u32) -> (usize, usize) {
+    let descriptors = std::fs::read_dir(format!("/proc/{pid}/fd")).unwrap().count();
+    let children = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap();
+    let is_zombie = |child: &&str| {
+        let stat = std::fs::read_to_string(format!("/proc/{child}/stat"));
+        stat.is_ok_and(|stat| stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with('Z')))
+    };
+    (descriptors, children.split_whitespace().filter(is_zombie).count())
+}
+
+/// After ten thousand games the judge has hardly more descriptors open than after the first, and no zombies. How many
+/// are open for the bot of the present game differs from sample to sample; what each game, or one of a hundred, left
+/// behind would be many more.
+#[test]
+#[ignore = "takes a minute"]
+fn nothing_is_left_of_ten_thousand_games() {
+    if !is_linux() {
+        return;
+    }
+    let args = format!("run 6 1 2 --json --games {GAMES} --time-limit 60 --opponent random");
+    let mut judge = command(&args, &[]).stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
+    let pid = child_of(judge.id()).unwrap();
+    let mut lines = BufReader::new(judge.stdout.take().unwrap()).lines();
+    let mut samples = Vec::new();
+    for _ in 0..GAMES {
+        let line = lines.next().unwrap().unwrap();
+        assert!(line.contains("\"verdict\":\"WON\""), "{line}");
+        samples.push(held(pid));
+    }
+    let summary = lines.next().unwrap().unwrap();
+    assert!(summary.contains("\"summary\":"), "{summary}");
+    assert!(lines.next().is_none());
+    assert!(judge.wait().unwrap().success());
+    let least = |samples: &[(usize, usize)]| {
+        let descriptors = samples.iter().map(|sample| sample.0).min().unwrap();
+        (descriptors, samples.iter().map(|sample| sample.1).min().unwrap())
+    };
+    let (first, _) = least(&samples[..SAMPLES]);
+    // Its end is near when the last lines are read: the descriptors of a process that ends are gone.
+    let (last, zombies) = least(&samples[GAMES - 2 * SAMPLES..GAMES - SAMPLES]);
+    assert!(last > 0 && last < first + FOR_A_BOT, "{first} descriptors at first, {last} at last");
+    assert_eq!(zombies, 0);
 }

@@ -10,11 +10,9 @@ use crate::support::{
     has_sandbox, is_running, is_the_systems_root, judge, pass_as_an_ordinary_user, skip, text,
 };
 
-mod guards;
-mod judge;
-mod launch;
 mod reach;
 mod refusals;
+mod start;
 
 #[test]
 fn a_bot_plays_and_wins_inside() {

@@ -1,9 +1,10 @@
 //! The bots of `tests/bots`, which both crates share.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use super::{JUDGE, TestDir, root, skip_without, text};
 
@@ -14,14 +15,20 @@ pub fn bot(name: &str) -> String {
     path
 }
 
-/// A bot in C, compiled for one test.
+/// A bot in C, which is removed when no test uses it any more.
 pub struct Compiled {
     pub path: String,
     _here: TestDir,
 }
 
-/// Compiles a bot; without a C compiler, what needs it is skipped.
-pub fn compiled(name: &str) -> Option<Compiled> {
+/// Compiles a bot, unless another test uses it now. Without a C compiler, what needs it is skipped.
+pub fn compiled(name: &str) -> Option<Arc<Compiled>> {
+    static BOTS: Mutex<BTreeMap<String, Weak<Compiled>>> = Mutex::new(BTreeMap::new());
+    let mut bots = BOTS.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = bots.get(name).and_then(Weak::upgrade);
+    if known.is_some() {
+        return known;
+    }
     let (here, source) = (TestDir::new(), bot(name));
     let path = here.file("bot");
     let Ok(compiler) = Command::new("cc").args(["-O1", "-pthread", "-o", &path, &source]).status() else {
@@ -29,7 +36,9 @@ pub fn compiled(name: &str) -> Option<Compiled> {
         return None;
     };
     assert!(compiler.success(), "{source} does not compile");
-    Some(Compiled { path, _here: here })
+    let compiled = Arc::new(Compiled { path, _here: here });
+    bots.insert(name.to_owned(), Arc::downgrade(&compiled));
+    Some(compiled)
 }
 
 /// A bot that plays perfectly, except for a shell script that runs after the header was read into `$h` and its words

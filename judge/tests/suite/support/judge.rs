@@ -123,6 +123,20 @@ pub fn assert_all_won(args: &str, bot: &[&str], expected: usize) {
     assert_eq!((games.len(), code), (expected, 0), "{args}");
 }
 
+/// The bot wins `games` games from each of these starts against each of these opponents.
+#[track_caller]
+pub fn assert_wins_starts(starts: &[&str], opponents: &[&str], games: usize, options: &str, bot: &[&str]) {
+    let args = format!("test - --json --opponent {} --games {games} {options}", opponents.join(","));
+    let output = reading(&mut command(&args, bot), starts.join("\n").as_bytes());
+    let mut played = json_lines(&output.stdout);
+    played.retain(|line| line.get("summary").is_none());
+    for game in &played {
+        assert_eq!(game["verdict"], "WON", "{game}");
+    }
+    let expected = starts.len() * opponents.len() * games;
+    assert_eq!((played.len(), text(&output.stderr), output.status.code()), (expected, "", Some(0)), "{args}");
+}
+
 /// The judge prints that, and nothing else.
 #[track_caller]
 pub fn assert_prints(args: &str, expected: &str) {

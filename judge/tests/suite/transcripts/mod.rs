@@ -1,16 +1,16 @@
-//! Transcripts: what is recorded of a game, and its replay.
+//! Transcripts: what is recorded of a game, where, and its replay.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::support::{TestDir, assert_refuses, judge, text};
+use crate::support::{
+    AtTerminal, JUDGE, NO_CORPUS, TestDir, command, has_program, has_sandbox, is_alive, is_linux, judge,
+    judge_reading, reading, start, text, with_stack,
+};
 
-mod file;
-mod memory;
 mod page;
-mod replay;
-mod replay_against;
-mod step;
-mod terminal;
 
 /// The transcript of these games: its directory, its path, and its text.
 fn record(args: &str, bot: &[&str]) -> (TestDir, String, String) {
@@ -75,22 +75,323 @@ fn a_game_is_one_picture() {
     }
 }
 
+/// A transcript has one writer: a second judge plays no game, and what the first writes stays whole.
 #[test]
-fn one_game_is_drawn() {
-    let (here, file, _) = record("6 1 2 --games 2", &[]);
-    let picture = here.file("game.svg");
-    let refused = judge(&format!("replay {file} --svg {picture}"), &[]);
-    assert_eq!(refused.status.code(), Some(2));
+fn two_judges_do_not_share_a_transcript() {
+    let dir = TestDir::new();
+    let (file, here, go) = (dir.file("game.jsonl"), dir.fifo("here"), dir.fifo("go"));
+    let run = format!("run 6 1 2 --opponent slow --time-limit 60 --transcript {file}");
+    let bot = format!("read h; echo here > {here}; read x < {go}; echo First; echo 3 3; read x");
+    let first = command(&run, &["sh", "-c", &bot]).stdin(Stdio::null()).stdout(Stdio::null()).spawn();
+    assert_eq!(std::fs::read_to_string(&here).unwrap(), "here\n");
+    let second = judge(&run, &[]);
+    std::fs::write(&go, "go\n").unwrap();
+    assert_eq!(first.unwrap().wait().unwrap().code(), Some(1));
+    assert_eq!((second.status.code(), text(&second.stdout)), (Some(2), ""));
+    let error = text(&second.stderr);
     assert!(
-        text(&refused.stderr).contains("expected one game with --svg, got more: choose one with --game K")
+        error.ends_with("another judge is writing to it; use a different file for each judge\n"),
+        "{error}"
     );
-    assert!(!std::fs::exists(&picture).unwrap());
-    // The report does not mix with the picture.
-    let chosen = judge(&format!("replay {file} --svg - --game 2"), &[]);
+    let replay = judge(&format!("replay {file}"), &[]);
+    assert!(text(&replay.stdout).starts_with("ILLEGAL 6 1 2"), "{}", text(&replay.stdout));
+    assert_eq!((text(&replay.stderr), replay.status.code()), ("", Some(0)));
+    // When the first has ended the file is free, and as long as the second game.
+    assert_eq!(judge(&run, &[]).status.code(), Some(0));
+    assert_eq!(judge(&format!("replay {file}"), &[]).status.code(), Some(0));
+}
+
+/// If the reader of a transcript closes it, games are not recorded, and the exit code says so.
+#[test]
+fn a_transcript_that_nobody_reads_any_more() {
+    let here = TestDir::new();
+    let pipe = here.fifo("pipe");
+    let args = format!("run 6 1 2 --games 2000 --json --transcript {pipe}");
+    let judge = start(&mut command(&args, &["sh", "-c", "read h; echo First; echo 0 0"]));
+    let mut line = String::new();
+    BufReader::new(std::fs::File::open(&pipe).unwrap()).read_line(&mut line).unwrap();
+    assert!(line.starts_with("{\"transcript\":4"), "{line}");
+    let output = judge.wait_with_output().unwrap();
+    let error = text(&output.stderr);
+    assert!(error.contains("the transcript cannot be written: Broken pipe"), "{error}");
+    assert_eq!(output.status.code(), Some(2));
+}
+
+/// The limit on the size of files is an error like a full disk, and ends the bot.
+#[test]
+fn a_transcript_beyond_the_limit_on_sizes() {
+    let here = TestDir::new();
+    let file = here.file("game.jsonl");
+    let script = "ulimit -f 8; exec \"$0\" run 6 1 2 --transcript \"$1\" -- \
+        sh -c 'read h; echo $$ >\"$0\"; head -c 60000 /dev/zero >&2; exec sleep 100' \"$1.bot\"";
+    let mut judge = Command::new("sh");
+    judge.args(["-c", script, JUDGE]).arg(&file);
+    let output = reading(&mut judge, b"");
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert_eq!(
+        text(&output.stderr),
+        "judge: the transcript cannot be written: File too large (os error 27)\n"
+    );
+    let bot = here.read("game.jsonl.bot");
+    assert!(!is_alive(bot.trim()), "the bot lives on");
+}
+
+/// Every kind of end is refereed again from the file, with exactly the same report.
+#[test]
+fn a_replay_reaches_the_same_verdict() {
+    let winning = "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; ";
+    let won =
+        ["exec sleep 100", "echo bye; read x", "exit 3", "read x"].map(|last| format!("{winning}{last}"));
+    let others = [
+        "read h; echo first; read x",
+        "read h; echo First; echo 3 3; read x",
+        "read h; echo First; echo 0 0; read x",
+        "read h; echo First; kill -SEGV $$",
+        "read h; exec 1>&-; exec sleep 100",
+        "read h; echo First; printf '3 2'; exec sleep 100",
+        "read h; head -c 100000 /dev/zero; read x",
+        "head -c 300000 /dev/zero >&2; echo the end >&2; exit 0",
+    ];
+    let here = TestDir::new();
+    let strict = won.iter().map(String::as_str).chain(others).map(|script| (script, "strict"));
+    let contest = won.iter().map(|script| (script.as_str(), "contest"));
+    for (index, (script, profile)) in strict.chain(contest).enumerate() {
+        let bot = ["sh", "-c", script];
+        let file = here.file(&format!("replay{index}.jsonl"));
+        let args = format!(
+            "6 1 2 --opponent slow --profile {profile} --time-limit 0.3 --grace 0.3 --transcript {file}"
+        );
+        let live = judge(&format!("run {args}"), &bot);
+        let replay = judge(&format!("replay {file}"), &[]);
+        assert_eq!(text(&replay.stdout), text(&live.stdout), "{script}");
+        assert_eq!((text(&replay.stderr), replay.status.code()), ("", Some(0)), "{script}");
+    }
+}
+
+/// The longest lines are those of long commands with control bytes.
+#[test]
+fn whatever_is_written_can_be_read() {
+    let long = "\u{1}".repeat(100_000);
+    let (_here, file, transcript) =
+        record("6 1 2", &[&["sh", "-c", "read h; head -c 9 /dev/zero"], &[&*long; 9][..]].concat());
+    assert!(transcript.lines().next().unwrap().len() > 5_400_000);
+    assert!(transcript.contains("\"hex\":\"000000000000000000\""));
+    // Some editors put a mark before the text.
+    for mark in ["", "\u{feff}"] {
+        std::fs::write(&file, format!("{mark}{transcript}")).unwrap();
+        let replay = judge(&format!("replay {file}"), &[]);
+        assert_eq!((text(&replay.stderr), replay.status.code()), ("", Some(0)));
+    }
+}
+
+/// How a crash is explained depends on the limit of the stack when the game was played, not on that of the replay.
+#[test]
+fn the_stack_of_the_game() {
+    let bot = ["sh", "-c", "kill -SEGV $$"];
+    let here = TestDir::new();
+    let file = here.file("game.jsonl");
+    let played =
+        with_stack("8192", &command(&format!("run 6 1 2 --transcript {file}"), &bot)).output().unwrap();
+    let replayed = |stack: &str, file: &str| {
+        let output = with_stack(stack, &command(&format!("replay {file}"), &[])).output().unwrap();
+        assert_eq!(text(&output.stderr), "");
+        text(&output.stdout).to_owned()
+    };
+    let why = |report: &str| -> Vec<String> {
+        report
+            .lines()
+            .filter(|line| line.trim_start().starts_with("why: "))
+            .map(|line| line.trim().to_owned())
+            .collect()
+    };
+    let expected = why(text(&played.stdout));
+    assert!(expected.concat().contains("a full stack, 8 MiB"), "{played:?}");
+    for stack in ["1024", "4096"] {
+        assert_eq!(why(&replayed(stack, &file)), expected);
+    }
+}
+
+/// A limit that is reached is reported, and Ctrl-C is not blamed on the bot.
+#[test]
+fn a_replay_against_a_bot_says_why_no_line_came() {
+    let (_, _, transcript) = record("6 1 2 --opponent slow", &["sh", "-c", EARLY]);
+    let against = |seconds: u64, script: &str| {
+        let limits = transcript.replace("5000000000,\"idle", &format!("{seconds}000000000,\"idle"));
+        reading(&mut command("replay - --against", &["sh", "-c", script]), limits.as_bytes())
+    };
+    let late = against(1, "read h; while :; do :; done");
+    let message = "DIFFERENT 6 1 2: the side: the transcript has \"First\", no line was received from the bot: it used up its 1 s of wall time\n";
+    assert_eq!((text(&late.stdout), late.status.code()), (message, Some(1)));
+    let long = against(60, "read h; head -c 100000 /dev/zero; read x");
     assert!(
-        text(&chosen.stdout).starts_with("<!-- judge -->\n<svg ")
-            && text(&chosen.stdout).ends_with("</svg>\n")
+        text(&long.stdout).ends_with("it printed a line of more than 4096 bytes\n"),
+        "{}",
+        text(&long.stdout)
     );
-    assert!(text(&chosen.stderr).contains("WON 6 1 2"), "{}", text(&chosen.stderr));
-    assert_refuses("replay x --svg y --step", "cannot be used with");
+    let interrupted = against(60, "read h; kill -INT $PPID; exec sleep 100");
+    assert_eq!((text(&interrupted.stdout), interrupted.status.code()), ("INTERRUPTED 6 1 2\n", Some(2)));
+}
+
+/// A game from the sandbox is replayed in the sandbox.
+#[test]
+fn a_replay_against_a_bot_keeps_the_sandbox() {
+    if !has_sandbox() {
+        return;
+    }
+    let outside = TestDir::new();
+    let file = outside.file("file");
+    let script = format!("read h; (: > {file}) 2>&- && echo Second || echo First; read x");
+    let bot = ["sh", "-c", &script];
+    let (_here, transcript, _) = record("6 1 2 --sandbox", &bot);
+    let same = judge(&format!("replay {transcript} --against"), &bot);
+    assert!(text(&same.stdout).starts_with("SAME 6 1 2: 1 line of"), "{}", text(&same.stdout));
+}
+
+/// The arrow keys go from move to move, B to the bot's blunder, and Q ends it.
+#[test]
+fn a_game_is_gone_through_by_keys() {
+    const KEYS: [&str; 5] = ["\x1b[C", "b", "\x1b[D", "\x1b[F", "q"];
+    let blunders = "read h; echo First; echo 1 1; read x; echo 1 1; read x";
+    let (_here, file, _) = record("6 1 2 --opponent slow", &["sh", "-c", blunders]);
+    let mut terminal = AtTerminal::start(&format!("replay {file} --step"), &[]);
+    let mut shown = String::new();
+    for key in KEYS {
+        shown += &terminal.read_to("Q: quit");
+        terminal.press(key);
+    }
+    let (rest, code) = terminal.end();
+    shown += &rest;
+    let moves = shown.lines().filter_map(|line| Some(line.split_once(", move ")?.1.trim()));
+    assert_eq!(moves.collect::<Vec<_>>(), ["0 of 2", "1 of 2", "1 of 2", "0 of 2", "2 of 2"], "{shown}");
+    let words = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in [
+        "1 bot 1 1 x#####",
+        "move 1, \"1 1\", was a blunder",
+        "\"3 2\" would have kept the win",
+        "ILLEGAL: move 3: taking 1 at place 1",
+    ] {
+        assert!(words.contains(part), "{part}: {shown}");
+    }
+    assert_eq!(code, Some(0));
+}
+
+/// Control characters of a transcript are escaped.
+#[test]
+fn a_transcript_gives_a_terminal_no_orders() {
+    let (_, _, transcript) = record("6 1 2 --opponent slow", &["false"]);
+    let orders = "\\u001b]0;title\\u0007\\u001b[2J\\u009b7m\\u202e";
+    let doctored = |from: &str, to: &str| {
+        assert!(transcript.contains(from), "{from}: {transcript}");
+        transcript.replacen(from, to, 1)
+    };
+    for (doctored, shown) in [
+        (
+            doctored("\"bot\":[\"false\"", &format!("\"bot\":[\"{orders}\"")),
+            "again: judge run 6 1 2 --opponent slow --seed 1 -- $'\\033]0;title\\007",
+        ),
+        (
+            doctored("\"event\":\"sent\"", &format!("\"event\":\"{orders}\"")),
+            "unknown variant `\\u{1b}]0;title\\u{7}",
+        ),
+        (
+            doctored("\"opponent\":\"slow\"", &format!("\"opponent\":\"{orders}\"")),
+            "unknown variant `\\u{1b}]0;title\\u{7}",
+        ),
+        (
+            doctored("\"verdict\":\"", &format!("\"verdict\":\"{orders}")),
+            "unknown variant `\\u{1b}]0;title\\u{7}",
+        ),
+        (
+            doctored(
+                "\"event\":\"sent\",\"text\":\"6 1 2\\n\"",
+                &format!("\"event\":\"failed\",\"why\":\"{orders}\""),
+            ),
+            "\\u{1b}]0;title\\u{7}",
+        ),
+    ] {
+        let replay = judge_reading("replay -", doctored.as_bytes());
+        let message = format!("{}{}", text(&replay.stdout), text(&replay.stderr));
+        assert!(message.contains(shown), "{shown}: {message}");
+        assert!(!message.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']), "{message:?}");
+    }
+    let missing = command("replay", &[]).arg("no\u{1b}[2J").output().unwrap();
+    assert!(text(&missing.stderr).starts_with("judge: the transcript no\\u{1b}[2J cannot be opened"));
+}
+
+/// A command with line ends and the like is shown so that a shell plays the same game again.
+#[test]
+fn a_command_that_cannot_be_printed_is_quoted() {
+    if !has_program("bash", &["-c", "true"]) {
+        return;
+    }
+    let script = "read h\necho \"$0\" >&2; exit 3";
+    let name = "a'\\\u{1b}\u{202e}9\u{e9}";
+    let output = judge("run 6 1 2", &["sh", "-c", script, name]);
+    let shown = text(&output.stdout);
+    let again = shown.lines().find_map(|line| line.strip_prefix("    again: ")).unwrap();
+    let again = again.replacen("judge", JUDGE, 1);
+    let run = Command::new("bash").args(["-c", &again]).envs([NO_CORPUS]).output().unwrap();
+    let stderr = |shown: &str| shown.lines().find(|line| line.starts_with("    stderr: ")).map(str::to_owned);
+    assert_eq!(stderr(text(&run.stdout)), stderr(shown), "{again}");
+    assert!(stderr(shown).unwrap().ends_with("a'\\\\u{1b}\\u{202e}9\u{e9}"), "{shown}");
+}
+
+/// A game is never in memory as a whole.
+#[test]
+fn a_replay_needs_little_memory() {
+    if !is_linux() {
+        return;
+    }
+    let (_, _, transcript) = record("6 1 2 --opponent slow", &["sh", "-c", EARLY]);
+    let (opening, rest) = transcript.split_once('\n').unwrap();
+    let noise = format!("{{\"ns\":0,\"event\":\"stderr\",\"text\":\"{}\"}}\n", "a".repeat(1 << 20));
+    let large = format!("{opening}\n{}{rest}", noise.repeat(320));
+    for args in ["replay -", "replay - --against -- \"$0\" bot"] {
+        // Each thread reserves some 70 MB that it does not use.
+        let script = format!("ulimit -v 300000; exec \"$0\" {args}");
+        let mut judge = Command::new("sh");
+        let replay = reading(judge.args(["-c", &script, JUDGE]), large.as_bytes());
+        assert_eq!((text(&replay.stderr), replay.status.code()), ("", Some(0)), "{args}");
+    }
+}
+
+/// A line with more values than any game has is refused before they are kept.
+#[test]
+fn a_long_line_needs_little_memory() {
+    if !is_linux() {
+        return;
+    }
+    let (_, _, transcript) = record("6 1 2 --opponent slow", &["sh", "-c", EARLY]);
+    let (opening, rest) = transcript.split_once('\n').unwrap();
+    let many = format!(",\"more\":[{}{{}}]}}", "{\"a\":0},".repeat(4_700_000));
+    let larger = |line: &str| format!("{}{many}\n", line.strip_suffix('}').unwrap());
+    for (damaged, message) in [
+        (larger(opening), "line 1: expected the set-up of a game, got \"{"),
+        (
+            format!("{opening}\n{}", larger("{\"ns\":0,\"event\":\"closed\"}")),
+            "line 2: expected a line of at most 4194304 bytes, got more",
+        ),
+        (
+            format!("{opening}\n{{\"ns\":0,\"event\":\"closed\",\"x\":[{}0]}}\n{rest}", "0,".repeat(99)),
+            "expected at most 64 values, got more",
+        ),
+    ] {
+        let script = "ulimit -v 300000; exec \"$0\" replay -";
+        let replay = reading(Command::new("sh").args(["-c", script, JUDGE]), damaged.as_bytes());
+        let error = text(&replay.stderr);
+        assert!(error.contains(message) && error.len() < 1000, "{message}: {error}");
+        assert_eq!(replay.status.code(), Some(2), "{message}");
+    }
+}
+
+/// More early lines than any judge reads are refused.
+#[test]
+fn a_flood_of_early_lines_is_refused() {
+    let (_, _, transcript) = record("6 1 2 --opponent slow", &["sh", "-c", EARLY]);
+    let (opening, _) = transcript.split_once('\n').unwrap();
+    let flood = "{\"ns\":0,\"event\":\"received\",\"text\":\"\"}\n".repeat(2_100_000);
+    let replay = judge_reading("replay -", format!("{opening}\n{flood}").as_bytes());
+    let error = text(&replay.stderr);
+    assert!(error.contains("lines that were received early"), "{error}");
+    assert_eq!(replay.status.code(), Some(2));
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::record;
-use crate::support::{TestDir, assert_refuses, judge, text};
+use crate::support::{TestDir, judge, text};
 
 /// A bot that takes the first card, where the middle would win, and then a card that is not there.
 const BLUNDERS: &str = "read h; echo First; echo 1 1; read x; echo why >&2; echo 1 1; read x";
@@ -84,48 +84,4 @@ fn many_large_piles_are_a_small_file() {
     let size = here.read("game.html").len();
     assert!(size < 1_000_000, "{size} bytes");
     assert_eq!(data(&page)["board"]["heaps"].as_array().unwrap().len(), 10_000);
-}
-
-#[test]
-fn pages_of_a_run() {
-    let here = TestDir::new();
-    let pages = here.file("pages");
-    let lost = judge(&format!("run 6 1 2 --games 2 --seed 5 --html {pages}"), &["sh", "-c", BLUNDERS]);
-    assert_eq!(lost.status.code(), Some(1));
-    assert!(
-        here.read("pages/game-1.html").contains("<title>ILLEGAL 6 1 2 as First against perfect (seed 5)")
-    );
-    assert!(here.read("pages/game-2.html").contains("(seed 6)</title>"));
-    let won = here.file("won");
-    judge(&format!("run 6 1 2 --html {won}"), &[]);
-    assert_eq!(std::fs::read_dir(&won).unwrap().count(), 0);
-    judge(&format!("run 6 1 2 --html {won} --html-all --seed 4"), &[]);
-    assert!(
-        here.read("won/game-1.html").contains("<title>WON 6 1 2 as First against perfect (seed 4)</title>")
-    );
-}
-
-#[test]
-fn pages_of_several_games() {
-    let (here, file, _) = record("6 1 2 --games 3", &[]);
-    let page = here.file("game.html");
-    let refused = judge(&format!("replay {file} --html {page}"), &[]);
-    assert_eq!(refused.status.code(), Some(2));
-    let message =
-        "expected one game for the file of --html, got more: choose one with --game K, or give a directory";
-    assert!(text(&refused.stderr).contains(message), "{}", text(&refused.stderr));
-    assert!(!std::fs::exists(&page).unwrap());
-    let chosen = judge(&format!("replay {file} --html {page} --game 2"), &[]);
-    assert_eq!((text(&chosen.stderr), chosen.status.code()), ("", Some(0)));
-    assert!(here.read("game.html").contains("(seed 2)</title>"));
-    let pages = here.directory("pages");
-    judge(&format!("replay {file} --html {pages}"), &[]);
-    assert!(here.read("pages/game-3.html").contains("(seed 3)</title>"));
-    let missing = judge(&format!("replay {file} --game 4"), &[]);
-    assert!(
-        text(&missing.stderr).contains("expected --game 1 to 3, the games of the transcript"),
-        "{missing:?}"
-    );
-    assert_refuses("run 6 1 2 --html-all", "--html <DIR>");
-    assert_refuses("run 6 1 2 --html /dev/null/pages", "the folder /dev/null/pages for pages cannot be made");
 }

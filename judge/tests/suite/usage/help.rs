@@ -6,20 +6,6 @@ use std::collections::BTreeMap;
 
 use crate::support::{TestDir, assert_refused, judge, text};
 
-#[test]
-fn help_names_everything() {
-    let help = judge("run --help", &[]);
-    for part in [
-        "Usage: judge run [HEADER WORDS] [OPTIONS] [-- BOT ARGS...]",
-        "--opponent",
-        "--seed",
-        "Exit codes:",
-        "stubborn",
-    ] {
-        assert!(text(&help.stdout).contains(part), "no {part:?}");
-    }
-}
-
 /// The help of a command at a width of `columns`.
 pub fn help(command: &str, columns: usize) -> String {
     let help = crate::support::command(&format!("{command} --help"), &[])
@@ -108,16 +94,6 @@ fn short_options() {
         }
     }
     assert!(count > 40, "{count}");
-}
-
-#[test]
-fn the_version() {
-    for args in ["-V", "--version", "run -V", "table segment --version"] {
-        let output = judge(args, &[]);
-        let program = if args.starts_with("table") { "grundy" } else { "judge" };
-        let version = format!("{program} {}\n", env!("CARGO_PKG_VERSION"));
-        assert_eq!((text(&output.stdout), output.status.code()), (version.as_str(), Some(0)), "{args}");
-    }
 }
 
 /// Every argument and option says what it is, beside it or on the next line.
@@ -219,4 +195,36 @@ fn manual_pages() {
     assert!(text(&page.stdout).contains(".TH grundy-table 1") && page.status.success());
     assert!(judge(&format!("grundy man -o {}", here.file("values")), &[]).status.success());
     assert!(here.read("values/grundy-table-octal.1").contains("grundy table octal"));
+}
+
+/// Every command that draws starts takes the same list of families.
+#[test]
+fn several_families() {
+    let commands = commands().into_iter().filter(|name| help(name, 100).contains("--family <"));
+    for name in commands {
+        let args = match name.as_str() {
+            "run" => "--games 4 --json",
+            "stress" => "--games 40 --json",
+            "arena" => "--pairs 4 --bot perfect --bot greedy --json",
+            "match" => "--format cgarena perfect greedy",
+            other => panic!("judge {other} has --family: which games does it play?"),
+        };
+        let mut shown = String::new();
+        // Each seed of judge match is a pair of games.
+        for seed in [2, 4] {
+            let args = format!("{name} {args} --seed {seed} --family nim,segment");
+            let played = judge(&args, &[]);
+            assert_eq!((played.status.code(), text(&played.stderr)), (Some(0), ""), "{args}");
+            shown += text(&played.stdout);
+        }
+        let field = if name == "match" { "\"name\":\"game\",\"value\":\"" } else { "\"game\":\"" };
+        let games: Vec<&str> = shown.split(field).skip(1).collect();
+        assert!(games.iter().any(|game| game.starts_with("nim ")), "{name}: {shown}");
+        assert!(games.iter().any(|game| game.starts_with(|c: char| c.is_ascii_digit())), "{name}: {shown}");
+        assert_refused(
+            &format!("{name} {args} --family nim,chess"),
+            &[],
+            "invalid value 'chess' for '--family",
+        );
+    }
 }

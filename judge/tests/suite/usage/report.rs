@@ -1,6 +1,10 @@
-//! What is printed of a game: as JSON, drawn, in colour, or nothing.
+//! What is printed of a game: as JSON, in colour, with its review and the command that plays it again.
 
-use crate::support::{AtTerminal, JUDGE, assert_refused, command, games, judge, text, timeless};
+use std::os::unix::ffi::OsStrExt;
+
+use serde_json::json;
+
+use crate::support::{AtTerminal, JUDGE, NO_CORPUS, command, games, judge, text, timeless};
 
 #[test]
 fn json_has_every_field() {
@@ -38,23 +42,6 @@ fn json_has_every_field() {
     assert!(games[0]["moves"].as_u64().unwrap() >= 3);
 }
 
-#[test]
-fn a_drawn_game() {
-    let output = judge("run 6 1 2 -v --opponent slow", &[]);
-    assert_eq!(
-        timeless(text(&output.stdout)),
-        "      start             ######
-    1 bot    3 2        ##xx##
-    2 judge  1 1        x#..##
-    3 bot    5 1        .#..x#
-    4 judge  2 1        .x...#
-    5 bot    6 1        .....x
-WON 6 1 2 as First against slow (seed 1): the opponent has no move left (5 moves)
-the bundled bot: 1 of 1 game won
-"
-    );
-}
-
 /// Colour is used only on terminals, unless an option asks for it; `NO_COLOR` is respected.
 #[test]
 fn colour_when_it_is_wanted() {
@@ -69,22 +56,6 @@ fn colour_when_it_is_wanted() {
     assert!(is_coloured("run 6 1 2", &["CLICOLOR_FORCE"]));
     assert!(!is_coloured("run 6 1 2", &["CLICOLOR_FORCE", "NO_COLOR"]));
     assert!(!is_coloured("run 6 1 2 --color never", &["CLICOLOR_FORCE"]));
-}
-
-#[test]
-fn quiet_runs() {
-    let won = judge("run 6 1 2 -q --games 3", &[]);
-    assert_eq!((won.status.code(), text(&won.stdout), text(&won.stderr)), (Some(0), "", ""));
-    // Wins the games of which the first card is all.
-    let bot = ["sh", "-c", "read n l r; echo First; echo 1 1; read x y; [ $x = 0 ]"];
-    let output = judge("run 1 1 1 -q", &bot);
-    assert_eq!((output.status.code(), text(&output.stdout)), (Some(0), ""));
-    let lost = judge("run 6 1 2 -q --games 2", &bot);
-    let message = text(&lost.stdout);
-    assert_eq!((lost.status.code(), message.matches("CRASHED").count()), (Some(1), 2), "{message}");
-    assert!(message.ends_with("0 of 2 games won\n"), "{message}");
-    assert_refused("run 6 1 2 -q -v", &[], "cannot be used with");
-    assert_refused("run 6 1 2 -q --json", &[], "cannot be used with");
 }
 
 /// Verdict and reason come first, and the statistics after them are dimmed; in a narrow terminal they have a line of
@@ -106,4 +77,75 @@ fn statistics_come_last() {
         let expected = format!("the opponent has no move left{separator}(5 moves in ");
         assert!(shown.contains(&expected), "{columns}: {shown}");
     }
+}
+
+/// A bot that takes the first card, where the middle would win, and then prints 0 0.
+const BLUNDERS: &str = "read h; echo First; echo 1 1; read x; echo 0 0; read x";
+
+#[test]
+fn blunders_as_json() {
+    let (lines, _) = games("6 1 2 --opponent perfect", &["sh", "-c", BLUNDERS]);
+    assert_eq!(lines[0]["start_won_by"], "First");
+    assert_eq!(lines[0]["blunders"], json!([{"ply": 1, "move": [1, 1], "nimber": 4, "better": [3, 2]}]));
+    assert_eq!(lines[0]["opponent_blunders"], 0);
+    assert_eq!(lines[0]["bot"], json!(["sh", "-c", BLUNDERS]));
+    let advice = "print \"0 0\" only when the bot has no legal move left";
+    assert_eq!((&lines[0]["why"], &lines[0]["advice"]), (&json!(null), &json!([advice])));
+    let again = format!("judge run 6 1 2 --opponent perfect --seed 1 -- sh -c '{BLUNDERS}'");
+    assert_eq!(lines[0]["again"], again.as_str());
+    let (won, _) = games("6 1 2 --opponent slow", &[]);
+    assert_eq!((&won[0]["blunders"], &won[0]["start_won_by"]), (&json!([]), &json!("First")));
+    let (unreached, _) = games("1000000000 3 3", &["sh", "-c", "read h; echo First; read x; exit"]);
+    assert_eq!((&unreached[0]["blunders"], &unreached[0]["start_won_by"]), (&json!(null), &json!(null)));
+}
+
+/// The bundled bot makes no blunders, and a random opponent does.
+#[test]
+fn a_perfect_bot_makes_no_blunder() {
+    let (lines, _) = games("30 2 3 --opponent random --games 20", &[]);
+    assert!(lines.iter().all(|game| game["blunders"] == json!([])), "{lines:?}");
+    let (lines, _) = games("30 2 3 seat second --opponent random --games 20", &[]);
+    assert!(lines.iter().all(|game| game["blunders"] == json!([])), "{lines:?}");
+    assert!(lines.iter().any(|game| game["opponent_blunders"].as_u64() > Some(0)), "{lines:?}");
+}
+
+/// The command at the end of a report plays the same game, also if it needs quotes.
+#[test]
+fn the_command_plays_the_game_again() {
+    let script = "read h; echo First; echo \"$1\" '$x' >&2; exit 3";
+    let first =
+        judge("run --games 3 --seed 5 --opponent random --time-limit 1.5", &["sh", "-c", script, "a b"]);
+    let shown = timeless(text(&first.stdout));
+    let command = shown.lines().filter_map(|line| line.strip_prefix("    again: ")).next_back().unwrap();
+    assert!(command.contains(" --seed 7 --time-limit 1.5 -- sh -c "), "{command}");
+    let again = std::process::Command::new("sh")
+        .args(["-c", &command.replace("judge run", concat!(env!("CARGO_BIN_EXE_judge"), " run"))])
+        .envs([NO_CORPUS])
+        .output()
+        .unwrap();
+    let last_game = shown.lines().rfind(|line| line.starts_with("CRASHED")).unwrap();
+    assert_eq!(timeless(text(&again.stdout)).lines().next(), Some(last_game));
+}
+
+/// Control characters in stderr are escaped.
+#[test]
+fn stderr_is_shown_as_it_is() {
+    let script = "printf 'a\\342\\200\\256b\\033c\\tz\\303\\274' >&2; exit 3";
+    let output = judge("run 6 1 2", &["sh", "-c", script]);
+    let shown = text(&output.stdout);
+    assert!(shown.contains("    stderr: a\\u{202e}b\\u{1b}c\tz\u{fc}\n"), "{shown}");
+}
+
+/// No command is shown rather than a wrong one.
+#[test]
+fn a_command_that_is_no_text() {
+    let play = |args: &str| {
+        let mut judge = command(args, &["sh", "-c", "exit 3", "x"]);
+        judge.arg(std::ffi::OsStr::from_bytes(b"a\xff")).output().unwrap()
+    };
+    let shown = play("run 6 1 2");
+    let message = "    again: the command cannot be shown, because it is not UTF-8\n";
+    assert!(text(&shown.stdout).contains(message), "{}", text(&shown.stdout));
+    let json = play("run 6 1 2 --json");
+    assert!(!text(&json.stdout).contains("again"), "{}", text(&json.stdout));
 }

@@ -4,81 +4,13 @@ use std::os::unix::fs::chown;
 use std::process::{Command, Output};
 
 use super::help::{commands, help};
-use crate::support::{JUDGE, NO_CORPUS, NOBODY, TestDir, command, is_root, json_lines, reading, text};
+use crate::support::{JUDGE, NO_CORPUS, NOBODY, TestDir, command, is_root, reading, text};
 
 /// What the judge does with these arguments in a directory below this one.
 fn judge_below(here: &TestDir, args: &str, bot: &[&str]) -> Output {
     let below = here.path().join("one/two");
     std::fs::create_dir_all(&below).unwrap();
     crate::support::command(args, bot).current_dir(below).env("XDG_CACHE_HOME", here.path()).output().unwrap()
-}
-
-/// A bot in shell that wins 6 1 2 against the slow opponent.
-const BOT: &str = "read h; echo First; for move in '3 2' '5 1' '6 1'; do echo $move; read x; done\n";
-
-const SETTINGS: &str = r#"
-[bots]
-mine = "bot.sh"
-other = ["sh", "-c", "read h; exit $1", "sh"]
-
-[limits]
-time = "5s"
-memory = 512
-
-[commands.run]
-opponent = "slow"
-verbose = true
-
-[languages.text]
-extensions = ["txt"]
-run = "sh {source}"
-"#;
-
-fn with_settings(settings: &str) -> TestDir {
-    let here = TestDir::new();
-    here.write("judge.toml", settings);
-    here.write("bot.sh", BOT);
-    here.write("bot.txt", BOT);
-    here
-}
-
-/// A named bot, a language, and the defaults of options and limits, in a directory above.
-#[test]
-fn settings_of_a_directory_above() {
-    let here = with_settings(SETTINGS);
-    let named = judge_below(&here, "run 6 1 2", &["mine"]);
-    let shown = text(&named.stdout);
-    assert!(
-        shown.starts_with("      start             ######\n    1 bot    3 2 "),
-        "{shown}{}",
-        text(&named.stderr)
-    );
-    assert!(
-        shown.contains("WON 6 1 2 as First against slow") && shown.ends_with("mine: 1 of 1 game won\n"),
-        "{shown}"
-    );
-    let language = judge_below(&here, "run 6 1 2 ../../bot.txt", &[]);
-    assert!(text(&language.stdout).contains("WON 6 1 2 as First against slow"), "{}", text(&language.stderr));
-}
-
-/// What is typed goes first, and the command that plays a game again has all limits.
-#[test]
-fn the_command_line_goes_first() {
-    let here = with_settings(SETTINGS);
-    let typed = judge_below(&here, "run 6 1 2 --opponent perfect --time-limit 2s", &["other", "3"]);
-    let shown = text(&typed.stdout);
-    assert!(shown.contains("against perfect (seed 1)") && shown.contains("exited with code 3"), "{shown}");
-    let again = shown.lines().find_map(|line| line.strip_prefix("    again: ")).unwrap();
-    for option in ["--time-limit 2 ", "--memory-limit 512 ", "--grace 1 ", "--profile strict "] {
-        assert!(again.contains(option), "{again}");
-    }
-    assert!(again.ends_with(" -- other 3"), "{again}");
-    let ignored = judge_below(&here, "run 6 1 2 --config /dev/null", &[]);
-    assert!(
-        text(&ignored.stdout).starts_with("WON 6 1 2 as First against perfect"),
-        "{}",
-        text(&ignored.stdout)
-    );
 }
 
 /// A command that plays a game again reads the settings that were named, and so it knows the bot.
@@ -115,143 +47,14 @@ fn the_command_names_the_settings_that_were_named() {
     }
 }
 
-/// Also where other processes play the games, the command has the limits that were typed and not those of the settings.
-#[test]
-fn the_commands_of_a_search_have_all_limits() {
-    let here = with_settings(SETTINGS);
-    let search = judge_below(&here, "stress --games 2 --json --time-limit 2s", &["other", "3"]);
-    let games = json_lines(&search.stdout);
-    let commands: Vec<&str> = games.iter().filter_map(|game| game["again"].as_str()).collect();
-    assert!(commands.len() > 1, "{games:?}");
-    for command in commands {
-        assert!(command.contains(" --time-limit 2 ") && command.ends_with(" -- other 3"), "{command}");
-    }
-}
-
-/// Each command that starts a bot knows the names and the limits; a search passes them on.
-#[test]
-fn every_command_knows_the_bots() {
-    let here = with_settings(SETTINGS);
-    here.write("game.in", "6 1 2\n");
-    let lint = judge_below(&here, "lint", &["mine"]);
-    assert!(text(&lint.stdout).contains("the limit is 11 s"), "{}{}", text(&lint.stdout), text(&lint.stderr));
-    let test = judge_below(&here, "test -f ../../game.in --opponent slow mine", &[]);
-    assert!(
-        text(&test.stdout).ends_with("mine: 1 of 1 game won\n"),
-        "{}{}",
-        text(&test.stdout),
-        text(&test.stderr)
-    );
-    let stress = judge_below(&here, "stress --games 3 --jobs 1", &["other", "0"]);
-    assert!(
-        text(&stress.stdout).starts_with("other 0: 0 of 1 game won"),
-        "{}{}",
-        text(&stress.stdout),
-        text(&stress.stderr)
-    );
-    let recorded = judge_below(&here, "run 6 1 2 --transcript game.jsonl", &["mine"]);
-    assert_eq!(recorded.status.code(), Some(0));
-    let replay = judge_below(&here, "replay game.jsonl --against", &["mine"]);
-    assert!(
-        text(&replay.stdout).starts_with("SAME 6 1 2: "),
-        "{}{}",
-        text(&replay.stdout),
-        text(&replay.stderr)
-    );
-}
-
-/// What holds is printed with its place, as settings that have the same effect.
-#[test]
-fn config_tells_what_holds_and_from_where() {
-    let here = with_settings(SETTINGS);
-    let file = here.file("judge.toml");
-    let config = judge_below(&here, "config", &[]);
-    let shown = text(&config.stdout);
-    for line in [
-        format!("# From {file}, and the judge's defaults."),
-        format!("mine = [\"{}\"]  # {file}:3", here.file("bot.sh")),
-        format!("time = \"5s\"  # {file}:7"),
-        format!("memory = \"512\"  # {file}:8"),
-        "grace = \"1s\"".to_owned(),
-        "[commands.run]".to_owned(),
-        format!("verbose = true  # {file}:12"),
-        "[languages.text]".to_owned(),
-        format!("run = [\"sh\", \"{{source}}\"]  # {file}:16"),
-        "[languages.cpp]".to_owned(),
-    ] {
-        assert!(shown.lines().any(|shown| shown == line), "no {line:?} in {shown}");
-    }
-    let same = with_settings(shown);
-    let printed = judge_below(&same, "config", &[]);
-    let without_places = |text: &str| -> Vec<String> {
-        text.lines().skip(1).map(|line| line.split("  # ").next().unwrap().to_owned()).collect()
-    };
-    let mut expected = without_places(shown);
-    let mut got = without_places(text(&printed.stdout));
-    expected.sort();
-    got.sort();
-    assert_eq!(got, expected, "{}", text(&printed.stderr));
-    let none = judge_below(&here, "config --config /dev/null", &[]);
-    assert!(text(&none.stdout).contains("time = \"2s\"\n"), "{}", text(&none.stdout));
-}
-
-#[test]
-fn errors_name_the_line_and_what_was_meant() {
-    for (settings, expected) in [
-        ("[limits]\ntmie = 3\n", r#"2: [limits] has no "tmie"; did you mean "time"? (expected time, wall, "#),
-        ("[limit]\n", r#"1: the file has no "limit"; did you mean "limits"?"#),
-        ("[limits]\ntime = \"3x\"\n", "2: invalid value '3x' for '--time-limit <TIME>': expected a time"),
-        (
-            "[commands.run]\n\noponent = \"slow\"\n",
-            r#"3: judge run has no option "oponent"; did you mean "opponent"?"#,
-        ),
-        ("[commands.rnu]\na = 1\n", r#"2: [commands] has no "rnu"; did you mean "run"?"#),
-        (
-            "[commands.play]\nmoves = 1\n",
-            "2: the options of play cannot be set here, only those of run, lint, stress, test, arena, match, tester",
-        ),
-        ("[commands.run]\nopponent = \"slwo\"\n", "tip: a similar value exists: 'slow'"),
-        ("[commands.run]\nsession = 3\n", "2: expected commands.run.session = true, it has no other value"),
-        (
-            "[commands.run]\nopponent = true\n",
-            "2: expected commands.run.opponent as a string or a number, got true",
-        ),
-        ("[bots]\na = 3\n", r#"2: expected "a" as a string or a list of strings"#),
-        ("[bots]\na = \"\"\n", "2: expected a command, got an empty one"),
-        ("[bots]\na = \"x '\"\n", "2: a quote is open in"),
-        ("[languages.cpp]\nflag = \"x\"\n", r#"2: [languages.cpp] has no "flag"; did you mean "flags"?"#),
-        ("[languages.zig]\nrun = \"x\"\n", r#"1: expected [languages.zig] with "extensions" and "run""#),
-        ("bots = 3\n", "1: expected a section [bots], got a value"),
-        ("[limits]\ntime =\n", "2: "),
-        ("[limits]\ntime = 1\ntime = 2\n", "3: duplicate key"),
-    ] {
-        let here = with_settings(settings);
-        for args in ["config", "run 6 1 2", "lint"] {
-            let bot: &[&str] = if args == "lint" { &["true"] } else { &[] };
-            let refused = judge_below(&here, args, bot);
-            let said = text(&refused.stderr);
-            assert!(said.starts_with(&format!("judge: {}:", here.file("judge.toml"))), "{args}: {said}");
-            assert!(said.contains(expected), "{args}: {said}");
-            assert_eq!((refused.status.code(), text(&refused.stdout)), (Some(2), ""), "{args}");
-        }
-        // Commands that start no bot do not read the file.
-        assert_eq!(judge_below(&here, "solve 6 1 2", &[]).status.code(), Some(0));
-    }
-    let refused = judge_below(&TestDir::new(), "run 6 1 2 --config /no/such", &[]);
-    assert_eq!(
-        text(&refused.stderr),
-        "judge: /no/such cannot be read: No such file or directory (os error 2)\n"
-    );
-}
-
 /// The commands of another user's file are not run unless the file is named.
 #[test]
 fn a_file_of_another_user() {
     if !is_root() {
         return;
     }
-    let here = with_settings(SETTINGS);
-    let file = here.file("judge.toml");
+    let here = TestDir::new();
+    let file = here.write("judge.toml", "[bots]\nmine = \"judge bot\"\n".replace("judge", JUDGE));
     chown(&file, Some(NOBODY), Some(NOBODY)).unwrap();
     let refused = judge_below(&here, "run 6 1 2", &["mine"]);
     let expected = format!(
@@ -317,7 +120,8 @@ fn limits_of_every_command() {
 /// `judge lint` keeps all the limits of the file.
 #[test]
 fn limits_of_lint() {
-    let here = with_settings("[limits]\nmemory = \"256M\"\n\n[commands.lint]\nonly = 1\n");
+    let here = TestDir::new();
+    here.write("judge.toml", "[limits]\nmemory = \"256M\"\n\n[commands.lint]\nonly = 1\n");
     let bot = ["python3", "-c", "large = bytearray(300 << 20); input(); print('First', flush=True); input()"];
     let output = judge_below(&here, "lint", &bot);
     let said = text(&output.stdout);

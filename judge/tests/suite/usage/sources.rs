@@ -6,72 +6,15 @@ use std::process::{Child, Command, Output};
 
 use crate::support::{TestDir, has_program, has_python, has_sandbox, is_linux, skip, start, text};
 
-/// A bot in C++ that wins 6 1 2 against the slow opponent.
-const CPP: &str = r#"
-#include <iostream>
-#include "moves.h"
-int main(int argc, char **argv) {
-    int x, y, z;
-    std::cin >> x >> y >> z;
-    std::cerr << "flags: " << FLAGS << " argument: " << (argc > 1 ? argv[1] : "none") << std::endl;
-    std::cout << "First" << std::endl;
-    for (const char *move : MOVES) {
-        std::cout << move << std::endl;
-        std::cin >> x >> y;
-    }
-}
-"#;
-
-/// The header that it includes.
-const MOVES: &str = r#"
-static const char *MOVES[] = {"3 2", "5 1", "6 1"};
-#ifdef ONLINE_JUDGE
-#define FLAGS "contest"
-#else
-#define FLAGS "own"
-#endif
-"#;
-
-/// The bot in Java, in a file whose name is not that of its public class.
-const JAVA: &str = r#"
-import java.util.Scanner;
-class Turn { String move; Turn(String move) { this.move = move; } }
-public class Main {
-    public static void main(String[] args) {
-        Scanner in = new Scanner(System.in);
-        in.nextLine();
-        System.out.println("First");
-        for (Turn turn : new Turn[] { new Turn("3 2"), new Turn("5 1"), new Turn("6 1") }) {
-            System.out.println(turn.move);
-            in.nextLine();
-        }
-    }
-}
-"#;
-
-const RUST: &str = r#"
-fn main() {
-    let read = || std::io::stdin().read_line(&mut String::new()).unwrap();
-    read();
-    println!("First");
-    for mv in ["3 2", "5 1", "6 1"] {
-        println!("{mv}");
-        read();
-    }
-}
-"#;
-
-const PYTHON: &str = "input(); print('First', flush=True)\nfor move in ['3 2', '5 1', '6 1']: print(move, flush=True); input()\n";
-
-const JAVASCRIPT: &str = r#"
-const moves = ["First\n3 2", "5 1", "6 1"];
-require("readline").createInterface({ input: process.stdin }).on("line", () => {
-    if (moves.length) console.log(moves.shift());
-    else process.exit(0);
-});
-"#;
-
-const SHELL: &str = "read h; echo First; for move in '3 2' '5 1' '6 1'; do echo $move; read x; done\n";
+// The same bot in each language: it wins 6 1 2 against the slow opponent. The one in C++ includes a header, and the name of
+// the file in Java is not that of its public class.
+const CPP: &str = include_str!("../../sources/bot.cpp");
+const MOVES: &str = include_str!("../../sources/moves.h");
+const JAVA: &str = include_str!("../../sources/bot.java");
+const RUST: &str = include_str!("../../sources/my-bot.rs");
+const PYTHON: &str = include_str!("../../sources/bot.py");
+const JAVASCRIPT: &str = include_str!("../../sources/bot.js");
+const SHELL: &str = include_str!("../../sources/bot.sh");
 
 /// A directory with sources and a cache of its own.
 struct Sources(TestDir);

@@ -6,49 +6,29 @@ use rustix::process::{Resource, getrlimit, setrlimit};
 
 use crate::support::{Server, alone, answer, skip};
 
-/// A client that never sends its whole request gets status 408, and delays no other.
+/// Clients that never send their whole request get status 408, and delay no other: requests that are cut off anywhere, and
+/// a thousand connections at a time.
 #[test]
 fn requests_that_are_never_whole() {
     let _alone = alone();
     let server = Server::start();
     let request = server.request("hint", r#"{"game":"square 20"}"#);
     let middle = request.find("\r\n\r\n").unwrap();
-    let cuts = [0, 1, middle, middle + 6];
-    let unfinished: Vec<_> = cuts
-        .map(|cut| {
-            let mut stream = server.connect();
-            stream.write_all(&request.as_bytes()[..cut]).unwrap();
-            stream
-        })
-        .into();
-    server.assert_goes_on();
-    for (cut, stream) in cuts.into_iter().zip(unfinished) {
-        assert_eq!(answer(stream).0, 408, "{cut} bytes sent");
-    }
-    server.assert_goes_on();
-}
-
-/// A thousand connections at a time: the page is answered while they are open, and each gets a status.
-#[test]
-fn a_thousand_connections() {
-    if !may_open(2000) {
+    let mut starts: Vec<&str> = [0, 1, middle, middle + 6].map(|cut| &request[..cut]).into();
+    if may_open(2000) {
+        starts.extend(["", "GET / HTTP/1.1\r\n"].repeat(500));
+    } else {
         skip("this user may not open a thousand files at a time: as many connections are not tried");
-        return;
     }
-    let _alone = alone();
-    let server = Server::start();
-    let open: Vec<_> = (0..1000)
-        .map(|number| {
-            let mut stream = server.connect();
-            if number % 2 == 0 {
-                stream.write_all(b"GET / HTTP/1.1\r\n").unwrap();
-            }
-            stream
-        })
-        .collect();
+    let unfinished = starts.into_iter().map(|start| {
+        let mut stream = server.connect();
+        stream.write_all(start.as_bytes()).unwrap();
+        (start, stream)
+    });
+    let unfinished: Vec<_> = unfinished.collect();
     server.assert_goes_on();
-    for stream in open {
-        assert_eq!(answer(stream).0, 408);
+    for (start, stream) in unfinished {
+        assert_eq!(answer(stream).0, 408, "{start:?}");
     }
     server.assert_goes_on();
 }

@@ -1,0 +1,1 @@
+read h; set -- $h; if [ "$*" = '6 1 2' ]; then echo First; echo 3 2; read x y; if [ $x != 6 ]; then [ $x -le 2 ] && echo $((x + 4)) $y || echo $((x - 4)) $y; read x y; [ $x = 0 ] && exit; fi; echo oops; read x; exit; fi; { echo "$h"; cat; } | judge bot

@@ -1,0 +1,1 @@
+read h; echo $1 >&2; exit 3

@@ -1,0 +1,181 @@
+//! `judge run` with many games: their figures, several at a time, and several bots.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::support::{
+    AtTerminal, JUDGE, NO_CORPUS, TestDir, command, games, json_lines, judge, text, timeless,
+};
+
+/// What `judge run` prints, and its exit code. Nothing is printed on stderr.
+#[track_caller]
+fn shown(args: &str, bot: &[&str]) -> (String, i32) {
+    let output = judge(&format!("run {args}"), bot);
+    assert_eq!(text(&output.stderr), "", "{args}");
+    (text(&output.stdout).to_owned(), output.status.code().unwrap())
+}
+
+/// A bot that plays perfectly, but exits at a row of 7 cards.
+const WITHOUT_SEVEN: &str = "read h; set -- $h; [ $1 = 7 ] && exit 3; { echo \"$h\"; cat; } | ";
+
+fn without_seven() -> String {
+    format!("{WITHOUT_SEVEN}{JUDGE} bot")
+}
+/// The command of the slowest start plays it again.
+#[test]
+fn the_slowest_start_can_be_repeated() {
+    let (output, _) = shown("7 1 2 --games 2 --seed 5 --opponent slow", &["sh", "-c", &without_seven()]);
+    assert!(output.contains(": 0 of 2 games won; not won: 2 CRASHED\n"), "{output}");
+    let slowest = output.lines().find(|line| line.starts_with("slowest start (")).unwrap();
+    let command = slowest.split_once(" ms): judge ").unwrap().1;
+    let again =
+        Command::new("sh").args(["-c", &format!("{JUDGE} {command}")]).envs([NO_CORPUS]).output().unwrap();
+    let again = text(&again.stdout);
+    assert!(again.starts_with("CRASHED 7 1 2 against slow (seed "), "{again}");
+}
+
+/// The last line of --json has the figures that the other lines give.
+#[test]
+fn the_figures_as_json() {
+    let bot = without_seven();
+    let output = judge("run --json --games 3 --opponent slow,perfect 7 1 2", &["sh", "-c", &bot]);
+    let mut lines = json_lines(&output.stdout);
+    let summary = lines.pop().unwrap();
+    let [bot] = summary["summary"].as_array().unwrap().as_slice() else { panic!("{summary}") };
+    assert_eq!((&bot["games"], &bot["won"], &bot["verdicts"]["CRASHED"]), (&6.into(), &0.into(), &6.into()));
+    assert_eq!(bot["answer_ms"], Value::Null, "it gave no answer");
+    let mut times: Vec<f64> = lines.iter().map(|line| line["wall_ms"].as_f64().unwrap()).collect();
+    times.sort_by(f64::total_cmp);
+    assert_eq!(
+        (bot["game_ms"]["p50"].as_f64(), bot["game_ms"]["max"].as_f64()),
+        (Some(times[2]), Some(times[5]))
+    );
+    assert_eq!(bot["slowest"]["ms"].as_f64(), Some(times[5]));
+    for group in [&bot["by_opponent"]["slow"], &bot["by_opponent"]["perfect"]] {
+        assert_eq!(group["games"], 3);
+    }
+    assert_eq!(bot["by_family"]["segment"]["games"], 6);
+    // The bundled bot answers, and its slowest answer is the slowest of all games.
+    let output = judge("run --json --games 3", &[]);
+    let mut lines = json_lines(&output.stdout);
+    let summary = lines.pop().unwrap();
+    let slowest = lines.iter().map(|line| line["slowest_ms"].as_f64().unwrap()).fold(0.0, f64::max);
+    assert_eq!(summary["summary"][0]["answer_ms"]["max"].as_f64(), Some(slowest));
+}
+
+/// A single bot with a name plays as the command would, and its name is in all reports.
+#[test]
+fn one_bot_with_a_name() {
+    let (output, code) = shown(&format!("6 1 2 --bot mine={JUDGE} --opponent slow"), &[]);
+    assert!(output.starts_with("MALFORMED mine: 6 1 2 against slow (seed 1)"), "{output}");
+    assert!(output.ends_with("\nmine: 0 of 1 game won\n") && code == 1, "{output}");
+    let (reports, _) = games(&format!("6 1 2 --bot a={JUDGE} --bot b={JUDGE}"), &[]);
+    assert_eq!(reports.iter().map(|game| &game["bot_name"]).collect::<Vec<_>>(), ["a", "b"]);
+}
+
+/// Each game has a file of its own for what the bot writes to stderr.
+#[test]
+fn stderr_of_several_bots_and_opponents() {
+    let here = TestDir::new();
+    let (bot, folder) =
+        (here.write("bot.sh", format!("echo here >&2; exec {JUDGE} bot")), here.file("stderr"));
+    let run = |args: &str| {
+        let args = args.split(' ').map(|word| word.replace('_', " "));
+        let output = command("run 6 1 2 --stderr", &[]).arg(&folder).args(args).output().unwrap();
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
+    };
+    run(&format!("--bot a=sh_{bot} --bot b=sh_{bot} --seed 7"));
+    run(&format!("--opponent perfect,slow -- sh {bot}"));
+    let mut files: Vec<_> =
+        std::fs::read_dir(&folder).unwrap().map(|file| file.unwrap().file_name()).collect();
+    files.sort();
+    assert_eq!(files, ["a-seed-7.txt", "b-seed-7.txt", "seed-1-2.txt", "seed-1.txt"]);
+    assert!(
+        files.iter().all(|file| std::fs::read(here.path().join("stderr").join(file)).unwrap() == b"here\n")
+    );
+}
+
+/// The results are those of one job, and in the same order.
+#[test]
+fn any_number_of_jobs_gives_the_same_results() {
+    let args = "--games 6 --opponent random,slow --family segment,square,nim --seed 3";
+    let alone = timeless(&shown(args, &[]).0);
+    for jobs in [2, 5] {
+        assert_eq!(timeless(&shown(&format!("{args} --jobs {jobs}"), &[]).0), alone, "{jobs} jobs");
+    }
+    let bot = ["sh", "-c", "read h; echo First; echo 1 2; read x; echo oops >&2; exit 4"];
+    let alone = timeless(&shown("8 2 2 -n 3", &bot).0);
+    assert!(
+        alone.contains(
+            "
+    stderr: oops
+"
+        ),
+        "{alone}"
+    );
+    assert_eq!(timeless(&shown("8 2 2 -n 3 -j 2", &bot).0), alone);
+}
+
+/// Results come in the order of the games, whichever ends first.
+#[test]
+fn results_are_in_the_order_of_the_starts() {
+    let here = TestDir::new();
+    // The game of seed 1 ends only after that of seed 2, which is played at the same time.
+    let (first, end) = (games("--family nim", &[]).0[0]["game"].to_string(), here.fifo("end"));
+    let bot = format!(
+        "read h; case $h in {first}) read x < {end};; *) echo > {end};; esac; \
+         {{ echo \"$h\"; cat; }} | {JUDGE} bot"
+    );
+    // Open here, so that a line in it stays until it is read.
+    let _end = OpenOptions::new().read(true).write(true).open(&end).unwrap();
+    let (games, code) = games("--games 2 --jobs 2 --time-limit 60 --family nim", &["sh", "-c", &bot]);
+    let seeds: Vec<u64> = games.iter().map(|game| game["seed"].as_u64().unwrap()).collect();
+    assert_eq!((seeds, code), (vec![1, 2], 0), "{games:?}");
+}
+
+/// Drawings and transcripts are written in order as well.
+#[test]
+fn drawings_and_transcripts_of_many_jobs() {
+    let here = TestDir::new();
+    let args = "--games 5 --family nim,segment --seed 4";
+    assert_eq!(
+        timeless(&shown(&format!("{args} -v --jobs 3"), &[]).0),
+        timeless(&shown(&format!("{args} -v"), &[]).0)
+    );
+    let transcript = here.file("games.jsonl");
+    let (report, _) = shown(&format!("{args} --jobs 3 --transcript {transcript}"), &[]);
+    let replay = judge(&format!("replay {transcript}"), &[]);
+    assert_eq!((text(&replay.stderr), text(&replay.stdout)), ("", report.as_str()));
+}
+
+/// A bot that kills the worker it plays against ends the games, and the exit code says so.
+#[test]
+fn a_bot_that_ends_its_worker() {
+    let bot = ["sh", "-c", &format!("kill -KILL $PPID; exec {JUDGE} bot")];
+    let output = judge("run 6 1 2 --games 9 --jobs 2", &bot);
+    let error = text(&output.stderr);
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{error}");
+    assert!(error.contains("a worker ended early; without --sandbox a bot can end it"), "{error}");
+}
+
+/// A terminal shows how many games have been played.
+#[test]
+fn progress_is_shown() {
+    let here = TestDir::new();
+    let (log, go_on) = (here.write("log", ""), here.fifo("go-on"));
+    // The third game waits until the progress has been seen.
+    let bot = here.write(
+        "bot",
+        format!("read h; echo >> {log}; [ $(wc -l < {log}) = 3 ] && read x < {go_on}; {{ echo \"$h\"; cat; }} | {JUDGE} bot"),
+    );
+    let judge = format!("{JUDGE} run 6 1 2 --games 3 --time-limit 60 -q -- sh {bot}");
+    let mut terminal = AtTerminal::run(&["sh", "-c", &judge], &[NO_CORPUS]);
+    terminal.read_to("2/3 games");
+    let mut go_on = OpenOptions::new().read(true).write(true).open(&go_on).unwrap();
+    go_on.write_all(b"\n").unwrap();
+    let (shown, code) = terminal.end();
+    assert_eq!(code, Some(0), "{shown}");
+}

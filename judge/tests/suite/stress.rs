@@ -1,0 +1,218 @@
+//! The search for a game that a bot does not win.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Read};
+
+use rustix::process::Signal;
+use serde_json::Value;
+use zeroxor::GameKind;
+
+use crate::support::{JUDGE, TestDir, command, judge, perfect_but, send, start, text};
+
+/// The reports of a search, by the number of the game, and the last one if a failure was shrunk to it.
+fn reports(args: &str, bot: &[&str]) -> (BTreeMap<u64, Value>, Option<Value>, i32) {
+    let output = judge(&format!("stress --json {args}"), bot);
+    assert_eq!(text(&output.stderr), "", "{args}");
+    let (mut games, mut minimal) = (BTreeMap::new(), None);
+    for line in text(&output.stdout).lines() {
+        let mut report: Value = serde_json::from_str(line).unwrap();
+        for figure in ["wall_ms", "waited_ms", "cpu_ms", "memory_kib", "slowest_ms", "slowest_ply"] {
+            report[figure].take();
+        }
+        match report["index"].as_u64() {
+            Some(index) => assert!(games.insert(index, report).is_none(), "game {index} twice"),
+            None => minimal = Some(report),
+        }
+    }
+    (games, minimal, output.status.code().unwrap())
+}
+
+/// Every family against every opponent, and the summary of a search that found nothing.
+#[test]
+fn the_bundled_bot_wins_all() {
+    let kinds = GameKind::all().filter(|kind| kind.is_played()).map(GameKind::name);
+    for family in kinds.chain(["sum"]) {
+        let output = judge(&format!("stress --family {family} --games 200 --max-n 300"), &[]);
+        let shown = text(&output.stdout);
+        assert!(
+            shown.starts_with("the bundled bot: 200 of 200 games won; 200 played in "),
+            "{family}: {shown}"
+        );
+        let extreme = shown.lines().find_map(|line| line.strip_prefix("largest start: "));
+        assert!(extreme.is_some_and(|start| start.contains("300")), "{family}: {shown}");
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{family}");
+        let output = judge(&format!("stress --family {family} --games 60 --max-n 1 --session"), &[]);
+        assert!(
+            text(&output.stdout).starts_with("the bundled bot: 60 of 60 games won"),
+            "{family}: {}",
+            text(&output.stdout)
+        );
+    }
+}
+
+#[test]
+fn the_same_games_at_any_number_of_jobs() {
+    let search = |jobs: u32, seed: u64| reports(&format!("--games 60 --seed {seed} --jobs {jobs}"), &[]).0;
+    let alone = search(1, 3);
+    assert_eq!(alone.keys().copied().collect::<Vec<_>>(), (0..60).collect::<Vec<_>>());
+    assert_eq!(alone[&8]["game"], "2 1 1");
+    assert_eq!(alone, search(4, 3));
+    assert_ne!(alone, search(1, 4));
+}
+
+/// A search that ended before its first game is no success.
+#[test]
+fn no_game_is_no_success() {
+    let output = judge("stress --time 0.001", &[]);
+    let (shown, code) = (text(&output.stdout), output.status.code());
+    // However fast this machine is.
+    assert!(code == Some(2) || code == Some(0) && !shown.starts_with("0 of 0"), "{shown}");
+}
+
+/// Verdicts by opponent, times, and the first game that was not won with its command.
+#[test]
+fn a_page_of_a_search() {
+    let here = TestDir::new();
+    let page = here.file("page.html");
+    let won = judge(&format!("stress --max-n 20 --games 40 --html {page}"), &[]);
+    assert_eq!((won.status.code(), text(&won.stderr)), (Some(0), ""));
+    let html = here.read("page.html");
+    for shown in [
+        "<title>Search for a game that is not won by the bundled bot</title>",
+        "<code>judge stress --max-n 20 --games 40 --html ",
+        "<th scope=\"row\">all games</th><td>40 of 40 (91.2 to 100.0 %)</td>",
+        "<th scope=\"row\">all games</th><td>40</td><td>40</td><td>40 WON</td>",
+        "<th scope=\"row\">perfect</th>",
+        "<pre tabindex=\"0\">the bundled bot: 40 of 40 games won",
+    ] {
+        assert!(html.contains(shown), "{shown}: {html}");
+    }
+    assert_eq!((html.matches("<svg ").count(), html.matches("<script").count()), (3, 0));
+    let bot = perfect_but("[ $1 -gt 9 ] && { echo '<b>'; exit; };");
+    let lost =
+        judge(&format!("stress --max-n 20 --games 40 --keep-going --html {page}"), &["sh", "-c", &bot]);
+    assert_eq!(lost.status.code(), Some(1));
+    let html = here.read("page.html");
+    assert!(html.contains("<h2>all games</h2>\n<ul>\n<li>game 0: MALFORMED "), "{html}");
+    assert!(html.contains("<li>again: judge run ") && html.contains("&lt;b&gt;"), "{html}");
+    assert!(!html.contains("<b>"), "{html}");
+}
+
+/// A failure that does not happen again is reported as it was.
+#[test]
+fn a_failure_that_does_not_repeat_is_kept() {
+    let here = TestDir::new();
+    let count = here.file("once");
+    let script = perfect_but(&format!("c=$(cat {count}); echo $((c + 1)) > {count}; [ $c = 2 ] && exit 3;"));
+    fs::write(&count, "0").unwrap();
+    let output = judge("stress --jobs 1", &["sh", "-c", &script]);
+    let shown = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{shown}");
+    assert!(
+        shown.contains("3 times did not end with CRASHED:\n\ngame 2: CRASHED 2000 2 2 against "),
+        "{shown}"
+    );
+    assert!(shown.contains("exited with code 3\n    again: judge run 2000 2 2 --opponent "), "{shown}");
+    assert!(!shown.contains("WON"), "{shown}");
+    fs::write(&count, "0").unwrap();
+    let (games, minimal, _) = reports("--jobs 1", &["sh", "-c", &script]);
+    let minimal = minimal.unwrap();
+    for field in ["game", "opponent", "seed", "verdict", "reason", "again", "schema", "moves"] {
+        assert_eq!(minimal[field], games[&2][field], "{field}");
+    }
+    assert_eq!((&minimal["flaky"], &minimal["from"]), (&true.into(), &2.into()));
+}
+
+/// Control characters of a file to resume from are escaped.
+#[test]
+fn a_file_to_resume_from_gives_a_terminal_no_orders() {
+    let here = TestDir::new();
+    let file = here.file("orders.jsonl");
+    let bot = ["sh", "-c", "read h; echo Second; read x; echo 0 0; read x"];
+    let first = judge("stress --json --games 1", &bot);
+    let line = text(&first.stdout).lines().next().unwrap();
+    let mut report: Value = serde_json::from_str(line).unwrap();
+    let orders = "\u{1b}]0;title\u{7}\u{1b}[2J\u{9b}7m\u{202e}";
+    report["reason"] = orders.into();
+    report["again"] = format!("judge run {orders}").into();
+    fs::write(&file, format!("{report}\n")).unwrap();
+    // The failure does not happen again, so it is reported as it was.
+    let winner =
+        "c=$(cat COUNT); echo x > COUNT; [ \"$c\" ] || exit 3;".replace("COUNT", &here.file("orders"));
+    fs::write(here.file("orders"), "x").unwrap();
+    let winner = ["sh", "-c", &perfect_but(&winner)];
+    report["bot"] = winner.to_vec().into();
+    fs::write(&file, format!("{report}\n")).unwrap();
+    let resumed = judge(&format!("stress --games 1 --resume {file}"), &winner);
+    let shown = text(&resumed.stdout);
+    assert!(
+        shown.contains(": \\u{1b}]0;title\\u{7}\\u{1b}[2J\\u{9b}7m\\u{202e}\n    again: judge run \\u{1b}"),
+        "{shown}"
+    );
+    report["opponent"] = orders.into();
+    fs::write(&file, format!("{report}\n")).unwrap();
+    let refused = judge(&format!("stress --games 1 --resume {file}"), &winner);
+    let error = text(&refused.stderr);
+    assert!(error.contains("unknown variant `\\u{1b}]0;title"), "{error}");
+    for message in [shown, error] {
+        assert!(!message.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']), "{message:?}");
+    }
+}
+
+#[test]
+fn an_interrupt_while_a_failure_is_shrunk() {
+    let dir = TestDir::new();
+    let (count, here) = (dir.file("count"), dir.fifo("here"));
+    fs::write(&count, "0").unwrap();
+    let bot = perfect_but(&format!(
+        "c=$(cat {count}); echo $((c + 1)) > {count}; \
+         case $c in 2) exit 3;; 3) echo here > {here}; sleep 15; exit;; esac;"
+    ));
+    let judge = start(&mut command("stress --jobs 1 --time-limit 60", &["sh", "-c", &bot]));
+    assert_eq!(fs::read_to_string(&here).unwrap(), "here\n");
+    send(Signal::INT, judge.id());
+    let output = judge.wait_with_output().unwrap();
+    let shown = text(&output.stdout);
+    assert_eq!(
+        (output.status.code(), text(&output.stderr)),
+        (Some(2), "judge: the search was interrupted\n")
+    );
+    assert!(shown.contains("\nnot won: 1 CRASHED\n"), "{shown}");
+    assert!(shown.contains("\ngame 2: CRASHED 2000 2 2 against "), "{shown}");
+    assert!(shown.contains("\n    again: judge run 2000 2 2 ") && !shown.contains("FLAKY"), "{shown}");
+}
+
+/// A second signal ends the search, its workers and their bots.
+#[test]
+fn a_second_interrupt_ends_all() {
+    let dir = TestDir::new();
+    let here = dir.fifo("here");
+    let bot = format!("exec 3> {here}; echo here >&3; sleep 15; echo alive >&3");
+    let judge = start(&mut command("stress --jobs 1 --time-limit 60", &["sh", "-c", &bot]));
+    let mut here = BufReader::new(File::open(&here).unwrap());
+    let mut line = String::new();
+    here.read_line(&mut line).unwrap();
+    assert_eq!(line, "here\n");
+    send(Signal::TERM, judge.id());
+    send(Signal::INT, judge.id());
+    assert_eq!(judge.wait_with_output().unwrap().status.code(), Some(130));
+    let mut rest = String::new();
+    here.read_to_string(&mut rest).unwrap();
+    assert_eq!(rest, "", "the bot lives on");
+}
+
+/// A bot that kills the worker it plays against ends the search without a verdict, and the exit code says so.
+#[test]
+fn a_bot_that_ends_its_judge() {
+    for name in ["TERM", "INT", "KILL"] {
+        for jobs in [1, 2] {
+            let bot = ["sh", "-c", &format!("kill -{name} $PPID; exec {JUDGE} bot")];
+            let output = judge(&format!("stress --games 20 --jobs {jobs}"), &bot);
+            let (shown, error) = (text(&output.stdout), text(&output.stderr));
+            assert_eq!((output.status.code(), shown), (Some(2), ""), "{name}: {error}");
+            let names_cause = error.contains("was not finished") || error.contains("ended early");
+            assert!(names_cause && error.contains("without --sandbox a bot can"), "{name}: {error}");
+        }
+    }
+}

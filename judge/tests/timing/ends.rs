@@ -1,0 +1,227 @@
+//! How a bot ends, too much output, output that is not read, and the processes of a bot together.
+
+use crate::support::{JUDGE, TestDir, bot, games, is_alive, is_linux, judge, text};
+
+/// Behaviour after the end changes the verdict. Under the contest profile a win stays a win, and the behaviour is
+/// mentioned, and counted in the summary.
+#[test]
+fn behaviour_after_the_end() {
+    let winning = "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; ";
+    for (last, verdict, behaviour) in [
+        ("exec sleep 100", "NO_EXIT", "the bot did not exit by itself and was killed"),
+        ("echo bye; read x", "EXTRA_OUTPUT", "the bot printed \"bye\\n\" after the end"),
+        ("read x; echo bye", "EXTRA_OUTPUT", "the bot printed \"bye\\n\" after the end"),
+        ("echo 1 1; exec sleep 100", "EXTRA_OUTPUT", "the bot printed \"1 1\\n\" after the end"),
+    ] {
+        let script = format!("{winning}{last}");
+        let bot = ["sh", "-c", &script];
+        let args = "6 1 2 --opponent slow --grace 0.3";
+        let (strict, code) = games(args, &bot);
+        assert_eq!((strict[0]["verdict"].as_str(), code), (Some(verdict), 1), "{last}: {}", strict[0]);
+        assert_eq!(strict[0]["reason"], format!("the opponent has no move left, but {behaviour}"));
+        assert!(strict[0]["excused"].is_null(), "{last}: {}", strict[0]);
+        let (contest, code) = games(&format!("{args} --profile contest"), &bot);
+        assert_eq!((contest[0]["verdict"].as_str(), code), (Some("WON"), 0), "{last}: {}", contest[0]);
+        assert_eq!(contest[0]["reason"], format!("the opponent has no move left ({behaviour})"));
+        assert_eq!(contest[0]["excused"], verdict, "{last}");
+        for quiet in ["", " -q"] {
+            let args = format!("run {args} --profile contest --games 2{quiet}");
+            let shown = judge(&args, &bot);
+            let summary = format!("2 of 2 games won; excused by --profile contest: 2 {verdict}");
+            // The table begins with an empty line.
+            let lines: Vec<&str> = text(&shown.stdout).lines().take_while(|line| !line.is_empty()).collect();
+            assert!(lines.last().is_some_and(|last| last.ends_with(&summary)), "{lines:?}");
+            assert_eq!(lines.len(), if quiet.is_empty() { 3 } else { 1 }, "{lines:?}");
+            assert_eq!(shown.status.code(), Some(0), "{lines:?}");
+        }
+    }
+}
+
+/// A bot that never exits passes no command that plays games, unless it is judged by the contest profile.
+#[test]
+fn a_bot_that_never_exits() {
+    let here = TestDir::new();
+    let input = here.file("1.in");
+    std::fs::write(&input, "6 1 2\n").unwrap();
+    let script = format!("{JUDGE} bot; exec sleep 100");
+    let bot = ["sh", "-c", &script];
+    let quiet = judge("run 6 1 2 -q --grace 0.1", &bot);
+    let shown = text(&quiet.stdout);
+    assert!(shown.starts_with("NO_EXIT 6 1 2 as First") && shown.ends_with("0 of 1 game won\n"), "{shown}");
+    assert_eq!(quiet.status.code(), Some(1));
+    let stress = "stress --jobs 1 --games 3 --grace 0.1";
+    let found = judge(stress, &bot);
+    assert!(text(&found.stdout).contains("not won: 1 NO_EXIT\n"), "{found:?}");
+    assert_eq!(found.status.code(), Some(1));
+    let excused = judge(&format!("{stress} --profile contest"), &bot);
+    assert!(text(&excused.stdout).contains("\nexcused by --profile contest: 3 NO_EXIT\n"), "{excused:?}");
+    assert_eq!(excused.status.code(), Some(0));
+    let test = |options: &str| judge(&format!("test -f {input} --grace 0.1{options}"), &bot);
+    assert_eq!(test("").status.code(), Some(1));
+    assert_eq!(test(" --profile contest").status.code(), Some(0));
+}
+
+/// A bot of a session that ends too early has won the game before and lost the next, whenever its end is
+/// seen.
+#[test]
+fn the_end_of_a_session_between_games() {
+    let script = "read t; read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; exit 0";
+    for _ in 0..10 {
+        let (lines, _) = games("6 1 2 --opponent slow --session --games 2", &["sh", "-c", script]);
+        let verdicts: Vec<&str> = lines.iter().map(|game| game["verdict"].as_str().unwrap()).collect();
+        assert_eq!(verdicts, ["WON", "EXITED_EARLY"], "{lines:?}");
+    }
+}
+
+/// Legal moves, in lines that each are within the limit, are too much together.
+#[test]
+fn all_output_together_has_a_limit() {
+    let script =
+        r#"BEGIN { print "First"; for (card = 40000; card > 20000; card--) printf "%4000d 1\n", card }"#;
+    let (games, _) = games("40000 1 1 --opponent slow --time-limit 60", &["awk", script]);
+    assert_eq!(games[0]["verdict"], "OUTPUT_LIMIT", "{}", games[0]["reason"]);
+    let reason = games[0]["reason"].as_str().unwrap();
+    assert!(reason.ends_with(": more than 64 MiB of output"), "{reason}");
+}
+
+/// A child process that keeps the bot's pipes open after the bot has ended does not block the judge, and is ended.
+#[test]
+fn a_pipe_held_open() {
+    let script = "read h; echo First; { sleep 100; echo waited >&2; } & echo $! >&2; exit 0";
+    let output = judge("run 6 1 2", &["sh", "-c", script]);
+    let shown = text(&output.stdout);
+    assert!(shown.starts_with("EXITED_EARLY"), "{shown}");
+    assert!(!shown.contains("stderr: waited"), "the judge waited for the child: {shown}");
+    let child = shown.lines().find_map(|line| line.strip_prefix("    stderr: ")).unwrap();
+    assert!(!is_alive(child), "{child} lives on");
+}
+
+/// A bot that floods stderr or never reads does not block the judge.
+#[test]
+fn pipes_never_block() {
+    let script = "head -c 10000000 /dev/zero >&2; read h; echo First; echo 3 2; read x; echo oops; read x";
+    let (flood, _) = games("6 1 2 --time-limit 20", &["sh", "-c", script]);
+    assert_eq!(flood[0]["verdict"], "MALFORMED", "{}", flood[0]);
+    // A header of a hundred kilobytes fills the pipe before the bot has read a byte.
+    let header = vec!["1 1 1"; 13_000].join(" + ");
+    let (unread, _) = games(&format!("{header} --time-limit 1"), &["sleep", "100"]);
+    let idle = if cfg!(target_os = "linux") { "IDLE" } else { "TIME_WALL" };
+    assert_eq!(unread[0]["verdict"], idle, "{}", unread[0]["reason"]);
+}
+
+/// The cause of a crash stands at the beginning of stderr or at its end: both are shown, and what is left out is named.
+#[test]
+fn the_console_shows_both_ends_of_stderr() {
+    let script = "echo cause >&2; i=0; while [ $i -lt 5000 ]; do echo line $i >&2; i=$((i+1)); done; \
+        printf '\\033[2J' >&2; exit 1";
+    let output = judge("run 6 1 2", &["sh", "-c", script]);
+    let shown = text(&output.stdout);
+    assert!(shown.contains("    stderr: cause\n    stderr: line 0\n"), "{shown}");
+    assert!(shown.contains("\n    stderr: line 4999\n") && !shown.contains("stderr: line 2500\n"), "{shown}");
+    assert!(
+        shown.contains(" bytes left out here, ") && shown.contains("; judge run --stderr DIR keeps them]\n"),
+        "{shown}"
+    );
+    assert!(shown.contains("\\u{1b}[2J") && !shown.contains('\u{1b}'), "control bytes are escaped: {shown}");
+    let short = judge("run 6 1 2", &["sh", "-c", "seq 90 >&2; exit 1"]);
+    let numbers = text(&short.stdout).lines().filter(|line| line.starts_with("    stderr: ")).count();
+    assert_eq!(numbers, 90, "all of a short text");
+}
+
+/// `--show-stderr` shows it for games that are won too, and `--stderr` writes a file for each game.
+#[test]
+fn stderr_of_every_game() {
+    let here = TestDir::new();
+    let folder = here.file("stderr");
+    let script = format!("echo hello >&2; exec {JUDGE} bot");
+    let bot = ["sh", "-c", &script];
+    let quiet = judge("run 6 1 2", &bot);
+    assert!(!text(&quiet.stdout).contains("stderr"), "{quiet:?}");
+    let shown = judge(&format!("run 6 1 2 --games 2 --show-stderr --stderr {folder}"), &bot);
+    assert_eq!(text(&shown.stdout).matches("\n    stderr: hello\n").count(), 2, "{shown:?}");
+    for seed in 1..=2 {
+        let file = format!("{folder}/seed-{seed}.txt");
+        assert_eq!(std::fs::read_to_string(file).unwrap(), "hello\n");
+    }
+    let refused = judge(&format!("run 6 1 2 --stderr {folder}/seed-1.txt"), &bot);
+    assert!(text(&refused.stderr).contains("for stderr cannot be made"), "{refused:?}");
+    assert_eq!(refused.status.code(), Some(2));
+}
+
+/// If a bot prints very much on stderr, the last part is kept, before the end of the game and after.
+#[test]
+fn the_last_of_stderr_survives_a_flood() {
+    let flood = "head -c 30000000 /dev/zero >&2; echo >&2; echo the end >&2; exit 3";
+    for script in
+        [format!("read h; echo First; {flood}"), format!("read h; echo First; echo 9 9; read x; {flood}")]
+    {
+        let shown = judge("run 6 1 2 --time-limit 20 --grace 20", &["sh", "-c", &script]);
+        let shown = text(&shown.stdout);
+        let last = shown.lines().rfind(|line| line.starts_with("    stderr: "));
+        assert!(last.is_some_and(|line| line.ends_with("the end")), "{script}: {last:?}");
+    }
+}
+
+/// CPU and memory are those of all processes of the bot together.
+#[test]
+fn cpu_and_memory() {
+    if !is_linux() {
+        return;
+    }
+    let (busy, code) =
+        games("6 1 2 --time-limit 0.5 --wall-limit 30", &["sh", "-c", "while :; do :; done & wait"]);
+    assert_eq!((busy[0]["verdict"].as_str(), code), (Some("TIME_CPU"), 1), "{}", busy[0]);
+    let reason = busy[0]["reason"].as_str().unwrap();
+    assert!(reason.starts_with("no First or Second was received: time limit exceeded: 0.5"), "{reason}");
+    assert!(reason.ends_with(" s of CPU, the limit is 0.5 s"), "{reason}");
+    // A hundred megabytes in the buffer of a child.
+    let hog = "dd if=/dev/zero of=/dev/null bs=100M count=1000 2>&- & wait";
+    let (hog, code) = games("6 1 2 --memory-limit 64 --time-limit 30", &["sh", "-c", hog]);
+    assert_eq!((hog[0]["verdict"].as_str(), code), (Some("MEMORY"), 1), "{}", hog[0]);
+    assert!(hog[0]["reason"].as_str().unwrap().ends_with("memory, its limit is 64 MiB"), "{}", hog[0]);
+    assert!(hog[0]["memory_kib"].as_u64() > Some(64 << 10), "{}", hog[0]);
+}
+
+/// Processes that a bot has started in other sessions are ended too.
+#[test]
+fn no_process_outlives_its_game() {
+    if !is_linux() {
+        return;
+    }
+    let output = judge("run 6 1 2 --time-limit 60", &["sh", &bot("sessions.sh")]);
+    let shown = text(&output.stdout);
+    assert!(shown.starts_with("CRASHED"), "{shown}");
+    let escaped: Vec<&str> = shown.lines().filter_map(|line| line.strip_prefix("    stderr: ")).collect();
+    assert_eq!(escaped.len(), 3, "{shown}");
+    for pid in escaped {
+        assert!(!is_alive(pid), "{pid} lives on");
+    }
+}
+
+/// A judge that was stopped does not know the times, so the bot has not won, whenever and for how long it was.
+#[test]
+fn a_bot_that_stops_the_judge_never_wins() {
+    if !is_linux() {
+        return;
+    }
+    // A helper lets the judge go on; the bot itself plays on meanwhile.
+    let stop = |seconds: &str| format!("{{ sleep {seconds}; kill -CONT $PPID; }} & kill -STOP $PPID;");
+    let (long, short) = (stop("1.3"), stop("0.1"));
+    let end = "read x; echo 6 1; read x; wait";
+    for script in [
+        format!("{long} read h; echo First; echo 3 2; read x; echo 5 1; {end}"),
+        format!("read h; {long} echo First; echo 3 2; read x; echo 5 1; {end}"),
+        format!("read h; echo First; echo 3 2; read x; {long} echo 5 1; {end}"),
+        format!("read h; echo First; echo 3 2; {long} read x; echo 5 1; {end}"),
+        format!("read h; echo First; echo 3 2; read x; echo 5 1; {end}; {short}"),
+        format!("read h; echo First; echo 3 2; {short} read x; {short} echo 5 1; {end}"),
+    ] {
+        let (games, code) = games("6 1 2 --time-limit 1 --opponent slow", &["sh", "-c", &script]);
+        assert_eq!((games[0]["verdict"].as_str(), code), (Some("JUDGE_ERROR"), 2), "{script}: {}", games[0]);
+        let reason = games[0]["reason"].as_str().unwrap();
+        assert!(
+            reason.contains("stopped the judge") && reason.ends_with("; play the game again"),
+            "{reason}"
+        );
+    }
+}

@@ -1,0 +1,326 @@
+//! The judge in other programs' harnesses. Here the test is the harness, and makes the pipes between judge and bot.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::os::fd::{AsFd, AsRawFd};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use rustix::process::Signal;
+
+use crate::support::{
+    JUDGE, TestDir, await_that, child_of, command, is_linux, judge, send, start_talking, state, text,
+};
+
+/// Wins 6 1 2 against `slow`.
+const WINNING: &str = "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; read x";
+
+/// Bots, their verdicts in 6 1 2 against `slow`, and the exit codes of each style: plain, kattis, testlib.
+const BOTS: [(&str, [i32; 3], &str); 10] = [
+    (WINNING, [0, 42, 0], "WON"),
+    ("read h; echo First; echo 3 3; cat", [1, 43, 1], "ILLEGAL"),
+    ("read h; echo First; echo three; cat", [1, 43, 2], "MALFORMED"),
+    ("read h; echo first; cat", [1, 43, 2], "MALFORMED"),
+    ("read h; echo First; echo 0 0; cat", [1, 43, 1], "RESIGNED"),
+    ("read h; echo First; echo 3 2; exit 3", [1, 43, 2], "EXITED_EARLY"),
+    ("exit 0", [1, 43, 2], "EXITED_EARLY"),
+    ("read h; echo First; exec cat 3>&1 >/dev/null", [1, 43, 1], "TIME_WALL"),
+    ("read h; head -c 100000 /dev/zero; cat", [1, 43, 1], "OUTPUT_LIMIT"),
+    (
+        "read h; echo First; echo 1 1; read x; echo 3 1; read x; echo 5 1; read x; echo 0 0; cat",
+        [1, 43, 1],
+        "LOST",
+    ),
+];
+
+/// A directory with an input.
+fn with_input() -> TestDir {
+    let here = TestDir::new();
+    here.write("1.in", "6 1 2\n");
+    here
+}
+
+/// A bot that is a line of shell, with both pipes open.
+fn shell(script: &str) -> Child {
+    let mut bot = Command::new("sh");
+    bot.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap()
+}
+
+/// The judge, connected to a bot by pipes.
+fn between(args: &str, bot: &mut Child) -> Command {
+    let mut judge = command(&format!("interact {args}"), &[]);
+    judge.stdin(bot.stdout.take().unwrap()).stdout(bot.stdin.take().unwrap()).stderr(Stdio::piped());
+    judge
+}
+
+/// The output of the judge. When it ends, its ends of the pipes are closed and the bot ends too, so the test must not
+/// keep them open.
+#[track_caller]
+fn interact(args: &str, script: &str) -> (Option<i32>, String) {
+    let mut bot = shell(script);
+    let child = between(args, &mut bot).spawn().unwrap();
+    let output = child.wait_with_output().unwrap();
+    // Some would sleep on.
+    let _ = bot.kill();
+    bot.wait().unwrap();
+    (output.status.code(), text(&output.stderr).to_owned())
+}
+
+/// A judge that was stopped when the line was printed does not know when that was.
+#[test]
+fn a_judge_that_was_stopped() {
+    const WALL_LIMIT: Duration = Duration::from_millis(500);
+    let mut judge = start_talking(&mut command("interact 6 1 2 --opponent slow --wall-limit 0.5", &[]));
+    let referee = child_of(judge.id()).unwrap_or(judge.id());
+    let (mut stdin, mut header) = (judge.stdin.take().unwrap(), String::new());
+    BufReader::new(judge.stdout.take().unwrap()).read_line(&mut header).unwrap();
+    send(Signal::TSTP, judge.id());
+    await_that(|| state(referee).is_none_or(|state| state == 'T'));
+    stdin.write_all(b"First\n3 2\n5 1\n6 1\n").unwrap();
+    // Nothing is waited for: that this time passes while the judge is stopped is what it is to judge.
+    std::thread::sleep(WALL_LIMIT);
+    send(Signal::CONT, judge.id());
+    let output = judge.wait_with_output().unwrap();
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(
+        message.starts_with("JUDGE_ERROR 6 1 2 against slow")
+            && message.contains("the judge itself did not run"),
+        "{message}"
+    );
+}
+
+/// `oj test-reactive` and `interactive_runner.py` hold the pipes open themselves.
+#[test]
+fn a_runner_that_never_delivers_the_end() {
+    for (args, code) in [("6 1 2", 0), ("6 1 2 --profile strict --grace 0.3", 0)] {
+        let (stdin, held) = std::io::pipe().unwrap();
+        let mut bot = Command::new("sh");
+        bot.args(["-c", WINNING]).stdin(Stdio::piped()).stdout(held.try_clone().unwrap());
+        let mut bot = bot.spawn().unwrap();
+        let mut judge = command(&format!("interact {args} --opponent slow"), &[]);
+        judge.stdin(stdin).stdout(bot.stdin.take().unwrap()).stderr(Stdio::piped());
+        let output = judge.spawn().unwrap().wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{args}: {}", text(&output.stderr));
+        // It holds the bot's stdin.
+        drop(judge);
+        bot.wait().unwrap();
+        drop(held);
+    }
+}
+
+/// A header that fills the pipe does not block a judge whose bot never reads.
+#[test]
+fn a_bot_behind_pipes_that_never_reads() {
+    let directory = with_input();
+    let input = directory.write("large.in", vec!["1 1 1"; 30_000].join(" + "));
+    let args = format!("--input {input} --wall-limit 0.3");
+    let (exit, message) = interact(&args, "exec sleep 100");
+    assert_eq!(exit, Some(1));
+    assert!(message.contains("no First or Second was received: time limit exceeded: 0.3 s of wall time\n"));
+    let reading = "head -n 1 >/dev/null; echo Second; exec cat 3>&1 >/dev/null";
+    let (exit, message) = interact(&args, reading);
+    assert_eq!(exit, Some(1));
+    assert!(message.contains("move 2 was not received"), "the whole header came through");
+}
+
+/// The idle limit is distinguished from the wall limit.
+#[test]
+fn the_idle_limit_of_a_bot_behind_pipes() {
+    let (exit, message) = interact("6 1 2 --idle-limit 0.2", "read h; echo First; exec sleep 100");
+    assert_eq!(exit, Some(1));
+    assert!(message.contains("move 1 was not received: the bot was idle for 0.2 s"), "{message}");
+}
+
+/// The transcript of a bot that another program has started gives the same verdict in a replay.
+#[test]
+fn a_bot_behind_pipes_in_a_transcript() {
+    let directory = with_input();
+    let file = directory.file("game.jsonl");
+    for (script, _, verdict) in BOTS {
+        let args = format!("6 1 2 --opponent slow --wall-limit 0.5 --transcript {file}");
+        interact(&args, script);
+        let replay = judge(&format!("replay {file}"), &[]);
+        assert_eq!((replay.status.code(), text(&replay.stderr)), (Some(0), ""), "{script}");
+        assert!(text(&replay.stdout).starts_with(verdict), "{script}");
+    }
+}
+
+/// A runner that ends the judge gets no verdict on the bot.
+#[test]
+fn a_judge_that_is_ended() {
+    let directory = with_input();
+    let args = format!("interact --style kattis {0}/1.in a {0}", directory.path().display());
+    let mut judge = start_talking(&mut command(&args, &[]));
+    let mut printed = BufReader::new(judge.stdout.take().unwrap()).lines();
+    assert_eq!(printed.next().unwrap().unwrap(), "6 1 2");
+    send(Signal::TERM, judge.id());
+    let stdin = judge.stdin.take();
+    let output = judge.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).starts_with("INTERRUPTED 6 1 2"), "{}", text(&output.stderr));
+    drop(stdin);
+}
+
+/// Each of the three streams may be closed at its other end.
+#[test]
+fn closed_streams() {
+    let (exit, said) = interact("6 1 2", "exec 0<&-; exec sleep 0.2");
+    assert_eq!(exit, Some(1), "{said}");
+    assert!(said.starts_with("EXITED_EARLY"), "{said}");
+    let (exit, said) = interact("6 1 2 --wall-limit 0.2", "exec 0<&-; exec 1>&-; exec sleep 100");
+    assert_eq!(exit, Some(1), "{said}");
+    let directory = with_input();
+    let at = directory.path().display();
+    let mut bot = shell(WINNING);
+    let args = format!("--style kattis --opponent slow {at}/1.in a {at} --transcript /dev/full");
+    let judge = between(&args, &mut bot).spawn().unwrap();
+    let output = judge.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "a transcript that cannot be written");
+    bot.wait().unwrap();
+    // Nobody reads stderr: the verdict stands.
+    let mut bot = shell(WINNING);
+    let mut judge = between("6 1 2 --opponent slow", &mut bot).spawn().unwrap();
+    drop(judge.stderr.take());
+    assert_eq!(judge.wait().unwrap().code(), Some(0));
+    bot.wait().unwrap();
+    let nothing = command("interact 6 1 2", &[]).stdin(Stdio::null()).output().unwrap();
+    assert_eq!((nothing.status.code(), text(&nothing.stdout)), (Some(1), "6 1 2\n-1 -1\n"));
+}
+
+/// The judge does not change the mode of a stream, which it shares with the program that started it.
+#[test]
+fn shared_streams_stay_blocking() {
+    if !is_linux() {
+        return;
+    }
+    let [(stdin, held), (read, stdout)] = [std::io::pipe().unwrap(), std::io::pipe().unwrap()];
+    let [kept_stdin, kept_stdout] =
+        [stdin.as_fd(), stdout.as_fd()].map(|fd| fd.try_clone_to_owned().unwrap());
+    let mut judge = command("interact 6 1 2", &[]).stdin(stdin).stdout(stdout).spawn().unwrap();
+    assert_eq!(BufReader::new(read).lines().next().unwrap().unwrap(), "6 1 2");
+    for kept in [kept_stdin, kept_stdout] {
+        let info = fs::read_to_string(format!("/proc/self/fdinfo/{}", kept.as_raw_fd())).unwrap();
+        let flags = info.lines().find_map(|line| line.strip_prefix("flags:")).unwrap().trim();
+        assert_eq!(u32::from_str_radix(flags, 8).unwrap() & 0o4000, 0, "O_NONBLOCK in {flags}");
+    }
+    drop(held);
+    assert_eq!(judge.wait().unwrap().code(), Some(1));
+}
+
+/// A bot may print all lines before they are expected.
+#[test]
+fn a_file_as_stdin() {
+    let here = TestDir::new();
+    let moves = here.write("moves", "First\n3 2\n5 1\n6 1\n");
+    let stdin = fs::File::open(&moves).unwrap();
+    let output = command("interact 6 1 2 --opponent slow", &[]).stdin(stdin).output().unwrap();
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(0), "6 1 2\n1 1\n2 1\n0 0\n"));
+}
+
+#[test]
+fn every_style_has_its_exit_codes() {
+    let directory = with_input();
+    let at = directory.path().display();
+    let args = [
+        "6 1 2".to_owned(),
+        format!("--style kattis {at}/1.in {at}/none.ans {at}/"),
+        format!("--style testlib {at}/1.in {at}/out {at}/ans {at}/report"),
+    ];
+    for (script, codes, verdict) in BOTS {
+        for (args, code) in args.iter().zip(codes) {
+            let (exit, message) = interact(&format!("{args} --opponent slow --wall-limit 0.5"), script);
+            assert_eq!(exit, Some(code), "{args}: {script}: {message}");
+            assert!(message.starts_with(&format!("{verdict} 6 1 2")), "{args}: {script}: {message}");
+        }
+        let read = |name: &str| directory.read(name);
+        assert!(read("judgemessage.txt").starts_with(&format!("{verdict} 6 1 2")), "{script}");
+        assert!(read("teammessage.txt").starts_with(&format!("{verdict}: ")), "{script}");
+        assert!(read("out").starts_with(&format!("{verdict}\n")), "{script}");
+        let word = ["ok ", "wrong answer ", "wrong output format "][usize::try_from(codes[2]).unwrap()];
+        assert!(read("report").starts_with(word), "{script}: {}", read("report"));
+    }
+}
+
+#[test]
+fn the_feedback_tells_the_game() {
+    let directory = with_input();
+    let at = directory.path().display();
+    let (_, message) = interact(
+        &format!("--style kattis --opponent slow {at}/1.in {at}/1.ans {at}"),
+        "read h; echo First; echo 3 2; read x; echo 3 1; cat",
+    );
+    let judges = directory.read("judgemessage.txt");
+    assert!(judges.starts_with(&message), "stderr and the judges read the same");
+    for part in [
+        "review: with perfect play First wins; the bot was First\n",
+        "again: judge run 6 1 2 --opponent slow --seed 1 --time-limit 60 --wall-limit 60 --grace 10 -- YOUR_BOT\n",
+        "ILLEGAL\nFirst\n3 2\n1 1\n",
+    ] {
+        assert!(judges.contains(part), "no {part:?} in {judges}");
+    }
+    assert_eq!(
+        directory.read("teammessage.txt"),
+        "ILLEGAL: move 3: taking 1 at place 3 is not legal: the card there has been taken already\n"
+    );
+}
+
+/// A validator of Kattis checks all output until its end; the other styles ignore what is printed after the game.
+#[test]
+fn output_after_the_end() {
+    let directory = with_input();
+    let at = directory.path().display();
+    let kattis = format!("--style kattis --opponent slow {at}/1.in {at}/1.ans {at}");
+    let trailing = format!("{WINNING}; sleep 0.2; echo more");
+    let (exit, message) = interact(&kattis, &trailing);
+    assert_eq!(exit, Some(43));
+    assert!(message.contains("but the bot printed \"more\\n\" after the end\n"), "{message}");
+    assert_eq!(interact(&format!("{kattis} --profile contest"), &trailing).0, Some(42));
+    assert_eq!(interact("6 1 2 --opponent slow", &trailing).0, Some(0));
+    let strict = "6 1 2 --opponent slow --profile strict --grace 10";
+    assert_eq!(interact(strict, &trailing).0, Some(1));
+    assert_eq!(interact(strict, WINNING).0, Some(0), "and its end is not waited for longer than it takes");
+    // Without a line end, and a flood.
+    for trailing in ["printf x", "yes"] {
+        let (exit, message) = interact(&format!("{kattis} --grace 0.5"), &format!("{WINNING}; {trailing}"));
+        assert_eq!(exit, Some(43), "{trailing}: {message}");
+    }
+}
+
+/// The commands by which docs/interop.md hosts the problem, with the bundled bot for those that need
+/// one.
+#[test]
+fn what_the_docs_host_works() {
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/interop.md")).unwrap();
+    let block = page.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
+    let directory = TestDir::new();
+    directory.directory("feedback");
+    for (name, text) in [("in.txt", "6 1 2\n"), ("1.in", "6 1 2\n"), ("1.ans", "")] {
+        directory.write(name, text);
+    }
+    let mut codes = Vec::new();
+    for line in block.lines() {
+        let command = line.split('#').next().unwrap().trim();
+        // What oj would run is the judge that it is given.
+        let command = command
+            .strip_prefix("oj test-reactive -c ./bot ")
+            .map_or(command, |quoted| quoted.trim_matches('\''));
+        let wired = if command.starts_with("judge interact") {
+            format!("rm -f pipe; mkfifo pipe; ./bot < pipe | {command} > pipe")
+        } else {
+            command.to_owned()
+        };
+        let script = format!(
+            "judge() {{ {JUDGE} \"$@\"; }}; printf '#!/bin/sh\\nexec {JUDGE} bot\\n' > bot; chmod +x bot; {wired}"
+        );
+        let output = Command::new("sh").args(["-c", &script]).current_dir(directory.path()).output().unwrap();
+        codes.push((command.to_owned(), output.status.code()));
+    }
+    let seen: Vec<_> = codes.iter().map(|(_, code)| code.unwrap()).collect();
+    assert_eq!(seen, [0, 0, 42, 0, 0], "{codes:?}");
+    assert!(
+        directory.path().join("cards/problem.yaml").exists()
+            && directory.path().join("feedback/judgemessage.txt").exists()
+    );
+    assert!(directory.read("out.txt").starts_with("First\n"));
+}

@@ -1,0 +1,263 @@
+//! Bots that are silent or too slow, and games whose time is in doubt.
+
+use serde_json::{Value, json};
+
+use crate::support::{TestDir, bot, compiled, games, has_python, is_linux, json_lines, judge, text};
+
+/// The reason of a game and the evidence for it, which end with "; ".
+fn explained(game: &Value) -> String {
+    let why = game["why"].as_array().unwrap().iter();
+    [&game["reason"]].into_iter().chain(why).flat_map(|words| [words.as_str().unwrap(), "; "]).collect()
+}
+
+/// A bot that sleeps is distinguished from one that computes, and the reason has the evidence and the likely cause.
+#[test]
+fn idleness_explains_itself() {
+    let silent = |script: &str, verdict: &str, parts: &[&str]| {
+        let (games, code) =
+            games("6 1 2 --time-limit 0.5 --wall-limit 20 --opponent slow", &["sh", "-c", script]);
+        assert_eq!((games[0]["verdict"].as_str(), code), (Some(verdict), 1), "{script}: {}", games[0]);
+        let reason = explained(&games[0]);
+        assert!(parts.iter().all(|part| reason.contains(part)), "{script}: {reason}");
+    };
+    // Elsewhere than on Linux nothing is known of the process.
+    let idle = if cfg!(target_os = "linux") { "IDLE" } else { "TIME_WALL" };
+    let evidence = "the judge sent 6 bytes (last line: \"6 1 2\") and received 6 (last line: \"First\")";
+    let asleep = "move 1 was not received: the bot is sleeping for a set time and was idle for 0.5 s; it is sleeping for a set time; ";
+    silent("read h; echo First; exec sleep 100", idle, &[asleep, evidence]);
+    let computing = "read h; echo First; while :; do :; done";
+    silent(
+        computing,
+        "TIME_CPU",
+        &["move 1 was not received: time limit exceeded: 0.5", " s of CPU, the limit is 0.5 s"],
+    );
+    let unfinished = "it has printed \"3 2\" without ending the line; it used ";
+    silent("read h; echo First; printf '3 2'; exec sleep 100", idle, &[unfinished]);
+    // No line has ended, so there is no last one.
+    silent("read h; printf 'First'; exec sleep 100", idle, &["(last line: \"6 1 2\") and received 5; "]);
+    silent(
+        "exec sleep 100",
+        idle,
+        &[
+            "no First or Second was received",
+            "it has read nothing of what the judge sent",
+            "and received none",
+        ],
+    );
+}
+
+/// A bot that waits with all input read is told both causes, reading to the end of the input and a missing flush, or the
+/// one that its last words show.
+#[test]
+fn a_bot_that_waits_for_input() {
+    if !is_linux() {
+        return;
+    }
+    let reason = |bot: &[&str]| {
+        let (games, code) = games("6 1 2 --idle-limit 0.3 --wall-limit 20", bot);
+        assert_eq!((games[0]["verdict"].as_str(), code), (Some("IDLE"), 1), "{bot:?}: {}", games[0]);
+        explained(&games[0])
+    };
+    let waiting = "no First or Second was received: the bot is waiting for input and was idle for 0.3 s; ";
+    let to_the_end = format!(
+        "{waiting}it printed \"First\" only when its input ended: it reads to the end of its input, as sys.stdin.read() \
+         and read_to_string do, or its output is not flushed; "
+    );
+    let shown = reason(&["sh", "-c", "cat >/dev/null; echo First"]);
+    assert!(shown.starts_with(&to_the_end), "{shown}");
+    if has_python() {
+        let shown = reason(&["python3", &bot("reads_to_end.py")]);
+        assert!(shown.starts_with(&to_the_end), "{shown}");
+    }
+    let shown = reason(&["sh", "-c", "read h; read x; echo First"]);
+    let unflushed = format!(
+        "{waiting}it printed \"First\" only after \"-1 -1\": its output was not flushed, and stayed in a buffer; "
+    );
+    assert!(shown.starts_with(&unflushed), "{shown}");
+    // What it writes to stderr before is no answer, so its input goes on: `cat` would end with it.
+    let shown =
+        reason(&["sh", "-c", "read h; read x; echo error >&2; timeout 0.02 cat >/dev/null; echo First"]);
+    assert!(shown.starts_with(&unflushed), "{shown}");
+    let shown = reason(&["sh", "-c", "cat >/dev/null"]);
+    let both = format!(
+        "{waiting}it has printed nothing: it reads to the end of its input, as sys.stdin.read() and read_to_string do, \
+         or its output is not flushed; "
+    );
+    assert!(shown.starts_with(&both), "{shown}");
+    let shown = reason(&["sh", "-c", "read h; echo First; read x"]);
+    assert!(
+        shown.contains(
+            "; it waits for a line that the judge does not send here, or its output is not flushed; "
+        ),
+        "{shown}"
+    );
+    assert!(!shown.contains("pipe_read"), "{shown}");
+}
+
+/// All moves together count: each alone is well within the limit.
+#[test]
+fn the_wall_limit_is_for_all_moves() {
+    let script = "read h; sleep 1.5; echo First; echo 3 2; read x; exec sleep 1.9";
+    let (game, _) = games("6 1 2 --time-limit 20 --wall-limit 2 --opponent slow", &["sh", "-c", script]);
+    let idle = if cfg!(target_os = "linux") { "IDLE" } else { "TIME_WALL" };
+    assert_eq!(game[0]["verdict"], idle, "{}", game[0]);
+    assert!(game[0]["reason"].as_str().unwrap().starts_with("move 3 was not received"), "{}", game[0]);
+}
+
+/// A bot that is stopped counts as sleeping, also if a debugger has stopped it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_stop_is_idleness() {
+    if !has_python() {
+        return;
+    }
+    for way in ["alone", "traced"] {
+        let (games, _) = games("6 1 2 --time-limit 1", &["python3", &bot("stopped.py"), way]);
+        let reason = explained(&games[0]);
+        assert_eq!(games[0]["verdict"], "IDLE", "{way}: {reason}");
+        assert!(reason.contains("a signal stopped it"), "{way}: {reason}");
+    }
+}
+
+/// The idle limit is reached before the wall limit, and only by an idle bot.
+#[test]
+fn the_idle_limit() {
+    if !is_linux() {
+        return;
+    }
+    let (idle, _) =
+        games("6 1 2 --time-limit 600 --idle-limit 0.2", &["sh", "-c", "read h; echo First; exec sleep 100"]);
+    assert_eq!(idle[0]["verdict"], "IDLE", "{}", idle[0]);
+    let reason = explained(&idle[0]);
+    assert!(
+        reason.starts_with(
+            "move 1 was not received: the bot is sleeping for a set time and was idle for 0.2 s; "
+        ),
+        "{reason}"
+    );
+    let busy = "read h; while :; do :; done";
+    let (busy, _) = games("6 1 2 --time-limit 60 --wall-limit 1 --idle-limit 0.1", &["sh", "-c", busy]);
+    assert_eq!(busy[0]["verdict"], "TIME_WALL", "{}", busy[0]);
+}
+
+/// By default a bot that computes reaches its limit on CPU time long before its wall limit.
+#[test]
+fn the_wall_limit_is_larger_than_the_limit_on_cpu_time() {
+    for (options, limits) in [
+        ("", json!([2_000_000_000_u64, 5_000_000_000_u64, 2_000_000_000_u64])),
+        ("--time-limit 0.5", json!([500_000_000, 2_000_000_000, 500_000_000])),
+        ("--time-limit 9 --wall-limit 3", json!([9_000_000_000_u64, 3_000_000_000_u64, 3_000_000_000_u64])),
+    ] {
+        let output = judge(&format!("run 6 1 2 --transcript - {options}"), &[]);
+        let set_up: Value = json_lines(&output.stdout).remove(0);
+        let recorded = ["cpu_ns", "wall_ns", "idle_ns"].map(|name| &set_up["limits"][name]);
+        assert_eq!(json!(recorded), limits, "{options}");
+    }
+}
+
+/// CPU time is judged first, also when the wall limit has been reached as well.
+#[test]
+fn cpu_time_is_judged_first() {
+    if !is_linux() {
+        return;
+    }
+    let busy = ["sh", "-c", "read h; while :; do :; done"];
+    let (game, _) = games("6 1 2 --time-limit 0.3 --wall-limit 60", &busy);
+    let reason = game[0]["reason"].as_str().unwrap();
+    assert_eq!(game[0]["verdict"], "TIME_CPU", "{reason}");
+    assert!(reason.starts_with("no First or Second was received: time limit exceeded: 0.3"), "{reason}");
+    assert!(reason.ends_with(" s of CPU, the limit is 0.3 s"), "{reason}");
+}
+
+/// Of a small limit the report has milliseconds. What is used when the game has been won belongs to no move, and how long
+/// a program takes to start does not show that it searches.
+#[test]
+fn a_limit_that_is_smaller_than_the_start_of_a_program() {
+    if !is_linux() {
+        return;
+    }
+    let compute = "i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done";
+    let bot = format!("read h; {compute}; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; read x");
+    let (won, _) = games("6 1 2 --time-limit 1ms --wall-limit 60 --opponent slow", &["sh", "-c", &bot]);
+    let silent = format!("read h; {compute}; exec sleep 60");
+    let (silent, _) = games("6 1 2 --time-limit 1ms --wall-limit 60", &["sh", "-c", &silent]);
+    for game in [&won[0], &silent[0]] {
+        assert_eq!(game["verdict"], "TIME_CPU", "{game}");
+        let reason = game["reason"].as_str().unwrap();
+        assert!(reason.contains(" ms of CPU, the limit is 1 ms"), "{game}");
+        assert!(!game["why"].to_string().contains("is short"), "{game}");
+    }
+    let reason = won[0]["reason"].as_str().unwrap();
+    if reason.ends_with("; the opponent has no move left") {
+        let why = won[0]["why"][0].as_str().unwrap();
+        let expected = "it had been used up by the end of the game; the slowest answer before that was ";
+        assert!(why.starts_with(expected) && why.ends_with(" ms"), "{why}");
+    }
+    let long = "read h; while :; do :; done";
+    let (long, _) = games("6 1 2 --time-limit 0.5 --wall-limit 60", &["sh", "-c", long]);
+    let expected = "a row of 6 is short: perhaps a loop or a recursion does not end";
+    assert_eq!(long[0]["why"][1], expected, "{}", long[0]);
+}
+
+/// A game that ended at the wall limit, though the bot got no processor, is played again, and the second result counts.
+/// A replay reports what the run reported.
+#[test]
+fn a_game_whose_time_is_in_doubt_is_played_again() {
+    if !is_linux() {
+        return;
+    }
+    let Some(bot) = compiled("no_processor.c") else { return };
+    let here = TestDir::new();
+    let marker = here.file("first");
+    for (first, verdict, code) in [(marker.as_str(), "WON", 0), ("always", "TIME_WALL", 1)] {
+        let file = here.file("game.jsonl");
+        let run = format!("run 1 1 1 --wall-limit 1 --transcript {file}");
+        let live = judge(&run, &[&bot.path, first]);
+        let shown = text(&live.stdout);
+        assert!(shown.starts_with(verdict) && shown.contains(" of 1 game won"), "{shown}");
+        assert_eq!((live.status.code(), text(&live.stderr)), (Some(code), ""), "{shown}");
+        let transcript = here.read("game.jsonl");
+        assert_eq!(
+            (transcript.matches("\"transcript\":4").count(), transcript.matches("\"repeat\":true").count()),
+            (2, 1)
+        );
+        let replay = judge(&format!("replay {file}"), &[]);
+        assert_eq!((text(&replay.stdout), text(&replay.stderr)), (shown, ""));
+        assert_eq!(replay.status.code(), Some(0));
+    }
+}
+
+/// Nor is the wall limit believed before the bot has had four times as long.
+#[test]
+fn a_repeated_game_has_a_larger_wall_limit() {
+    if !is_linux() {
+        return;
+    }
+    let Some(bot) = compiled("no_processor.c") else { return };
+    let here = TestDir::new();
+    let file = here.file("game.jsonl");
+    let options = format!("run 1 1 1 -v --time-limit 0.3 --transcript {file}");
+    let output = judge(&options, &[&bot.path, &here.file("first")]);
+    let walls: Vec<Value> = json_lines(here.read("game.jsonl").as_bytes())
+        .into_iter()
+        .filter_map(|line| line.get("limits").map(|limits| limits["wall_ns"].clone()))
+        .collect();
+    assert_eq!(walls, [json!(1_600_000_000_u64), json!(6_400_000_000_u64)]);
+    let once_more = "; once more:\n      start             #\n";
+    assert!(text(&output.stdout).contains(once_more), "{}", text(&output.stdout));
+}
+
+/// In a search the game is played again while no other is played, and the failure is not called flaky.
+#[test]
+fn a_search_plays_a_doubtful_game_again() {
+    if !is_linux() {
+        return;
+    }
+    let Some(bot) = compiled("no_processor.c") else { return };
+    let here = TestDir::new();
+    let stress = "stress --jobs 2 --games 4 --max-n 1 --wall-limit 1";
+    let output = judge(stress, &[&bot.path, &here.file("first")]);
+    let shown = text(&output.stdout);
+    assert!(shown.contains(": 4 of 4 games won") && !shown.contains("FLAKY"), "{shown}");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+}

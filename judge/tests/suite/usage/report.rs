@@ -87,12 +87,19 @@ fn blunders_as_json() {
     let (lines, _) = games("6 1 2 --opponent perfect", &["sh", "-c", BLUNDERS]);
     assert_eq!(lines[0]["start_won_by"], "First");
     assert_eq!(lines[0]["blunders"], json!([{"ply": 1, "move": [1, 1], "nimber": 4, "better": [3, 2]}]));
-    assert_eq!(lines[0]["opponent_blunders"], 0);
+    assert_eq!((&lines[0]["opponent_blunders"], &lines[0]["resigned_won"]), (&json!(0), &json!(false)));
     assert_eq!(lines[0]["bot"], json!(["sh", "-c", BLUNDERS]));
     let advice = "print \"0 0\" only when the bot has no legal move left";
     assert_eq!((&lines[0]["why"], &lines[0]["advice"]), (&json!(null), &json!([advice])));
     let again = format!("judge run 6 1 2 --opponent perfect --seed 1 -- sh -c '{BLUNDERS}'");
     assert_eq!(lines[0]["again"], again.as_str());
+    let (resigned, _) = games("6 1 2", &["sh", "-c", "read h; echo First; echo 0 0; read x"]);
+    assert_eq!(resigned[0]["resigned_won"], true);
+    // The wrong side is a blunder, unless the header assigns it.
+    let second = ["sh", "-c", "read h; echo Second; read x; echo 0 0; read x"];
+    let side = json!({"ply": 0, "side": "Second", "nimber": null, "better": [3, 2]});
+    assert_eq!(games("6 1 2", &second).0[0]["blunders"], json!([side]));
+    assert_eq!(games("6 1 2 seat second", &second).0[0]["blunders"], json!([]));
     let (won, _) = games("6 1 2 --opponent slow", &[]);
     assert_eq!((&won[0]["blunders"], &won[0]["start_won_by"]), (&json!([]), &json!("First")));
     let (unreached, _) = games("1000000000 3 3", &["sh", "-c", "read h; echo First; read x; exit"]);

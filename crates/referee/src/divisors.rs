@@ -35,7 +35,7 @@ pub(super) fn has_allowed_divisor(n: u64, banned: &BTreeSet<u64>) -> bool {
 
 /// The test of G. L. Miller (1976) and M. O. Rabin (1980), whose answer is certain below 2^64 with these bases (J.
 /// Sorenson and J. Webster 2017, "Strong pseudoprimes to twelve prime bases").
-fn is_prime(n: u64) -> bool {
+pub(super) fn is_prime(n: u64) -> bool {
     const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
     if n < 2 || BASES.iter().any(|&base| n.is_multiple_of(base)) {
         return BASES.contains(&n);

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use zeroxor::rules::{PileGame, Violation};
 use zeroxor::{GameSpec, Move};
 
-use super::divisors::has_allowed_divisor;
+use super::divisors::{has_allowed_divisor, is_prime};
 
 /// All games of a header, and what has been taken from them.
 #[derive(Clone, Debug)]
@@ -234,6 +234,7 @@ fn allows_any(game: PileGame, size: u64, listed: &BTreeSet<u64>) -> bool {
         PileGame::Divisor => has_allowed_divisor(size, listed),
         PileGame::Subtract => listed.first().is_some_and(|&least| least <= size),
         PileGame::Nim => size > 0,
+        PileGame::Prime => (2..=size).any(|number| !listed.contains(&number) && is_prime(number)),
     }
 }
 
@@ -242,6 +243,7 @@ fn allows(game: PileGame, size: u64, take: u64, listed: &BTreeSet<u64>) -> Resul
     let (is_allowed, bans) = match game {
         PileGame::Square => (take.isqrt() * take.isqrt() == take, true),
         PileGame::Divisor => (size.is_multiple_of(take), true),
+        PileGame::Prime => (is_prime(take), true),
         PileGame::Subtract if !listed.contains(&take) => return Err(Violation::NotListed),
         PileGame::Subtract | PileGame::Nim => (true, false),
     };

@@ -16,6 +16,8 @@ pub(crate) use subtract::Subtract;
 mod divisor;
 pub(crate) mod factor;
 mod nim;
+#[cfg(feature = "engines")]
+mod prime;
 mod sequence;
 mod square;
 #[cfg(feature = "analysis")]
@@ -40,11 +42,21 @@ pub enum PileGame {
     Subtract,
     /// A move takes any number of stones.
     Nim,
+    /// A move takes a prime number that is not banned.
+    #[cfg(feature = "engines")]
+    Prime,
 }
 
 impl PileGame {
     /// All games of piles.
-    pub const ALL: &'static [Self] = &[Self::Square, Self::Divisor, Self::Subtract, Self::Nim];
+    pub const ALL: &'static [Self] = &[
+        Self::Square,
+        Self::Divisor,
+        Self::Subtract,
+        Self::Nim,
+        #[cfg(feature = "engines")]
+        Self::Prime,
+    ];
 
     pub(crate) fn entry(self) -> &'static PileEntry {
         match self {
@@ -52,6 +64,8 @@ impl PileGame {
             Self::Divisor => &divisor::ENTRY,
             Self::Subtract => &subtract::ENTRY,
             Self::Nim => &nim::ENTRY,
+            #[cfg(feature = "engines")]
+            Self::Prime => &prime::ENTRY,
         }
     }
 

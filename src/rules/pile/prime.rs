@@ -1,0 +1,153 @@
+//! Subtract-a-prime: a move takes a prime number of stones that is not banned.
+//!
+//! Without bans the nimbers are the OEIS's A014589, and the P-positions its A025043 (R. K. Guy).
+
+use std::sync::{Arc, LazyLock};
+
+use super::sequence::{FromSequence, Sequence};
+#[cfg(feature = "analysis")]
+use super::starts::{PileStarts, extremes_with_bans, random_numbers, small_with_bans};
+use super::{ListUse, Pile, PileEntry, PileGame};
+use crate::integers::narrow;
+use crate::rules::GameEntry;
+#[cfg(feature = "analysis")]
+use crate::rules::{About, Example};
+
+/// The largest pile: larger primes are in no list.
+const MAX_PILE: u64 = 10_000_000;
+
+/// The primes up to the largest pile, by the sieve of Eratosthenes.
+static NUMBERS: LazyLock<Vec<u32>> = LazyLock::new(|| {
+    let mut is_prime = vec![true; narrow::<usize>(MAX_PILE) + 1];
+    let mut primes = Vec::new();
+    for number in 2..is_prime.len() {
+        if is_prime[number] {
+            primes.push(narrow(number));
+            for multiple in (number * number..is_prime.len()).step_by(number) {
+                is_prime[multiple] = false;
+            }
+        }
+    }
+    primes
+});
+
+static PRIMES: Sequence = Sequence {
+    game: PileGame::Prime,
+    number: |index| NUMBERS[narrow::<usize>(index) - 1].into(),
+    count,
+    // The number of primes up to n grows a little more slowly than n.
+    moves: |n| u128::from(n) * u128::from(count(n)) / 9 * 5,
+};
+
+/// How many primes are at most `n`, or at most the largest pile.
+fn count(n: u64) -> u64 {
+    NUMBERS.partition_point(|&prime| u64::from(prime) <= n) as u64
+}
+
+pub(super) static ENTRY: PileEntry = PileEntry {
+    game: GameEntry {
+        name: "prime",
+        form: "prime n1 n2 ... [ban p1 p2 ...]",
+        help: "piles; a move takes a prime number that is not banned",
+        #[cfg(feature = "analysis")]
+        about: About {
+            examples: &[Example {
+                title: "Primes",
+                header: "prime 24 31",
+                text: "A move takes a prime number of stones from a pile: 2, 3, 5, 7 and so on. Primes after \"ban\" may not \
+                       be taken: prime 24 31 ban 2.",
+            }],
+            tables: &["prime --to 100000", "prime --nimber --to 10000 --check", "prime ban 2 --to 10000"],
+        },
+    },
+    list: ListUse::Bans,
+    max_pile: MAX_PILE,
+    refusal: "that is not a prime number",
+    #[cfg(feature = "analysis")]
+    advice: "take a prime number that is not banned: 2, 3, 5, 7 and so on",
+    rules: |banned| Arc::new(Pile(FromSequence::new(&PRIMES, banned))),
+    #[cfg(feature = "analysis")]
+    has_outcome_tables: true,
+    #[cfg(feature = "analysis")]
+    starts: PileStarts {
+        in_sums: (&[7], &[2]),
+        extremes: |n| extremes_with_bans(n, [2, 3]),
+        small: |max| small_with_bans(max, [2, 3]),
+        random_list: |max, random| {
+            let mut banned = random_numbers(4, max.min(30), random);
+            banned.retain(|&number| NUMBERS.binary_search(&narrow(number)).is_ok());
+            banned
+        },
+    },
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Nimber;
+    use crate::grundy::nimbers;
+    use crate::rules::{Takes, Violation};
+    use crate::spec::GameSpec;
+
+    fn is_prime(n: u64) -> bool {
+        n > 1 && (2..=n.isqrt()).all(|divisor| !n.is_multiple_of(divisor))
+    }
+
+    #[test]
+    fn primes_by_trial_division() {
+        let by_trial: Vec<u64> = (0..=20_000).filter(|&n| is_prime(n)).collect();
+        for banned in [&[][..], &[2], &[3, 4, 7, 19_997]] {
+            let rules = FromSequence::new(&PRIMES, banned);
+            let allowed: Vec<u64> =
+                by_trial.iter().copied().filter(|prime| !banned.contains(prime)).collect();
+            assert!(rules.takes(20_000).eq(allowed.iter().copied()));
+            for n in (0..300).chain(19_900..=20_000) {
+                let up_to = &allowed[..allowed.partition_point(|&prime| prime <= n)];
+                let most = up_to.len() as u64;
+                assert_eq!(rules.count(n), most);
+                assert_eq!(most.checked_sub(1).and_then(|last| rules.nth(n, last)), up_to.last().copied());
+                assert_eq!(rules.nth(n, most), None);
+                let expected = match n {
+                    _ if !is_prime(n) => Err(Violation::NotAllowed { game: PileGame::Prime, size: 20_000 }),
+                    _ if banned.contains(&n) => Err(Violation::Banned),
+                    _ => Ok(()),
+                };
+                assert_eq!(rules.check(20_000, n), expected, "{n}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_largest_piles() {
+        assert_eq!(count(MAX_PILE), 664_579);
+        assert_eq!((PRIMES.number)(664_579), 9_999_991);
+        assert!("prime 10000000".parse::<GameSpec>().is_ok());
+        let error = "prime 10000001".parse::<GameSpec>().unwrap_err();
+        assert_eq!(error.expected(), "a number from 1 to 10000000");
+        let by_hand = GameSpec::Piles { game: PileGame::Prime, piles: vec![MAX_PILE + 1], list: vec![] };
+        assert!(by_hand.validate().is_err());
+        assert!(nimbers(&"prime 1".parse().unwrap(), MAX_PILE + 1..=MAX_PILE + 1).is_err());
+    }
+
+    /// The first terms of A014589 and A025043.
+    #[test]
+    fn published_terms() {
+        let values = nimbers(&"prime 1".parse().unwrap(), 0..=155).unwrap();
+        let first = [
+            0, 0, 1, 1, 2, 2, 3, 3, 4, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 0, 4, 1, 5, 2, 6, 3,
+            4, 7,
+        ];
+        assert_eq!(values[..34], first.map(Nimber));
+        let lost = (0..).zip(&values).filter(|(_, nimber)| nimber.0 == 0).map(|(n, _)| n);
+        assert!(lost.eq([0, 1, 9, 10, 25, 34, 35, 49, 55, 85, 91, 100, 115, 121, 125, 133, 145, 155]));
+    }
+
+    /// A pile of 1 has no move, and neither has a pile whose primes are all banned.
+    #[test]
+    fn piles_without_a_move() {
+        let position = |game: &str| crate::Position::new(&game.parse().unwrap()).unwrap();
+        assert!(position("prime 1 1").is_over());
+        assert!(position("prime 4 ban 2 3").is_over());
+        assert!(!position("prime 5 ban 2 3").is_over());
+    }
+}

@@ -4,7 +4,7 @@
 /// empty. The bounds are from 1 to 10^18.
 ///
 /// A pair is won if A > phi B or B > phi A (Google Code Jam 2010, Round 1A, problem C). The rectangle is counted by inclusion
-/// and exclusion over its corners, with [`above`] for each of the two cases. Time: O(log) additions and some products.
+/// and exclusion over its corners, with `above` for each of the two cases. Time: O(log) additions and some products.
 ///
 /// ```
 /// use zeroxor::grundy::winning_pairs;

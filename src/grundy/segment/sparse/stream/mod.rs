@@ -39,7 +39,7 @@ const BLOCK: usize = 1 << 14;
 const MAX_TAKE: u64 = 256;
 
 /// The Grundy values of heaps in a sparse space, one after the other, for a window or for a code whose moves leave at most two
-/// heaps. A *segment* is a heap without the cards that [`TakeSet`] leaves out, and its *place* is its length.
+/// heaps. A *segment* is a heap without the cards that `TakeSet` leaves out, and its *place* is its length.
 ///
 /// # Algorithm
 ///

@@ -17,7 +17,7 @@ fn main() -> std::process::ExitCode {
 }
 
 mod compat {
-    //! What the bot takes from other crates, and what replaces it if a judge does not offer them.
+    //! Items of optional crates, and their replacements for a contest that does not have these crates.
     pub(crate) use iterators::Itertools;
     pub(crate) use silence::{debug, info, warn};
 
@@ -77,7 +77,7 @@ mod compat {
 }
 
 pub mod grundy {
-    //! Who wins: the Grundy values of heaps, by an engine for each game.
+    //! Grundy values of heaps, computed by an engine for each game.
     use std::any::Any;
     use std::sync::Arc;
     use crate::rules::{
@@ -85,11 +85,11 @@ pub mod grundy {
         Rules, Subtract,
     };
     mod budget {
-        //! What may be spent on the Grundy tables of a game: steps, bytes and CPU time.
+        //! The budget for the Grundy tables of a game: steps, bytes and CPU time.
         use std::error::Error;
         use std::fmt;
-        use std::time::Duration;
-        use super::cpu_limit::{Clock, CpuLimit, cpu_time};
+        use std::sync::OnceLock;
+        use std::time::{Duration, Instant};
 
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct Budget {
@@ -358,12 +358,68 @@ pub mod grundy {
                 })
             }
         }
+
+        #[derive(Clone, Copy, Debug)]
+        struct CpuLimit {
+            most: Duration,
+            start: Option<Duration>,
+            clock: Clock,
+        }
+
+        type Clock = fn() -> Duration;
+        impl CpuLimit {
+            fn new(most: Duration, clock: Clock) -> Self {
+                Self {
+                    most,
+                    start: Some(clock()),
+                    clock,
+                }
+            }
+
+            fn restarted(self) -> Self {
+                Self { start: None, ..self }
+            }
+
+            fn started(self) -> Self {
+                Self {
+                    start: Some(self.start.unwrap_or_else(self.clock)),
+                    ..self
+                }
+            }
+        }
+
+        impl PartialEq for CpuLimit {
+            fn eq(&self, other: &Self) -> bool {
+                (self.most, self.start) == (other.most, other.start)
+            }
+        }
+
+        impl Eq for CpuLimit {}
+        fn cpu_time() -> Duration {
+            static FIRST: OnceLock<Instant> = OnceLock::new();
+            of_process().unwrap_or_else(|| FIRST.get_or_init(Instant::now).elapsed())
+        }
+
+        #[cfg(target_os = "linux")]
+        fn of_process() -> Option<Duration> {
+            let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+            let mut words = stat.rsplit_once(')')?.1.split_ascii_whitespace().skip(11);
+            let mut ticks = || words.next()?.parse::<u64>().ok();
+            Some(Duration::from_millis(10 * ticks()?.checked_add(ticks()?)?))
+        }
+
+        #[cfg(not(target_os = "linux"))]
+        fn of_process() -> Option<Duration> {
+            None
+        }
     }
 
     pub(crate) mod cache {
-        //! The tables that a solver has made so far.
+        //! The tables that a solver has computed.
         use std::sync::Arc;
-        use super::{Budget, GrundyTable, Nimber, TooLarge, ValueKind, engine};
+        use super::{
+            Budget, GrundyTable, Nimber, TableRequest, TooLarge, ValueKind, engine,
+        };
         use crate::compat::debug;
         use crate::rules::{Heap, Rules};
 
@@ -553,7 +609,12 @@ pub mod grundy {
                 }
                 left.start_clock();
                 let table: Arc<dyn GrundyTable> = match engine
-                    .table(largest, kind, left, &mut |_| ())
+                    .table(TableRequest {
+                        largest,
+                        kind,
+                        budget: left,
+                        progress: &mut |_| (),
+                    })
                 {
                     Ok(table) => Arc::from(table),
                     Err(error) => {
@@ -600,70 +661,10 @@ pub mod grundy {
         }
     }
 
-    mod cpu_limit {
-        //! A limit on CPU time, and the clocks that measure it.
-        use std::sync::OnceLock;
-        use std::time::{Duration, Instant};
-
-        #[derive(Clone, Copy, Debug)]
-        pub(super) struct CpuLimit {
-            pub(super) most: Duration,
-            pub(super) start: Option<Duration>,
-            pub(super) clock: Clock,
-        }
-
-        pub(super) type Clock = fn() -> Duration;
-        impl CpuLimit {
-            pub(super) fn new(most: Duration, clock: Clock) -> Self {
-                Self {
-                    most,
-                    start: Some(clock()),
-                    clock,
-                }
-            }
-
-            pub(super) fn restarted(self) -> Self {
-                Self { start: None, ..self }
-            }
-
-            pub(super) fn started(self) -> Self {
-                Self {
-                    start: Some(self.start.unwrap_or_else(self.clock)),
-                    ..self
-                }
-            }
-        }
-
-        impl PartialEq for CpuLimit {
-            fn eq(&self, other: &Self) -> bool {
-                (self.most, self.start) == (other.most, other.start)
-            }
-        }
-
-        impl Eq for CpuLimit {}
-        pub(super) fn cpu_time() -> Duration {
-            static FIRST: OnceLock<Instant> = OnceLock::new();
-            of_process().unwrap_or_else(|| FIRST.get_or_init(Instant::now).elapsed())
-        }
-
-        #[cfg(target_os = "linux")]
-        fn of_process() -> Option<Duration> {
-            let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
-            let mut words = stat.rsplit_once(')')?.1.split_ascii_whitespace().skip(11);
-            let mut ticks = || words.next()?.parse::<u64>().ok();
-            Some(Duration::from_millis(10 * ticks()?.checked_add(ticks()?)?))
-        }
-
-        #[cfg(not(target_os = "linux"))]
-        fn of_process() -> Option<Duration> {
-            None
-        }
-    }
-
     mod euclid {
         //! The Number Game: for A >= B the nimber of a pair is floor(A/B - B/A) (G. Nivasch 2006, "The Sprague-Grundy function
         //! of the game Euclid"), so the player to move wins exactly when A > phi B.
-        use super::{Budget, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind};
+        use super::{DelayMove, Engine, GrundyTable, Nimber, TableRequest, TooLarge};
         use crate::rules::{Euclid, Heap, HeapMove, Rules, ordered};
 
         impl Engine for Euclid {
@@ -673,10 +674,7 @@ pub mod grundy {
 
             fn table(
                 &self,
-                _largest: Heap,
-                _kind: ValueKind,
-                _budget: &mut Budget,
-                _progress: &mut dyn FnMut(u64),
+                _request: TableRequest<'_>,
             ) -> Result<Box<dyn GrundyTable>, TooLarge> {
                 Ok(Box::new(PairTable))
             }
@@ -773,7 +771,9 @@ pub mod grundy {
         use std::error::Error;
         use std::fmt;
         use std::ops::RangeInclusive;
-        use super::{Budget, GrundyTable, Nimber, TooLarge, ValueKind, engine};
+        use super::{
+            Budget, GrundyTable, Nimber, TableRequest, TooLarge, ValueKind, engine,
+        };
         use crate::rules::Heap;
         use crate::spec::{GameSpec, SpecError};
 
@@ -795,7 +795,12 @@ pub mod grundy {
             }
             let (rules, _) = game.rules().map_err(TableError::Spec)?;
             engine(&rules)
-                .table(largest, kind, budget, progress)
+                .table(TableRequest {
+                    largest,
+                    kind,
+                    budget,
+                    progress,
+                })
                 .map_err(TableError::TooLarge)
         }
 
@@ -845,11 +850,13 @@ pub mod grundy {
     }
 
     mod generic {
-        //! Any rules: values by the definition, and the longest play in a heap.
+        //! The engine for any rules, by the definition of Grundy values; and the longest play of a heap.
         use std::sync::{Arc, OnceLock};
         use super::{
-            Budget, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind, mex,
+            DelayMove, Engine, GrundyTable, Nimber, TableRequest, TooLarge, ValueKind,
+            mex,
         };
+        use crate::compat::SmallList;
         use crate::integers::narrow;
         use crate::rules::{Heap, HeapMove, Rules};
 
@@ -872,11 +879,9 @@ pub mod grundy {
 
             fn table(
                 &self,
-                largest: Heap,
-                kind: ValueKind,
-                budget: &mut Budget,
-                progress: &mut dyn FnMut(u64),
+                request: TableRequest<'_>,
             ) -> Result<Box<dyn GrundyTable>, TooLarge> {
+                let TableRequest { largest, kind, budget, progress } = request;
                 let what = || {
                     format!(
                         "a table of the nimbers of heaps up to {} under \"{}\"", largest
@@ -950,33 +955,61 @@ pub mod grundy {
                 heap: Heap,
                 elsewhere: &mut dyn FnMut(Nimber) -> u128,
             ) -> Option<DelayMove> {
-                let nimber = self.nimber(heap);
-                let longest = self.longest.within(self.rules.as_ref(), heap.size);
                 let moves = self
                     .rules
                     .moves(heap)
                     .map(|mv| {
                         let followers = self.rules.apply(heap, mv).unwrap_or_default();
-                        let left = self.left(heap, mv);
-                        let here = followers
-                            .iter()
-                            .map(|&(_, follower)| {
-                                let target = nimber ^ left ^ self.nimber(follower);
-                                self.count_to(follower, target).unwrap_or(0)
-                            });
-                        let plies: u64 = followers
-                            .iter()
-                            .map(|&(_, follower)| longest(follower.size))
-                            .sum();
-                        DelayMove {
-                            winning_replies: elsewhere(nimber ^ left)
-                                + here.sum::<u128>(),
-                            shortens: longest(heap.size).saturating_sub(plies),
+                        (
                             mv,
-                        }
+                            followers
+                                .iter()
+                                .map(|(_, follower)| follower.size)
+                                .collect::<SmallList<u64>>(),
+                        )
                     });
-                moves.min()
+                fewest_replies(
+                    self,
+                    heap,
+                    moves,
+                    self.longest.within(self.rules.as_ref(), heap.size),
+                    elsewhere,
+                )
             }
+        }
+
+        pub(super) fn fewest_replies<F: AsRef<[u64]>>(
+            table: &impl GrundyTable,
+            heap: Heap,
+            moves: impl Iterator<Item = (HeapMove, F)>,
+            plies: impl Fn(u64) -> u64,
+            elsewhere: &mut dyn FnMut(Nimber) -> u128,
+        ) -> Option<DelayMove> {
+            let (before, plies_before) = (table.nimber(heap), plies(heap.size));
+            let compared = moves
+                .map(|(mv, followers)| {
+                    let nimber = |size: &u64| table.nimber(Heap::of(*size));
+                    let after: Nimber = followers.as_ref().iter().map(nimber).sum();
+                    let here = followers
+                        .as_ref()
+                        .iter()
+                        .map(|size| {
+                            table
+                                .count_to(Heap::of(*size), before ^ after ^ nimber(size))
+                                .unwrap_or(0)
+                        });
+                    let plies_after: u64 = followers
+                        .as_ref()
+                        .iter()
+                        .map(|&size| plies(size))
+                        .sum();
+                    DelayMove {
+                        winning_replies: elsewhere(before ^ after) + here.sum::<u128>(),
+                        shortens: plies_before.saturating_sub(plies_after),
+                        mv,
+                    }
+                });
+            compared.min()
         }
 
         pub(super) struct LongestPlay {
@@ -1087,55 +1120,17 @@ pub mod grundy {
         }
     }
 
-    mod repeats {
-        //! How far the end of a sequence repeats what is before it, which shows a period.
-        use crate::integers::narrow;
-
-        pub(super) fn repeats<T: Eq>(
-            values: &[T],
-            most: usize,
-        ) -> impl Iterator<Item = usize> {
-            let mut known = vec![0_u32; most.min(values.len())];
-            let (mut left, mut right) = (0, 0_usize);
-            (1..values.len())
-                .map(move |p| {
-                    let inside = right.saturating_sub(p);
-                    let repeats = match known.get(p - left - 1) {
-                        Some(&repeats) if (repeats as usize) < inside => repeats as usize,
-                        known => {
-                            let from = known.map_or(0, |_| inside);
-                            let (earlier, later) = (
-                                &values[..values.len() - p - from],
-                                &values[p..values.len() - from],
-                            );
-                            from
-                                + later
-                                    .iter()
-                                    .rev()
-                                    .zip(earlier.iter().rev())
-                                    .take_while(|(a, b)| a == b)
-                                    .count()
-                        }
-                    };
-                    if p + repeats > right {
-                        (left, right) = (p, p + repeats);
-                    }
-                    if let Some(known) = known.get_mut(p - 1) {
-                        *known = narrow(repeats);
-                    }
-                    repeats
-                })
-        }
-    }
-
     pub mod segment {
-        //! The values of rows.
-        use super::{Budget, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind};
+        //! The Grundy values of rows.
+        use super::{
+            Budget, DelayMove, Engine, GrundyTable, Nimber, TableRequest, TooLarge,
+            ValueKind,
+        };
         pub use crate::rules::Window;
         use crate::rules::{Heap, HeapMove, Row, Rules};
 
         mod all_windows {
-            //! All windows at once.
+            //! Summary of all windows up to a length.
             use super::{Sequence, Window};
             use crate::integers::narrow;
 
@@ -1185,7 +1180,7 @@ pub mod grundy {
         }
 
         mod delaying {
-            //! The best delaying move in a segment of a lost position.
+            //! The best delaying move in a segment, by the table of counts.
             use super::values::Counts;
             use super::{DelayMove, HeapMove, Window};
             use crate::Nimber;
@@ -1326,8 +1321,7 @@ pub mod grundy {
         }
 
         mod handover {
-            //! What the engines of long rows have in common: what they may spend, what they have found, and what one of them leaves to
-            //! the next.
+            //! Types that the engines of long rows share: limits, results, and the state that one engine hands over to the next.
             use super::{Budget, Period, Window};
 
             #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -1413,7 +1407,7 @@ pub mod grundy {
         }
 
         mod pair_index {
-            //! The pair index: Grundy values and moves of short rows from one structure.
+            //! The pair index: Grundy values and moves of short rows.
             use std::sync::{Mutex, MutexGuard, PoisonError};
             use super::Window;
             use super::values::Values;
@@ -1571,10 +1565,10 @@ pub mod grundy {
         }
 
         mod period {
-            //! Periods: which windows have one, and how it is proven.
+            //! Periods of Grundy values: proofs, and the known periods of windows.
             use std::ops::Range;
             use super::Window;
-            use crate::grundy::repeats::repeats;
+            use crate::integers::narrow;
 
             #[derive(Clone, Copy, Debug, PartialEq, Eq)]
             pub struct Period {
@@ -1660,10 +1654,48 @@ pub mod grundy {
                 };
                 Some(Period { start, length })
             }
+
+            pub(in crate::grundy) fn repeats<T: Eq>(
+                values: &[T],
+                most: usize,
+            ) -> impl Iterator<Item = usize> {
+                let mut known = vec![0_u32; most.min(values.len())];
+                let (mut left, mut right) = (0, 0_usize);
+                (1..values.len())
+                    .map(move |p| {
+                        let inside = right.saturating_sub(p);
+                        let repeats = match known.get(p - left - 1) {
+                            Some(&repeats) if (repeats as usize) < inside => {
+                                repeats as usize
+                            }
+                            known => {
+                                let from = known.map_or(0, |_| inside);
+                                let (earlier, later) = (
+                                    &values[..values.len() - p - from],
+                                    &values[p..values.len() - from],
+                                );
+                                from
+                                    + later
+                                        .iter()
+                                        .rev()
+                                        .zip(earlier.iter().rev())
+                                        .take_while(|(a, b)| a == b)
+                                        .count()
+                            }
+                        };
+                        if p + repeats > right {
+                            (left, right) = (p, p + repeats);
+                        }
+                        if let Some(known) = known.get_mut(p - 1) {
+                            *known = narrow(repeats);
+                        }
+                        repeats
+                    })
+            }
         }
 
         mod scale {
-            //! The scaling law: wide windows are narrow windows on shorter rows.
+            //! The scaling law: some wide windows have the values of narrower windows on shorter rows.
             use std::ops::RangeInclusive;
             use super::{HeapMove, Window};
             use crate::rules::factor::gcd;
@@ -1762,7 +1794,7 @@ pub mod grundy {
         }
 
         mod sequence {
-            //! Grundy values of rows too long for the pair index, and of periodic windows.
+            //! Grundy values of rows that are too long for the pair index, and of windows with a period.
             use std::mem;
             use super::handover::{Found, GiveUp, Left, SparseSpace, StepLimit};
             use super::{Budget, Nimber, Period, TooLarge, Window, known_period};
@@ -2043,7 +2075,7 @@ pub mod grundy {
         }
 
         mod table {
-            //! Which engine answers for a row.
+            //! The table of a row, by the engine that fits its length.
             use std::iter;
             use std::sync::OnceLock;
             use super::delaying::MoveComparison;
@@ -2378,7 +2410,7 @@ pub mod grundy {
         }
 
         mod values {
-            //! Grundy values of rows, so laid out that the pairs of a sum are compared many at a time, and how many moves lead to each.
+            //! Grundy values of segments, stored so that the splits of a sum are two slices; and the number of moves to each nimber.
             use std::iter;
             use super::Window;
             use crate::integers::narrow;
@@ -2615,11 +2647,9 @@ pub mod grundy {
 
             fn table(
                 &self,
-                largest: Heap,
-                _kind: ValueKind,
-                budget: &mut Budget,
-                progress: &mut dyn FnMut(u64),
+                request: TableRequest<'_>,
             ) -> Result<Box<dyn GrundyTable>, TooLarge> {
+                let TableRequest { largest, budget, progress, .. } = request;
                 Ok(
                     Box::new(
                         SegmentTable::new(self.window, largest.size, budget, progress)?,
@@ -2689,6 +2719,13 @@ pub mod grundy {
         pub mv: HeapMove,
     }
 
+    pub(crate) struct TableRequest<'a> {
+        pub(crate) largest: Heap,
+        pub(crate) kind: ValueKind,
+        pub(crate) budget: &'a mut Budget,
+        pub(crate) progress: &'a mut dyn FnMut(u64),
+    }
+
     pub(crate) trait Engine {
         fn value_kind(&self, _asked: ValueKind) -> ValueKind {
             ValueKind::Nimber
@@ -2701,10 +2738,7 @@ pub mod grundy {
 
         fn table(
             &self,
-            largest: Heap,
-            kind: ValueKind,
-            budget: &mut Budget,
-            progress: &mut dyn FnMut(u64),
+            request: TableRequest<'_>,
         ) -> Result<Box<dyn GrundyTable>, TooLarge>;
     }
 
@@ -2719,7 +2753,7 @@ pub mod grundy {
 }
 
 mod integers {
-    //! Integers: in a smaller type, where they are known to fit, and the places of the bits that are set in them.
+    //! Conversions of integers to smaller types, and the positions of the bits set in words.
     use std::iter;
 
     pub(crate) trait Narrow<T> {
@@ -2763,7 +2797,7 @@ mod integers {
 }
 
 mod moves {
-    //! Moves and sides, as they are named in every game.
+    //! Moves and sides.
     use std::error::Error;
     use std::fmt;
     use crate::rules::Violation;
@@ -2828,7 +2862,7 @@ mod moves {
 }
 
 pub mod position {
-    //! A position: a sum of heaps in play, its places and its legal moves. Who wins is for the solver.
+    //! A position: a sum of heaps in play, their places and the legal moves. [`Solver`](crate::Solver) finds who wins it.
     use std::collections::btree_map::Entry;
     use std::collections::{BTreeMap, BTreeSet};
     use std::fmt;
@@ -2838,100 +2872,6 @@ pub mod position {
     use crate::spec::{GameSpec, SetUp, SpecError};
     use crate::{IllegalMove, Move};
 
-    mod heaps {
-        //! The heaps of a position, where they lie.
-        use crate::Move;
-        use crate::rules::{Heap, HeapMove, Rules};
-
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[non_exhaustive]
-        pub struct Component {
-            pub place: u64,
-            pub width: u64,
-            pub rules: usize,
-        }
-
-        #[derive(Clone, Copy, Debug)]
-        #[non_exhaustive]
-        pub struct PlacedHeap<'a> {
-            pub place: u64,
-            pub index: usize,
-            pub rules: &'a dyn Rules,
-            pub heap: Heap,
-        }
-
-        impl PlacedHeap<'_> {
-            pub(crate) fn key(&self) -> (usize, Heap) {
-                (self.index, self.heap)
-            }
-
-            pub fn at(&self, mv: HeapMove) -> Move {
-                Move {
-                    place: self.place + mv.offset,
-                    take: mv.count,
-                }
-            }
-        }
-
-        #[derive(Clone, Copy, Debug)]
-        #[non_exhaustive]
-        pub struct HeapClass<'a> {
-            pub first: PlacedHeap<'a>,
-            pub copies: usize,
-        }
-    }
-
-    mod legal_moves {
-        //! The legal moves of a position: how many there are, and each by its number.
-        use super::{Copies, Position, RuledHeap};
-        use crate::Move;
-
-        impl Position {
-            pub fn move_count(&self) -> u128 {
-                let classes = self.classes.iter();
-                classes
-                    .map(|(&ruled, copies)| {
-                        copies.places.len() as u128 * self.moves_of(ruled, copies)
-                    })
-                    .sum()
-            }
-
-            pub fn nth_move(&self, mut n: u128) -> Option<Move> {
-                for (&place, &ruled) in &self.heaps {
-                    let count = self
-                        .classes
-                        .get(&ruled)
-                        .map_or(0, |copies| self.moves_of(ruled, copies));
-                    if n < count {
-                        let placed = self.placed(place, ruled);
-                        return placed
-                            .rules
-                            .nth_move(placed.heap, n)
-                            .map(|mv| placed.at(mv));
-                    }
-                    n -= count;
-                }
-                None
-            }
-
-            fn moves_of(
-                &self,
-                RuledHeap { rules, heap }: RuledHeap,
-                copies: &Copies,
-            ) -> u128 {
-                *copies.moves.get_or_init(|| self.rules[rules].move_count(heap))
-            }
-
-            pub fn moves(&self) -> impl Iterator<Item = Move> {
-                self.heaps()
-                    .flat_map(|placed| {
-                        placed.rules.moves(placed.heap).map(move |mv| placed.at(mv))
-                    })
-            }
-        }
-    }
-    pub use heaps::{Component, HeapClass, PlacedHeap};
-
     #[derive(Clone, Debug)]
     pub struct Position {
         rules: Arc<[Arc<dyn Rules>]>,
@@ -2939,6 +2879,43 @@ pub mod position {
         heaps: BTreeMap<u64, RuledHeap>,
         classes: BTreeMap<RuledHeap, Copies>,
         places: u64,
+    }
+
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct Component {
+        pub place: u64,
+        pub width: u64,
+        pub rules: usize,
+    }
+
+    #[derive(Clone, Copy, Debug)]
+    #[non_exhaustive]
+    pub struct PlacedHeap<'a> {
+        pub place: u64,
+        pub index: usize,
+        pub rules: &'a dyn Rules,
+        pub heap: Heap,
+    }
+
+    impl PlacedHeap<'_> {
+        pub(crate) fn key(&self) -> (usize, Heap) {
+            (self.index, self.heap)
+        }
+
+        pub fn at(&self, mv: HeapMove) -> Move {
+            Move {
+                place: self.place + mv.offset,
+                take: mv.count,
+            }
+        }
+    }
+
+    #[derive(Clone, Copy, Debug)]
+    #[non_exhaustive]
+    pub struct HeapClass<'a> {
+        pub first: PlacedHeap<'a>,
+        pub copies: usize,
     }
 
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -3111,6 +3088,45 @@ pub mod position {
             unknown
                 .map(|(ruled, _)| self.rules[ruled.rules].has_moves_cost(ruled.heap))
                 .sum()
+        }
+
+        pub fn move_count(&self) -> u128 {
+            let classes = self.classes.iter();
+            classes
+                .map(|(&ruled, copies)| {
+                    copies.places.len() as u128 * self.moves_of(ruled, copies)
+                })
+                .sum()
+        }
+
+        pub fn nth_move(&self, mut n: u128) -> Option<Move> {
+            for (&place, &ruled) in &self.heaps {
+                let count = self
+                    .classes
+                    .get(&ruled)
+                    .map_or(0, |copies| self.moves_of(ruled, copies));
+                if n < count {
+                    let placed = self.placed(place, ruled);
+                    return placed.rules.nth_move(placed.heap, n).map(|mv| placed.at(mv));
+                }
+                n -= count;
+            }
+            None
+        }
+
+        fn moves_of(
+            &self,
+            RuledHeap { rules, heap }: RuledHeap,
+            copies: &Copies,
+        ) -> u128 {
+            *copies.moves.get_or_init(|| self.rules[rules].move_count(heap))
+        }
+
+        pub fn moves(&self) -> impl Iterator<Item = Move> {
+            self.heaps()
+                .flat_map(|placed| {
+                    placed.rules.moves(placed.heap).map(move |mv| placed.at(mv))
+                })
         }
 
         pub fn is_over(&self) -> bool {
@@ -5516,7 +5532,7 @@ mod spec {
 mod strategy {
     //! How to win: the winning move, and the best delaying move from a lost position.
     mod delaying {
-        //! The best delaying move: what to play from a lost position.
+        //! The best delaying move from a lost position.
         use std::cmp::Reverse;
         use std::collections::HashMap;
         use crate::grundy::cache::Values;
@@ -5607,7 +5623,7 @@ mod strategy {
     }
 
     mod player {
-        //! One player of one game: what it remembers from move to move, so that a won position stays won.
+        //! One player of one game, who remembers the last move so that a won position stays won.
         use super::Solver;
         use crate::compat::warn;
         use crate::grundy::{Budget, TooLarge};
@@ -5695,8 +5711,7 @@ mod strategy {
     }
 
     mod solver {
-        //! The solver: who wins a position, the move that makes the XOR zero, and the best delaying move from a lost
-        //! position.
+        //! The solver: who wins a position, the winning move, and the best delaying move from a lost position.
         use std::fmt;
         use super::delaying;
         use super::symmetry::{Symmetry, cancelling_move, symmetry};
@@ -5960,7 +5975,7 @@ mod strategy {
     }
 
     mod symmetry {
-        //! Symmetry: what cancels in pairs needs no Grundy value.
+        //! Symmetry: equal heaps cancel in pairs and need no Grundy values.
         use crate::Move;
         use crate::compat::{Itertools, SmallList};
         use crate::position::{PlacedHeap, Position};
@@ -6017,15 +6032,14 @@ mod strategy {
         }
     }
     pub use player::Player;
-    pub use solver::Outcome;
-    pub use solver::Solver;
+    pub use solver::{Outcome, Solver};
     pub use symmetry::{Symmetry, symmetry};
 }
 
 pub mod wire {
     //! The wire protocol: its lines, and one conversation over any reader and writer.
     pub mod protocol {
-        //! The wire protocol: lines to headers, sides and moves, and back. No I/O.
+        //! The lines of the wire protocol: parsing and writing of headers, sides and moves, without I/O.
         use std::error::Error;
         use std::fmt;
         pub use crate::words::MAX_LINE;
@@ -6196,7 +6210,7 @@ pub mod wire {
     }
 
     pub mod session {
-        //! One conversation with a judge, over any reader and writer.
+        //! The bot's side of a conversation, over any reader and writer.
         use std::error::Error;
         use std::fmt;
         use std::io::{self, BufRead, Read, Write};
@@ -6460,7 +6474,7 @@ pub mod wire {
 }
 
 mod words {
-    //! A line as words: what the game specification and the wire protocol have in common.
+    //! Lines as words, for the parsers of game specifications and of the wire protocol.
     pub const MAX_LINE: usize = 1 << 20;
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(crate) struct Word<'a> {

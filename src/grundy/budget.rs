@@ -1,15 +1,15 @@
-//! What may be spent on the Grundy tables of a game: steps, bytes and CPU time.
+//! The budget for the Grundy tables of a game: steps, bytes and CPU time.
 
 use std::error::Error;
 use std::fmt;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// Steps and bytes that are left to spend.
+/// The steps and bytes that tables may still cost.
 ///
-/// A step is a nanosecond of one processor on the machine of docs/performance.md, whichever thread takes it: each
-/// engine counts its work in a measure that was calibrated there. Unless asked for, no clock is read, so the same game
-/// is always answered or always refused.
+/// A step is a nanosecond of one processor on the machine of docs/performance.md, in whichever thread. Each engine counts
+/// its operations and converts them by constants that were measured there. No clock is read unless the budget has a limit
+/// on CPU time, so a game is always answered or always refused.
 ///
 /// ```
 /// use zeroxor::grundy::Budget;
@@ -25,29 +25,28 @@ use std::time::{Duration, Instant};
 pub struct Budget {
     steps: u128,
     bytes: u128,
-    /// Bytes for tables that only serve to choose among lost moves.
+    /// Bytes for tables that are only needed to choose a delaying move.
     optional: u128,
-    /// The steps and bytes there were at first.
+    /// The steps and bytes of the whole budget.
     limits: [u128; 2],
     cpu: Option<CpuLimit>,
-    /// The number of steps after which a table ends with the error that has its expected cost.
+    /// The number of steps after which computing a table stops with an error that has the expected cost.
     pub(super) probe: Option<u128>,
-    /// The steps that are expected of the tables after the one that is made.
+    /// The expected steps of the tables after the present one.
     pub(super) pending: u128,
     is_refused_late: bool,
 }
 
 impl Budget {
-    /// The default cost limit of all tables of one game or sum: six of the ten seconds of
-    /// [`GAME_TIME`](Self::GAME_TIME), for a step may take longer than a nanosecond, and a quarter of the contest's memory.
+    /// The default budget of one game or sum: 6 s of steps, less than [`GAME_TIME`](Self::GAME_TIME) because a step may take
+    /// longer than a nanosecond, and a quarter of the contest's memory.
     pub const GAME: Self = Self::new(6_000_000_000, 256 << 20);
 
-    /// Maximum steps of tables that may not lead to an answer. With the steps that show that they are needed it is about a
-    /// tenth of [`GAME`](Self::GAME).
+    /// Maximum steps of tables that may turn out to be useless: about a tenth of [`GAME`](Self::GAME).
     pub(crate) const MAX_SPECULATIVE_STEPS: u128 = 500_000_000;
 
-    /// A budget of `steps` steps and `bytes` bytes. Half as many bytes again are kept apart for tables that only serve to
-    /// choose among lost moves.
+    /// Returns a budget of `steps` steps and `bytes` bytes. It has `bytes / 2` more bytes for tables that are only needed to
+    /// choose a delaying move.
     pub const fn new(steps: u128, bytes: u128) -> Self {
         Self {
             steps,
@@ -61,17 +60,17 @@ impl Budget {
         }
     }
 
-    /// This budget with no more steps than `most`.
+    /// Returns this budget with at most `most` steps.
     #[must_use]
     pub(crate) fn with_steps(self, most: u128) -> Self {
         Self { steps: self.steps.min(most), ..self }
     }
 
-    /// Takes the cost of a table from what is left.
+    /// Subtracts the cost of a table. `what` names the table in the error.
     ///
     /// # Errors
     ///
-    /// If this is more than is left; then nothing is spent.
+    /// If the cost is more than what is left; then nothing is subtracted.
     pub(crate) fn spend(
         &mut self,
         what: impl Fn() -> String,
@@ -84,11 +83,11 @@ impl Budget {
         Ok(())
     }
 
-    /// Whether this cost is left; nothing is spent.
+    /// Checks that a cost is within the budget, without subtracting it.
     ///
     /// # Errors
     ///
-    /// If it is not.
+    /// If the cost is more than what is left.
     pub fn allows(&self, what: impl Fn() -> String, steps: u128, bytes: u128) -> Result<(), TooLarge> {
         let [all_steps, all_bytes] = self.limits;
         let units = [(steps, self.steps, all_steps, "steps"), (bytes, self.bytes, all_bytes, "bytes")];
@@ -100,37 +99,36 @@ impl Budget {
         Ok(())
     }
 
-    /// The error that a table takes `steps` steps, more than are left.
+    /// Returns the error of a table that takes `steps` steps, more than are left.
     pub(crate) fn too_many_steps(&self, what: String, steps: u128) -> TooLarge {
         TooLarge { what, asked: steps, left: self.steps, limit: self.limits[0], unit: "steps" }
     }
 
-    /// Takes the memory of an optional table from what is kept for those, and returns whether there was enough.
-    /// What is needed is not touched.
+    /// Subtracts the memory of an optional table from the bytes for those; returns `false` if there is not enough.
     pub(crate) fn spend_optional(&mut self, bytes: u128) -> bool {
         let left = self.optional.checked_sub(bytes);
         self.optional = left.unwrap_or(self.optional);
         left.is_some()
     }
 
-    /// The steps that are left.
+    /// Returns the steps that are left.
     #[must_use]
     pub fn steps(&self) -> u128 {
         self.steps
     }
 
-    /// The bytes that are left.
+    /// Returns the bytes that are left.
     pub(crate) fn bytes(&self) -> u128 {
         self.bytes
     }
 
-    /// Whether it is no more than another in any respect.
+    /// Returns whether `other` has at least as many steps and bytes of each kind.
     #[must_use]
     pub(crate) fn is_within(&self, other: &Self) -> bool {
         self.steps <= other.steps && self.bytes <= other.bytes && self.optional <= other.optional
     }
 
-    /// What is left when `spent` is taken, nothing at least.
+    /// Returns this budget minus `spent`, at least 0.
     #[must_use]
     pub(crate) fn less(&self, spent: &Self) -> Self {
         Self {
@@ -141,7 +139,7 @@ impl Budget {
         }
     }
 
-    /// What is left when `spent` is given back.
+    /// Returns this budget plus `spent`.
     #[must_use]
     pub(crate) fn plus(&self, spent: &Self) -> Self {
         Self {
@@ -154,16 +152,16 @@ impl Budget {
 }
 
 impl Budget {
-    /// The CPU time in which the contest bot answers or refuses.
+    /// The CPU time within which the contest bot answers or refuses a game.
     pub const GAME_TIME: Duration = Duration::from_secs(10);
 
-    /// This budget with a limit on the CPU time of the process, all its threads together, from now on. Where the system
-    /// does not report it, as everywhere but on Linux, it is the time that passes.
+    /// Returns this budget with a limit on the CPU time of the process from now on, summed over all threads. On systems other
+    /// than Linux elapsed time is measured instead.
     ///
-    /// On another machine, or beside other work, a step may take longer than it did where it was measured. With this
-    /// limit the engines also compare the time of their first steps with it: a table that would take more than four
-    /// fifths of the time is refused in the first tenth of it, or else not before the time is over. Whether a game is
-    /// answered then depends on the machine, so this is no default.
+    /// A step may take longer on another machine or under load. With this limit the engines extrapolate from the time of
+    /// their first steps: a table that would take more than four fifths of the limit is refused in the first tenth of it; a
+    /// table that was not refused then is refused only when the time is over. Whether a game is answered depends on the
+    /// machine, so this is not the default.
     #[must_use]
     pub fn with_cpu_limit(self, most: Duration) -> Self {
         self.with_clock(most, cpu_time)
@@ -173,9 +171,8 @@ impl Budget {
         Self { cpu: Some(CpuLimit::new(most, clock)), ..self }
     }
 
-    /// This budget for a computation of minutes or hours: a table that will cost too much may be refused after an eighth of
-    /// what is left, not after a tenth of a second. In a sparse space the costs of a long table are foreseen too high as long
-    /// as rare values keep coming.
+    /// Returns this budget for computations of minutes or hours: the cost of a table is estimated after an eighth of the
+    /// budget instead of a tenth of a second. Early estimates are too high in a sparse space while rare values keep coming.
     #[must_use]
     pub fn refusing_late(self) -> Self {
         Self { is_refused_late: true, ..self }
@@ -185,51 +182,51 @@ impl Budget {
         self.is_refused_late
     }
 
-    /// This budget with the time of its limit beginning again, with the next table.
+    /// Returns this budget with a limit on CPU time that begins again with the next table.
     #[must_use]
     pub(crate) fn restarted(self) -> Self {
         Self { cpu: self.cpu.map(CpuLimit::restarted), ..self }
     }
 
-    /// Lets the time of the limit begin now, if there is one that has not begun.
+    /// Starts the limit on CPU time, if there is one that has not started.
     pub(super) fn start_clock(&mut self) {
         self.cpu = self.cpu.map(CpuLimit::started);
     }
 
-    /// Takes over from a part of this budget when the time of its limit began.
+    /// Copies the start of the limit on CPU time from `part`, a part of this budget.
     pub(crate) fn keep_clock(&mut self, part: &Self) {
         self.cpu = part.cpu;
     }
 
-    /// For a table that begins now.
+    /// Returns the clock for a table that begins now.
     pub(crate) fn watch_cpu(&self) -> CpuWatch {
         CpuWatch::new(self)
     }
 
-    /// This budget for a table that ends after `probe` steps, with the error that tells what it is expected to take.
+    /// Returns this budget for a table whose computation stops after `probe` steps with an error that has the expected steps.
     #[must_use]
     pub(super) fn probing(self, probe: Option<u128>) -> Self {
         Self { probe, ..self }
     }
 }
 
-/// A table of Grundy values that is larger than memory or a sane time allow.
+/// The error of a table that costs more than the budget.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TooLarge {
-    /// What was to be computed.
+    /// The name of the table.
     pub what: String,
-    /// How much of `unit` it takes.
+    /// The cost in `unit`.
     pub asked: u128,
-    /// How much of `unit` is left to it.
+    /// What was left of the budget, in `unit`.
     pub left: u128,
-    /// How much of `unit` a whole game may take.
+    /// The whole budget, in `unit`.
     pub limit: u128,
-    /// What is counted: steps, bytes, ms of CPU time.
+    /// The unit: steps, bytes or ms of CPU time.
     pub unit: &'static str,
 }
 
 impl TooLarge {
-    /// Whether this is the end of a probe, and no refusal.
+    /// Returns whether this is the end of a probe rather than a refusal.
     pub(super) fn is_within_limit(&self) -> bool {
         self.asked <= self.left
     }
@@ -248,32 +245,32 @@ impl Error for TooLarge {}
 /// Steps between two readings of the clock.
 const INTERVAL: u128 = 20_000_000;
 
-/// What a table is expected to take, compared with the limit on CPU time, if there is one, and with a probe.
+/// Compares the expected cost of a table with the limit on CPU time, if there is one, and with the end of a probe.
 pub(crate) struct CpuWatch {
     budget: Budget,
-    /// The clock's reading when the table was begun.
+    /// The CPU time when the computation began.
     began: Duration,
     /// The number of steps after which the clock is read next.
     next: u128,
-    /// Whether only the end of the time can refuse the table now.
+    /// Whether the estimate was within the limit; then only the end of the time refuses the table.
     is_admitted: bool,
 }
 
 impl CpuWatch {
-    /// For a table that begins now.
+    /// Returns the watch of a table that begins now.
     fn new(budget: &Budget) -> Self {
         let began = budget.cpu.map_or(Duration::ZERO, |cpu| (cpu.clock)());
         Self { budget: *budget, began, next: INTERVAL, is_admitted: false }
     }
 
-    /// Checks a table of which `done` steps of the `expected` ones are done.
+    /// Checks a table after `done` of the `expected` steps.
     ///
-    /// The rate so far decides once, in the first tenth of the time: a table that would take more than four fifths of
-    /// it, together with those that are still to come, is refused then. The last fifth is for a machine that gets slower.
+    /// The time for each step so far decides once, in the first tenth of the limit: if this table and the pending ones would
+    /// take more than four fifths of the limit, the table is refused. The last fifth is a reserve.
     ///
     /// # Errors
     ///
-    /// If the table is refused, or its probe ends; `what` names it.
+    /// If the table is refused, or its probe ends; `what` names the table.
     pub(crate) fn check(
         &mut self,
         what: impl Fn() -> String,
@@ -293,7 +290,7 @@ impl CpuWatch {
         let (asked, limit) = if self.is_admitted {
             (took.as_millis(), most)
         } else {
-            // An interval before the tenth is over, or with the first reading.
+            // The decision is final in the last interval of the first tenth, or with the first reading.
             self.is_admitted = before + took >= most / 12;
             let all = took.as_millis() * (expected + self.budget.pending) / done.max(1);
             (if took < most / 20 { 0 } else { all }, most * 4 / 5)
@@ -307,30 +304,31 @@ impl CpuWatch {
     }
 }
 
-/// A time by which all must be done.
+/// A limit on CPU time.
 #[derive(Clone, Copy, Debug)]
 struct CpuLimit {
     most: Duration,
-    /// What the clock told when the time began, once it has.
+    /// The CPU time at which the limit began, once it has.
     start: Option<Duration>,
     clock: Clock,
 }
 
-/// Returns the CPU time so far, counted from any moment.
+/// Returns the CPU time since some fixed moment.
 type Clock = fn() -> Duration;
 
 impl CpuLimit {
-    /// A limit of `most` from now on.
+    /// Returns a limit of `most` from now on.
     fn new(most: Duration, clock: Clock) -> Self {
         Self { most, start: Some(clock()), clock }
     }
 
-    /// As much time, from the next table on: to read the clock takes longer than most replies.
+    /// Returns this limit, beginning with the next table. The clock is not read here, because that takes longer than most
+    /// replies.
     fn restarted(self) -> Self {
         Self { start: None, ..self }
     }
 
-    /// This limit with its time beginning now, unless it has begun.
+    /// Returns this limit, beginning now unless it has begun.
     fn started(self) -> Self {
         Self { start: Some(self.start.unwrap_or_else(self.clock)), ..self }
     }
@@ -344,15 +342,15 @@ impl PartialEq for CpuLimit {
 
 impl Eq for CpuLimit {}
 
-/// The CPU time that this process has taken so far, all its threads together; if the system does not report it, the time
-/// since the first call.
+/// Returns the CPU time of this process, summed over its threads; if the system does not report it, the time since the first
+/// call.
 fn cpu_time() -> Duration {
     static FIRST: OnceLock<Instant> = OnceLock::new();
     of_process().unwrap_or_else(|| FIRST.get_or_init(Instant::now).elapsed())
 }
 
-/// User and system time, the 14th and the 15th word of /proc/self/stat, in hundredths of a second. The second word is
-/// the program's name, in parentheses, and may have blanks.
+/// Returns the sum of user and system time, the 14th and 15th words of /proc/self/stat, in hundredths of a second. The
+/// second word is the program's name in parentheses, which may contain blanks.
 #[cfg(target_os = "linux")]
 fn of_process() -> Option<Duration> {
     let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
@@ -366,7 +364,7 @@ fn of_process() -> Option<Duration> {
     None
 }
 
-// Without the engines other games are out of reach.
+// The tests use games that need the engines.
 #[cfg(test)]
 #[cfg(feature = "engines")]
 mod tests {

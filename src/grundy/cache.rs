@@ -1,4 +1,4 @@
-//! The tables that a solver has made so far.
+//! The tables that a solver has computed.
 
 use std::sync::Arc;
 
@@ -6,10 +6,10 @@ use super::{Budget, GrundyTable, Nimber, TableRequest, TooLarge, ValueKind, engi
 use crate::compat::debug;
 use crate::rules::{Heap, Rules};
 
-/// Rules, each of which is known by its index.
+/// The rules of a position; other types refer to rules by the index in this list.
 type RulesList = Arc<[Arc<dyn Rules>]>;
 
-/// Grundy tables of one position's rules, within one budget.
+/// The Grundy tables for the rules of one position, within one budget.
 #[derive(Default)]
 pub(crate) struct TableCache {
     rules: Option<RulesList>,
@@ -22,11 +22,11 @@ pub(crate) struct TableCache {
 struct Known {
     outcomes: Option<Made>,
     nimbers: Option<Made>,
-    /// The last table that was too large: a table that was refused is not tried again.
+    /// The last table that was too large. The same table is not tried again.
     refused: Option<Refused>,
 }
 
-/// A table that could not be had.
+/// A table that was refused.
 struct Refused {
     largest: Heap,
     kind: ValueKind,
@@ -34,21 +34,25 @@ struct Refused {
     error: TooLarge,
 }
 
-/// A table, the size it goes up to, and what it cost.
+/// A table, the largest heap it has, and its cost.
 struct Made {
     largest: Heap,
     table: Arc<dyn GrundyTable>,
     cost: Budget,
-    /// It was made where nothing depended on it: what is needed is not to miss its cost.
+    /// Whether no answer depended on the table. Needed tables do not have to leave room for its cost.
     is_optional: bool,
 }
 
-/// The values of a position's heaps, by the index of their rules.
+/// Tables for all heaps of a position, by the index of the rules.
 pub(crate) struct Values(Vec<Arc<dyn GrundyTable>>);
 
 impl TableCache {
-    /// Makes the tables that are missing for these heaps, each with the index of its rules, and for all that they
-    /// can become. What nothing depends on is optional: it never takes from what is needed.
+    /// Returns tables for `heaps`, each given with the index of its rules, and for all heaps that they can become; computes
+    /// those that are missing. Optional tables, on which no answer depends, never reduce the budget of needed ones.
+    ///
+    /// # Errors
+    ///
+    /// If the tables cost more than `budget`.
     pub(crate) fn values(
         &mut self,
         rules: &RulesList,
@@ -58,7 +62,7 @@ impl TableCache {
         is_optional: bool,
     ) -> Result<Values, TooLarge> {
         if !self.rules.as_ref().is_some_and(|known| Arc::ptr_eq(known, rules)) {
-            // The tables of another position would only fill the memory.
+            // Drop the tables of another position.
             self.rules = Some(Arc::clone(rules));
             self.known = rules.iter().map(|_| Known::default()).collect();
         }
@@ -80,17 +84,20 @@ impl TableCache {
         tables.map(Values)
     }
 
-    /// What is left of a budget beside the tables that are kept.
+    /// Returns `budget` without the costs of the tables that are kept.
     fn left(&self, budget: &Budget, is_optional: bool) -> Budget {
         let spent = self.known.iter().flat_map(|known| known.costs(is_optional));
         spent.fold(*budget, |left, cost| left.less(cost))
     }
 
-    /// The steps that each missing table is expected to take; 0 for those that are there. Refuses all before any of
-    /// them takes long, if one or all together cannot be had.
+    /// Returns the expected steps of each missing table, 0 for tables that exist.
     ///
-    /// A table whose cost is known only while it is made is probed: it is made as far as a few steps go, and the rest
-    /// foreseen from these.
+    /// If the cost of a table is not known in advance, the table is probed: computing stops after some steps, and the total
+    /// is estimated from these.
+    ///
+    /// # Errors
+    ///
+    /// If one table or all together cost more than `budget`. The error comes before any table has taken long.
     fn foresee(
         &mut self,
         rules: &RulesList,
@@ -121,7 +128,7 @@ impl TableCache {
         if missing < 2 {
             unknown.clear();
         }
-        // The memory of these tables is taken when they are made.
+        // The memory of these tables is subtracted when they are computed.
         left = self.left(budget, is_optional).with_steps(left.steps());
         let probe = left.steps() / 10 / unknown.len().max(1) as u128;
         for index in unknown {
@@ -131,7 +138,7 @@ impl TableCache {
             match made {
                 Ok(_) => left = probed,
                 Err(error) if error.is_within_limit() => {
-                    // The probe has ended, which is no refusal.
+                    // The end of a probe is not a refusal.
                     self.known[index].refused = None;
                     expected[index] = error.asked;
                     left.keep_clock(&probed);
@@ -145,20 +152,20 @@ impl TableCache {
 }
 
 impl Known {
-    /// The costs of what was needed, or of all.
+    /// Returns the costs of the needed tables, or of all tables.
     fn costs(&self, of_all: bool) -> impl Iterator<Item = &Budget> {
         let made = self.outcomes.iter().chain(&self.nimbers);
         made.filter(move |made| of_all || !made.is_optional).map(|made| &made.cost)
     }
 
-    /// The table that was made, if it has values of this kind.
+    /// Returns the table for heaps up to `largest` with values of this kind, if it exists.
     fn made(&self, largest: Heap, kind: ValueKind) -> Option<&Made> {
         let is_enough = |made: &&Made| made.largest >= largest;
         let outcomes = self.outcomes.as_ref().filter(|_| kind == ValueKind::Outcome);
         self.nimbers.as_ref().filter(is_enough).or(outcomes.filter(is_enough))
     }
 
-    /// The table up to `largest`, made if it is not known; its cost is taken from `left`.
+    /// Returns the table for heaps up to `largest`, computed if it does not exist; its cost is subtracted from `left`.
     fn table(
         &mut self,
         rules: &Arc<dyn Rules>,
@@ -208,18 +215,18 @@ impl Known {
 }
 
 impl Values {
-    /// The table for the rules of that index.
+    /// Returns the table for the rules with this index.
     pub(crate) fn table(&self, rules: usize) -> &dyn GrundyTable {
         self.0[rules].as_ref()
     }
 
-    /// The XOR of the nimbers of heaps, each with the index of its rules.
+    /// Returns the XOR of the nimbers of `heaps`, each given with the index of its rules.
     pub(crate) fn xor(&self, heaps: impl IntoIterator<Item = (usize, Heap)>) -> Nimber {
         heaps.into_iter().map(|(rules, heap)| self.table(rules).nimber(heap)).sum()
     }
 }
 
-// Without the engines other games are out of reach.
+// The tests use games that need the engines.
 #[cfg(test)]
 #[cfg(feature = "engines")]
 mod tests {
@@ -236,7 +243,7 @@ mod tests {
         cache.values(position.shared_rules(), heaps, kind, &mut Budget::GAME.clone(), false).unwrap()
     }
 
-    /// A table that was made for one heap serves for the two it becomes, and is not made or paid for twice.
+    /// A table for one heap is used for the two heaps that it becomes, and its cost is counted once.
     #[test]
     fn a_table_serves_to_the_end() {
         let mut cache = TableCache::default();
@@ -250,7 +257,7 @@ mod tests {
         assert_eq!(cache.known.iter().flat_map(|known| known.costs(true)).count(), 1);
     }
 
-    /// Squares have two tables: outcomes are not enough for two piles, nimbers are for one.
+    /// Square has two tables. Outcomes are not enough for two piles; nimbers are enough for one.
     #[test]
     fn the_kind_of_values_that_is_needed() {
         let mut cache = TableCache::default();
@@ -264,7 +271,7 @@ mod tests {
         assert_eq!(only.table(0).nimber(Heap::of(25)), Nimber(1));
     }
 
-    /// A table that cannot be had is refused before the others are computed.
+    /// A table that is too large is refused before the others are computed.
     #[test]
     fn what_cannot_be_had_is_refused_first() {
         for refused in ["segment 4294967296 1 49", "divisor 100000000 ban 1", "square 30000000"] {

@@ -26,14 +26,6 @@ fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()
 }
 
-#[track_caller]
-fn assert_end(input: &[u8], code: i32, stdout: &str, stderr: &str) {
-    let output = converse(input);
-    assert_eq!(output.status.code(), Some(code), "{}", text(&output.stderr));
-    assert_eq!(text(&output.stdout), stdout);
-    assert_eq!(text(&output.stderr), stderr);
-}
-
 #[test]
 fn a_game_is_played_line_by_line() {
     let mut child: Child = bot().spawn().unwrap();
@@ -53,47 +45,56 @@ fn a_game_is_played_line_by_line() {
     drop(to);
 }
 
+/// What the bot prints and its exit code, if all lines come at once and the input ends.
 #[test]
-fn end_of_input_before_a_header() {
-    assert_end(b"", 0, "", "");
-    assert_end(b"games 2\n", 0, "", "");
-}
-
-#[test]
-fn end_of_input_in_the_middle_of_a_game() {
-    assert_end(
-        b"6 1 2\n1 1\n",
-        1,
-        "First\n3 2\n5 1\n",
-        "zeroxor: the input ended in the middle of game 1, where the judge's move 4 was due\n",
-    );
-}
-
-#[test]
-fn malformed_lines() {
+fn conversations_that_end_early() {
     let names: Vec<_> = GameKind::all().filter(|kind| kind.is_played()).map(GameKind::name).collect();
-    assert_end(
-        b"six\n",
-        2,
-        "",
-        &format!(
-            "zeroxor: line 1: expected three numbers \"N L R\" or a game ({}), got \"six\" at column 1\n",
-            names.join(", ")
+    let no_game = format!(
+        "line 1: expected three numbers \"N L R\" or a game ({}), got \"six\" at column 1",
+        names.join(", ")
+    );
+    for (input, code, stdout, stderr) in [
+        (&b""[..], 0, "", ""),
+        (b"games 2\n", 0, "", ""),
+        (
+            b"6 1 2\n1 1\n",
+            1,
+            "First\n3 2\n5 1\n",
+            "the input ended in the middle of game 1, where the judge's move 4 was due",
         ),
-    );
-    assert_end(
-        b"6 1 2\r\n1 1 junk\r\n",
-        2,
-        "First\n3 2\n",
-        "zeroxor: line 2: expected a move \"x y\" with both at least 1, \"0 0\" or \"-1 -1\", got \"1 1 junk\"\n",
-    );
-    assert_end(b"6 2 1\n", 2, "", "zeroxor: line 1: expected L of at most R = 1, got \"2\" at column 3\n");
-    assert_end(
-        b"\xff\xfe\n",
-        2,
-        "",
-        "zeroxor: line 1: expected a header such as \"N L R\", a line in ASCII, got \"\\xff\\xfe\"\n",
-    );
+        (b"six\n", 2, "", &no_game),
+        (
+            b"6 1 2\r\n1 1 junk\r\n",
+            2,
+            "First\n3 2\n",
+            "line 2: expected a move \"x y\" with both at least 1, \"0 0\" or \"-1 -1\", got \"1 1 junk\"",
+        ),
+        (b"6 2 1\n", 2, "", "line 1: expected L of at most R = 1, got \"2\" at column 3"),
+        (
+            b"\xff\xfe\n",
+            2,
+            "",
+            "line 1: expected a header such as \"N L R\", a line in ASCII, got \"\\xff\\xfe\"",
+        ),
+        (
+            b"6 1 2\n3 1\n",
+            2,
+            "First\n3 2\n",
+            "line 2: expected a legal move: taking 1 at place 3 is not legal: the card there has been taken already",
+        ),
+        (
+            b"1000000001 4 4\n",
+            2,
+            "",
+            "line 1: the game is too large: a Grundy table of segments up to 1000000001 under the window [4, 4] \
+             takes 6000000012 bytes, and the limit is 268435456",
+        ),
+    ] {
+        let output = converse(input);
+        let error = if stderr.is_empty() { String::new() } else { format!("zeroxor: {stderr}\n") };
+        assert_eq!((output.status.code(), text(&output.stdout)), (Some(code), stdout), "{stderr}");
+        assert_eq!(text(&output.stderr), error);
+    }
     let output = converse(&vec![b'1'; 3 << 20]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("a line of at most 1048576 bytes"));
@@ -122,27 +123,8 @@ fn games_of_a_header() {
 }
 
 #[test]
-fn illegal_moves_of_the_judge() {
-    assert_end(
-        b"6 1 2\n3 1\n",
-        2,
-        "First\n3 2\n",
-        "zeroxor: line 2: expected a legal move: taking 1 at place 3 is not legal: \
-         the card there has been taken already\n",
-    );
-}
-
-#[test]
 fn too_large_a_game() {
-    let output = converse(b"1000000000000000001 1 1\n");
-    assert_eq!(output.status.code(), Some(2));
-    assert_end(
-        b"1000000001 4 4\n",
-        2,
-        "",
-        "zeroxor: line 1: the game is too large: a Grundy table of segments up to 1000000001 under the window [4, 4] \
-         takes 6000000012 bytes, and the limit is 268435456\n",
-    );
+    assert_eq!(converse(b"1000000000000000001 1 1\n").status.code(), Some(2));
     let steps = converse(b"1000000 7 7\n");
     assert_eq!((steps.status.code(), text(&steps.stdout)), (Some(2), ""));
     let said = text(&steps.stderr);
@@ -201,30 +183,19 @@ fn too_much_memory() {
         );
         assert!(said.len() < 400, "{said}");
     }
-    // Each window is small, all together are not: some get a smaller engine.
-    let windows: Vec<String> = (3900..4000).map(|r| format!("4095 1 {r}")).collect();
-    let output = converse_in_1_gib(format!("{}\n", windows.join(" + ")).as_bytes());
-    assert_eq!(
-        output.status.code(),
-        Some(1),
-        "only the end of the input is missing: {}",
-        text(&output.stderr)
-    );
 }
 
-/// What is needed is not missed for what is optional, nor for tables that have been replaced.
+/// Tables are not refused because of optional tables, of tables that have been replaced, or of several windows whose larger
+/// engine does not fit in the budget. Only the end of the input is missing.
 #[test]
-fn what_is_needed_has_the_whole_budget() {
+fn games_within_the_budget() {
+    let windows: Vec<String> = (3900..4000).map(|r| format!("4095 1 {r}")).collect();
     let rows: Vec<String> = (300..340).map(|k| format!("3000 {k} {k}")).collect();
     let takes: Vec<String> = (0..3000_u64).map(|k| (1 + k * 7919 * 7919 % 999_983).to_string()).collect();
-    for header in [rows.join(" + "), format!("subtract 300000 299999 take {}", takes.join(" "))] {
+    let piles = format!("subtract 300000 299999 take {}", takes.join(" "));
+    for header in [windows.join(" + "), rows.join(" + "), piles] {
         let output = converse_in_1_gib(format!("{header}\n").as_bytes());
-        assert_eq!(
-            output.status.code(),
-            Some(1),
-            "only the end of the input is missing: {}",
-            text(&output.stderr)
-        );
+        assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     }
 }
 

@@ -1,12 +1,10 @@
-//! Exact counts of the pairs that the player to move wins.
+//! The number of pairs that the player to move wins.
 
-/// How many pairs (A, B) with A in [a1, a2] and B in [b1, b2] the player to move wins; no pairs if a range is
+/// Returns the number of pairs (A, B) with A in [a1, a2] and B in [b1, b2] that the player to move wins; 0 if a range is
 /// empty. The bounds are from 1 to 10^18.
 ///
-/// A pair is won when A > phi B or B > phi A (Google Code Jam 2010, Round 1A, problem C). Counted by
-/// inclusion and exclusion over the corners, with `above` for each of the two cases: O(log) steps in all,
-/// additions and some products. The counts of a corner are at most 10^36, so the sum of two fits into 128
-/// bits many times over.
+/// A pair is won if A > phi B or B > phi A (Google Code Jam 2010, Round 1A, problem C). The rectangle is counted by inclusion
+/// and exclusion over its corners, with `above` for each of the two cases. Time: O(log) additions and some products.
 ///
 /// ```
 /// use zeroxor::grundy::winning_pairs;
@@ -25,16 +23,16 @@ pub fn winning_pairs((a1, a2): (u64, u64), (b1, b2): (u64, u64)) -> u128 {
     corner(a2, b2) + corner(a0, b0) - corner(a0, b2) - corner(a2, b0)
 }
 
-/// How many (x, y) in [1, a] x [1, b] have x > phi y.
+/// Returns the number of (x, y) in [1, a] x [1, b] with x > phi y.
 ///
-/// For each y these are the x from floor(y phi) + 1 to a, as y phi is no integer: there are a - floor(y phi)
-/// while y phi < a, that is y <= floor(a / phi) = floor(a phi) - a.
+/// y phi is no integer, so for each y these are the x from floor(y phi) + 1 to a: a - floor(y phi) of them while y phi < a,
+/// that is y <= floor(a / phi) = floor(a phi) - a.
 fn above(a: u64, b: u64) -> u128 {
     let last = b.min(multiples(a).floor - a);
     u128::from(last) * u128::from(a) - multiples(last).sum
 }
 
-/// The multiples of phi up to a number n.
+/// The multiples of phi up to n phi, rounded down.
 struct Multiples {
     /// floor(n phi).
     floor: u64,
@@ -42,14 +40,13 @@ struct Multiples {
     sum: u128,
 }
 
-/// The multiples of phi up to n <= 10^18, from the Fibonacci numbers that n is the sum of.
+/// Returns the multiples of phi up to n <= 10^18, by writing n as a sum of at most 87 Fibonacci numbers, the largest first
+/// (E. Zeckendorf 1972, "Représentation des nombres naturels par une somme de nombres de Fibonacci ou de nombres de Lucas").
 ///
-/// F(k) phi = F(k+1) + e with |e| = phi^-k, and e < 0 exactly for even k. A positive j < F(k-1) keeps j phi
-/// at least phi^-(k-2) away from every integer, because the Fibonacci numbers give the best approximations.
-/// So floor((F(k) + j) phi) = F(k+1) + floor(j phi), and for j = 0 it is F(k+1), less 1 for even k. With n =
-/// F(k) + r and r < F(k-1), as taking the largest first leaves it (E. Zeckendorf 1972, "Représentation des
-/// nombres naturels par une somme de nombres de Fibonacci ou de nombres de Lucas"), the sum is S(n) =
-/// S(F(k)) + r F(k+1) + S(r). One step of additions for each of at most 87 numbers.
+/// F(k) phi = F(k+1) + e with |e| = phi^-k, and e < 0 exactly for even k. For 0 < j < F(k-1), the distance of j phi to each
+/// integer is at least phi^-(k-2), because Fibonacci numbers give the best approximations. So floor((F(k) + j) phi) =
+/// F(k+1) + floor(j phi). For j = 0, floor(F(k) phi) is F(k+1), or F(k+1) - 1 for even k. With n = F(k) + r and r < F(k-1),
+/// the sum of the multiples is S(n) = S(F(k)) + r F(k+1) + S(r).
 fn multiples(n: u64) -> Multiples {
     let (mut floor, mut sum, mut rest, mut least) = (0, 0, n, 1);
     for (k, fibonacci) in FIBONACCI.iter().enumerate().rev() {

@@ -22,18 +22,17 @@ impl Engine for Euclid {
 
 struct PairTable;
 
-/// floor(A/B - B/A) for A >= B: with A = qB + r it is q, less 1 where r/B < B/A, that is rA < B^2.
+/// Returns floor(A/B - B/A) for A >= B. With A = qB + r this is q, or q - 1 if r/B < B/A, that is rA < B^2.
 fn nimber(heap: Heap) -> Nimber {
     let (large, small, _) = ordered(heap);
     let [left, square] = [(large % small, large), (small, small)].map(|(a, b)| u128::from(a) * u128::from(b));
     Nimber(large / small - u64::from(left < square))
 }
 
-/// How many subtractions lead to the nimber `target`, as numbers of times.
+/// Returns how many times the smaller number can be subtracted to leave the nimber `target`.
 ///
-/// With A = qB + r, a move leaves the larger number jB + r for some j < q. For j >= 1 that pair's nimber is
-/// floor(j + r/B - B/(jB+r)), which is j or j-1: only j = target, j = target + 1 and j = 0 come into
-/// question.
+/// With A = qB + r, a move leaves jB + r instead of A, for some j < q. For j >= 1 the nimber of that pair is
+/// floor(j + r/B - B/(jB+r)), which is j or j-1. So only j = target, j = target + 1 and j = 0 need to be tested.
 fn times_to(heap: Heap, target: Nimber) -> impl Iterator<Item = u64> {
     let (large, small, _) = ordered(heap);
     let most = Euclid::most_times(heap);
@@ -52,7 +51,7 @@ impl GrundyTable for PairTable {
     }
 
     fn search(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_> {
-        // One more: there may be no such move, and that takes time too.
+        // The last `None` is for the time of a search without a result.
         let moves = times_to(heap, target).map(move |times| Some(Euclid::subtract(heap, times)));
         Box::new(moves.chain(std::iter::once(None)))
     }
@@ -79,7 +78,7 @@ impl GrundyTable for PairTable {
     }
 }
 
-/// The subtractions that are compared in a lost position: all, or of very many the smallest and the largest.
+/// Returns the subtractions that are compared in a lost position: all, or if there are very many the smallest and largest.
 fn compared(most: u64) -> impl Iterator<Item = u64> {
     const TIMES_AT_EACH_END: u64 = 4096;
     (1..=most.min(TIMES_AT_EACH_END))

@@ -1,27 +1,27 @@
-//! Values that grow by the same number again and again: arithmetic periods, and their proof from finitely many values.
+//! Arithmetic periods, values that grow by the same number in each period, and their proof from finitely many values.
 
 use super::{CodeSequence, OctalCode};
 use crate::grundy::segment::repeats;
 use crate::integers::narrow;
 
-/// From `start` on the values grow by `saltus` every `length`.
+/// An arithmetic period: `g(n + length) = g(n) + saltus` for all n >= `start`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ArithmeticPeriod {
-    /// The first heap from which they do.
+    /// The pre-period.
     pub start: u64,
     /// The period.
     pub length: u64,
-    /// By how much a value is larger a period later.
+    /// The difference of two values a period apart.
     pub saltus: u64,
-    /// Whether the values prove that this continues for ever.
+    /// Whether the values prove this for all n; otherwise it holds for the computed values.
     pub is_proven: bool,
 }
 
 impl CodeSequence {
-    /// The least p for which g(n+p) = g(n) + s, with the same s above 0 for all n from some heap on, as far as the values
-    /// go: for half of them and two periods at least. The values of many codes whose moves leave three heaps do so for ever
-    /// (S. Howse and R. J. Nowakowski 2004, "Periodicity and arithmetic-periodicity in hexadecimal games"); where s is a
-    /// power of two, the values of some more periods mostly prove it. Time and memory are linear.
+    /// Returns the least p with g(n+p) = g(n) + s for some s > 0 and all computed values from some heap on: at least half of the
+    /// values, and two periods. Many codes whose moves leave three heaps have an arithmetic period (S. Howse and R. J. Nowakowski
+    /// 2004, "Periodicity and arithmetic-periodicity in hexadecimal games"). If s is a power of two, some more periods usually
+    /// prove it. Time and memory are linear.
     pub fn arithmetic_period(&self) -> Option<ArithmeticPeriod> {
         let steps: Vec<i32> =
             self.values().windows(2).map(|pair| i32::from(pair[1]) - i32::from(pair[0])).collect();
@@ -37,7 +37,7 @@ impl CodeSequence {
     }
 }
 
-/// Small heaps of fewer cards are tried beside a large one.
+/// Small heaps, which are combined with a large one, have fewer cards than this.
 const SMALL: usize = 100;
 
 /// Whether the values of heaps from 0 on prove that they grow so for ever, where the saltus is a power of two.

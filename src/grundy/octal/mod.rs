@@ -1,7 +1,7 @@
-//! The values of rows under a code.
+//! The Grundy values of heaps under an octal or hexadecimal code, and of Grundy's game.
 //!
-//! A code that is a [window](OctalCode::window) has the engines of windows. Codes whose moves leave two heaps at most are
-//! computed by the sparse-space engine of the windows, three heaps by the sets of the nimbers that they may have.
+//! A code that is a [window](OctalCode::window) uses the engines of windows. Codes whose moves leave at most two heaps use the
+//! sparse-space engine; codes whose moves leave three heaps use sets of nimbers.
 
 #[cfg(feature = "analysis")]
 pub use arithmetic_proof::ArithmeticPeriod;
@@ -29,7 +29,6 @@ impl Engine for Octal {
     fn comparison_cost(&self, heap: Heap) -> u128 {
         match &self.row {
             Some(row) => row.comparison_cost(heap),
-            // All moves of each follower are compared.
             None => self.move_count(heap).saturating_pow(2),
         }
     }
@@ -51,7 +50,7 @@ impl Engine for Octal {
     }
 }
 
-/// No larger table is made: its nimbers have to stay below 2^16, and they are at most half the size.
+/// Maximum heap of a table: nimbers, at most half the size, must be below 2^16.
 const MAX_SIZE: u64 = 1 << 17;
 
 impl Engine for Grundy {

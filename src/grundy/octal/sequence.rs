@@ -7,13 +7,13 @@ use crate::grundy::segment::{
 };
 use crate::integers::narrow;
 
-/// What the proof of a period has to know of the moves of a code.
+/// Returns the bounds of the moves of a code, for the proof of a period.
 pub fn move_bounds(code: OctalCode) -> MoveBounds {
     let leaves_three = code.digits().iter().any(|&digit| digit >= 8);
     MoveBounds { longest_take: code.longest_take(), most_heaps: if leaves_three { 3 } else { 2 } }
 }
 
-/// The Grundy values of a code from 0 on: the first ones, or all by a period.
+/// The Grundy values of the heaps under a code: those from 0 cards on up to a size, or all of them by a period.
 ///
 /// ```
 /// use zeroxor::grundy::Budget;
@@ -34,41 +34,41 @@ pub struct CodeSequence {
     pub(super) repetition: Option<Repetition>,
 }
 
-/// The number of heaps that are searched for a period first.
+/// Number of values that are first searched for a period.
 pub(super) const FEW: u64 = 1 << 20;
 
-/// This number of values or more are found one after the other, in steps of this size.
+/// Minimum number of values for which a stream is used, which advances by this number.
 const STREAMED: u64 = 1 << 13;
 
-/// With more rare values the engine of whole sequences takes less time, if it knows their space: it has several threads.
+/// Maximum number of rare values for a stream: with more, the engine of whole sequences, which has several threads, is faster
+/// if it can use the space.
 const MANY: u64 = 1024;
 
-/// Rare values are taken to keep coming if one value in `MIN_COMMON` is rare.
+/// Rare values are assumed to keep coming if one value in `MIN_COMMON` is rare.
 const MIN_COMMON: u64 = 16;
 
-/// The memory that each value takes while the values are computed.
+/// Memory of each value while the values are computed, in bytes.
 const BYTES: u128 = 3 * size_of::<u16>() as u128;
 
-/// No heap is larger: the engine counts in 32 bits.
+/// Maximum size of a heap: the engine counts in 32 bits.
 const MAX_SIZE: u64 = i32::MAX as u64 - 1;
 
 impl CodeSequence {
-    /// The values of all heaps of 0 to `n` cards, by the sparse-space engine of the windows or by the sets of the nimbers
-    /// that three heaps may have, if they cost no more than the budget, from which their cost is taken; from time to time
-    /// `progress` receives the size up to which they are known. If a period is proven on the way, the values after it
-    /// come from it.
+    /// Computes the values of all heaps of 0 to `n` cards within `budget`, from which the cost is subtracted. `progress` is
+    /// called from time to time with the size up to which the values are known. If a period is proven early, the later values
+    /// follow from it.
+    ///
+    /// Time: at most 3/8 n^2 steps, usually far less in a sparse space. If moves may leave three heaps, n^2/3 steps for each
+    /// number that a move may take, and n^3/700 if nimbers grow as fast as the heaps. Memory: [`bytes`](Self::bytes).
     ///
     /// # Errors
     ///
-    /// If the values cost more, or if a heap has more than 2^31 cards or a nimber is 2^15 or more, 2^16 where a move may
-    /// leave three heaps; without the feature `analysis` also if a move may do that.
+    /// If the values cost more than the budget, if `n` is 2^31 or more, or if a nimber is 2^15 or more (2^16 for moves that
+    /// leave three heaps). Without the feature `analysis`, if a move may leave three heaps.
     ///
     /// # Panics
     ///
-    /// If there is no room for the [`bytes`](Self::bytes) they take.
-    ///
-    /// Time: n^2/4 steps and half as many again at most, mostly far less in a sparse space; where a move may leave three
-    /// heaps, n^2/3 steps for each number that it may take, and n^3/700 where nimbers grow as fast as the heaps.
+    /// If the memory cannot be allocated.
     pub fn within(
         code: OctalCode,
         n: u64,
@@ -78,8 +78,8 @@ impl CodeSequence {
         Self::after(&mut None, code, n, budget, progress)
     }
 
-    /// Computes the table of [`within`](Self::within), beginning with the values of a stream, if there is one. The stream is
-    /// left where it can continue later.
+    /// Computes the values of [`within`](Self::within), continuing the stream `known` if there is one. The stream is stored in
+    /// `known` again.
     fn after(
         known: &mut Option<SparseStream>,
         code: OctalCode,
@@ -96,7 +96,7 @@ impl CodeSequence {
         let size = usize::try_from(n).ok().filter(|_| n <= MAX_SIZE);
         let size = size.ok_or_else(|| refusal(n, MAX_SIZE, "cards"))?;
         if move_bounds(code).most_heaps > 2 {
-            // Such codes are not played over the protocol.
+            // The wire protocol has no such codes.
             #[cfg(not(feature = "analysis"))]
             return Err(refusal(3_u64, 2_u64, "heaps after a move"));
             #[cfg(feature = "analysis")]
@@ -128,14 +128,14 @@ impl CodeSequence {
             }
             Left::Wide(_) => refusal((1 << 15) + 1, 1 << 15, "different nimbers"),
         })?;
-        // The engine compares with the limit from time to time, and may end a little above.
+        // The engine checks the limit only from time to time, so `steps` may be a little above it.
         budget.spend(what, in_nanoseconds(steps).min(budget.steps()), Self::bytes(n))?;
         let mut values = found.values;
-        // A segment is a heap of `shift` cards more; the values of those before are known.
+        // A heap has `shift` cards more than its segment; the values of shorter heaps are known.
         values.splice(0..0, few[..shift].iter().copied());
         let later = shift as u64;
         let space = found.space.map(|space| SparseSpace {
-            // The heap of no card is rare, like all of value 0.
+            // The heap of no cards is rare, as its value is 0.
             rares: space.rares + later,
             last: if space.rares > 0 { space.last + later } else { 0 },
             ..space
@@ -144,7 +144,7 @@ impl CodeSequence {
         Ok(Self { code, values, space, is_by_place: false, repetition: period.map(Repetition::of) })
     }
 
-    /// The values in a sparse space, one after the other; `None` if there is none, or rare values keep coming.
+    /// Computes the values by a stream; `None` if there is no sparse space, or rare values keep coming.
     fn streamed(
         known: &mut Option<SparseStream>,
         code: OctalCode,
@@ -156,7 +156,7 @@ impl CodeSequence {
         let Some(mut stream) = known.take().or_else(|| stream(code, usize::MAX / 4)) else { return Ok(None) };
         let (cpu_watch, mut next_proof) = (&mut budget.watch_cpu(), (2 * stream.len()).max(4 * STREAMED));
         let mut period = None;
-        // A value takes about half a step for each rare one, and some dozens.
+        // A value takes about half a step for each rare value, and 64 steps.
         let steps = |len: u64, rares: u64| u128::from(len) * u128::from(rares / 2 + 64);
         while stream.len() <= n && period.is_none() {
             let (len, rares) = (stream.len(), stream.space().rares);
@@ -177,7 +177,7 @@ impl CodeSequence {
             }
             progress(stream.len() - 1);
         }
-        // Collecting only a part takes longer.
+        // Collecting with `take` is slower.
         let mut values: Vec<u16> = stream.first_values().collect();
         values.truncate(narrow::<usize>(n).saturating_add(1));
         if let Some(Period { length, .. }) = period {
@@ -191,7 +191,7 @@ impl CodeSequence {
         Ok(Some(Self { code, values, space: Some(space), is_by_place, repetition }))
     }
 
-    /// The values of a code in which no move leaves two heaps: each is the mex of some dozens before.
+    /// Computes the values of a code in which no move leaves two heaps: each is the mex of some dozens of earlier values.
     fn without_splits(code: OctalCode, n: usize, budget: &mut Budget) -> Result<Self, TooLarge> {
         let what = || format!("a Grundy table of heaps up to {n} under the code {code}");
         let steps = (n as u128 + 1) * u128::from(code.longest_take() + 1);
@@ -207,24 +207,23 @@ impl CodeSequence {
         Ok(Self { code, values, space: None, is_by_place: false, repetition })
     }
 
-    /// The memory that the values up to `n` take while they are computed.
+    /// Returns the memory in bytes that computing the values up to `n` needs.
     pub fn bytes(n: u64) -> u128 {
         (u128::from(n) + 1) * BYTES
     }
 
-    /// The code.
+    /// Returns the code.
     pub fn code(&self) -> OctalCode {
         self.code
     }
 
-    /// The values from 0 on.
+    /// Returns the values that were computed, from 0 cards on.
     pub fn values(&self) -> &[u16] {
         &self.values
     }
 
-    /// As [`within`](Self::within); if the first values prove a period, or an arithmetic period, no more are computed,
-    /// and all others follow from it. That holds for any `n`: if not all values fit in the budget, those that do are searched for a
-    /// period.
+    /// Computes the values of [`within`](Self::within), but no more than prove a period or an arithmetic period, from which all
+    /// others follow. `n` may be any size: if not all values fit in the budget, those that do are searched for a period.
     ///
     /// # Errors
     ///
@@ -253,7 +252,7 @@ impl CodeSequence {
                         *budget = spent;
                         return Ok(Self { repetition, ..few });
                     }
-                    // The values are dropped.
+                    // The values are dropped, so only their steps are spent.
                     *budget = budget.with_steps(spent.steps());
                 }
                 Err(error) if most == n => return Err(error),
@@ -264,14 +263,13 @@ impl CodeSequence {
         Self::after(&mut known, code, n, budget, progress)
     }
 
-    /// A table of these values.
+    /// Returns a table of these values.
     pub fn into_table(self) -> Box<dyn GrundyTable> {
         let Self { code, values, repetition, .. } = self;
         Box::new(SplitTable::new(Octal::new(code), values, repetition))
     }
 
-    /// The least period and pre-period that the values prove, by the theorem of Guy and Smith, if they prove one. Time and
-    /// memory are linear.
+    /// Returns the least period and pre-period that the values prove, see [`Period::proven`]; `None` if they prove none.
     pub fn proven_period(&self) -> Option<Period> {
         let code = CodeTakeSet::of(self.code);
         let (shift, bounds) = code.map_or((0, move_bounds(self.code)), |CodeTakeSet { take_set, shift }| {
@@ -281,37 +279,36 @@ impl CodeSequence {
         Some(Period { start: period.start + shift as u64, ..period })
     }
 
-    /// Whether what is rare in their sparse space changes with every card, see
-    /// [`SparseStream::is_by_place`](crate::grundy::segment::SparseStream::is_by_place).
+    /// Returns [`SparseStream::is_by_place`] of the sparse space.
     pub fn is_by_place(&self) -> bool {
         self.is_by_place
     }
 
-    /// The sparse space they were found in, if there was one.
+    /// Returns the sparse space that the values were computed in, if there was one.
     pub fn space(&self) -> Option<SparseSpace> {
         self.space
     }
 
-    /// The period that was proven on the way, if one was.
+    /// Returns the period that was proven while the values were computed, if one was.
     pub fn period(&self) -> Option<Period> {
         self.repetition.filter(|repetition| repetition.saltus == 0).map(|repetition| repetition.period)
     }
 
-    /// The Grundy value of a heap of `n` cards.
+    /// Returns the Grundy value of a heap of `n` cards.
     ///
     /// # Panics
     ///
-    /// If the heap is larger than the values go, and no period was proven.
+    /// If the value was not computed and does not follow from a period.
     pub fn nimber(&self, n: u64) -> Nimber {
         Repetition::value(self.repetition, &self.values, n)
     }
 }
 
-/// Number of values that are compared first.
+/// Number of last values that [`ends_repeat`] searches for.
 const TAIL: usize = 256;
 
-/// Whether the last values come before the end too: a period that is proven repeats the latter half. Few other sequences
-/// pass this, and it takes far less time than a proof.
+/// Returns whether the last values occur earlier too. They do if a period is proven; for few other sequences this is true, and
+/// it takes far less time than a proof.
 pub(super) fn ends_repeat(values: &[u16]) -> bool {
     if values.len() < 2 * TAIL {
         return true;
@@ -322,14 +319,14 @@ pub(super) fn ends_repeat(values: &[u16]) -> bool {
     pairs.any(|(at, (a, b))| a == first && b == second && values[at..at + TAIL] == *tail)
 }
 
-/// The values of a code one after the other, at least `keep` of which are kept; `None` if a move may leave three heaps
-/// or none leaves two, or if no sparse space shows in the first 65,536 values or fewer.
+/// Returns the stream of the values of a code, which keeps at least `keep` values; `None` if a move may leave three heaps, if
+/// no move leaves two, or if the first 65,536 values show no sparse space.
 ///
 /// ```
 /// use zeroxor::grundy::octal;
 /// use zeroxor::grundy::segment::NoHistory;
 ///
-/// // What is rare in 0.104 changes with every card.
+/// // The rare nimbers of 0.104 depend on the parity of the heap.
 /// let mut stream = octal::stream("0.104".parse().unwrap(), 1 << 16).unwrap();
 /// stream.advance(1_000_000, &mut NoHistory).unwrap();
 /// assert!(stream.is_by_place());
@@ -340,14 +337,14 @@ pub fn stream(code: OctalCode, keep: usize) -> Option<SparseStream> {
     SparseStream::of(&take_set.take_set, before, keep)
 }
 
-/// Continues from the [saved](SparseStream::save) state of a code; `None` if these bytes are no state.
+/// Returns the stream of a code from a [saved](SparseStream::save) state; `None` if the bytes are not valid.
 #[cfg(feature = "analysis")]
 pub fn restore_stream(code: OctalCode, state: &[u8]) -> Option<SparseStream> {
     let (take_set, before) = take_set(code)?;
     SparseStream::restore(take_set.take_set, before, state)
 }
 
-/// The code as the engine takes it, and the values of the heaps before its first segment.
+/// Returns the take set of a code, and the values of the heaps that are shorter than its first segment.
 fn take_set(code: OctalCode) -> Option<(CodeTakeSet, Vec<u16>)> {
     let take_set = CodeTakeSet::of(code)?;
     let mut before = first_values(code, code.longest_take());
@@ -355,18 +352,18 @@ fn take_set(code: OctalCode) -> Option<(CodeTakeSet, Vec<u16>)> {
     Some((take_set, before))
 }
 
-/// A code as the engine takes it, and how many cards more the heaps of the code have.
+/// The take set of a code, and the number of cards that a heap has more than its segment.
 struct CodeTakeSet {
     take_set: TakeSet,
     shift: usize,
 }
 
 impl CodeTakeSet {
-    /// `None` if no move leaves two heaps, or one leaves three.
+    /// Returns the take set of `code`; `None` if no move leaves two heaps, or one leaves three.
     ///
-    /// Where each move that may leave two heaps may also leave one, the parts of a pair may have the length 0, and the
-    /// heaps are taken as they are. Otherwise a heap of n + 1 cards is a segment of n: two heaps of at least one card, from
-    /// which k are taken, are two segments of any length, from which k + 1 are taken.
+    /// If each move that may leave two heaps may also leave one, a part may be empty, and a heap is its segment. Otherwise a
+    /// heap of n + 1 cards is a segment of n: two heaps of at least one card are two segments of any length, so a move that
+    /// takes k cards of the heap takes k + 1 of the segment.
     fn of(code: OctalCode) -> Option<Self> {
         let longest = code.longest_take();
         let takes = |heaps| (0..=longest).filter(move |&take| code.allows(take, heaps));
@@ -381,8 +378,8 @@ impl CodeTakeSet {
     }
 }
 
-/// The values of the heaps of 0 to `n` cards by the definition, for some dozens of them: of a code whose moves leave two
-/// heaps at most.
+/// Returns the values of the heaps of 0 to `n` cards by the definition. For small `n`, and codes whose moves leave at most two
+/// heaps.
 fn first_values(code: OctalCode, n: u64) -> Vec<u16> {
     let mut values: Vec<u16> = Vec::new();
     for size in 0..=n {

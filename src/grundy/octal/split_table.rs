@@ -1,4 +1,4 @@
-//! Rules by which a move leaves three heaps at most: the values of the heaps, and the moves between them.
+//! Tables for rules whose moves leave at most three heaps.
 
 use std::ops::RangeInclusive;
 
@@ -8,11 +8,11 @@ use crate::grundy::segment::Period;
 use crate::integers::narrow;
 use crate::rules::{MoveRun, Splits, heaps_left};
 
-/// How the values continue after those of a table: a period later a value is larger by `saltus`.
+/// How the values continue after those of a table: `g(n + length) = g(n) + saltus`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Repetition {
     pub(super) period: Period,
-    /// 0 where the values repeat.
+    /// 0 if the values repeat.
     pub(super) saltus: u64,
 }
 
@@ -21,7 +21,7 @@ impl Repetition {
         Self { period, saltus: 0 }
     }
 
-    /// The value of a heap, from those of the first heaps and what they repeat, if they do.
+    /// Returns the value of a heap, from the first `values` and their repetition if there is one.
     pub(super) fn value(repetition: Option<Self>, values: &[u16], n: u64) -> Nimber {
         let (earlier, more) = match repetition {
             Some(Self { period, saltus }) => {
@@ -34,20 +34,20 @@ impl Repetition {
     }
 }
 
-/// Rules whose moves leave the heaps of [`heaps_left`], and the values of the heaps.
+/// A table for rules whose moves leave the heaps of [`heaps_left`].
 pub(super) struct SplitTable<R> {
     pub(super) rules: R,
     /// By size.
     values: Vec<u16>,
-    /// How the values of larger heaps follow.
+    /// How the values continue.
     pub(super) repetition: Option<Repetition>,
     longest: LongestPlay,
 }
 
 impl<R: Splits> SplitTable<R> {
-    /// A table of these values, by size, and of those that repeat them.
+    /// Returns a table of `values`, by size, continued by `repetition`.
     pub(super) fn new(rules: R, values: Vec<u16>, repetition: Option<Repetition>) -> Self {
-        // If the values repeat, heaps of any size can be asked for.
+        // If the values repeat, the table has heaps of any size.
         let largest = if repetition.is_some() { 1 << 16 } else { values.len().saturating_sub(1) as u64 };
         let longest = LongestPlay::new(largest);
         Self { rules, values, repetition, longest }
@@ -57,15 +57,15 @@ impl<R: Splits> SplitTable<R> {
         Repetition::value(self.repetition, &self.values, size)
     }
 
-    /// The nimber that a move leaves: a heap of no card is worth 0.
+    /// Returns the XOR of the nimbers that a move leaves. An empty heap has the nimber 0.
     fn left(&self, heap: Heap, mv: HeapMove) -> Nimber {
         let [a, b, c] = heaps_left(heap, mv);
         self.value(a) ^ self.value(b) ^ self.value(c)
     }
 
-    /// The period of the values if they repeat, and the offsets of a run that come again a period later: those that leave no
-    /// heap smaller than the pre-period. With such an offset `a`, `a + p` leaves heaps of the same values, so if `p` offsets in
-    /// sequence leave no heaps of a certain nimber, none of these does.
+    /// Returns the period p of the values if they repeat, and the `offsets` that leave no heap smaller than the pre-period. Of
+    /// these, `a` and `a + p` leave heaps of the same values. So if p consecutive offsets do not leave some nimber, no other
+    /// of them does.
     fn repeated(&self, left: u64, offsets: &RangeInclusive<u64>) -> Option<(u64, RangeInclusive<u64>)> {
         let Repetition { period: Period { start, length }, saltus: 0 } = self.repetition? else {
             return None;
@@ -74,7 +74,8 @@ impl<R: Splits> SplitTable<R> {
         (last.checked_sub(first)? >= length).then_some((length, first..=last))
     }
 
-    /// Whether the moves of a run leave `target`, offset by offset, but for those of which it is known that none does.
+    /// Searches the moves of a run for those that leave `target`, see [`GrundyTable::search`]. Moves that cannot leave it because
+    /// of the period are skipped.
     fn search_run(
         &self,
         heap: Heap,
@@ -98,7 +99,7 @@ impl<R: Splits> SplitTable<R> {
         Box::new(before.map(found).chain(repeated).chain(after.map(found)))
     }
 
-    /// The number of moves of a run that leave `target`.
+    /// Returns the number of moves of a run that leave `target`.
     fn count_run(&self, heap: Heap, run: MoveRun, target: Nimber) -> u128 {
         let leaves = |mv: &HeapMove| self.left(heap, *mv) == target;
         let MoveRun::Two { take: count, left, ref offsets } = run else {
@@ -110,12 +111,12 @@ impl<R: Splits> SplitTable<R> {
         };
         let (first, last) = repeated.into_inner();
         let others = (*offsets.start()..first).chain(last + 1..=*offsets.end()).filter(leaves).count();
-        // Each offset of the first period counts for all that follow it by periods.
+        // Each offset of the first period counts for all that are a multiple of the period later.
         let counted = (first..first + length).filter(leaves);
         others as u128 + counted.map(|offset| u128::from((last - offset) / length + 1)).sum::<u128>()
     }
 
-    /// The number of moves of a run that are tried to count those that leave a nimber.
+    /// Returns the number of moves that [`count_run`](Self::count_run) tries.
     fn tried(&self, run: &MoveRun) -> u128 {
         let repeated = match run {
             MoveRun::Two { left, offsets, .. } => self.repeated(*left, offsets),

@@ -93,26 +93,40 @@ fn rare_values_up_to_a_size() {
     }
 }
 
-/// What is proven by some hundred values holds for all that follow: all codes of up to two hexadecimal
-/// digits after the point.
-#[test]
+/// Asserts that a period that some hundred values prove holds for later values, for one in `every` codes of up to two
+/// hexadecimal digits after the point. Returns the number of proven periods, and of unproven ones that do not hold.
 #[cfg(feature = "analysis")]
-fn proven_arithmetic_periods_go_on() {
+fn compare_proven_periods(every: usize) -> (usize, usize) {
     let digits = |k: usize| [k >> 8 << 2, k >> 4 & 15, k & 15].map(narrow::<u8>);
     let (mut proven, mut wrong) = (0, 0);
-    for code in (0..1024).filter_map(|k| OctalCode::new(&digits(k))) {
+    for code in (0..1024).step_by(every).filter_map(|k| OctalCode::new(&digits(k))) {
         let values = computed(code, 1100);
         for n in [20, 40, 80, 160, 320, 800] {
             let first = CodeSequence { values: values.values()[..=n].to_vec(), ..values.clone() };
             let Some(period) = first.arithmetic_period() else { continue };
             let (start, length) = (narrow::<usize>(period.start), narrow::<usize>(period.length));
             let mut pairs = values.values()[start..].iter().zip(&values.values()[start + length..]);
-            let goes_on = pairs.all(|(&a, &b)| u64::from(a) + period.saltus == u64::from(b));
-            assert!(goes_on || !period.is_proven, "{code} to {n}: {period:?}");
+            let continues = pairs.all(|(&a, &b)| u64::from(a) + period.saltus == u64::from(b));
+            assert!(continues || !period.is_proven, "{code} to {n}: {period:?}");
             proven += usize::from(period.is_proven && n == 800);
-            wrong += usize::from(!goes_on);
+            wrong += usize::from(!continues);
         }
     }
+    (proven, wrong)
+}
+
+#[test]
+#[cfg(feature = "analysis")]
+fn proven_arithmetic_periods_continue() {
+    let (proven, wrong) = compare_proven_periods(7);
+    assert!(proven > 30 && wrong > 0, "{proven} {wrong}");
+}
+
+#[test]
+#[cfg(feature = "analysis")]
+#[ignore = "takes ten seconds"]
+fn proven_arithmetic_periods_of_all_short_codes_continue() {
+    let (proven, wrong) = compare_proven_periods(1);
     assert!(proven > 250 && wrong > 10, "{proven} {wrong}");
 }
 

@@ -1,8 +1,8 @@
 //! The values of codes whose moves may leave three heaps.
 //!
-//! For each sum the nimbers of all pairs of heaps are a set of bits. To add a third heap XORs each number of such a set
-//! with one nimber, which only changes the places of the bits. The words of a set are needed in ascending order, up to
-//! the first that is not full: a value is there. Where nimbers are large most words are full after a few pairs.
+//! For each sum, the XORs of all pairs of heaps are a set of bits. A third heap XORs each number of the set with one nimber,
+//! which permutes the bits. The words of the sets are computed in ascending order up to the first that is not full, which has
+//! the value. If nimbers are large, most words are full after a few pairs.
 
 use std::mem;
 
@@ -13,16 +13,16 @@ use crate::grundy::segment::Period;
 use crate::integers::narrow;
 
 impl CodeSequence {
-    /// The values of the heaps of 0 to `n` cards under a code whose moves may leave three heaps. Where a period is proven on
-    /// the way, the values after it come from it. With `stops`, no more values are kept than prove a period or an arithmetic
-    /// period, from which the others follow. From time to time `progress` receives the size up to which they are known.
+    /// Computes the values of the heaps of 0 to `n` cards under a code whose moves may leave three heaps. If a period is proven
+    /// early, the later values follow from it. If `stops` is set, only the values that prove a period or an arithmetic period
+    /// are computed. `progress` is called from time to time with the size up to which the values are known.
     ///
-    /// Time: n^2/3 steps for each number that a move may take, where nimbers stay small; n^3/700 where they grow as fast as
-    /// the heaps. Memory: a bit for each heap and each nimber.
+    /// Time: n^2/3 steps for each number that a move may take if nimbers stay small; n^3/700 if they grow as fast as the heaps.
+    /// Memory: a bit for each heap and each nimber.
     ///
     /// # Errors
     ///
-    /// If they cost more than the budget, from which their cost is taken, or if a nimber is 2^16 or more.
+    /// If the values cost more than the budget, or if a nimber is 2^16 or more.
     pub(super) fn with_three_heaps(
         code: OctalCode,
         n: usize,
@@ -42,7 +42,7 @@ impl CodeSequence {
             budget.spend(what, sums.take_steps(), bytes - paid)?;
             paid = bytes;
             let Ok(value) = u16::try_from(value) else {
-                // All that are less come before it.
+                // All smaller nimbers have been values.
                 let (asked, limit) = (value as u128 + 1, 1 << 16);
                 return Err(TooLarge { what: what(), asked, left: limit, limit, unit: "different nimbers" });
             };
@@ -51,7 +51,7 @@ impl CodeSequence {
             if size % 256 == 0 {
                 let done = allowed - budget.steps();
                 let all = done.saturating_mul((n as u128 + 1).pow(2)) / (size as u128 + 1).pow(2);
-                // Few values are worth their time, for they may prove a period. More are, if all are within reach.
+                // The first values may prove a period. More are computed only if all are within the budget.
                 if done > Budget::MAX_SPECULATIVE_STEPS && all > allowed {
                     return Err(budget.too_many_steps(what(), all));
                 }
@@ -83,27 +83,27 @@ impl CodeSequence {
     }
 }
 
-/// Number of values that are searched first for a period.
+/// Number of values that are first searched for a period.
 const FIRST_PROOF: usize = 1 << 10;
 
-/// The nimbers in a word.
+/// Number of nimbers in a word.
 const WORD: usize = u64::BITS as usize;
 
-/// Number of third heaps that are taken one by one, for they may fill a word. More are taken together.
+/// Number of third heaps that are added one by one, because they may fill a word. Further ones are added in groups.
 const ONE_BY_ONE: usize = 32;
 
-/// The cost of a third heap by itself, of one together with others, and of ending a group of others.
+/// Steps to add a third heap by itself, to add one to a group, and to end a group.
 const FOR_ONE: u128 = 6;
 const FOR_ONE_OF_MANY: u128 = 2;
 const FOR_MANY: u128 = 300;
 
-/// Which nimbers the heaps have that a move leaves, by their sum.
+/// The XORs of the nimbers of two and of three heaps, by the sum of the heaps.
 struct Sums {
-    /// The nimbers of two heaps: by word, and by sum. There is a power of two of words.
+    /// The XORs of two heaps, by word and by sum. The number of words is a power of two.
     pairs: Vec<Vec<u64>>,
-    /// A word of the nimbers of three heaps that was found last for each sum, and which one.
+    /// By sum, the last computed word of the XORs of three heaps, and the index of the word.
     triples: Vec<Option<(usize, u64)>>,
-    /// What has been spent since it was last asked for.
+    /// Steps since the last call of `take_steps`.
     steps: u128,
 }
 
@@ -112,7 +112,7 @@ impl Sums {
         Self { pairs: vec![Vec::new()], triples: Vec::new(), steps: 0 }
     }
 
-    /// Adds the next sum, of heaps of these values.
+    /// Adds the next sum, of heaps with these values.
     fn add(&mut self, values: &[u16]) {
         let sum = self.triples.len();
         self.triples.push(None);
@@ -124,7 +124,7 @@ impl Sums {
         self.steps += (sum / 2 + self.pairs.len()) as u128;
     }
 
-    /// The value of a heap whose cards are the last sum.
+    /// Returns the value of a heap of as many cards as the last sum.
     fn mex(&mut self, code: OctalCode, values: &[u16]) -> usize {
         let size = self.triples.len() - 1;
         let takes = (0..=code.longest_take().min(size as u64)).filter(|&take| code.digit(take) > 0);
@@ -152,8 +152,7 @@ impl Sums {
         }
     }
 
-    /// A word of the nimbers of three heaps of this sum, or enough of its bits to fill it together with what was
-    /// `seen`.
+    /// Returns a word of the XORs of three heaps of `sum`, or enough of its bits to fill it together with `seen`.
     fn triples(&mut self, word: usize, sum: usize, values: &[u16], seen: u64) -> u64 {
         if let Some((_, triples)) = self.triples[sum].filter(|(known, _)| *known == word) {
             return triples;
@@ -165,7 +164,7 @@ impl Sums {
             let (low, high) = (usize::from(values[third]) % WORD, usize::from(values[third]) / WORD);
             (low, self.pairs[word ^ high][sum - third])
         };
-        // Of three heaps the smallest has at most a third.
+        // The smallest of three heaps has at most a third of the cards.
         let (mut triples, end) = (0, sum / 3 + 1);
         for third in 1..end.min(ONE_BY_ONE) {
             let (low, pairs) = pairs(third);
@@ -178,7 +177,7 @@ impl Sums {
         let mut first = ONE_BY_ONE;
         while first < end {
             let next = end.min(2 * first);
-            // By what they are to be XORed with.
+            // By the nimber that the set is XORed with.
             let mut sets = [0; WORD];
             for third in first..next {
                 let (low, pairs) = pairs(third);
@@ -195,26 +194,26 @@ impl Sums {
         triples
     }
 
-    /// Makes the sets large enough for a nimber.
+    /// Enlarges the sets for a nimber.
     fn make_room_for(&mut self, value: u16) {
         let (words, sums) = (self.pairs.len(), self.triples.len());
         self.pairs.resize((usize::from(value) / WORD + 1).next_power_of_two().max(words), vec![0; sums]);
     }
 
-    /// The steps since this was last asked.
+    /// Returns the steps since the last call.
     fn take_steps(&mut self) -> u128 {
         mem::take(&mut self.steps)
     }
 
-    /// The memory there is room in.
+    /// Returns the allocated memory in bytes.
     fn bytes(&self) -> u128 {
         let words = self.pairs.len() * self.pairs[0].capacity() * size_of::<u64>();
         (words + self.triples.capacity() * size_of::<Option<(usize, u64)>>()) as u128
     }
 }
 
-/// The set of the XOR of each number of a set and `low`, which is below 64: for each of its bits two halves of every
-/// block change places.
+/// Returns the set of the XORs of each number of `set` with `low`, which is below 64. Each bit of `low` exchanges the halves of
+/// every block of bits.
 fn xored(set: u64, low: usize) -> u64 {
     /// The lower halves.
     const LOWER: [u64; 6] = [

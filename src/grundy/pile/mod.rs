@@ -1,4 +1,4 @@
-//! The values of piles.
+//! The Grundy values of piles.
 
 use std::thread;
 
@@ -18,17 +18,17 @@ mod sieve;
 mod subtract;
 mod values;
 
-/// The steps of comparing all moves of a pile, if all moves of each follower are compared.
+/// Returns the steps to compare all moves of a pile, if all moves of each follower are counted.
 fn cost_of_all_replies(takes: &impl Takes, n: u64) -> u128 {
     u128::from(takes.count(n)).pow(2)
 }
 
-/// A table in the words of a refusal.
+/// Returns the name of a table for error messages.
 fn table_of(what: &str, largest: u64, rules: &impl Takes) -> String {
     format!("a table of the {what} of piles up to {largest} under {}", quoted(rules.words().as_bytes()))
 }
 
-/// The threads for a table in blocks: no more than can be kept busy while one of them settles a block alone.
+/// Returns the number of threads for a table in blocks. More would be idle while one thread settles a block.
 fn processors() -> usize {
     thread::available_parallelism().map_or(1, usize::from).min(8)
 }
@@ -75,9 +75,8 @@ impl GrundyTable for NimTable {
     }
 }
 
-/// What may be left of a pile that is lost, as far as it makes a difference: everything of a small pile. Of a
-/// large one, for each highest bit of the XOR the most that can be left: among piles of nim, the replies that
-/// win depend on that bit alone.
+/// Returns the sizes that a move of a lost position may leave and that are compared: all sizes for a small pile. For a large
+/// pile, the greatest size for each highest bit of the XOR, because the number of winning replies depends only on that bit.
 fn lefts(n: u64) -> impl Iterator<Item = u64> {
     const SMALL: u64 = 4096;
     let all = 0..if n <= SMALL { n } else { 0 };
@@ -85,19 +84,19 @@ fn lefts(n: u64) -> impl Iterator<Item = u64> {
     all.chain(bits.map(move |bit| (n & !(2 * bit - 1)) | (bit - 1)))
 }
 
-/// The rules of a pile, and a value for each size.
+/// A table of a pile whose moves are listed one by one: the rules, and a value for each size.
 pub(super) struct Tabulated<T, V> {
     rules: Pile<T>,
     values: V,
-    /// Only if the longest play is not always that of the least takes.
+    /// `None` if the longest play always takes the least number.
     pub(super) longest: Option<LongestPlay>,
 }
 
-/// A value for each size: its nimber, or only whether that is 0.
+/// A value for each size: the nimber, or 0 or 1 for the outcome.
 pub(super) trait Values: Send + Sync {
     fn value(&self, n: u64) -> u64;
 
-    /// The sizes below another whose value is 0, in ascending order.
+    /// Returns the sizes less than `below` whose value is 0, in ascending order.
     fn zeros(&self, below: u64) -> Box<dyn Iterator<Item = u64> + '_> {
         Box::new((0..below).filter(|&n| self.value(n) == 0))
     }
@@ -147,21 +146,21 @@ impl<T: Takes + Clone + PartialEq + 'static, V: Values> GrundyTable for Tabulate
     }
 }
 
-/// The mex of one set of values after another, in one step for each.
+/// Computes the mex of one set of values after another, in one step for each value.
 #[derive(Default)]
 pub(super) struct Mex {
-    /// By value, the number of the set in which it was last seen.
+    /// By value, the number of the last set that has it.
     seen: Vec<u32>,
     set: u32,
 }
 
 impl Mex {
-    /// Starts the next set, the first included. There may be 2^32 - 1 of them.
+    /// Begins a set; must be called before the first one too. There may be 2^32 - 1 sets.
     pub(super) fn clear(&mut self) {
         self.set += 1;
     }
 
-    /// Enters a value.
+    /// Adds a value to the set.
     pub(super) fn see(&mut self, value: u32) {
         let value = value as usize;
         if value >= self.seen.len() {
@@ -170,7 +169,7 @@ impl Mex {
         self.seen[value] = self.set;
     }
 
-    /// The least value that has not been entered.
+    /// Returns the least value that is not in the set.
     pub(super) fn least(&self) -> u32 {
         narrow(self.seen.iter().take_while(|&&seen| seen == self.set).count())
     }

@@ -1,17 +1,16 @@
-//! All windows at once.
+//! Summary of all windows up to a length.
 
 use super::{Sequence, Window};
 use crate::integers::narrow;
 
-/// What all windows 1 <= L <= R <= N come to on the rows of R <= n <= N cards.
+/// Who wins the rows of R <= n <= N cards under all windows 1 <= L <= R <= N, and the largest nimber.
 ///
-/// # What theory says before anything is computed
+/// # Which values are needed
 ///
-/// - With L < R First wins every start: a move of L or L+1 cards from the middle, whichever leaves an even
-///   number, leaves equal segments. So only the N windows with L = R need their values.
-/// - `g(n) <= n/L`, for each of the g(n) moves from nimber g(n) down to 0 takes at least L cards. Under (1,
-///   N) a row is worth its length: a move of 1 to n cards reaches every shorter row. So the largest nimber is
-///   N.
+/// - With L < R, First wins every start: a move of L or L+1 cards from the middle, whichever leaves an even number of cards,
+///   leaves equal segments. So only the N windows with L = R need their values.
+/// - `g(n) <= n/L`, because each of the g(n) moves of a play from nimber g(n) down to 0 takes at least L cards. Under (1, N)
+///   `g(n) = n`, because a move of 1 to n cards leaves any shorter row. So the largest nimber is N.
 ///
 /// ```
 /// use zeroxor::grundy::segment::AllWindows;
@@ -28,11 +27,11 @@ pub struct AllWindows {
 }
 
 impl AllWindows {
-    /// Goes through all windows; `progress` receives the number of L that are done. Time: at most N^3/12 steps.
+    /// Computes the summary for N = `n`. `progress` is called with each L that is done. Time: at most n^3/12 splits.
     ///
     /// # Panics
     ///
-    /// If there is no room for the values of a single window up to `n`.
+    /// If the memory for the values of one window up to `n` cannot be allocated.
     pub fn new(n: u64, progress: &mut dyn FnMut(u64)) -> Self {
         let won_by_second = (1..=n).map(|l| {
             let values = Window::new(l, l).map(|window| Sequence::up_to(window, n));
@@ -44,24 +43,24 @@ impl AllWindows {
         Self { n, won_by_second: won_by_second.collect() }
     }
 
-    /// How many windows there are.
+    /// Returns the number of windows.
     pub fn windows(&self) -> u128 {
         let n = u128::from(self.n);
         n * (n + 1) / 2
     }
 
-    /// How many starts there are, rows of n cards with a window up to n.
+    /// Returns the number of starts: rows of n cards under windows with R <= n.
     pub fn starts(&self) -> u128 {
         let n = u128::from(self.n);
         n * (n + 1) * (n + 2) / 6
     }
 
-    /// How many starts with L = R = 1, 2, ..., N are won by Second: all that are.
+    /// Returns, for L = R = 1, 2, ..., N, the number of starts that Second wins. Second wins no other start.
     pub fn won_by_second(&self) -> &[u64] {
         &self.won_by_second
     }
 
-    /// The largest nimber, which is also the length of the row that has it, under the window (1, N).
+    /// Returns the largest nimber, N: that of the row of N cards under the window (1, N).
     pub fn largest(&self) -> u64 {
         self.n
     }

@@ -1,26 +1,25 @@
-//! The best delaying move in a segment of a lost position.
+//! The best delaying move in a segment, by the table of counts.
 
 use super::values::Counts;
 use super::{DelayMove, HeapMove, Window};
 use crate::Nimber;
 use crate::integers::narrow;
 
-/// A segment whose moves are compared.
+/// A segment of a lost position, whose moves are compared.
 pub(super) struct MoveComparison<'a> {
     counts: &'a Counts,
-    /// The least and the most that a move takes here.
+    /// The least and the greatest number of cards that a move takes.
     takes: (usize, usize),
     n: usize,
     nimber: usize,
-    /// How many replies win in the other heaps, by the nimber that the move leaves here.
+    /// The number of replies in other heaps that win, by the nimber that the move leaves in this segment.
     elsewhere: Vec<u128>,
-    /// A lower bound of each of them in four bytes: it is read for every pair, and rules out most of them.
+    /// `elsewhere` capped to four bytes. It is read for every split, and excludes most of them.
     floor: Vec<u32>,
 }
 
 impl<'a> MoveComparison<'a> {
-    /// `elsewhere` returns the number of replies that win in the other heaps, by the XOR that a move leaves on the table:
-    /// that of the nimber it leaves here and the segment's own.
+    /// Prepares the comparison. `elsewhere` is that of [`GrundyTable::best_delaying_move`](super::GrundyTable).
     pub(super) fn new(
         counts: &'a Counts,
         window: Window,
@@ -29,7 +28,7 @@ impl<'a> MoveComparison<'a> {
     ) -> Self {
         let takes = (narrow(window.l), usize::try_from(window.r).map_or(n, |r| r.min(n)));
         let nimber = usize::from(counts.values().all()[n]);
-        // What no move leaves is not asked for.
+        // `elsewhere` is expensive, so it is called only for nimbers that a move leaves.
         let wins = |(after, &moves): (u64, &u16)| match moves {
             0 => u128::MAX,
             _ => elsewhere(Nimber(nimber as u64 ^ after)),
@@ -39,11 +38,10 @@ impl<'a> MoveComparison<'a> {
         Self { counts, takes, n, nimber, elsewhere, floor }
     }
 
-    /// The best of all moves, if there is one.
+    /// Returns the best move, if there is one.
     ///
-    /// The moves after which the fewest replies win elsewhere are tried first: they mostly leave few others
-    /// that may be as good. Time: n(R-L+1)/2 steps at most, eight or so at a time where few nimbers are worth
-    /// a look.
+    /// The moves after which the fewest replies in other heaps win come first; usually few other moves can then be as good.
+    /// Time: at most n(R-L+1)/2 splits, about eight at a time if few nimbers remain.
     pub(super) fn best(&self) -> Option<DelayMove> {
         /// Maximum number of nimbers for which vectors are as fast as a table.
         const FEW: usize = 6;
@@ -54,7 +52,7 @@ impl<'a> MoveComparison<'a> {
         let rest = (0_u16..).zip(&self.floor).filter(|&(after, &wins)| after != first && wins <= limit);
         let rest: Vec<(u16, u32)> = rest.map(|(after, &wins)| (after, wins)).take(FEW + 1).collect();
         if rest.len() > FEW {
-            // The mask changes nothing, it only shows that the index is below the width.
+            // The mask only shows the compiler that the index is below the width.
             let mask = self.floor.len() - 1;
             self.look(&mut best, least, |a, b, limit| self.floor[usize::from(a ^ b) & mask] <= limit);
         } else {
@@ -65,13 +63,14 @@ impl<'a> MoveComparison<'a> {
         best
     }
 
-    /// Looks at the moves, of `least` wins or more, that leave two segments for whose nimbers, and the most
-    /// wins still of interest, `holds`. Those that take least come first, for they leave most play.
+    /// Compares the moves for which `holds` returns true, given the nimbers of the two segments that are left and the maximum
+    /// number of winning replies of a better move; `least` is a lower bound of the winning replies. Moves that take fewest
+    /// cards come first, because they leave the longest play.
     fn look(&self, best: &mut Option<DelayMove>, least: u32, holds: impl Fn(u16, u16, u32) -> bool + Copy) {
         let (l, r) = self.takes;
         for sum in (self.n - r..=self.n - l).rev() {
             let limit = best.map_or(u32::MAX, |best| {
-                // As good as the best is not good enough for less play.
+                // A move that leaves less play must have fewer winning replies.
                 let is_shorter = (self.n / l - sum / l) as u64 > best.shortens;
                 capped(best.winning_replies.saturating_sub(is_shorter.into()))
             });
@@ -88,16 +87,16 @@ impl<'a> MoveComparison<'a> {
         }
     }
 
-    /// How many replies win after the move that leaves `u` and `v` cards.
+    /// Returns the number of winning replies after the move that leaves `u` and `v` cards.
     fn wins(&self, u: usize, v: usize) -> u128 {
         let values = self.counts.values().all();
         let [a, b] = [u, v].map(|left| usize::from(values[left]));
-        // To win in u, it must come from a to what is left: the heap's old nimber and b.
+        // A reply in u wins if it leaves the XOR of the segment's nimber and b.
         let [in_u, in_v] = [(u, b), (v, a)].map(|(left, other)| self.counts.moves(left, self.nimber ^ other));
         self.elsewhere[a ^ b] + u128::from(in_u) + u128::from(in_v)
     }
 
-    /// That move, with the cards it leaves in this order.
+    /// Returns the move that leaves `u` and `v` cards, in this order.
     fn delay_move(&self, wins: u128, u: usize, v: usize) -> DelayMove {
         let (n, (l, _)) = (self.n, self.takes);
         let take = HeapMove { offset: u as u64, count: (n - u - v) as u64 };

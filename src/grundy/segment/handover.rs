@@ -1,9 +1,8 @@
-//! What the engines of long rows have in common: what they may spend, what they have found, and what one of them leaves to
-//! the next.
+//! Types that the engines of long rows share: limits, results, and the state that one engine hands over to the next.
 
 use super::{Budget, Period, Window};
 
-/// What splits the values of a window into rare and common ones.
+/// A sparse space: a mask that divides nimbers into a few rare and many common ones.
 ///
 /// ```
 /// use zeroxor::grundy::segment::{Sequence, Window};
@@ -17,51 +16,49 @@ use super::{Budget, Period, Window};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SparseSpace {
-    /// A nimber is rare when the number of its bits under the mask is even.
+    /// A nimber is rare if the number of its bits under the mask is even.
     pub mask: u64,
-    /// How many segments have a rare value.
+    /// The number of segments with a rare value.
     pub rares: u64,
-    /// The last of them.
+    /// The last segment with a rare value.
     pub last: u64,
 }
 
-/// What has been found.
+/// The values that an engine has computed.
 pub(in crate::grundy) struct Found {
     /// From 0 on.
     pub(in crate::grundy) values: Vec<u16>,
     pub(in crate::grundy) space: Option<SparseSpace>,
-    /// Proven while the values were computed; the values after it were not computed.
+    /// A period that was proven early; the later values follow from it and were not computed.
     pub(in crate::grundy) period: Option<Period>,
 }
 
-/// Called from time to time, with the steps that are done and those that are expected in all: whether to
-/// give up.
+/// Called from time to time with the steps done and the expected total; returns true to stop.
 pub(in crate::grundy) type GiveUp<'a> = &'a mut dyn FnMut(u64, u64) -> bool;
 
-/// Why not all values were found.
+/// Why an engine has stopped before the last value.
 pub(in crate::grundy) enum Left {
-    /// The next nimber is 2^15 or more, or there are 2^31 values.
+    /// The next nimber is 2^15 or more, or there are 2^31 values or more.
     Wide(Wide),
-    /// The number of steps that it takes, more than the limit.
+    /// The expected steps, more than the limit.
     OutOfReach(u64),
 }
 
-/// What is known where a nimber of 2^15 or more comes.
+/// The state of the engine before a nimber of 2^15 or more.
 #[derive(Default)]
 pub(in crate::grundy) struct Wide {
-    /// How many values there are.
+    /// The number of values.
     pub(super) len: u64,
-    /// The values before, from 0 on.
+    /// The values, from 0 cards on.
     pub(super) values: Vec<u16>,
-    /// For each XOR value so far one more than the latest sum that it was seen at, of all sums that moves from
-    /// before lead to; 0 if no move leads back so far any more.
+    /// For each XOR one more than the latest sum with a split of that XOR; 0 if no later move leaves that sum.
     pub(super) latest: Vec<u32>,
-    /// The steps that were done.
+    /// The steps done.
     pub(super) steps: u64,
 }
 
 impl Wide {
-    /// The steps for all values up to `n`, these and those to come, whose pairs are entered one by one.
+    /// Returns the steps for all values up to `n`; the splits of the later values are entered one by one.
     pub(super) fn steps_to(&self, window: Window, n: u64) -> u64 {
         let [l, len, end] = [window.l, self.len, n.saturating_add(1)]
             .map(|length| usize::try_from(length).unwrap_or(usize::MAX));
@@ -70,16 +67,16 @@ impl Wide {
     }
 }
 
-/// Maximum number of steps before their total is estimated: about a tenth of a second.
+/// Maximum number of steps before the total is estimated: about a tenth of a second.
 const PROBE: u64 = 1 << 28;
 
-/// At most one in `PROBES` of all steps is done before the estimate, also if a refusal may come late.
+/// At most one in `PROBES` of all steps is done before the estimate, even if the budget refuses late.
 const PROBES: u64 = 8;
 
-/// Number of steps in a nanosecond at least: they mostly take two thirds of it.
+/// Steps of these engines per nanosecond. Two usually take two thirds of a nanosecond.
 const STEPS_OF_A_NANOSECOND: u64 = 2;
 
-/// How many steps there may be.
+/// A limit of the steps of an engine.
 #[derive(Clone, Copy)]
 pub(in crate::grundy) struct StepLimit {
     pub(super) most: u64,
@@ -90,7 +87,7 @@ pub(in crate::grundy) struct StepLimit {
 impl StepLimit {
     pub(in crate::grundy) const NONE: Self = Self { most: u64::MAX, probe: PROBE };
 
-    /// The maximum number of steps.
+    /// Returns the maximum number of steps.
     pub(in crate::grundy) fn most(self) -> u64 {
         self.most
     }
@@ -105,19 +102,19 @@ impl StepLimit {
         Self { most, probe: part.min(PROBE) }
     }
 
-    /// The cost of these steps in a budget.
+    /// Converts steps of these engines to steps of a budget, which are nanoseconds.
     pub(in crate::grundy) fn in_nanoseconds(steps: u64) -> u128 {
         steps.div_ceil(STEPS_OF_A_NANOSECOND).into()
     }
 }
 
-/// The pairs of all sums that a move from a segment shorter than this can leave.
+/// Returns the number of splits of all sums that moves from segments shorter than `len` leave.
 pub(super) fn all_pairs(l: usize, len: usize) -> u64 {
     let sums = len.saturating_sub(l) as u128;
     u64::try_from(sums * sums / 4).unwrap_or(u64::MAX)
 }
 
-/// The steps to enter `pairs` pairs one by one.
+/// Returns the steps to enter `pairs` splits one by one.
 pub(super) fn one_by_one(pairs: u64) -> u64 {
     pairs.saturating_mul(2)
 }

@@ -1,7 +1,7 @@
-//! The values of rows.
+//! The Grundy values of rows.
 //!
-//! A heap is a free segment; a move in it leaves the segments on both sides, so the nimber of a segment is
-//! `g[n] = mex { g[u] xor g[v] : n-R <= u+v <= n-L }`.
+//! A heap is a segment of adjacent cards. A move under the window [L, R] leaves two segments of u and v cards, which may be
+//! empty, so `g[n] = mex { g[u] xor g[v] : n-R <= u+v <= n-L }`. Here a *sum* is the number u+v, and a *split* a pair (u, v).
 
 use super::{Budget, DelayMove, Engine, GrundyTable, Nimber, TableRequest, TooLarge, ValueKind};
 pub use crate::rules::Window;
@@ -36,7 +36,7 @@ pub use sparse::stream::{History, NoHistory, SparseStream, Stopped};
 use table::SegmentTable;
 
 impl Engine for Row {
-    /// Testing a split takes about a nanosecond; the steps of other games are as long.
+    /// Testing a split takes about a nanosecond, one step.
     fn comparison_cost(&self, heap: Heap) -> u128 {
         self.move_count(heap)
     }

@@ -1,4 +1,4 @@
-//! The pair index: Grundy values and moves of short rows from one structure.
+//! The pair index: Grundy values and moves of short rows.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -7,7 +7,7 @@ use super::values::Values;
 use crate::Nimber;
 use crate::integers::narrow;
 
-/// Two segments, by the first and by the sum of both.
+/// The two segments that a move leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pair {
     sum: u16,
@@ -15,12 +15,12 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// The first segment, at most as long as the second.
+    /// Returns the length of the first segment, at most that of the second.
     pub fn u(self) -> u64 {
         self.u.into()
     }
 
-    /// The second segment.
+    /// Returns the length of the second segment.
     pub fn v(self) -> u64 {
         (self.sum - self.u).into()
     }
@@ -29,38 +29,49 @@ impl Pair {
 /// The Grundy values of all segments up to a length, and for every XOR value a list of pairs (u, v) with
 /// `g[u] xor g[v]` equal to it, sorted by u+v, with at most one pair for each sum.
 ///
-/// # Why the last entry is enough to build it
+/// # Why the last sum of each list is enough to compute the values
 ///
-/// The sums are entered in ascending order. When `g[i]` is due, exactly the sums up to i-L have been,
-/// all of whose parts are shorter than i. A value is an option of i when its list has a sum in the window
-/// [i-R, i-L]. No sum in the list is above i-L, so it has one exactly when its *last* sum, the largest, is at
-/// least i-R. The mex therefore looks at one number for each value it passes, and the values need no more of
-/// the lists than that. One pair for each sum is enough, because both questions, this and the next, ask only
-/// for the sum.
+/// The sums are entered in ascending order. Before `g[i]` is computed, exactly the sums up to i-L have been entered. A nimber
+/// is an option of i if its list has a sum in [i-R, i-L]. No sum is above i-L, so this holds exactly if the last, largest sum
+/// of the list is at least i-R. The mex reads one number for each nimber. One pair for each sum is enough, because only the
+/// sum matters.
 ///
 /// # Why a binary search finds a move
 ///
-/// A move takes y cards, L <= y <= R, from a segment of n and leaves u+v = n-y. So a move to a XOR value
-/// exists exactly when its list has a sum in [n-R, n-L]. The list is sorted by the sum: the first entry
-/// whose sum is at least n-R is found by binary search, and if any entry lies in the window, that one does.
+/// A move takes y cards, L <= y <= R, from a segment of n and leaves u+v = n-y. So a move to a nimber exists exactly if its
+/// list has a sum in [n-R, n-L]. The list is sorted by the sum: if any entry is in that range, the first entry with a sum of
+/// at least n-R is.
 ///
-/// A game asks for few XOR values, and soon for short segments alone. So a list is filled when a move asks
-/// for it, up to the sum n-L.
+/// A game needs few of the lists, and after some moves only short segments. So a list is filled on demand, up to the sum n-L.
 ///
 /// # Size
 ///
-/// `g[n] <= n/L`: from nimber m a play leads through m-1, m-2, ... to 0, and each of its m moves takes at
-/// least L. So XOR values are below the power of two above N/L. There are at most floor(s/2) + 1 pairs for
-/// each sum s up to N-L, about N^2/4 in all, of four bytes each. Time: as many steps for the values, and as
-/// many for each list that is filled to its end, eight or so at a time; then O(log N) for a move.
+/// `g[n] <= n/L`, because from nimber m there is a play through m-1, m-2, ... to 0, and each of its m moves takes at least L
+/// cards. So XORs are below the power of two above N/L. A sum s up to N-L has at most floor(s/2) + 1 pairs, so all lists
+/// together have at most about N^2/4, of four bytes each. Time: N^2/4 splits for the values, and as many for each list that is
+/// filled completely, about eight at a time; then O(log N) for a move.
 ///
-/// Source: the editorial of AtCoder Beginner Contest 278 G by dbsic211 (2022), which keeps all pairs and
-/// searches them for every value of every mex; Grundy values by R. P. Sprague (1935) and P. M. Grundy (1939).
+/// Source: the editorial of AtCoder Beginner Contest 278 G by dbsic211 (2022), which stores all pairs and searches them for
+/// every nimber of every mex; Grundy values by R. P. Sprague (1935) and P. M. Grundy (1939).
+///
+/// ```
+/// use zeroxor::Nimber;
+/// use zeroxor::grundy::segment::{PairIndex, Window};
+///
+/// // Dawson's Kayles, octal code 0.07.
+/// let index = PairIndex::new(Window::new(2, 2).unwrap(), 9).unwrap();
+/// let values: Vec<u64> = (0..=9).map(|n| index.nimber(n).0).collect();
+/// assert_eq!(values, [0, 0, 1, 1, 2, 0, 3, 1, 1, 0]);
+/// // No move leads from 9 cards to nimber 0.
+/// assert!(index.split(9, Nimber::ZERO).is_none());
+/// let pair = index.split(6, Nimber(2)).unwrap();
+/// assert_eq!((pair.u(), pair.v()), (0, 4));
+/// ```
 #[derive(Debug)]
 pub struct PairIndex {
     window: Window,
     values: Values,
-    /// By XOR value, up to a power of two above all values.
+    /// By the XOR of a pair.
     lists: Vec<Mutex<List>>,
 }
 
@@ -73,18 +84,17 @@ struct List {
 }
 
 impl PairIndex {
-    /// The longest row it takes: beyond, its pairs would fill tens of megabytes.
+    /// Maximum length of a row: the pairs of longer rows would need tens of megabytes.
     pub const MAX_LENGTH: u64 = 4096;
 
-    /// The most memory that the pairs of an index up to `n` may take: one for every split.
+    /// Returns the memory of an index up to `n` with a pair for every split, more than any index has.
     pub(super) fn most_bytes(n: u64) -> u128 {
         u128::from(n + 2).pow(2) / 4 * size_of::<Pair>() as u128
     }
 
-    /// The values of all segments of 0 to `n` cards; `None` if `n` is larger than
-    /// [`MAX_LENGTH`](Self::MAX_LENGTH).
+    /// Computes the values of all segments of 0 to `n` cards; `None` if `n` is larger than [`MAX_LENGTH`](Self::MAX_LENGTH).
     ///
-    /// Time: N^2/4 steps. Memory: four bytes for each value; the lists are empty.
+    /// Time: n^2/4 splits. Memory: four bytes for each value; the lists are empty.
     pub fn new(window: Window, n: u64) -> Option<Self> {
         let n = u16::try_from(n).ok().filter(|&n| u64::from(n) <= Self::MAX_LENGTH)?;
         let values = values(window, n);
@@ -93,25 +103,22 @@ impl PairIndex {
         Some(Self { window, values, lists })
     }
 
-    /// The Grundy value of a segment of `n` cards.
+    /// Returns the Grundy value of a segment of `n` cards, in O(1).
     ///
     /// # Panics
     ///
-    /// If the segment is longer than the index was built for.
-    ///
-    /// Time: O(1).
+    /// If the segment is longer than the index was computed for.
     pub fn nimber(&self, n: u64) -> Nimber {
         Nimber(self.values.all()[narrow::<usize>(n)].into())
     }
 
-    /// What a move from a segment of `n` cards to the nimber `target` leaves, if there is one.
+    /// Returns the segments that a move from a segment of `n` cards to the nimber `target` leaves, if there is such a move.
+    ///
+    /// Time: O(log n) if the list of `target` is filled up to the sum n-L. Filling it takes at most n^2/4 splits, once.
     ///
     /// # Panics
     ///
-    /// As [`nimber`](Self::nimber).
-    ///
-    /// Time: O(log n) where the list of the target is filled; it is filled once, up to the sum n-L, in n^2/4
-    /// steps at most.
+    /// If the segment is longer than the index was computed for.
     pub fn split(&self, n: u64, target: Nimber) -> Option<Pair> {
         let most = n.checked_sub(self.window.l)?;
         let least = n.saturating_sub(self.window.r);
@@ -120,11 +127,11 @@ impl PairIndex {
         list.pairs.get(first).copied().filter(|pair| u64::from(pair.sum) <= most)
     }
 
-    /// The list of a XOR value, filled up to the sum `most`; `None` if no pair can have that value.
+    /// Returns the list of pairs with this XOR, filled up to the sum `most`; `None` if no pair can have it.
     fn list(&self, xor: Nimber, most: u16) -> Option<MutexGuard<'_, List>> {
         let list = self.lists.get(usize::try_from(xor.0).ok()?)?;
         let value: u16 = narrow(xor.0);
-        // A list is at any time filled up to its next sum, even if somebody has panicked with it.
+        // Each step leaves the list complete up to its next sum, so a poisoned lock can be used.
         let mut list = list.lock().unwrap_or_else(PoisonError::into_inner);
         for sum in list.next..=most {
             let mut pairs = self.values.pairs(sum.into(), |a, b| a ^ b == value);
@@ -135,7 +142,7 @@ impl PairIndex {
         Some(list)
     }
 
-    /// How many pairs all lists hold when they are filled, of four bytes each.
+    /// Returns the number of pairs of all lists when they are filled, of four bytes each.
     pub fn pairs(&self) -> usize {
         let n = self.values.all().len() - 1;
         let Some(most) = n.checked_sub(narrow(self.window.l)) else { return 0 };
@@ -143,7 +150,7 @@ impl PairIndex {
         lists.map(|list| list.pairs.len()).sum()
     }
 
-    /// The memory that the index takes once all lists are filled, at most: none has two pairs of one sum.
+    /// Returns an upper bound of the memory of the index when all lists are filled: no list has two pairs of one sum.
     pub(super) fn bytes(&self) -> u128 {
         let (values, lists) = (self.values.all().len(), self.lists.len());
         let pairs: usize = (0..values).map(|sum| lists.min(sum / 2 + 1)).sum();
@@ -152,14 +159,14 @@ impl PairIndex {
     }
 }
 
-/// The values of all segments of 0 to `n` cards.
+/// Computes the values of all segments of 0 to `n` cards.
 fn values(window: Window, n: u16) -> Values {
     let (l, r) = (narrow(window.l.min(u64::from(n) + 1)), narrow(window.r.min(n.into())));
     let width = (usize::from(n / l) + 1).next_power_of_two();
     let mut values = Values::zeros(usize::from(n) + 1);
-    // For each XOR value one more than the sum of its list's last entry, 0 while the list is empty.
+    // By the XOR, one more than the last sum with that XOR; 0 if there is none.
     let mut last = vec![0_u16; width];
-    // The XORs of a sum have a loop of their own, which the compiler makes vectors of.
+    // A loop of its own for the XORs, so that the compiler uses vectors.
     let mut xors = vec![0; usize::from(n) / 2 + 1];
     for i in l..=n {
         let sum = i - l;
@@ -169,7 +176,7 @@ fn values(window: Window, n: u16) -> Values {
             *xor = a ^ b;
         }
         for &xor in &*xors {
-            // The mask changes nothing, it only shows that the index is below the width.
+            // The mask only shows the compiler that the index is below the width.
             last[usize::from(xor) & (width - 1)] = sum + 1;
         }
         values.set(i.into(), narrow(first_below(&last, i.saturating_sub(r) + 1)));
@@ -177,10 +184,10 @@ fn values(window: Window, n: u16) -> Values {
     values
 }
 
-/// The index of the first number below `least`, or the length if there is none.
+/// Returns the index of the first number below `least`, or the length if there is none.
 fn first_below(numbers: &[u16], least: u16) -> usize {
     const STEP: usize = 16;
-    // All numbers of a chunk are compared, without an early return, so that the compiler uses vectors.
+    // No early return within a chunk, so that the compiler uses vectors.
     let reaches = |chunk: &&[u16]| chunk.iter().map(|&number| u16::from(number < least)).sum::<u16>() == 0;
     let from = numbers.len().min(numbers.chunks(STEP).take_while(reaches).count() * STEP);
     from + numbers[from..].iter().take_while(|&&number| number >= least).count()

@@ -1,11 +1,25 @@
-//! Periods: which windows have one, and how it is proven.
+//! Periods of Grundy values: proofs, and the known periods of windows.
 
 use std::ops::Range;
 
 use super::Window;
 use crate::integers::narrow;
 
-/// From `start` on the values repeat every `length`: `g[n + length] = g[n]` for all n >= `start`.
+/// A period: `g[n + length] = g[n]` for all n >= `start`.
+///
+/// ```
+/// use zeroxor::grundy::segment::{Period, Sequence, Window, known_period};
+///
+/// let kayles = Window::new(1, 2).unwrap();
+/// let period = Period { start: 71, length: 12 };
+/// assert_eq!(known_period(kayles), Some(period));
+/// let values = Sequence::up_to(kayles, 1000);
+/// assert_eq!(Period::proven(kayles.move_bounds(), values.values()), Some(period));
+/// assert_eq!(period.values_needed(kayles.move_bounds()), 168);
+/// let mut tested = period.range(kayles.move_bounds()).unwrap();
+/// assert!(tested.all(|n| values.nimber(n) == values.nimber(n + 12)));
+/// assert_ne!(values.nimber(70), values.nimber(70 + 12));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Period {
     /// The pre-period: the number of values before the first that repeats.
@@ -14,33 +28,33 @@ pub struct Period {
     pub length: u64,
 }
 
-/// What the proof of a period has to know of the moves of a game.
+/// The bounds of the moves of a game that the proof of a period depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveBounds {
-    /// The most cards that a move takes.
+    /// Maximum number of cards that a move takes.
     pub longest_take: u64,
-    /// The most heaps that a move leaves of one.
+    /// Maximum number of heaps that a move leaves of one.
     pub most_heaps: u64,
 }
 
 impl Window {
-    /// What the proof of a period has to know of the moves: at most R cards are taken, and two heaps left.
+    /// Returns the bounds of the moves: at most R cards are taken, and two heaps are left.
     pub fn move_bounds(self) -> MoveBounds {
         MoveBounds { longest_take: self.r, most_heaps: 2 }
     }
 }
 
 impl Period {
-    /// The least period and pre-period that values from 0 on prove, if they prove one: of a game with such moves.
+    /// Returns the least period and pre-period that `values`, from 0 cards on, prove; `None` if they prove none. `bounds` are
+    /// those of the game's moves. Time and [memory](Self::bytes) are linear.
     ///
-    /// By the theorem of R. K. Guy and C. A. B. Smith (1956, "The G-values of various games"), who have it for two heaps:
-    /// if g(n+p) = g(n) for all n with n0 <= n < d n0 + (d-1) p + k, where no move takes more than k or leaves more than
-    /// d heaps, then for all n >= n0. For if the heaps that a move leaves of n + p have n + p - k >= d (n0 + p) cards or
-    /// more, the largest has n0 + p at least; p cards fewer there leave the nimber as it is, so n + p and n have the same
-    /// options.
+    /// The theorem is that of R. K. Guy and C. A. B. Smith (1956, "The G-values of various games"), who state it for two heaps:
+    /// if no move takes more than k cards or leaves more than d heaps, and g(n+p) = g(n) for all n with
+    /// n0 <= n < d n0 + (d-1) p + k, then g(n+p) = g(n) for all n >= n0. Proof: for a larger n, a move from n + p leaves at
+    /// least n + p - k >= d (n0 + p) cards, so the largest heap has at least n0 + p. With p cards fewer that heap has the same
+    /// nimber, so n and n + p have the same options.
     ///
-    /// If some p is proven from n0 on, the least period of what repeats there is proven too, and comes first. Time is
-    /// linear, and so is [memory](Self::bytes).
+    /// If a multiple of the least period is proven, the least period is proven too, and is found first.
     pub fn proven<T: Eq>(bounds: MoveBounds, values: &[T]) -> Option<Self> {
         let mut periods = (1..).zip(repeats(values, values.len())).map(|(length, repeats)| {
             let start = values.len() - length - repeats;
@@ -49,26 +63,25 @@ impl Period {
         periods.find(|period| period.values_needed(bounds) <= values.len() as u128)
     }
 
-    /// The least size with the same value: the size itself before the period begins to repeat.
+    /// Returns the least size whose value is that of `n` by the period.
     pub(in crate::grundy) fn earlier(self, n: u64) -> u64 {
         let Self { start, length } = self;
         if n < start { n } else { start + (n - start) % length }
     }
 
-    /// The memory that the values up to `n` in four bytes each and a [proof](Self::proven) from them take: as
-    /// many bytes again for how far each is repeated.
+    /// Returns the memory in bytes of the values up to `n`, four bytes each, and of a [proof](Self::proven) from them, as many
+    /// again.
     pub fn bytes(n: u64) -> u128 {
         (u128::from(n) + 1) * 2 * size_of::<u32>() as u128
     }
 
-    /// The n for which g(n + p) = g(n) has to be tested, so that it holds for all larger n; `None` above
-    /// 2^64.
+    /// Returns the n for which g(n + p) = g(n) must be tested, so that it holds for all larger n; `None` if they exceed 2^64.
     pub fn range(self, bounds: MoveBounds) -> Option<Range<u64>> {
         let end = u64::try_from(self.values_needed(bounds)).ok()? - self.length;
         Some(self.start..end)
     }
 
-    /// How many values from 0 on prove it.
+    /// Returns the number of values, from 0 cards on, that prove the period.
     pub fn values_needed(self, bounds: MoveBounds) -> u128 {
         let [start, length] = [self.start, self.length].map(u128::from);
         let [longest_take, most_heaps] = [bounds.longest_take, bounds.most_heaps].map(u128::from);
@@ -76,11 +89,10 @@ impl Period {
     }
 }
 
-/// The period of a window, where it is known.
+/// Returns the period of a window, if it is known.
 ///
-/// Each row is [`proven`](Period::proven) by the values it needs; the tests compute them for every row but
-/// (1, 5), whose certificate is `docs/period-1-5.json`. (1, 2) is Kayles and (2, 2) Dawson's Kayles, both
-/// solved by Guy and Smith.
+/// The tests [prove](Period::proven) each period except that of (1, 5), whose certificate is `docs/period-1-5.json`. (1, 2) is
+/// Kayles and (2, 2) Dawson's Kayles, both solved by Guy and Smith. No period of (1, 3) is known.
 pub fn known_period(window: Window) -> Option<Period> {
     let (start, length) = match (window.l, window.r) {
         (1, 1) => (0, 2),
@@ -136,7 +148,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// Whatever is kept, also far less than the repeats are long.
+        /// Also if `most` is far less than the length of the repeats.
         #[test]
         fn as_by_definition(values in prop::collection::vec(0_u8..2, 0..60), most in 0_usize..70) {
             let repeats: Vec<usize> = repeats(&values, most).collect();

@@ -1,23 +1,22 @@
-//! The scaling law: wide windows are narrow windows on shorter rows.
+//! The scaling law: some wide windows have the values of narrower windows on shorter rows.
 
 use std::ops::RangeInclusive;
 
 use super::{HeapMove, Window};
 use crate::rules::factor::gcd;
 
-/// A window and the window it scales down to: with L < R,
+/// The factor and the smaller window that a window scales down to. With L < R,
 /// `g of (jL, j(R-1)+1) at n  =  g of (L, R) at floor(n/j)`.
 ///
-/// # Why
+/// # Proof
 ///
-/// By induction on n. Write n = qj + s, and let a move take y and leave u = aj + s1 and v = bj + s2, the
-/// remainders below j. Then k = q-a-b has kj = y - s + s1 + s2. From y <= j(R-1)+1 follows
-/// kj <= j(R-1) + 1 + 2(j-1) < j(R+1), and from y >= jL follows kj >= jL - s > j(L-1): so L <= k <= R, and
-/// (a, b) is what a reduced move leaves. Conversely each reduced move is the image of a move: of the one
-/// that leaves aj and bj + s cards, and j-1 more beside aj if k = R. So the followers have the same values.
+/// By induction on n. Let n = qj + s, and let a move take y cards and leave u = aj + s1 and v = bj + s2, with remainders below
+/// j. Then k = q-a-b satisfies kj = y - s + s1 + s2. Because y <= j(R-1)+1, kj <= j(R-1) + 1 + 2(j-1) < j(R+1); because
+/// y >= jL, kj >= jL - s > j(L-1). So L <= k <= R, and a reduced move leaves (a, b). Conversely, each reduced move that leaves
+/// (a, b) comes from a move that leaves aj and bj + s cards, or aj + j-1 and bj + s if k = R. So the followers have the same
+/// values.
 ///
-/// L < R is needed there: the lifted take of k = R is j(R-1)+1, and that is at least jL only because R-1 >=
-/// L. With L = R and j > 1, (jL, j(R-1)+1) is no window at all.
+/// If k = R, that move takes j(R-1)+1 cards, which is at least jL only if R-1 >= L; so L < R is needed.
 ///
 /// ```
 /// use zeroxor::grundy::segment::{Scale, Sequence, Window};
@@ -33,13 +32,12 @@ use crate::rules::factor::gcd;
 pub struct Scale {
     /// The factor j, at least 1.
     pub factor: u64,
-    /// The window that the law leads down to.
+    /// The window that the law scales down to.
     pub window: Window,
 }
 
 impl Scale {
-    /// The scaling of a window by the largest factor the law allows, the greatest common divisor of L and
-    /// R-1.
+    /// Returns the scaling of `window` by the largest possible factor, the greatest common divisor of L and R-1.
     pub fn of(window: Window) -> Self {
         let Window { l, r } = window;
         if l == r {
@@ -49,14 +47,14 @@ impl Scale {
         Self { factor, window: Window { l: l / factor, r: (r - 1) / factor + 1 } }
     }
 
-    /// The length in the reduced row.
+    /// Returns the length of a row of `n` cards after scaling down.
     pub fn down(self, n: u64) -> u64 {
         n / self.factor
     }
 
-    /// A move in a segment of `n` cards that is, scaled down, the reduced move that leaves `a` and `b`.
+    /// Returns a move in a segment of `n` cards that scales down to the reduced move that leaves `a` and `b`.
     ///
-    /// A reduced take of the full R needs a take of at most j(R-1)+1, so j-1 more cards are left beside `a`.
+    /// If the reduced move takes R, j-1 more cards are left on the side of `a`, so that the move takes at most j(R-1)+1.
     pub(super) fn lift(self, n: u64, a: u64, b: u64) -> HeapMove {
         let j = self.factor;
         let full = self.down(n) - a - b == self.window.r;
@@ -65,15 +63,14 @@ impl Scale {
         HeapMove { offset: left, count: n - left - right }
     }
 
-    /// All moves in a segment of `n` cards that scale down to the reduced move that leaves `a` and `b`.
+    /// Returns all moves in a segment of `n` cards that scale down to the reduced move that leaves `a` and `b`.
     ///
-    /// They leave aj + s1 and bj + s2 with remainders below j whose sum lies in
-    /// [`remainders`](Self::remainders).
+    /// They leave aj + s1 and bj + s2 cards with remainders below j, whose sum is in [`remainders`](Self::remainders).
     pub(super) fn lifts(self, window: Window, n: u64, a: u64, b: u64) -> impl Iterator<Item = HeapMove> {
         let j = self.factor;
         let sums = self.remainders(window, n, self.down(n) - a - b);
         let (least, most) = (*sums.start(), *sums.end());
-        // For a smaller s1, s2 would have to be j or more.
+        // With a smaller s1, s2 would be j or more.
         (least.saturating_sub(j - 1)..j.min(most.saturating_add(1))).flat_map(move |s1| {
             let s2 = least.saturating_sub(s1)..=(j - 1).min(most - s1);
             s2.map(move |s2| {
@@ -83,28 +80,27 @@ impl Scale {
         })
     }
 
-    /// How many moves in a segment of `n` cards scale down to one reduced move that takes `take`.
+    /// Returns the number of moves in a segment of `n` cards that scale down to one reduced move that takes `take`.
     pub(super) fn lift_count(self, window: Window, n: u64, take: u64) -> u128 {
         let sums = self.remainders(window, n, take);
         let up_to = |sum: u64| pairs_up_to(self.factor, sum);
         up_to(*sums.end()) - sums.start().checked_sub(1).map_or(0, up_to)
     }
 
-    /// What two remainders s1 and s2 may sum to: the move takes kj + s - s1 - s2, which must lie in the
-    /// window.
+    /// Returns the range of s1 + s2: the move takes kj + s - s1 - s2 cards, which must be in the window.
     fn remainders(self, window: Window, n: u64, take: u64) -> RangeInclusive<u64> {
         let most = take * self.factor + n % self.factor;
         most.saturating_sub(window.r)..=most - window.l
     }
 }
 
-/// How many pairs of numbers below `j` have a sum of at most `sum`.
+/// Returns the number of pairs of numbers below `j` with a sum of at most `sum`.
 fn pairs_up_to(j: u64, sum: u64) -> u128 {
     let [j, sum] = [j, sum].map(u128::from);
     if sum < j {
         (sum + 1) * (sum + 2) / 2
     } else {
-        // Those above are as many as those of a sum at most 2(j-1) - sum - 1.
+        // By symmetry, as many pairs are above `sum` as have a sum of at most 2(j-1) - sum - 1.
         let above = (2 * j - 2).saturating_sub(sum);
         j * j - above * (above + 1) / 2
     }

@@ -1,4 +1,4 @@
-//! Grundy values of rows too long for the pair index, and of periodic windows.
+//! Grundy values of rows that are too long for the pair index, and of windows with a period.
 
 use std::mem;
 
@@ -8,14 +8,14 @@ use super::sparse;
 use super::{Budget, Nimber, Period, TooLarge, Window, known_period};
 use crate::integers::narrow;
 
-/// The Grundy values of a window from 0 on: the first ones, or all by a period.
+/// The Grundy values of the segments under a window: those from 0 cards on up to a length, or all of them by a period.
 ///
 /// ```
 /// use zeroxor::grundy::segment::{Sequence, Window};
 ///
 /// let values = Sequence::up_to(Window::new(1, 3).unwrap(), 10_000);
 /// assert_eq!(values.values().len(), 10_001);
-/// // Rows of n cards with L < R are won by First: a move leaves equal segments.
+/// // With L < R, First wins every row: a move leaves two equal segments.
 /// assert!((1..=10_000).all(|n| values.nimber(n).0 > 0));
 /// ```
 #[derive(Clone, Debug)]
@@ -27,13 +27,13 @@ pub struct Sequence {
 }
 
 impl Sequence {
-    /// The values of all segments of 0 to `n` cards, by the sparse-space engine where that pays.
+    /// Computes the values of all segments of 0 to `n` cards, in a sparse space if that is faster.
+    ///
+    /// Time: at most 3/8 (n-L)^2 splits; usually far less in a sparse space. Memory: [`bytes`](Self::bytes).
     ///
     /// # Panics
     ///
-    /// If there is no room for the [`bytes`](Self::bytes) they take.
-    ///
-    /// Time: (n-L)^2/4 steps and half as many again at most; mostly far less in a sparse space.
+    /// If the memory cannot be allocated.
     pub fn up_to(window: Window, n: u64) -> Self {
         match Self::counted(window, n, StepLimit::NONE, &mut |_, _| false, &mut |_| ()) {
             Ok((sequence, _)) => sequence,
@@ -41,19 +41,20 @@ impl Sequence {
         }
     }
 
-    /// As [`up_to`](Self::up_to), if it costs no more than the budget, from which its cost is taken; from time to
-    /// time `progress` receives the size up to which the values are known. The steps are counted, not timed, and the same
-    /// each time.
+    /// Computes the values of all segments of 0 to `n` cards within `budget`, from which the cost is subtracted. `progress` is
+    /// called from time to time with the size up to which the values are known. The steps are counted, not timed, so they are
+    /// the same each time.
     ///
     /// # Errors
     ///
-    /// If the values cost more. Too many bytes are seen at once. Too many steps are foreseen, from the values and the steps
-    /// so far, after a tenth of a second or an eighth of the budget, whichever is less, and always after the eighth if it is
-    /// [`refusing_late`](Budget::refusing_late); later only if they exceed twice the budget, or nimbers suddenly grow.
+    /// If the values cost more than the budget. Bytes are checked in advance. Steps are estimated after a tenth of a second or
+    /// an eighth of the budget, whichever comes first, or after the eighth if the budget is
+    /// [`refusing_late`](Budget::refusing_late). After that the values are refused only if they exceed twice the budget, or
+    /// if nimbers suddenly grow.
     ///
     /// # Panics
     ///
-    /// As [`up_to`](Self::up_to).
+    /// If the memory cannot be allocated.
     pub fn within(
         window: Window,
         n: u64,
@@ -65,7 +66,7 @@ impl Sequence {
         let bytes = Self::bytes(window, n);
         budget.allows(what, 0, bytes)?;
         let in_nanoseconds = StepLimit::in_nanoseconds;
-        // What a sparse space saves is known only when it is counted: the engine may take all that is left.
+        // How much a sparse space saves is known only afterwards, so the engine may use all steps that are left.
         let (mut cpu_watch, mut too_slow) = (budget.watch_cpu(), None);
         let give_up = &mut |done, all| {
             too_slow = cpu_watch.check(what, in_nanoseconds(done), in_nanoseconds(all)).err();
@@ -75,12 +76,16 @@ impl Sequence {
         let (sequence, steps) = counted.map_err(|steps| {
             too_slow.unwrap_or_else(|| budget.too_many_steps(what(), in_nanoseconds(steps)))
         })?;
-        // The engine compares with the limit from time to time, and may end a little above.
+        // The engine checks the limit only from time to time, so `steps` may be a little above it.
         budget.spend(what, in_nanoseconds(steps).min(budget.steps()), bytes)?;
         Ok(sequence)
     }
 
-    /// The values and the steps they took, else the steps they would take.
+    /// Returns the values and the steps that they took.
+    ///
+    /// # Errors
+    ///
+    /// If computing was stopped: the expected steps.
     fn counted(
         window: Window,
         n: u64,
@@ -113,16 +118,16 @@ impl Sequence {
         }
     }
 
-    /// The memory that the values up to `n` take while they are computed.
+    /// Returns the memory in bytes that computing the values up to `n` needs.
     pub fn bytes(window: Window, n: u64) -> u128 {
         let [n, l] = [n, window.l].map(u128::from);
-        // In codes three times over; or as they are and the latest sum of each XOR value.
+        // Three lists of codes, or the values and the latest sum of each XOR.
         let codes = (n + 1) * 3 * size_of::<u16>() as u128;
         let latest = (n / l + 1).next_power_of_two() * size_of::<u32>() as u128;
         codes.max((n + 1) * size_of::<u32>() as u128 + latest)
     }
 
-    /// These values, and those after them by the [known period](known_period), if there is one and it shows.
+    /// Returns these values, extended to all sizes by the [known period](known_period) if there is one and it has begun.
     #[must_use]
     pub fn repeating(self) -> Self {
         let shows = |period: &Period| period.start + period.length <= self.values.len() as u64;
@@ -130,35 +135,33 @@ impl Sequence {
         Self { period, ..self }
     }
 
-    /// Up to where the values of a window are computed, so that all up to `n` follow once they are
-    /// [repeating](Self::repeating).
+    /// Returns the size up to which the values must be computed, so that [`repeating`](Self::repeating) gives all values up to
+    /// `n`.
     pub fn computed(window: Window, n: u64) -> u64 {
         known_period(window).map_or(n, |period| n.min(period.start + period.length))
     }
 
-    /// The values from 0 on that were computed.
+    /// Returns the values that were computed, from 0 cards on.
     pub fn values(&self) -> &[u32] {
         &self.values
     }
 
-    /// The sparse space they were found in, if there was one.
+    /// Returns the sparse space that the values were computed in, if there was one.
     pub fn space(&self) -> Option<SparseSpace> {
         self.space
     }
 
-    /// The Grundy value of a segment of `n` cards.
+    /// Returns the Grundy value of a segment of `n` cards, in O(1).
     ///
     /// # Panics
     ///
-    /// If the segment is longer than the values go.
-    ///
-    /// Time: O(1).
+    /// If the value was not computed and does not follow from a period.
     pub fn nimber(&self, n: u64) -> Nimber {
         let n = self.period.map_or(n, |period| period.earlier(n));
         Nimber(self.values[narrow::<usize>(n)].into())
     }
 
-    /// The Grundy values of the segments of `from` cards and more, as many as there is room for.
+    /// Fills `nimbers` with the Grundy values of the segments of `from` cards and more.
     ///
     /// # Panics
     ///
@@ -177,12 +180,11 @@ impl Sequence {
         }
     }
 
-    /// What a move from a segment of `n` cards to the nimber `target` leaves, (u, v) with u <= v, if there is
-    /// one.
+    /// Returns the segments (u, v), u <= v, that a move from a segment of `n` cards to the nimber `target` leaves, if there is
+    /// such a move.
     ///
-    /// Scans the splits, those with most cards left first: up to (R-L+1) n/2 of them. With a period it scans
-    /// R-L+1 times pre-period and period: a longer u of a split can be shortened by the period in favour
-    /// of v, and as neither is then below the pre-period, both values stay.
+    /// Tests at most (R-L+1) n/2 splits, the largest sums first. If the values have a period, u need not be longer than
+    /// pre-period and period together: with a period fewer cards in u and as many more in v, both values stay the same.
     pub fn split(&self, n: u64, target: Nimber) -> Option<(u64, u64)> {
         let sums = n.saturating_sub(self.window.r)..=n.checked_sub(self.window.l)?;
         let shortest = self.period.map_or(u64::MAX, |period| period.start + period.length);
@@ -192,26 +194,26 @@ impl Sequence {
         })
     }
 
-    /// The period, if these values have one.
+    /// Returns the period of these values, if one is known or was proven.
     pub fn period(&self) -> Option<Period> {
         self.period
     }
 
-    /// Whether [`splits`](Self::splits) takes a fraction of a second for `sums` sums up to `n` together.
+    /// Returns whether [`splits`](Self::splits) takes a fraction of a second for `sums` sums of at most `n`.
     pub(super) fn can_count(&self, sums: u64, n: u64) -> bool {
         const MAX_STEPS: u64 = 20_000_000;
         u128::from(sums) * self.count_steps(n) <= MAX_STEPS.into()
     }
 
-    /// How many splits [`splits`](Self::splits) looks at for a sum up to `n`.
+    /// Returns the number of splits that [`splits`](Self::splits) tests for a sum of at most `n`.
     pub(super) fn count_steps(&self, n: u64) -> u128 {
         self.period.map_or(n, |period| n.min(2 * period.start + 2 * period.length)).into()
     }
 
-    /// How many (u, v) in order have u+v = `sum` and `g[u] xor g[v]` = `target`.
+    /// Returns the number of splits (u, v), in order, of `sum` with `g[u] xor g[v]` = `target`.
     ///
-    /// With a period, while neither part is below the pre-period, a step of u by the period changes nothing:
-    /// each of these u is counted for all that follow it so.
+    /// If the values have a period and neither u nor v is in the pre-period, u + period has the same property as u. So
+    /// each u of the first period counts for all of these.
     pub(super) fn splits(&self, sum: u64, target: Nimber) -> u128 {
         let is_split = |u: &u64| self.nimber(*u) ^ self.nimber(sum - u) == target;
         match self.period {
@@ -226,13 +228,12 @@ impl Sequence {
     }
 }
 
-/// The values of all segments of 0 to `n` cards, sum by sum, from the first values on and the latest sum of each
-/// XOR value.
+/// Computes the values of all segments of 0 to `n` cards from all splits. `values` are the first values; `latest` has, for
+/// each XOR, one more than the latest sum with a split of that XOR.
 ///
-/// For each XOR value it keeps one number, the latest sum u+v at which it was seen, and one more. The sums come in
-/// ascending order, so a value is an option of i exactly when its latest sum is at least i-R. About
-/// (n-L)^2/4 steps, and four bytes for each segment and each XOR value. `None` if `give_up` says so, which
-/// receives the number of values from time to time.
+/// Sums are entered in ascending order, so a nimber is an option of i exactly if its latest sum is at least i-R. Time: about
+/// (n-L)^2/4 splits. Memory: four bytes for each segment and each XOR. Returns `None` if `give_up`, which is called from time
+/// to time with the number of values, returns true.
 fn by_all_pairs(
     window: Window,
     n: u64,
@@ -249,7 +250,7 @@ fn by_all_pairs(
         if let Some(sum) = i.checked_sub(l) {
             let (up, down) = (&values[..=sum / 2], values[..=sum].iter().rev());
             for (a, b) in up.iter().zip(down) {
-                // The mask changes nothing, it only shows that the index is below the width.
+                // The mask only shows the compiler that the index is below the width.
                 latest[(a ^ b) as usize & (width - 1)] = narrow::<u32>(sum) + 1;
             }
         }

@@ -1,4 +1,4 @@
-//! Which engine answers for a row.
+//! The table of a row, by the engine that fits its length.
 
 use std::iter;
 use std::sync::OnceLock;
@@ -11,16 +11,16 @@ use super::{
 use crate::compat::debug;
 use crate::integers::narrow;
 
-/// The Grundy values of the segments of a window, scaled down, from the engine that fits their length.
+/// The Grundy values of the segments of a window. The engine computes those of the window that it scales down to.
 pub(super) struct SegmentTable {
     window: Window,
     scale: Scale,
     engine: Engine,
-    /// Only if the budget had room for them.
+    /// `None` if they do not fit in the budget.
     counts: Option<MadeCounts>,
 }
 
-/// The counts of a table, made when they are first asked for.
+/// The counts of a table, computed on first use.
 struct MadeCounts {
     largest: u64,
     made: OnceLock<Counts>,
@@ -41,8 +41,7 @@ impl Engine {
         let what =
             || format!("a pair index of segments up to {n} under the window [{}, {}]", window.l, window.r);
         let splits = most_splits(window, n);
-        // An index mostly can grow to much less than it may: it must have room for all, and then pays for
-        // that.
+        // The index may grow up to `most_bytes`, which must fit, but usually needs much less, which is subtracted.
         let has_room = budget.allows(what, splits, PairIndex::most_bytes(n)).is_ok();
         if let Some(index) = has_room.then(|| PairIndex::new(window, n)).flatten() {
             budget.spend(what, splits, index.bytes())?;
@@ -54,7 +53,7 @@ impl Engine {
         Ok(Self::Sequence(sequence.repeating()))
     }
 
-    /// How many (u, v) in order have u+v = `sum` and `g[u] xor g[v]` = `target`.
+    /// Returns the number of splits (u, v), in order, of `sum` with `g[u] xor g[v]` = `target`.
     fn splits(&self, sum: u64, target: Nimber) -> u128 {
         match self {
             Self::Pairs(index) => {
@@ -65,13 +64,13 @@ impl Engine {
     }
 }
 
-/// How many splits the values up to `n` are made from, at most.
+/// Returns the maximum number of splits that the values up to `n` are computed from.
 fn most_splits(window: Window, n: u64) -> u128 {
     u128::from(n.saturating_sub(window.l)).pow(2) / 4
 }
 
 impl Sequence {
-    /// A table of these values, neither scaled down nor indexed. It compares no delaying moves.
+    /// Returns a table of these values. It compares no delaying moves.
     #[must_use]
     pub fn into_table(self) -> Box<dyn GrundyTable> {
         let window = self.window;
@@ -93,7 +92,7 @@ impl SegmentTable {
         Ok(Self { window, scale, engine, counts: None }.with_counts(largest, budget))
     }
 
-    /// The steps of a pair index up to `largest`, or the bytes of a longer table, whose steps are not known.
+    /// Returns the steps of a pair index up to `largest`, or the bytes of a longer table, whose steps are not known.
     pub(super) fn least_cost(window: Window, largest: u64) -> [u128; 2] {
         let scale = Scale::of(window);
         match scale.down(largest) {
@@ -102,10 +101,9 @@ impl SegmentTable {
         }
     }
 
-    /// With counts, if there is room for them. They only serve lost positions, so no other table is to miss their
-    /// memory.
+    /// Returns this table with counts, if these fit in the optional bytes of `budget`: they are only needed for delaying moves.
     fn with_counts(self, largest: u64, budget: &mut Budget) -> Self {
-        // Moves are counted in the row as it is: scaled down, many become one.
+        // Moves are counted without scaling: many of them scale down to the same one.
         let bytes = Counts::bytes(self.window, largest, |n| narrow(self.value(n).0));
         let has_room = bytes.is_some_and(|bytes| budget.spend_optional(bytes));
         Self { counts: has_room.then(|| MadeCounts { largest, made: OnceLock::new() }), ..self }
@@ -120,7 +118,7 @@ impl SegmentTable {
         self.reduced(self.scale.down(n))
     }
 
-    /// The value in the window that this one scales down to.
+    /// Returns the value of `n` cards under the window that this one scales down to.
     fn reduced(&self, n: u64) -> Nimber {
         match &self.engine {
             Engine::Pairs(index) => index.nimber(n),
@@ -128,10 +126,10 @@ impl SegmentTable {
         }
     }
 
-    /// What reduced moves to a nimber leave, (a, b) in either order; `None` for each split that is none of them.
+    /// Searches the splits of the scaled row for those whose nimbers XOR to `target`. Returns each (a, b) and (b, a), and
+    /// `None` for every other split.
     ///
-    /// With a period the scan of a sum ends once the splits of a whole period have failed: a longer one
-    /// repeats them.
+    /// If the values have a period, the search of a sum ends when no split of a whole period was found: the rest repeats.
     fn reduced_splits(&self, n: u64, target: Nimber) -> impl Iterator<Item = Option<(u64, u64)>> + '_ {
         let Window { l, r } = self.scale.window;
         let (start, length) = match &self.engine {
@@ -188,7 +186,7 @@ impl GrundyTable for SegmentTable {
             None => 0,
         };
         let splits = match &self.engine {
-            // Unless there are very many moves, the table has the counts.
+            // The counts answer, unless a count is too large for them.
             _ if self.counts.is_some() => n,
             Engine::Pairs(_) => sums.min(reduced) * reduced,
             Engine::Sequence(sequence) => {
@@ -207,8 +205,7 @@ impl GrundyTable for SegmentTable {
         Some(self.scale.lift(heap.size, a, b))
     }
 
-    /// From the table of counts, else sum by sum in the reduced row, each times the moves that scale down to
-    /// it.
+    /// Uses the table of counts; otherwise the splits of each sum of the scaled row, times the moves that scale down to one.
     fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
         if let Some(moves) = self.replies_to(heap, target).filter(|&moves| moves < Counts::MANY.into()) {
             return Some(moves);
@@ -226,7 +223,7 @@ impl GrundyTable for SegmentTable {
         })
     }
 
-    /// From the table of counts.
+    /// Uses the table of counts.
     fn replies_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
         let counts = self.counts()?;
         let (n, target) = usize::try_from(heap.size).ok().zip(usize::try_from(target.0).ok())?;

@@ -1,12 +1,12 @@
-//! Grundy values of rows, so laid out that the pairs of a sum are compared many at a time, and how many moves lead to each.
+//! Grundy values of segments, stored so that the splits of a sum are two slices; and the number of moves to each nimber.
 
 use std::iter;
 
 use super::Window;
 use crate::integers::narrow;
 
-/// Grundy values from 0 on, from the first to the last and from the last to the first: so the pairs of a sum
-/// are two slices.
+/// The Grundy values of the segments from 0 cards on, in ascending and in descending order, so that the splits of a sum are
+/// two slices.
 #[derive(Debug)]
 pub(super) struct Values {
     up: Vec<u16>,
@@ -14,7 +14,7 @@ pub(super) struct Values {
 }
 
 impl Values {
-    /// `len` values, all 0.
+    /// Returns `len` values, all 0.
     pub(super) fn zeros(len: usize) -> Self {
         Self { up: vec![0; len], down: vec![0; len] }
     }
@@ -25,25 +25,24 @@ impl Values {
         self.down[last - n] = value;
     }
 
-    /// The values from the first to the last.
+    /// Returns the values in ascending order of the segments.
     pub(super) fn all(&self) -> &[u16] {
         &self.up
     }
 
-    /// Returns the values from the first to the last, and drops what is kept beside them.
+    /// Returns the values in ascending order of the segments.
     pub(super) fn into_all(self) -> Vec<u16> {
         self.up
     }
 
-    /// The values of u and of v, for the pairs u <= v of a sum, in ascending order of u.
+    /// Returns the values of u and of v for the splits of `sum` with u <= v, in ascending order of u.
     pub(super) fn parts(&self, sum: usize) -> (&[u16], &[u16]) {
         (&self.up[..=sum / 2], &self.down[self.down.len() - 1 - sum..][..=sum / 2])
     }
 
-    /// The shorter segments u, in ascending order, of the pairs of a sum for whose values, of u and of v,
-    /// `holds`.
+    /// Returns, in ascending order, the shorter segments u of the splits of `sum` for whose values `holds` returns true.
     ///
-    /// All pairs of a chunk are compared, without an early return, so that the compiler uses vectors.
+    /// All splits of a chunk are tested, without an early return, so that the compiler uses vectors.
     pub(super) fn pairs(
         &self,
         sum: usize,
@@ -63,26 +62,25 @@ impl Values {
     }
 }
 
-/// For each segment n >= L and XOR value x, how many moves leave (u, v) with `g[u] xor g[v]` = x.
+/// For each segment of n >= L cards and each nimber x, the number of moves that leave (u, v) with `g[u] xor g[v]` = x.
 #[derive(Debug)]
 pub(super) struct Counts {
     l: usize,
-    /// At n-L, where row n begins: it is as wide as the power of two above the values of what moves leave.
+    /// At n-L, where the counts of n begin in `moves`. Their number is the power of two above all values of shorter segments.
     starts: Vec<usize>,
     moves: Vec<u16>,
     values: Values,
 }
 
 impl Counts {
-    /// Counts from here on are all this number: the table is then half as large, and new pages of memory
-    /// take longer than to count what fills them.
+    /// Replaces larger counts, so that a count needs two bytes: clearing new memory takes longer than counting.
     pub(super) const MANY: u16 = u16::MAX;
 
-    /// The longest segment: no sum below has more than 2^16 - 1 pairs.
+    /// The longest segment: no sum has more than 2^16 - 1 splits in order.
     const MAX_LENGTH: u64 = u16::MAX as u64;
 
-    /// The memory that the counts of all segments up to `n` take, whose Grundy values `value` returns; `None`
-    /// if they are too long to count so.
+    /// Returns the memory of the counts of all segments up to `n`, whose Grundy values `value` returns; `None` if `n` is too
+    /// large.
     pub(super) fn bytes(window: Window, n: u64, value: impl Fn(u64) -> u32) -> Option<u128> {
         let rows = (n <= Self::MAX_LENGTH).then(|| (n + 1).saturating_sub(window.l))?;
         let cells: u128 = widths((0..rows).map(value)).map(|width| width as u128).sum();
@@ -90,7 +88,7 @@ impl Counts {
         Some(cells * size_of::<u16>() as u128 + u128::from(n + 1) * segment as u128)
     }
 
-    /// Counts the moves of all segments up to `n`. Time: n^2/4 steps, and two for each entry.
+    /// Counts the moves of all segments up to `n`. Time: n^2/4 steps, and two for each count.
     pub(super) fn new(window: Window, n: u64, value: impl Fn(u64) -> u32) -> Self {
         let mut values = Values::zeros(narrow::<usize>(n) + 1);
         for n in 0..=n {
@@ -111,10 +109,9 @@ impl Counts {
         counts
     }
 
-    /// Counts the pairs of each sum, either order for one, the equal halves of an even sum once.
+    /// Counts the splits of each sum: (u, v) and (v, u) are two splits unless u = v.
     fn enter_pairs(&mut self) {
-        // Words are counted in faster than their halves: a number is often due again before it is back in
-        // memory.
+        // Counters of 32 bits are faster than of 16: the same counter is often incremented again before it has been stored.
         let mut pairs = vec![0_u32; self.width()];
         for (sum, ends) in self.starts.windows(2).enumerate() {
             let (up, down) = self.values.parts(sum);
@@ -130,8 +127,8 @@ impl Counts {
         }
     }
 
-    /// Makes of the pairs of each sum the moves of a segment: they leave one of `sums` sums, of which it is
-    /// the last.
+    /// Replaces the number of splits of each sum by the number of moves of a segment: the moves leave that sum or one of the
+    /// `sums - 1` sums before it.
     fn add_up(&mut self, sums: usize) {
         let rows = self.starts.len() - 1;
         let mut window = vec![0_u32; self.width()];
@@ -143,7 +140,7 @@ impl Counts {
         for sum in rows.saturating_sub(sums)..rows {
             add(&mut window, self.row_at(sum));
         }
-        // From the last on, so that what leaves the window and what enters it are still the pairs of one sum.
+        // In descending order, so that the sums that leave and enter the window have not been replaced yet.
         for sum in (0..rows).rev() {
             let row = &mut self.moves[self.starts[sum]..self.starts[sum + 1]];
             for (total, entry) in window.iter_mut().zip(row) {
@@ -156,7 +153,7 @@ impl Counts {
         }
     }
 
-    /// How wide the last row is, and so the widest.
+    /// Returns the number of counts of the longest segment.
     fn width(&self) -> usize {
         let rows = self.starts.len() - 1;
         rows.checked_sub(1).map_or(0, |last| self.row_at(last).len())
@@ -169,25 +166,23 @@ impl Counts {
         }
     }
 
-    /// How many moves from a segment of `n` cards leave each XOR value, from 0 to the last that any leaves or
-    /// beyond.
+    /// Returns for each nimber, from 0 on, the number of moves to it from a segment of `n` cards.
     pub(super) fn row(&self, n: usize) -> &[u16] {
         n.checked_sub(self.l).map_or(&[], |row| self.row_at(row))
     }
 
-    /// How many moves from a segment of `n` cards leave the XOR value `xor`, as far as to
-    /// [`MANY`](Self::MANY).
+    /// Returns the number of moves from a segment of `n` cards to the nimber `xor`, at most [`MANY`](Self::MANY).
     pub(super) fn moves(&self, n: usize, xor: usize) -> u16 {
         self.row(n).get(xor).copied().unwrap_or(0)
     }
 
-    /// The Grundy values of the segments.
+    /// Returns the Grundy values of the segments.
     pub(super) fn values(&self) -> &Values {
         &self.values
     }
 }
 
-/// The power of two above these values so far.
+/// Returns for each value the power of two above it and all values before.
 fn widths(values: impl Iterator<Item = u32>) -> impl Iterator<Item = usize> {
     values.scan(0, |most, value| {
         *most = value.max(*most);

@@ -1,4 +1,4 @@
-//! The sparse-space engine: one value after the other.
+//! The main loop of the sparse-space engine.
 
 use std::sync::mpsc::sync_channel;
 use std::thread;
@@ -14,45 +14,44 @@ use super::{Found, GiveUp, Left, SparseSpace, Wide};
 use crate::grundy::segment::{MoveBounds, Period};
 use crate::integers::narrow;
 
-/// Number of consecutive common segments before the next ones are guessed to be common, the first time. It is small in
-/// tests, so that short rows cover all cases.
+/// Initial number of consecutive common segments after which the next ones are guessed to be common. Small in tests, so that
+/// short rows reach each branch.
 const MIN_COMMON_RUN: usize = if cfg!(test) { 64 } else { 1024 };
 
-/// A split pays if at most one in `MIN_COMMON` segments is rare.
+/// A split is used if at most one in `MIN_COMMON` segments is rare.
 const MIN_COMMON: i64 = 6;
 
-/// Number of sums in a window from which on a split does not pay.
+/// Maximum number of sums in a window for which a split is tried.
 const MAX_SUMS: usize = 256;
 
-/// The Grundy values of a window, one after the other.
+/// The engine that finds the Grundy values of a window one after the other. A segment is called rare or common if its nimber
+/// is.
 ///
-/// # How
+/// # Algorithm
 ///
-/// A [`Split`] calls nimbers rare or common, such that common = rare xor common, and such that few segments
-/// are rare (E. R. Berlekamp, J. H. Conway and R. K. Guy 1982, "Winning Ways", chapter 4, "sparse spaces"; A.
-/// Flammenkamp, pages on octal games). The least common nimber that is no option of a segment then comes from
-/// the few pairs with a rare segment. The value is that nimber, unless a rare one below it is no option
-/// either: the pairs of two common segments are tested until all rare ones below have been seen, which
-/// mostly takes a few hundred pairs.
+/// A [`Split`] divides nimbers into rare and common ones such that rare xor common is common, and such that few segments are
+/// rare (E. R. Berlekamp, J. H. Conway and R. K. Guy 1982, "Winning Ways", chapter 4, "sparse spaces"; A. Flammenkamp, pages
+/// on octal games). A common XOR needs a rare segment, so the least common nimber that is no option follows from the few
+/// pairs with a rare segment. The value is that nimber, unless a smaller rare nimber is no option either. So pairs of two
+/// common segments are tested until all smaller rare nimbers have been seen, which usually takes a few hundred pairs.
 ///
-/// What is seen is kept for each XOR value by the latest sum it was seen at: a window of R-L+1 sums costs one
-/// new sum for each segment. Far pairs are entered for eight sums at once, see [`sum_block`](super::sum_block).
+/// For each XOR the latest sum at which it was seen is stored, so a window of R-L+1 sums costs one new sum for each segment.
+/// Far pairs are entered for eight sums at once, see [`sum_block`](super::sum_block).
 ///
 /// # Guessing
 ///
-/// Once no rare segment has come for long, every value is taken to be the least common nimber, and a block of
-/// them is confirmed afterwards, in another thread if there is one: many segments at once, see [`Witnesses`].
-/// Where one was wrong, it goes back. Values are confirmed before they are given out.
+/// After many common segments, each value is assumed to be the least common nimber. Blocks of such guesses are confirmed
+/// afterwards, many segments at once, in another thread if there is one, see [`Witnesses`]. If a guess was wrong, the engine
+/// goes back to it. Values are confirmed before they are returned.
 ///
-/// Until then, and where rare segments keep coming, the threads share the pairs of 64 sums.
+/// Before that, and while rare segments keep coming, the threads share the pairs of 64 sums.
 ///
-/// # The plain way
+/// # Falling back to all pairs
 ///
-/// A sparse space, and guesses in it, mostly save work, but not always: rare segments may keep coming, or their
-/// nimbers be hard to find among the options. So all [`Work`] is counted, in steps. Where a sparse space took more
-/// of them than to enter all pairs, or guesses took long to confirm, the engine goes back to enter all pairs, and
-/// tries a sparse space again once what was wasted is little beside the work since. All in all that is at most
-/// half as much again as to enter all pairs.
+/// A sparse space and guesses may cost more than they save, if rare segments keep coming or rare nimbers are hard to find
+/// among the options. So all [`Work`] is counted in steps. If a sparse space took more steps than entering all pairs would
+/// have, or guesses took long to confirm, the engine goes back to entering all pairs. It tries a sparse space again once the
+/// wasted steps are few compared with the work since. In total this takes at most 1.5 times the steps of all pairs.
 ///
 /// [`Witnesses`]: super::witnesses::Witnesses
 pub(super) struct Sparse<A> {
@@ -60,20 +59,20 @@ pub(super) struct Sparse<A> {
     pub(super) split: Split,
     pub(super) commons: CommonScan<A>,
     pub(super) rares: RareScan<A>,
-    /// The most that a move takes.
+    /// The bounds of the moves, for proofs of a period.
     bounds: MoveBounds,
-    /// How many sums a move may lead to, and those between them.
+    /// The number of sums from the least to the greatest that moves from a segment leave.
     sums: usize,
     pub(super) threads: usize,
-    /// How often each nimber has come; the length is a power of two.
+    /// The number of segments of each nimber; the length is a power of two.
     histogram: Vec<u32>,
-    /// The rare codes seen of the latest sum by who looks for common ones.
+    /// The rare codes that `commons` has seen at the latest sum.
     given: Vec<u8>,
-    /// Number of consecutive common segments before values are guessed the next time.
+    /// Number of consecutive common segments after which values are guessed.
     pub(super) min_run: usize,
-    /// Where the split is next reconsidered.
+    /// The segment at which the split is reconsidered.
     next_split: usize,
-    /// Where a proof of a period is next tried.
+    /// The segment at which a proof of a period is tried.
     next_proof: usize,
     pub(super) work: Work,
 }
@@ -107,7 +106,7 @@ impl<A: Epoch + Send> Sparse<A> {
         let mut next_check = 0;
         while self.commons.len() <= self.n {
             let i = self.commons.len();
-            // So early that the memory it takes is no more than what the values to come will take.
+            // Only while the memory of the proof is at most that of the later values.
             if i >= self.next_proof && i * 10 <= self.n * 6 {
                 self.next_proof = i * 4;
                 let period = Period::proven(self.bounds, self.commons.codes(0));
@@ -133,7 +132,7 @@ impl<A: Epoch + Send> Sparse<A> {
         Ok(self.finish(None))
     }
 
-    /// Finds the next value or many, and reconsiders how; `None` if there is no nimber left below 2^15, and none
+    /// Finds the next value or values, and reconsiders the split. Returns `None` if all nimbers below 2^15 are options and none
     /// is common.
     pub(super) fn advance(&mut self, progress: &mut dyn FnMut(u64)) -> Option<()> {
         let i = self.commons.len();
@@ -149,7 +148,7 @@ impl<A: Epoch + Send> Sparse<A> {
             if !self.split.has_common() {
                 return None;
             }
-            // There may be a rare nimber below.
+            // A rare nimber below 2^15 may be no option.
             self.next_split = usize::MAX;
             self.go_over(Split::ALL_RARE);
         }
@@ -159,12 +158,12 @@ impl<A: Epoch + Send> Sparse<A> {
         Some(())
     }
 
-    /// Whether no rare segment has come for so long that the next values are guessed.
+    /// Returns whether the last rare segment is so far back that the next values are guessed.
     fn may_guess(&self) -> bool {
         self.split.has_common() && self.commons.len() > self.commons.last_rare() + self.min_run
     }
 
-    /// What is known if there is no nimber left below 2^15, and none is common.
+    /// Returns the state for the engine of larger nimbers; no nimber is common.
     fn widen(self) -> Wide {
         let (latest, steps) = (self.commons.latest(), self.work.done());
         let len = self.commons.len();
@@ -173,7 +172,7 @@ impl<A: Epoch + Send> Sparse<A> {
         Wide { len: len as u64, values, latest, steps }
     }
 
-    /// All values, those that are not there yet by the period.
+    /// Returns all values; later ones follow from `period`.
     pub(super) fn finish(self, period: Option<Period>) -> (Found, u64) {
         let steps = self.work.done();
         let split = self.split;
@@ -215,7 +214,7 @@ impl<A: Epoch + Send> Sparse<A> {
         self.histogram[nimber] += 1;
     }
 
-    /// Chooses the best split, or none where it has not paid, or too much work has been wasted so far.
+    /// Chooses the best split; none if a split has not saved steps, or too many steps have been wasted.
     fn resplit(&mut self) {
         let len = self.commons.len();
         let has_paid = self.work.has_paid(len);
@@ -234,13 +233,13 @@ impl<A: Epoch + Send> Sparse<A> {
         self.add_window();
     }
 
-    /// The steps to find the least common nimber that is no option of the next segment. How far was guessed in
-    /// vain does not matter: that depends on threads.
+    /// Returns the steps to find the least common nimber that is no option of the next segment. Independent of guesses that
+    /// were taken back, whose number depends on threads.
     pub(super) fn cost(&self) -> u64 {
         self.commons.cost(self.rares.width())
     }
 
-    /// Adds the work to enter all sums of a window once more.
+    /// Adds the work to enter all sums of a window again.
     pub(super) fn add_window(&mut self) {
         self.work.add(self.sums as u64 * self.cost() + self.rares.take_work());
     }
@@ -249,22 +248,21 @@ impl<A: Epoch + Send> Sparse<A> {
 /// Maximum number of segments that are sent to be confirmed together.
 const BLOCK: usize = 16 * CHUNK;
 
-/// Maximum number of blocks that wait to be confirmed.
+/// Maximum number of blocks that are sent before one is confirmed.
 const WAITING: usize = 4;
 
-/// A block has at most one `GROWTH`th of the number of segments guessed before it, so that little is lost if it is not
-/// needed.
+/// A block has at most one `GROWTH`th of the segments guessed before it, so that little is lost if it is taken back.
 const GROWTH: usize = 8;
 
-/// Maximum ratio of the steps to confirm a segment to those to guess it; mostly it is below 1.
+/// Maximum ratio of the steps to confirm a segment to those to guess it; usually it is below 1.
 const MAX_CONFIRMING: u64 = 16;
 
-/// How far a guess went: whether there always was a common nimber that is no option, and what is in doubt.
+/// The result of guessing: `None` first if some segment has all common nimbers as options; then the segment in doubt.
 type Ran = (Option<()>, Option<Doubt>);
 
 impl<A: Epoch + Send> Sparse<A> {
-    /// Takes all nimbers to be the least common ones until the split is due to be reconsidered, or one is
-    /// not, or it takes too long to confirm.
+    /// Guesses that nimbers are the least common ones, until the split must be reconsidered, a guess is wrong, or confirming
+    /// takes too long.
     pub(super) fn run_ahead(&mut self, progress: &mut dyn FnMut(u64)) -> Option<()> {
         let start = self.commons.len();
         let end = (start * 2).min(self.n + 1);
@@ -276,7 +274,7 @@ impl<A: Epoch + Send> Sparse<A> {
             let gap = (place - self.commons.last_rare()) * 2;
             self.min_run = self.min_run.max(gap) * if code.is_none() { 2 } else { 1 };
             self.commons.rewind(place, code);
-            // About as many guesses were wasted; so that the count does not depend on threads.
+            // An estimate of the wasted guesses that does not depend on threads.
             let vain = (place - start).max(WAITING * CHUNK) as u64;
             self.work.add(vain * cost);
             self.add_window();
@@ -289,7 +287,7 @@ impl<A: Epoch + Send> Sparse<A> {
         guessed.or(doubt.map(|_| ()))
     }
 
-    /// Guesses in this thread, and confirms in another; `None` if there is none.
+    /// Guesses in this thread and confirms in another one; `None` if no thread can be started.
     fn in_two_threads(&mut self, end: usize, progress: &mut dyn FnMut(u64)) -> Option<Ran> {
         if self.threads == 1 {
             return None;
@@ -301,12 +299,12 @@ impl<A: Epoch + Send> Sparse<A> {
             let confirming = thread::Builder::new().spawn_scoped(scope, confirm).ok()?;
             let guessed = guess(commons, end, progress, |block| send.send(block.to_vec()).is_ok());
             drop(send);
-            // A panic over there is one here.
+            // Continue a panic of the other thread.
             Some((guessed, confirming.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))))
         })
     }
 
-    /// Guesses and confirms one block after the other.
+    /// Guesses and confirms blocks alternately.
     fn in_turn(&mut self, end: usize, progress: &mut dyn FnMut(u64)) -> Ran {
         let mut doubt = None;
         let guessed = guess(&mut self.commons, end, progress, |block| {
@@ -317,10 +315,8 @@ impl<A: Epoch + Send> Sparse<A> {
     }
 }
 
-/// Appends the least common nimbers up to `end`, in blocks, as long as these are taken; `None` if there is
-/// none.
-///
-/// A block is not much beside all before: should they be wrong, not much is lost.
+/// Appends the least common nimbers up to `end`, in blocks, while `take` returns true for the last block. Returns `None` if a
+/// segment has all common nimbers as options.
 fn guess<A: Epoch>(
     commons: &mut CommonScan<A>,
     end: usize,

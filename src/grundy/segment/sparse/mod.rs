@@ -1,4 +1,4 @@
-//! The sparse-space engine: Grundy values of long rows.
+//! The sparse-space engine, which computes the Grundy values of long rows.
 
 use std::thread;
 
@@ -24,7 +24,7 @@ use engine::Sparse;
 use seen::{Epoch, History};
 use work::Work;
 
-/// The Grundy values of a window up to `n`, and the steps that they took, if these are no more than `limit`.
+/// Computes the Grundy values of a window up to `n`, and returns them with the steps that they took, at most about `limit`.
 pub(super) fn values(
     window: Window,
     n: u64,
@@ -40,8 +40,8 @@ pub(super) fn values(
 }
 
 impl TakeSet {
-    /// The Grundy values of segments up to `n`, below 2^31 and no fewer than the first values, and the steps that they
-    /// took, if these are no more than `limit`.
+    /// Computes the Grundy values of segments up to `n`, and returns them with the steps that they took, at most about `limit`.
+    /// `n` is below 2^31 and at least the number of first values.
     pub(in crate::grundy) fn values(
         &self,
         n: usize,

@@ -1,4 +1,4 @@
-//! Rows of bits: from which segments a common code can be left, and which segments have a rare code as an option.
+//! Rows of bits: which segments have a move that leaves a common code, and which have a rare code as an option.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -7,26 +7,25 @@ use super::split::COMMON;
 use super::take_set::TakeSet;
 use crate::integers::narrow;
 
-/// Number of segments that are tested together, a bit for each.
+/// Number of segments that are tested together, one bit each.
 pub(super) const CHUNK: usize = 512;
 
 /// A bit for each segment of a chunk.
 pub(super) type Lanes = [u64; CHUNK / 64];
 
-/// Rows are moved by less than this, and by a chunk at least.
+/// Rows are moved by at least `CHUNK` and less than `REACH` bits.
 pub(super) const REACH: usize = 4 * CHUNK;
 
-/// The bytes of a row: what lies before a chunk, the rest of a window of 256 sums, and room to write a word.
+/// Bytes of a row: `REACH` bits before the chunk, 256 bits for the sums of a window, and 8 bytes to write a word.
 const STRIDE: usize = (REACH + 256) / 8 + 8;
 
 /// Maximum number of bits that are entered together.
 const RUN: usize = 56;
 
-/// For each common code that has come of late a row of bits: from which segments can a move leave just a
-/// segment of this code?
+/// A row of bits for each recent common code: whether a move from a segment can leave a single segment of this code.
 ///
-/// Moved by the length of another segment, the row shows from which segments of a chunk a move can leave
-/// both. That is known before the chunk, for the other is no shorter.
+/// Moved by the length of another segment, the row shows from which segments of a chunk a move can leave both. That length is
+/// at least a chunk, so the shown bits are known before the chunk.
 pub(super) struct Rows {
     l: usize,
     span: usize,
@@ -35,12 +34,12 @@ pub(super) struct Rows {
     first: usize,
     /// Number of segments that have been entered into their rows.
     entered: usize,
-    /// The first bit of each is for the segment [`REACH`] before the chunk.
+    /// By code. The first bit is for the segment [`REACH`] before the chunk.
     bits: Vec<[u8; STRIDE]>,
 }
 
 impl Rows {
-    /// For up to 256 sums.
+    /// Returns empty rows. A move may leave at most 256 sums.
     pub(super) fn new(take_set: &TakeSet) -> Self {
         Self {
             l: take_set.l(),
@@ -52,7 +51,8 @@ impl Rows {
         }
     }
 
-    /// Begins with the chunk after these segments, the first of which is `base`, with rows for `width` common codes.
+    /// Begins with the chunk after the segments with these `codes`, the first of which is `base`; there are rows for `width`
+    /// common codes.
     pub(super) fn begin(&mut self, base: usize, codes: &[u16], width: usize) {
         self.first = base + codes.len();
         self.bits.clear();
@@ -61,7 +61,7 @@ impl Rows {
         self.enter(base, codes);
     }
 
-    /// Advances to the next chunk, after these segments from `base` on.
+    /// Advances to the next chunk, after the segments from `base` on with these codes.
     pub(super) fn advance(&mut self, base: usize, codes: &[u16]) {
         self.first += CHUNK;
         for row in &mut self.bits {
@@ -71,29 +71,28 @@ impl Rows {
         self.enter(base, codes);
     }
 
-    /// The steps to advance to the next chunk.
+    /// Returns the steps to advance to the next chunk.
     pub(super) fn cost(&self) -> u64 {
         (self.bits.len() * STRIDE / 16 + CHUNK * (self.span + 63) / 8) as u64
     }
 
-    /// The first segment of the chunk.
+    /// Returns the first segment of the chunk.
     pub(super) fn first(&self) -> usize {
         self.first
     }
 
-    /// Where the row of a common code, moved by the length of a segment, finds the chunk: in all chunks at
-    /// the same bit.
+    /// Returns the first bit of the chunk in the row of a common code moved by `by`. It is the same for all chunks.
     pub(super) fn moved(code: u16, by: u16) -> u32 {
         narrow::<u32>(usize::from(code) * STRIDE * 8 + REACH) - u32::from(by)
     }
 
-    /// Removes the segments that are set in moved rows, until none is left; returns the number of rows that were read.
+    /// Removes from `lanes` the segments that are set in moved rows, until none is left; returns the number of rows read.
     pub(super) fn take(&self, moved: &[u32], lanes: &mut Lanes) -> usize {
         let (bits, mut all) = (self.bits.as_flattened(), *lanes);
         let mut none_left = |&moved: &u32| {
             let shift = moved % 8;
             let row = &bits[moved as usize / 8..][..=CHUNK / 8];
-            // Each word of the moved row lies in two that are a byte apart.
+            // Each word of the moved row is in two words that are a byte apart.
             let ((low, _), (high, _)) = (row.as_chunks::<8>(), row[1..].as_chunks::<8>());
             let mut left = 0;
             for (lanes, (low, high)) in all.iter_mut().zip(low.iter().zip(high)) {
@@ -108,7 +107,7 @@ impl Rows {
         looked_at
     }
 
-    /// Enters all segments to which a move from one before the chunk leads.
+    /// Enters all segments that a move from a segment before the chunk leaves.
     fn enter(&mut self, base: usize, codes: &[u16]) {
         let end = self.first.saturating_sub(self.l);
         let from = self.entered.min(end);
@@ -126,8 +125,8 @@ impl Rows {
     }
 }
 
-/// What a move takes where two parts are left, as a number and a bit for each from that one on: no more than fit into a word
-/// from any bit of a byte on.
+/// Returns the numbers that a move that leaves two parts may take, in pieces: the first number, and a bit for each number from
+/// there on, at most [`RUN`] so that they fit in a word from any bit of a byte on.
 fn runs(take_set: &TakeSet) -> Vec<(usize, u64)> {
     let pieces = |(least, above): (usize, usize)| {
         (least..above).step_by(RUN).map(move |from| (from, (1 << RUN.min(above - from)) - 1))
@@ -135,59 +134,60 @@ fn runs(take_set: &TakeSet) -> Vec<(usize, u64)> {
     take_set.runs().into_iter().flat_map(pieces).collect()
 }
 
-/// Number of witnesses of a rare code that are tested first.
+/// Number of witnesses of each rare code that are tested first.
 const FIRST: usize = 128;
 
-/// Number of other witnesses that are tested at a time.
+/// Number of further witnesses that are tested at a time.
 const PIECE: usize = 32;
 
-/// No more witnesses are tested once [`PIECE`] of them settle fewer segments than this.
+/// Testing stops once [`PIECE`] witnesses settle fewer segments than this.
 const LEAST_SETTLED: u32 = 2;
 
-/// Maximum number of witnesses of a rare code that were found later.
+/// Maximum number of added witnesses of each rare code.
 const MAX_FOUND: usize = 128;
 
-/// Number of witnesses for the same common code that come first.
+/// Number of witnesses of each common code that come before those of the next code.
 const PLACES: usize = 12;
 
-/// The steps to take away the segments of a row, and to go through those that are left.
+/// Steps to remove the segments of a row, and to visit the remaining ones.
 const ROW: u64 = 32;
 
-/// The steps to choose the witnesses of a rare code.
+/// Steps to choose the witnesses of a rare code.
 const LIST: u64 = 1024;
 
-/// Shows for many segments at once that rare nimbers are options.
+/// Shows for many segments at once that rare codes are options.
 ///
-/// The *witnesses* of a rare code are common segments: each has that XOR with some common code that comes
-/// often. By the [`Rows`] of those codes some dozens of witnesses settle nearly all segments of a chunk.
+/// A *witness* of a rare code is a common segment whose code XORed with some frequent common code is the rare code. With the
+/// [`Rows`] of the frequent codes, some dozens of witnesses settle nearly all segments of a chunk.
 pub(super) struct WitnessRows {
     rows: Rows,
-    /// The common codes, those first that came most often of late.
+    /// The recent common codes, the most frequent first.
     frequent: Vec<u16>,
-    /// Some segments of each common code.
+    /// Some short segments of each common code.
     places: Vec<Vec<u16>>,
     /// For each rare code, the rows moved by its witnesses.
     lists: Vec<Vec<u32>>,
-    /// Maximum number of witnesses of each code, besides those that were found later.
+    /// Maximum number of witnesses of each code, without added ones.
     most: usize,
-    /// The steps that have been done since they were last asked for.
+    /// Steps since the last call of `take_work`.
     work: u64,
 }
 
 impl WitnessRows {
-    /// For up to 256 sums. If not `all`, each rare code has only the first witnesses.
+    /// Returns witnesses for moves that leave at most 256 sums. Unless `all` is set, each rare code has only [`FIRST`]
+    /// witnesses.
     pub(super) fn new(take_set: &TakeSet, all: bool) -> Self {
         let (frequent, places, lists) = (Vec::new(), Vec::new(), Vec::new());
         let most = if all { REACH } else { FIRST };
         Self { rows: Rows::new(take_set), frequent, places, lists, most, work: 0 }
     }
 
-    /// The steps that have been done since this was last asked.
+    /// Returns the steps since the last call.
     pub(super) fn take_work(&mut self) -> u64 {
         std::mem::take(&mut self.work)
     }
 
-    /// Chooses witnesses among the first segments, for chunks after the last ones, which are those from `base` on.
+    /// Chooses witnesses among the `first` segments, for chunks after the `last` segments, which begin with `base`.
     pub(super) fn begin(&mut self, first: &[u16], base: usize, last: &[u16]) {
         let recent = &last[last.len().saturating_sub(REACH)..];
         let common = |&code: &u16| (code >= COMMON).then_some(usize::from(code & !COMMON));
@@ -199,7 +199,7 @@ impl WitnessRows {
         self.frequent.sort_by_key(|&code| Reverse(counts[usize::from(code)]));
 
         self.places = vec![Vec::new(); width];
-        // In an order that mixes the lengths: values come in clusters, and near witnesses show much the same.
+        // In mixed order of the lengths: values come in clusters, so witnesses of similar length settle the same segments.
         for place in (0..REACH).map(|k| k * 1171 % REACH).filter(|&place| place >= CHUNK) {
             let code = first.get(place).and_then(common);
             if let Some(places) = code.and_then(|code| self.places.get_mut(code)) {
@@ -209,22 +209,22 @@ impl WitnessRows {
         self.lists.clear();
     }
 
-    /// Advances to the next chunk, after these segments from `base` on.
+    /// Advances to the next chunk, after the segments from `base` on with these codes.
     pub(super) fn advance(&mut self, base: usize, last: &[u16]) {
         self.rows.advance(base, last);
     }
 
-    /// The steps to advance to the next chunk.
+    /// Returns the steps to advance to the next chunk.
     pub(super) fn cost(&self) -> u64 {
         self.rows.cost()
     }
 
-    /// The first segment of the chunk.
+    /// Returns the first segment of the chunk.
     pub(super) fn first(&self) -> usize {
         self.rows.first()
     }
 
-    /// Which of these segments of the chunk have no witness of a rare code.
+    /// Returns which segments of `lanes` have no witness of a rare code.
     pub(super) fn without(&mut self, code: u16, mut lanes: Lanes) -> Lanes {
         for code in narrow(self.lists.len())..=code {
             self.lists.push(self.list(code).take(FIRST).collect());
@@ -239,7 +239,7 @@ impl WitnessRows {
         lanes
     }
 
-    /// Takes away the segments that other than the first witnesses settle.
+    /// Removes the segments that are settled by witnesses after the first ones.
     fn take_more(&mut self, code: u16, lanes: &mut Lanes) {
         if self.lists[usize::from(code)].len() == FIRST {
             let more: Vec<u32> = self.list(code).take(self.most).skip(FIRST).collect();
@@ -256,8 +256,8 @@ impl WitnessRows {
         }
     }
 
-    /// Adds a witness of a rare code: the segment at a place below [`REACH`] and no less than [`CHUNK`], for another has this
-    /// common code. Takes away the segments of a chunk that it settles.
+    /// Adds a witness of a rare code: the segment `place`, from [`CHUNK`] to below [`REACH`], together with segments of the
+    /// common code. Removes the segments of the chunk that it settles.
     pub(super) fn add(&mut self, code: u16, place: usize, common: u16, lanes: &mut Lanes) {
         let list = &mut self.lists[usize::from(code)];
         if usize::from(common & !COMMON) < self.places.len() {
@@ -268,7 +268,7 @@ impl WitnessRows {
         }
     }
 
-    /// The rows moved by the witnesses of a rare code.
+    /// Returns the rows moved by the witnesses of a rare code.
     fn list(&self, code: u16) -> impl Iterator<Item = u32> {
         let with = move |(range, common): (Range<usize>, u16)| {
             let places = self.places.get(usize::from(common ^ code)).into_iter().flatten();
@@ -282,14 +282,14 @@ impl WitnessRows {
     }
 }
 
-/// For each number of rare codes below a common one, which segments of a chunk have that many.
+/// The segments of a chunk, by the number of rare codes below their own code.
 #[derive(Default)]
 pub(super) struct LanesBelow {
     lanes: Vec<Lanes>,
 }
 
 impl LanesBelow {
-    /// Forgets all segments.
+    /// Removes all segments.
     pub(super) fn clear(&mut self) {
         self.lanes.fill([0; CHUNK / 64]);
     }
@@ -302,9 +302,9 @@ impl LanesBelow {
         self.lanes[below][lane / 64] |= 1 << (lane % 64);
     }
 
-    /// Each rare code, from the greatest down, with the segments whose own code is above it.
+    /// Returns each rare code, in descending order, with the segments whose own code is above it.
     pub(super) fn by_code(&self) -> impl Iterator<Item = (u16, Lanes)> {
-        // Those that lie above one lie above the next, too.
+        // A segment whose code is above one rare code is above all smaller ones too.
         let codes = (0..narrow::<u16>(self.lanes.len().saturating_sub(1))).rev();
         codes.scan([0; CHUNK / 64], |all: &mut Lanes, code| {
             all.iter_mut().zip(self.lanes[usize::from(code) + 1]).for_each(|(all, more)| *all |= more);

@@ -1,4 +1,4 @@
-//! The two scans of an engine: for the least common nimber that is no option, and for the rare nimbers below it.
+//! The two scans of the engine: for the least common nimber that is no option, and for the rare nimbers below it.
 
 use super::seen::{Epoch, Seen};
 use super::split::{COMMON, Split};
@@ -9,9 +9,8 @@ use super::work;
 use crate::grundy::segment::values::Values;
 use crate::integers::narrow;
 
-/// Finds for one segment after the other the least common nimber that is no option of it: only pairs with a
-/// rare segment have a common XOR, so for each sum these few are entered, and nothing else. While there are
-/// no common nimbers, all pairs are entered, and the least nimber is found.
+/// Finds for each segment the least common nimber that is no option. Only pairs with a rare segment have a common XOR, so only
+/// these few are entered for each sum. Without a split, all pairs are entered, and the least nimber is found.
 pub(super) struct CommonScan<A> {
     take_set: TakeSet,
     reach: A,
@@ -20,7 +19,7 @@ pub(super) struct CommonScan<A> {
     seen: Seen<A>,
     rare_places: Vec<u32>,
     rare_codes: Vec<u16>,
-    /// What the next segment's moves leave that leave one part.
+    /// The codes that moves from the next segment leave as the only part.
     singles: Vec<u16>,
 }
 
@@ -45,37 +44,35 @@ impl<A: Epoch> CommonScan<A> {
         scan
     }
 
-    /// How many segments have been pushed.
+    /// Returns the number of segments.
     pub(super) fn len(&self) -> usize {
         self.codes.len()
     }
 
-    /// The steps that the next segment takes, where all codes are less than `width` but for their top bit.
+    /// Returns the steps of the next segment; all codes without their top bit are less than `width`.
     pub(super) fn cost(&self, width: usize) -> u64 {
         let all = self.codes.len().saturating_sub(self.take_set.l()) / 2;
         let pairs = if self.split.has_common() { self.rare_places.len() } else { all };
         work::sum::<A>(pairs, width)
     }
 
-    /// The latest sum of each nimber when there was none left below 2^15, while none is common, as
-    /// [`Seen::latest`] returns it.
+    /// Returns the latest sum of each nimber, as [`Seen::latest`] does; no nimber is common.
     pub(super) fn latest(&self) -> Vec<u32> {
         self.seen.latest(self.codes.len() - self.take_set.l())
     }
 
-    /// The last rare segment.
+    /// Returns the last rare segment.
     pub(super) fn last_rare(&self) -> usize {
         self.rare_places.last().map_or(0, |&place| place as usize)
     }
 
-    /// The codes of the segments from `from` on.
+    /// Returns the codes of the segments from `from` on.
     pub(super) fn codes(&self, from: usize) -> &[u16] {
         &self.codes[from..]
     }
 
-    /// The code of the least common nimber that is no option of the next segment, or while none is common, of
-    /// the least nimber; `None` if there is none below 2^15. Which rare codes were seen of the latest sum is
-    /// added to a list.
+    /// Returns the code of the least common nimber that is no option of the next segment, or without a split of the least
+    /// nimber; `None` if all below 2^15 are options. Appends to `rares` which rare codes were seen at the latest sum.
     pub(super) fn least(&mut self, rares: Option<&mut Vec<u8>>) -> Option<u16> {
         if let Some(sum) = self.codes.len().checked_sub(self.take_set.l()) {
             self.enter(sum, rares);
@@ -94,8 +91,7 @@ impl<A: Epoch> CommonScan<A> {
         self.codes.push(code);
     }
 
-    /// Takes back all segments from `len` on, of which none is rare, and continues with this code, if there is
-    /// one.
+    /// Removes all segments from `len` on, none of which is rare, and appends `code` if there is one.
     pub(super) fn rewind(&mut self, len: usize, code: Option<u16>) {
         self.codes.truncate(len);
         if let Some(code) = code {
@@ -104,7 +100,7 @@ impl<A: Epoch> CommonScan<A> {
         self.enter_window();
     }
 
-    /// Goes over to another split.
+    /// Changes to another split.
     pub(super) fn resplit(&mut self, split: Split) {
         let old = std::mem::replace(&mut self.split, split);
         self.rare_places.clear();
@@ -117,7 +113,7 @@ impl<A: Epoch> CommonScan<A> {
         self.enter_window();
     }
 
-    /// Takes account of a code at a place after all others.
+    /// Records a code that is appended at `place`.
     fn note(&mut self, place: usize, code: u16) {
         if code < COMMON && self.split.has_common() {
             self.rare_places.push(narrow(place));
@@ -126,7 +122,7 @@ impl<A: Epoch> CommonScan<A> {
         self.seen.widen(code);
     }
 
-    /// Enters the sums of the next segment's window, but for the last, which is entered when its turn comes.
+    /// Enters the sums of the next segment except the last, which is entered when the segment is.
     fn enter_window(&mut self) {
         self.seen.restart(if self.split.has_common() { COMMON } else { 0 });
         self.take_set.earlier_sums(self.codes.len()).for_each(|sum| self.enter(sum, None));
@@ -142,21 +138,22 @@ impl<A: Epoch> CommonScan<A> {
 /// Number of pairs of a sum that are entered before the missing nimbers are listed again.
 const CHUNK: usize = 256;
 
-/// Cost of entering a pair, in tests whether a pair makes one nimber: no more nimbers are searched for before all pairs
-/// have been entered.
+/// Pairs that are tested for one nimber in the time of entering a pair. With at most this many missing nimbers, these are
+/// searched for instead of entering more pairs.
 const SEARCHED: usize = 4;
 
-/// What it costs that anything is missing at all, in pairs entered: the processor does not foresee it.
+/// Cost of a missing nimber in entered pairs: a mispredicted branch.
 const MISSED: usize = 64;
 
-/// With more sums in a window all their pairs are entered instead, for each sum then serves many segments.
+/// Maximum number of sums in a window for searching. In wider windows all pairs are entered, because each sum serves many
+/// segments.
 const NARROW: usize = 8;
 
-/// The fewest pairs of a sum that are entered ahead.
+/// Minimum number of pairs of a sum that are entered ahead.
 const LEAST_AHEAD: usize = 16;
 
-/// Confirms for one segment after the other that all rare nimbers below the least common one are options, or
-/// finds the least that is not; or for many together, by [`Witnesses`].
+/// Confirms for each segment that all rare nimbers below the least common one are options, or finds the least that is not;
+/// for many segments together by [`Witnesses`].
 pub(super) struct RareScan<A> {
     take_set: TakeSet,
     reach: A,
@@ -165,13 +162,13 @@ pub(super) struct RareScan<A> {
     codes: Values,
     len: usize,
     seen: Seen<A>,
-    /// How many pairs of a sum are entered ahead.
+    /// Number of pairs of each sum that are entered ahead.
     ahead: usize,
-    /// What it has cost since the last block that others were not, in pairs entered.
+    /// Cost of pairs that were not entered ahead since the last block, in entered pairs.
     late: usize,
-    /// The steps that have been done since they were last asked for.
+    /// Steps since the last call of `take_work`.
     work: u64,
-    /// How many pairs of each sum of the window have been entered, by the sum's remainder.
+    /// Number of entered pairs of each sum of the window, by the sum modulo the window's width.
     entered: Vec<usize>,
     missing: Vec<u16>,
     witnesses: Witnesses<A>,
@@ -199,31 +196,30 @@ impl<A: Epoch> RareScan<A> {
         scan
     }
 
-    /// The code of the next segment, of whose common nimbers this is the least that is no option; it is
-    /// appended. Some rare codes are given that were seen of its latest sum, as [`Seen::enter`] takes them.
+    /// Appends and returns the code of the next segment. `common` is the least common code that is no option; `given` are rare
+    /// codes seen at the latest sum, see [`Seen::enter`].
     pub(super) fn settle(&mut self, common: u16, given: &[u8]) -> u16 {
         let code = self.least_missing(self.split.rares_below(common), given).unwrap_or(common);
         self.push(code)
     }
 
-    /// A power of two above all codes so far, but for their top bit.
+    /// Returns a power of two above all codes without their top bit.
     pub(super) fn width(&self) -> usize {
         self.seen.width()
     }
 
-    /// The steps that have been done since this was last asked.
+    /// Returns the steps since the last call.
     pub(super) fn take_work(&mut self) -> u64 {
         std::mem::take(&mut self.work) + self.witnesses.take_work()
     }
 
-    /// Begins to [`confirm`](Self::confirm), as long as that takes at most `for_each` steps for a segment,
-    /// and `spare` in all; until [`enter_window`](Self::enter_window) nothing else is done.
+    /// Begins a series of calls of [`confirm`](Self::confirm), which ends with [`enter_window`](Self::enter_window). It may take
+    /// at most `for_each` steps for each segment, and `spare` in total.
     pub(super) fn begin(&mut self, for_each: u64, spare: u64) {
         self.witnesses.begin(&self.codes.all()[..self.len], self.split, for_each, spare);
     }
 
-    /// Appends segments that are taken to have these common codes, up to the first for which that is in doubt:
-    /// it gets the right one, if that is known.
+    /// Appends segments with the guessed common codes, up to the first one in doubt, which gets the right code if that is known.
     pub(super) fn confirm(&mut self, guess: &[u16]) -> Option<Doubt> {
         let from = self.len;
         for &code in guess {
@@ -237,7 +233,7 @@ impl<A: Epoch> RareScan<A> {
         Some(doubt)
     }
 
-    /// Continues one by one.
+    /// Continues with single segments.
     pub(super) fn enter_window(&mut self) {
         self.seen.restart(0);
         if self.split.has_common() {
@@ -253,17 +249,17 @@ impl<A: Epoch> RareScan<A> {
         code
     }
 
-    /// How many segments have been appended.
+    /// Returns the number of segments.
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    /// The codes of all segments, and 0 for those that have not been appended.
+    /// Returns the codes of all segments, and 0 for those that have not been appended.
     pub(super) fn into_codes(self) -> Vec<u16> {
         self.codes.into_all()
     }
 
-    /// Goes over to another split.
+    /// Changes to another split.
     pub(super) fn resplit(&mut self, split: Split) {
         let old = std::mem::replace(&mut self.split, split);
         for place in 0..self.len {
@@ -274,7 +270,7 @@ impl<A: Epoch> RareScan<A> {
         self.enter_window();
     }
 
-    /// The least of the first `end` rare codes that is no option of the next segment.
+    /// Returns the least of the first `end` rare codes that is no option of the next segment.
     fn least_missing(&mut self, end: usize, given: &[u8]) -> Option<u16> {
         let Some(latest) = self.len.checked_sub(self.take_set.l()) else { return (end > 0).then_some(0) };
         self.enter(latest, given);
@@ -308,10 +304,10 @@ impl<A: Epoch> RareScan<A> {
         self.work += work::sum::<A>(self.ahead.min(sum / 2 + 1), self.seen.width());
     }
 
-    /// Enters more pairs of each of the next `sums` sums if other pairs take twice the time, or fewer if
-    /// they are not needed.
+    /// Adapts the number of pairs that are entered ahead, after a block of `sums` sums: more if other pairs took twice the time,
+    /// fewer if they were not needed.
     fn adapt(&mut self, sums: usize) {
-        // Twice as many, at half the price, would cost about half of this.
+        // Entering twice as many ahead, at half the cost each, would cost about half of this.
         let dear = self.ahead * sums * 9 / 8;
         if self.late > dear {
             self.ahead *= 2;
@@ -321,7 +317,7 @@ impl<A: Epoch> RareScan<A> {
         self.late = 0;
     }
 
-    /// Enters more pairs of the sums, the latest first, until nothing is missing or it does not pay any more.
+    /// Enters more pairs of the sums, the latest first, until no code is missing or searching is cheaper.
     fn enter_more(&mut self, latest: usize) {
         let ring = self.entered.len();
         let narrow = ring <= NARROW;
@@ -346,7 +342,7 @@ impl<A: Epoch> RareScan<A> {
         }
     }
 
-    /// Whether a code is the XOR of one of the pairs of these sums that have not been entered.
+    /// Returns whether `code` is the XOR of a pair that has not been entered.
     fn is_found(&mut self, code: u16, latest: usize) -> bool {
         let ring = self.entered.len();
         self.take_set.sums(self.len).any(|sum| {
@@ -363,7 +359,7 @@ impl<A: Epoch> RareScan<A> {
     }
 }
 
-/// Whether a code is the XOR of a pair of two rows, and the number of pairs that were tested.
+/// Returns whether `code` is the XOR of a pair, and the number of pairs that were tested.
 fn search((up, down): (&[u16], &[u16]), code: u16) -> (bool, usize) {
     // Whole chunks without an early return, so that the compiler uses vectors.
     let mut chunks = up.chunks(CHUNK).zip(down.chunks(CHUNK));

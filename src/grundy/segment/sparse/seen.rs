@@ -1,40 +1,40 @@
-//! Which XOR values the sums in a window have.
+//! The XORs that were seen at the sums of a window.
 
 use super::split::COMMON;
 use super::sum_block::{Places, SumBlock};
 use crate::integers::narrow;
 
-/// At which of the latest sums a code was seen, as far as the moves of the game need it: in as few bytes as will do, for
-/// all codes get older with each sum.
+/// When a code was seen, counted in sums before the latest one, as precisely as the moves of the game need it. Stored in few
+/// bytes, because the epochs of all codes are updated for each sum.
 ///
-/// It is also the form of a *reach*: to which of the latest sums a move leads.
+/// A *reach*, the sums that moves leave, has the same form.
 pub(super) trait Epoch: Copy + Eq {
-    /// It was never seen, or longer ago than any move reaches.
+    /// Never seen, or before all sums that moves leave.
     const NEVER: Self;
 
-    /// This epoch, `sums` sums later.
+    /// Returns this epoch `sums` sums later.
     fn older(self, sums: usize) -> Self;
 
-    /// After one more sum, at which it was seen unless `seen` is 0.
+    /// Returns this epoch after one more sum, at which the code was seen unless `seen` is 0.
     fn next(self, seen: u8) -> Self;
 
-    /// The value was seen only `sums` sums ago.
+    /// Returns the epoch of a code that was seen only `sums` sums ago.
     fn of(sums: usize) -> Self;
 
-    /// Seen at the sums of both.
+    /// Returns the epoch of a code that was seen at the sums of both.
     fn and(self, other: Self) -> Self;
 
-    /// How many sums ago it was seen last.
+    /// Returns how many sums ago the code was last seen.
     fn latest(self) -> usize;
 
-    /// Whether the value was seen `sums` sums ago, or, if all sums are within reach, at most `sums` sums ago.
+    /// Returns whether the code was seen `sums` sums ago; for ages, at most `sums` sums ago.
     fn has(self, sums: usize) -> bool;
 
-    /// Whether it was seen at a sum of a reach.
+    /// Returns whether the code was seen at a sum of `reach`.
     fn is_within(self, reach: Self) -> bool;
 }
 
-/// How many sums ago a code was seen last: that is enough where a move leads to all of the latest sums.
+/// Ages: how many sums ago a code was last seen. Enough if moves leave all of the latest sums.
 macro_rules! ages {
     ($($age:ty),*) => {$(
         impl Epoch for $age {
@@ -78,7 +78,7 @@ macro_rules! ages {
 
 ages!(u8, u16, u32);
 
-/// A bit for each of the latest sums, the lowest for the last, where a move leads to some of them only.
+/// A bit for each of the latest sums, the lowest for the last one. Needed if moves leave only some of them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct History<T>(T);
 
@@ -128,26 +128,26 @@ histories!(u8, u16, u32, u64, u128);
 /// Number of ages that are compared at a time.
 const CHUNK: usize = 16;
 
-/// For each code of one half, the rare or the common ones, how many sums ago it was last seen.
+/// For each rare code, or for each common code, when it was last seen.
 pub(super) struct Seen<A> {
-    /// The first code of the half.
+    /// The first code of this half of the codes: 0 for the rare ones, `COMMON` for the common ones.
     half: u16,
-    /// A power of two above all codes so far, but for their top bit.
+    /// A power of two above all codes without their top bit.
     width: usize,
-    /// Those of the other half mean nothing.
+    /// By code; those of the other half are not used.
     ages: Box<[A; 1 << 16]>,
     ahead: SumBlock,
 }
 
 impl<A: Epoch> Seen<A> {
-    /// Nothing has been seen; `threads` threads enter sums ahead.
+    /// Returns a state in which nothing has been seen; `threads` threads enter sums ahead.
     pub(super) fn new(threads: usize) -> Self {
         let never = vec![A::NEVER; 1 << 16].into_boxed_slice();
         let ages = never.try_into().unwrap_or_else(|_| unreachable!("the lengths are equal"));
         Self { half: 0, width: 1, ages, ahead: SumBlock::new(threads) }
     }
 
-    /// Forgets everything, and continues with the codes of the half that begins with this one.
+    /// Forgets everything, and continues with the half of the codes that begins with `half`.
     pub(super) fn restart(&mut self, half: u16) {
         self.ahead.clear(self.width);
         self.ages.fill(A::NEVER);
@@ -162,27 +162,27 @@ impl<A: Epoch> Seen<A> {
         }
     }
 
-    /// The power of two above all codes so far, but for their top bit.
+    /// Returns the power of two above all codes without their top bit.
     pub(super) fn width(&self) -> usize {
         self.width
     }
 
-    /// For each code of the half one more than the latest of all sums up to this one that it was seen at, 0 if
-    /// no window reaches back so far.
+    /// Returns for each code of the half one more than the latest sum, up to `sum`, at which it was seen; 0 if that is before
+    /// the window.
     pub(super) fn latest(&self, sum: usize) -> Vec<u32> {
         let ages = &self.ages[usize::from(self.half)..][..self.width];
         let latest = |age: &A| (*age != A::NEVER).then(|| narrow((sum + 1).saturating_sub(age.latest())));
         ages.iter().map(|age| latest(age).unwrap_or(0)).collect()
     }
 
-    /// If a sum begins a block of sums that are entered together, how many the last had.
+    /// Returns the number of sums of the last block if `sum` begins a new block of sums that are entered together.
     pub(super) fn block_before(&self, sum: usize) -> Option<usize> {
         self.ahead.is_over(sum).then(|| self.ahead.len())
     }
 
-    /// Advances to the next sum. Seen are all its pairs with a segment of these places, perhaps some others,
-    /// and what is given: a byte for each code of the half, not 0 if it was seen, or nothing. What was seen
-    /// of rare codes by one who keeps the common ones goes to the rest in the same form.
+    /// Advances to the next sum. Its pairs with a segment of `places` are seen, perhaps some others, and the codes of `given`: a
+    /// byte for each code of the half, not 0 if the code was seen; may be empty. If this half is the common one, the rare
+    /// codes that were seen are appended to `rest` in the same form.
     pub(super) fn enter(
         &mut self,
         sum: usize,
@@ -211,19 +211,18 @@ impl<A: Epoch> Seen<A> {
         }
     }
 
-    /// Enters a code as seen at these sums.
+    /// Records that `code` was seen at `sums`.
     pub(super) fn see(&mut self, code: u16, sums: A) {
         let seen = &mut self.ages[usize::from(code)];
         *seen = seen.and(sums);
     }
 
-    /// Whether a code was seen within a reach.
+    /// Returns whether `code` was seen within `reach`.
     pub(super) fn has(&self, code: u16, reach: A) -> bool {
         self.ages[usize::from(code)].is_within(reach)
     }
 
-    /// The first code of the half that was not seen within a reach and is none of these others; there must be one below
-    /// the end.
+    /// Returns the first code of the half that was not seen within `reach` and is not one of `others`.
     pub(super) fn first_unseen(&self, reach: A, others: &[u16]) -> Option<u16> {
         let half = &self.ages[usize::from(self.half)..][..1 << 15];
         let (chunks, _) = half.as_chunks::<CHUNK>();
@@ -238,7 +237,7 @@ impl<A: Epoch> Seen<A> {
         later.map(|(at, _)| code(at)).find(|code| !others.contains(code))
     }
 
-    /// Adds the codes below `end` to a list that were not seen within a reach.
+    /// Appends to `list` the codes below `end` that were not seen within `reach`.
     pub(super) fn unseen(&self, end: usize, reach: A, list: &mut Vec<u16>) {
         let (chunks, _) = self.ages.as_chunks::<CHUNK>();
         for (from, chunk) in (0..end).step_by(CHUNK).zip(chunks) {
@@ -251,7 +250,7 @@ impl<A: Epoch> Seen<A> {
     }
 }
 
-/// Whether any of the `first` ones was not seen within a reach; without an early return, so that the compiler uses
+/// Returns whether any of the first `first` codes was not seen within `reach`. No early return, so that the compiler uses
 /// vectors.
 fn any_unseen<A: Epoch>(seen: &[A; CHUNK], first: usize, reach: A) -> bool {
     let (mut any, first) = (false, narrow::<u8>(first));

@@ -1,17 +1,15 @@
 //! Rare and common nimbers.
 
-/// A split of the nimbers below 2^15 into rare and common, by the parity of the bits under a mask: a common
-/// nimber has an odd number of them. So rare xor rare and common xor common are rare, rare xor common is
-/// common, and 0 is rare.
+/// A division of the nimbers below 2^15 into rare and common ones. A nimber is common if it has an odd number of bits under
+/// the mask. So rare xor rare and common xor common are rare, rare xor common is common, and 0 is rare.
 ///
-/// Nimbers are kept in *codes*: the top bit is set if the nimber is common, and the lowest bit of the
-/// mask, which then follows from the others, is left out. The code of an XOR is the XOR of the codes, and
-/// within each half of the codes the order is that of the nimbers: two nimbers of one half that agree above
-/// that bit agree in it too.
+/// Nimbers are stored as *codes*: the top bit is set if the nimber is common, and the lowest bit of the mask, which follows
+/// from the others, is left out. The code of an XOR is the XOR of the codes. Codes of rare nimbers have the order of their
+/// nimbers, and so have codes of common nimbers: two nimbers of one class that agree above the omitted bit agree in it too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Split {
     mask: u16,
-    /// The place of the bit that is left out.
+    /// The position of the bit that is left out.
     place: u32,
 }
 
@@ -22,16 +20,16 @@ impl Split {
     /// Every nimber is rare.
     pub(super) const ALL_RARE: Self = Self { mask: 0, place: 15 };
 
-    /// Calls those common that have an odd number of bits under the mask.
+    /// Returns the split with this mask.
     pub(super) fn new(mask: u16) -> Self {
         if mask == 0 { Self::ALL_RARE } else { Self { mask, place: mask.trailing_zeros() } }
     }
 
-    /// The split with the fewest rare values for a histogram of nimbers, whose length is a power of two; if
-    /// even that leaves more than one in `most`, then none.
+    /// Returns the split with the fewest rare values for a histogram of nimbers, whose length is a power of two; if more than one
+    /// value in `most` is rare under that split, [`ALL_RARE`](Self::ALL_RARE).
     ///
-    /// Its Walsh-Hadamard transform gives for every mask how many more values are rare than common. Time: k
-    /// log k.
+    /// The Walsh-Hadamard transform of the histogram is the number of rare minus common values under every mask. Time:
+    /// O(k log k) for k nimbers.
     pub(super) fn best(histogram: &[u32], most: i64) -> Self {
         let excess: Vec<i64> = histogram.iter().map(|&count| count.into()).collect();
         let all: i64 = excess.iter().sum();
@@ -39,8 +37,8 @@ impl Split {
         Self::new(if i64::midpoint(all, excess) * most <= all { mask } else { 0 })
     }
 
-    /// The mask for which the most values are common, and how many more are rare than common: by how many more values of
-    /// each nimber are rare than common where it is rare.
+    /// Returns the mask under which most values are common, and the number of rare minus common values. `excess` has for each
+    /// nimber how many more of its values are rare than common under a mask that makes the nimber rare.
     pub(super) fn fewest_rares(mut excess: Vec<i64>) -> (u16, i64) {
         let mut half = 1;
         while half < excess.len() {
@@ -55,7 +53,7 @@ impl Split {
         (0..).zip(excess).min_by_key(|&(_, excess)| excess).unwrap_or_default()
     }
 
-    /// The code of a nimber below 2^15.
+    /// Returns the code of a nimber below 2^15.
     pub(super) fn code(self, nimber: u16) -> u16 {
         let below = (1 << self.place) - 1;
         let rest = nimber & below | nimber >> self.place >> 1 << self.place;
@@ -63,7 +61,7 @@ impl Split {
         rest | (odd as u16) << 15
     }
 
-    /// The nimber of a code.
+    /// Returns the nimber of a code.
     pub(super) fn nimber(self, code: u16) -> u16 {
         let rest = code & !COMMON;
         if self.mask == 0 {
@@ -75,20 +73,20 @@ impl Split {
         nimber | ((odd as u16) ^ (code >> 15)) << self.place
     }
 
-    /// How many rare nimbers are less than this common one.
+    /// Returns the number of rare nimbers less than a common one.
     pub(super) fn rares_below(self, common: u16) -> usize {
         let (nimber, rest) = (self.nimber(common), usize::from(common & !COMMON));
-        // Those that agree with it above the bit left out have the other bit there.
+        // A rare nimber that agrees with it above the omitted bit differs in that bit.
         let agreeing = usize::from(nimber >> self.place & 1);
         ((rest >> self.place) + agreeing) << self.place
     }
 
-    /// The bits of which a common nimber has an odd number.
+    /// Returns the mask: a common nimber has an odd number of its bits.
     pub(super) fn mask(self) -> u16 {
         self.mask
     }
 
-    /// Whether there are common nimbers at all.
+    /// Returns whether any nimber is common.
     pub(super) fn has_common(self) -> bool {
         self.mask != 0
     }

@@ -1,4 +1,4 @@
-//! Entering the pairs of many sums at once, before their turn comes.
+//! The pairs of many sums, entered together in advance.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -6,59 +6,58 @@ use std::thread;
 
 use super::split::COMMON;
 
-/// The sums of a group: a code and eight neighbours make eight XORs, one for each sum.
+/// Number of sums in a group: a code and eight neighbours have eight XORs, one for each sum.
 const GROUP: usize = 8;
 
-/// Number of groups that are entered together if the work is worth a second thread; otherwise one is.
+/// Number of groups that are entered together by several threads; one thread enters one group.
 const MANY_GROUPS: usize = 8;
 
-/// More pairs are worth a second thread: about a tenth of a millisecond. Any are in tests.
+/// Number of pairs above which several threads are used: about a tenth of a millisecond. Small in tests.
 const WORTH_THREADS: usize = if cfg!(test) { 1 << 12 } else { 1 << 19 };
 
-/// The columns of a group are an odd number of cache lines apart, so that the same codes of different columns
-/// do not compete for the same places in the cache.
+/// Distance of the columns of a group: an odd number of cache lines, so that equal codes of different columns use different
+/// cache sets.
 const STRIDE: usize = (1 << 16) + 9 * 64;
 
-/// A byte for each sum of a group and each code. It has room for all codes, so that no index into it needs a
-/// check; only the pages in use are ever touched.
+/// A byte for each sum of a group and each code. There is room for all 16-bit codes, so that no index needs a check; only the
+/// used pages are ever touched.
 type Columns = [u8; (GROUP - 1) * STRIDE + (1 << 16)];
 
 const SEEN: u8 = u8::MAX;
 
-/// Segments whose pairs with all others are entered: those below a length, and some others.
+/// The segments whose pairs with all others are entered.
 #[derive(Clone, Copy)]
 pub(super) struct Places<'a> {
     /// All segments shorter than this.
     pub(super) below: usize,
-    /// The lengths of others, in ascending order.
+    /// Other segments, in ascending order of their lengths.
     pub(super) others: &'a [u32],
-    /// Their codes.
+    /// The codes of `others`.
     pub(super) codes: &'a [u16],
 }
 
-/// The XORs of pairs, by sums, for a block of consecutive sums.
+/// The XORs of pairs for each of a block of consecutive sums.
 ///
-/// Where the longer part of a pair is not known when the block begins, the pair is entered at its sum's turn;
-/// its shorter part is shorter than the block. The others of such a part, and all pairs of longer ones, are
-/// entered at once: the latter each segment with eight neighbours, as they lie in memory, which takes half
-/// the time it takes one by one. What is entered long before it is read costs less, too.
+/// If the code of the longer part of a pair is not known when the block begins, the pair is entered when its sum is read; the
+/// shorter part is then shorter than the block. All other pairs are entered when the block begins. Each segment not shorter
+/// than the block is entered with eight neighbours in memory at once, which takes half the time of single pairs.
 pub(super) struct SumBlock {
     groups: Vec<Box<Columns>>,
     first: usize,
-    /// How many sums.
+    /// Number of sums.
     len: usize,
-    /// How many segments were known when it began.
+    /// Number of segments whose codes were known when the block began.
     known: usize,
     threads: usize,
 }
 
 impl SumBlock {
-    /// An empty block for `threads` threads.
+    /// Returns an empty block for `threads` threads.
     pub(super) fn new(threads: usize) -> Self {
         Self { groups: Vec::new(), first: 0, len: 0, known: 0, threads }
     }
 
-    /// Drops all that was entered, for `width` codes of either half.
+    /// Removes all entered XORs, of `width` codes of each half.
     pub(super) fn clear(&mut self, width: usize) {
         for column in self.groups.iter_mut().flat_map(|columns| columns.chunks_mut(STRIDE)) {
             column[..width].fill(0);
@@ -67,17 +66,17 @@ impl SumBlock {
         (self.first, self.len) = (0, 0);
     }
 
-    /// How many sums the block has.
+    /// Returns the number of sums of the block.
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether a sum lies after the block.
+    /// Returns whether `sum` is after the block.
     pub(super) fn is_over(&self, sum: usize) -> bool {
         sum >= self.first + self.len
     }
 
-    /// Begins a block with a sum. All columns must have been cleared.
+    /// Begins a block with `sum`. All columns must be cleared.
     pub(super) fn begin(&mut self, sum: usize, codes: &[u16], places: Places<'_>) {
         let pairs = places.below.min(sum / 2) + places.others.len();
         let worth_threads = self.threads > 1 && pairs * GROUP * MANY_GROUPS > WORTH_THREADS;
@@ -102,25 +101,25 @@ impl SumBlock {
         };
         thread::scope(|scope| {
             for _ in 1..threads {
-                // A thread that cannot be had is not missed: the others do its share.
+                // If a thread cannot be started, the others do its share.
                 let _ = thread::Builder::new().spawn_scoped(scope, task);
             }
             task();
         });
     }
 
-    /// The XORs of a sum in the block, a byte for each code, not 0 if it was seen: of all pairs with a
-    /// segment of these places, and with one shorter than the block.
+    /// Returns a byte for each code, not 0 if the code is the XOR of a pair of `sum` with a segment of the places or with one
+    /// shorter than the block.
     pub(super) fn column(&mut self, sum: usize, codes: &[u16]) -> &mut [u8] {
         self.enter_near(sum, 0..self.unknown(sum).min(self.len), codes)
     }
 
-    /// In how many pairs of a sum the longer part was not known when the block began.
+    /// Returns the number of pairs of `sum` whose longer part was not known when the block began.
     fn unknown(&self, sum: usize) -> usize {
         (sum + 1).saturating_sub(self.known)
     }
 
-    /// Enters the pairs of a sum whose shorter parts these are, as far as there are such, into its column.
+    /// Enters the pairs of `sum` whose shorter part is one of `parts` into the column of the sum, and returns that column.
     fn enter_near(&mut self, sum: usize, parts: Range<usize>, codes: &[u16]) -> &mut [u8] {
         let k = sum - self.first;
         let column = &mut self.groups[k / GROUP][k % GROUP * STRIDE..][..1 << 16];
@@ -137,9 +136,9 @@ fn empty() -> Box<Columns> {
     zeroed.try_into().unwrap_or_else(|_| unreachable!("the lengths are equal"))
 }
 
-/// Enters the pairs of a group of sums without a part shorter than `near`, which is a group at least.
+/// Enters the pairs of a group of sums in which no part is shorter than `near`, which is at least a group.
 fn enter_group(columns: &mut Columns, first: usize, near: usize, codes: &[u16], places: Places<'_>) {
-    // Half of them, for the others are the same pairs.
+    // Only the shorter parts: the longer ones are in the same pairs.
     let below = places.below.min(first / 2 + GROUP).min(first + 1).min(codes.len());
     if near < below {
         let neighbours = codes[first + 1 - below..first - near + GROUP].windows(GROUP).rev();
@@ -150,7 +149,7 @@ fn enter_group(columns: &mut Columns, first: usize, near: usize, codes: &[u16], 
     let until = |len: usize| places.others.partition_point(|&place| (place as usize) < len);
     let others = until(near.max(below).min(first + 1))..until(first + 1);
     for (&place, &code) in places.others[others.clone()].iter().zip(&places.codes[others]) {
-        // They are missing only where the other part is shorter than a group.
+        // There are fewer neighbours only if the other part is shorter than a group.
         if let Some(neighbours) = codes[first - place as usize..].first_chunk::<GROUP>() {
             enter_neighbours(columns, code, neighbours);
         }
@@ -162,7 +161,7 @@ fn enter_group(columns: &mut Columns, first: usize, near: usize, codes: &[u16], 
 fn enter_neighbours(columns: &mut Columns, code: u16, neighbours: &[u16]) {
     let (halves, _) = neighbours.as_chunks::<4>();
     for (at, half) in (0..).step_by(4).zip(halves) {
-        // Four at a time, by the 64 bits they lie in.
+        // Four at a time in 64 bits.
         let xors = word(*half) ^ (u64::from(code) * 0x0001_0001_0001_0001);
         columns[at * STRIDE + (xors & 0xffff) as usize] = SEEN;
         columns[(at + 1) * STRIDE + (xors >> 16 & 0xffff) as usize] = SEEN;

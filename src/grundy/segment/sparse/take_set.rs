@@ -1,35 +1,35 @@
-//! The numbers of cards that the moves of a game take.
+//! The numbers of cards that moves take.
 
 use super::seen::Epoch;
 use crate::grundy::segment::MoveBounds;
 
-/// The numbers that a move may take from a segment if it leaves two parts, and if it leaves one.
+/// The numbers of cards that a move may take if it leaves two parts of a segment, and if it leaves one.
 ///
-/// A part may have the length 0. So a window is its numbers from L to R, as two parts. Of a code whose moves leave two
-/// heaps of at least one card, all lengths are one less, and the two parts take one more.
+/// A part may be empty, so the moves of a window leave two parts and take L to R cards. For a code whose moves leave two heaps
+/// of at least one card, segments are one card shorter than heaps, and moves that leave two parts take one card more.
 #[derive(Clone, Debug)]
 pub(in crate::grundy) struct TakeSet {
-    /// The least that is taken where two parts are left, at least 1.
+    /// The least number for two parts, at least 1.
     l: usize,
-    /// The most.
+    /// The greatest number for two parts.
     r: usize,
-    /// Those from `l` on that may be taken, a bit each, the lowest first; `None` if all may be.
+    /// A bit for each number from `l` on for two parts; `None` if all from `l` to `r` are allowed.
     some: Option<u128>,
-    /// What is taken where one part is left, unless that is a pair with a part of length 0.
+    /// The numbers for one part, unless the same move is one for two parts of which one is empty.
     singles: Vec<usize>,
-    /// The values of the first segments: from then on all these moves can be made, or none.
+    /// The values of the first segments, from which some of these moves are not possible.
     first: Vec<u16>,
 }
 
 impl TakeSet {
-    /// A window: without a move, segments shorter than `l` have the value 0.
+    /// Returns the take set of a window. Segments shorter than `l` have no move, and the value 0.
     pub(super) fn window(l: usize, r: usize) -> Self {
         Self { l, r, some: None, singles: Vec::new(), first: vec![0; l] }
     }
 
-    /// `pairs` are the numbers taken if two parts are left, in ascending order from 1 on: at least one, and none more than
-    /// 127 above the first. `singles` are the numbers taken if one part is left. `first` has the first values, as many as
-    /// the largest number that is taken.
+    /// Returns a take set. `pairs` are the numbers for two parts, at least 1, in ascending order, none more than 127 above the
+    /// first; `singles` are the numbers for one part. `first` are the first values, as many as the greatest number taken.
+    /// Returns `None` if `pairs` is empty.
     pub(in crate::grundy) fn new(pairs: &[usize], singles: Vec<usize>, first: Vec<u16>) -> Option<Self> {
         let (&l, &r) = (pairs.first()?, pairs.last()?);
         let some = pairs.iter().fold(0_u128, |bits, take| bits | 1 << (take - l));
@@ -37,57 +37,57 @@ impl TakeSet {
         Some(Self { l, r, some: (!is_all).then_some(some), singles, first })
     }
 
-    /// The least that is taken where two parts are left.
+    /// Returns the least number for two parts.
     pub(super) fn l(&self) -> usize {
         self.l
     }
 
-    /// How many sums lie between the first and the last that two parts may have, these included.
+    /// Returns the number of sums from the least to the greatest that moves from a segment leave.
     pub(super) fn span(&self) -> usize {
         self.r - self.l + 1
     }
 
-    /// Whether a move leads to each of these sums.
+    /// Returns whether moves leave all of these sums.
     pub(super) fn is_window(&self) -> bool {
         self.some.is_none()
     }
 
-    /// The most that is taken.
+    /// Returns the greatest number that a move takes.
     pub(in crate::grundy) fn longest(&self) -> usize {
         self.singles.iter().copied().fold(self.r, usize::max)
     }
 
-    /// What the proof of a period has to know of these moves.
+    /// Returns the bounds of the moves for the proof of a period.
     pub(in crate::grundy) fn move_bounds(&self) -> MoveBounds {
         MoveBounds { longest_take: self.longest() as u64, most_heaps: 2 }
     }
 
-    /// The values of the first segments.
+    /// Returns the values of the first segments.
     pub(super) fn first(&self) -> &[u16] {
         &self.first
     }
 
-    /// What is taken where two parts are left, in ascending order.
+    /// Returns the numbers for two parts, in ascending order.
     fn takes(&self) -> impl Iterator<Item = usize> + '_ {
         (self.l..=self.r).filter(|take| self.some.is_none_or(|some| some >> (take - self.l) & 1 == 1))
     }
 
-    /// What is taken where two parts are left, in ascending order, in a list.
+    /// Returns the numbers for two parts as a list, in ascending order.
     pub(super) fn pair_takes(&self) -> Vec<usize> {
         self.takes().collect()
     }
 
-    /// What is taken where one part is left, unless that is a pair with a part of length 0.
+    /// The numbers for one part, unless the same move is one for two parts of which one is empty.
     pub(super) fn single_takes(&self) -> &[usize] {
         &self.singles
     }
 
-    /// To which sums a move from a segment leads, the largest first.
+    /// Returns the sums that moves from segment `place` leave, the greatest first.
     pub(super) fn sums(&self, place: usize) -> impl Iterator<Item = usize> + '_ {
         self.takes().map_while(move |take| place.checked_sub(take))
     }
 
-    /// To which of the latest sums, from the next one to be entered back.
+    /// Returns which of the latest sums moves leave, counted back from the latest one.
     pub(super) fn reach<A: Epoch>(&self) -> A {
         match self.some {
             None => A::of(self.r - self.l),
@@ -95,8 +95,7 @@ impl TakeSet {
         }
     }
 
-    /// The sums that have to be entered before the next one: those between the first to which a move from a segment leads
-    /// and the last, which is entered when its turn comes.
+    /// Returns the sums from the least that moves from segment `place` leave to before the greatest.
     pub(super) fn earlier_sums(&self, place: usize) -> std::ops::Range<usize> {
         match place.checked_sub(self.l) {
             Some(last) => place.saturating_sub(self.r)..last,
@@ -104,17 +103,17 @@ impl TakeSet {
         }
     }
 
-    /// Whether a move may leave one part, other than as a pair with a part of length 0.
+    /// Returns whether there are moves that leave one part.
     pub(super) fn has_singles(&self) -> bool {
         !self.singles.is_empty()
     }
 
-    /// The segments that a move from a segment leaves alone.
+    /// Returns the single parts that moves from segment `place` leave.
     pub(super) fn singles(&self, place: usize) -> impl Iterator<Item = usize> + '_ {
         self.singles.iter().filter_map(move |take| place.checked_sub(*take))
     }
 
-    /// What is taken where two parts are left, as runs from a number to before another.
+    /// Returns the numbers for two parts as ranges (first, one more than the last).
     pub(super) fn runs(&self) -> Vec<(usize, usize)> {
         let mut runs: Vec<(usize, usize)> = Vec::new();
         if self.is_window() {

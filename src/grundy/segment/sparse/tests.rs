@@ -143,7 +143,7 @@ fn foreseen_steps() {
 /// While rare values keep coming more steps are foreseen than it takes. Who may be refused late gets these values.
 #[test]
 fn late_refusals() {
-    let (window, n) = (Window::new(2, 8).unwrap(), 200_000);
+    let (window, n) = (Window::new(2, 8).unwrap(), 300_000);
     let without_limit = Budget::new(1 << 60, 1 << 30);
     let table = |budget: &mut Budget| Sequence::within(window, n, budget, &mut |_| ());
     let mut left = without_limit;

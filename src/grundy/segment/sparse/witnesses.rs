@@ -1,4 +1,4 @@
-//! Confirming for many segments at once that rare nimbers are options.
+//! Confirms for many segments at once that rare nimbers are options.
 
 use std::ops::Range;
 
@@ -13,21 +13,21 @@ use crate::integers::ones_of;
 /// Number of pairs that are searched in a step.
 const SEARCHED: usize = 4;
 
-/// Number of steps that may be wasted regardless of the number of segments.
+/// Steps that may be used regardless of the number of segments.
 const SLACK: u64 = if cfg!(test) { 1 << 13 } else { 1 << 20 };
 
 /// The first segment whose guessed value is wrong or could not be confirmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Doubt {
     pub(super) place: usize,
-    /// The right one if the guess was wrong: the least rare code that is no option. `None` if it would have
-    /// taken too many steps to confirm this segment and those that follow.
+    /// The right code, the least rare one that is no option; `None` if confirming this segment and the following ones takes too
+    /// many steps.
     pub(super) code: Option<u16>,
 }
 
-/// Confirms for many segments at once that all rare nimbers below their common ones are options.
+/// Confirms for many segments at once that all rare codes below their common codes are options.
 ///
-/// Nearly all segments of a chunk are settled by [`WitnessRows`]; for the others all pairs are tested.
+/// [`WitnessRows`] settle nearly all segments of a chunk; for the others all pairs are tested.
 pub(super) struct Witnesses<A> {
     take_set: TakeSet,
     reach: A,
@@ -36,25 +36,25 @@ pub(super) struct Witnesses<A> {
     below: LanesBelow,
     /// The search for each rare code.
     searches: Vec<Search<A>>,
-    /// The steps that have been done since they were last asked for.
+    /// Steps since the last call of `take_work`.
     work: u64,
     /// Step budget for each segment.
     for_each: u64,
     /// Step budget shared by all segments.
     spare: u64,
-    /// Where the first chunk began.
+    /// The first segment of the first chunk.
     start: usize,
 }
 
-/// Which sums have been searched for a pair with some XOR: what is found at a sum holds for all segments from
-/// which a move leads there.
+/// The sums that have been searched for a pair with some XOR. A result holds for all segments from which a move leaves that
+/// sum.
 #[derive(Clone, Copy)]
 struct Search<A> {
-    /// The latest sum it was asked for.
+    /// The latest sum of the last search.
     latest: usize,
-    /// At which sums up to that one there is such a pair.
+    /// The sums up to `latest` at which a pair was found.
     found: A,
-    /// Which sums up to that one have been searched, or need not be.
+    /// The sums up to `latest` that need not be searched again.
     searched: A,
 }
 
@@ -70,7 +70,7 @@ impl<A: Epoch> Search<A> {
 }
 
 impl<A: Epoch> Witnesses<A> {
-    /// Creates witnesses for no segments yet; the moves of `take_set` may lead to up to 256 sums.
+    /// Returns an empty state. The moves of `take_set` may leave at most 256 sums.
     pub(super) fn new(take_set: &TakeSet) -> Self {
         Self {
             take_set: take_set.clone(),
@@ -86,13 +86,13 @@ impl<A: Epoch> Witnesses<A> {
         }
     }
 
-    /// The steps that have been done since this was last asked.
+    /// Returns the steps since the last call.
     pub(super) fn take_work(&mut self) -> u64 {
         std::mem::take(&mut self.work)
     }
 
-    /// Chooses witnesses for segments that follow these. Confirming may take `for_each` steps for each segment, and
-    /// `spare` steps more in all.
+    /// Chooses witnesses for the segments after those with these `codes`. Confirming may take `for_each` steps for each segment,
+    /// and at most `spare` steps in total.
     pub(super) fn begin(&mut self, codes: &[u16], split: Split, for_each: u64, spare: u64) {
         self.split = split;
         (self.for_each, self.spare, self.start) = (for_each, spare, codes.len());
@@ -100,9 +100,9 @@ impl<A: Epoch> Witnesses<A> {
         self.searches.clear();
     }
 
-    /// The first of these segments of which a rare nimber below its common one is no option, or the first that
-    /// it takes too long to confirm. They begin where [`begin`](Self::begin) or the last call has ended, and
-    /// all but the last are whole chunks.
+    /// Returns the first of `segments` for which a rare code below its common code is no option, or the first one if confirming
+    /// takes too long. `segments` begin where [`begin`](Self::begin) or the last call ended; all calls but the last have whole
+    /// chunks.
     pub(super) fn first_doubt(&mut self, codes: &Values, segments: Range<usize>) -> Option<Doubt> {
         segments.clone().step_by(CHUNK).find_map(|first| {
             if first > self.rows.first() {
@@ -113,7 +113,7 @@ impl<A: Epoch> Witnesses<A> {
         })
     }
 
-    /// The first doubt about a segment of one chunk.
+    /// Returns the first doubt about a segment of one chunk.
     fn first_doubt_of(&mut self, codes: &Values, chunk: Range<usize>) -> Option<Doubt> {
         let most = SLACK.saturating_add(self.for_each.saturating_mul((chunk.end - self.start) as u64));
         let most = most.min(self.spare);
@@ -127,8 +127,8 @@ impl<A: Epoch> Witnesses<A> {
         doubt
     }
 
-    /// The first doubt about a segment of a chunk, by the rare codes below each common one. If that takes more than
-    /// `most` steps, the whole chunk is in doubt.
+    /// Returns the first doubt about a segment of a chunk; `below` has the number of rare codes below each common code. If it
+    /// takes more than `most` steps, the whole chunk is in doubt.
     fn first_doubt_below(&mut self, codes: &Values, below: &LanesBelow, most: u64) -> Option<Doubt> {
         let first = self.rows.first();
         let mut wrong: Option<Doubt> = None;
@@ -149,8 +149,8 @@ impl<A: Epoch> Witnesses<A> {
         wrong
     }
 
-    /// Whether a code is an option of a segment, by all pairs and all single parts. Each code is searched in
-    /// ascending order of places.
+    /// Returns whether `code` is an option of segment `place`, by all pairs and all single parts. Calls with the same code must be
+    /// in ascending order of `place`.
     fn is_option(&mut self, codes: &Values, place: usize, code: u16) -> bool {
         if self.take_set.singles(place).any(|single| codes.all()[single] == code) {
             return true;
@@ -221,10 +221,10 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
 
-        /// Whichever common codes there are, finds the same first wrong segment as testing all pairs does.
+        /// Finds the same first wrong segment as testing all pairs, whatever the common codes are.
         #[test]
         fn the_first_wrong(
-            // The first has no rare segments after 955.
+            // Under the first window, no segment after 955 is rare.
             window in prop_oneof![
                 Just((1, 5)),
                 prop::sample::select(vec![(1, 3), (3, 5), (3, 3), (2, 40), (70, 75)]),

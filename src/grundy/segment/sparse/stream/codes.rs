@@ -1,10 +1,10 @@
-//! Codes: the rare and common values of heaps, those that are kept, and the moves between them.
+//! The codes of segments, their classes, and the moves between segments.
 
 use super::super::split::{COMMON, Split};
 use super::super::take_set::TakeSet;
 use crate::integers::narrow;
 
-/// The codes of the first and of the last places; of all places while they are few enough to keep.
+/// The codes of the first and of the last places; of all places while they are few.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Codes {
     /// The codes of the first places; empty until the front of `last` has been dropped.
@@ -17,23 +17,23 @@ pub(super) struct Codes {
 }
 
 impl Codes {
-    /// These codes, from the first place on. `keep` of the first ones are kept, and `keep` to `2 * keep` of the last ones.
+    /// Returns codes from the first place on. `keep` first ones and `keep` to `2 * keep` last ones will be kept.
     pub(super) fn new(last: Vec<u16>, keep: usize) -> Self {
         Self { first: Vec::new(), base: 0, last, keep }
     }
 
-    /// These first codes, and the last ones from a place on.
+    /// Returns `first` codes, and `last` codes from the place `base` on.
     pub(super) fn with_gap(first: Vec<u16>, base: usize, last: Vec<u16>, keep: usize) -> Self {
         Self { first, base, last, keep }
     }
 
-    /// How many there have been.
+    /// Returns the number of codes, including dropped ones.
     #[inline]
     pub(super) fn len(&self) -> usize {
         self.base + self.last.len()
     }
 
-    /// How many are kept at least.
+    /// Returns the minimum number of last codes that are kept.
     #[cfg(feature = "analysis")]
     pub(super) fn keep(&self) -> usize {
         self.keep
@@ -44,18 +44,18 @@ impl Codes {
         self.keep = self.keep.max(keep);
     }
 
-    /// The place of `last[0]`.
+    /// Returns the place of `last[0]`.
     #[inline]
     pub(super) fn base(&self) -> usize {
         self.base
     }
 
-    /// Whether all are kept in one piece.
+    /// Returns whether all codes are kept in `last`.
     pub(super) fn is_whole(&self) -> bool {
         self.base == 0
     }
 
-    /// Joins both parts if no code is missing between them; returns whether they are joined now.
+    /// Joins both parts if no code is missing between them; returns whether all codes are in `last` now.
     pub(super) fn make_whole(&mut self) -> bool {
         if self.base > self.first.len() {
             return false;
@@ -69,39 +69,39 @@ impl Codes {
         true
     }
 
-    /// The first ones, at least as many as are kept.
+    /// Returns the first codes, all that are kept.
     pub(super) fn first(&self) -> &[u16] {
         if self.is_whole() { &self.last } else { &self.first }
     }
 
-    /// The last ones, from [`base`](Self::base) on.
+    /// Returns the last codes, from [`base`](Self::base) on.
     #[inline]
     pub(super) fn last(&self) -> &[u16] {
         &self.last
     }
 
-    /// The last ones, to be changed.
+    /// Returns the last codes, to be changed.
     pub(super) fn last_mut(&mut self) -> &mut [u16] {
         &mut self.last
     }
 
-    /// The last `many` codes before a place.
+    /// Returns the `many` codes before `place`.
     pub(super) fn before(&self, place: usize, many: usize) -> &[u16] {
         &self.last[place - many - self.base..place - self.base]
     }
 
-    /// Appends one.
+    /// Appends a code.
     #[inline]
     pub(super) fn push(&mut self, code: u16) {
         self.last.push(code);
     }
 
-    /// Forgets those from a place on, which must be among the last.
+    /// Removes the codes from the place `len` on, which must be among the last.
     pub(super) fn truncate(&mut self, len: usize) {
         self.last.truncate(len - self.base);
     }
 
-    /// Drops the codes that need not be kept, once there are many.
+    /// Drops codes that need not be kept, once there are many.
     pub(super) fn drop_old(&mut self) {
         if self.last.len() / 2 < self.keep {
             return;
@@ -115,25 +115,26 @@ impl Codes {
     }
 }
 
-/// What is rare and what is common: a [`Split`] of the nimbers, which at every second place may be the other way round.
+/// The division into rare and common codes: a [`Split`] of the nimbers, in which the classes may be exchanged at every second
+/// place.
 ///
-/// If all moves that leave two heaps take an odd number of cards, or all take an even number, the places of the two
-/// heaps determine whether that of their sum is even. So a classification that flips at every place is valid too:
-/// common = rare xor common holds as before (A. Flammenkamp, pages on octal games, "sparse space of type 1"). In such a
-/// space only 20 values of 0.104 are rare; in every other sparse space half of all values are.
+/// If all moves that leave two heaps take an odd number of cards, or all take an even number, the parities of the two places
+/// determine that of the heap. Exchanging the classes at every second place is then valid too: rare xor common is common (A.
+/// Flammenkamp, pages on octal games, "sparse space of type 1"). In such a space only 20 values of 0.104 are rare; under every
+/// mask alone half of all values are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Classes {
     split: Split,
-    /// By the lowest bit of the place: what is to be changed in a code of the split.
+    /// By the parity of the place, the bits that are flipped in a code of the split.
     flips: [u16; 2],
 }
 
 impl Classes {
-    /// All codes are the nimbers.
+    /// No nimber is common, and codes are the nimbers.
     pub(super) const ALL_RARE: Self = Self { split: Split::ALL_RARE, flips: [0, 0] };
 
-    /// The classes with the fewest rare values, and how many they are. `counts` has how often each nimber came at even and
-    /// odd places; its length is a power of two.
+    /// Returns the classes with the fewest rare values, and the number of these. `counts` has the number of values of each nimber
+    /// at even and odd places; its length is a power of two.
     pub(super) fn best(take_set: &TakeSet, counts: &[[u32; 2]]) -> (Self, u64) {
         let plain = Self::best_with(counts, [0, 0]);
         let by_place = takes_of_one_parity(take_set).map(|odd| {
@@ -143,8 +144,8 @@ impl Classes {
         by_place.filter(|by_place| by_place.1 < plain.1).unwrap_or(plain)
     }
 
-    /// The classes with this mask, depending on the place if `is_by_place` is set; `None` if the take set does not
-    /// allow that.
+    /// Returns the classes with this mask, exchanged at every second place if `is_by_place` is set; `None` if the take set does
+    /// not allow that.
     #[cfg(feature = "analysis")]
     pub(super) fn new(take_set: &TakeSet, mask: u16, is_by_place: bool) -> Option<Self> {
         let flips = match (is_by_place, takes_of_one_parity(take_set)) {
@@ -160,7 +161,7 @@ impl Classes {
         Some(Self { split: Split::new(mask), flips })
     }
 
-    /// Those of a split.
+    /// Returns the classes of a split, independent of the place.
     #[cfg(test)]
     pub(super) fn of(split: Split) -> Self {
         Self { split, flips: [0, 0] }
@@ -172,7 +173,7 @@ impl Classes {
         let all: u64 = counts.iter().flatten().copied().map(u64::from).sum();
         let (mask, excess) = Split::fewest_rares(counts.iter().map(excess).collect());
         let rares = all.saturating_add_signed(excess) / 2;
-        // Without a mask nothing is common.
+        // With the mask 0, all values are rare.
         (Self { split: Split::new(mask), flips }, if mask == 0 { all } else { rares })
     }
 
@@ -180,20 +181,20 @@ impl Classes {
         self.flips[place % 2]
     }
 
-    /// The code of a nimber below 2^15 at a place. The code of an XOR of two heaps, at the place of a heap from which a
-    /// move leads to them, is the XOR of their codes.
+    /// Returns the code of a nimber below 2^15 at a place. If a move leaves two heaps, the XOR of their codes is the code of the
+    /// XOR of their nimbers at the place of the heap before the move.
     #[inline]
     pub(super) fn code(self, nimber: u16, place: usize) -> u16 {
         self.split.code(nimber) ^ self.flip(place)
     }
 
-    /// The nimber of a code at a place.
+    /// Returns the nimber of a code at a place.
     #[inline]
     pub(super) fn nimber(self, code: u16, place: usize) -> u16 {
         self.split.nimber(code ^ self.flip(place))
     }
 
-    /// How often each nimber comes at even and odd places where these are the codes; the length is a power of two.
+    /// Returns the number of values of each nimber at even and odd places; the length is a power of two.
     pub(super) fn counts(self, codes: &[u16]) -> Vec<[u32; 2]> {
         let width = codes.iter().map(|code| code & !COMMON).max().map_or(0, |most| usize::from(most) + 1);
         let mut of_codes = vec![[[0_u32; 2]; 2]; width];
@@ -215,36 +216,35 @@ impl Classes {
         counts
     }
 
-    /// How many rare nimbers are less than this common one at a place.
+    /// Returns the number of rare nimbers less than a common one at a place.
     pub(super) fn rares_below(self, common: u16, place: usize) -> usize {
         self.split.rares_below(common ^ self.flip(place))
     }
 
-    /// What changes in the code of a heap that is the only one left by a move that took `taken` cards.
+    /// Returns the bits to flip in the code of a heap that is the only one left by a move that took `taken` cards.
     pub(super) fn change(self, taken: usize) -> u16 {
         if taken.is_multiple_of(2) { 0 } else { self.flips[0] ^ self.flips[1] }
     }
 
-    /// The mask: a common nimber has an odd number of these bits set, or an even number where the place flips the
-    /// class.
+    /// Returns the mask: a common nimber has an odd number of these bits, or an even number if the classes are exchanged.
     pub(super) fn mask(self) -> u16 {
         self.split.mask()
     }
 
-    /// Whether the class depends on the place.
+    /// Returns whether the class depends on the place.
     pub(super) fn is_by_place(self) -> bool {
         self.flips != [0, 0]
     }
 }
 
-/// The nimbers of codes, those of small codes in a table.
+/// Converts codes to nimbers, small codes by a table.
 pub(super) struct Nimbers {
     classes: Classes,
-    /// By the lowest bit of the place and the class.
+    /// By the parity of the place, the class and the code.
     small: [[[u16; SMALL]; 2]; 2],
 }
 
-/// Smaller codes have their nimbers in a table.
+/// Number of codes in the table.
 const SMALL: usize = 256;
 
 impl Nimbers {
@@ -256,7 +256,7 @@ impl Nimbers {
         Self { classes, small }
     }
 
-    /// The nimber of a code at a place.
+    /// Returns the nimber of a code at a place.
     #[inline]
     pub(super) fn at(&self, code: u16, place: usize) -> u16 {
         let small = &self.small[place % 2][usize::from(code >> 15)];
@@ -267,7 +267,7 @@ impl Nimbers {
     }
 }
 
-/// Whether what is taken where two heaps are left is always odd, or never; `None` if it is both.
+/// Returns `true` if all moves that leave two heaps take odd numbers, `false` if all take even numbers, else `None`.
 fn takes_of_one_parity(take_set: &TakeSet) -> Option<bool> {
     let odd = take_set.l() % 2 == 1;
     let mut sums = take_set.sums(take_set.longest());
@@ -277,9 +277,8 @@ fn takes_of_one_parity(take_set: &TakeSet) -> Option<bool> {
 /// Codes below this are represented by one bit each in a word of [`RaresBelow`].
 pub(super) const IN_WORD: usize = 63;
 
-/// By the code of a common nimber, at even and odd places: how many rare nimbers are less. They have the first codes.
-///
-/// They are known for the codes that were learned.
+/// The number of rare nimbers less than a common one, by its code and by the parity of the place. These rare nimbers have the
+/// codes from 0 on. Only known for codes that were learned.
 pub(super) struct RaresBelow {
     classes: Classes,
     counts: Vec<[u16; 2]>,
@@ -291,18 +290,18 @@ impl RaresBelow {
         Self { classes, counts: Vec::new(), words: Vec::new() }
     }
 
-    /// Learns them for each code up to the largest of these at least.
+    /// Learns the numbers for all codes up to at least the largest of `codes`.
     pub(super) fn learn_all(&mut self, codes: &[u16]) {
-        // No less than the largest.
+        // The OR is not less than the largest code.
         self.learn(codes.iter().fold(0, |all, code| all | code));
     }
 
-    /// How many are less than that of this code at a place.
+    /// Returns the number of rare nimbers less than that of `code` at `place`.
     pub(super) fn count(&self, code: u16, place: usize) -> usize {
         self.counts[usize::from(code & !COMMON)][place % 2].into()
     }
 
-    /// Their codes as bits of a word, or a full word if there are more than [`IN_WORD`].
+    /// Returns the codes of these nimbers as bits of a word, or a full word if there are more than [`IN_WORD`].
     #[inline]
     pub(super) fn word(&self, code: u16, place: usize) -> u64 {
         self.words[usize::from(code & !COMMON)][place % 2]
@@ -317,7 +316,7 @@ impl RaresBelow {
     }
 }
 
-/// Places in ascending order, and their codes.
+/// Some places in ascending order, with their codes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Partners {
     places: Vec<usize>,
@@ -325,7 +324,7 @@ pub(super) struct Partners {
 }
 
 impl Partners {
-    /// The rare ones among these codes, from the first place on.
+    /// Returns the rare ones of `codes`, which begin with the first place.
     pub(super) fn rare_of(codes: &[u16]) -> Self {
         let mut rares = Self::default();
         let rare = codes.iter().enumerate().filter(|(_, code)| **code < COMMON);
@@ -333,7 +332,7 @@ impl Partners {
         rares
     }
 
-    /// Adds one after all others.
+    /// Appends a place, greater than all others.
     pub(super) fn push(&mut self, place: usize, code: u16) {
         self.places.push(place);
         self.codes.push(code);
@@ -343,24 +342,24 @@ impl Partners {
         self.places.len()
     }
 
-    /// The last place; 0 if there is none.
+    /// Returns the last place; 0 if there is none.
     #[inline]
     pub(super) fn last(&self) -> usize {
         self.places.last().copied().unwrap_or(0)
     }
 
-    /// How many places are below this one, and the last of them.
+    /// Returns the number of places below `place`, and the last of these.
     pub(super) fn below(&self, place: usize) -> (usize, Option<usize>) {
         let below = &self.places[..self.places.partition_point(|&known| known < place)];
         (below.len(), below.last().copied())
     }
 
-    /// The places and codes in ascending order.
+    /// Returns the places and codes in ascending order.
     pub(super) fn iter(&self) -> impl Iterator<Item = (usize, u16)> {
         self.places.iter().copied().zip(self.codes.iter().copied())
     }
 
-    /// For each place whose other part of the sum has a common code, the XOR of the two codes, without the top bit.
+    /// Returns, for each place that forms a pair of `sum` with a common segment, the XOR of the codes without the top bit.
     pub(super) fn with_commons(&self, sum: usize, codes: &Codes) -> impl Iterator<Item = u16> {
         let top = sum - codes.base();
         let pairs = self.iter().take_while(move |(place, _)| *place <= sum);
@@ -368,7 +367,7 @@ impl Partners {
         others.filter(|(_, other)| *other >= COMMON).map(|(code, other)| (code ^ other) & !COMMON)
     }
 
-    /// The XORs with the other parts of a sum, by the codes of the last segments from `base` on.
+    /// Returns the XORs of the pairs of `sum`, given the last codes from `base` on.
     #[inline]
     pub(super) fn xors(&self, sum: usize, base: usize, last: &[u16]) -> impl Iterator<Item = u16> {
         let all = self.places.len();
@@ -385,12 +384,12 @@ impl FromIterator<(usize, u16)> for Partners {
     }
 }
 
-/// What the moves from a segment take.
+/// The numbers of cards that moves take.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Moves {
-    /// Where two parts are left, in ascending order.
+    /// The numbers for two parts, in ascending order.
     pub(super) takes: Vec<usize>,
-    /// Where one is left, and what that changes in its code.
+    /// The numbers for one part, and the bits to flip in its code.
     pub(super) singles: Vec<(usize, u16)>,
 }
 
@@ -403,12 +402,12 @@ impl Moves {
         }
     }
 
-    /// The most that is taken where two parts are left.
+    /// Returns the greatest number for two parts.
     pub(super) fn longest(&self) -> usize {
         self.takes.last().copied().unwrap_or(0)
     }
 
-    /// The codes of the parts that a move from `n` leaves alone.
+    /// Returns the codes of the single parts that moves from `n` leave.
     #[inline]
     pub(super) fn singles(&self, n: usize, codes: &Codes) -> impl Iterator<Item = u16> {
         let (base, last) = (codes.base(), codes.last());
@@ -418,7 +417,7 @@ impl Moves {
     }
 }
 
-/// A state that is written to bytes.
+/// Writes a state as bytes.
 #[cfg(feature = "analysis")]
 #[derive(Default)]
 pub(super) struct Writer {
@@ -441,7 +440,7 @@ impl Writer {
     }
 }
 
-/// A state that is read from bytes; each part is `None` if the bytes are no state.
+/// Reads a state from bytes. Each method returns `None` if the bytes are not valid.
 #[cfg(feature = "analysis")]
 pub(super) struct Reader<'a> {
     bytes: &'a [u8],
@@ -470,15 +469,15 @@ impl<'a> Reader<'a> {
         Some(codes.as_chunks().0.iter().map(|code| u16::from_le_bytes(*code)).collect())
     }
 
-    /// A list: its length, then each item as `read` reads it.
+    /// Reads a list: its length, then each item with `read`.
     pub(super) fn many<T>(&mut self, mut read: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
         let len = self.number()?;
-        // Each takes eight bytes at least.
+        // Each item has at least eight bytes.
         let len = Some(len).filter(|len| *len <= self.bytes.len() / 8)?;
         (0..len).map(|_| read(self)).collect()
     }
 
-    /// Whether nothing is left.
+    /// Returns whether all bytes have been read.
     pub(super) fn is_at_end(&self) -> bool {
         self.bytes.is_empty()
     }

@@ -1,4 +1,4 @@
-//! Values one after the other, in bounded memory.
+//! The Grundy values of a game one after the other, in bounded memory.
 
 use super::split::COMMON;
 use super::take_set::TakeSet;
@@ -25,36 +25,35 @@ use codes::{Reader, Writer};
 use repeats::Repeats;
 use run::{Engine, Halt, Run};
 
-/// Number of first values that the engine of whole sequences finds; if they show no sparse space, it finds four and
-/// then sixteen times as many.
+/// Number of first values that the engine of whole sequences computes; if they show no sparse space, four and then sixteen
+/// times as many.
 const FEW: usize = if cfg!(test) { 1 << 9 } else { 1 << 12 };
 
 /// In a sparse space at most one value in `MIN_COMMON` is rare.
 const MIN_COMMON: u64 = if cfg!(test) { 6 } else { 16 };
 
-/// Maximum number of values that are found before old codes are dropped and the classes are reconsidered.
+/// Maximum number of values that are computed before old codes are dropped and the classes are reconsidered.
 const BLOCK: usize = 1 << 14;
 
-/// Maximum number of cards that a move takes, and of the sums of two parts that it leaves.
+/// Maximum number of cards that a move may take.
 const MAX_TAKE: u64 = 256;
 
-/// The Grundy values of rows, one after the other, in a sparse space: of a window, or of a code whose moves leave two heaps
-/// at most.
+/// The Grundy values of heaps in a sparse space, one after the other, for a window or for a code whose moves leave at most two
+/// heaps. A *segment* is a heap without the cards that `TakeSet` leaves out, and its *place* is its length.
 ///
-/// # How
+/// # Algorithm
 ///
-/// Rare and common values are distinguished by a mask, as in the engine of whole sequences, or by a mask and the place,
-/// see [`is_by_place`](Self::is_by_place). The least common nimber that is no option of a heap follows from the rare
-/// heaps, and from values no farther back than the last of them. Pairs of common heaps, a short one and one not far
-/// back, show that each smaller rare nimber is an option. So the first values and the last ones are all that is needed;
-/// if no such pair shows it, all earlier values are read, see [`History`].
+/// Rare and common values are divided by a mask, as in the engine of whole sequences, or by a mask and the parity of the
+/// place, see [`is_by_place`](Self::is_by_place). The least common nimber that is no option of a heap follows from the rare
+/// heaps and from values no farther back than the last rare heap. Pairs of a short common heap and a recent one show that the
+/// smaller rare nimbers are options. So only the first and the last values are kept. If no such pair is found, all earlier
+/// values are read from a [`History`].
 ///
-/// Where codes are below 256, the common options at 16, 32 or 64 sums are found together. Each sum has a word of 64, 32
-/// or 16 bits, the shortest that nearly all codes fit into; where many codes are larger, it has four words of 64 bits.
-/// Common values are guessed; for up to 512 heaps together, it is then confirmed that the rare ones below are options.
+/// If codes are below 256, the common options of 16, 32 or 64 sums are computed together. Each sum has a word of 64, 32 or 16
+/// bits, the shortest that nearly all codes fit in, or four words of 64 bits if many codes are larger. Common values are
+/// guessed; that the smaller rare nimbers are options is then confirmed for up to 512 heaps together.
 ///
-/// Time: for each value as many steps as there are rare heaps, and some dozens. Memory: four or six bytes for each value
-/// that is kept.
+/// Time: for each value as many steps as there are rare heaps, and some dozens. Memory: four to six bytes for each kept value.
 ///
 /// ```
 /// use zeroxor::grundy::segment::{NoHistory, SparseStream, Window};
@@ -67,9 +66,9 @@ const MAX_TAKE: u64 = 256;
 pub struct SparseStream {
     run: Run,
     engine: Engine,
-    /// The values of the heaps before the first segment.
+    /// The values of the heaps that are shorter than the first segment.
     before: Vec<u16>,
-    /// Where the classes are next reconsidered, while all codes are kept.
+    /// The place at which the classes are reconsidered, while all codes are kept.
     next_split: usize,
     repeats: Repeats,
 }
@@ -84,14 +83,14 @@ impl std::fmt::Debug for SparseStream {
 }
 
 impl SparseStream {
-    /// The values of a window, at least `keep` of which are kept; `None` if a move may take more than 256 cards, or if no
-    /// sparse space shows in the first 65,536 values or fewer.
+    /// Returns the stream of a window, which keeps at least `keep` values; `None` if a move may take more than 256 cards, or if
+    /// the first 65,536 values show no sparse space.
     pub fn of_window(window: Window, keep: usize) -> Option<Self> {
         let take = |take: u64| usize::try_from(take).ok().filter(|_| take <= MAX_TAKE);
         Self::of(&TakeSet::window(take(window.l())?, take(window.r())?), Vec::new(), keep)
     }
 
-    /// The values of a game whose first values are `before`; its heaps have `before.len()` cards more than the segments.
+    /// Returns the stream of a game whose first values are `before`; heaps have `before.len()` cards more than segments.
     pub(in crate::grundy) fn of(take_set: &TakeSet, before: Vec<u16>, keep: usize) -> Option<Self> {
         for few in [FEW, 4 * FEW, 16 * FEW] {
             let found = take_set.values(
@@ -108,7 +107,7 @@ impl SparseStream {
             if rares * MIN_COMMON <= values.len() as u64 {
                 let codes: Vec<u16> = (0..).zip(&values).map(|(n, &value)| classes.code(value, n)).collect();
                 let rares = Partners::rare_of(&codes);
-                // To keep less than what is reached back to would make no sense.
+                // Later values depend on at least this many.
                 let keep = keep.max(2 * values.len()).max(4 * witnesses::REACH);
                 let run = Run::new(take_set.clone(), classes, Codes::new(codes, keep), rares);
                 return Some(Self::with(run, before));
@@ -122,21 +121,21 @@ impl SparseStream {
         Self { run, engine, before, next_split, repeats: Repeats::default() }
     }
 
-    /// How many values are known: those of the heaps of 0 cards and more.
+    /// Returns the number of known values, from 0 cards on.
     pub fn len(&self) -> u64 {
         (self.run.codes.len() + self.before.len()) as u64
     }
 
-    /// Whether none is known: never.
+    /// Returns whether no value is known: always `false`.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Finds values until `end` are known.
+    /// Computes values until `end` values are known.
     ///
     /// # Errors
     ///
-    /// If a value follows neither from the values that are kept nor from the history. The values before it are known then.
+    /// If a value follows neither from the kept values nor from `history`, or is too large. The values before it are known.
     pub fn advance(&mut self, end: u64, history: &mut dyn History) -> Result<(), Stopped> {
         let end: usize = narrow(end.saturating_sub(self.before.len() as u64));
         while self.run.codes.len() < end {
@@ -155,7 +154,7 @@ impl SparseStream {
         Ok(())
     }
 
-    /// Chooses the best classes for the values so far, and witnesses.
+    /// Chooses the best classes and witnesses for the values so far.
     fn resplit(&mut self) {
         let run = &mut self.run;
         let old = run.classes;
@@ -175,7 +174,7 @@ impl SparseStream {
         self.engine = Engine::new(run);
     }
 
-    /// Asks the history for what the kept codes do not show.
+    /// Reads from `history` what the kept codes do not show.
     fn ask(&mut self, halt: Halt, history: &mut dyn History) -> Result<(), Stopped> {
         let (n, shift) = (self.run.codes.len(), self.before.len());
         let at = (n + shift) as u64;
@@ -200,7 +199,7 @@ impl SparseStream {
         }
     }
 
-    /// The known values from a heap on; `None` if they are not kept any more.
+    /// Returns the known values from the heap of `from` cards on; `None` if they are no longer kept.
     pub fn values_from(&self, from: u64) -> Option<impl Iterator<Item = u16>> {
         let shift = self.before.len();
         let from = usize::try_from(from).ok().filter(|&from| from <= self.run.codes.len() + shift)?;
@@ -213,24 +212,24 @@ impl SparseStream {
         Some(before.iter().copied().chain(values))
     }
 
-    /// The first values, at least as many as are kept.
+    /// Returns the first values, all that are kept.
     pub fn first_values(&self) -> impl Iterator<Item = u16> {
         let nimbers = Nimbers::of(self.run.classes);
         let values = (0..).zip(self.run.codes.first()).map(move |(place, &code)| nimbers.at(code, place));
         self.before.iter().copied().chain(values)
     }
 
-    /// What splits the values into rare and common ones, and how many are rare.
+    /// Returns the sparse space of the known values.
     pub fn space(&self) -> SparseSpace {
         self.space_below(self.len())
     }
 
-    /// As [`space`](Self::space), of the heaps of fewer than `cards` cards: the first values are found all together.
+    /// Returns the sparse space of the heaps of fewer than `cards` cards. (More values than asked for may be known.)
     pub fn space_below(&self, cards: u64) -> SparseSpace {
         let shift = self.before.len();
         let end = usize::try_from(cards).unwrap_or(usize::MAX).saturating_sub(shift);
         let (rares, last) = self.run.rares.below(end);
-        // The last of them is one place before the first segment.
+        // The last of `before` is one place before the first segment.
         let before =
             self.before.iter().rev().zip(1..).map(|(&value, place)| self.run.classes.code(value, place));
         SparseSpace {
@@ -240,31 +239,31 @@ impl SparseStream {
         }
     }
 
-    /// Whether what is rare changes with every card: then a value is rare when the number of its bits under the mask, and
-    /// one more at every second heap, is even.
+    /// Returns whether the class of a nimber depends on the parity of the place. A value is then rare if the number of its bits
+    /// under the mask, plus one at every second place, is even.
     pub fn is_by_place(&self) -> bool {
         self.run.classes.is_by_place()
     }
 
-    /// Looks for a period among the values that have come since the last call, which must still be kept: how far apart
-    /// equal values are, once they repeat.
+    /// Searches the values since the last call, which must still be kept, for a repetition. Returns the distance of equal values
+    /// once they repeat.
     pub fn find_repeat(&mut self) -> Option<u64> {
         self.repeats.observe(&self.run);
         self.repeats.period().map(|period| period as u64)
     }
 
-    /// Computes the values again to find the least period and pre-period, once values [repeat](Self::find_repeat) and
-    /// none of them can be rare; returns `None` if `give_up` returns true. The period is proven only when as many
-    /// values are known as [`Period::values_needed`] returns, and none of them has been rare.
+    /// Returns the least period and pre-period, if values [repeat](Self::find_repeat); `None` if `give_up` returns true, or if
+    /// the period begins among values that are no longer kept. Values are computed again for this.
     ///
-    /// Also returns `None` if the period begins among values that are not kept any more.
+    /// The result assumes that no later value is rare. It is proven once [`Period::values_needed`] values are known and none of
+    /// them was rare.
     pub fn repeat(&self, give_up: &mut dyn FnMut() -> bool) -> Option<Period> {
         let length = self.repeats.period()? as u64;
         let start = self.repeats.start(&self.run, give_up)?;
         Some(Period { start: (start + self.before.len()) as u64, length })
     }
 
-    /// Assumes that no later value is rare, as the caller has proven: finding them then takes less time.
+    /// Assumes that no later value is rare, which the caller has proven. Later values then take less time.
     pub fn assume_no_more_rare(&mut self) {
         self.run.assumes_no_more_rare = true;
     }
@@ -272,7 +271,7 @@ impl SparseStream {
 
 #[cfg(feature = "analysis")]
 impl SparseStream {
-    /// All that the values to come depend on, as bytes.
+    /// Returns the state that later values depend on, as bytes.
     pub fn save(&self) -> Vec<u8> {
         let (run, mut writer) = (&self.run, Writer::default());
         writer.number(run.classes.mask().into());
@@ -292,7 +291,7 @@ impl SparseStream {
         writer.into_bytes()
     }
 
-    /// Continues from the [saved](Self::save) state of a window; `None` if these bytes are no state.
+    /// Returns the stream of a window from a [saved](Self::save) state; `None` if the bytes are not valid.
     pub fn restore_window(window: Window, state: &[u8]) -> Option<Self> {
         let take = |take: u64| usize::try_from(take).ok().filter(|_| take <= MAX_TAKE);
         Self::restore(TakeSet::window(take(window.l())?, take(window.r())?), Vec::new(), state)

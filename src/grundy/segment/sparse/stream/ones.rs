@@ -1,23 +1,23 @@
-//! The common codes of segments as words with one bit each: of the last segments, and of those at some sums in a row.
+//! The common codes of the last segments as words with one bit set, and the XORs at consecutive sums.
 
 use super::super::split::COMMON;
 use crate::integers::narrow;
 
-/// A set of small codes: a bit for each.
+/// A set of small codes, one bit each.
 pub(super) trait Word: Copy + Default + Eq + std::ops::BitOrAssign {
-    /// How many codes there are: a power of two, up to 64.
+    /// The number of codes, a power of two up to 64.
     const CODES: usize;
 
-    /// The set of a code; empty if it is too large.
+    /// Returns the set with one code; empty if the code is too large.
     fn of(code: u16) -> Self;
 
-    /// These codes, each with one bit changed.
+    /// Returns the set of these codes with one bit of each flipped.
     fn swapped(self, bit: u32) -> Self;
 
-    /// With zeros above.
+    /// Returns the set as a `u64`.
     fn wide(self) -> u64;
 
-    /// The lowest bits.
+    /// Returns the set of the lowest bits.
     fn cut(bits: u64) -> Self;
 }
 
@@ -56,34 +56,34 @@ word!(u16, narrow::<u16>);
 word!(u32, narrow::<u32>);
 word!(u64, std::convert::identity);
 
-/// For each of the last places the word of its code, where that is common.
+/// For each of the last places the word with the bit of its common code.
 ///
-/// The codes are cut into planes, as many as a word has in each: a place has its bit in the plane of its code, and an empty
-/// word in all others.
+/// Codes are divided into planes of `T::CODES` codes. A place has its bit in the plane of its code, and an empty word in all
+/// other planes; a rare place has only empty words.
 pub(super) struct Ones<T> {
-    /// The place of the first.
+    /// The place of the first word.
     base: usize,
     planes: Vec<Vec<T>>,
-    /// The number of segments that are needed, and the maximum number that is kept.
+    /// The number of places that are needed, and the maximum number that is kept.
     keep: usize,
     most: usize,
 }
 
 impl<T: Word> Ones<T> {
-    /// None, from a place on; `keep` segments are needed.
+    /// Returns no words, to be extended from the place `base` on; `keep` places are needed.
     pub(super) fn from(base: usize, keep: usize) -> Self {
-        // So that they need not be made again at each of the next rare segments.
+        // More than needed, so that the words need not be computed again after each rare segment.
         Self { base, planes: Vec::new(), keep, most: 2 * keep }
     }
 
-    /// Needs `keep` segments from now on; returns whether all of them are there.
+    /// Needs `keep` places from now on; returns whether all of them are kept.
     pub(super) fn need(&mut self, keep: usize) -> bool {
         self.keep = keep;
         self.most = self.most.max(keep + 1);
         self.base == 0
     }
 
-    /// Appends these codes to those that are known: no more than are needed.
+    /// Appends at most `keep` codes to the `len` known ones.
     #[inline]
     pub(super) fn extend(&mut self, len: usize, codes: &[u16]) {
         let all = codes.iter().fold(0, |all, code| all | code);
@@ -95,12 +95,12 @@ impl<T: Word> Ones<T> {
         }
         for (at, plane) in self.planes.iter_mut().enumerate() {
             let plane_from = narrow::<u16>(at * T::CODES) | COMMON;
-            // Others are too large for a word, or become so.
+            // Codes of other planes are too large for a word, or wrap to such codes.
             plane.extend(codes.iter().map(|code| T::of(code.wrapping_sub(plane_from))));
         }
     }
 
-    /// Forgets the codes from a place on.
+    /// Removes the codes from the place `len` on.
     pub(super) fn truncate(&mut self, len: usize) {
         self.planes.iter_mut().for_each(|plane| plane.truncate(len - self.base));
     }
@@ -118,7 +118,7 @@ impl<T: Word> Ones<T> {
     #[cold]
     fn drop_old(&mut self, len: usize) {
         let dropped = (len - self.base).saturating_sub(self.keep);
-        // To move them takes four words for each, then.
+        // Moving then costs about four words for each new one.
         self.most = self.keep + self.keep / 4 + (1 << 12);
         for plane in &mut self.planes {
             plane.copy_within(dropped.., 0);
@@ -129,23 +129,23 @@ impl<T: Word> Ones<T> {
         self.base += dropped;
     }
 
-    /// The words of a plane from a place on; none if no code is in it.
+    /// Returns the words of a plane from `place` on; none if the plane has no code.
     #[inline]
     pub(super) fn since(&self, plane: usize, place: usize) -> &[T] {
         self.planes.get(plane).map_or(&[], |words| &words[place - self.base..])
     }
 }
 
-/// Segments, the partners, whose pairs with common ones are tested, for `B` sums together.
+/// Segments, called partners, whose XORs with common segments are computed for `B` sums together.
 ///
-/// They are put together by their codes; then each bit that any of these codes have is swapped once: what is seen by the
-/// code 110 is moved to 010, and then to 000.
+/// Partners of the same code are a group. The words that a group sees are XORed with its code bit by bit: the words of the
+/// code 110 are swapped and added to those of 010, and those to 000. So each bit of each code is swapped once.
 pub(super) struct Far<T, const B: usize> {
-    /// By their codes.
+    /// The partners by code.
     groups: Vec<Group>,
-    /// What is seen by each code, the bits of a word left over.
+    /// By code without the plane, the words that are still to be XORed with that code.
     slots: Vec<[T; B]>,
-    /// The codes from the largest down, but for 0, and the top bit of each.
+    /// The codes in descending order, without 0, and the top bit of each.
     swaps: Vec<(usize, u32)>,
 }
 
@@ -153,13 +153,13 @@ pub(super) struct Far<T, const B: usize> {
 struct Group {
     plane: usize,
     slot: usize,
-    /// The last place, and how far all places are before it.
+    /// The last place, and the distances of all places to it.
     last: usize,
     back: Vec<u32>,
 }
 
 impl<T: Word, const B: usize> Far<T, B> {
-    /// These partners, by place and code, in ascending order.
+    /// Groups `partners`, given by place and code in ascending order.
     pub(super) fn new(partners: impl Iterator<Item = (usize, u16)>) -> Self {
         let mut groups: Vec<Group> = Vec::new();
         for (place, code) in partners {
@@ -188,7 +188,7 @@ impl<T: Word, const B: usize> Far<T, B> {
         Self { groups, slots: vec![[T::default(); B]; T::CODES], swaps }
     }
 
-    /// The codes of a plane that these partners show at the sums from one on, none of which is less than a partner.
+    /// Returns the XORs in a plane at the sums from `sum` on, which is not less than any partner.
     pub(super) fn block(&mut self, sum: usize, ones: &Ones<T>, plane: usize) -> [T; B] {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {
@@ -205,7 +205,7 @@ impl<T: Word, const B: usize> Far<T, B> {
         self.block_by_words(sum, ones, plane)
     }
 
-    /// It is compiled for the instructions of its caller, and so must be inlined.
+    /// Must be inlined, so that it is compiled for the instructions of its caller.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "else it has no AVX2")]
     fn block_by_words(&mut self, sum: usize, ones: &Ones<T>, plane: usize) -> [T; B] {
@@ -215,7 +215,7 @@ impl<T: Word, const B: usize> Far<T, B> {
             let words = ones.since(plane ^ group.plane, sum - last);
             let mut seen = self.slots[*slot];
             for back in back.iter().map(|&back| back as usize) {
-                // There are none where no code is in the plane.
+                // There are no words if the plane has no code.
                 let Some(words) = words.get(back..back + B).and_then(<[T]>::first_chunk::<B>) else { break };
                 for (seen, word) in seen.iter_mut().zip(*words) {
                     *seen |= word;
@@ -239,7 +239,7 @@ impl<T: Word, const B: usize> Far<T, B> {
     }
 }
 
-/// Adds words with one bit of each code changed.
+/// Adds `words` with one bit of each code flipped.
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "else it has no AVX2, nor shifts by constants")]
 fn swap_into<T: Word, const B: usize>(into: &mut [T; B], words: [T; B], bit: u32) {

@@ -1,4 +1,4 @@
-//! The search through the pairs of a sum: among the codes that are kept, and in a history of the others.
+//! Searching the pairs of a sum, among the kept codes or in a history.
 
 use std::fmt;
 use std::ops::Range;
@@ -8,17 +8,16 @@ use super::codes::Codes;
 /// Number of pairs that are compared together.
 const CHUNK: usize = 256;
 
-/// Whether a pair of segments with some XOR has a sum.
+/// The result of searching the pairs of a sum for an XOR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Found {
     Yes,
     No,
-    /// None was found among those pairs whose codes are kept.
+    /// No pair was found among those whose codes are kept.
     Unknown,
 }
 
-/// The first of some places for which a pair of a segment there and another has a sum, and the codes have this XOR; as far as
-/// these are kept.
+/// Returns the first of `places` that forms a pair of `sum` with the XOR `code`, as far as the codes are kept.
 pub(super) fn place(codes: &Codes, sum: usize, code: u16, places: Range<usize>) -> Option<usize> {
     let (first, base, last) = (codes.first(), codes.base(), codes.last());
     let (from, end) = (places.start, places.end.min(first.len()).min((sum + 1).checked_sub(base)?));
@@ -26,7 +25,7 @@ pub(super) fn place(codes: &Codes, sum: usize, code: u16, places: Range<usize>) 
     Some(from + position(up, &last[sum + 1 - end - base..sum + 1 - from - base], code)?)
 }
 
-/// Looks for a pair whose codes have this XOR.
+/// Searches the pairs of `sum` for the XOR `code`.
 pub(super) fn find(codes: &Codes, sum: usize, code: u16) -> Found {
     let (first, base, last) = (codes.first(), codes.base(), codes.last());
     let half = sum / 2 + 1;
@@ -35,7 +34,7 @@ pub(super) fn find(codes: &Codes, sum: usize, code: u16) -> Found {
     if has(up, down, code) {
         return Found::Yes;
     }
-    // Both among the last ones.
+    // Pairs of two of the last codes.
     let from = base.max(len);
     if from < half
         && has(&last[from - base..half - base], &last[sum + 1 - half - base..=sum - from - base], code)
@@ -45,14 +44,14 @@ pub(super) fn find(codes: &Codes, sum: usize, code: u16) -> Found {
     if from <= len || len == half { Found::No } else { Found::Unknown }
 }
 
-/// Whether the XOR of a value and the one as far from the other end is a code.
+/// Returns whether `code` is the XOR of a value of `up` and the value as far from the end of `down`.
 pub(super) fn has(up: &[u16], down: &[u16], code: u16) -> bool {
     position(up, down, code).is_some()
 }
 
-/// The first value whose XOR with the one as far from the other end is a code.
+/// Returns the first index in `up` whose value has the XOR `code` with the value as far from the end of `down`.
 fn position(up: &[u16], down: &[u16], code: u16) -> Option<usize> {
-    // Whole chunks without an early return, so that the compiler uses vectors.
+    // No early return within a chunk, so that the compiler uses vectors.
     let is_in = |(up, down): (&[u16], &[u16])| {
         let mut any = false;
         for (a, b) in up.iter().zip(down.iter().rev()) {
@@ -66,20 +65,20 @@ fn position(up: &[u16], down: &[u16], code: u16) -> Option<usize> {
     Some(from + within)
 }
 
-/// Number of values that are asked of a history at a time.
+/// Number of values that are read from a history at a time.
 const READ_CHUNK: usize = 1 << 16;
 
-/// A source of values that were found before: a file that they were written to, for instance.
+/// A source of all earlier values, for instance a file.
 pub trait History {
-    /// The values of the heaps of `from` cards and more, as many as there is room for; `false` if they are not known.
+    /// Fills `values` with the values of the heaps of `from` cards and more; returns `false` if they are not known.
     ///
     /// # Errors
     ///
-    /// In words, if they cannot be read.
+    /// If they cannot be read: the reason.
     fn read(&mut self, from: u64, values: &mut [u16]) -> Result<bool, String>;
 }
 
-/// No values.
+/// A history without values.
 #[derive(Clone, Copy, Debug)]
 pub struct NoHistory;
 
@@ -89,20 +88,20 @@ impl History for NoHistory {
     }
 }
 
-/// Why a stream of values stopped.
+/// Why a stream cannot continue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stopped {
-    /// The value of this heap depends on values that are not kept, and there is no history of them.
+    /// The value of a heap depends on values that are not kept, and the history does not have them.
     Unsettled {
-        /// How many cards the heap has.
+        /// The number of cards of the heap.
         at: u64,
     },
-    /// The nimber of this heap is 2^15 or more.
+    /// The nimber of a heap is 2^15 or more.
     TooLarge {
-        /// How many cards the heap has.
+        /// The number of cards of the heap.
         at: u64,
     },
-    /// The history could not be read, for this reason.
+    /// The history could not be read; the reason.
     Unreadable(String),
 }
 
@@ -120,7 +119,7 @@ impl fmt::Display for Stopped {
 
 impl std::error::Error for Stopped {}
 
-/// Whether a pair of two segments of these sums has a nimber as its XOR, where heaps have `shift` cards more; `None` if the
+/// Returns whether a pair of one of `sums` has the XOR `nimber`; heaps have `shift` cards more than segments. `None` if the
 /// history does not have the values.
 pub(super) fn has_pair(
     history: &mut dyn History,
@@ -148,7 +147,7 @@ pub(super) fn has_pair(
     Ok(Some(Found::No))
 }
 
-/// The values of the first `many` segments; `None` if the history does not have them.
+/// Returns the values of the first `many` segments; `None` if the history does not have them.
 pub(super) fn all(history: &mut dyn History, many: usize, shift: usize) -> Result<Option<Vec<u16>>, Stopped> {
     let mut values = vec![0; many];
     for (chunk, from) in values.chunks_mut(READ_CHUNK).zip((0..).step_by(READ_CHUNK)) {

@@ -1,57 +1,57 @@
-//! Where a stream begins to repeat itself.
+//! The search for the period and the pre-period of a stream.
 
 use super::codes::Codes;
 #[cfg(feature = "analysis")]
 use super::codes::{Reader, Writer};
 use super::run::{Engine, Run};
 
-/// Maximum number of saved states, not counting `mark`.
+/// Maximum number of saved states besides `mark`.
 const MOST: usize = 64;
 
 /// Maximum number of codes in all saved states.
 const MOST_CODES: usize = 1 << 21;
 
-/// Minimum distance of two saved states.
+/// Initial distance of two saved states.
 const SPACING: usize = if cfg!(test) { 1 << 10 } else { 1 << 20 };
 
-/// Number of places that are compared with the first state.
+/// Number of places that are compared with the first mark.
 const POWER: usize = 1 << 10;
 
-/// Number of codes at the end of a state that are compared first.
+/// Number of last codes of a state that are compared first.
 const TAIL: usize = 8;
 
-/// The codes before a place that determine all common codes after it.
+/// The last codes before a place, which determine all later codes if none is rare.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct State {
     place: usize,
     codes: Vec<u16>,
 }
 
-/// Looks for a state that recurs, by comparing each state with the one saved at the last power of two (R. P. Brent
-/// 1980, "An improved Monte Carlo factorization algorithm").
+/// Searches for a state that recurs, by comparing each state with a mark that is moved after 1, 2, 4, ... times [`POWER`]
+/// places (R. P. Brent 1980, "An improved Monte Carlo factorization algorithm").
 ///
-/// As long as no segment is rare, the codes after a state follow from it: if it comes again, they repeat.
+/// If no segment is rare, the codes after a state follow from it, so if a state recurs, the codes repeat.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Repeats {
-    /// How many rare segments there were, and the length of a state.
+    /// The number of rare segments, and the length of a state.
     rares: usize,
     len: usize,
-    /// The state that later ones are compared with, up to the place `until`.
+    /// The state that later ones up to the place `until` are compared with.
     mark: Option<State>,
     until: usize,
     /// The number of places from the mark to `until`.
     power: usize,
-    /// How far they have been compared.
+    /// The place up to which states have been compared.
     compared: usize,
-    /// Earlier states, in ascending order, and how far they are apart.
+    /// Earlier states in ascending order, and their distance.
     states: Vec<State>,
     spacing: usize,
-    /// How far apart equal states are, once they are found.
+    /// The distance of two equal states, once they are found.
     period: Option<usize>,
 }
 
 impl Repeats {
-    /// Looks at what the run has found since the last call: no more codes than are kept.
+    /// Compares the codes since the last call, which must still be kept.
     pub(super) fn observe(&mut self, run: &Run) {
         if self.mark.is_none() || self.rares != run.rares.len() {
             self.begin(run);
@@ -70,7 +70,7 @@ impl Repeats {
         self.keep_state(run);
     }
 
-    /// Begins again after all that is known.
+    /// Begins again after the last known code.
     fn begin(&mut self, run: &Run) {
         let (place, len) = (run.codes.len(), run.state_len());
         *self = Self { rares: run.rares.len(), len, compared: place, spacing: SPACING, ..Self::default() };
@@ -81,7 +81,7 @@ impl Repeats {
         }
     }
 
-    /// The state before a place.
+    /// Returns the state before a place, if it is kept.
     fn state(&self, run: &Run, place: usize) -> Option<State> {
         let is_kept = place >= run.codes.base() + self.len;
         is_kept.then(|| State { place, codes: run.codes.before(place, self.len).to_vec() })
@@ -93,7 +93,7 @@ impl Repeats {
         let tail = mark.codes.last_chunk::<TAIL>();
         let windows = last[self.compared + 1 - TAIL - base..end - base].windows(TAIL);
         let places = (self.compared + 1..).zip(windows).filter(|(_, window)| window.first_chunk() == tail);
-        // The codes of all places mean the same nimbers only if the class of these is the same.
+        // If classes depend on the place, equal codes are equal nimbers only at an even distance.
         let even = |place: usize| (place - mark.place).is_multiple_of(2) || !run.classes.is_by_place();
         let mut equal =
             places.filter(|&(place, _)| even(place) && *run.codes.before(place, self.len) == mark.codes);
@@ -102,7 +102,7 @@ impl Repeats {
         self.compared = end;
     }
 
-    /// Saves the current state if the last saved one is at least `spacing` places back.
+    /// Saves the current state if the last saved state is at least `spacing` places back.
     fn keep_state(&mut self, run: &Run) {
         let place = run.codes.len();
         if self.states.last().is_some_and(|state| place < state.place + self.spacing) {
@@ -119,14 +119,13 @@ impl Repeats {
         }
     }
 
-    /// How far apart equal states are, if there are such.
+    /// Returns the distance of two equal states, if there are such.
     pub(super) fn period(&self) -> Option<usize> {
         self.period
     }
 
-    /// From which place on the codes repeat, by a second look at all of them since the first state.
-    ///
-    /// `None` if it lies before the codes that are kept, or if `give_up` returned true.
+    /// Returns the place from which on the codes repeat, computed again from the saved states; `None` if it is before the kept
+    /// codes, or if `give_up` returns true.
     pub(super) fn start(&self, run: &Run, give_up: &mut dyn FnMut() -> bool) -> Option<usize> {
         let (period, mark) = (self.period?, self.mark.as_ref()?);
         let mut states: Vec<&State> = self.states.iter().filter(|state| state.place < mark.place).collect();
@@ -148,8 +147,8 @@ impl Repeats {
         self.last_difference(run, states[before].place, end, give_up)
     }
 
-    /// One more than the last place before `end` whose code differs from the one a period later, given that the
-    /// state at `from` also differs.
+    /// Returns one more than the last place before `end` whose code differs from that a period later. The state at `from`
+    /// differs from that a period later.
     fn last_difference(
         &self,
         run: &Run,
@@ -179,7 +178,7 @@ impl Repeats {
         Some(start)
     }
 
-    /// Where the repetition begins if that is before the first state: there all codes must be kept.
+    /// Returns the place from which on the codes repeat, if it is before the first saved state. All codes there must be kept.
     fn early_start(&self, run: &Run, end: usize, give_up: &mut dyn FnMut() -> bool) -> Option<usize> {
         let (period, first) = (self.period?, run.codes.first());
         let first_codes = first.get(..end)?;
@@ -202,7 +201,7 @@ impl Repeats {
         Some(start)
     }
 
-    /// What follows from the last state that is kept before a place.
+    /// Returns a run from the last saved state before `place`.
     fn follower(&self, run: &Run, place: usize) -> Follower {
         let states = self.states.iter().chain(&self.mark);
         let state = states.filter(|state| state.place <= place).max_by_key(|state| state.place);
@@ -214,7 +213,7 @@ impl Repeats {
 
 #[cfg(feature = "analysis")]
 impl Repeats {
-    /// Writes all of it.
+    /// Writes this search to a state.
     pub(super) fn save(&self, writer: &mut Writer) {
         let numbers = [self.rares, self.len, self.until, self.power, self.compared, self.spacing];
         for number in numbers {
@@ -228,7 +227,7 @@ impl Repeats {
         }
     }
 
-    /// Reads what was written.
+    /// Reads a search from a state.
     pub(super) fn restore(reader: &mut Reader<'_>) -> Option<Self> {
         let mut number = || reader.number();
         let (rares, len, until, power) = (number()?, number()?, number()?, number()?);
@@ -244,14 +243,14 @@ impl Repeats {
 /// Number of values between two calls of `give_up`.
 const BLOCK: usize = 1 << 14;
 
-/// A run from some codes on, whose values are known to be common.
+/// A run from saved codes on, whose values are known to be common.
 pub(super) struct Follower {
     run: Run,
     engine: Engine,
 }
 
 impl Follower {
-    /// A run that continues after these codes of another run.
+    /// Returns a run that continues after `codes` of another run.
     pub(super) fn new(run: &Run, codes: Codes) -> Self {
         let mut run = Run::new(run.take_set.clone(), run.classes, codes, run.rares.clone());
         run.assumes_no_more_rare = true;
@@ -259,12 +258,12 @@ impl Follower {
         Self { run, engine }
     }
 
-    /// The codes, the last ones of which are kept.
+    /// Returns the codes, of which the last ones are kept.
     pub(super) fn codes(&self) -> &Codes {
         &self.run.codes
     }
 
-    /// Finds codes until there are `end`; `None` if `give_up` returns true.
+    /// Computes codes until there are `end`; returns `None` if `give_up` returns true.
     pub(super) fn advance(&mut self, end: usize, give_up: &mut dyn FnMut() -> bool) -> Option<()> {
         while self.run.codes.len() < end {
             if give_up() {

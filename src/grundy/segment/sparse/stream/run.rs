@@ -1,4 +1,4 @@
-//! One value after the other, by the engine that fits the codes.
+//! The loop that finds values, with the form of the views that fits the codes.
 
 use std::ops::Range;
 
@@ -10,25 +10,25 @@ use super::views::{Narrow, Views, Wide};
 use super::witnesses::{self, RowWitnesses, Witnesses};
 use super::words::{CODES, LEAST_GUESS, NoRoom};
 
-/// More common values than [`LEAST_GUESS`] are guessed at a time if they are at most one `GROWTH`th of the values since the
-/// last rare one.
+/// Maximum number of common values that are guessed at a time, if more than [`LEAST_GUESS`]: one `GROWTH`th of the values
+/// since the last rare one.
 const GROWTH: usize = 8;
 
-/// Pairs of each sum with segments of these lengths are tested before all pairs of any sum.
+/// Lengths of segments whose pairs are tested at all sums before all pairs are tested.
 const FAR: [Range<usize>; 2] = [1 << 9..1 << 13, 1 << 13..1 << 16];
 
-/// Why the next value was not found.
+/// Why the next value could not be found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Halt {
-    /// The codes do not fit what was made for them.
+    /// A code is too large for the views.
     Wide,
-    /// The codes that are kept do not show whether this rare code is an option of the next segment.
+    /// The kept codes do not show whether this rare code is an option of the next segment.
     Unsettled(u16),
-    /// A rare segment came, and pairs with it need codes that are not kept.
+    /// The next segment is rare, and its pairs need codes that are not kept.
     LateRare,
 }
 
-/// What all values to come follow from.
+/// The state that later values follow from.
 pub(super) struct Run {
     pub(super) take_set: TakeSet,
     pub(super) moves: Moves,
@@ -37,16 +37,16 @@ pub(super) struct Run {
     pub(super) rares: Partners,
     witnesses: Witnesses,
     row_witnesses: RowWitnesses,
-    /// How many rare codes lie below each common one.
+    /// The number of rare codes below each common one.
     below: RaresBelow,
-    /// Whether no later segment is rare, as the caller has proven.
+    /// Whether the caller has proven that no later segment is rare.
     pub(super) assumes_no_more_rare: bool,
-    /// What was found out otherwise: whether a rare code is an option of a segment.
+    /// Results from a history: segment, rare code, and whether the code is an option.
     pub(super) known: Vec<(usize, u16, Found)>,
-    /// By the rare code: the sum at which it was last found to be an option. No sum is tested after a
-    /// segment that turns out to be rare, so this stays true.
+    /// By rare code, the last sum at which a pair was found. Stays valid, because no sum after a segment that turns out to be
+    /// rare is tested.
     latest_sums: Vec<usize>,
-    /// Rare codes of segments that have no witness: for [`first_missing`](Self::first_missing) alone.
+    /// Memory for [`first_missing`](Self::first_missing): rare codes of segments that have no witness.
     missing: Vec<(u16, u16)>,
 }
 
@@ -77,17 +77,17 @@ impl Run {
         self.witnesses = Witnesses::new(self.codes.first(), self.codes.last(), below);
     }
 
-    /// What is seen from the next segment.
+    /// Returns views of the next segment.
     pub(super) fn views<V: Views>(&self) -> V {
         V::new(&self.moves, &self.codes, &self.rares, self.witnesses.partners())
     }
 
-    /// The number of codes that determine the next common values, as long as none is rare.
+    /// Returns the number of last codes that determine all later values, as long as none is rare.
     pub(super) fn state_len(&self) -> usize {
         self.rares.last() + 2 * self.take_set.longest() + 1
     }
 
-    /// Finds values until there are `end`.
+    /// Finds values until there are `end` codes.
     pub(super) fn advance<V: Views>(&mut self, views: &mut V, end: usize) -> Result<(), Halt> {
         while self.codes.len() < end {
             if self.assumes_no_more_rare {
@@ -126,8 +126,8 @@ impl Run {
         Ok(())
     }
 
-    /// The first segment from one on that has not its rare codes below as options, and the least of them that it has not, or
-    /// why that is not known.
+    /// Returns the first segment from `from` on for which a rare code below its own is no option, with the least such code, or
+    /// with the reason why that is not known.
     fn first_missing<V: Views>(&mut self, views: &mut V, from: usize) -> Option<(usize, Result<u16, Halt>)> {
         let mut missing = std::mem::take(&mut self.missing);
         if V::COMMONS_ALONE {
@@ -148,7 +148,7 @@ impl Run {
         result
     }
 
-    /// Whether a code is an option of a segment from which it was not seen.
+    /// Returns whether `code`, which the views have not seen, is an option of segment `n`.
     fn is_option<V: Views>(&mut self, n: usize, code: u16) -> Found {
         let latest = self.latest_sums.get(usize::from(code)).and_then(|&sum| n.checked_sub(sum));
         if latest.is_some_and(|take| self.moves.takes.binary_search(&take).is_ok()) {
@@ -171,7 +171,7 @@ impl Run {
         self.search(n, code)
     }
 
-    /// Keeps that a code was found at a sum: other moves lead there as well.
+    /// Records that a pair with `code` was found at `sum`, which moves from other segments leave too.
     fn found_at(&mut self, sum: usize, code: u16) -> Found {
         let at = usize::from(code);
         if self.latest_sums.len() <= at {
@@ -181,7 +181,7 @@ impl Run {
         Found::Yes
     }
 
-    /// Looks through all pairs.
+    /// Searches all pairs.
     #[cold]
     fn search(&mut self, n: usize, code: u16) -> Found {
         if let Some((.., found)) = self.known.iter().find(|known| (known.0, known.1) == (n, code)) {
@@ -206,29 +206,29 @@ impl Run {
     }
 }
 
-/// Number of last codes that show how large the next are.
+/// Number of last codes by which the form of the views is chosen.
 const RECENT: usize = 1 << 14;
 
-/// A smaller word is used if it has all codes but one in `MOST_SMALL`.
+/// A word of 16 or 32 bits is used if at most one in `MOST_SMALL` codes does not fit in it.
 const MOST_SMALL: usize = 256;
 
-/// One word is used if it has all codes but one in `MOST_NARROW`: finding the others takes longer than more words do.
+/// One word is used instead of four if at most one in `MOST_NARROW` codes does not fit in it.
 const MOST_NARROW: usize = 16;
 
-/// What is seen from the next segment, in the form that fits the codes.
+/// The views, in the form that fits the codes.
 pub(super) enum Engine {
-    /// Nearly all below 16: words show rare options in less time than rows do.
+    /// Nearly all codes are below 16: words show rare options in less time than rows do.
     Least(Box<Narrow<u16, 64, 16, 1, true>>),
-    /// Nearly all below 32.
+    /// Nearly all codes are below 32.
     Small(Box<Narrow<u32, 32, 8, 1, false>>),
     Narrow(Box<Narrow<u64, 16, 4, 1, false>>),
-    /// Many from 64 on.
+    /// Many codes are 64 or more.
     Large(Box<Narrow<u64, 16, 4, 4, false>>),
     Wide(Box<Wide>),
 }
 
 impl Engine {
-    /// The one that fits.
+    /// Returns the form that fits the codes of `run`.
     pub(super) fn new(run: &Run) -> Self {
         let largest = |codes: &[u16]| codes.iter().map(|code| code & !COMMON).max().unwrap_or(0);
         let of_rares = run.rares.iter().map(|(_, code)| code).max().unwrap_or(0);
@@ -255,7 +255,7 @@ impl Engine {
         }
     }
 
-    /// Finds values until there are `end`.
+    /// Finds values until there are `end` codes.
     pub(super) fn advance(&mut self, run: &mut Run, end: usize) -> Result<(), Halt> {
         let result = match self {
             Self::Least(views) => run.advance(&mut **views, end),

@@ -194,35 +194,35 @@ impl Views for Wide {
     }
 }
 
-/// Number of codes that are tested together.
+/// Number of codes that are compared together.
 const GROUP: usize = 16;
 
-/// For each run of consecutive numbers that a move may take and each code, one more than the latest sum it was seen at.
+/// For each range of numbers that a move may take, and each code, the latest sum at which the code was seen.
 struct Stamps {
     runs: Vec<Run>,
 }
 
 struct Run {
-    /// What is taken: from the first number to the last.
+    /// The first and the last number.
     takes: (usize, usize),
-    /// Since the stamps were last cleared, one more than the sum.
+    /// By code, one more than the latest sum minus `start`; 0 if never seen.
     stamps: Vec<u32>,
-    /// The sum before the first that was entered since.
+    /// Subtracted from all sums, so that stamps fit in 32 bits.
     start: usize,
 }
 
 impl Run {
-    /// The stamps of codes that a move from `n` leads to are these or larger.
+    /// Returns the least stamp of codes that moves from `n` leave.
     fn least(&self, n: usize) -> u32 {
         narrow((n + 1).saturating_sub(self.takes.1).saturating_sub(self.start).max(1))
     }
 }
 
-/// The stamps are cleared before they no longer fit.
+/// Maximum difference of a sum to `start`.
 const MOST: usize = 1 << 31;
 
 impl Stamps {
-    /// Where a move takes one of these numbers, in ascending order, if it leaves two parts.
+    /// Returns empty stamps for moves that take one of these numbers, in ascending order.
     fn new(takes: &[usize]) -> Self {
         let mut runs: Vec<Run> = Vec::new();
         for &take in takes {
@@ -234,13 +234,13 @@ impl Stamps {
         Self { runs }
     }
 
-    /// Enters the sums to which moves from `n` lead, and none from before, with what is seen at a sum.
+    /// Enters the greatest sum of each range that a move from `n` leaves; `xors` returns the codes that are seen at a sum.
     #[inline]
     fn enter<I: Iterator<Item = u16>>(&mut self, n: usize, xors: impl Fn(usize) -> I) {
         for run in &mut self.runs {
             let Some(sum) = n.checked_sub(run.takes.0) else { continue };
             if sum - run.start >= MOST {
-                // All that is still within reach keeps its distance.
+                // Stamps of sums that moves still leave keep their distances.
                 let less = sum - run.start - (run.takes.1 + 1);
                 run.stamps.iter_mut().for_each(|stamp| *stamp = stamp.saturating_sub(narrow(less)));
                 run.start += less;
@@ -256,7 +256,7 @@ impl Stamps {
         }
     }
 
-    /// The first code that was not seen at a sum to which a move from `n` leads, nor is one of some others.
+    /// Returns the first code that was not seen at a sum that moves from `n` leave and is not in `also`.
     fn first_unseen(&self, n: usize, also: &[u16]) -> Option<u16> {
         let width = self.runs.iter().map(|run| run.stamps.len()).min().unwrap_or(0);
         let is_unseen = |code: usize| {
@@ -275,7 +275,7 @@ impl Stamps {
         (width..usize::from(COMMON)).find(|&code| !also.contains(&narrow(code))).map(narrow)
     }
 
-    /// Calls `tell` with each code below `end` that was not seen, in ascending order.
+    /// Calls `tell` with each code below `end` that was not seen and is not in `also`, in ascending order.
     fn unseen(&self, n: usize, end: usize, also: &[u16], mut tell: impl FnMut(u16)) {
         for code in 0..end {
             let is_seen =

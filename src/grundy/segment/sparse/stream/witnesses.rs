@@ -1,4 +1,4 @@
-//! Common segments by which rare codes are found to be options, for one segment and for many at once.
+//! Witnesses: common segments whose pairs show that rare codes are options, for one segment or for many at once.
 
 use std::cmp::Reverse;
 
@@ -12,36 +12,36 @@ use crate::integers::{narrow, ones_of};
 /// Number of first segments among which witnesses are chosen.
 pub(super) const REACH: usize = if cfg!(test) { 256 } else { 4096 };
 
-/// Maximum number of codes that are chosen; the next constant is the number of segments for each.
+/// Maximum number of codes that are chosen, with `OF_A_CODE` segments for each.
 const CODES: usize = 320;
 const OF_A_CODE: usize = 16;
 
-/// Minimum number of codes that are chosen: near segments show less than by chance.
+/// Minimum number of codes that are chosen, because the estimate is too good for segments of similar length.
 const LEAST_CODES: usize = 6;
 
-/// What those of one more save at least, in rare codes of a segment that need another search: one such search
-/// takes some hundred steps.
+/// Minimum gain of one more code: the expected number of rare codes for each segment that need no other search, which takes
+/// some hundred steps.
 const LEAST_GAIN: f64 = 0.01;
 
 /// Maximum number of witnesses of a rare code.
 const MOST: usize = 96;
 
-/// Common segments whose pairs with others are tested first: if one has a rare code as its XOR, that is an option.
+/// Common segments whose pairs are tested first. If such a pair has a rare code as its XOR, the code is an option.
 #[derive(Default)]
 pub(super) struct Witnesses {
-    /// Those that are entered at each sum.
+    /// The witnesses that are entered at each sum.
     partners: Partners,
-    /// By the rare code: places, and the code of another that makes up for it.
+    /// By rare code: the place of a witness, and the code of the other segment of the pair.
     lists: Vec<Vec<(u32, u16)>>,
-    /// The common codes, those first that came most often.
+    /// The common codes, the most frequent first.
     frequent: Vec<u16>,
     /// The places of each common code.
     by_code: Vec<Vec<u32>>,
 }
 
 impl Witnesses {
-    /// Chooses among the first segments, where the last ones are these. `below` returns the number of rare nimbers less than
-    /// a common code.
+    /// Chooses witnesses among the `first` segments, given the codes of the `last` ones. `below` returns the number of rare
+    /// nimbers less than that of a common code.
     pub(super) fn new(first: &[u16], last: &[u16], below: impl Fn(u16) -> usize) -> Self {
         let first = &first[..first.len().min(REACH)];
         let last = &last[last.len().saturating_sub(1 << 15)..];
@@ -50,7 +50,7 @@ impl Witnesses {
             first.iter().chain(last).filter_map(|&code| common(code)).max().map_or(0, |most| most + 1);
         let (mut by_code, mut counts) = (vec![Vec::new(); width], vec![0_u32; width]);
         last.iter().filter_map(|&code| common(code)).for_each(|code| counts[code] += 1);
-        // In an order that mixes the lengths: values come in clusters, and near witnesses show much the same.
+        // In mixed order of the lengths: values come in clusters, so witnesses of similar length show the same options.
         let mixed = (0..REACH).map(|k| k * 1171 % REACH);
         for place in mixed {
             if let Some(code) = first.get(place).and_then(|&code| common(code)) {
@@ -74,7 +74,7 @@ impl Witnesses {
         &self.partners
     }
 
-    /// Whether a pair of a sum with a witness has this rare code.
+    /// Returns whether a pair of `sum` with a witness has the rare code as its XOR.
     #[inline]
     pub(super) fn has(&mut self, code: u16, sum: usize, base: usize, last: &[u16]) -> bool {
         while self.lists.len() <= usize::from(code) {
@@ -93,15 +93,15 @@ impl Witnesses {
     }
 }
 
-/// How often to choose each common code, for the pairs of its segments with others to leave the fewest rare codes missing;
-/// `counts` has how often each comes.
+/// Returns how often to choose each common code, so that pairs with its segments leave the fewest rare codes missing. `counts`
+/// has the frequency of each common code. Greedy, with lazy evaluation of the gains.
 fn best_codes(counts: &[u32], below: impl Fn(u16) -> usize) -> Vec<usize> {
     let all = f64::from(counts.iter().sum::<u32>().max(1));
     let pairs = i32::try_from(OF_A_CODE).unwrap_or(i32::MAX);
-    // By the rare code and the common one together: how likely it is that none of the pairs shows it.
+    // By the XOR of a rare and a common code, the probability that none of the pairs has the rare code.
     let left: Vec<f64> = counts.iter().map(|&count| (1.0 - f64::from(count) / all).powi(pairs)).collect();
     let left = |code: usize, rare: usize| left.get(code ^ rare).copied().unwrap_or(1.0);
-    // How often each rare code is wanted and still missing.
+    // The expected number of segments that need each rare code and have not found it.
     let mut missing: Vec<f64> = vec![0.0; counts.len()];
     for (code, &count) in counts.iter().enumerate() {
         missing.iter_mut().take(below(narrow(code))).for_each(|missing| *missing += f64::from(count) / all);
@@ -109,7 +109,7 @@ fn best_codes(counts: &[u32], below: impl Fn(u16) -> usize) -> Vec<usize> {
     let score = |code: usize, missing: &[f64]| -> f64 {
         missing.iter().enumerate().map(|(rare, wanted)| wanted * (1.0 - left(code, rare))).sum()
     };
-    // What is missing only becomes less, and with it each score: an old one is never too small.
+    // Scores only decrease, so an old score is an upper bound.
     let of_code = |code: usize| if counts[code] > 0 { score(code, &missing) } else { 0.0 };
     let mut scores: Vec<f64> = (0..counts.len()).map(of_code).collect();
     let mut chosen = vec![0; counts.len()];
@@ -133,22 +133,23 @@ fn best_codes(counts: &[u32], below: impl Fn(u16) -> usize) -> Vec<usize> {
     chosen
 }
 
-/// Number of segments after which witnesses are chosen again: other codes may then be more frequent.
+/// Number of segments after which witnesses are chosen again, because other codes may be more frequent then.
 const CHOICE_INTERVAL: usize = 1 << 17;
 
-/// One more witness is searched if this number of segments have none: that takes as long as searching a pair for each.
+/// Number of segments without a witness for which one more witness is searched: that takes as long as searching a pair for
+/// each of them.
 const MANY: u32 = 8;
 
-/// Number of pairs of each sum that are then tested.
+/// Number of pairs of each sum that are tested next.
 const NEAR: usize = 512;
 
-/// Number of witnesses found last that are tested before.
+/// Number of last found witnesses that are tested first.
 const LATE: usize = 4;
 
-/// Looks for witnesses of the rare codes below those of segments, by chunks of these.
+/// Searches witnesses of the rare codes below those of segments, by chunks of segments.
 pub(super) struct RowWitnesses {
     rows: WitnessRows,
-    /// Where the present chunk ends, and the next witnesses are chosen; 0 before the first.
+    /// The ends of the present chunk and of the present choice of witnesses; 0 before the first.
     end: usize,
     next_choice: usize,
     below: LanesBelow,
@@ -161,7 +162,7 @@ impl RowWitnesses {
         Self { rows, end: 0, next_choice: 0, below, of_codes: Vec::new() }
     }
 
-    /// The end of the segments after these that can be tested together.
+    /// Returns the end of the chunk of the segment after `codes`: segments up to there can be tested together.
     pub(super) fn chunk_end(&mut self, codes: &Codes) -> usize {
         let n = codes.len();
         if n == self.end && n < self.next_choice {
@@ -174,9 +175,8 @@ impl RowWitnesses {
         self.end
     }
 
-    /// Appends to a list the rare codes that are less than the code of a segment from `from` on and have no witness: the
-    /// segments in ascending order, by their distance from it, and the codes of each. All of them are in the
-    /// [chunk](Self::chunk_end) of the first.
+    /// Appends to `list` the rare codes that are less than the code of a segment from `from` on and have no witness, in ascending
+    /// order: the distance of the segment from `from`, and the code. All segments are in one [chunk](Self::chunk_end).
     pub(super) fn missing(
         &mut self,
         from: usize,
@@ -200,11 +200,11 @@ impl RowWitnesses {
             let of_code = &mut self.of_codes[usize::from(code)];
             (of_code.lanes, of_code.may_find) = (left, true);
         }
-        // As one number, for that takes less time.
+        // Comparing one number is faster than a pair.
         list.sort_unstable_by_key(|&(ahead, code)| u32::from(ahead) << 16 | u32::from(code));
     }
 
-    /// Whether a rare code that was missing is an option of a segment by the pairs of these sums with short segments.
+    /// Returns whether a rare code without a witness is an option of segment `n`, by the pairs of `sums` with short segments.
     pub(super) fn has_pair(
         &mut self,
         n: usize,
@@ -237,21 +237,21 @@ impl RowWitnesses {
     }
 }
 
-/// What is known of a rare code.
+/// The state of a rare code.
 #[derive(Clone)]
 struct OfCode {
-    /// For which segments of the chunk no witness was found so far.
+    /// The segments of the chunk without a witness.
     lanes: Lanes,
-    /// Whether no search for a witness has failed.
+    /// Whether no search for a witness has failed in this chunk.
     may_find: bool,
-    /// The short segments of the pairs that were found last.
+    /// The short segments of the last found pairs.
     late: [u16; LATE],
 }
 
 impl OfCode {
     const NEW: Self = Self { lanes: [0; CHUNK / 64], may_find: true, late: [0; LATE] };
 
-    /// Whether one of the pairs that were found last has the code at one of these sums, too.
+    /// Returns whether one of the last found short segments has a pair with the code at one of `sums`.
     fn has_late(&self, code: u16, mut sums: impl Iterator<Item = usize>, codes: &Codes) -> bool {
         let (first, base, last) = (codes.first(), codes.base(), codes.last());
         sums.any(|sum| {
@@ -270,7 +270,7 @@ mod tests {
 
     use super::*;
 
-    /// Each time the code that saves most, all of them tried.
+    /// The same choice with all scores computed in each round.
     fn best_of_all(counts: &[u32], below: impl Fn(u16) -> usize) -> Vec<usize> {
         let all = f64::from(counts.iter().sum::<u32>());
         let left = |code: usize, rare: usize| {

@@ -1,4 +1,4 @@
-//! The codes that moves lead to, as words, where codes are few: the common ones and the rare ones.
+//! The small codes that moves leave, as bits of words: the common ones and the rare ones.
 
 use std::ops::Range;
 
@@ -7,38 +7,37 @@ use super::codes::{Codes, IN_WORD, Moves, Partners, RaresBelow};
 use super::ones::{Far, Ones, Word};
 use crate::integers::narrow;
 
-/// All codes are below this one, but for the top bit.
+/// Number of codes, without the top bit.
 pub(super) const CODES: usize = 256;
 
-/// The common codes seen at each of the latest sums, `P` words of them for each. Seen are the XORs of the codes of rare
-/// segments with those of common ones.
+/// The common codes seen at each of the latest sums, in `P` words for each sum: the XORs of a rare and a common segment.
 ///
-/// Sums are entered together, `A` by the rare segments that are long enough, and `B` by others. Rare segments that are too
-/// short for that are entered at each new segment, for the sums to come.
+/// `A` sums are entered together for the rare segments of length `A` and more, `B` sums for those of length `B` and more.
+/// Shorter rare segments are entered with each new segment, for the next sums.
 pub(super) struct CommonWords<T, const A: usize, const B: usize, const P: usize> {
     moves: Moves,
     rares: Partners,
     far: Far<T, A>,
     middle: Far<T, B>,
-    /// What the far ones show at the sums from one on.
+    /// The codes of the far rare segments at the sums from `ahead_from` on.
     ahead: [[T; A]; P],
     ahead_from: Option<usize>,
-    /// By the code of a new segment: what the short rare segments show at the next sums.
+    /// By the code of a new segment, the codes of the short rare segments at the next sums.
     near: Box<[[Next; P]; CODES]>,
-    /// What they show at the next sums so far.
+    /// The codes of the short rare segments at the next sums so far.
     pending: [Next; P],
-    /// By the last bits of the sum.
+    /// The codes seen at each sum, by the last bits of the sum.
     sets: Vec<[T; P]>,
 }
 
-/// The words of the next sums, in 32 bytes, the first one in the lowest bits.
+/// The words of the next sums in 32 bytes, the first sum in the lowest bits.
 type Next = [u64; 4];
 
-/// There is no room for a code.
+/// The error of a code that is too large for the words.
 pub(super) struct NoRoom;
 
 impl<T: Word, const A: usize, const B: usize, const P: usize> CommonWords<T, A, B, P> {
-    /// The words of the segment after these codes.
+    /// Returns the words for the segment after `codes`.
     pub(super) fn new(moves: &Moves, rares: &Partners, codes: &Codes) -> Self {
         let least = moves.takes[0];
         let of_length =
@@ -75,7 +74,7 @@ impl<T: Word, const A: usize, const B: usize, const P: usize> CommonWords<T, A, 
         words
     }
 
-    /// Appends the next common codes, if no segment is rare, until there are `end`.
+    /// Appends the next codes, assuming that no segment is rare, until there are `end` codes.
     pub(super) fn extend(&mut self, codes: &mut Codes, ones: &mut Ones<T>, end: usize) -> Result<(), NoRoom> {
         while codes.len() < end {
             let n = codes.len();
@@ -91,7 +90,7 @@ impl<T: Word, const A: usize, const B: usize, const P: usize> CommonWords<T, A, 
         Ok(())
     }
 
-    /// Appends at most `most` codes whose sums are all after the last rare segment.
+    /// Appends at most `most` codes. The sums of their moves are all after the last rare segment.
     #[inline]
     fn extend_block(&mut self, codes: &mut Codes, ones: &Ones<T>, most: usize) -> Result<(), NoRoom> {
         let n = codes.len();
@@ -119,14 +118,14 @@ impl<T: Word, const A: usize, const B: usize, const P: usize> CommonWords<T, A, 
         Ok(())
     }
 
-    /// What the short rare segments show at the sums to come, after a segment with this code.
+    /// Adds the pairs of a new segment with the short rare segments to the next sums.
     #[inline]
     fn show(&mut self, code: u16) {
         let near = &self.near[usize::from(code & !COMMON) % CODES];
         show::<T, P>(&mut self.pending, if code >= COMMON { near } else { &[[0; 4]; P] });
     }
 
-    /// The first code that a move from the next segment does not lead to; these are seen at the latest sum.
+    /// Returns the first common code that is no option of the next segment. `latest` are the codes seen at the latest sum.
     #[inline]
     fn least(&self, codes: &Codes, latest: [T; P]) -> Result<u16, NoRoom> {
         let (n, mask) = (codes.len(), self.sets.len() - 1);
@@ -154,7 +153,7 @@ impl<T: Word, const A: usize, const B: usize, const P: usize> CommonWords<T, A, 
         codes.push(code | COMMON);
     }
 
-    /// Enters the latest sum to which a move from `n` leads, where some rare segments may be larger.
+    /// Enters the greatest sum that a move from `n` leaves, which may be less than some rare segments.
     fn enter_slowly(&mut self, n: usize, codes: &Codes) {
         let Some(sum) = n.checked_sub(self.moves.takes[0]) else { return };
         let mut seen = [T::default(); P];
@@ -163,7 +162,7 @@ impl<T: Word, const A: usize, const B: usize, const P: usize> CommonWords<T, A, 
         self.sets[sum & mask] = seen;
     }
 
-    /// The first common code that a move from `n` does not lead to, in a word or not.
+    /// Returns the first common code that is no option of `n`, whether it fits in a word or not.
     #[cold]
     fn first_unseen(&self, n: usize, codes: &Codes) -> Result<u16, NoRoom> {
         let mut seen = [false; CODES];
@@ -180,7 +179,7 @@ impl<T: Word, const A: usize, const B: usize, const P: usize> CommonWords<T, A, 
     }
 }
 
-/// Adds a code to the word that has it, if any has.
+/// Adds a code to the words, if it fits in them.
 #[inline]
 fn enter<T: Word>(words: &mut [T], code: u16) {
     let plane = usize::from(code) / T::CODES;
@@ -189,17 +188,17 @@ fn enter<T: Word>(words: &mut [T], code: u16) {
     }
 }
 
-/// Advances to the sums after the first, at which these are seen, too.
+/// Advances `pending` by one sum, and adds `near`.
 #[inline]
 fn show<T: Word, const P: usize>(pending: &mut [Next; P], near: &[Next; P]) {
     pending.iter_mut().zip(near).for_each(|(pending, near)| *pending = shifted::<T>(*pending, near));
 }
 
-/// The words of the sums after the first, with these.
+/// Returns the words of the sums after the first, combined with `more`.
 #[inline]
 fn shifted<T: Word>(words: Next, more: &Next) -> Next {
     let [first, second, third, fourth] = words;
-    // In two steps, for a word may have 64 bits.
+    // Two shifts, because a word may have 64 bits.
     let low = |word: u64| word >> (T::CODES - 1) >> 1;
     let high = |word: u64| word << (64 - T::CODES);
     [
@@ -213,15 +212,13 @@ fn shifted<T: Word>(words: Next, more: &Next) -> Next {
 /// Minimum number of common values that are guessed before they are tested for rare ones.
 pub(super) const LEAST_GUESS: usize = 64;
 
-/// The small rare codes seen at each of the latest sums, a word of them for each. Seen are the XORs of the codes of some
-/// common segments, the witnesses, with those of others.
-///
-/// `B` sums are entered together once their common codes are known.
+/// The small rare codes seen at each of the latest sums, one word for each sum: the XORs of a witness, which is common, and
+/// another common segment. `B` sums are entered together once their codes are known.
 pub(super) struct RareWords<T, const B: usize> {
     moves: Moves,
     witnesses: Partners,
     far: Far<T, B>,
-    /// By the sum, from the first to which a move from the segment after the last ones leads.
+    /// By the sum, from the least that a move from the next segment leaves.
     sets: Vec<T>,
 }
 
@@ -276,8 +273,7 @@ impl<T: Word, const B: usize> RareWords<T, B> {
         }
     }
 
-    /// Appends to a list which rare codes below `end` are missing, by a bit each of the small ones, and those that are not
-    /// small.
+    /// Appends the missing rare codes below `end` to `list`: the small ones by their bits in `missing`, and all that are not small.
     #[inline]
     fn list(
         &self,
@@ -297,12 +293,12 @@ impl<T: Word, const B: usize> RareWords<T, B> {
         list.extend(large.filter(|code| !is_single(code)).map(|code| (ahead, code)));
     }
 
-    /// Enters the sums to which moves from the segments from `from` on lead, up to the last sum whose codes are known.
+    /// Enters the sums that moves from `from` and later segments leave, up to the last sum whose codes are known.
     fn enter(&mut self, from: usize, codes: &Codes, ones: &Ones<T>) {
         let least = self.moves.takes[0];
         let (mut sum, end) = (from.saturating_sub(least), codes.len().saturating_sub(least));
         while sum < end {
-            // The last block begins with sums that were entered before: all its codes are known.
+            // The last block begins with sums that have been entered, so that all its codes are known.
             let first = sum.min(end.saturating_sub(B));
             if self.witnesses.last() > first {
                 self.sets.push(self.at(sum, codes));
@@ -314,7 +310,7 @@ impl<T: Word, const B: usize> RareWords<T, B> {
         }
     }
 
-    /// What is seen at a sum that may be less than some witnesses.
+    /// Returns the codes seen at a sum that may be less than some witnesses.
     fn at(&self, sum: usize, codes: &Codes) -> T {
         let mut seen = T::default();
         self.witnesses.with_commons(sum, codes).for_each(|code| seen |= T::of(code));

@@ -216,7 +216,7 @@ fn a_bot_that_stops_the_judge_never_wins() {
         format!("read h; echo First; echo 3 2; read x; echo 5 1; {end}; {short}"),
         format!("read h; echo First; echo 3 2; {short} read x; {short} echo 5 1; {end}"),
     ] {
-        let (games, code) = games("6 1 2 --time-limit 1 --opponent slow", &["sh", "-c", &script]);
+        let (games, code) = games("6 1 2 --time-limit 1 --grace 20 --opponent slow", &["sh", "-c", &script]);
         assert_eq!((games[0]["verdict"].as_str(), code), (Some("JUDGE_ERROR"), 2), "{script}: {}", games[0]);
         let reason = games[0]["reason"].as_str().unwrap();
         assert!(

@@ -157,8 +157,8 @@ const LIST: u64 = 1024;
 
 /// Shows for many segments at once that rare codes are options.
 ///
-/// A *witness* of a rare code is a common segment whose code XORed with some frequent common code is the rare code. With the
-/// [`Rows`] of the frequent codes, some dozens of witnesses settle nearly all segments of a chunk.
+/// A *witness* of a rare code is a common segment: the XOR of its code and some frequent common code is the rare code. With
+/// the [`Rows`] of the frequent codes, some dozens of witnesses settle nearly all segments of a chunk.
 pub(super) struct WitnessRows {
     rows: Rows,
     /// The recent common codes, the most frequent first.

@@ -138,12 +138,12 @@ impl<T: Word> Ones<T> {
 
 /// Segments, called partners, whose XORs with common segments are computed for `B` sums together.
 ///
-/// Partners of the same code are a group. The words that a group sees are XORed with its code bit by bit: the words of the
+/// Partners of the same code are a group. The code of a group is applied bit by bit to the words that the group sees: the words of the
 /// code 110 are swapped and added to those of 010, and those to 000. So each bit of each code is swapped once.
 pub(super) struct Far<T, const B: usize> {
     /// The partners by code.
     groups: Vec<Group>,
-    /// By code without the plane, the words that are still to be XORed with that code.
+    /// By code without the plane, the words to which that code has not been applied yet.
     slots: Vec<[T; B]>,
     /// The codes in descending order, without 0, and the top bit of each.
     swaps: Vec<(usize, u32)>,

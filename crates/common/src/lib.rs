@@ -7,7 +7,6 @@ pub mod charts;
 pub mod completions;
 pub mod escape;
 pub mod file_kind;
-pub mod games_progress;
 pub mod interrupt;
 pub mod json;
 pub mod man;

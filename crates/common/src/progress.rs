@@ -1,11 +1,16 @@
-//! Progress bars: how far a long computation is, on a terminal.
+//! Progress bars on a terminal: of a long computation, of games, and of a run of bots against each other, which prints a line
+//! each minute if stderr is no terminal.
 
+use std::collections::BTreeMap;
 use std::fmt;
+use std::io::Write;
 use std::sync::Once;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use itertools::Itertools;
 
+use crate::program::print_error;
 use crate::threads;
 
 /// A bar on stderr that shows how many sizes are computed, once some are; where stderr is no terminal, nothing. It is
@@ -41,7 +46,7 @@ impl Drop for Progress {
 }
 
 /// A style in which `{rate}` is the number of units a second.
-pub fn style_with_rate(template: &str) -> ProgressStyle {
+fn style_with_rate(template: &str) -> ProgressStyle {
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     // Fractions of a unit are of no use.
     let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
@@ -51,8 +56,157 @@ pub fn style_with_rate(template: &str) -> ProgressStyle {
 }
 
 /// Redraws a bar five times a second, if it is drawn at all and there can be a thread for it.
-pub(crate) fn redraw_steadily(bar: &ProgressBar) {
+fn redraw_steadily(bar: &ProgressBar) {
     if !bar.is_hidden() && threads::can_start() {
         bar.enable_steady_tick(Duration::from_millis(200));
+    }
+}
+
+/// A bar on stderr with the number of games played and a status, shown only if stderr is a terminal. It is removed
+/// when it is dropped.
+pub struct GamesProgress {
+    bar: ProgressBar,
+}
+
+impl GamesProgress {
+    /// A bar for this number of games, or a spinner if the number is not known. `done` of them have been played
+    /// before.
+    pub fn new(games: Option<u64>, done: u64) -> Self {
+        let bar = games.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
+        let template = match games {
+            Some(_) => "{wide_bar} {pos}/{len} games, {rate} a second{msg}",
+            None => "{spinner} {pos} games, {rate} a second{msg}",
+        };
+        let bar = bar.with_style(style_with_rate(template)).with_position(done);
+        redraw_steadily(&bar);
+        Self { bar }
+    }
+
+    /// Shows how many games have been played, and a status.
+    pub fn update(&self, played: u64, status: impl fmt::Display) {
+        self.bar.set_message(format!(", {status}"));
+        self.bar.set_position(played);
+    }
+
+    /// Prints something while the bar is hidden.
+    pub fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
+    }
+
+    /// Prints a line on stdout while the bar is hidden.
+    ///
+    /// # Errors
+    ///
+    /// If stdout cannot be written.
+    pub fn print(&self, line: &str) -> anyhow::Result<()> {
+        self.suspend(|| {
+            let mut out = anstream::stdout();
+            writeln!(out, "{line}").and_then(|()| out.flush())
+        })?;
+        Ok(())
+    }
+}
+
+impl Drop for GamesProgress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// How many bots are shown.
+const SHOWN: usize = 8;
+
+/// How long it takes from line to line where stderr is no terminal.
+const LINE_INTERVAL: Duration = Duration::from_secs(60);
+
+/// Shows how many games each bot has won, and how many are left.
+pub struct ArenaProgress {
+    bar: ProgressBar,
+    /// For each bot the games that it has played and won.
+    bots: BTreeMap<String, (u64, u64)>,
+    done: u64,
+    total: u64,
+    started: Instant,
+    next_line: Instant,
+}
+
+impl ArenaProgress {
+    pub fn new(total: u64, names: Vec<String>) -> Self {
+        let bar = ProgressBar::new(total);
+        bar.set_style(style_with_rate("{msg}\n{wide_bar} {pos}/{len} games, {rate} a second, {eta} left"));
+        redraw_steadily(&bar);
+        let bots = names.into_iter().map(|name| (name, (0, 0))).collect();
+        let started = Instant::now();
+        Self { bar, bots, done: 0, total, started, next_line: started + LINE_INTERVAL }
+    }
+
+    /// Counts games that were played before.
+    pub fn resume(&mut self, games: u64) {
+        self.done = games;
+        self.bar.set_position(games);
+        self.bar.reset_eta();
+    }
+
+    /// Counts a game.
+    pub fn add(&mut self, bots: [&str; 2], winner: &str, status: impl FnOnce() -> String) {
+        for bot in bots {
+            if let Some((played, won)) = self.bots.get_mut(bot) {
+                *played += 1;
+                *won += u64::from(bot == winner);
+            }
+        }
+        self.done += 1;
+        self.bar.set_position(self.done);
+        if !self.bar.is_hidden() {
+            self.bar.set_message(self.table(&status()));
+        } else if Instant::now() >= self.next_line {
+            self.next_line = Instant::now() + LINE_INTERVAL;
+            let seconds = self.started.elapsed().as_secs();
+            let message = self.message(&status());
+            print_error(format_args!("{} of {} games in {seconds} s: {message}", self.done, self.total));
+        }
+    }
+
+    /// The bots that have won the most games.
+    fn best(&self) -> impl Iterator<Item = (&str, u64, u64)> {
+        let bots = self.bots.iter().sorted_by_key(|(_, (_, won))| std::cmp::Reverse(*won));
+        bots.take(SHOWN).map(|(name, &(played, won))| (name.as_str(), played, won))
+    }
+
+    /// The standings for a terminal, with a line for each bot.
+    fn table(&self, status: &str) -> String {
+        let width = self.bots.keys().map(String::len).max().unwrap_or(0);
+        let line = |(place, (name, played, won)): (usize, (&str, u64, u64))| {
+            let per_cent = won.saturating_mul(100).checked_div(played).unwrap_or(0);
+            format!("{place:>3}  {name:<width$}  {won:>7} of {played} games won, {per_cent} %")
+        };
+        let hidden = self.bots.len().saturating_sub(SHOWN);
+        let more = (hidden > 0).then(|| format!("     and {hidden} more bots"));
+        let status = Some(status.to_owned()).filter(|status| !status.is_empty());
+        (1..).zip(self.best()).map(line).chain(more).chain(status).join("\n")
+    }
+
+    fn message(&self, status: &str) -> String {
+        let bots = self.best().map(|(name, played, won)| format!("{name} {won}/{played}")).join(", ");
+        if status.is_empty() { bots } else { format!("{bots}; {status}") }
+    }
+
+    /// Prints a line to stdout while the bar is hidden.
+    ///
+    /// # Errors
+    ///
+    /// If stdout cannot be written.
+    pub fn print(&self, line: &str) -> anyhow::Result<()> {
+        self.bar.suspend(|| {
+            let mut out = anstream::stdout();
+            writeln!(out, "{line}").and_then(|()| out.flush())
+        })?;
+        Ok(())
+    }
+}
+
+impl Drop for ArenaProgress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
     }
 }

@@ -4,8 +4,8 @@ use std::process::ExitCode;
 
 use super::session::BotSession;
 use crate::report::Reporter;
-use common::games_progress::GamesProgress;
 use common::interrupt::interrupted;
+use common::progress::GamesProgress;
 use referee::finished_game::FinishedGame;
 use referee::setup::GameSetup;
 use referee::spectator::Spectator;

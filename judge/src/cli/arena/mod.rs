@@ -8,10 +8,10 @@ use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
 use common::escape::shell_word;
-use common::games_progress::ArenaProgress;
 use common::interrupt::interrupted;
 use common::output::{Output, ensure_different_files};
 use common::program::print_error;
+use common::progress::ArenaProgress;
 use common::record_file::{RecordFile, read_records};
 use common::shards::shard::Shard;
 use common::shards::{UNFINISHED, with_option};

@@ -6,10 +6,10 @@ use std::process::ExitCode;
 use std::thread::available_parallelism;
 use std::time::Instant;
 
-use common::games_progress::GamesProgress;
 use common::interrupt::interrupted;
 use common::output::{Output, ensure_different_files};
 use common::program::print_error;
+use common::progress::GamesProgress;
 use common::record_file::RecordFile;
 use common::shards::shard::Shard;
 use common::shards::{RunLabel, UNFINISHED};

@@ -15,10 +15,10 @@ use anyhow::ensure;
 pub(crate) use args::SweepArgs;
 
 use crate::sweep::{Status, SweepPlan, SweepRecord, run};
-use common::games_progress::GamesProgress;
 use common::interrupt;
 use common::program;
 use common::program::print_error;
+use common::progress::GamesProgress;
 use common::record_file::{RecordFile, read_records};
 use common::shards::UNFINISHED;
 use common::shards::shard::Shard;

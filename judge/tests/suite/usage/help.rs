@@ -143,7 +143,7 @@ fn help_reads_well_on_any_terminal() {
 #[test]
 fn help_of_tables_is_true() {
     for (game, facts) in [
-        ("segment 1 2", vec!["10^15 cards at most, 20000 with --all", "\"NIMBERS\""]),
+        ("segment 1 2", vec!["at most 10^15, or 20000 with --all", "\"NIMBERS\""]),
         ("square", vec!["2^30 at most", "p_positions", "\"OUTCOMES\"", "\"NIMBERS\""]),
         ("divisor", vec!["2^30 at most", "\"NIMBERS\""]),
         ("subtract take 1", vec!["2^30 at most", "\"NIMBERS\""]),

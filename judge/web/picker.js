@@ -2,7 +2,7 @@
 // how many a move takes; what is legal is for the judge to say.
 import { ask } from "./request.js";
 
-// A key that goes on by this many heaps or cards, or takes this many steps more.
+// How far a key moves the place, and how much it changes the number taken.
 const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
 const SIZES = { ArrowUp: 1, ArrowDown: -1, "+": 1, "-": -1 };
 

@@ -1,6 +1,6 @@
-//! What the headers, the help and the pages say of a game. Each file of a game has its entry.
+//! The entry of a game: its texts for headers, help and pages. Each game's file defines one.
 
-/// What is known of a game besides its rules.
+/// The name and the texts of a game.
 #[derive(Debug)]
 pub(crate) struct GameEntry {
     /// The word that a header begins with.
@@ -9,18 +9,18 @@ pub(crate) struct GameEntry {
     pub(crate) form: &'static str,
     /// What a move does, in one line.
     pub(crate) help: &'static str,
-    /// What only the pages and the tables show.
+    /// The texts for pages and tables.
     #[cfg(feature = "analysis")]
     pub(crate) about: About,
 }
 
-/// What the pages and the help of `grundy table` say of a game.
+/// The texts about a game on the pages and in the help of `grundy table`.
 #[cfg(feature = "analysis")]
 #[derive(Clone, Copy, Debug)]
 pub struct About {
-    /// Games that the pages offer to play; none if the game has no page.
+    /// Games that the pages offer to play. Empty if the game cannot be played.
     pub examples: &'static [Example],
-    /// The arguments of tables, as examples for `grundy table`; none if there is no table.
+    /// Arguments of `grundy table`, as examples. Empty if the game has no tables.
     pub tables: &'static [&'static str],
 }
 

@@ -5,7 +5,7 @@ use crate::rules::About;
 use crate::rules::pile::PileGame;
 use crate::rules::{GameEntry, euclid, grundy, octal, row};
 
-/// A kind of game: what the name in a header says.
+/// A kind of game, which the first word of a header names.
 ///
 /// ```
 /// use zeroxor::GameKind;
@@ -29,13 +29,13 @@ pub enum GameKind {
 }
 
 impl GameKind {
-    /// All kinds of games.
+    /// Returns all kinds of games.
     pub fn all() -> impl Iterator<Item = Self> {
         let piles = PileGame::ALL.iter().copied().map(Self::Piles);
         [Self::Segment].into_iter().chain(piles).chain([Self::Euclid, Self::Octal, Self::Grundy])
     }
 
-    /// The kind of this name.
+    /// Returns the kind called `name`.
     pub fn named(name: &str) -> Option<Self> {
         Self::all().find(|kind| kind.name() == name)
     }
@@ -50,27 +50,27 @@ impl GameKind {
         }
     }
 
-    /// The word that a header begins with.
+    /// Returns the word that a header begins with.
     pub fn name(self) -> &'static str {
         self.entry().name
     }
 
-    /// The form of a header.
+    /// Returns the form of a header.
     pub fn form(self) -> &'static str {
         self.entry().form
     }
 
-    /// What a move does, in one line.
+    /// Returns what a move does, in one line.
     pub fn help(self) -> &'static str {
         self.entry().help
     }
 
-    /// Whether games of this kind can be [played](crate::GameSpec::ensure_playable).
+    /// Returns whether games of this kind can be [played](crate::GameSpec::ensure_playable).
     pub fn is_played(self) -> bool {
         self != Self::Grundy
     }
 
-    /// What the pages and the help of `grundy table` say of the game.
+    /// Returns the texts about the game on the pages and in the help of `grundy table`.
     #[cfg(feature = "analysis")]
     pub fn about(self) -> About {
         self.entry().about

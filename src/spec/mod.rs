@@ -80,13 +80,13 @@ pub enum GameSpec {
     Sum(Vec<Self>),
 }
 
-/// What a number in a specification must be.
+/// Returns what is expected of a number in a specification.
 fn a_number(max: u64) -> String {
     format!("a number from 1 to {max}")
 }
 
 impl GameSpec {
-    /// The kind of the game, `None` of a sum.
+    /// Returns the kind of the game, or `None` for a sum.
     pub fn kind(&self) -> Option<GameKind> {
         Some(match self {
             Self::Segment { .. } => GameKind::Segment,
@@ -98,7 +98,7 @@ impl GameSpec {
         })
     }
 
-    /// The games of the sum, from left to right; a single game is a sum of one.
+    /// Returns the games of the sum, from left to right. A single game is a sum of one.
     ///
     /// ```
     /// use zeroxor::GameSpec;
@@ -172,7 +172,7 @@ impl GameSpec {
         }
     }
 
-    /// The name of the game, "sum" of a sum.
+    /// Returns the name of the game, "sum" for a sum.
     ///
     /// ```
     /// use zeroxor::GameSpec;
@@ -185,12 +185,12 @@ impl GameSpec {
         self.kind().map_or("sum", GameKind::name)
     }
 
-    /// The form of its words.
+    /// Returns the form of its header.
     fn form(&self) -> &'static str {
         self.kind().map_or("GAME + GAME ...", GameKind::form)
     }
 
-    /// The size of a start: its longest row, or its largest pile or number.
+    /// Returns the size of a start: its longest row, or its largest pile or number.
     ///
     /// ```
     /// use zeroxor::GameSpec;

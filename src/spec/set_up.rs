@@ -1,15 +1,15 @@
-//! From a game specification to the rules and the heaps of the game.
+//! The rules and the heaps of a game specification.
 
 use std::sync::Arc;
 
 use super::{GameSpec, SpecError};
 use crate::rules::{Euclid, Grundy, Heap, Octal, Row, Rules, Window};
 
-/// A game as it is set up: its rules, and its heaps with their first places from 0.
+/// The rules of a game, and its heaps with their first places, counted from 0.
 pub(crate) struct SetUp {
     pub(crate) rules: Arc<dyn Rules>,
     pub(crate) heaps: Vec<(u64, Heap)>,
-    /// How many places they fill, `None` beyond 2^64.
+    /// The number of places that the heaps fill, or `None` from 2^64 on.
     pub(crate) width: Option<u64>,
 }
 
@@ -18,9 +18,9 @@ fn heaps_of(sizes: &[u64]) -> Vec<Heap> {
 }
 
 impl GameSpec {
-    /// The rules and the heaps of a game that is no sum, also if its moves cannot be [written](Self::ensure_playable) as
-    /// a [`Position`](crate::Position) needs it. Those that leave three heaps, or take nothing, have an offset that
-    /// encodes the heaps that are left, only for [`apply`](Rules::apply).
+    /// Returns the rules and the heaps of a game that is not a sum, even if its moves cannot be
+    /// [written](Self::ensure_playable). The offset of a move that leaves three heaps or takes nothing encodes the heaps
+    /// left, and only [`apply`](Rules::apply) reads it.
     ///
     /// # Errors
     ///
@@ -58,12 +58,12 @@ impl GameSpec {
 }
 
 impl SetUp {
-    /// A game that is no sum.
+    /// Returns the set-up of a game that is not a sum.
     pub(crate) fn of_game(game: &GameSpec) -> Result<Self, SpecError> {
         game.rules().map(|(rules, heaps)| Self::new(rules, heaps))
     }
 
-    /// Heaps side by side, from left to right.
+    /// Places `heaps` side by side, from left to right.
     pub(crate) fn new(rules: Arc<dyn Rules>, heaps: Vec<Heap>) -> Self {
         let mut width = Some(0_u64);
         let placed = heaps.into_iter().map(|heap| {

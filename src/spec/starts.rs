@@ -1,11 +1,11 @@
-//! What the judge plays of each kind of game, and what it shrinks a game to.
+//! The starts that the judge plays of each kind of game, and the smaller starts that it shrinks a game to.
 
 use super::{GameKind, GameSpec};
 use crate::rules::pile::starts::{PileStart, random_piles};
 use crate::rules::{OctalCode, PileGame, Random};
 
 impl GameKind {
-    /// A start of each extreme kind with sizes of `n`. Some of them are not [valid](GameSpec::validate) if `n` is small.
+    /// Returns a start of each extreme kind with sizes of `n`. Some of them are not [valid](GameSpec::validate) if `n` is small.
     pub fn extremes(self, n: u64) -> Vec<GameSpec> {
         let row = |l, r| GameSpec::Segment { n, l, r };
         let pair = |a, b| GameSpec::Euclid { a, b };
@@ -25,7 +25,7 @@ impl GameKind {
         }
     }
 
-    /// All small starts with sizes of at most `max`, the smallest first.
+    /// Returns all small starts with sizes of at most `max`, the smallest first.
     pub fn small(self, max: u64) -> Vec<GameSpec> {
         let to = |limit: u64| 1..=limit.min(max);
         match self {
@@ -37,7 +37,7 @@ impl GameKind {
             Self::Piles(game) => (game.entry().starts.small)(max).into_iter().map(of_piles(game)).collect(),
             Self::Euclid => to(12).flat_map(|a| to(12).map(move |b| GameSpec::Euclid { a, b })).collect(),
             Self::Octal => {
-                // Of the codes of up to two digits, those with the digits of known games.
+                // The codes of up to two digits that use the digits of known games.
                 let digits = [0, 1, 3, 6, 7];
                 let codes = digits
                     .iter()
@@ -51,7 +51,7 @@ impl GameKind {
         }
     }
 
-    /// The components of the small sums.
+    /// Returns the games from which the small sums are put together.
     pub fn components(self) -> Vec<GameSpec> {
         match self {
             Self::Segment => {
@@ -70,8 +70,8 @@ impl GameKind {
         }
     }
 
-    /// A random start with sizes of at most `max`, which is at least 1; a start of [`Grundy`](Self::Grundy) cannot be
-    /// played.
+    /// Returns a random start with sizes of at most `max`, which is at least 1. A start of [`Grundy`](Self::Grundy)
+    /// cannot be played.
     pub fn random(self, max: u64, random: &mut dyn Random) -> GameSpec {
         match self {
             Self::Segment => random_row(max, random),
@@ -91,7 +91,7 @@ fn of_piles(game: PileGame) -> impl Fn(PileStart) -> GameSpec {
     move |(piles, list)| GameSpec::Piles { game, piles, list }
 }
 
-/// A random row of at most `max` cards. One of two rows has L = R, where symmetry alone does not decide.
+/// Returns a random row of at most `max` cards. Half of the rows have L = R, since symmetry decides most others.
 fn random_row(max: u64, random: &mut dyn Random) -> GameSpec {
     let n = random.number(1..=max);
     if random.count(0..=1) == 1 {
@@ -103,7 +103,7 @@ fn random_row(max: u64, random: &mut dyn Random) -> GameSpec {
     }
 }
 
-/// A random code of one to four digits.
+/// Returns a random code of one to four digits.
 fn random_code(random: &mut dyn Random) -> OctalCode {
     let count = random.count(1..=4);
     loop {
@@ -116,8 +116,8 @@ fn random_code(random: &mut dyn Random) -> OctalCode {
 }
 
 impl GameSpec {
-    /// Games in which one number is missing or smaller, the smallest of each kind first. Some of them are not
-    /// [valid](Self::validate). A sum has none.
+    /// Returns the games in which one number is missing or smaller, the smallest of each kind first. Some of them are
+    /// not [valid](Self::validate). A sum has none.
     pub fn smaller(&self) -> Vec<Self> {
         match self {
             &Self::Segment { n, l, r } => {
@@ -147,7 +147,7 @@ impl GameSpec {
     }
 }
 
-/// The codes in which one digit allows one thing less.
+/// Returns the codes in which one bit of one digit is cleared.
 fn smaller_codes(code: &OctalCode) -> impl Iterator<Item = OctalCode> {
     let digits = code.digits();
     let bits = (0..digits.len()).flat_map(|take| (0..4).map(move |bit| (take, 1_u8 << bit)));
@@ -158,7 +158,7 @@ fn smaller_codes(code: &OctalCode) -> impl Iterator<Item = OctalCode> {
     })
 }
 
-/// The heaps without one of them, or with one of them smaller.
+/// Returns the lists of heaps in which one heap is missing or smaller.
 fn smaller_heaps(heaps: &[u64]) -> impl Iterator<Item = Vec<u64>> {
     heaps.iter().enumerate().flat_map(move |(at, &size)| {
         let smaller = below(size).map(move |less| {
@@ -176,10 +176,10 @@ fn without(numbers: &[u64], at: usize) -> Vec<u64> {
     numbers
 }
 
-/// Numbers smaller than `size`, in ascending order: those up to 10, and others of which each halves the distance to
+/// Returns numbers below `size`, in ascending order: those up to 10, and then numbers that each halve the distance to
 /// `size`.
 fn below(size: u64) -> impl Iterator<Item = u64> {
-    /// All numbers up to this one are tried in the place of a larger one.
+    /// Every number up to this one is returned.
     const SMALL: u64 = 10;
     let gaps = std::iter::successors(Some(size.saturating_sub(1)), |&gap| Some(gap / 2));
     let larger = gaps.take_while(|&gap| gap > 0).map(move |gap| size - gap).filter(|&number| number > SMALL);

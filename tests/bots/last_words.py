@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A bot that writes so many KiB to stderr, and last words, while the judge is stopped; then it prints too long a line and
+"""A bot that writes a number of KiB to stderr, and last words, while the judge is stopped; then it prints too long a line and
 sleeps: last_words.py KIB.
 """
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A bot that undoes that it ends with its parent, and becomes a sleep of so many seconds: outlive_judge.py SECONDS."""
+"""A bot that cancels its parent-death signal and then sleeps: outlive_judge.py SECONDS."""
 
 import ctypes
 import os

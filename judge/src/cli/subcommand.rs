@@ -1,4 +1,4 @@
-//! What the program knows of each subcommand.
+//! The interface of a subcommand, and the properties that `cli/mod.rs` declares for each.
 
 use std::process::ExitCode;
 
@@ -6,8 +6,7 @@ use crate::settings::Settings;
 
 /// A subcommand, implemented by its arguments.
 pub(crate) trait Subcommand {
-    /// What the program does for these arguments besides running them: what is declared of the command, if that does not
-    /// depend on them.
+    /// Returns the properties of the command with these arguments. By default they are the declared ones.
     fn properties(&self, declared: Properties) -> Properties {
         declared
     }
@@ -20,12 +19,12 @@ pub(crate) trait Subcommand {
     fn run(&self, program: &Program) -> anyhow::Result<ExitCode>;
 }
 
-/// What the program does for a command besides running it.
+/// How the program runs a command.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a property of its own")]
 pub(crate) struct Properties {
-    /// Whether a supervisor process watches this command, in case the judge is killed or runs out of memory. That is
-    /// so if the command starts bots or a harness reads its exit code.
+    /// Whether a supervisor process watches the command, in case the judge is killed or runs out of memory: it does if
+    /// the command starts bots, or if a harness reads its exit code.
     #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only Linux has the supervisor"))]
     pub(crate) is_supervised: bool,
     /// Whether the command reads `judge.toml`.
@@ -54,10 +53,10 @@ impl Properties {
     pub(super) const BOT: Self = Self { is_bot: true, ..Self::LISTING };
 }
 
-/// What commands know of the program that runs them.
+/// What a command needs from the program.
 pub(crate) struct Program {
     /// The settings of `judge.toml`, if the command reads them.
     pub(crate) settings: Settings,
-    /// Makes the command line with all commands, without these settings.
+    /// Returns the command line with all commands, without the settings.
     pub(crate) command_line: fn() -> clap::Command,
 }

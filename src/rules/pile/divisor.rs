@@ -21,7 +21,7 @@ pub(super) static ENTRY: PileEntry = PileEntry {
             examples: &[Example {
                 title: "Divisors",
                 header: "divisor 12 18 ban 1",
-                text: "A move takes a divisor of the pile's present size. Divisors behind \"ban\" may not be taken.",
+                text: "A move takes a divisor of the pile's present size. Divisors after \"ban\" may not be taken.",
             }],
             tables: &["divisor --to 1000", "divisor ban 1 --to 1000 --check --format csv"],
         },

@@ -1,7 +1,7 @@
 //! Games of piles: a move takes a number of stones from one pile, and a pile is a heap of one place.
 //!
-//! A game is one file, which has its rules and its [`PileEntry`]: all that the headers, the judge, the tables and the
-//! pages need to know of it. [`PileGame`] is the list of the games.
+//! Each game is one file with its rules and its [`PileEntry`], which has all that headers, the judge, tables and pages
+//! need. [`PileGame`] lists the games.
 
 use std::fmt;
 use std::sync::Arc;
@@ -69,33 +69,33 @@ impl PileGame {
         }
     }
 
-    /// The word that a header begins with.
+    /// Returns the word that a header of this game begins with.
     pub fn name(self) -> &'static str {
         self.entry().game.name
     }
 
-    /// The game of this name.
+    /// Returns the game called `name`.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|game| game.name() == name)
     }
 
-    /// What the numbers after the piles mean.
+    /// Returns what the numbers after the piles mean.
     pub fn list(self) -> ListUse {
         self.entry().list
     }
 
-    /// The largest size of a pile.
+    /// Returns the largest size of a pile.
     pub fn max_pile(self) -> u64 {
         self.entry().max_pile
     }
 
-    /// Whether who wins is known for larger piles than the nimbers.
+    /// Returns whether outcomes can be computed for larger piles than nimbers, so that tables list outcomes by default.
     #[cfg(feature = "analysis")]
     pub fn has_outcome_tables(self) -> bool {
         self.entry().has_outcome_tables
     }
 
-    /// What to tell a bot that takes a number which the rules do not allow.
+    /// Returns the advice for a bot that takes a number which the rules do not allow.
     #[cfg(feature = "analysis")]
     pub fn advice(self) -> &'static str {
         self.entry().advice
@@ -124,76 +124,73 @@ impl ListUse {
     }
 }
 
-/// What is known of a game of piles.
+/// The entry of a game of piles.
 #[derive(Debug)]
 pub(crate) struct PileEntry {
     pub(crate) game: GameEntry,
     pub(crate) list: ListUse,
     /// The largest size of a pile.
     pub(crate) max_pile: u64,
-    /// Why a number may not be taken that is not allowed for another reason than the list, with `{size}` for the size
-    /// of the pile.
+    /// Why a number may not be taken that the list does not mention. `{size}` is replaced by the size of the pile.
     pub(crate) refusal: &'static str,
-    /// What to tell a bot that takes such a number.
+    /// The advice for a bot that takes such a number.
     #[cfg(feature = "analysis")]
     pub(crate) advice: &'static str,
-    /// The rules with this list.
+    /// Returns the rules with a list of numbers.
     pub(crate) rules: fn(&[u64]) -> Arc<dyn Rules>,
-    /// Whether who wins is known for larger piles than the nimbers, so that tables have only that unless they are asked for
-    /// nimbers.
+    /// Whether outcomes can be computed for larger piles than nimbers.
     #[cfg(feature = "analysis")]
     pub(crate) has_outcome_tables: bool,
-    /// What the judge plays.
+    /// The starts that the judge plays.
     #[cfg(feature = "analysis")]
     pub(crate) starts: starts::PileStarts,
 }
 
-/// Which numbers the rules allow to take from a pile.
+/// The numbers that the rules allow to take from a pile.
 pub(crate) trait Takes: fmt::Debug + Send + Sync {
-    /// The rules in words, sizes left out.
+    /// Returns the rules in words, without sizes.
     fn words(&self) -> String;
 
-    /// Whether `take`, at most `n`, may be taken from a pile of `n`.
+    /// Checks that `take`, which is at most `n`, may be taken from a pile of `n`.
     fn check(&self, n: u64, take: u64) -> Result<(), Violation>;
 
-    /// All numbers that may be taken from a pile of `n`, in ascending order.
+    /// Returns the numbers that may be taken from a pile of `n`, in ascending order.
     fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_>;
 
-    /// Whether there is one.
+    /// Returns whether any number may be taken from a pile of `n`.
     fn has_takes(&self, n: u64) -> bool {
         self.count(n) > 0
     }
 
-    /// How many nanoseconds that may take, where it is more than a microsecond.
+    /// Returns the cost of `has_takes` in nanoseconds, or 0 if it is below a microsecond.
     fn has_takes_cost(&self, _n: u64) -> u128 {
         0
     }
 
-    /// How many they are.
+    /// Returns how many numbers may be taken from a pile of `n`.
     fn count(&self, n: u64) -> u64 {
         self.takes(n).count() as u64
     }
 
-    /// The k-th of them, from 0.
+    /// Returns the number with index `k`, counted from 0, of those that may be taken from a pile of `n`.
     fn nth(&self, n: u64, k: u64) -> Option<u64> {
         self.takes(n).nth(usize::try_from(k).ok()?)
     }
 
-    /// No move takes less.
+    /// Returns a lower bound of what a move takes.
     fn least(&self) -> u64;
 
-    /// About how many nanoseconds it takes to go through all that may be taken from a pile and to look up what each
-    /// leaves.
+    /// Returns the approximate cost, in nanoseconds, of looking up the value of each follower of a pile of `n`.
     fn scan_cost(&self, n: u64) -> u128 {
         u128::from(self.count(n)) * 5
     }
 }
 
-/// A pile under such rules.
+/// The rules of a pile from which the numbers of `T` may be taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pile<T>(pub(crate) T);
 
-/// The move that takes `count` stones.
+/// Returns the move that takes `count` stones.
 pub(crate) fn take(count: u64) -> HeapMove {
     HeapMove { offset: 0, count }
 }
@@ -253,7 +250,7 @@ impl<T: Takes + PartialEq + 'static> Rules for Pile<T> {
     }
 }
 
-/// The name of a game, and after it a keyword and a list if there is one.
+/// Returns the name of a game, followed by `keyword` and `numbers` if there are any.
 fn with_list(name: &str, keyword: &str, numbers: &[u64]) -> String {
     if numbers.is_empty() {
         name.to_owned()
@@ -262,7 +259,7 @@ fn with_list(name: &str, keyword: &str, numbers: &[u64]) -> String {
     }
 }
 
-/// Numbers in ascending order, each once.
+/// Returns `numbers` in ascending order and without duplicates.
 fn sorted(numbers: &[u64]) -> Vec<u64> {
     let mut numbers = numbers.to_vec();
     numbers.sort_unstable();

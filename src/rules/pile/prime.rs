@@ -1,6 +1,6 @@
 //! Subtract-a-prime: a move takes a prime number of stones that is not banned.
 //!
-//! Without bans the nimbers are the OEIS's A014589, and the P-positions its A025043 (R. K. Guy).
+//! Without bans the nimbers are <https://oeis.org/A014589>, and the P-positions <https://oeis.org/A025043>.
 
 use std::sync::{Arc, LazyLock};
 
@@ -13,10 +13,10 @@ use crate::rules::GameEntry;
 #[cfg(feature = "analysis")]
 use crate::rules::{About, Example};
 
-/// The largest pile: larger primes are in no list.
+/// The largest size of a pile: the primes up to it are kept in a list.
 const MAX_PILE: u64 = 10_000_000;
 
-/// The primes up to the largest pile, by the sieve of Eratosthenes.
+/// The primes up to [`MAX_PILE`], found by the sieve of Eratosthenes.
 static NUMBERS: LazyLock<Vec<u32>> = LazyLock::new(|| {
     let mut is_prime = vec![true; narrow::<usize>(MAX_PILE) + 1];
     let mut primes = Vec::new();
@@ -39,7 +39,7 @@ static PRIMES: Sequence = Sequence {
     moves: |n| u128::from(n) * u128::from(count(n)) / 9 * 5,
 };
 
-/// How many primes are at most `n`, or at most the largest pile.
+/// Returns the number of primes up to `n`, of those up to [`MAX_PILE`].
 fn count(n: u64) -> u64 {
     NUMBERS.partition_point(|&prime| u64::from(prime) <= n) as u64
 }

@@ -5,14 +5,14 @@ use std::fmt;
 use super::{MAX_SIZE, PileGame, Takes, sorted, with_list};
 use crate::rules::Violation;
 
-/// An increasing sequence of numbers from 1 on, and the game whose moves take one of them.
+/// An increasing sequence of positive numbers, and the game whose moves take one of them.
 pub(crate) struct Sequence {
     pub(crate) game: PileGame,
-    /// The number of an index, from 1 to the count of the numbers up to the largest pile.
+    /// Returns the number with an index; indices begin at 1.
     pub(crate) number: fn(u64) -> u64,
-    /// How many of the numbers are at most `n`.
+    /// Returns how many of the numbers are at most `n`.
     pub(crate) count: fn(u64) -> u64,
-    /// About how many moves all piles up to `n` have.
+    /// Returns the approximate number of moves of all piles up to `n`.
     pub(crate) moves: fn(u64) -> u128,
 }
 
@@ -37,14 +37,14 @@ impl PartialEq for FromSequence {
 }
 
 impl FromSequence {
-    /// A banned number that is not in the sequence cannot be taken anyway.
+    /// Returns the rules with `banned`. Numbers that are not in the sequence are left out.
     pub(crate) fn new(sequence: &'static Sequence, banned: &[u64]) -> Self {
         let mut rules = Self { sequence, banned: Vec::new() };
         rules.banned = sorted(banned).into_iter().filter_map(|number| rules.index(number)).collect();
         rules
     }
 
-    /// The index of a number, from 1; `None` if it is not in the sequence.
+    /// Returns the index of `number`, or `None` if `number` is not in the sequence.
     fn index(&self, number: u64) -> Option<u64> {
         let index = (self.sequence.count)(number);
         (index > 0 && (self.sequence.number)(index) == number).then_some(index)

@@ -34,7 +34,7 @@ pub(super) static ENTRY: PileEntry = PileEntry {
             examples: &[Example {
                 title: "Subtract-a-square",
                 header: "square 20",
-                text: "A move takes a perfect square from a pile: 1, 4, 9 and so on. Squares behind \"ban\" may not be \
+                text: "A move takes a perfect square from a pile: 1, 4, 9 and so on. Squares after \"ban\" may not be \
                        taken: square 20 ban 1.",
             }],
             tables: &[

@@ -21,7 +21,7 @@ pub(super) static ENTRY: PileEntry = PileEntry {
             examples: &[Example {
                 title: "Subtraction set",
                 header: "subtract 21 14 take 1 3 4",
-                text: "A move takes one of the numbers behind \"take\" from a pile.",
+                text: "A move takes one of the numbers after \"take\" from a pile.",
             }],
             tables: &[
                 "subtract take 2 5 9 --to 100 --period",

@@ -12,7 +12,7 @@ use rand::{RngExt, SeedableRng};
 use zeroxor::rules::{PileGame, Random};
 use zeroxor::{GameKind, GameSpec, Outcome, Position, Solver};
 
-/// The largest size at which a start that Second wins is looked for: the contest's limit.
+/// The search for the largest start that Second wins begins at this size: the contest's limit.
 const MAX_SECOND: u64 = 2000;
 
 /// A family of games.
@@ -54,8 +54,8 @@ impl GameFamily {
         }
     }
 
-    /// Extreme starts with sizes of at most `max_n`: the largest of each kind, the smallest, and of each kind the largest
-    /// that Second wins.
+    /// Returns extreme starts with sizes of at most `max_n`: the largest of each kind, the smallest, and of each kind the
+    /// largest that Second wins.
     pub(crate) fn extremes(self, max_n: u64) -> Vec<GameSpec> {
         let is_start = |game: &GameSpec| game.validate().is_ok();
         let largest = self.extreme_starts(max_n);
@@ -66,7 +66,7 @@ impl GameFamily {
         chain!(largest.into_iter().filter(is_start), smallest, second).unique().collect()
     }
 
-    /// A start of each extreme kind with sizes of `n`.
+    /// Returns a start of each extreme kind with sizes of `n`.
     fn extreme_starts(self, n: u64) -> Vec<GameSpec> {
         match self {
             Self::Kind(kind) => kind.extremes(n),
@@ -84,7 +84,7 @@ impl GameFamily {
         }
     }
 
-    /// The largest start of an extreme kind that Second wins, with a size of at most `max_n`.
+    /// Returns the largest start of an extreme kind that Second wins, with a size of at most `max_n`.
     fn largest_won_by_second(self, kind: usize, max_n: u64) -> Option<GameSpec> {
         let mut solver = Solver::new();
         let mut is_won_by_second =
@@ -93,7 +93,7 @@ impl GameFamily {
         starts.find(|game| is_won_by_second(game))
     }
 
-    /// All small starts with sizes of at most `max_n`, the smallest first.
+    /// Returns all small starts with sizes of at most `max_n`, the smallest first.
     pub(crate) fn small(self, max_n: u64) -> Vec<GameSpec> {
         match self {
             Self::Kind(kind) => kind.small(max_n),
@@ -104,7 +104,7 @@ impl GameFamily {
         }
     }
 
-    /// A random start with sizes of at most `max_n`.
+    /// Returns a random start with sizes of at most `max_n`.
     pub(crate) fn random(self, max_n: u64, rng: &mut StartRng) -> GameSpec {
         match self {
             Self::Kind(kind) => kind.random(max_n, rng),
@@ -118,14 +118,14 @@ impl GameFamily {
     }
 }
 
-/// The family of a pair of games. Families take turns after each two pairs, so that each has a start that First wins and
-/// one that Second wins.
+/// Returns the family of a pair of games. Families take turns after every two pairs, so that each has a start that First
+/// wins and one that Second wins.
 pub(crate) fn of_pair(families: &[GameFamily], pair: u64) -> Option<GameFamily> {
     let count = families.len().max(1) as u64;
     families.get(usize::try_from(pair / 2 % count).ok()?).copied()
 }
 
-/// The words that tell these families from others.
+/// Returns the names of `families`, joined by commas.
 pub(crate) fn words(families: &[GameFamily]) -> String {
     families.iter().map(|family| family.name()).join(",")
 }
@@ -134,14 +134,14 @@ pub(crate) fn words(families: &[GameFamily]) -> String {
 pub(crate) struct StartRng(ChaCha8Rng);
 
 impl StartRng {
-    /// The numbers of a seed. The opponent uses another stream of the same seed.
+    /// Returns the generator of a seed. The opponent uses another stream of the same seed.
     pub(crate) fn new(seed: u64) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(1);
         Self(rng)
     }
 
-    /// One of these.
+    /// Returns a random item, or `None` if there are none.
     pub(super) fn choose<T: Copy>(&mut self, items: &[T]) -> Option<T> {
         items.choose(&mut self.0).copied()
     }

@@ -72,7 +72,7 @@ const ALLOWED: &[Call<'_>] = &[
 /// What starts a bot inside.
 pub(super) const SANDBOX: &[&str] = &[JUDGE, "launch", "--"];
 
-/// Which of the calls are refused with this error behind these words.
+/// Which of the calls are refused with this error after these words.
 fn refused(launcher: &[&str], error: i32, calls: &[Call<'_>]) -> String {
     let calls = calls.iter().map(|&(name, number, arguments)| {
         [&[number], arguments]

@@ -80,7 +80,7 @@ fn a_longer_game_is_shortened() {
 fn many_large_piles_are_a_small_file() {
     let piles = format!("nim{}", " 1000000000000000000".repeat(10_000));
     let bot = ["sh", "-c", "read h; echo First; read x"];
-    let (here, page) = page_of(&format!("{piles} --opponent greedy --time-limit 20"), &bot);
+    let (here, page) = page_of(&format!("{piles} --opponent greedy --time-limit 20 --idle-limit 2"), &bot);
     let size = here.read("game.html").len();
     assert!(size < 1_000_000, "{size} bytes");
     assert_eq!(data(&page)["board"]["heaps"].as_array().unwrap().len(), 10_000);

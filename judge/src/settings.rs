@@ -27,7 +27,7 @@ pub(crate) struct Settings {
     /// Whether `--config` named the file.
     pub(crate) is_given: bool,
     pub(crate) bots: BTreeMap<String, NamedBot>,
-    /// The defaults of options. The defaults of `[limits]` come first, because those of a command override them.
+    /// The defaults of options. The defaults of `[limits]` come first, because the defaults of a command override them.
     pub(crate) defaults: Vec<OptionDefault>,
     /// All languages. The languages of the file come first.
     pub(crate) languages: Vec<Language>,
@@ -45,7 +45,7 @@ pub(crate) struct NamedBot {
 /// The default of an option.
 #[derive(Debug)]
 pub(crate) struct OptionDefault {
-    /// The section and the key in it, as in `limits.time`.
+    /// The section and the key, as in `limits.time`.
     pub(crate) key: String,
     /// The command that has the option; `None` for all commands that have it.
     pub(crate) command: Option<String>,
@@ -278,7 +278,7 @@ impl Reader<'_> {
         Ok(OptionDefault { key: name, command, option: option.to_owned(), value, line: self.line(key) })
     }
 
-    /// Puts the languages of the file before the others. They replace known languages with the same name.
+    /// Puts the languages of the file before the others. They replace known languages with the same names.
     fn languages(&self, entries: &DeTable<'_>, settings: &mut Settings) -> anyhow::Result<()> {
         let mut own = Vec::new();
         for (name, value) in entries {

@@ -57,8 +57,8 @@ pub(super) fn chosen<'a>(
     }
 }
 
-/// Returns the error message for a bot's command without `--` before it. The message says what to type for `judge
-/// NAME`, or that the source does not exist: a source needs no `--`.
+/// Returns the error message for a bot's command without `--` before it. The message says what to type, or that the
+/// source does not exist: a source needs no `--`.
 pub(super) fn misplaced(name: &str, before: &[String], bot: &[String], settings: &Settings) -> String {
     if let Some(source) =
         bot.first().filter(|word| is_source_name(word, settings) && !Path::new(word).is_file())
@@ -122,8 +122,8 @@ pub(super) fn parse_named_bot(text: &str) -> Result<BotArgument, String> {
     Ok(BotArgument { name: name.to_owned(), command })
 }
 
-/// Splits `words` into a header and a bot's command, which begins with the first source. If `bot` is not empty, it is
-/// the bot's command.
+/// Splits `words` into a header and a bot's command, which begins with the first source. If `bot` is not empty, `bot`
+/// is the command and all `words` are the header.
 pub(super) fn split_words<'a>(
     words: &'a [String],
     bot: &'a [OsString],
@@ -135,8 +135,8 @@ pub(super) fn split_words<'a>(
     }
 }
 
-/// Parses `words` as a header; returns `None` if there are no words. The error for a program among the words shows
-/// `bot` as its arguments.
+/// Parses `words` as a header; returns `None` if there are no words. If the words are not a header and one of them
+/// names a program, the error says where to type `--`.
 pub(super) fn read_header(
     name: &str,
     words: &[String],

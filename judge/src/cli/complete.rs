@@ -1,4 +1,5 @@
-//! Shell completions for the words of a header, of a bot's command and of a name. The shell runs the judge to get them.
+//! Shell completions for the words of a header, of a bot's command and of a name. The shell runs the judge to get the
+//! completions.
 
 use std::ffi::{OsStr, OsString};
 

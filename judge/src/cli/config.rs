@@ -1,5 +1,5 @@
 //! `judge config`: prints the settings in force, and the source of each. Also sets the defaults of options from
-//! `judge.toml`. They replace the judge's own defaults; options that are typed have priority.
+//! `judge.toml`. These defaults replace the judge's own; options that are typed have priority.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -151,7 +151,7 @@ pub(crate) fn with_defaults(
     Ok(judge)
 }
 
-/// Checks that the options of the command `name` can be set, and returns its name.
+/// Checks that the options of the command `name` can be set, and returns `name`.
 fn checked_command<'a>(
     judge: &Command,
     settable: &'a [&'a str],

@@ -137,7 +137,7 @@ fn referee(args: &InteractArgs) -> anyhow::Result<HarnessVerdict> {
     let header = harness_args.header()?;
     let feedback = harness_args.feedback()?;
     let game = play(args, header)?;
-    // The verdict is valid even if it cannot be printed.
+    // The verdict is valid even if the report cannot be printed.
     let _ = Console::new(anstream::stderr()).game(&game);
     feedback.write(&game)?;
     Ok(HarnessVerdict::of(game.result.verdict))

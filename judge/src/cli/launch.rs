@@ -47,8 +47,8 @@ impl Subcommand for LaunchArgs {
 
 /// Becomes the bot inside the sandbox. Without a command, `launch` only tests whether the sandbox can be entered.
 ///
-/// The exit codes are those of env(1) and timeout(1): 125 if the sandbox cannot be set up, 126 if the bot is found but
-/// cannot be started, 127 if the bot is not found.
+/// The exit codes are the same as of env(1) and timeout(1): 125 if the sandbox cannot be set up, 126 if the bot is
+/// found but cannot be started, 127 if the bot is not found.
 pub(crate) fn launch(args: &LaunchArgs) -> ExitCode {
     if let Err(error) = sandbox::enter(args.judge, args.processes) {
         return refuse(&format!("{error:#}"), 125);

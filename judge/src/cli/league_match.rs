@@ -126,7 +126,7 @@ impl Subcommand for LeagueMatchArgs {
     }
 }
 
-/// Prints an explanation for each bot that named no side because it does not know assigned seats.
+/// Prints an explanation for each bot that named no side because it does not know assigned seats or sessions.
 fn explain_missing_sides(plan: &Plan, games: &[GameRecord]) -> anyhow::Result<()> {
     let start = plan.game(0)?.start;
     for (entrant, config) in plan.entrants.iter().zip(&plan.configs) {

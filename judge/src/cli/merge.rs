@@ -93,7 +93,8 @@ fn check_pair(one: &[u8], other: &[u8]) -> anyhow::Result<()> {
     read(one)?.check_pair(&read(other)?)
 }
 
-/// Converts an error to an `io::Error`. An I/O error keeps its kind, so that a full disk is recognized.
+/// Converts an error to an `io::Error`. If the cause is an I/O error, returns the cause, so that a full disk is
+/// recognized.
 fn io_error(error: anyhow::Error) -> io::Error {
     error.downcast::<io::Error>().unwrap_or_else(io::Error::other)
 }

@@ -180,7 +180,7 @@ struct Shown {
     /// Whether the game is stepped through. The game is then in `steps`.
     step: bool,
     steps: Option<GameSteps>,
-    /// A game whose time is in doubt. It is reported only if the next game does not repeat it.
+    /// A game whose time is in doubt. The game is reported only if the next game does not repeat it.
     doubtful: Option<FinishedGame>,
 }
 
@@ -283,7 +283,7 @@ fn compare(name: &str, game: RecordedGame, bot: &[OsString]) -> anyhow::Result<O
     Ok(Some(same).filter(|_| !interrupt::interrupted()))
 }
 
-/// The picture of one game. It is written after the last game has been read, because a second game is an error.
+/// The picture of one game. The file is written after the last game has been read, because a second game is an error.
 struct Drawing {
     output: Output,
     svg: Option<String>,

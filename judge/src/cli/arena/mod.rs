@@ -135,7 +135,7 @@ impl Played {
         Ok(Some(file))
     }
 
-    /// Returns the number of games after which the run ends, by what is known so far.
+    /// Returns the number of games after which the run ends, judging by the games so far.
     fn end(&self, plan: &Plan) -> u64 {
         self.stop.end().map_or(plan.games(), |end| end.min(plan.games()))
     }
@@ -183,7 +183,7 @@ fn play(
     })
 }
 
-/// Creates the directory for transcripts. A new run needs an empty one: transcripts of another run would be
+/// Creates the directory for transcripts. A new run needs an empty directory: transcripts of another run would be
 /// overwritten, or mistaken for transcripts of this run.
 fn transcripts(args: &ArenaArgs, is_new_run: bool) -> anyhow::Result<Option<TranscriptFolder>> {
     let Some(path) = &args.transcripts else { return Ok(None) };

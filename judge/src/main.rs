@@ -64,7 +64,7 @@ fn main() -> ExitCode {
     result.unwrap_or_else(|error| program::fail(&error, usage_code(&args)))
 }
 
-/// Runs the command with the settings of `judge.toml`, on Linux below a supervisor.
+/// Runs the command with the settings of `judge.toml`, on Linux as the child of a supervisor if the command needs one.
 fn run(
     cli: Cli,
     args: &[OsString],
@@ -99,8 +99,8 @@ fn run(
     }))
 }
 
-/// Runs one of the hidden commands that are started for each game: to set up the whole command line takes longer
-/// than what they do before the first line.
+/// Runs one of the hidden commands that are started for each game. Setting up the whole command line would take longer
+/// than the work of these commands before the first line.
 fn run_for_one_game(args: &[OsString]) -> Option<ExitCode> {
     let [_, name, rest @ ..] = args else { return None };
     match name.to_str()? {

@@ -1,5 +1,5 @@
-//! The settings of `judge.toml`: named bots, limits, defaults of commands, and languages. Errors name the line, and for an
-//! unknown key the one that was probably meant.
+//! The settings of `judge.toml`: named bots, limits, defaults of commands, and languages. An error names the line, and
+//! for an unknown key also a similar known key.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -19,19 +19,19 @@ use toml::de::{DeTable, DeValue};
 use crate::sources::language;
 use crate::sources::language::Language;
 
-/// What `judge.toml` sets, checked as far as that needs no command line.
+/// The settings of `judge.toml`. They are checked, except for the checks that need the command line.
 #[derive(Debug)]
 pub(crate) struct Settings {
-    /// The file; `None` if there is none.
+    /// The settings file; `None` if there is none.
     pub(crate) file: Option<PathBuf>,
-    /// Whether it was named by `--config`.
+    /// Whether `--config` named the file.
     pub(crate) is_given: bool,
     pub(crate) bots: BTreeMap<String, NamedBot>,
-    /// The defaults of options: first those of `[limits]`, which those of a command override.
+    /// The defaults of options. The defaults of `[limits]` come first, because the defaults of a command override them.
     pub(crate) defaults: Vec<OptionDefault>,
-    /// All languages; those that the file has come first.
+    /// All languages. The languages of the file come first.
     pub(crate) languages: Vec<Language>,
-    /// The lines of the file on which a key of a language stands, by "language.key".
+    /// The line in the file of each key of a language. The keys of the map have the form "language.key".
     pub(crate) language_lines: BTreeMap<String, usize>,
 }
 
@@ -45,19 +45,19 @@ pub(crate) struct NamedBot {
 /// The default of an option.
 #[derive(Debug)]
 pub(crate) struct OptionDefault {
-    /// The section and the key in it, as in `limits.time`.
+    /// The section and the key, as in `limits.time`.
     pub(crate) key: String,
-    /// The command that has the option; `None` for all that have it.
+    /// The command that has the option; `None` for all commands that have it.
     pub(crate) command: Option<String>,
     /// The option's name, without its dashes.
     pub(crate) option: String,
-    /// The value; `None` for an option that has none and is set.
+    /// The value; `None` for an option that has no value and is set.
     pub(crate) value: Option<String>,
     pub(crate) line: usize,
 }
 
 impl Settings {
-    /// What holds without a file.
+    /// Returns the settings that apply without a file.
     pub(crate) fn without_file() -> Self {
         Self {
             file: None,
@@ -69,18 +69,18 @@ impl Settings {
         }
     }
 
-    /// The command of the bot with this name, if there is one.
+    /// Returns the command of the bot with this name, if there is one.
     pub(crate) fn bot(&self, name: &str) -> Option<&[OsString]> {
         self.bots.get(name).map(|bot| bot.command.as_slice())
     }
 
-    /// The file that was named by `--config`, as it was typed.
+    /// Returns the file that `--config` named, as typed.
     pub(crate) fn given(&self) -> Option<String> {
         let file = self.file.as_ref().filter(|_| self.is_given);
         file.map(|file| file.to_string_lossy().into_owned())
     }
 
-    /// A line of the file, as messages name it.
+    /// Returns the place of a line of the file, as messages name it.
     pub(crate) fn at(&self, line: usize) -> String {
         at(self.file.as_deref().unwrap_or(Path::new(FILE)), line)
     }
@@ -93,11 +93,11 @@ fn at(file: &Path, line: usize) -> String {
     format!("{}:{line}", file.display())
 }
 
-/// The file in the current directory, or in the nearest directory above it that has one.
+/// Finds `judge.toml` in the current directory, or in the nearest directory above it that has one.
 ///
 /// # Errors
 ///
-/// If it belongs to another user, whose commands would be run as those of this one.
+/// If the file belongs to another user: the judge would run that user's commands with the rights of this user.
 pub(crate) fn find() -> anyhow::Result<Option<PathBuf>> {
     let Ok(here) = env::current_dir() else { return Ok(None) };
     let Some(file) = here.ancestors().map(|folder| folder.join(FILE)).find(|file| file.is_file()) else {
@@ -128,7 +128,7 @@ pub(crate) const LIMITS: [(&str, &str); 7] = [
     ("by", "limits"),
 ];
 
-/// No file of settings is longer.
+/// Maximum size of a settings file, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
 
 /// The keys of a language.
@@ -161,7 +161,7 @@ pub(crate) fn read(file: PathBuf) -> anyhow::Result<Settings> {
     Ok(settings)
 }
 
-/// The number of the line in which a span begins.
+/// Returns the number of the line in which a span begins.
 fn line(text: &str, span: Range<usize>) -> usize {
     1 + text.bytes().take(span.start).filter(|&byte| byte == b'\n').count()
 }
@@ -177,7 +177,7 @@ impl Reader<'_> {
         line(self.text, key.span())
     }
 
-    /// An error at this key.
+    /// Returns an error at this key.
     fn wrong(&self, key: &Key<'_>, problem: &str) -> anyhow::Error {
         anyhow::anyhow!("{}: {problem}", at(self.file, self.line(key)))
     }
@@ -196,7 +196,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A string, split into words as a shell does, or a list of words.
+    /// Reads a list of words. A string is split into words as a shell does.
     fn words(&self, key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Vec<String>> {
         let expected =
             || self.wrong(key, &format!("expected {:?} as a string or a list of strings", key.get_ref()));
@@ -212,7 +212,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The value of an option, as it would be typed; `None` for `true`.
+    /// Returns the value of an option as it would be typed; `None` for `true`.
     fn typed(&self, key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Option<String>> {
         Ok(Some(match value.get_ref() {
             DeValue::String(text) => text.to_string(),
@@ -233,7 +233,8 @@ impl Reader<'_> {
             let Some(program) = command.first_mut() else {
                 bail!(self.wrong(key, "expected a command, got an empty one"));
             };
-            // A path is one from the file's directory, as is the name of a file that is there.
+            // A path is relative to the folder of the settings file. The name of a file in that folder counts as a path
+            // too.
             let path = folder.join(&program);
             if program.to_string_lossy().contains('/') || path.is_file() {
                 *program = path.into_os_string();
@@ -277,7 +278,7 @@ impl Reader<'_> {
         Ok(OptionDefault { key: name, command, option: option.to_owned(), value, line: self.line(key) })
     }
 
-    /// Puts the languages of the file before the others, in place of those with the same name.
+    /// Puts the languages of the file before the others. They replace known languages with the same names.
     fn languages(&self, entries: &DeTable<'_>, settings: &mut Settings) -> anyhow::Result<()> {
         let mut own = Vec::new();
         for (name, value) in entries {

@@ -62,7 +62,7 @@ pub(crate) struct ManArgs {
     force: ForceOption,
 }
 
-/// The kind of a page.
+/// The file kind of a manual page.
 const MAN_PAGE: FileKind =
     FileKind { then: "\n.TH judge", ..FileKind::new("a manual page", &[".ie \\n(.g "]) };
 

@@ -1,5 +1,4 @@
-//! Bots and headers as they are typed: the bot's command and the command that starts the bot, a bot with a name, and a header as words of
-//! the command line.
+//! Bots and headers on the command line: the command that starts a bot, a bot with a name, and a header as words.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -19,8 +18,8 @@ use referee::setup::GameHeader;
 use runner::program;
 use theory::complete::KEYWORDS;
 
-/// The command that starts the bot, if it is not the one that is typed: a name of `judge.toml` is replaced by its
-/// command, and a source is compiled.
+/// Returns the command that starts the bot, if it differs from the typed command `bot`: a name of `judge.toml` is
+/// replaced by its command, and a source is compiled.
 pub(super) fn started(
     bot: &[OsString],
     build: &BuildOptions,
@@ -33,14 +32,15 @@ pub(super) fn started(
     Ok(sources::command(command, &settings.languages, build, is_verbose)?.or(named))
 }
 
-/// The command of a bot that begins with a name of `judge.toml`; what follows the name are more arguments.
+/// Returns the command of a bot that begins with a name of `judge.toml`. The words after the name become more
+/// arguments.
 fn named(bot: &[OsString], settings: &Settings) -> Option<Vec<OsString>> {
     let (name, args) = bot.split_first()?;
     let command = settings.bot(name.to_str()?)?;
     Some([command, args].concat())
 }
 
-/// The bot's command: the words after `--`, or a source and its arguments among the arguments of `judge NAME`.
+/// Returns the bot's command: the words after `--` in `bot`, or the words of `source` if the first one names a source.
 pub(super) fn chosen<'a>(
     name: &str,
     source: &'a [OsString],
@@ -57,8 +57,8 @@ pub(super) fn chosen<'a>(
     }
 }
 
-/// The error of a bot's command without `--` before it: what to type for `judge NAME`, or that the source, which needs
-/// no `--`, does not exist.
+/// Returns the error message for a bot's command without `--` before it. The message says what to type, or that the
+/// source does not exist: a source needs no `--`.
 pub(super) fn misplaced(name: &str, before: &[String], bot: &[String], settings: &Settings) -> String {
     if let Some(source) =
         bot.first().filter(|word| is_source_name(word, settings) && !Path::new(word).is_file())
@@ -72,12 +72,12 @@ pub(super) fn misplaced(name: &str, before: &[String], bot: &[String], settings:
     format!("expected \"--\" before the bot's command: judge {name}{} --{}", quoted(before), quoted(bot))
 }
 
-/// Whether a word names a source, so that "--" before it is not needed.
+/// Returns whether a word names an existing source. Such a word needs no "--" before it.
 pub(super) fn is_source(word: impl AsRef<Path>, settings: &Settings) -> bool {
     is_source_name(&word, settings) && word.as_ref().is_file()
 }
 
-/// Whether a word ends as the name of a source does.
+/// Returns whether a word ends like the name of a source.
 pub(super) fn is_source_name(word: impl AsRef<Path>, settings: &Settings) -> bool {
     language::of(word.as_ref(), &settings.languages).is_some()
 }
@@ -86,12 +86,12 @@ pub(super) fn is_source_name(word: impl AsRef<Path>, settings: &Settings) -> boo
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BotArgument {
     pub(crate) name: String,
-    /// The words of its command; `None` for that of `judge.toml`.
+    /// The words of the bot's command; `None` if `judge.toml` has the command.
     command: Option<Vec<OsString>>,
 }
 
 impl BotArgument {
-    /// The words of its command. The name of a bot of `judge.toml` is one.
+    /// Returns the words of the bot's command. If `judge.toml` has the command, the bot's name is the only word.
     pub(super) fn command(&self, settings: &Settings) -> anyhow::Result<Vec<OsString>> {
         if let Some(command) = &self.command {
             return Ok(command.clone());
@@ -105,7 +105,7 @@ impl BotArgument {
 const EXPECTED: &str =
     "expected NAME=COMMAND, as in old=\"python3 bot.py\", or the name of a bot of judge.toml";
 
-/// Parses `NAME=COMMAND` or a name. The command is split into words as by a shell.
+/// Parses `NAME=COMMAND` or a name. Splits the command into words as a shell does.
 pub(super) fn parse_named_bot(text: &str) -> Result<BotArgument, String> {
     let (name, command) = text.split_once('=').map_or((text, None), |(name, command)| (name, Some(command)));
     let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "-_.+".contains(c));
@@ -122,7 +122,8 @@ pub(super) fn parse_named_bot(text: &str) -> Result<BotArgument, String> {
     Ok(BotArgument { name: name.to_owned(), command })
 }
 
-/// Divides words into those of a header and those of a bot's command, which begins with a source.
+/// Splits `words` into a header and a bot's command, which begins with the first source. If `bot` is not empty, `bot`
+/// is the command and all `words` are the header.
 pub(super) fn split_words<'a>(
     words: &'a [String],
     bot: &'a [OsString],
@@ -134,7 +135,8 @@ pub(super) fn split_words<'a>(
     }
 }
 
-/// Reads the header that these words are, before the words of a bot's command; `None` if there are none.
+/// Parses `words` as a header; returns `None` if there are no words. If the words are not a header and one of them
+/// names a program, the error says where to type `--`.
 pub(super) fn read_header(
     name: &str,
     words: &[String],
@@ -155,7 +157,7 @@ pub(super) fn read_header(
     header.map(Some).context("the header is malformed")
 }
 
-/// Whether a word is rather the name of a program than a part of a header.
+/// Returns whether a word is probably the name of a program, not a part of a header.
 fn is_program(word: &str, settings: &Settings) -> bool {
     let is_of_header = number(word).is_some()
         || KEYWORDS.contains(&word)

@@ -1,4 +1,5 @@
-//! What a shell offers for the words of a header, of a bot's command and of a name. The shell asks the judge itself.
+//! Shell completions for the words of a header, of a bot's command and of a name. The shell runs the judge to get the
+//! completions.
 
 use std::ffi::{OsStr, OsString};
 
@@ -10,18 +11,18 @@ use crate::matches::selftest;
 use crate::settings;
 use crate::settings::Settings;
 
-/// The variable by which a shell asks.
+/// The environment variable that a shell sets to ask for completions.
 pub(crate) const VARIABLE: &str = "JUDGE_COMPLETE";
 
-/// Words of a header.
+/// Completes words of a header.
 pub(super) fn header() -> ArgValueCompleter {
     ArgValueCompleter::new(header_words)
 }
 
-/// Words of a header, or of a bot's command: its source, or what follows "--".
+/// Completes words of a header, or of a bot's command: its source, or the words after "--".
 pub(super) fn header_or_bot() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
-        // The engine takes what follows "--" for more of the first argument.
+        // The completion engine counts the words after "--" as part of the first argument.
         if is_behind_dashes() {
             return bots(current);
         }
@@ -33,7 +34,7 @@ pub(super) fn header_or_bot() -> ArgValueCompleter {
     })
 }
 
-/// The first word of a bot's command, and those after it: names of `judge.toml`, and files.
+/// Completes the words of a bot's command: with the names of `judge.toml`, and with files.
 pub(super) fn bot() -> ArgValueCompleter {
     ArgValueCompleter::new(bots)
 }
@@ -46,13 +47,14 @@ fn bots(current: &OsStr) -> Vec<CompletionCandidate> {
     candidates
 }
 
-/// Whether "--" precedes the word that is completed, the last one: the shell passes all words after a "--".
+/// Returns whether a "--" precedes the completed word, which is the last one. The shell itself puts a "--" before all
+/// words, so this function looks for a second one.
 fn is_behind_dashes() -> bool {
     let words: Vec<OsString> = std::env::args_os().collect();
     words.iter().rev().skip(1).filter(|word| **word == *"--").count() > 1
 }
 
-/// The hostile bots of the self-test.
+/// Completes the names of the hostile bots of the self-test.
 pub(super) fn hostile_bot() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
         starting_with(current, selftest::bots::all().iter().map(|bot| bot.name))

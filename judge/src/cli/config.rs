@@ -1,5 +1,5 @@
-//! `judge config`: prints the settings that hold, and where each comes from. Also the defaults of options that `judge.toml` sets: they
-//! take the place of the judge's own, and what is typed goes first.
+//! `judge config`: prints the settings in force, and the source of each. Also sets the defaults of options from
+//! `judge.toml`. These defaults replace the judge's own; options that are typed have priority.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -65,7 +65,8 @@ fn bots(settings: &Settings) -> String {
     format!("\n[bots]\n{}", bots.format(""))
 }
 
-/// The limits of all commands that start bots, for which the judge has the same defaults.
+/// Returns the section `[limits]`. The judge's defaults are those of `judge run`; all commands that start bots have the
+/// same.
 fn limits(judge: &Command, settings: &Settings) -> String {
     let run = judge.find_subcommand("run");
     let lines = LIMITS.iter().map(|(key, option)| {
@@ -106,24 +107,24 @@ fn language(language: &Language, settings: &Settings) -> String {
     text
 }
 
-/// A key with its value, and where it comes from if that is the file.
+/// Returns the line of a key with its value. If the file sets the key, the line also names the place in the file.
 fn line(key: &str, value: &str, place: Option<usize>, settings: &Settings) -> String {
     let place = place.map_or_else(String::new, |line| format!("  # {}", settings.at(line)));
     format!("{key} = {value}{place}\n")
 }
 
-/// A string of TOML, whose escapes are those of JSON.
+/// Quotes a string for TOML, which has the same escapes as JSON.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// A key of TOML.
+/// Returns a key of TOML, quoted if necessary.
 fn quoted_if_needed(key: &str) -> String {
     let is_bare = key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
     if is_bare && !key.is_empty() { key.to_owned() } else { quoted(key) }
 }
 
-/// The command line with the defaults of these settings. They are for the commands with the names `settable`.
+/// Returns the command line with the defaults of these settings. Only the commands named in `settable` get defaults.
 pub(crate) fn with_defaults(
     mut judge: Command,
     settings: &Settings,
@@ -150,7 +151,7 @@ pub(crate) fn with_defaults(
     Ok(judge)
 }
 
-/// The name of a command, if it has options that can be set.
+/// Checks that the options of the command `name` can be set, and returns `name`.
 fn checked_command<'a>(
     judge: &Command,
     settable: &'a [&'a str],
@@ -181,7 +182,7 @@ fn unknown_option(command: &Command, default: &OptionDefault, settings: &Setting
     anyhow!("{}: judge {name} has no option {:?}{meant}", settings.at(default.line), default.option)
 }
 
-/// Checks a value as if it were typed.
+/// Checks a value as if it were typed on the command line.
 fn check_value(
     command: &Command,
     option: &Arg,
@@ -198,7 +199,7 @@ fn check_value(
     };
     let typed = [command.get_name().to_owned(), format!("--{}={text}", default.option)];
     match command.clone().try_get_matches_from(typed) {
-        // Other arguments may be missing here.
+        // Other required arguments may be missing here, so only errors about the value count.
         Err(error) if matches!(error.kind(), ErrorKind::InvalidValue | ErrorKind::ValueValidation) => {
             let message = error.to_string();
             let message =

@@ -1,4 +1,4 @@
-//! `judge corpus`: the games that were kept.
+//! `judge corpus`: lists or removes the games of the corpus.
 
 use std::collections::BTreeSet;
 use std::io::Write;

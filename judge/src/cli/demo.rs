@@ -29,7 +29,7 @@ const MORE_GAMES: [(&str, OpponentKind); 10] = [
     ("segment 20 3 5 + nim 9 + euclid 14 5", OpponentKind::Stubborn),
 ];
 
-/// The demonstration, which runs without a command.
+/// The demonstration that the judge plays without a command.
 pub(crate) struct Demo;
 
 impl Subcommand for Demo {

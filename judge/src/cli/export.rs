@@ -70,7 +70,8 @@ impl Subcommand for ExportArgs {
     }
 }
 
-/// Writes the package to a temporary directory in the same place, and renames that when it is complete.
+/// Writes the package to a temporary directory with the same parent, and renames that directory when the package is
+/// complete.
 fn write(package: &Package, directory: &Path) -> anyhow::Result<()> {
     let parent = directory.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     ensure!(!interrupted(), "interrupted");

@@ -102,7 +102,7 @@ impl InteractArgs {
     fn config(&self) -> MatchConfig {
         let wall = self.wall_limit.unwrap_or_else(|| self.style.wall());
         let limits = Limits {
-            // The judge cannot measure it here, so this limit is never reached.
+            // The judge cannot measure the CPU time of this bot, so this limit is never reached.
             cpu: wall,
             wall,
             idle: self.idle_limit.unwrap_or(wall),
@@ -114,11 +114,12 @@ impl InteractArgs {
     }
 }
 
-/// The bot's command in the command that plays the game again.
+/// The placeholder for the bot's command in the command that plays the game again.
 const BOT_PLACEHOLDER: &str = "YOUR_BOT";
 
 impl Subcommand for InteractArgs {
-    /// Referees one game. Every error has the exit code of the convention, because another one might blame the bot.
+    /// Referees one game. After an error, the exit code is the convention's code for a judge error, because any other
+    /// code might blame the bot.
     fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
         let verdict = referee(self).unwrap_or_else(|error| {
             print_error(format_args!("{error:#}"));
@@ -136,7 +137,7 @@ fn referee(args: &InteractArgs) -> anyhow::Result<HarnessVerdict> {
     let header = harness_args.header()?;
     let feedback = harness_args.feedback()?;
     let game = play(args, header)?;
-    // The verdict does not depend on whether it can be printed.
+    // The verdict is valid even if the report cannot be printed.
     let _ = Console::new(anstream::stderr()).game(&game);
     feedback.write(&game)?;
     Ok(HarnessVerdict::of(game.result.verdict))

@@ -33,7 +33,7 @@ pub(crate) struct LaunchArgs {
     pub(crate) command: Vec<OsString>,
 }
 
-/// Reads the arguments, of which the first is the command's name.
+/// Parses the arguments. The first argument is the command's name.
 pub(crate) fn parse(args: &[OsString]) -> Result<LaunchArgs, clap::Error> {
     let matches = LaunchArgs::augment_args(clap::Command::new("judge launch")).try_get_matches_from(args)?;
     LaunchArgs::from_arg_matches(&matches)
@@ -45,10 +45,10 @@ impl Subcommand for LaunchArgs {
     }
 }
 
-/// Becomes the bot inside the sandbox. Without a command it succeeds if the sandbox can be entered.
+/// Becomes the bot inside the sandbox. Without a command, `launch` only tests whether the sandbox can be entered.
 ///
-/// The exit codes are those of env(1) and timeout(1): 125 if the sandbox cannot be set up, 126 if the bot is
-/// found but cannot be started, 127 if it is not found.
+/// The exit codes are the same as of env(1) and timeout(1): 125 if the sandbox cannot be set up, 126 if the bot is
+/// found but cannot be started, 127 if the bot is not found.
 pub(crate) fn launch(args: &LaunchArgs) -> ExitCode {
     if let Err(error) = sandbox::enter(args.judge, args.processes) {
         return refuse(&format!("{error:#}"), 125);
@@ -61,15 +61,15 @@ pub(crate) fn launch(args: &LaunchArgs) -> ExitCode {
     refuse(&format!("the bot {} could not be started: {error}", program.display()), code)
 }
 
-/// Replaces this program by the bot. The process keeps its number, its group and its pipes, as if the judge had
-/// started the bot.
+/// Replaces this program by the bot. The process keeps its ID, its group and its pipes, as if the judge had started the
+/// bot.
 ///
-/// A file of a format that the system does not know is refused; the `exec` of the standard library would give it
+/// Refuses a file of a format that the system does not know. The `exec` of the standard library would pass such a file
 /// to a shell.
 fn become_bot(program: &OsStr, command: &[OsString]) -> io::Result<Infallible> {
     let file = CString::new(program::find(program)?.into_os_string().as_bytes())?;
     let command: Vec<_> = command.iter().map(|word| CString::new(word.as_bytes())).try_collect()?;
-    // Rust ignores this signal, and the bot would inherit that. A signal with a handler is reset in the bot.
+    // Rust ignores SIGPIPE, and the bot would inherit that. A signal with a handler gets its default action in the bot.
     signal_hook::flag::register(SIGPIPE, Arc::default())?;
     Ok(nix::unistd::execv(&file, &command)?)
 }

@@ -94,7 +94,7 @@ impl Subcommand for LeagueMatchArgs {
         descendants::become_subreaper()?;
         let mut record = self.record.as_deref().map(RecordFile::create).transpose()?;
         let plan = plan(self, settings)?;
-        // Each host would refuse a bot that cannot be started, with its own message.
+        // Check here that the bots can be started. Otherwise each host would print its own error.
         plan.configs.iter().try_for_each(|config| start_of(config).map(drop))?;
         let mut games: Vec<GameRecord> = Vec::new();
         run(
@@ -126,7 +126,7 @@ impl Subcommand for LeagueMatchArgs {
     }
 }
 
-/// Says of bots that named no side whether that is because they do not know assigned seats.
+/// Prints an explanation for each bot that named no side because it does not know assigned seats or sessions.
 fn explain_missing_sides(plan: &Plan, games: &[GameRecord]) -> anyhow::Result<()> {
     let start = plan.game(0)?.start;
     for (entrant, config) in plan.entrants.iter().zip(&plan.configs) {
@@ -140,7 +140,7 @@ fn explain_missing_sides(plan: &Plan, games: &[GameRecord]) -> anyhow::Result<()
     Ok(())
 }
 
-/// The pair of games.
+/// Returns the plan of the pair of games.
 fn plan(args: &LeagueMatchArgs, settings: &Settings) -> anyhow::Result<Plan> {
     let bots = args.bots.iter().zip(["A", "B"]);
     let entrants: Vec<Entrant> = bots
@@ -164,7 +164,7 @@ fn starts(args: &LeagueMatchArgs, seed: u64) -> anyhow::Result<Starts> {
         );
         return Ok(Starts::Listed(vec![start.clone()]));
     }
-    // As in an arena, half of the starts are won by each side.
+    // As in an arena, each side wins half of the starts: the seed decides.
     let kind = if seed.is_multiple_of(2) { StartKind::WonByFirst } else { StartKind::WonBySecond };
     // Each family has starts of both kinds.
     let families: Vec<_> = family::of_pair(&args.families.family, seed).into_iter().collect();

@@ -48,7 +48,7 @@ pub(crate) struct LimitOptions {
 }
 
 impl LimitOptions {
-    /// The configuration of games with these limits against the bot of this command, as it is typed.
+    /// Returns the configuration of games with these limits. `bot` is the bot's command as typed.
     pub(super) fn config(&self, bot: &[OsString], build: &BuildOptions) -> MatchConfig {
         let wall = self.wall_limit.unwrap_or_else(|| default_wall(self.time_limit));
         let limits = Limits {
@@ -59,7 +59,7 @@ impl LimitOptions {
             processes: self.processes,
             grace: self.grace,
         };
-        // A bot inherits the stack's limit from the judge.
+        // A bot inherits the stack limit of the judge.
         let stack = getrlimit(Resource::Stack).current.unwrap_or(NO_STACK_LIMIT);
         MatchConfig {
             limits,
@@ -72,7 +72,7 @@ impl LimitOptions {
     }
 }
 
-/// This configuration with the command that starts its bot: a name of `judge.toml` is looked up, and a source is compiled.
+/// Adds the command that starts the bot to `config`: looks up a name of `judge.toml`, and compiles a source.
 pub(super) fn with_started(
     config: MatchConfig,
     is_verbose: bool,
@@ -108,8 +108,7 @@ pub(crate) struct MatchOptions {
 }
 
 impl MatchOptions {
-    /// The configuration of games against the bot of this command, whose name is looked up and whose source is
-    /// compiled.
+    /// Returns the configuration of games against `bot`. Looks up a name of `judge.toml`, and compiles a source.
     pub(crate) fn config(
         &self,
         bot: &[OsString],
@@ -119,7 +118,7 @@ impl MatchOptions {
         with_started(self.config_as_is(bot), is_verbose, settings)
     }
 
-    /// The configuration of games against the bot of this command, as it is typed.
+    /// Returns the configuration of games against `bot`, with the bot's command as typed.
     pub(crate) fn config_as_is(&self, bot: &[OsString]) -> MatchConfig {
         let Self { profile, session, sandbox, .. } = *self;
         MatchConfig { profile, session, sandbox, ..self.limits.config(bot, &self.build) }

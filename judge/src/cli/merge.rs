@@ -1,4 +1,4 @@
-//! `judge merge`: puts the results of one run together that several judges have recorded.
+//! `judge merge`: merges the results of one run that several judges have recorded.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -52,7 +52,8 @@ pub(crate) struct MergeArgs {
     force: ForceOption,
 }
 
-/// The kind of a file of results. The lines of `judge stress` do not begin as others do.
+/// The file kind of results. The lines of `judge stress` begin differently from the others, so `starts` has two
+/// entries.
 const RESULTS: FileKind = FileKind {
     name: "results of games or sweeps",
     starts: &["{\"schema\":", "{\"judge\":"],
@@ -78,7 +79,7 @@ impl Subcommand for MergeArgs {
     }
 }
 
-/// Checks a line as the command does that reads it again.
+/// Checks a line in the same way as the command that reads the merged file.
 fn check_record(kind: ResultKind, line: &[u8]) -> anyhow::Result<()> {
     match kind {
         ResultKind::Arena => read_record::<GameRecord>(line).map(drop),
@@ -92,7 +93,8 @@ fn check_pair(one: &[u8], other: &[u8]) -> anyhow::Result<()> {
     read(one)?.check_pair(&read(other)?)
 }
 
-/// The cause, if it is an error of input or output, so that a full disk is one.
+/// Converts an error to an `io::Error`. If the cause is an I/O error, returns the cause, so that a full disk is
+/// recognized.
 fn io_error(error: anyhow::Error) -> io::Error {
     error.downcast::<io::Error>().unwrap_or_else(io::Error::other)
 }

@@ -1,4 +1,4 @@
-//! The command line: one file for each subcommand, with its arguments and what it does.
+//! The command line: one file for each subcommand, with the subcommand's arguments and its code.
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -72,9 +72,9 @@ pub(crate) struct GlobalOptions {
 struct Declaration {
     name: &'static str,
     properties: Properties,
-    /// Adds its arguments and its help.
+    /// Adds the subcommand's arguments and its help.
     augment: fn(clap::Command) -> clap::Command,
-    /// Reads its arguments.
+    /// Reads the subcommand's arguments.
     read: fn(&ArgMatches) -> Result<Box<dyn Subcommand>, clap::Error>,
 }
 
@@ -143,7 +143,7 @@ const GROUPS: &[(&str, &[Declaration])] = &[
     ),
 ];
 
-/// The commands that only the judge itself types. No help or completion shows them.
+/// The commands that only the judge itself runs. Help and completions do not show them.
 const HIDDEN: &[Declaration] = &[
     Declaration::of::<about::BotArgs>("bot", Properties::BOT),
     Declaration::of::<selftest::HostileArgs>("hostile", Properties::BOT),
@@ -161,13 +161,13 @@ fn visible_names() -> impl Iterator<Item = &'static str> {
     GROUPS.iter().flat_map(|(_, commands)| *commands).map(|declaration| declaration.name)
 }
 
-/// The names of the commands whose options `judge.toml` may set.
+/// Returns the names of the commands whose options `judge.toml` may set.
 fn names_with_options_in_settings() -> Vec<&'static str> {
     let settable = declarations().filter(|declaration| declaration.properties.has_options_in_settings);
     settable.map(|declaration| declaration.name).collect()
 }
 
-/// The command line of the judge, with its commands in groups.
+/// Returns the command line of the judge, with its commands in groups.
 pub(crate) fn command() -> clap::Command {
     let mut judge = GlobalOptions::command();
     let styles = judge.get_styles();
@@ -186,7 +186,7 @@ pub(crate) fn command() -> clap::Command {
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}\n{heading}Options:{heading:#}\n{{options}}{{after-help}}"
     );
     let hidden = HIDDEN.iter().map(|declaration| declaration.command().hide(true));
-    // `man` cannot know the commands: this table has `man` itself.
+    // The completions of `man` are added here, because `GROUPS` has the declaration of `man` itself.
     let pages = ArgValueCompleter::new(|current: &OsStr| starting_with(current, visible_names()));
     judge
         .subcommands(hidden)
@@ -202,7 +202,7 @@ pub(crate) struct Cli {
 }
 
 impl Cli {
-    /// Reads the arguments, the first the program's name.
+    /// Parses `args`. The first argument is the program's name.
     pub(crate) fn read(args: &[OsString]) -> Result<Self, clap::Error> {
         Self::read_by(command(), args)
     }
@@ -223,7 +223,7 @@ impl Cli {
         read().map_err(|error: clap::Error| error.format(&mut judge))
     }
 
-    /// The settings of `judge.toml`, if the command uses them.
+    /// Returns the settings of `judge.toml` or of the file of `--config`, if the command reads settings.
     pub(crate) fn settings(&self) -> anyhow::Result<Settings> {
         let given = &self.options.config;
         let file = match given {
@@ -235,7 +235,7 @@ impl Cli {
         Ok(Settings { is_given: given.is_some(), ..settings })
     }
 
-    /// These arguments, read with the defaults of these settings.
+    /// Parses `args` again with the defaults of `settings`, if there is a settings file.
     pub(crate) fn with_defaults(self, args: &[OsString], settings: &Settings) -> anyhow::Result<Self> {
         if settings.file.is_none() {
             return Ok(self);
@@ -247,7 +247,7 @@ impl Cli {
     }
 }
 
-/// What to say of a word that is no command of the judge, nor like one.
+/// Returns a tip for a word that is not a command of the judge and does not resemble one.
 pub(crate) fn tip(command: &clap::Command, word: &str, args: &[OsString]) -> Option<String> {
     if command.get_name() != "judge" {
         return None;

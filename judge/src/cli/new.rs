@@ -1,4 +1,4 @@
-//! `judge new`: a starter bot.
+//! `judge new`: writes a starter bot.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
@@ -50,7 +50,7 @@ pub(crate) enum Language {
 
 /// A starter bot.
 struct Starter {
-    /// The name of its file.
+    /// The name of the starter's file.
     file: &'static str,
     source: &'static str,
 }
@@ -82,7 +82,7 @@ impl Subcommand for NewArgs {
     }
 }
 
-/// Writes the file, which must not be there yet, and makes its directory if there is none.
+/// Writes the file, which must not exist, and creates its directory if necessary.
 fn write(starter: &Starter, directory: &Path, path: &Path) -> anyhow::Result<()> {
     fs::create_dir_all(directory)
         .with_context(|| format!("the directory {} cannot be made", directory.display()))?;
@@ -94,12 +94,12 @@ fn write(starter: &Starter, directory: &Path, path: &Path) -> anyhow::Result<()>
         Err(error) => return Err(error).with_context(|| format!("{} cannot be written", path.display())),
     };
     file.write_all(starter.source.as_bytes())
-        // It is not a bot if a part of it is missing.
+        // A partly written file is not a working bot, so remove it.
         .inspect_err(|_| drop(fs::remove_file(path)))
         .with_context(|| format!("{} cannot be written", path.display()))
 }
 
-/// What to type next.
+/// Returns the commands to type next.
 fn next_commands(starter: &Starter, directory: &Path) -> Vec<String> {
     let file = starter.file;
     let directory = directory.to_str().filter(|&directory| directory != ".");

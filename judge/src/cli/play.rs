@@ -68,7 +68,7 @@ pub(crate) struct PlayArgs {
     pub(crate) seed: Option<u64>,
 }
 
-/// The game without a header.
+/// The game that is played without a header.
 const DEFAULT_GAME: &str = "square 20";
 
 impl Subcommand for PlayArgs {
@@ -106,20 +106,20 @@ impl Subcommand for PlayArgs {
 }
 
 impl PlayArgs {
-    /// Whether an option only makes sense with a bot.
+    /// Returns whether an option is given that makes sense only with a bot.
     fn needs_bot(&self) -> bool {
         self.first || self.second || self.level.is_some() || self.seed.is_some()
     }
 
-    /// The choices of the bot.
+    /// Returns the chooser of the bot's moves.
     fn chooser(&self) -> Chooser {
-        // The standard library draws its keys at random.
+        // `RandomState` has random keys, so this hash is a random seed.
         let seed = self.seed.unwrap_or_else(|| RandomState::new().hash_one(0));
         Chooser::new(self.level.unwrap_or(Level::Perfect), seed)
     }
 }
 
-/// The side that the options choose; `None` without an option.
+/// Returns the side that the options choose; `None` without `--first` and `--second`.
 fn side(args: &PlayArgs) -> Option<Side> {
     match (args.first, args.second) {
         (true, _) => Some(Side::First),
@@ -128,15 +128,15 @@ fn side(args: &PlayArgs) -> Option<Side> {
     }
 }
 
-/// The usage error of `--players 2` with an option for the bot. clap can declare conflicts of options, but not of
-/// their values.
+/// Returns the usage error of `--players 2` with an option for the bot. clap can declare conflicts of options, but not
+/// of their values.
 fn bot_conflict() -> clap::Error {
     let message =
         "'--players 2' cannot be used with '--first', '--second', '--level' or '--seed': there is no bot";
     PlayArgs::augment_args(Command::new("judge play")).error(ErrorKind::ArgumentConflict, message)
 }
 
-/// Asks the person for a side; `None` if the input ends or the person quits.
+/// Asks the person for a side; returns `None` if the input ends or the person quits.
 fn ask_side(terminal: &mut Terminal) -> anyhow::Result<Option<Side>> {
     let read = |line: &[u8]| match line.trim_ascii().to_ascii_lowercase().as_slice() {
         b"y" | b"yes" => Some(Some(Side::First)),

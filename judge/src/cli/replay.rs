@@ -171,16 +171,16 @@ fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
     Ok(Box::new(BufReader::new(file)))
 }
 
-/// How the games are shown.
+/// The outputs that show the games.
 struct Shown {
     reporter: Box<dyn Reporter>,
     spectator: Box<dyn Spectator>,
     pages: Option<Pages>,
     drawing: Option<Drawing>,
-    /// Whether the game is stepped through, and the game.
+    /// Whether the game is stepped through. The game is then in `steps`.
     step: bool,
     steps: Option<GameSteps>,
-    /// A game whose time is in doubt. It is reported only if it was not played again.
+    /// A game whose time is in doubt. The game is reported only if the next game does not repeat it.
     doubtful: Option<FinishedGame>,
 }
 
@@ -210,7 +210,7 @@ impl Shown {
         })
     }
 
-    /// Referees a game again and shows it. Returns whether it is as recorded.
+    /// Referees a game again and shows it. Returns whether the result is the recorded one.
     fn game(
         &mut self,
         number: u64,
@@ -239,13 +239,13 @@ impl Shown {
         Ok(is_same)
     }
 
-    /// Reports the game whose time is in doubt, unless the next one is the same game played again.
+    /// Reports the game whose time is in doubt, unless the next game repeats it.
     fn report_unrepeated(&mut self, is_repeat: bool) -> anyhow::Result<()> {
         let game = self.doubtful.take().filter(|_| !is_repeat);
         game.map_or(Ok(()), |game| self.reporter.game(&game))
     }
 
-    /// Shows what is shown when all games are known.
+    /// Shows what can be shown only after the last game.
     fn end(&mut self) -> anyhow::Result<()> {
         self.report_unrepeated(false)?;
         if let Some(pages) = &mut self.pages {
@@ -261,7 +261,8 @@ impl Shown {
     }
 }
 
-/// Plays the recorded game of this name against a bot. Returns whether its lines are the recorded ones; `None` after Ctrl-C.
+/// Plays the recorded game `name` against a bot. Returns whether the bot's lines are the recorded ones; `None` after
+/// Ctrl-C.
 fn compare(name: &str, game: RecordedGame, bot: &[OsString]) -> anyhow::Result<Option<bool>> {
     let name = printable(name);
     let mut out = anstream::stdout();
@@ -282,7 +283,7 @@ fn compare(name: &str, game: RecordedGame, bot: &[OsString]) -> anyhow::Result<O
     Ok(Some(same).filter(|_| !interrupt::interrupted()))
 }
 
-/// The picture of one game. It is written when it is known that there is no other.
+/// The picture of one game. The file is written after the last game has been read, because a second game is an error.
 struct Drawing {
     output: Output,
     svg: Option<String>,
@@ -293,7 +294,7 @@ impl Drawing {
         Ok(Self { output: Output::open(Some(path), SVG, force)?, svg: None })
     }
 
-    /// Draws the game. One that was played again replaces the first time.
+    /// Draws the game. A repeated game replaces the picture of the first try.
     fn add(&mut self, is_repeat: bool, start: &Position, game: &FinishedGame) -> anyhow::Result<()> {
         ensure!(
             self.svg.is_none() || is_repeat,
@@ -312,14 +313,15 @@ impl Drawing {
 
 /// The pages of the games of a transcript.
 enum Pages {
-    /// One game, in this file. It is written when it is known that there is no other.
+    /// One game, in this file. The page is written after the last game has been read, because a second game is an
+    /// error.
     File { output: Option<Output>, replay: Option<Box<Replay>> },
     /// Each game in a file of this directory.
     Directory { path: PathBuf, force: bool },
 }
 
 impl Pages {
-    /// The pages at a path: a directory that exists, or a file.
+    /// Opens the pages at `path`, which is an existing directory or a file.
     fn open(path: &Path, force: bool) -> anyhow::Result<Self> {
         if path.is_dir() {
             PAGE.ensure_all_replaceable(FILE_NAMES, path, force)?;
@@ -328,7 +330,7 @@ impl Pages {
         Ok(Self::File { output: Some(Output::open(Some(path), PAGE, force)?), replay: None })
     }
 
-    /// Adds the game with this number. One that was played again replaces the first time in a single file.
+    /// Adds the game with this number. In a single file, a repeated game replaces the first try.
     fn add(&mut self, number: u64, is_repeat: bool, new: Replay) -> anyhow::Result<()> {
         match self {
             Self::File { replay, .. } => {
@@ -347,7 +349,7 @@ impl Pages {
         }
     }
 
-    /// Writes the page that is not written yet.
+    /// Writes the page of a single file, if it is not written yet.
     fn end(&mut self) -> anyhow::Result<()> {
         let Self::File { output, replay } = self else { return Ok(()) };
         match (output.take(), replay.take()) {
@@ -362,7 +364,7 @@ fn write(output: Output, replay: &Replay) -> anyhow::Result<()> {
     output.write(|out| out.write_all(page.as_bytes()))
 }
 
-/// More early lines than any judge reads: [`EARLY_LIMIT`], and all that a full pipe can have.
+/// Maximum number of early lines. No judge reads more than [`EARLY_LIMIT`] and the content of a full pipe.
 const MAX_EARLY: usize = EARLY_LIMIT + (2 << 20);
 
 /// A game that was refereed again.
@@ -373,8 +375,8 @@ struct Refereed {
     is_same: bool,
 }
 
-/// Referees the game of this number again from its events, passes its moves to the spectator and its events to the
-/// recorder, and says what is not as recorded.
+/// Referees game `number` again from its events. Passes the moves to the spectator and the events to the recorder, and
+/// prints what differs from the recorded result.
 fn referee(
     number: u64,
     setup: SetupLine,
@@ -403,7 +405,7 @@ fn referee(
         );
         Ok(())
     })?;
-    // The events give only a lower bound for the time at which the process had ended.
+    // The events give only a lower bound for the end of the process, so the recorded wall time counts too.
     let result = GameResult::new(&state, &setup.game, &setup.config, recorded.wall.max(last));
     let sent_header = sent_header.unwrap_or_else(|| "no header".to_owned());
     let computed = facts(&sent_header, &ResultLine::from(&result));
@@ -421,7 +423,7 @@ fn referee(
     Ok(Refereed { game: FinishedGame::new(setup, start.clone(), result), start, is_same })
 }
 
-/// The game with this number, whose events have been read: its header, and the number where there are more games.
+/// Returns the name of game `number`, whose events have been read: its header, with the number if there are more games.
 fn game_name(
     number: u64,
     header: &GameHeader,
@@ -431,7 +433,7 @@ fn game_name(
     Ok(if is_only { header.text().to_owned() } else { format!("game {number}, {}", header.text()) })
 }
 
-/// Shows the moves after the first `plies`.
+/// Shows the moves after the first `plies` moves.
 fn show_moves(state: &GameState, plies: usize, spectator: &mut dyn Spectator) -> anyhow::Result<()> {
     for (ply, &mv) in (plies as u64 + 1..).zip(&state.moves()[plies..]) {
         spectator.moved(ply, Mover::of(ply, state.side()), mv)?;
@@ -439,7 +441,7 @@ fn show_moves(state: &GameState, plies: usize, spectator: &mut dyn Spectator) ->
     Ok(())
 }
 
-/// The header of the game, if this event is the judge sending it.
+/// Returns the header of the game, if `event` is the judge sending the header.
 fn sent_header_of(event: &Event) -> Option<String> {
     let Event::Sent(line) = event else { return None };
     let line = trim_line_end(&line.0);
@@ -447,7 +449,7 @@ fn sent_header_of(event: &Event) -> Option<String> {
     (!announces_games).then(|| String::from_utf8_lossy(line).into_owned())
 }
 
-/// All that is recorded of a game, as texts.
+/// Returns the recorded facts of a game as texts.
 fn facts(header: &str, result: &ResultLine) -> [String; 9] {
     let ResultLine { verdict, reason, side, moves, wall, waited, used } = result;
     let or_unknown = |number: Option<u128>, unit: &str| {

@@ -68,7 +68,7 @@ impl Subcommand for RunArgs {
         interrupt::watch()?;
         let (words, bot) = bot::split_words(&self.header, &self.bot, settings);
         let header = bot::read_header("run", words, &bot, settings)?;
-        // Whoever names a game wants this one and no other.
+        // With a header, only the named game is played, and no game of the corpus.
         let kept = if header.is_none() {
             options.corpus.games_to_play_first(&options.bot_names(&bot))?
         } else {

@@ -1,4 +1,4 @@
-//! The options of `judge run` and `judge test`, and what they do with the games that are to be played.
+//! The options of `judge run` and `judge test`, and how these commands play their games.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -102,7 +102,7 @@ fn parse_line(text: &str) -> Result<Arc<MoveLine>, String> {
 }
 
 impl RunOptions {
-    /// The seeds of the games from a start with this seed.
+    /// Returns the seeds of the games from a start. `first` is the seed of the first game.
     pub(crate) fn seeds(&self, first: u64) -> anyhow::Result<impl Iterator<Item = u64> + use<>> {
         let last = first.checked_add(self.games - 1).with_context(|| {
             format!("expected seeds of at most {}, but the seed of the last game would be larger", u64::MAX)
@@ -110,13 +110,13 @@ impl RunOptions {
         Ok(first..=last)
     }
 
-    /// The opponents, each once.
+    /// Returns the opponents, each once.
     pub(crate) fn opponents(&self) -> impl Iterator<Item = OpponentKind> + Clone + use<> {
         let opponents: Vec<OpponentKind> = self.opponent.iter().copied().unique().collect();
         opponents.into_iter()
     }
 
-    /// The names of the bots in reports: those that they were given, or the command of the only bot.
+    /// Returns the names of the bots in reports: the names of `--bot`, or the command of the only bot.
     pub(crate) fn bot_names(&self, bot: &[OsString]) -> Vec<String> {
         if self.bots.is_empty() {
             return vec![MatchConfig { bot: bot.to_vec(), ..MatchConfig::default() }.bot_name()];
@@ -124,7 +124,8 @@ impl RunOptions {
         self.bots.iter().map(|bot| bot.name.clone()).collect()
     }
 
-    /// Plays this number of games against the bot of this command, or each of the bots with names, and reports them.
+    /// Plays `count` games against the bot with the command `bot`, or against each bot of `--bot`, and reports the
+    /// games.
     pub(crate) fn play(
         &self,
         bot: &[OsString],
@@ -148,7 +149,7 @@ impl RunOptions {
         self.report(&bots, count, games, console, spectator.as_mut())
     }
 
-    /// The configurations of the bots.
+    /// Returns the configurations of the bots.
     fn configs(&self, bot: &[OsString], settings: &Settings) -> anyhow::Result<Vec<MatchConfig>> {
         if self.bots.is_empty() {
             return Ok(vec![self.options.config(bot, self.verbose, settings)?]);
@@ -164,7 +165,7 @@ impl RunOptions {
         self.bots.iter().map(config).collect()
     }
 
-    /// Plays the games and reports them here; those that are not won are kept.
+    /// Plays the games and reports them to `reporter`. The corpus keeps the games that are not won.
     fn report(
         &self,
         bots: &[MatchConfig],
@@ -180,7 +181,7 @@ impl RunOptions {
         let mut log = (transcript, (stderr, self.pages.log(force)?));
         let count = count.saturating_mul(bots.len() as u64);
         let mut report = MatchReport::new(KeepingReporter::new(reporter, self.corpus.corpus()));
-        // The drawings show the progress.
+        // With `--verbose` the drawings show the progress, so no progress line is needed.
         if count > 1 && !self.verbose {
             report = report.with_progress(count);
         }
@@ -211,7 +212,7 @@ impl RunOptions {
     }
 }
 
-/// Says that games are missing, if that is because of an interrupt.
+/// Prints that games are missing, if an interrupt is the cause.
 fn warn_if_interrupted(played: u64, count: u64) {
     if played < count && interrupt::interrupted() {
         print_error(format_args!("interrupted, so not all games were played"));

@@ -1,4 +1,4 @@
-//! `judge selftest`: a test of the judge with hostile bots.
+//! `judge selftest`: tests the judge with hostile bots.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -56,12 +56,12 @@ fn known(name: &str) -> Result<String, String> {
     })
 }
 
-/// The largest number of processes left running that are listed.
+/// Maximum number of processes left running that are listed.
 const SHOWN: usize = 10;
 
 impl Subcommand for SelftestArgs {
     fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
-        // A process that another judge leaves running becomes a child of this one.
+        // A process that a tested judge leaves running becomes a child of this process.
         descendants::become_subreaper()?;
         let mut out = anstream::stdout();
         let sandbox = sandbox::check();
@@ -93,7 +93,7 @@ fn counted(processes: usize) -> String {
     }
 }
 
-/// The games of the chosen bots that can be played on this system.
+/// Returns the games of the chosen bots that can be played on this system.
 fn trials(args: &SelftestArgs, has_sandbox: bool) -> Vec<Trial> {
     let mut trials = Vec::new();
     for bot in bots::all() {
@@ -106,7 +106,8 @@ fn trials(args: &SelftestArgs, has_sandbox: bool) -> Vec<Trial> {
     trials
 }
 
-/// How many games are played at a time: more than there are processors, because most games wait for a limit.
+/// Returns the number of games to play at a time. The default is twice the number of processors, because most games
+/// wait for a limit.
 fn jobs(args: &SelftestArgs) -> usize {
     let processors = || thread::available_parallelism().map_or(1, usize::from);
     args.jobs.map_or_else(|| 2 * processors(), usize::from)

@@ -32,18 +32,18 @@ pub(crate) struct CorpusOptions {
     no_corpus: bool,
 }
 
-/// The corpus without an option.
+/// The default directory of the corpus.
 pub(super) const DEFAULT_CORPUS: &str = ".judge/corpus";
 
 impl CorpusOptions {
-    /// The corpus; `None` if no games are kept.
+    /// Returns the corpus; `None` if no games are kept.
     pub(crate) fn corpus(&self) -> Option<Corpus> {
         let is_used = !self.no_corpus && !self.corpus.is_empty();
         is_used.then(|| Corpus::of_directory(Path::new(&self.corpus)))
     }
 
-    /// The games of the corpus that one of these bots, by their names in reports, did not win, and which are to be played
-    /// first. Prints on stderr how many there are, if there are any.
+    /// Returns the games of the corpus to be played first: the games that one of `bots` did not win, and games without
+    /// a bot's name. `bots` are names as in reports. Prints the number of these games on stderr if it is not 0.
     pub(crate) fn games_to_play_first(&self, bots: &[String]) -> anyhow::Result<Vec<GameSetup>> {
         let Some(corpus) = self.corpus() else { return Ok(Vec::new()) };
         let kept = corpus.games()?.into_iter().filter(|kept| kept.is_for(bots));
@@ -71,7 +71,7 @@ pub(crate) struct PageOptions {
 }
 
 impl PageOptions {
-    /// The log that writes the pages, if there are to be any.
+    /// Returns the log that writes the pages; `None` without `--html`.
     pub(crate) fn log(&self, force: bool) -> anyhow::Result<Option<ReplayPageLog>> {
         self.html.as_deref().map(|folder| ReplayPageLog::new(folder, self.html_all, force)).transpose()
     }

@@ -6,7 +6,7 @@ use crate::settings::Settings;
 
 /// A subcommand, implemented by its arguments.
 pub(crate) trait Subcommand {
-    /// Returns the properties of the command with these arguments. By default they are the declared ones.
+    /// Returns the properties of the command with these arguments. The default implementation returns `declared`.
     fn properties(&self, declared: Properties) -> Properties {
         declared
     }
@@ -15,7 +15,7 @@ pub(crate) trait Subcommand {
     ///
     /// # Errors
     ///
-    /// If the command cannot do its work. The exit code is 2 then.
+    /// If the command cannot do its work. The exit code is then 2.
     fn run(&self, program: &Program) -> anyhow::Result<ExitCode>;
 }
 
@@ -23,8 +23,8 @@ pub(crate) trait Subcommand {
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a property of its own")]
 pub(crate) struct Properties {
-    /// Whether a supervisor process watches the command, in case the judge is killed or runs out of memory: it does if
-    /// the command starts bots, or if a harness reads its exit code.
+    /// Whether a supervisor process watches the command, in case the judge is killed or runs out of memory. Commands
+    /// that start bots need a supervisor, and commands whose exit code a harness reads.
     #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only Linux has the supervisor"))]
     pub(crate) is_supervised: bool,
     /// Whether the command reads `judge.toml`.
@@ -55,7 +55,7 @@ impl Properties {
 
 /// What a command needs from the program.
 pub(crate) struct Program {
-    /// The settings of `judge.toml`, if the command reads them.
+    /// The settings of `judge.toml`, if the command reads settings.
     pub(crate) settings: Settings,
     /// Returns the command line with all commands, without the settings.
     pub(crate) command_line: fn() -> clap::Command,

@@ -1,4 +1,4 @@
-//! `judge test`: the games of files.
+//! `judge test`: plays the games of files against a bot.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -87,7 +87,7 @@ impl Subcommand for TestArgs {
         }
         let mut games = Vec::new();
         for start in start_files::read_all(files)? {
-            // A start that names its opponent plays against that one alone.
+            // A start that names its opponent is played only against that opponent.
             let against = |opponent| start.clone().setup(opponent, options.seed, &options.line);
             games.extend(options.opponents().map(against).dedup());
         }
@@ -95,13 +95,13 @@ impl Subcommand for TestArgs {
     }
 }
 
-/// Whether a word is rather the name of a program than that of a file with games.
+/// Returns whether a word is probably the name of a program, not of a file with games.
 fn is_program(word: &OsStr) -> bool {
     let path = Path::new(word);
     !path.is_dir() && !start_files::has_games_by_its_name(path) && program::find(word).is_ok()
 }
 
-/// Plays as many games from each start as the options say.
+/// Plays `options.games` games from each start.
 fn play(
     options: &RunOptions,
     bot: &[OsString],

@@ -61,13 +61,13 @@ pub(crate) struct TesterArgs {
 }
 
 impl TesterArgs {
-    /// The configuration of a game against the bot.
+    /// Returns the configuration of the game against the bot.
     fn config(&self, settings: &Settings) -> anyhow::Result<MatchConfig> {
         self.options.config(&self.bot, self.verbose, settings)
     }
 
-    /// Refuses options of `judge NAME` after the bot's command, where they would become the bot's. A `--`
-    /// says that they are meant for the bot.
+    /// Refuses options of `judge NAME` after the bot's command, because the bot would receive them. With a `--` in the
+    /// command line, such options are meant for the bot.
     fn refuse_late_options(&self, name: &'static str) -> anyhow::Result<()> {
         if std::env::args_os().any(|word| word == "--") {
             return Ok(());
@@ -87,7 +87,7 @@ impl TesterArgs {
         )
     }
 
-    /// The set-up of the game with this header.
+    /// Returns the set-up of the game with this header.
     fn setup(&self, header: GameHeader) -> GameSetup {
         GameSetup::new(header, self.opponent, self.seed)
     }

@@ -1,4 +1,4 @@
-//! `judge web`: a local page to play and look at games.
+//! `judge web`: serves a local page to play, analyse and replay games.
 
 use std::io::{self, Write};
 use std::os::unix::process::CommandExt;
@@ -42,7 +42,7 @@ impl Subcommand for WebArgs {
             let mut out = io::stdout().lock();
             writeln!(out, "{address}").and_then(|()| out.flush()).context("the address cannot be printed")?;
             if !self.no_open && has_display() {
-                // The address is printed, so nothing is lost where there is no browser.
+                // A failure is ignored, because the address is already printed.
                 open_browser(&address);
             }
             Ok(())
@@ -51,7 +51,7 @@ impl Subcommand for WebArgs {
     }
 }
 
-/// Opens a page in the browser, by the first of these programs that the system has.
+/// Opens a page in the browser, with the first program of `OPENERS` that the system has.
 fn open_browser(address: &str) {
     const OPENERS: &[&[&str]] = if cfg!(target_os = "macos") {
         &[&["open"]]
@@ -62,14 +62,14 @@ fn open_browser(address: &str) {
         let [program, args @ ..] = opener else { continue };
         let mut command = Command::new(program);
         command.args(args).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        // Ctrl-C ends the page, and is not for the browser.
+        // Ctrl-C must end only the server, not the browser.
         if command.process_group(0).spawn().is_ok() {
             return;
         }
     }
 }
 
-/// Whether a browser has a place to be shown. Without one, some systems would open a browser in this terminal.
+/// Returns whether a browser can open a window. Without a display, some systems would open a browser in this terminal.
 fn has_display() -> bool {
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     cfg!(target_os = "macos") || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")

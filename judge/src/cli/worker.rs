@@ -1,4 +1,4 @@
-//! The hidden commands by which a judge works for another one: it plays games, or starts the processes of one bot.
+//! The hidden commands of a judge that works for another judge: it plays games, or starts the processes of one bot.
 
 use std::ffi::OsString;
 use std::io;
@@ -75,12 +75,13 @@ pub(crate) struct WorkerArgs {
 impl Subcommand for WorkerArgs {
     fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
         interrupt::watch()?;
-        // In a session of its own no other judge shares a process group with its bots. It fails for a group leader,
-        // which has its own group already.
+        // In a new session no other judge shares a process group with the bots. `setsid` fails for a group leader,
+        // which already has its own group.
         let _ = rustix::process::setsid();
         let (settings_file, writes_all) = (self.settings_file.clone(), self.writes_all);
         let config = MatchConfig { writes_all, settings_file, ..self.bot.config() };
-        // The number of games is not known. A bot that expects a header also ends at the end of its input.
+        // The number of games is not known, so the session gets the largest number. A bot that expects another header
+        // ends at the end of its input.
         let transcript = self.transcripts.then(|| TranscriptWriter::new(Path::new("-")));
         let stderr = self.stderr.as_deref().map(StderrFiles::new).transpose()?;
         let mut session = BotSession::new(config, u64::MAX, (transcript, stderr))?;
@@ -95,8 +96,8 @@ impl Subcommand for WorkerArgs {
     }
 }
 
-/// The lines of stdin, read by a thread. After the end of the input no report is needed any more, so the game that is
-/// being played is interrupted.
+/// Reads the lines of stdin in a thread. At the end of the input no report is needed any more, so the thread interrupts
+/// the current game.
 fn lines() -> anyhow::Result<Receiver<io::Result<String>>> {
     let (sender, lines) = mpsc::sync_channel(1);
     let read = move || {
@@ -125,7 +126,7 @@ pub(crate) struct ArenaHostArgs {
 impl Subcommand for ArenaHostArgs {
     fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
         interrupt::watch()?;
-        // Ctrl-C is for the arena, which ends its hosts.
+        // Ctrl-C must reach only the arena, which then ends its hosts.
         let _ = rustix::process::setsid();
         self.open_files.map_or(Ok(()), open_files::lower)?;
         serve(&start_of(&self.bot.config())?)?;

@@ -19,7 +19,7 @@ pub(crate) enum Convention {
     Testlib,
 }
 
-/// A verdict as harnesses know it.
+/// A verdict in the terms of harnesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum HarnessVerdict {
     Accepted,
@@ -31,7 +31,7 @@ pub(crate) enum HarnessVerdict {
 }
 
 impl HarnessVerdict {
-    /// The verdict of a harness for one of the judge.
+    /// Returns the harness verdict for a verdict of the judge.
     pub(crate) fn of(verdict: Verdict) -> Self {
         match verdict {
             Verdict::Won => Self::Accepted,
@@ -53,7 +53,7 @@ impl HarnessVerdict {
 }
 
 impl Convention {
-    /// The judge's exit code.
+    /// Returns the judge's exit code for a verdict.
     pub(crate) fn exit_code(self, verdict: HarnessVerdict) -> u8 {
         let [accepted, wrong, wrong_format, judge_error] = match self {
             Self::Plain => [0, 1, 1, 2],
@@ -68,8 +68,9 @@ impl Convention {
         }
     }
 
-    /// The default profile. It is strict for Kattis, where the validator must check all output. The others do not tell
-    /// the judge when the bot has ended, so what it sees of the bot's output after the end depends on chance.
+    /// Returns the default profile. It is strict for Kattis, because an output validator must check all output. The
+    /// other harnesses do not tell the judge when the bot has ended. With those, chance decides which output after the
+    /// end of the game the judge sees.
     pub(crate) fn profile(self) -> Profile {
         match self {
             Self::Kattis => Profile::Strict,
@@ -77,8 +78,8 @@ impl Convention {
         }
     }
 
-    /// The default wall limit. It is shorter for a plain judge, because `oj` keeps the pipes open after the
-    /// bot has ended, so that only this limit ends the game.
+    /// Returns the default wall limit. It is shorter for `Plain`, because `oj` keeps the pipes open after the bot has
+    /// ended, so that only this limit ends the game.
     pub(crate) fn wall(self) -> Duration {
         match self {
             Self::Plain => Duration::from_secs(10),
@@ -86,8 +87,9 @@ impl Convention {
         }
     }
 
-    /// The default time to wait for the end of the output. A Kattis harness closes the output when the bot's process
-    /// has ended, and may report an error if the validator does not wait for that. Others may never close it.
+    /// Returns the default time to wait for the end of the output. A Kattis harness closes the output when the bot's
+    /// process has ended, and may report an error if the validator does not wait for that. Other harnesses may never
+    /// close the output.
     pub(crate) fn grace(self) -> Duration {
         match self {
             Self::Kattis => Duration::from_secs(10),
@@ -96,7 +98,8 @@ impl Convention {
     }
 }
 
-/// The exit code for a command line that could not be parsed: 2, except with testlib, where 2 would blame the bot.
+/// Returns the exit code for a command line that could not be parsed: 2, except with testlib, whose code 2 would blame
+/// the bot.
 pub(crate) fn usage_code(args: &[OsString]) -> u8 {
     let named = |name: &str| args.iter().any(|arg| arg == name);
     let testlib = named("--style=testlib") || (named("--style") && named("testlib"));

@@ -13,15 +13,16 @@ use crate::report::console::Console;
 use common::escape::printable;
 use referee::finished_game::FinishedGame;
 
-/// The files for the result. They are created before the game, so that no game is played if that fails.
+/// The files for the result. They are created before the game, so that no game is played if a file cannot be created.
 pub(crate) enum Feedback {
     None,
-    /// The judges can read the verdict, the reason, the review and the moves, the team the verdict and the reason.
+    /// The judges can read the verdict, the reason, the review and the moves. The team can read the verdict and the
+    /// reason.
     Kattis {
         judges: File,
         team: File,
     },
-    /// The checker reads the output, and testlib the report.
+    /// The checker reads `output`, and testlib reads `report`.
     Testlib {
         output: File,
         report: Option<File>,
@@ -59,7 +60,7 @@ impl Feedback {
     }
 }
 
-/// The word that testlib puts before a reason.
+/// Returns the word that testlib puts before a reason.
 fn testlib_verdict(game: &FinishedGame) -> &'static str {
     match HarnessVerdict::of(game.result.verdict) {
         HarnessVerdict::Accepted => "ok",

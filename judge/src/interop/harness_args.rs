@@ -1,4 +1,4 @@
-//! What a harness gives the judge: its arguments, and the header in an input file.
+//! The input from a harness: the judge's arguments, and the header in an input file.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -33,7 +33,7 @@ impl HarnessArgs {
                 ensure!(!words.is_empty(), "expected a header or --input FILE, got no arguments");
                 Ok(Self::Plain { header: header(plain_numbers(&words).as_bytes())? })
             }
-            // The answer is not needed: the judge knows who wins.
+            // The answer file is not needed, because the judge computes who wins.
             (Convention::Kattis, [input, _answer, feedback]) => {
                 Ok(Self::Kattis { input: path(input), feedback: path(feedback) })
             }
@@ -49,7 +49,7 @@ impl HarnessArgs {
         }
     }
 
-    /// The header of the game to be played.
+    /// Returns the header of the game to be played.
     pub(crate) fn header(&self) -> anyhow::Result<GameHeader> {
         match self {
             Self::Plain { header } => Ok(header.clone()),

@@ -1,4 +1,5 @@
-//! Other programs' harnesses: how they call a judge, and what they expect from it. docs/interop.md has the sources.
+//! Harnesses of other programs: how they call a judge, and what they expect from the judge. docs/interop.md has the
+//! sources.
 
 pub(crate) mod convention;
 pub(crate) mod feedback;

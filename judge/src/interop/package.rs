@@ -15,7 +15,7 @@ pub(crate) enum PackageFormat {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum FileContent {
     Text(String),
-    /// A text that is executable.
+    /// An executable text.
     Script(&'static str),
     /// The judge's own program.
     Judge,

@@ -11,15 +11,15 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use common::program::print_error;
 use common::record_file::whole_line;
 
-/// How much is read of all files together, in bytes, and of each at least and at most.
+/// Total size of the windows of all files, in bytes, and the minimum and maximum size of each window.
 const WINDOWS: usize = 32 << 20;
 const SMALLEST_WINDOW: usize = 4 << 10;
 const LARGEST_WINDOW: usize = 1 << 20;
 
-/// How much is read at a time while lines are counted.
+/// Size of the buffer to read a file from its start, in bytes.
 const READ_CHUNK: usize = 1 << 18;
 
-/// Where a result is: the line of `length` bytes at `offset` of a file.
+/// The place of a result: the line of `length` bytes at `offset` of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Place {
     /// The result's number.
@@ -33,18 +33,19 @@ pub(super) struct Place {
 pub(super) struct InputFile {
     path: PathBuf,
     file: File,
-    /// The part of the file that was read last, and where it begins.
+    /// The part of the file that was read last. It begins at the offset `begin`.
     window: Vec<u8>,
     begin: u64,
     window_size: usize,
 }
 
 impl InputFile {
-    /// Opens one of `files` files, which share the memory of the windows.
+    /// Opens a file. The windows of all `files` files share the memory.
     ///
     /// # Errors
     ///
-    /// If it cannot be opened, or is no regular file: results are read a second time, in their order.
+    /// If the file cannot be opened, or is not a regular file: results are read a second time, in the order of their
+    /// numbers.
     pub(super) fn open(path: &Path, files: usize) -> anyhow::Result<Self> {
         let error = || {
             format!(
@@ -68,8 +69,8 @@ impl InputFile {
         Ok(Self { path: path.to_owned(), file, window: Vec::new(), begin: 0, window_size })
     }
 
-    /// Passes each line that is not empty, with where it begins. A last line without an end was cut off, as by a full
-    /// disk or a judge that was killed, and is left out with a message.
+    /// Passes each line that is not empty to `add`, with its offset. A last line without a line end was cut off, for
+    /// example by a full disk or a killed judge. It is left out with a message.
     pub(super) fn each_line(
         &self,
         mut add: impl FnMut(&[u8], u64) -> anyhow::Result<()>,
@@ -93,7 +94,7 @@ impl InputFile {
         Ok(())
     }
 
-    /// A line, without its end.
+    /// Returns a line without its end.
     fn line<'a>(&'a mut self, place: Place, long: &'a mut Vec<u8>) -> anyhow::Result<&'a [u8]> {
         let length = place.length as usize + 1;
         if length > self.window_size {
@@ -116,7 +117,7 @@ impl InputFile {
         format!("{} has changed while it was read", self.path.display())
     }
 
-    /// Reads the window from a place on.
+    /// Reads the window that begins at the offset `begin`.
     fn read_window(&mut self, begin: u64) -> io::Result<()> {
         self.window.resize(self.window_size, 0);
         let mut filled = 0;
@@ -133,7 +134,7 @@ impl InputFile {
         Ok(())
     }
 
-    /// A place for people: the file and the number of the line.
+    /// Returns a place as messages name it: the file and the number of the line.
     fn name_of(&self, place: Place) -> String {
         let path = self.path.display();
         match self.line_number(place.offset) {
@@ -161,7 +162,8 @@ impl InputFile {
 #[derive(Default)]
 pub(super) struct InputFiles {
     files: Vec<InputFile>,
-    /// A line that is longer than a window: one for all files, so that memory does not grow with their long lines.
+    /// A buffer for a line that is longer than a window. All files share it, so that the memory does not grow with
+    /// their long lines.
     long: Vec<u8>,
 }
 
@@ -171,25 +173,25 @@ impl InputFiles {
         self.files.push(file);
     }
 
-    /// A line, without its end.
+    /// Returns a line without its end.
     ///
     /// # Errors
     ///
-    /// If it cannot be read, or its file has changed.
+    /// If the line cannot be read, or if its file has changed.
     pub(super) fn line(&mut self, place: Place) -> anyhow::Result<&[u8]> {
         let file = self.files.get_mut(place.file as usize).context("there is no such file")?;
         file.line(place, &mut self.long)
     }
 
-    /// A place for people.
+    /// Returns a place as messages name it.
     pub(super) fn name_of(&self, place: Place) -> String {
         self.files.get(place.file as usize).map_or_else(String::new, |file| file.name_of(place))
     }
 }
 
-/// Allows as many open files as the system lets this process have.
+/// Raises the limit on open files to the maximum that the system allows this process.
 pub(super) fn raise_limit_on_files() {
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
-    // If it is refused, a file that cannot be opened says so.
+    // An error is ignored here, because a file that cannot be opened is reported later.
     let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
 }

@@ -1,4 +1,4 @@
-//! A line with a result: what is read of it to merge it, and whether two lines are the same result.
+//! A line with a result: the fields that a merge needs, and whether two lines are the same result.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use common::record_file::read_bounded;
 
-/// What a line is the result of.
+/// The command that a result is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ResultKind {
     Arena,
@@ -28,19 +28,19 @@ impl fmt::Display for ResultKind {
     }
 }
 
-/// A line with a result, as far as it says which one it is.
+/// A line with a result. It has only the fields that identify the result.
 #[derive(Debug, Deserialize)]
 pub(super) struct ResultLine<'a> {
     #[serde(borrow)]
     run: Text<'a>,
     /// The result's number in the run.
     pub(super) index: u64,
-    /// How many results the run has, if that is known.
+    /// The number of results of the run, if it is known.
     #[serde(default)]
     pub(super) total: Option<u64>,
     #[serde(borrow, default)]
     command: Option<Text<'a>>,
-    /// Fields of a search and of a sweep.
+    /// A field of `judge stress`, and a field of `grundy sweep`: the two fields show the kind of the result.
     opponent: Option<IgnoredAny>,
     sweep: Option<IgnoredAny>,
 }
@@ -49,7 +49,7 @@ pub(super) struct ResultLine<'a> {
 #[derive(Debug, Deserialize)]
 struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
 
-/// A line that is no result, but computed from some: the smallest game of a search.
+/// A line that is not a result, but was computed from results: the smallest game of a search.
 #[derive(Deserialize)]
 struct DerivedLine {
     #[serde(rename = "minimal")]
@@ -57,7 +57,7 @@ struct DerivedLine {
 }
 
 impl<'a> ResultLine<'a> {
-    /// Reads a line; `None` if it has no result of its own.
+    /// Reads a line; returns `None` if it has no result of its own.
     pub(super) fn read(line: &'a [u8]) -> anyhow::Result<Option<Self>> {
         const EXPECTED: &str = "expected a result of judge arena, stress or sweep";
         let text = str::from_utf8(line)
@@ -93,7 +93,7 @@ impl<'a> ResultLine<'a> {
     }
 }
 
-/// The fields that may differ when the same result is computed again: what it took, and what made it.
+/// The fields that may differ when the same result is computed again: the resources that it took, and what computed it.
 const MAY_DIFFER: [&str; 16] = [
     "schema",
     "judge",
@@ -113,18 +113,18 @@ const MAY_DIFFER: [&str; 16] = [
     "seconds",
 ];
 
-/// The largest number of characters that are shown of a value.
+/// Maximum number of characters that are shown of a value.
 const SHOWN: usize = 60;
 
-/// Where two results differ.
+/// The first difference of two results.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Difference {
-    /// The field, with those that it is in.
+    /// The path of the field: its name, after the names of the fields that contain it.
     pub(super) path: String,
     pub(super) values: (String, String),
 }
 
-/// Where two lines differ; `None` if they are the same result.
+/// Returns the first difference of two lines; `None` if they are the same result.
 pub(super) fn difference(one: &[u8], other: &[u8]) -> anyhow::Result<Option<Difference>> {
     let values = (read_bounded::<Value>(one), read_bounded::<Value>(other));
     let (Ok(one), Ok(other)) = values else { return Err(anyhow!("a file has changed while it was read")) };

@@ -1,7 +1,7 @@
-//! Results of one run from several files, put together: each once, in the order of their numbers.
+//! Merges the results of one run from several files: each result once, in the order of their numbers.
 //!
-//! The results stay in their files. What is kept and sorted in memory are their places, 24 bytes each. For each file that
-//! is merged there is a window of at least 4 KiB.
+//! The results stay in their files. Only their places are kept and sorted in memory, 24 bytes each. Each file that is
+//! merged has a window of at least 4 KiB.
 
 mod input;
 mod line;
@@ -16,50 +16,50 @@ use self::input::{InputFile, InputFiles, Place};
 pub(crate) use self::line::ResultKind;
 use self::line::ResultLine;
 
-/// What is checked of results by those who know their records.
+/// Checks of results, by the code that knows the records.
 #[derive(Clone, Copy)]
 pub(crate) struct Checks {
     /// Checks a line as a record of its kind.
     pub(crate) record: fn(ResultKind, &[u8]) -> anyhow::Result<()>,
-    /// Checks the lines of two games of `judge arena` whose numbers are those of a pair.
+    /// Checks the lines of two games of `judge arena` that have the numbers of a pair.
     pub(crate) pair: fn(&[u8], &[u8]) -> anyhow::Result<()>,
 }
 
-/// What is known of a run from its results.
+/// The facts about a run that its results show.
 #[derive(Clone, Debug)]
 pub(crate) struct RunFacts {
     kind: ResultKind,
-    /// What tells it from others.
+    /// The hash that identifies the run.
     pub(crate) run: String,
-    /// How many results the whole run has, if that is known.
+    /// The number of results of the whole run, if it is known.
     pub(crate) total: Option<u64>,
-    /// The command that makes them.
+    /// The command that computes the results.
     pub(crate) command: Option<String>,
 }
 
-/// What the files have.
+/// The summary of a merge.
 #[derive(Clone, Debug)]
 pub(crate) struct MergeReport {
     pub(crate) facts: RunFacts,
-    /// How many different results there are.
+    /// The number of different results.
     pub(crate) results: u64,
-    /// How many more there are of the same.
+    /// The number of results beyond the first with the same number.
     pub(crate) duplicates: u64,
-    /// The numbers of those that are missing, if it is known how many there should be.
+    /// The numbers of the missing results, if the total is known.
     pub(crate) missing: Gaps,
 }
 
 /// Results of one run in several files.
 pub(crate) struct Merge {
     inputs: InputFiles,
-    /// Where the results are, in the order of their numbers.
+    /// The places of the results, in the order of their numbers.
     places: Vec<Place>,
     facts: RunFacts,
     checks: Checks,
 }
 
 impl Merge {
-    /// Reads the files, and keeps the place of each result: 24 bytes for each.
+    /// Reads the files, and keeps the place of each result, which takes 24 bytes.
     pub(crate) fn read(paths: &[PathBuf], checks: Checks) -> anyhow::Result<Self> {
         input::raise_limit_on_files();
         let mut inputs = InputFiles::default();
@@ -82,7 +82,7 @@ impl Merge {
         Ok(Self { inputs, places, facts, checks })
     }
 
-    /// Finds what the files have twice, and what they do not have.
+    /// Finds duplicate results and missing results.
     pub(crate) fn check(&mut self) -> anyhow::Result<MergeReport> {
         let (mut results, mut missing, mut end) = (0, Gaps::default(), 0);
         let check_pair = Some(self.checks.pair).filter(|_| self.facts.kind == ResultKind::Arena);
@@ -103,7 +103,7 @@ impl Merge {
             last = Some((place, line));
             Ok(())
         })?;
-        // A run may be continued without a known number of results, as with --sprt.
+        // A run may be continued without a known total, as with `--sprt`.
         let total = self.facts.total.filter(|&total| end <= total);
         let facts = RunFacts { total, ..self.facts.clone() };
         match facts.total {
@@ -117,7 +117,7 @@ impl Merge {
     ///
     /// # Errors
     ///
-    /// If it cannot be written, or as for [`Merge::check`].
+    /// If the output cannot be written, or as for [`Merge::check`].
     pub(crate) fn write(&mut self, out: &mut impl Write) -> anyhow::Result<()> {
         self.each(|kept, inputs| {
             out.write_all(kept.line(inputs)?)?;
@@ -127,7 +127,7 @@ impl Merge {
         Ok(())
     }
 
-    /// Passes each result once, and returns how many more there are.
+    /// Passes each result once to `keep`, and returns the number of duplicates.
     fn each(
         &mut self,
         mut keep: impl FnMut(&mut Kept, &mut InputFiles) -> anyhow::Result<()>,
@@ -154,7 +154,7 @@ impl Merge {
     }
 }
 
-/// Adds what a result says of its run.
+/// Adds the facts that a result shows about its run.
 fn add_facts(facts: &mut Option<RunFacts>, result: &ResultLine<'_>) -> anyhow::Result<()> {
     let command = result.command();
     let Some(facts) = facts else {
@@ -178,7 +178,7 @@ fn add_facts(facts: &mut Option<RunFacts>, result: &ResultLine<'_>) -> anyhow::R
         facts.kind,
         result.kind()
     );
-    // A run may be continued with more games. Which file comes first makes no difference.
+    // A run may be continued with more games. The order of the files makes no difference.
     let known = facts.command.as_deref();
     let is_larger = result.total > facts.total;
     let is_first = result.total == facts.total && command.is_some() && (known.is_none() || command < known);
@@ -189,7 +189,7 @@ fn add_facts(facts: &mut Option<RunFacts>, result: &ResultLine<'_>) -> anyhow::R
     Ok(())
 }
 
-/// A result that is kept, of those with its number.
+/// The result that is kept of all results with the same number.
 struct Kept {
     place: Place,
     /// The line, if it has been read.
@@ -204,8 +204,8 @@ impl Kept {
         }
     }
 
-    /// Adds another result of this number. Of two that differ only in what they took, the same one is kept whichever
-    /// comes first.
+    /// Adds another result with this number. If two results differ only in fields that may differ, the one that is kept
+    /// does not depend on the order of the files.
     fn add_duplicate(&mut self, place: Place, inputs: &mut InputFiles) -> anyhow::Result<()> {
         let known = self.line(inputs)?.to_owned();
         let other = inputs.line(place)?;
@@ -236,16 +236,16 @@ impl Kept {
     }
 }
 
-/// How many ranges are named.
+/// Maximum number of ranges that are named.
 const SHOWN: usize = 12;
 
-/// The numbers from 0 on that were not seen, of those that come in ascending order. Only the first ranges of them are
-/// kept, so there may be any number.
+/// The numbers from 0 on that are missing in an ascending sequence. Only the first ranges of missing numbers are kept,
+/// so the memory is bounded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Gaps {
-    /// The first of them: from a number to another, both missing.
+    /// The first ranges, each with its first and its last missing number.
     ranges: Vec<(u64, u64)>,
-    /// How many ranges and how many numbers there are.
+    /// The number of all ranges, and the number of all missing numbers.
     range_count: u64,
     count: u64,
     /// The number that is expected next.
@@ -253,13 +253,13 @@ pub(crate) struct Gaps {
 }
 
 impl Gaps {
-    /// Sees a number, larger than all before.
+    /// Adds the next number, which is larger than all before.
     fn see(&mut self, number: u64) {
         self.end(number);
         self.next = number.saturating_add(1);
     }
 
-    /// Notes that all numbers below `end` should have been seen.
+    /// Adds the end of the sequence: all numbers below `end` that were not seen are missing.
     fn end(&mut self, end: u64) {
         if self.next >= end {
             return;
@@ -272,13 +272,13 @@ impl Gaps {
         self.next = end;
     }
 
-    /// How many numbers are missing.
+    /// Returns the number of missing numbers.
     pub(crate) fn count(&self) -> u64 {
         self.count
     }
 }
 
-/// The ranges: `3, 7-9 and 20 more ranges`.
+/// Writes the ranges, for example `3, 7-9 and 20 more ranges`.
 impl Display for Gaps {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for (at, (from, to)) in self.ranges.iter().enumerate() {

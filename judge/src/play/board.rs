@@ -11,13 +11,13 @@ use super::dialogue::Dialogue;
 use super::row::{Stretch, draw_with_ruler, stretches};
 use crate::report::picture::{INDENT, Run, is_row, place_sizes, runs, wrap};
 
-/// The largest number of components that are drawn, each on a line.
+/// Maximum number of components that are drawn, each on a line.
 const MAX_COMPONENTS: usize = 20;
 
-/// The largest number of characters of a component's rules.
+/// Maximum number of characters of a component's rules.
 const MAX_RULES: usize = 40;
 
-/// The most lines of the piles of a component, or of a row that is drawn in pieces.
+/// Maximum number of lines for the piles of a component, or for a row that is drawn in pieces.
 const MAX_LINES: usize = 24;
 
 /// A dialogue that draws the position.
@@ -74,8 +74,8 @@ impl Dialogue for BoardDialogue {
 }
 
 impl BoardDialogue {
-    /// Draws a component with its rules: piles on as many lines as they take, a row that is too long for a line below
-    /// a ruler.
+    /// Draws a component with its rules. Piles use as many lines as they need. A row that is too long for a line is
+    /// drawn below a ruler.
     fn draw_component(
         &self,
         position: &Position,
@@ -105,7 +105,7 @@ impl BoardDialogue {
         bound(lines, component, last)
     }
 
-    /// Draws rows below each other, each with a ruler; `None` if one of them is too long even so.
+    /// Draws rows below each other, each with a ruler; returns `None` if a row needs too many lines.
     fn draw_rows(&self, runs: &[Run]) -> Option<Vec<String>> {
         let rows = runs.chunk_by(|_, next| !next.begins_row());
         let rows: Option<Vec<_>> = rows.map(|row| draw_with_ruler(row, self.width)).collect();
@@ -113,7 +113,7 @@ impl BoardDialogue {
     }
 }
 
-/// A row with the number of every card; `None` if it is longer than `width`.
+/// Returns a row with the number of every card; `None` if it is longer than `width`.
 fn numbered_row(component: &Component, heaps: &[PlacedHeap<'_>], width: usize) -> Option<String> {
     if component.width > width as u64 {
         return None;
@@ -122,14 +122,14 @@ fn numbered_row(component: &Component, heaps: &[PlacedHeap<'_>], width: usize) -
     (text.len() <= width).then_some(text)
 }
 
-/// The first places of the stretches of a row, and the stretches as text, the long ones shortened.
+/// Returns the first places of the stretches of a row, and the stretches as text. Long stretches are shortened.
 fn shortened_row(component: &Component, heaps: &[PlacedHeap<'_>]) -> (Vec<u64>, Vec<String>) {
     let stretches = stretches(component, heaps);
     let texts = stretches.iter().map(Stretch::shortened).collect();
     (stretches.iter().map(|stretch| stretch.first).collect(), texts)
 }
 
-/// Leaves out lines where there are too many, and says which places are not shown. The last move always is.
+/// Leaves out lines if there are too many, and names the places that are not shown. The last move is always shown.
 fn bound(lines: Vec<(u64, String)>, component: &Component, last: Option<Move>) -> Vec<String> {
     let center = last.map_or(0, |mv| lines.partition_point(|&(first, _)| first <= mv.place));
     let from = center.saturating_sub(MAX_LINES / 2).min(lines.len().saturating_sub(MAX_LINES));
@@ -204,7 +204,7 @@ mod tests {
     fn piles_take_as_many_lines_as_they_need() {
         let lines = ["  nim: 1: 10  2: 11", "    3: 12  4: 13", "    5: 14"];
         assert_drawn("nim 10 11 12 13 14", &[], 19, &lines.join("\n"));
-        // A pile is not divided, also where a line is too short for it.
+        // A pile is not divided, even if a line is too short for it.
         assert_drawn(
             "nim 5 1234567 + euclid 14 6",
             &[],

@@ -1,4 +1,4 @@
-//! The dialogue with a person about a game, the one of the classic game, and the commands that can be typed.
+//! The dialogue with a person about a game, the dialogue of the classic game, and the commands that can be typed.
 
 use itertools::Itertools;
 use zeroxor::rules::PileGame;
@@ -10,16 +10,16 @@ pub(crate) trait Dialogue {
     /// Describes a position for the player to move; `last` is the last move.
     fn describe_position(&self, position: &Position, last: Option<Move>) -> String;
 
-    /// The text that asks for a move.
+    /// Returns the text that asks for a move.
     fn prompt(&self) -> &'static str;
 
-    /// The form in which a move is typed, and its meaning.
+    /// Returns the form in which a move is typed, and its meaning.
     fn move_form(&self) -> (&'static str, &'static str);
 
-    /// What can be typed, for an error message.
+    /// Returns what can be typed, for an error message.
     fn expected_input(&self) -> &'static str;
 
-    /// Parses a move, which need not be legal; `None` if the line does not have its form.
+    /// Parses a move, which may be illegal; returns `None` if the line does not have the form of a move.
     fn parse_move(&self, line: &[u8]) -> Option<Move>;
 
     /// Formats a move as it is typed.
@@ -28,15 +28,15 @@ pub(crate) trait Dialogue {
     /// Describes a move that was made, and the position after it.
     fn describe_move(&self, player: &str, mv: Move, position: &Position) -> String;
 
-    /// Describes why the player to move has lost; `None` if no text is needed.
+    /// Describes why the player to move has lost; returns `None` if no text is needed.
     fn describe_loss(&self, player: &str, position: &Position) -> Option<String>;
 
-    /// Whether nothing is printed but the dialogue itself: no review of the game.
+    /// Returns whether only the dialogue itself is printed, without a review of the game.
     fn is_exact(&self) -> bool {
         false
     }
 
-    /// Lists the legal moves, or the first of them and how many there are.
+    /// Lists the legal moves, or the first of them and their number.
     fn list_moves(&self, position: &Position) -> String {
         const SHOWN: u8 = 40;
         let shown = position.moves().take(SHOWN.into()).map(|mv| self.format_move(mv)).join(", ");
@@ -49,16 +49,16 @@ pub(crate) trait Dialogue {
 
 /// The dialogue of GMT-003.
 pub(crate) struct ClassicDialogue {
-    /// Whether other programs read it, so that nothing is added.
+    /// Whether another program reads the dialogue, so that nothing may be added.
     pub(crate) is_exact: bool,
 }
 
-/// Whether a game is a single pile of squares.
+/// Returns whether a game is subtract-a-square with a single pile.
 pub(crate) fn is_classic(game: &GameSpec) -> bool {
     matches!(game, GameSpec::Piles { game: PileGame::Square, piles, .. } if piles.len() == 1)
 }
 
-/// The size of the pile.
+/// Returns the size of the pile.
 fn total(position: &Position) -> u64 {
     position.heaps().next().map_or(0, |placed| placed.heap.size)
 }
@@ -89,7 +89,7 @@ impl Dialogue for ClassicDialogue {
     }
 
     fn parse_move(&self, line: &[u8]) -> Option<Move> {
-        // Only the number of the protocol's move is typed, because there is only one place.
+        // There is only one place, so only the second number of the protocol's move is typed.
         parse_bot_turn(&[b"1 ", line].concat()).ok()?
     }
 
@@ -117,7 +117,7 @@ pub(crate) enum TypedCommand {
     Resign,
     Help,
     Quit,
-    /// Numbers that are no move, for one is larger than any number of a game.
+    /// Numbers that are not a move, because one is larger than any number of a game.
     TooLarge,
 }
 
@@ -131,7 +131,7 @@ const WORDS: [(&str, TypedCommand, &str); 6] = [
     ("quit", TypedCommand::Quit, "end the game; nobody wins"),
 ];
 
-/// Parses a line; `None` if it is neither a command nor has the form of a move.
+/// Parses a line; returns `None` if the line is not a command and does not have the form of a move.
 pub(crate) fn parse_command(line: &[u8], dialogue: &dyn Dialogue) -> Option<TypedCommand> {
     let typed = line.trim_ascii();
     let word = WORDS.iter().find(|(word, ..)| typed.eq_ignore_ascii_case(word.as_bytes()));
@@ -140,7 +140,7 @@ pub(crate) fn parse_command(line: &[u8], dialogue: &dyn Dialogue) -> Option<Type
     word.map(|&(_, command, _)| command).or_else(mv).or_else(too_large)
 }
 
-/// Whether a line has nothing but numbers, and a number that is too large to be read.
+/// Returns whether a line has only numbers, and one of them is too large to be read.
 fn is_too_large(line: &[u8]) -> bool {
     let Ok(text) = str::from_utf8(line) else { return false };
     let words = || text.split_ascii_whitespace();
@@ -148,7 +148,7 @@ fn is_too_large(line: &[u8]) -> bool {
     words().all(is_number) && words().any(|word| word.parse::<u64>().is_err())
 }
 
-/// The list of all commands, which begins with the form of a move.
+/// Returns the list of all commands. It begins with the form of a move.
 pub(crate) fn command_help(dialogue: &dyn Dialogue) -> String {
     let (form, what) = dialogue.move_form();
     let words = WORDS.iter().map(|(word, _, what)| format!("\n  {word:<7} {what}"));

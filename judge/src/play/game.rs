@@ -1,4 +1,4 @@
-//! A game that people play, against each other or against the bot. It prints nothing.
+//! A game that people play, against each other or against the bot. This module prints nothing.
 
 use anyhow::Context;
 use zeroxor::grundy::TooLarge;
@@ -14,7 +14,7 @@ pub(crate) struct Bot {
     pub(crate) chooser: Chooser,
 }
 
-/// A game of people.
+/// A game that people play.
 pub(crate) struct Game {
     start: Position,
     /// Keeps the position, and finds winning moves for the bot and for hints.
@@ -28,7 +28,7 @@ pub(crate) struct Game {
 /// A move of the bot.
 pub(crate) struct BotMove {
     pub(crate) mv: Move,
-    /// Why the bot does not know who wins, if it does not.
+    /// Why the bot does not know who wins; `None` if the bot knows.
     pub(crate) unsolved: Option<TooLarge>,
 }
 
@@ -40,7 +40,7 @@ impl Game {
         game
     }
 
-    /// A game in which these moves have been made. `budget` bounds the cost of the tables for one position.
+    /// Returns a game in which these moves have been made. `budget` bounds the cost of the tables for one position.
     #[cfg(feature = "web")]
     pub(crate) fn resumed(
         start: Position,
@@ -71,7 +71,7 @@ impl Game {
         self.bot.as_ref()
     }
 
-    /// The bot's side; `None` if two people play.
+    /// Returns the bot's side; `None` if two people play.
     pub(crate) fn bot_side(&self) -> Option<Side> {
         self.bot.as_ref().map(|bot| bot.side)
     }
@@ -80,24 +80,24 @@ impl Game {
         side_to_move(self.moves.len() as u64 + 1)
     }
 
-    /// Whether the player to move has resigned.
+    /// Returns whether the player to move has resigned.
     pub(crate) fn is_resigned(&self) -> bool {
         self.is_resigned
     }
 
-    /// The player who has lost; `None` while the game continues.
+    /// Returns the player who has lost; `None` while the game continues.
     pub(crate) fn loser(&self) -> Option<Side> {
         (self.is_resigned || self.position().is_over()).then(|| self.side_to_move())
     }
 
-    /// Makes a person's move. A move that is not legal changes nothing.
+    /// Makes a person's move. An illegal move changes nothing.
     pub(crate) fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         self.player.opponent_played(mv)?;
         self.moves.push(mv);
         Ok(())
     }
 
-    /// Makes the bot's move. If it cannot be computed who wins, the bot delays the end.
+    /// Makes the bot's move. If the winner cannot be computed, the bot makes a delaying move.
     pub(crate) fn play_bot(&mut self) -> anyhow::Result<BotMove> {
         let bot = self.bot.as_mut().context("there is no bot")?;
         let (chosen, unsolved) = match bot.chooser.choose(&mut self.player) {
@@ -110,13 +110,13 @@ impl Game {
         Ok(BotMove { mv, unsolved })
     }
 
-    /// Gives up the game for the player to move.
+    /// Resigns for the player to move.
     pub(crate) fn resign(&mut self) {
         self.is_resigned = true;
     }
 
-    /// Takes back the last move of a person, and the bot's reply to it, or a resignation alone. Returns the moves that
-    /// were taken back; `None` if there is nothing to take back.
+    /// Takes back a resignation. Without a resignation, takes back the last move of a person and the bot's reply to
+    /// that move. Returns the moves that were taken back; `None` if there is nothing to take back.
     pub(crate) fn undo(&mut self) -> Option<Vec<Move>> {
         if std::mem::take(&mut self.is_resigned) {
             return Some(Vec::new());
@@ -141,7 +141,7 @@ impl Game {
         self.note_won_position();
     }
 
-    /// The steps of a hint for the player to move.
+    /// Returns the steps of a hint for the player to move.
     ///
     /// # Errors
     ///
@@ -151,7 +151,7 @@ impl Game {
         Ok(hints(self.player.position(), winning_move))
     }
 
-    /// Why the loser has lost.
+    /// Returns why the loser has lost.
     ///
     /// # Errors
     ///
@@ -160,8 +160,8 @@ impl Game {
         Loss::of(&self.start, loser, &self.moves, &mut Solver::new())
     }
 
-    /// Lets the player find out whether the bot has won the position in which the person is to move. Then it can answer
-    /// a move in one of two equal heaps by the same move in the other.
+    /// Computes whether the bot has won the position in which the person is to move. If so, the bot can answer a move
+    /// in one of two equal heaps by the same move in the other.
     fn note_won_position(&mut self) {
         if self.bot_side().is_some_and(|bot| bot != self.side_to_move()) {
             // If the tables would be too large, the bot's turn reports it.
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn the_end_can_be_taken_back() {
-        // A person loses: the move and the bot's reply go. A person wins: the move goes alone.
+        // If the person loses, the move and the bot's reply are taken back. If the person wins, only the move is.
         let mut lost = game("square 2", Some(Side::Second));
         lost.play(take(1)).unwrap();
         lost.play_bot().unwrap();
@@ -209,7 +209,7 @@ mod tests {
         assert_eq!((game.loser(), game.last_move()), (None, Some(take(9))));
     }
 
-    /// The bot's own first move is no reply.
+    /// The bot's first move is not a reply, so `undo` does not take it back.
     #[test]
     fn the_first_move_of_the_bot_stays() {
         let mut game = game("square 20", Some(Side::First));

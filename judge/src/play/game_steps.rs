@@ -1,4 +1,4 @@
-//! A game that is over, gone through from move to move at the terminal.
+//! A finished game that a person steps through at the terminal.
 
 use console::{Key, Term};
 use zeroxor::{Move, Position, Side};
@@ -10,15 +10,15 @@ use referee::spectator::Mover;
 
 const KEYS: &str = "Left, Right: a move; Home, End; B: next blunder of the bot; Q: quit";
 
-/// A game that is over, and the move up to which it is shown.
+/// A finished game that is shown up to move `ply`.
 pub(crate) struct GameSteps {
     title: String,
     start: Position,
     moves: Vec<Move>,
     side: Option<Side>,
-    /// The numbers of the bot's blunders, and what is said of them.
+    /// The number and the text of each blunder of the bot.
     blunders: Vec<(usize, String)>,
-    /// What is said after the last move.
+    /// The text after the last move.
     end: String,
     ply: usize,
 }
@@ -41,7 +41,7 @@ impl GameSteps {
         }
     }
 
-    /// Shows the start, and then what the keys ask for, until the person ends it.
+    /// Shows the start, and then follows the keys until the person quits.
     pub(crate) fn run(&mut self) -> anyhow::Result<()> {
         let terminal = Term::stdout();
         terminal.hide_cursor()?;
@@ -62,7 +62,7 @@ impl GameSteps {
         }
     }
 
-    /// The move up to which the game is shown after this key; `None` at the end.
+    /// Returns the move up to which the game is shown after this key; `None` if the key quits.
     fn after(&self, key: &Key) -> Option<usize> {
         let last = self.moves.len();
         Some(match key {
@@ -76,14 +76,14 @@ impl GameSteps {
         })
     }
 
-    /// The next blunder of the bot, after the last one the first again.
+    /// Returns the move of the next blunder of the bot. After the last blunder, returns the first one again.
     fn next_blunder(&self) -> usize {
         let mut plies = self.blunders.iter().map(|(ply, _)| *ply);
         let next = plies.clone().find(|&ply| ply > self.ply);
         next.or_else(|| plies.next()).unwrap_or(self.ply)
     }
 
-    /// What is shown, each line at most as wide as the terminal, so that all can be cleared again.
+    /// Returns the lines to show. Each is at most as wide as the terminal, so that all lines can be cleared again.
     fn lines(&self, width: usize) -> Vec<String> {
         let mut position = self.start.clone();
         for &mv in &self.moves[..self.ply] {
@@ -106,8 +106,8 @@ impl GameSteps {
     }
 }
 
-/// A text on lines of at most this many characters: so few that they can be cleared again on a terminal of the usual
-/// height.
+/// Divides a text into lines of at most `width` characters. The number of lines is limited, so that they can be cleared
+/// again on a terminal of the usual height.
 fn divide(text: &str, width: usize) -> Vec<String> {
     const MAX_LINES: usize = 6;
     let words = text.split(' ').map(|word| (0, word.to_owned()));
@@ -120,7 +120,7 @@ fn divide(text: &str, width: usize) -> Vec<String> {
     lines.iter().map(|line| cut(line, width)).collect()
 }
 
-/// A line with at most this many characters.
+/// Cuts a line to at most `width` characters.
 fn cut(line: &str, width: usize) -> String {
     match line.char_indices().nth(width) {
         Some(_) => line.chars().take(width.saturating_sub(1)).chain(['…']).collect(),

@@ -1,4 +1,4 @@
-//! Hints, the reason why a game was lost, and how both are said.
+//! Hints, the reason why a game was lost, and the texts for both.
 
 use zeroxor::grundy::TooLarge;
 use zeroxor::position::PlacedHeap;
@@ -21,8 +21,8 @@ pub(crate) enum Hint<'a> {
     Move(Move),
 }
 
-/// The steps of a hint, each of which says more than the one before: is the position won, in which heap, and by which
-/// move. The heap is left out if moves can be made in no other. `winning_move` is `None` in a lost position.
+/// Returns the steps of a hint. Each step says more than the previous one: whether the position is won, in which heap,
+/// and by which move. The heap is left out if only one heap has moves. `winning_move` is `None` in a lost position.
 pub(crate) fn hints(position: &Position, winning_move: Option<Move>) -> Vec<Hint<'_>> {
     let Some(mv) = winning_move else { return vec![Hint::Lost] };
     let mut hints = vec![Hint::Won];
@@ -36,7 +36,7 @@ pub(crate) fn hints(position: &Position, winning_move: Option<Move>) -> Vec<Hint
 /// Why a player has lost a game.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Loss {
-    /// The player's last blunder; after it, the other player kept the win.
+    /// The player's last blunder. After this blunder, the other player kept the win.
     Blunder(Blunder),
     /// The player resigned a position that this move wins.
     ResignedWon(Move),
@@ -45,7 +45,7 @@ pub(crate) enum Loss {
 }
 
 impl Loss {
-    /// Finds out why `loser` has lost the game with these moves, all of them legal from `start` on.
+    /// Finds out why `loser` has lost the game with these moves, which are legal from `start` on.
     ///
     /// # Errors
     ///
@@ -66,7 +66,7 @@ impl Loss {
     }
 }
 
-/// A move that wins the position after these moves.
+/// Returns a move that wins the position after these moves.
 fn winning_move_after(
     start: &Position,
     moves: &[Move],
@@ -81,7 +81,7 @@ fn winning_move_after(
     solver.winning_move(&position)
 }
 
-/// The name of a side.
+/// Returns the name of a side.
 pub(crate) fn player_name(side: Side) -> &'static str {
     match side {
         Side::First => "Player 1",
@@ -116,7 +116,7 @@ pub(crate) fn describe_heap(placed: &PlacedHeap<'_>) -> String {
     }
 }
 
-/// Tells why `loser` has lost: the move that threw the win away, and what would have kept it.
+/// Describes why `loser` has lost: the move that threw the win away, and a move that would have kept it.
 pub(crate) fn describe_loss(
     loss: Result<&Loss, &TooLarge>,
     loser: Side,
@@ -176,7 +176,7 @@ mod tests {
         assert_hints("nim 1 + 7 1 2 + nim 1", "won, heap at 2, 5 1");
     }
 
-    /// With a single heap that has moves there is nothing to choose.
+    /// If only one heap has moves, the hint does not name the heap.
     #[test]
     fn a_single_heap_is_not_named() {
         assert_hints("square 4", "won, 1 4");
@@ -189,10 +189,11 @@ mod tests {
         Loss::of(&start, loser, &moves, &mut Solver::new()).unwrap()
     }
 
-    /// The squares' P-positions are 0, 2, 5, 7, 10, 12, 15, 17, 20.
+    /// The P-positions of subtract-a-square are 0, 2, 5, 7, 10, 12, 15, 17, 20.
     #[test]
     fn the_last_blunder_decides() {
-        // 18: 1 wins. After 4, 14 is won by 4; after 1 instead, 13 is won by 1; 9 leaves 4, which takes all.
+        // From 18, taking 1 wins. After 4 was taken, 4 wins from 14. After 1 instead, 1 wins from 13; 9 leaves 4, and
+        // the other player takes all.
         let Loss::Blunder(blunder) = loss("square 18", Side::First, &[4, 1, 9, 4]) else { panic!() };
         assert_eq!((blunder.ply, blunder.mv.take, blunder.better.map(|mv| mv.take)), (3, 9, Some(1)));
     }

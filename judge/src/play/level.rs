@@ -31,7 +31,7 @@ impl fmt::Display for Level {
     }
 }
 
-/// The choices of a bot of one level. The same seed makes the same choices.
+/// Chooses the moves of a bot of one level. The same seed gives the same choices.
 pub(crate) struct Chooser {
     pub(crate) level: Level,
     rng: ChaCha8Rng,
@@ -42,7 +42,7 @@ impl Chooser {
         Self { level, rng: ChaCha8Rng::seed_from_u64(seed) }
     }
 
-    /// Chooses a move for the player to move; `None` if there is none.
+    /// Chooses a move for the player to move; returns `None` if there is none.
     ///
     /// # Errors
     ///
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
     use zeroxor::Position;
 
-    /// Whether the first of two levels wins as First.
+    /// Returns whether the first of two levels wins as First.
     fn wins(header: &str, levels: [Level; 2], seed: u64) -> bool {
         let start = Position::new(&header.parse().unwrap()).unwrap();
         let mut players = [Player::new(start.clone()), Player::new(start)];
@@ -78,7 +78,7 @@ mod tests {
         unreachable!("a game ends")
     }
 
-    /// How many of a hundred games the first level wins as First.
+    /// Returns how many of a hundred games the first level wins as First.
     fn wins_of_100(header: &str, levels: [Level; 2]) -> usize {
         (0..100).filter(|&seed| wins(header, levels, seed)).count()
     }

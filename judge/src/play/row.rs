@@ -1,4 +1,4 @@
-//! A long row, drawn with a ruler: `#` is a card, `x` one that was just taken, `.` an empty place.
+//! A long row, drawn with a ruler: `#` is a card, `x` a card that was just taken, `.` an empty place.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -8,21 +8,21 @@ use zeroxor::position::{Component, PlacedHeap};
 
 use crate::report::picture::{Run, RunContent};
 
-/// The most lines of a row that are drawn, apart from the ruler.
+/// Maximum number of lines of a row, without the ruler.
 const MAX_LINES: usize = 24;
 
 /// The space before every line.
 const INDENT: &str = "    ";
 
-/// Draws the runs of a row in lines of at most `width` characters, below a ruler. As in a hex dump, equal lines in
-/// succession are drawn once, and `…` stands for the others. `None` if there are too many lines even so.
+/// Draws the runs of a row in lines of at most `width` characters, below a ruler. As in a hex dump, equal consecutive
+/// lines are drawn once, and `…` replaces the others. Returns `None` if there are still too many lines.
 pub(crate) fn draw_with_ruler(runs: &[Run], width: usize) -> Option<Vec<String>> {
     let places = runs.first()?.first..runs.last().map(end)?;
     let room = width.saturating_sub(INDENT.len());
     if places.end - places.start <= room as u64 {
         let [numbers, ticks] = ruler(places.clone());
         let lines = [numbers, ticks, cells(runs, places)].map(|line| INDENT.to_owned() + &line);
-        // In a short row no number may have room.
+        // In a short row the ruler may have no room for a number.
         return Some(lines.into_iter().filter(|line| !line.trim().is_empty()).collect());
     }
     let label_width = (places.end - 1).to_string().len();
@@ -30,16 +30,17 @@ pub(crate) fn draw_with_ruler(runs: &[Run], width: usize) -> Option<Vec<String>>
     draw_lines(runs, places, label_width, line_width as u64)
 }
 
-/// The place after a run.
+/// Returns the place after a run.
 fn end(run: &Run) -> u64 {
     run.first + run.places
 }
 
-/// Draws a row in lines of `line_width` places, each of which begins with the number of its first place.
+/// Draws a row in lines of `line_width` places. Each line begins with the number of its first place.
 fn draw_lines(runs: &[Run], places: Range<u64>, label_width: usize, line_width: u64) -> Option<Vec<String>> {
     let line_of = |place: u64| (place - 1) / line_width;
     let last = line_of(places.end - 1);
-    // A line is drawn if it differs from the one before: where a run begins, and where it first fills a line.
+    // A line is drawn if it differs from the previous line: a run begins in the line, or the line is the first one that
+    // a run fills.
     let begins = runs.iter().flat_map(|run| {
         let line = line_of(run.first);
         let first_full = (run.first - 1) % line_width != 0 && line_of(end(run) - 1) > line;
@@ -78,7 +79,7 @@ fn draw_line(
     format!("{}{blank}{}", label(&first.to_string()), cells(runs, shown))
 }
 
-/// The characters of these places, which the runs cover.
+/// Returns the characters of `places`, which the runs cover.
 fn cells(runs: &[Run], places: Range<u64>) -> String {
     let from = runs.partition_point(|run| end(run) <= places.start);
     let shown = runs[from..].iter().take_while(|run| run.first < places.end);
@@ -90,8 +91,8 @@ fn cells(runs: &[Run], places: Range<u64>) -> String {
     characters.collect()
 }
 
-/// The ruler of these places: the numbers that are multiples of 10, as far as they have room, each with its last digit
-/// above its place; and a mark every five places.
+/// Returns the ruler of `places`: a line of numbers and a line of marks. Each multiple of 10 is shown if there is room
+/// for it, with its last digit above its place. Every fifth place has a mark.
 fn ruler(places: Range<u64>) -> [String; 2] {
     let mut numbers = String::new();
     let mut ticks = String::new();
@@ -112,14 +113,14 @@ fn ruler(places: Range<u64>) -> [String; 2] {
 /// Consecutive places of a row, either all with cards or all empty.
 pub(crate) struct Stretch {
     pub(crate) first: u64,
-    /// How many places there are, at least one.
+    /// The number of places, at least one.
     places: u64,
     has_cards: bool,
-    /// Whether it is a row that begins directly after the cards of another.
+    /// Whether the stretch is a row that directly follows the cards of another row.
     begins_row: bool,
 }
 
-/// The stretches of a row with these heaps, from the first place to the last.
+/// Returns the stretches of a row with these heaps, from the first place to the last.
 pub(crate) fn stretches(component: &Component, heaps: &[PlacedHeap<'_>]) -> Vec<Stretch> {
     let mut stretches = Vec::with_capacity(2 * heaps.len() + 1);
     let empty = |first, end| Stretch { first, places: end - first, has_cards: false, begins_row: false };
@@ -141,12 +142,13 @@ pub(crate) fn stretches(component: &Component, heaps: &[PlacedHeap<'_>]) -> Vec<
 }
 
 impl Stretch {
-    /// What divides a row from the one before.
+    /// Returns the text that divides a row from the previous one.
     fn divider(&self) -> &'static str {
         if self.begins_row { "| " } else { "" }
     }
 
-    /// The stretch as text: every card is drawn as its number, every empty place as a dot, as wide as its number.
+    /// Returns the stretch as text: every card as its number, and every empty place as a dot that is as wide as its
+    /// number.
     pub(crate) fn full(&self) -> String {
         let places = self.first..self.first + self.places;
         let draw = |place: u64| {
@@ -156,7 +158,7 @@ impl Stretch {
         self.divider().to_owned() + &places.map(draw).join(" ")
     }
 
-    /// The stretch as text without its middle, if it is long.
+    /// Returns the stretch as text. The middle of a long stretch is left out.
     pub(crate) fn shortened(&self) -> String {
         const MAX_FULL: u64 = 4;
         let Self { first, places, .. } = self;
@@ -208,7 +210,7 @@ mod tests {
         );
     }
 
-    /// The numbers are those of the places, which another game's precede.
+    /// The ruler numbers the places of the whole game, in which another game comes first.
     #[test]
     fn a_row_behind_another_game() {
         assert_drawn(
@@ -217,7 +219,7 @@ mod tests {
             40,
             &["         10        20", "     '    |    '    |", "    xx##################"],
         );
-        // Every line begins with a multiple of its length, and one.
+        // Every line begins with a multiple of its length, plus one.
         assert_drawn(
             "nim 1 1 1 + 40 1 2",
             &[],
@@ -255,7 +257,7 @@ mod tests {
         );
     }
 
-    /// The longest row, and lines of a hundred where they fit.
+    /// Draws the longest row, with a hundred places in a line if they fit.
     #[test]
     fn the_longest_row() {
         let lines = drawn("1000000000000000000 3 5", &[(500_000_000_000_000_000, 5)], 130).unwrap();

@@ -1,4 +1,4 @@
-//! The terminal: lines that a person types, through a pipe or an editor, and lines that are shown.
+//! The terminal: reads the lines that a person types, from a pipe or in a line editor, and shows lines.
 
 use std::fmt::Display;
 use std::io::{self, BufRead, IsTerminal, Read, Write};
@@ -25,7 +25,7 @@ pub(crate) struct Terminal {
 }
 
 impl Terminal {
-    /// The terminal of stdin and stdout. Lines are edited if both are terminals.
+    /// Returns the terminal of stdin and stdout. Lines can be edited if both are terminals.
     pub(crate) fn of_stdio() -> anyhow::Result<Self> {
         let is_interactive = io::stdin().is_terminal() && io::stdout().is_terminal();
         let lines: Box<dyn LineSource> = if is_interactive {
@@ -36,7 +36,7 @@ impl Terminal {
         Ok(Self { lines, out: Box::new(anstream::stdout()), is_interactive })
     }
 
-    /// Whether a person sits at it.
+    /// Returns whether a person uses the terminal.
     pub(crate) fn is_interactive(&self) -> bool {
         self.is_interactive
     }
@@ -48,7 +48,7 @@ impl Terminal {
         Ok(())
     }
 
-    /// Prints that something else was expected.
+    /// Prints what was expected and what was typed.
     fn refuse(&mut self, expected: &str, got: String) -> anyhow::Result<()> {
         self.say(REFUSAL, SyntaxError { expected: expected.to_owned(), got })
     }
@@ -58,7 +58,7 @@ impl Terminal {
         self.say(PLAIN, "Goodbye.")
     }
 
-    /// Asks until `read` accepts a line; `None` at the end of the input or after Ctrl-C.
+    /// Asks until `read` accepts a line; returns `None` at the end of the input or after Ctrl-C.
     pub(crate) fn ask<T>(
         &mut self,
         prompt: &str,
@@ -87,7 +87,7 @@ impl Terminal {
     }
 }
 
-/// The longest line a person may type, in bytes, without its end.
+/// Maximum length of a typed line, in bytes, without its end.
 pub(crate) const LINE_LIMIT: usize = 4096;
 
 /// The result of reading a line.
@@ -108,7 +108,7 @@ pub(crate) trait LineSource {
     fn read_line(&mut self, prompt: &str) -> io::Result<TypedLine>;
 }
 
-/// The lines of a pipe or a file, whose prompts are written to `out`. The last line needs no LF.
+/// The lines of a pipe or a file. Prompts are written to `out`. The last line needs no LF.
 pub(crate) struct PlainLines<R, W> {
     pub(crate) input: R,
     pub(crate) out: W,
@@ -132,7 +132,7 @@ impl<R: BufRead, W: Write> LineSource for PlainLines<R, W> {
     }
 }
 
-/// The lines that a person types and edits at a terminal. The lines typed before are kept while the program runs.
+/// The lines that a person types and edits at a terminal. Earlier lines are kept while the program runs.
 pub(crate) struct EditedLines(Editor<(), MemHistory>);
 
 impl EditedLines {

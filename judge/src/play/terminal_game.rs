@@ -16,11 +16,11 @@ pub(crate) struct TerminalGame<'a> {
     terminal: &'a mut Terminal,
     dialogue: &'a dyn Dialogue,
     game: Game,
-    /// How many steps of the hint have been shown in this position.
+    /// The number of steps of the hint that have been shown in this position.
     hints_shown: usize,
 }
 
-/// What a person chooses after a game.
+/// A person's choice after a game.
 #[derive(Clone, Copy)]
 enum Next {
     Again,
@@ -33,7 +33,8 @@ impl<'a> TerminalGame<'a> {
         Self { terminal, dialogue, game, hints_shown: 0 }
     }
 
-    /// Plays games until the person or the input ends them. Only a person at a terminal is asked for another game.
+    /// Plays games until the person or the input ends the session. Only a person at a terminal is asked for another
+    /// game.
     pub(crate) fn play(mut self) -> anyhow::Result<()> {
         self.introduce()?;
         while self.play_to_end()?.is_continue() && self.terminal.is_interactive() {
@@ -49,7 +50,7 @@ impl<'a> TerminalGame<'a> {
         Ok(())
     }
 
-    /// Tells who plays.
+    /// Prints which side the person and the bot play.
     fn introduce(&mut self) -> anyhow::Result<()> {
         let Some(bot) = self.game.bot() else { return Ok(()) };
         let (you, it, level) = (player_name(bot.side.other()), player_name(bot.side), bot.chooser.level);
@@ -57,7 +58,7 @@ impl<'a> TerminalGame<'a> {
         self.terminal.say(PLAIN, format_args!("You are {you}, {bot} is {it}. Type help for the commands."))
     }
 
-    /// Plays on until the game ends, and tells how it did. Breaks if the person or the input ends it before.
+    /// Plays until the game ends, and prints the result. Breaks if the person or the input ends the game early.
     fn play_to_end(&mut self) -> anyhow::Result<ControlFlow<()>> {
         let loser = loop {
             if let Some(loser) = self.game.loser() {
@@ -92,7 +93,7 @@ impl<'a> TerminalGame<'a> {
         self.terminal.say(PLAIN, describe_loss(loss.as_ref(), loser, self.game.bot_side(), self.dialogue))
     }
 
-    /// Asks what comes after the game. A move is taken back here.
+    /// Asks what to do after the game. If the answer is `undo`, the move is taken back here.
     fn ask_next(&mut self) -> anyhow::Result<Next> {
         let read = |line: &[u8]| match line.trim_ascii().to_ascii_lowercase().as_slice() {
             b"" | b"y" | b"yes" => Some(Next::Again),
@@ -153,7 +154,7 @@ impl<'a> TerminalGame<'a> {
         }
     }
 
-    /// Makes a person's move if it is legal; whether it is.
+    /// Makes a person's move if it is legal. Returns whether it is legal.
     fn try_move(&mut self, mv: Move) -> anyhow::Result<bool> {
         let side = self.game.side_to_move();
         if let Err(IllegalMove { rule, .. }) = self.game.play(mv) {
@@ -171,7 +172,7 @@ impl<'a> TerminalGame<'a> {
         self.terminal.say(PLAIN, description)
     }
 
-    /// Takes back the last move of a person or a resignation; whether there was one.
+    /// Takes back the last move of a person or a resignation. Returns whether there was one.
     fn undo(&mut self) -> anyhow::Result<bool> {
         let Some(taken_back) = self.game.undo() else {
             self.terminal.say(REFUSAL, "There is no move to take back.")?;
@@ -183,7 +184,7 @@ impl<'a> TerminalGame<'a> {
         Ok(true)
     }
 
-    /// Shows the next step of the hint, and the last one again when all have been shown.
+    /// Shows the next step of the hint. When all steps have been shown, shows the last one again.
     fn hint(&mut self) -> anyhow::Result<()> {
         let hints = match self.game.hints() {
             Ok(hints) => hints,

@@ -30,7 +30,7 @@ impl<W: Write> Console<W> {
         Self { out, quiet: false, show_stderr: false, has_figures: true, summary: Summary::default() }
     }
 
-    /// Sets whether games that are won are left out, and a summary that says nothing else.
+    /// Sets whether won games are left out, and also the summary of a bot that won all games.
     pub(crate) fn quiet(self, quiet: bool) -> Self {
         Self { quiet, ..self }
     }
@@ -40,7 +40,7 @@ impl<W: Write> Console<W> {
         Self { has_figures: false, ..self }
     }
 
-    /// Sets whether the bot's stderr is also shown of games that are won.
+    /// Sets whether the bot's stderr is also shown for won games.
     pub(crate) fn show_stderr(self, show_stderr: bool) -> Self {
         Self { show_stderr, ..self }
     }
@@ -138,7 +138,7 @@ impl<W: Write> Reporter for Console<W> {
         let statistics = format!("({statistics})");
         let length =
             [&result.verdict.to_string(), &decision, &statistics].map(|part| part.chars().count() + 1);
-        // In a narrow terminal they have a line of their own, so that the reason is not lost among them.
+        // In a narrow terminal the figures get a line of their own, so that the reason stays easy to find.
         let is_narrow = terminal_width().is_some_and(|width| length.iter().sum::<usize>() > width + 1);
         let separator = if is_narrow { "\n    " } else { " " };
         let dimmed = Style::new().dimmed();
@@ -178,7 +178,8 @@ impl<W: Write> Reporter for Console<W> {
     }
 }
 
-/// The moves and the time of a game, what the bot used, its slowest answer, and how its limits were enforced.
+/// Describes the moves and the time of a game, the resources that the bot used, its slowest answer, and how its limits
+/// were enforced.
 fn statistics(setup: &SetupLine, result: &GameResult) -> String {
     let ms = |time: Duration| {
         let ms = time.as_secs_f64() * 1e3;
@@ -201,7 +202,7 @@ fn statistics(setup: &SetupLine, result: &GameResult) -> String {
     parts.join("; ")
 }
 
-/// The width of the terminal to which stdout writes, if it is one.
+/// Returns the width of the terminal of stdout; `None` if stdout is not a terminal.
 fn terminal_width() -> Option<usize> {
     terminal_size_of(io::stdout()).map(|(width, _)| width.0.into())
 }

@@ -31,17 +31,17 @@ impl<W: Write> Json<W> {
         Self { out, has_bot: true, has_stderr: false, summary: Summary::default() }
     }
 
-    /// Leaves out the bot's command, which the lines have elsewhere.
+    /// Leaves out the bot's command, because another field of the line has it.
     pub(crate) fn without_bot(self) -> Self {
         Self { has_bot: false, ..self }
     }
 
-    /// Sets whether the lines have what the bot wrote to stderr.
+    /// Sets whether the lines include what the bot wrote to stderr.
     pub(crate) fn show_stderr(self, has_stderr: bool) -> Self {
         Self { has_stderr, ..self }
     }
 
-    /// Writes a line at once, so that a killed judge leaves only complete lines.
+    /// Writes and flushes a line, so that a killed judge leaves only complete lines.
     fn write(&mut self, value: &impl Serialize) -> anyhow::Result<()> {
         let mut text = serde_json::to_vec(value)?;
         text.push(b'\n');
@@ -51,14 +51,14 @@ impl<W: Write> Json<W> {
     }
 }
 
-/// The line of JSON of a game.
+/// The JSON line of a game.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct GameLine {
     schema: u32,
     /// The name of the bot, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     bot_name: Option<String>,
-    /// The bot's command; `None` if the line has it elsewhere.
+    /// The bot's command; `None` if another field of the line has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     bot: Option<Vec<String>>,
     pub(crate) game: String,
@@ -68,7 +68,7 @@ pub(crate) struct GameLine {
     side: Option<String>,
     pub(crate) verdict: Verdict,
     pub(crate) reason: String,
-    /// The evidence for it, and what to do, if the game was not won.
+    /// The evidence for the verdict, and in `advice` what to do, if the game was not won.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) why: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -76,8 +76,8 @@ pub(crate) struct GameLine {
     /// The verdict under the strict profile of a game that is won only under the contest profile.
     #[serde(default)]
     pub(crate) excused: Option<Verdict>,
-    /// Whether the wall time was used up, though the bot used far less CPU time. Such a game is played again alone, and
-    /// only the second result is reported.
+    /// Whether the wall time was used up although the bot used far less CPU time. Such a game is played again without
+    /// other games at the same time, and only the second result is reported.
     #[serde(default)]
     pub(crate) doubtful: bool,
     moves: usize,
@@ -90,12 +90,12 @@ pub(crate) struct GameLine {
     pub(crate) slowest_ms: Option<f64>,
     /// The CPU time of the bot and of all processes that it started; `null` if the system does not report it.
     cpu_ms: Option<f64>,
-    /// Their peak memory; `null` if the system does not report it.
+    /// The peak memory of these processes; `null` if the system does not report it.
     memory_kib: Option<u64>,
-    /// How the limits were enforced: `cgroup` or `proc`; `null` if they were not.
+    /// How the limits were enforced: `cgroup` or `proc`; `null` if the limits were not enforced.
     limits: Option<HeldBy>,
-    /// The side that wins the start with perfect play. This field and the next two are `null` if the tables of nimbers
-    /// would be too large, or the bot never named its side.
+    /// The side that wins the start with perfect play. This field, `blunders` and `opponent_blunders` are `null` if the
+    /// tables of nimbers would be too large, or if the bot never named its side.
     start_won_by: Option<String>,
     /// The bot's blunders.
     blunders: Option<Vec<BlunderFields>>,
@@ -105,7 +105,7 @@ pub(crate) struct GameLine {
     /// The command that plays the game again, if the game was not won and the command is UTF-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) again: Option<String>,
-    /// What the bot wrote to stderr, as it is shown, if that was asked for.
+    /// What the bot wrote to stderr, as reports show it, if that was requested.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) stderr: Vec<String>,
 }
@@ -120,7 +120,7 @@ struct BlunderFields {
     side: Option<String>,
     #[serde(rename = "move", default, skip_serializing_if = "Option::is_none")]
     mv: Option<[u64; 2]>,
-    /// The nimber of the position it left; `null` if only the outcome is known.
+    /// The nimber of the position after the move; `null` if only the outcome is known.
     nimber: Option<u64>,
     /// A move that would have kept the win.
     better: Option<[u64; 2]>,
@@ -150,7 +150,7 @@ impl From<&Blunder> for BlunderFields {
 }
 
 impl GameLine {
-    /// Checks a line that was read.
+    /// Checks the schema and the times of a line that was read.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
         let Self { schema, wall_ms, waited_ms, slowest_ms, cpu_ms, .. } = self;
         ensure!(*schema == SCHEMA, "expected schema {SCHEMA}, got {schema}");
@@ -160,7 +160,7 @@ impl GameLine {
         check_ms("cpu_ms", *cpu_ms)
     }
 
-    /// This line without the bot's command.
+    /// Returns this line without the bot's command.
     pub(crate) fn without_bot(self) -> Self {
         Self { bot: None, ..self }
     }
@@ -202,7 +202,7 @@ impl From<&FinishedGame> for GameLine {
     }
 }
 
-/// The bot's blunders, the choice of the wrong side first.
+/// Returns the bot's blunders, the choice of the wrong side first.
 fn blunders(review: &Review) -> Vec<BlunderFields> {
     let side = review.wrong_side.iter().map(BlunderFields::from);
     side.chain(review.blunders.iter().map(BlunderFields::from)).collect()

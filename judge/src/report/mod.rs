@@ -14,7 +14,7 @@ pub(crate) mod summary;
 pub(crate) mod transcript;
 pub(crate) mod verdict_counts;
 
-/// A reporter: it reports games as they end.
+/// Reports games as they end.
 pub(crate) trait Reporter {
     /// Reports a game that has ended.
     fn game(&mut self, game: &FinishedGame) -> anyhow::Result<()>;

@@ -6,30 +6,31 @@ use sha2::{Digest, Sha256};
 use common::file_kind::FileKind;
 use common::text::escaped;
 
-/// What each page begins with. It says which program wrote it.
+/// The beginning of each page. It names the program that wrote the page.
 const BEGIN: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
     <meta name=\"generator\" content=\"judge\">\n";
 
-/// The kind of a page.
+/// The file kind of a page.
 pub(crate) const PAGE: FileKind = FileKind::new("a page", &[BEGIN]);
 
-/// What a page is made of. Its styles and scripts are files of `judge/web`.
+/// The parts of a page. The styles and scripts are files of `judge/web`.
 pub(crate) struct PageParts<'a> {
     /// The title, as text.
     pub(crate) title: &'a str,
     /// The elements of the page.
     pub(crate) body: &'static str,
     pub(crate) styles: &'static [&'static str],
-    /// JavaScript modules, each after those that it imports. Their names must be different, for they become one.
+    /// JavaScript modules, each after the modules that it imports. Their names must be unique, because the modules are
+    /// joined into one.
     pub(crate) modules: &'static [&'static str],
 }
 
 impl PageParts<'_> {
-    /// The page with this data, which its script reads from the element `data`.
+    /// Returns the page with this data. The page's script reads the data from the element `data`.
     pub(crate) fn page(&self, data: &impl Serialize) -> serde_json::Result<String> {
         let style = self.styles.concat();
         let script = joined(self.modules);
-        // Nothing is loaded, and no other script or style than these two is used, whatever the data is.
+        // The policy forbids loading anything, and allows only this script and this style, whatever the data is.
         let policy = format!(
             "default-src 'none'; script-src '{}'; style-src '{}'; base-uri 'none'; form-action 'none'",
             hash(&script),
@@ -45,7 +46,7 @@ impl PageParts<'_> {
     }
 }
 
-/// A page without a script, with these elements.
+/// Returns a page without a script, with the elements `body`.
 pub(crate) fn still_page(title: &str, style: &str, body: &str) -> String {
     let policy =
         format!("default-src 'none'; style-src '{}'; base-uri 'none'; form-action 'none'", hash(style));
@@ -71,12 +72,12 @@ fn joined(modules: &[&str]) -> String {
     lines.flat_map(|line| [line.strip_prefix("export ").unwrap_or(line), "\n"]).collect()
 }
 
-/// The hash of a script or a style, as a content security policy names it.
+/// Returns the hash of a script or a style, as a content security policy names it.
 fn hash(text: &str) -> String {
     format!("sha256-{}", base64(&Sha256::digest(text)))
 }
 
-/// The base64 encoding by RFC 4648, section 4.
+/// Encodes bytes as base64 (RFC 4648, section 4).
 fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);

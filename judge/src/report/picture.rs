@@ -1,4 +1,4 @@
-//! Positions drawn as text: the runs of cards of a row, the sizes of piles, and what of them fits a line.
+//! Positions drawn as text: the runs of cards of a row and the sizes of piles, shortened to fit a line.
 
 use std::io::Write;
 use std::mem;
@@ -11,7 +11,7 @@ use zeroxor::{Move, Position};
 
 use referee::spectator::{Mover, Spectator};
 
-/// What stands between two games, of which the second repeats the first.
+/// The text between a game and its repetition.
 const AGAIN: &str = "The machine was busy, so the time of that game says little; once more:";
 
 /// A spectator that draws the game: `#` is a card, `x` a card that was just taken, `.` an empty place. Piles and pairs
@@ -28,7 +28,7 @@ impl<W: Write> Picture<W> {
         Self { out, width: line_width(), position: None }
     }
 
-    /// Writes a line with the position, after a move if there is one.
+    /// Writes a line with the position, and with the last move if there is one.
     fn write_line(&mut self, last: Option<(u64, Mover, Move)>) -> anyhow::Result<()> {
         let Some(position) = &self.position else { return Ok(()) };
         writeln!(self.out, "{}", position_line(position, last, self.width))?;
@@ -36,7 +36,7 @@ impl<W: Write> Picture<W> {
     }
 }
 
-/// The line of a position: the number of the last move, who made it, the move, and the drawing.
+/// Returns the line of a position: the number of the last move, who made it, the move, and the drawing.
 pub(crate) fn position_line(position: &Position, last: Option<(u64, Mover, Move)>, width: usize) -> String {
     let (label, move_text) = match last {
         None => ("start".to_owned(), String::new()),
@@ -67,8 +67,8 @@ impl<W: Write> Spectator for Picture<W> {
     }
 }
 
-/// Draws a position in at most `width` characters. Long runs are replaced by their length. If it is still too long, only
-/// the part around the last move is drawn.
+/// Draws a position in at most `width` characters. Long runs are replaced by their length. If the drawing is still too
+/// long, only the part around the last move is drawn.
 pub(crate) fn draw(position: &Position, mv: Option<Move>, width: usize) -> String {
     let runs = runs(position, mv);
     let whole = runs.iter().map(Run::full_length).fold(0, u64::saturating_add);
@@ -84,12 +84,12 @@ const DEFAULT_WIDTH: usize = 100;
 /// The indentation of a continued line.
 pub(crate) const INDENT: &str = "    ";
 
-/// How many characters a line may have.
+/// Returns the maximum number of characters of a line.
 pub(crate) fn line_width() -> usize {
     terminal_size::terminal_size().map_or(DEFAULT_WIDTH, |(width, _)| width.0.into())
 }
 
-/// Joins as many pieces around the one at `center` as fit in `width` characters, with `…` for the rest.
+/// Joins as many pieces around `pieces[center]` as fit in `width` characters, with `…` for the rest.
 pub(crate) fn fit(pieces: &[String], center: usize, width: usize) -> String {
     let shown = fitting_range(pieces, center, width);
     let cut = |is_cut: bool| if is_cut { "…" } else { "" };
@@ -97,7 +97,7 @@ pub(crate) fn fit(pieces: &[String], center: usize, width: usize) -> String {
     format!("{before}{}{after}", pieces.get(shown).unwrap_or_default().concat())
 }
 
-/// The range of the pieces that fit, together with the marks for the rest.
+/// Returns the range of the pieces that fit, together with the marks for the rest.
 fn fitting_range(pieces: &[String], center: usize, width: usize) -> Range<usize> {
     let length = |piece: &String| piece.chars().count();
     let (mut start, mut end) = (center, center);
@@ -116,7 +116,8 @@ fn fitting_range(pieces: &[String], center: usize, width: usize) -> Range<usize>
     }
 }
 
-/// Writes pieces after `head`, on lines of at most `width` characters, each with the place where it begins.
+/// Writes pieces after `head`, on lines of at most `width` characters. Returns each line with the place of its first
+/// piece.
 pub(crate) fn wrap(
     head: String,
     pieces: impl Iterator<Item = (u64, String)>,
@@ -142,12 +143,12 @@ pub(crate) fn wrap(
     lines
 }
 
-/// Whether the heaps of these rules are segments of a row, where every card has a place of its own.
+/// Returns whether the heaps of these rules are segments of a row, in which every card has a place of its own.
 pub(crate) fn is_row(rules: &dyn Rules) -> bool {
     rules.shape() == Shape::Row
 }
 
-/// The size at each place of a heap: `4: 20` for a pile, `4: 14  5: 6` for a pair.
+/// Returns the size at each place of a heap: `4: 20` for a pile, `4: 14  5: 6` for a pair.
 pub(crate) fn place_sizes(placed: &PlacedHeap<'_>) -> String {
     let width = placed.rules.width(placed.heap);
     let places = placed.place..placed.place + width;
@@ -158,10 +159,10 @@ pub(crate) fn place_sizes(placed: &PlacedHeap<'_>) -> String {
 /// Consecutive places that are drawn with the same character, or a heap that is drawn as places and sizes.
 pub(crate) struct Run {
     pub(crate) first: u64,
-    /// How many places there are, at least one.
+    /// The number of places, at least one.
     pub(crate) places: u64,
     pub(crate) content: RunContent,
-    /// The text between the run before and this one.
+    /// The text between the previous run and this one.
     divider: &'static str,
 }
 
@@ -174,7 +175,7 @@ pub(crate) enum RunContent {
 }
 
 impl Run {
-    /// Whether it is the first of a row, directly after another row.
+    /// Returns whether the run is the first of a row and directly follows another row.
     pub(crate) fn begins_row(&self) -> bool {
         self.divider == "|"
     }
@@ -183,7 +184,7 @@ impl Run {
         (self.first..self.first + self.places).contains(&place)
     }
 
-    /// An upper bound of its length in characters when it is not shortened.
+    /// Returns an upper bound of the length of the unshortened run, in characters.
     fn full_length(&self) -> u64 {
         match &self.content {
             RunContent::Row(_) => self.places + 1,
@@ -205,7 +206,7 @@ impl Run {
     }
 }
 
-/// The runs of a position, from the first place to the last.
+/// Returns the runs of a position, from the first place to the last.
 pub(crate) fn runs(position: &Position, mv: Option<Move>) -> Vec<Run> {
     let taken = mv.filter(|mv| is_in_row(position, mv.place)).map(|mv| mv.place..mv.place + mv.take);
     let components = position.components().iter().map(|component| component.place);
@@ -215,7 +216,7 @@ pub(crate) fn runs(position: &Position, mv: Option<Move>) -> Vec<Run> {
     let borders = borders.chain(components).chain(heaps).chain([position.places() + 1]).sorted().dedup();
     let mut heaps = position.heaps().peekable();
     let mut components = position.components().iter().skip(1).peekable();
-    // Where the last heap that is passed has ended.
+    // The place after the last heap that was passed.
     let mut end = 0;
     borders
         .tuple_windows()
@@ -228,7 +229,7 @@ pub(crate) fn runs(position: &Position, mv: Option<Move>) -> Vec<Run> {
             let content = content(is_taken, heaps.peek().filter(|placed| placed.place <= first));
             let divider = match content {
                 _ if components.next_if(|component| component.place == first).is_some() => "|",
-                // One row begins where another ends.
+                // A row begins directly after another row.
                 RunContent::Row('#') if end == first => "|",
                 RunContent::Sizes(_) if first > 1 => "  ",
                 _ => "",
@@ -238,13 +239,13 @@ pub(crate) fn runs(position: &Position, mv: Option<Move>) -> Vec<Run> {
         .collect()
 }
 
-/// Whether a place belongs to a row.
+/// Returns whether a place belongs to a row.
 fn is_in_row(position: &Position, place: u64) -> bool {
     let component = position.components().iter().rfind(|component| component.place <= place);
     component.and_then(|component| position.rules(component.rules)).is_some_and(is_row)
 }
 
-/// How a run is drawn, which was just taken or is in this heap, if there is one.
+/// Returns how to draw a run that was just taken, that is in `heap`, or that is empty.
 fn content(is_taken: bool, heap: Option<&PlacedHeap<'_>>) -> RunContent {
     match heap {
         _ if is_taken => RunContent::Row('x'),

@@ -1,4 +1,5 @@
-//! The results of many games as a page: who won how often, the times, and the verdicts. It has no script.
+//! The results of many games as a page: the numbers of games and wins, the times, and the verdicts. The page has no
+//! script.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -12,7 +13,7 @@ use common::json::ms;
 use common::text::escaped;
 use referee::verdict::Verdict;
 
-/// What the games show of one bot, or of some of its games.
+/// The results of one bot, or of some of its games.
 #[derive(Clone, Debug)]
 pub(crate) struct ResultRow {
     pub(crate) name: String,
@@ -20,11 +21,11 @@ pub(crate) struct ResultRow {
     pub(crate) won: u64,
     pub(crate) times: Option<TimesMs>,
     pub(crate) verdicts: VerdictCounts,
-    /// More about it, such as the first game in which it broke a rule.
+    /// Notes, such as the first game in which the bot broke a rule.
     pub(crate) notes: Vec<String>,
 }
 
-/// Half, 95 and 99 per cent of some times do not exceed these, and the longest, in milliseconds.
+/// The percentiles of some times, and the longest time, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct TimesMs {
     pub(crate) p50: f64,
@@ -34,16 +35,16 @@ pub(crate) struct TimesMs {
 }
 
 impl TimesMs {
-    /// Of times in any order; `None` if there are none.
+    /// Computes the percentiles of times in any order; returns `None` without a time.
     pub(crate) fn of(mut times: Vec<f64>) -> Option<Self> {
         times.sort_by(f64::total_cmp);
-        // The percentile: the least time that this share does not exceed.
+        // The percentile: the least time that this share of the times does not exceed.
         let time =
             |per_cent: usize| times.get((times.len() * per_cent).div_ceil(100).checked_sub(1)?).copied();
         Some(Self { p50: time(50)?, p95: time(95)?, p99: time(99)?, max: time(100)? })
     }
 
-    /// Of percentiles that are up to an eighth too long, and the longest time.
+    /// Takes percentiles that may be up to an eighth too long, and limits them to the longest time `max`.
     pub(crate) fn within(percentile: impl Fn(u64) -> Option<Duration>, max: f64) -> Option<Self> {
         let time = |per_cent| percentile(per_cent).map(|time| ms(time).min(max));
         Some(Self { p50: time(50)?, p95: time(95)?, p99: time(99)?, max })
@@ -54,7 +55,7 @@ impl TimesMs {
     }
 }
 
-/// A number with the interval in which it is with 95 %. An end that is not known is `None`.
+/// A number with its 95 % interval. An unknown end of the interval is `None`.
 #[derive(Clone, Debug)]
 pub(crate) struct Estimate {
     pub(crate) name: String,
@@ -71,7 +72,7 @@ pub(crate) struct Estimate {
 pub(crate) struct Estimates {
     pub(crate) title: &'static str,
     pub(crate) axis: &'static str,
-    /// What the axis shows at least.
+    /// The range that the axis shows at least.
     pub(crate) shown: (f64, f64),
     pub(crate) list: Vec<Estimate>,
 }
@@ -80,29 +81,29 @@ pub(crate) struct Estimates {
 #[derive(Clone, Debug)]
 pub(crate) struct ResultsPage {
     pub(crate) title: String,
-    /// The command that made it.
+    /// The command that made the results.
     pub(crate) command: Option<String>,
-    /// The heading of the names: a bot, or the opponent of one.
+    /// The heading of the names, which are bots, or opponents of a bot.
     pub(crate) what: &'static str,
     pub(crate) rows: Vec<ResultRow>,
     pub(crate) estimates: Vec<Estimates>,
-    /// What the times are the times of.
+    /// The title of the chart of times.
     pub(crate) times: &'static str,
-    /// All of these results as text.
+    /// All results as text.
     pub(crate) text: String,
 }
 
 impl ResultsPage {
-    /// The page, which needs no other file.
+    /// Returns the page, which needs no other file.
     pub(crate) fn page(&self) -> anyhow::Result<String> {
         page(self)
     }
 }
 
-/// The most rows of a chart: the tables have all.
+/// Maximum number of rows of a chart. The tables have all rows.
 const MAX_ROWS: usize = 40;
 
-/// The estimates with their intervals.
+/// Returns the chart of the estimates with their intervals.
 fn intervals(estimates: &Estimates) -> RowChart {
     let shown = &estimates.list[..estimates.list.len().min(MAX_ROWS)];
     let known = shown.iter().flat_map(|estimate| [estimate.low, estimate.high, estimate.value]);
@@ -111,7 +112,7 @@ fn intervals(estimates: &Estimates) -> RowChart {
         known.fold(estimates.shown, |(first, last), end| (f64::min(first, end), f64::max(last, end)));
     let mut marks = Vec::new();
     for (row, estimate) in shown.iter().enumerate() {
-        // An open end is drawn to the border.
+        // An unknown end is drawn to the border.
         let (low, high) = (estimate.low.unwrap_or(first), estimate.high.unwrap_or(last));
         if estimate.low.is_some() || estimate.high.is_some() {
             marks.push(RowMark::Interval { row, from: low, to: high });
@@ -129,7 +130,7 @@ fn intervals(estimates: &Estimates) -> RowChart {
     }
 }
 
-/// The percentiles of the times and the longest, with a logarithmic axis.
+/// Returns the chart of the percentiles and the longest times, with a logarithmic axis.
 fn times(title: &str, rows: &[ResultRow]) -> RowChart {
     const LEGEND: [&str; 4] = ["p50", "p95", "p99", "max"];
     /// Times are known to a microsecond.
@@ -152,14 +153,14 @@ fn times(title: &str, rows: &[ResultRow]) -> RowChart {
     }
 }
 
-/// How many games of each row have each verdict.
+/// Returns the chart of the number of games of each row with each verdict.
 fn verdicts(rows: &[ResultRow]) -> RowChart {
     let shown = &rows[..rows.len().min(MAX_ROWS)];
     let total = |verdict: Verdict| shown.iter().map(|row| row.verdicts.count(verdict)).sum::<u64>();
     let mut others: Vec<Verdict> = shown.iter().flat_map(|row| row.verdicts.verdicts()).collect();
     others.sort_by_key(|&verdict| (verdict != Verdict::Won, std::cmp::Reverse(total(verdict)), verdict));
     others.dedup();
-    // The last colour is for all that are left.
+    // The last colour is for all remaining verdicts.
     let named = if others.len() > CATEGORIES.len() { CATEGORIES.len() - 1 } else { others.len() };
     let mut legend: Vec<String> = others[..named].iter().map(Verdict::to_string).collect();
     if named < others.len() {
@@ -192,7 +193,7 @@ fn names(rows: &[ResultRow]) -> Vec<String> {
     rows.iter().map(|row| printable(&row.name)).collect()
 }
 
-/// A page with three kinds of charts, each with its numbers as a table.
+/// Returns a page with three kinds of charts, each with its numbers as a table.
 fn page(results: &ResultsPage) -> anyhow::Result<String> {
     let mut body = format!("<main>\n<h1>{}</h1>\n", text(&results.title));
     if let Some(command) = &results.command {
@@ -220,7 +221,7 @@ fn page(results: &ResultsPage) -> anyhow::Result<String> {
     Ok(still_page(&printable(&results.title), &styles.concat(), &body))
 }
 
-/// A chart with its heading and its numbers.
+/// Writes a chart with its heading and its numbers.
 fn section(
     body: &mut String,
     chart: &RowChart,
@@ -257,7 +258,7 @@ fn verdict_cells(row: &ResultRow) -> Vec<String> {
     vec![row.name.clone(), row.games.to_string(), row.won.to_string(), row.verdicts.to_string()]
 }
 
-/// Text from anywhere, as it is written between tags. It may have several lines.
+/// Escapes any text for use between tags. The text may have several lines.
 fn text(text: &str) -> String {
     escaped(&text.split('\n').map(printable).collect::<Vec<_>>().join("\n"))
 }
@@ -286,7 +287,7 @@ mod tests {
         }
     }
 
-    /// Each verdict begins where the one before ends; won games come first.
+    /// Each bar begins at the end of the previous one. Won games come first.
     #[test]
     fn verdicts_are_stacked() {
         let rows =
@@ -297,7 +298,7 @@ mod tests {
         assert_eq!(chart.marks, [bar(0, 0.0, 2.0, 0), bar(0, 2.0, 3.0, 1), bar(1, 0.0, 1.0, 1)]);
     }
 
-    /// Times are drawn by their logarithms, and those that are too short to be measured as a microsecond.
+    /// Times are drawn as logarithms. Times that are too short to be measured are drawn as a microsecond.
     #[test]
     fn times_are_logarithms() {
         let all = TimesMs { p50: 0.0, p95: 1.0, p99: 10.0, max: 100.0 };
@@ -307,7 +308,7 @@ mod tests {
         assert_eq!(chart.marks, [interval, dot(-3.0, 0), dot(0.0, 1), dot(1.0, 2), dot(2.0, 3)]);
     }
 
-    /// An end that is not known is at the border of the chart.
+    /// An unknown end is drawn at the border of the chart.
     #[test]
     fn open_intervals_reach_the_border() {
         let estimate =

@@ -1,4 +1,4 @@
-//! What a bot wrote to stderr, for a person: its first lines and its last ones.
+//! The bot's stderr, shown to a person: the first lines and the last lines.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -12,13 +12,13 @@ use referee::transcript::{GameLog, SetupLine};
 use runner::event::{Event, RecordedEvent};
 use runner::stderr_excerpt::{Omitted, StderrExcerpt};
 
-/// How many lines of the beginning, and of the end, are shown.
+/// Number of lines that are shown of the beginning, and of the end.
 const SHOWN_LINES: usize = 50;
 
 /// The longest line that is shown, in bytes.
 const SHOWN_WIDTH: usize = 500;
 
-/// The lines to show, control characters escaped. A line in brackets names what is left out.
+/// Returns the lines to show, with control characters escaped. A line in brackets says how much is left out.
 pub(crate) fn shown_lines(stderr: &StderrExcerpt) -> Vec<String> {
     let (head, tail) = match stderr.whole() {
         Some(text) if text.is_empty() => return Vec::new(),
@@ -57,13 +57,13 @@ fn note(Omitted { bytes, lines }: Omitted) -> String {
     format!("[{bytes} bytes left out here, {lines} line ends among them; judge run --stderr DIR keeps them]")
 }
 
-/// A log that writes stderr to `seed-S.txt` in a folder, S being the seed of the game. A bot with a name has
+/// A log that writes stderr to files in a folder: `seed-S.txt` for a game with the seed S. A bot with a name has
 /// `NAME-seed-S.txt`. The second game with the same seed has `seed-S-2.txt`, and so on.
 pub(crate) struct StderrFiles {
     folder: PathBuf,
-    /// What the names of the files begin with.
+    /// The beginning of each file name.
     prefix: &'static str,
-    /// How many games have had a file of this name.
+    /// The number of games with each file name so far.
     games: BTreeMap<String, u64>,
     file: Option<File>,
 }
@@ -75,7 +75,7 @@ impl StderrFiles {
         Ok(Self { folder: folder.to_owned(), prefix: "", games: BTreeMap::new(), file: None })
     }
 
-    /// Lets the names of the files begin with this.
+    /// Sets the beginning of the file names.
     pub(crate) fn with_prefix(self, prefix: &'static str) -> Self {
         Self { prefix, ..self }
     }
@@ -86,7 +86,7 @@ impl GameLog for StderrFiles {
         let bot = setup.config.name.as_ref().map_or_else(String::new, |name| format!("{name}-"));
         let mut name = format!("{}{bot}seed-{}", self.prefix, setup.game.seed);
         let games = self.games.entry(name.clone()).or_default();
-        // A game that is played again replaces the one before.
+        // A repeated game replaces the file of the first try.
         *games += u64::from(!setup.game.repeat || *games == 0);
         if *games > 1 {
             name += &format!("-{games}");

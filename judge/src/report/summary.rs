@@ -27,20 +27,20 @@ pub(crate) struct Summary {
 pub(crate) struct BotSummary {
     pub(crate) bot: String,
     pub(crate) all: Figures,
-    /// The figures against each opponent, by its name.
+    /// The figures against each opponent, with the opponent's name.
     pub(crate) by_opponent: Vec<(String, Figures)>,
-    /// The figures of each family of games, by its name.
+    /// The figures of each family of games, with the family's name.
     pub(crate) by_family: Vec<(String, Figures)>,
-    /// The game that took longest.
+    /// The longest game.
     pub(crate) slowest: Option<SlowestGame>,
 }
 
-/// The game that took longest.
+/// The longest game.
 #[derive(Debug, Serialize)]
 pub(crate) struct SlowestGame {
     #[serde(rename = "ms", serialize_with = "in_ms")]
     pub(crate) time: Duration,
-    /// The command that plays it again; `None` if it is not UTF-8.
+    /// The command that plays the game again; `None` if the command is not UTF-8.
     pub(crate) again: Option<String>,
 }
 
@@ -71,7 +71,7 @@ impl BotSummary {
     }
 }
 
-/// The figures with this name, which are added if there are none.
+/// Returns the figures with this name, and adds empty ones if the name is new.
 fn group<'a>(groups: &'a mut Vec<(String, Figures)>, name: &str) -> &'a mut Figures {
     let at = groups.iter().position(|(group, _)| group == name).unwrap_or_else(|| {
         groups.push((name.to_owned(), Figures::default()));
@@ -109,25 +109,26 @@ impl Figures {
         self.verdicts.count(Verdict::Won)
     }
 
-    /// The times of all answers; `None` if there were none. The percentiles are up to an eighth too long.
+    /// Returns the times of all answers; `None` if the bots gave no answer. The percentiles may be up to an eighth too
+    /// long.
     pub(crate) fn answer_times(&self) -> Option<TimeSpread> {
         let max = self.slowest_answer?;
         let time = |per_cent| self.answers.percentile(per_cent).map(|time| time.min(max));
         Some(TimeSpread { p50: time(50)?, p95: time(95)?, p99: time(99)?, max })
     }
 
-    /// The times of the games; `None` if there are none.
+    /// Returns the times of the games; `None` if no game was played.
     pub(crate) fn game_times(&self) -> Option<TimeSpread> {
         let mut times = self.games.clone();
         times.sort_unstable();
-        // The percentile: the least time that this share does not exceed.
+        // The percentile: the least time that this share of the times does not exceed.
         let time =
             |per_cent: usize| times.get((times.len() * per_cent).div_ceil(100).checked_sub(1)?).copied();
         Some(TimeSpread { p50: time(50)?, p95: time(95)?, p99: time(99)?, max: time(100)? })
     }
 }
 
-/// The median of some times, what 95 and 99 per cent of them do not exceed, and the longest, in milliseconds.
+/// The median, the 95th and the 99th percentile of some times, and the longest time. JSON has them in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct TimeSpread {
     #[serde(serialize_with = "in_ms")]
@@ -144,13 +145,13 @@ fn in_ms<S: serde::Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, 
     serializer.serialize_f64(ms(*time))
 }
 
-/// A row: what it is about, and its figures.
+/// A row of the table: a label and figures.
 struct Row<'a> {
     label: String,
     figures: &'a Figures,
 }
 
-/// Writes the table, and the slowest game of each bot with the command that plays it again.
+/// Writes the table, and the slowest game of each bot with the command that plays the game again.
 pub(crate) fn write_table(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     let is_comparison = summary.bots.len() > 1;
     let rows: Vec<Row<'_>> = summary.bots.iter().flat_map(|bot| rows(bot, is_comparison)).collect();
@@ -174,7 +175,8 @@ pub(crate) fn write_table(out: &mut impl Write, summary: &Summary) -> io::Result
     Ok(())
 }
 
-/// The rows of a bot: all its games, and then those against each opponent and of each family, if there are several.
+/// Returns the rows of a bot: first all its games, then the games against each opponent and of each family, if there
+/// are several.
 fn rows(bot: &BotSummary, is_comparison: bool) -> Vec<Row<'_>> {
     let name = if is_comparison { printable(&shortened(&bot.bot)) } else { "all games".to_owned() };
     let mut rows = vec![Row { label: name, figures: &bot.all }];
@@ -188,14 +190,14 @@ fn won(figures: &Figures) -> String {
     format!("{}/{}", figures.won(), figures.games())
 }
 
-/// The four times in columns; `-` if there are none.
+/// Formats the four times in columns, with `-` if the times are `None`.
 fn cells(times: Option<TimeSpread>) -> String {
     let cell = |time: Option<Duration>| format!("{:>7}", time.map_or_else(|| "-".to_owned(), number));
     let times = times.map(|times| [times.p50, times.p95, times.p99, times.max]);
     (0..4).map(|at| cell(times.map(|times| times[at]))).collect()
 }
 
-/// A time in milliseconds, with about three digits.
+/// Formats a time in milliseconds, with about three digits.
 fn number(time: Duration) -> String {
     let ms = time.as_secs_f64() * 1e3;
     let digits = match ms {
@@ -206,7 +208,7 @@ fn number(time: Duration) -> String {
     format!("{ms:.digits$}")
 }
 
-/// The line of the summary.
+/// The JSON line of the summary.
 #[derive(Serialize)]
 pub(crate) struct SummaryLine<'a> {
     schema: u32,

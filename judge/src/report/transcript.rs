@@ -1,4 +1,4 @@
-//! Writing a transcript.
+//! Writes transcripts.
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -15,25 +15,25 @@ use runner::event::{Bytes, Event, RecordedEvent};
 use runner::limits::STDERR_KEPT;
 use runner::stderr_excerpt::StderrExcerpt;
 
-/// The kind of a transcript.
+/// The file kind of a transcript.
 const TRANSCRIPT: FileKind = FileKind::new("a transcript", &["{\"transcript\":"]);
 
 /// A log that writes a transcript.
 pub(crate) struct TranscriptWriter {
-    /// The file, `-` for stdout. It is created when the first game begins.
+    /// The path of the file, `-` for stdout. The file is created when the first game begins.
     path: PathBuf,
     out: Option<Box<dyn Write>>,
-    /// How many bytes of this game's stderr have been written at once.
+    /// The number of bytes of this game's stderr that were written immediately.
     stderr_written: usize,
-    /// What is beyond that limit, of which the last bytes are written at the end of the game.
+    /// The stderr after the first `STDERR_KEPT` bytes. Its last bytes are written at the end of the game.
     stderr_tail: StderrExcerpt,
-    /// The time of the latest of them.
+    /// The time of the latest event in `stderr_tail`.
     tail_time: Option<Duration>,
 }
 
 impl TranscriptWriter {
-    /// A transcript in a file that the user named, `-` for stdout. A file that exists is replaced if it is a transcript, or if
-    /// that is forced.
+    /// Creates a writer for a file that the user named, `-` for stdout. Refuses to replace a file that is not a
+    /// transcript, unless `force` is set.
     pub(crate) fn open(path: &Path, force: bool) -> anyhow::Result<Self> {
         if !output::is_stream(path) {
             TRANSCRIPT.ensure_replaceable(path, force)?;
@@ -41,7 +41,7 @@ impl TranscriptWriter {
         Ok(Self::new(path))
     }
 
-    /// A transcript in a file, `-` for stdout, whatever it has.
+    /// Creates a writer for a file, `-` for stdout. Any file with this path is replaced.
     pub(crate) fn new(path: &Path) -> Self {
         Self {
             path: path.to_owned(),
@@ -52,7 +52,7 @@ impl TranscriptWriter {
         }
     }
 
-    /// Writes a line at once, so that a killed judge leaves only complete lines.
+    /// Writes and flushes a line, so that a killed judge leaves only complete lines.
     fn write_line(&mut self, value: &impl Serialize) -> io::Result<()> {
         let Some(out) = &mut self.out else { return Err(io::Error::other("no game has begun")) };
         serde_json::to_writer(&mut *out, value)?;
@@ -60,7 +60,7 @@ impl TranscriptWriter {
         out.flush()
     }
 
-    /// Writes the last bytes of stderr, if some have not been written.
+    /// Writes the last bytes of stderr, if they have not been written.
     fn write_stderr_tail(&mut self) -> io::Result<()> {
         let Some(at) = self.tail_time.take() else { return Ok(()) };
         let StderrExcerpt { tail, omitted, .. } =

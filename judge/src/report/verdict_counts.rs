@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use referee::verdict::Verdict;
 
-/// How many games have each verdict. It is written as `3 EXTRA_OUTPUT, 16 NO_EXIT`.
+/// The number of games with each verdict, written as `3 EXTRA_OUTPUT, 16 NO_EXIT`.
 #[derive(Clone, Debug, Default, Serialize)]
 #[serde(transparent)]
 pub(crate) struct VerdictCounts(BTreeMap<Verdict, u64>);
@@ -18,17 +18,17 @@ impl VerdictCounts {
         self.0.is_empty()
     }
 
-    /// How many games have this verdict.
+    /// Returns the number of games with this verdict.
     pub(crate) fn count(&self, verdict: Verdict) -> u64 {
         self.0.get(&verdict).copied().unwrap_or(0)
     }
 
-    /// The verdicts that there are.
+    /// Returns the verdicts that at least one game has.
     pub(crate) fn verdicts(&self) -> impl Iterator<Item = Verdict> {
         self.0.keys().copied()
     }
 
-    /// The verdicts of the games that were not won.
+    /// Returns the counts without the games that were won.
     pub(crate) fn not_won(&self) -> Self {
         Self(
             self.0

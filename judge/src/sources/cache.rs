@@ -1,5 +1,6 @@
-//! The cache of compiled programs: a folder for each, named by what it was made from. Judges that run at the same time
-//! share it: a folder is complete as soon as it has its final name, and never changes.
+//! The cache of compiled programs. Each program has a folder; the folder's name is a hash of what the program was made
+//! from. Judges that run at the same time share the cache: a folder is complete as soon as it has its final name, and
+//! never changes.
 
 use std::env;
 use std::ffi::OsStr;
@@ -17,7 +18,7 @@ use tempfile::{Builder, NamedTempFile, TempDir};
 /// How long an unused program is kept.
 const KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
 
-/// The key of a program: a hash of what it is made from.
+/// The key of a program: a hash of what the program is made from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Key(String);
 
@@ -31,7 +32,7 @@ impl Key {
         Self(hash.finalize().iter().map(|byte| format!("{byte:02x}")).join(""))
     }
 
-    /// This key combined with the paths and contents of these files.
+    /// Returns this key combined with the paths and contents of these files.
     fn with_files(&self, files: &[PathBuf]) -> Self {
         let contents: Vec<Vec<u8>> = files.iter().map(|file| fs::read(file).unwrap_or_default()).collect();
         let files = files.iter().map(|file| file.as_os_str());
@@ -47,7 +48,7 @@ pub(super) struct Cache {
 }
 
 impl Cache {
-    /// The cache of this user.
+    /// Opens the cache of this user.
     pub(super) fn open() -> anyhow::Result<Self> {
         let place = |name, below| {
             env::var_os(name)
@@ -63,28 +64,29 @@ impl Cache {
         Ok(Self { folder })
     }
 
-    /// The folder of the program with this key, if the files that it includes are as they were.
+    /// Returns the folder of the program with this key, if the files that its source includes have not changed.
     pub(super) fn find(&self, key: &Key) -> Option<PathBuf> {
         let included = fs::read(self.included(key)).ok()?;
         let folder = self.folder.join(key.with_files(&paths(&included)).0);
         let now = File::open(&folder).ok()?;
-        // Mark the program as used. If that fails, it may be removed and compiled again.
+        // Mark the program as used. After an error here, the program may be removed and compiled again.
         let _ = now.set_modified(SystemTime::now());
         Some(folder)
     }
 
-    /// An empty folder, in which a program is made.
+    /// Creates an empty folder for a new program.
     pub(super) fn begin(&self) -> anyhow::Result<TempDir> {
         self.remove_old();
         Ok(Builder::new().prefix(".new").tempdir_in(&self.folder)?)
     }
 
-    /// Keeps a program that was made in this folder, and whose source includes these files. Returns its folder.
+    /// Keeps a program that was made in the folder `new`, and whose source includes these files. Returns its final
+    /// folder.
     pub(super) fn keep(&self, key: &Key, new: TempDir, included: &[PathBuf]) -> anyhow::Result<PathBuf> {
         let folder = self.folder.join(key.with_files(included).0);
         match fs::rename(new.path(), &folder) {
             Ok(()) => drop(new.keep()),
-            // Another judge was faster.
+            // Another judge has already kept the same program.
             Err(error) if matches!(error.kind(), ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists) => {
             }
             Err(error) => return Err(error.into()),
@@ -96,12 +98,12 @@ impl Cache {
         Ok(folder)
     }
 
-    /// The file that lists what the source of a program includes.
+    /// Returns the path of the file that lists the files that the source of a program includes.
     fn included(&self, key: &Key) -> PathBuf {
         self.folder.join(format!("{}.includes", key.0))
     }
 
-    /// Removes what has not been used for long, as far as possible.
+    /// Removes entries that have not been used for long. Errors are ignored.
     fn remove_old(&self) {
         let Ok(entries) = fs::read_dir(&self.folder) else { return };
         for entry in entries.flatten() {
@@ -113,7 +115,7 @@ impl Cache {
     }
 }
 
-/// The paths of a list with one on each line.
+/// Returns the paths of a list with one path on each line.
 fn paths(list: &[u8]) -> Vec<PathBuf> {
     let lines = list.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
     lines.map(|line| Path::new(OsStr::from_bytes(line)).to_owned()).collect()

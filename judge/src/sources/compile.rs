@@ -1,4 +1,4 @@
-//! The compilation of a source, or its program from the cache.
+//! Compiles a source, or finds its program in the cache.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -23,7 +23,7 @@ use common::program::print_error;
 use referee::config::BuildOptions;
 use runner::program;
 
-/// How often the judge looks whether the compiler has ended.
+/// How often the judge checks whether the compiler has ended.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// A source that is to be compiled.
@@ -63,7 +63,7 @@ impl<'a> Compilation<'a> {
         &self.class
     }
 
-    /// The folder with the program, which is made unless the cache has it.
+    /// Returns the folder with the program. Compiles the source unless the cache has the program.
     pub(super) fn program(&self, is_verbose: bool) -> anyhow::Result<PathBuf> {
         let cache = Cache::open()?;
         let key = self.key()?;
@@ -92,7 +92,8 @@ impl<'a> Compilation<'a> {
         command
     }
 
-    /// The command as a person would type it: without the options that say where the judge keeps the program.
+    /// Returns the command as a person would type it, without the options for the folder in which the judge keeps the
+    /// program.
     fn shown(&self) -> String {
         let source = self.source.strip_prefix(".").unwrap_or(self.source);
         let flags = self.language.compile.iter().position(|word| word == "{flags}");
@@ -111,7 +112,8 @@ impl<'a> Compilation<'a> {
         words.iter().map(word).join(" ")
     }
 
-    /// The key: where the source is, because it may include other files, its content, and the command.
+    /// Returns the key of the program: a hash of the source's path and content, the compiler and its time of change,
+    /// and the command. The path matters because the source may include other files.
     fn key(&self) -> anyhow::Result<Key> {
         let place = fs::canonicalize(self.source)?;
         let command = self.command(self.source, Path::new(""));
@@ -126,7 +128,7 @@ impl<'a> Compilation<'a> {
         Ok(Key::of(parts.into_iter().chain(command.iter().map(OsString::as_os_str))))
     }
 
-    /// The source under the name that its compiler expects: in Java that of the public class.
+    /// Returns the source under the name that its compiler expects. In Java this is the name of the public class.
     fn named_source(&self, folder: &Path) -> anyhow::Result<PathBuf> {
         if self.class.is_empty() || self.source.file_stem() == Some(OsStr::new(&self.class)) {
             return Ok(self.source.to_owned());
@@ -137,14 +139,14 @@ impl<'a> Compilation<'a> {
     }
 }
 
-/// Runs a compiler, whose messages are shown as they are.
+/// Runs a compiler. Its messages are shown unchanged.
 fn run(command: &[OsString]) -> anyhow::Result<()> {
     let (compiler, args) = command.split_first().context("expected a compiler")?;
     let messages = io::stderr().as_fd().try_clone_to_owned().context("stderr")?;
     let compiler = Command::new(compiler)
         .args(args)
         .stdin(Stdio::null())
-        // Stdout is for the judge's report.
+        // Stdout is reserved for the judge's report.
         .stdout(Stdio::from(messages))
         .process_group(0)
         .spawn()?;
@@ -153,7 +155,7 @@ fn run(command: &[OsString]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Waits for the end of a compiler; after Ctrl-C it is ended.
+/// Waits for the end of a compiler, and kills it after Ctrl-C.
 fn wait(mut compiler: Child) -> anyhow::Result<ExitStatus> {
     loop {
         if let Some(status) = compiler.try_wait()? {
@@ -168,8 +170,8 @@ fn wait(mut compiler: Child) -> anyhow::Result<ExitStatus> {
     }
 }
 
-/// The files that a source includes, as its compiler lists them for `make`: `target: file file \`. The source itself
-/// may be among them.
+/// Returns the files that a source includes. The compiler lists them for `make`: `target: file file \`. The source
+/// itself may be among them.
 fn included(deps: &str) -> Vec<PathBuf> {
     let first = deps.replace("\\\n", " ");
     let rule = first.lines().next().unwrap_or_default();

@@ -3,14 +3,14 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-/// A language. The words of its commands may have placeholders: `{source}` is the source file, `{dir}` the folder
-/// of the compiled program, `{program}` a file in it, `{class}` the main class of a source in Java, `{deps}` the file
-/// to which the compiler writes what the source includes. The word `{flags}` stands for all flags.
+/// A language. The words of its commands may have placeholders: `{source}` is the source file, `{dir}` the folder of
+/// the compiled program, `{program}` a file in that folder, `{class}` the main class of a source in Java, `{deps}` the
+/// file to which the compiler writes the names of included files. The word `{flags}` is replaced by all flags.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Language {
     pub(crate) name: String,
     pub(crate) extensions: Vec<String>,
-    /// The command that compiles a source; empty if it is run as it is.
+    /// The command that compiles a source; empty if the source is run without compilation.
     pub(crate) compile: Vec<String>,
     pub(crate) flags: Vec<String>,
     pub(crate) run: Vec<String>,
@@ -19,7 +19,7 @@ pub(crate) struct Language {
 /// The name of the language whose compiler `--cxx` chooses.
 pub(super) const CXX: &str = "cpp";
 
-/// The languages that the judge knows: name, extensions, compiler, flags, and what runs the result.
+/// The languages that the judge knows: name, extensions, compile command, flags, and run command.
 const KNOWN: [[&str; 5]; 13] = [
     [
         "c",
@@ -66,7 +66,7 @@ const KNOWN: [[&str; 5]; 13] = [
     ["shell", "sh", "", "", "sh {source}"],
 ];
 
-/// The languages that the judge knows.
+/// Returns the languages that the judge knows.
 pub(crate) fn known() -> Vec<Language> {
     let words = |text: &str| text.split_ascii_whitespace().map(str::to_owned).collect();
     let known = KNOWN.iter().map(|[name, extensions, compile, flags, run]| Language {
@@ -79,14 +79,14 @@ pub(crate) fn known() -> Vec<Language> {
     known.collect()
 }
 
-/// The language of a file, by the end of its name.
+/// Returns the language of a file, by the extension of its name.
 pub(crate) fn of<'a>(file: &Path, languages: &'a [Language]) -> Option<&'a Language> {
     let extension = file.extension()?.to_str()?;
     languages.iter().find(|language| language.extensions.iter().any(|known| known == extension))
 }
 
 impl Language {
-    /// The command that compiles a source into a folder, by the default flags or by others.
+    /// Returns the command that compiles a source into a folder, with these flags.
     pub(super) fn compile_command(&self, source: &Path, folder: &Path, flags: &[String]) -> Vec<OsString> {
         self.compile
             .iter()
@@ -95,16 +95,16 @@ impl Language {
             .collect()
     }
 
-    /// The command that runs a source, or the program in this folder.
+    /// Returns the command that runs a source, or the program in `folder`.
     pub(super) fn run_command(&self, source: &Path, folder: &Path, class: &str) -> Vec<OsString> {
         self.run.iter().map(|word| fill(word, source, folder, class)).collect()
     }
 }
 
-/// The file in a program's folder to which a compiler writes what the source includes.
+/// The file in a program's folder to which a compiler writes the names of included files.
 pub(super) const DEPS: &str = "deps";
 
-/// A word without its placeholders.
+/// Replaces the placeholders of a word.
 fn fill(word: &str, source: &Path, folder: &Path, class: &str) -> OsString {
     let mut filled = OsString::new();
     let mut rest = word;
@@ -126,8 +126,8 @@ fn fill(word: &str, source: &Path, folder: &Path, class: &str) -> OsString {
     filled
 }
 
-/// The name of the main class: that of the public class if there is one; else `Main`, the file's name, or the last
-/// class that is declared before the method `main`.
+/// Returns the name of the main class: the public class if there is one; otherwise `Main`, the class with the file's
+/// name, or the last class that is declared before the method `main`.
 pub(super) fn main_class(source: &str, stem: &str) -> String {
     let source = without_comments(source);
     let before_main = source.find(" main(").map_or(&*source, |at| &source[..at]);
@@ -145,7 +145,7 @@ pub(super) fn main_class(source: &str, stem: &str) -> String {
     public.or(known).or(classes.last().copied()).unwrap_or(stem).to_owned()
 }
 
-/// The words that follow one of these words.
+/// Returns the words that follow one of `keywords`.
 fn names_behind<'a>(words: &[&'a str], keywords: &[&str]) -> impl Iterator<Item = &'a str> {
     words.windows(2).filter(|pair| keywords.contains(&pair[0])).map(|pair| pair[1])
 }

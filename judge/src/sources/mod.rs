@@ -1,4 +1,5 @@
-//! Bots that are named by their source: compiled if their language needs it, and the command that runs them.
+//! Bots that are named by their source: compiles the source if its language needs it, and finds the command that runs
+//! the bot.
 
 mod cache;
 mod compile;
@@ -14,12 +15,12 @@ use self::language::Language;
 use referee::config::BuildOptions;
 use runner::program;
 
-/// The command that starts a bot, if its command begins with a source and the system cannot start that by itself.
-/// The source is compiled first, unless its program is in the cache.
+/// Returns the command that starts a bot whose command begins with a source; `None` for any other bot. A source that
+/// the system cannot start by itself is compiled first if its language needs that, unless the cache has the program.
 ///
 /// # Errors
 ///
-/// If it cannot be compiled, or there is nothing to run it.
+/// If the source cannot be compiled, or if the program that runs the source does not exist.
 pub(crate) fn command(
     bot: &[OsString],
     languages: &[Language],
@@ -51,7 +52,7 @@ pub(crate) fn command(
     Ok(Some(command))
 }
 
-/// The command that runs the program of a source.
+/// Compiles a source, and returns the command that runs its program.
 fn compiled(
     source: &Path,
     language: &Language,

@@ -1,4 +1,4 @@
-//! Which requests are refused before they are read: those of other sites, and those without the secret.
+//! Refuses requests before they are read: requests of other sites, and requests without the secret.
 
 use std::fs::File;
 use std::io::Read;
@@ -31,10 +31,10 @@ const WRONG_TOKEN: Refusal = Refusal {
     why: "expected the secret in the path: open the whole address that judge web printed",
 };
 
-/// The path after the secret, if a request comes from the page itself and has the secret.
+/// Returns the path after the secret, if a request comes from the page itself and has the secret.
 ///
-/// The host is checked because another site can give its own name the address of this machine; the origin, because any
-/// site can send requests to this machine.
+/// The host is checked because another site can map its own name to the address of this machine. The origin is checked
+/// because any site can send requests to this machine.
 pub(super) fn path_of<'a>(request: &'a Parts, port: u16, token: &Token) -> Result<&'a str, Refusal> {
     let hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
     let is_host = |host: &str| hosts.iter().any(|known| known == host);
@@ -53,7 +53,7 @@ pub(super) fn path_of<'a>(request: &'a Parts, port: u16, token: &Token) -> Resul
     path.filter(|(secret, _)| token.is(secret)).map(|(_, path)| path).ok_or(WRONG_TOKEN)
 }
 
-/// The value of a header that is there once.
+/// Returns the value of a header that occurs exactly once.
 fn sole<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     let mut values = headers.get_all(name).iter();
     let value = values.next()?.to_str().ok()?;
@@ -76,7 +76,7 @@ impl Token {
         &self.0
     }
 
-    /// Whether a text is this secret. The time does not depend on where they differ.
+    /// Returns whether a text is this secret. The running time does not depend on the place of the first difference.
     pub(super) fn is(&self, text: &str) -> bool {
         let differences = self.0.bytes().zip(text.bytes()).map(|(a, b)| a ^ b);
         self.0.len() == text.len() && differences.fold(0, |all, next| all | next) == 0

@@ -1,5 +1,5 @@
-//! The connections that are open. When there are too many, the oldest that waits for nothing is closed, so that a new
-//! one is always answered.
+//! The open connections. If there are too many, the oldest connection without a running answer is closed, so that a new
+//! connection can be answered.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,15 +12,15 @@ use super::limits::MAX_CONNECTIONS;
 /// One connection.
 #[derive(Default)]
 pub(super) struct Connection {
-    /// Notified when it is to be closed.
+    /// Notified when the connection is to be closed.
     closing: Notify,
-    /// Whether its request has been read and its answer is computed.
+    /// Whether a request of the connection has been read and its answer is being computed.
     is_answering: AtomicBool,
     has_answered: AtomicBool,
 }
 
 impl Connection {
-    /// Waits until it is to be closed.
+    /// Waits until the connection is to be closed.
     pub(super) async fn closing(&self) {
         self.closing.notified().await;
     }
@@ -34,18 +34,18 @@ impl Connection {
         self.has_answered.store(true, Ordering::Relaxed);
     }
 
-    /// Whether a request of it was answered.
+    /// Returns whether a request of the connection was answered.
     pub(super) fn has_answered(&self) -> bool {
         self.has_answered.load(Ordering::Relaxed)
     }
 }
 
-/// The connections that are open, in the order in which they were opened.
+/// The open connections, in the order in which they were opened.
 #[derive(Default)]
 pub(super) struct Connections(Mutex<VecDeque<Arc<Connection>>>);
 
 impl Connections {
-    /// Adds a connection. If there are too many, another one is closed; `None` if none can be.
+    /// Adds a connection. If there are too many, closes another one; returns `None` if all of them wait for an answer.
     pub(super) fn add(&self) -> Option<Arc<Connection>> {
         let mut open = self.lock();
         if open.len() >= MAX_CONNECTIONS {

@@ -10,7 +10,7 @@ const CSS: &str = "text/css; charset=utf-8";
 const JS: &str = "text/javascript; charset=utf-8";
 const SVG: &str = "image/svg+xml";
 
-/// A file as it is sent.
+/// A file as the server sends it.
 pub(super) struct File {
     pub(super) kind: &'static str,
     pub(super) content: Bytes,
@@ -18,9 +18,9 @@ pub(super) struct File {
 
 /// A page of the site.
 struct Page {
-    /// Its path; the first page has none.
+    /// The page's path; it is empty for the first page.
     path: &'static str,
-    /// Its name among the links to all pages.
+    /// The page's name in the links to all pages.
     name: &'static str,
     title: &'static str,
     body: &'static [&'static str],
@@ -28,7 +28,7 @@ struct Page {
     module: &'static str,
 }
 
-/// A file of `judge/web`, by its name.
+/// Includes a file of `judge/web` by its name.
 macro_rules! web_file {
     ($name:literal) => {
         include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/web/", $name))
@@ -105,18 +105,18 @@ const PARTS: [(&str, &str, &str); 18] = [
     ("games.js", JS, web_file!("games.js")),
 ];
 
-/// The path of the module with what the pages know of the games.
+/// The path of the module with the pages' data about the games.
 const REGISTRY: &str = "registry.js";
 
-/// A sum, as an example.
+/// An example of a sum.
 const SUM: Example = Example {
     title: "Sum of games",
     header: "segment 12 2 3 + square 20 + nim 5",
     text: "A move is made in one of the games. They are joined by +.",
 };
 
-/// The module with the games that can be played, with the tables that are offered, and with the names of the games whose
-/// tables are who wins unless the nimbers are asked for.
+/// Returns the module with the games that can be played, the tables that are offered, and the names of the games whose
+/// tables show who wins unless nimbers are requested.
 fn registry() -> String {
     let examples = GameKind::all().flat_map(|kind| kind.about().examples).chain([&SUM]);
     let examples = examples.map(|example| [example.title, example.header, example.text]).collect_vec();
@@ -132,7 +132,7 @@ fn registry() -> String {
     )
 }
 
-/// The file at a path; `None` if there is none. Paths are compared as they are: nothing leads to another file.
+/// Returns the file at a path; `None` if there is none. Paths are compared exactly, so no other file can be reached.
 pub(super) fn find(path: &str) -> Option<File> {
     if let Some((_, kind, content)) = PARTS.iter().find(|(name, ..)| *name == path) {
         return Some(File { kind, content: Bytes::from_static(content.as_bytes()) });
@@ -171,7 +171,7 @@ impl Page {
 mod tests {
     use super::*;
 
-    /// Every file that a page or a module names is there.
+    /// Every file that a page or a module names exists.
     #[test]
     fn nothing_is_missing() {
         for page in &PAGES {

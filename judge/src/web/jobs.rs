@@ -1,5 +1,5 @@
-//! Answers that are computed: each by a process of its own, a few at a time. A process is ended when it takes too
-//! long, and when nobody waits for its answer any more.
+//! Computes answers, each in a process of its own, a few at a time. A process is ended if it takes too long, or if
+//! nobody waits for its answer any more.
 
 use std::io;
 use std::path::PathBuf;
@@ -16,30 +16,30 @@ use tokio::time::timeout;
 use super::answers::COMMAND;
 use super::limits::{JOB_TIME, MAX_ANSWER, MAX_JOBS, MAX_WAITING};
 
-/// The longest message of a process that is shown.
+/// Maximum length of the message of a process that is shown, in bytes.
 const MAX_MESSAGE: u64 = 4096;
 
-/// The exit code by which the judge refuses what it was asked.
+/// The exit code with which the judge refuses a request.
 const REFUSED: i32 = 2;
 
-/// What is to be computed: the name of the request, or a command of the judge with its arguments; the input; and the
-/// type of what is printed.
+/// An answer to compute: the name of the request or a command of the judge with its arguments, the input, and the type
+/// of the output.
 pub(super) struct Job {
     pub(super) args: Vec<String>,
     pub(super) input: Bytes,
     pub(super) kind: &'static str,
 }
 
-/// How it went.
+/// The result of a job.
 pub(super) enum JobResult {
     Done(Vec<u8>),
-    /// What was asked is not possible, with the reason.
+    /// The request is not possible, with the reason.
     Refused(String),
-    /// It took too much time or memory.
+    /// The process took too much time or memory.
     TooLong,
-    /// Too many others wait.
+    /// Too many other requests wait.
     Busy,
-    /// The process could not be run, or has failed.
+    /// The process could not be run, or it failed.
     Failed(String),
 }
 
@@ -56,7 +56,7 @@ impl Jobs {
         Ok(Self { judge, free: Semaphore::new(MAX_JOBS), waiting: AtomicUsize::new(0) })
     }
 
-    /// Computes an answer, as soon as there is place for it.
+    /// Computes an answer as soon as a process is free for it.
     pub(super) async fn run(&self, job: Job) -> JobResult {
         let Some(_place) = self.place().await else { return JobResult::Busy };
         let computed = async {
@@ -70,14 +70,15 @@ impl Jobs {
         };
         match status.code() {
             Some(0) if output.len() as u64 <= MAX_ANSWER => JobResult::Done(output),
-            // A signal has ended it: it has used all of its CPU time, or there was no memory.
+            // The output is too large, or a signal has ended the process: it used all of its CPU time, or the memory
+            // ran out.
             Some(0) | None => JobResult::TooLong,
             Some(REFUSED) => JobResult::Refused(reason(&message)),
             Some(code) => JobResult::Failed(format!("exit code {code}: {}", reason(&message))),
         }
     }
 
-    /// A place among the processes; `None` if too many wait for one, or it takes too long.
+    /// Waits for a free process; returns `None` if too many requests wait, or if the wait takes too long.
     async fn place(&self) -> Option<SemaphorePermit<'_>> {
         if let Ok(place) = self.free.try_acquire() {
             return Some(place);
@@ -86,7 +87,8 @@ impl Jobs {
         timeout(JOB_TIME, self.free.acquire()).await.ok()?.ok()
     }
 
-    /// Runs the judge: what it printed, and what it wrote to stderr. It is ended when the result is dropped.
+    /// Runs the judge. Returns a future for its exit status, its output, and its stderr. The process is ended when the
+    /// future is dropped.
     async fn output(
         &self,
         job: Job,
@@ -103,7 +105,7 @@ impl Jobs {
         let stderr = child.stderr.take().ok_or_else(pipe)?;
         let (mut output, mut message) = (Vec::new(), Vec::new());
         let write = async {
-            // A process that refuses its input does not read it to the end.
+            // A process that refuses its input may not read all of it.
             let _ = stdin.write_all(&job.input).await;
             drop(stdin);
         };
@@ -116,7 +118,7 @@ impl Jobs {
     }
 }
 
-/// A request that waits for a place.
+/// A request that waits for a free process.
 struct Waiting<'a>(&'a AtomicUsize);
 
 impl<'a> Waiting<'a> {
@@ -132,7 +134,7 @@ impl Drop for Waiting<'_> {
     }
 }
 
-/// Limits the memory and CPU time of a process, which is ended in time in any case.
+/// Limits the memory and CPU time of a process. Errors are ignored, because `JOB_TIME` limits the process in any case.
 #[cfg(target_os = "linux")]
 fn limit(child: &Child) {
     use rustix::process::{Pid, Resource, Rlimit, prlimit};
@@ -140,7 +142,7 @@ fn limit(child: &Child) {
     use super::limits::JOB_MEMORY;
 
     let Some(pid) = child.id().and_then(|id| Pid::from_raw(id.cast_signed())) else { return };
-    // Several threads may share the work.
+    // Several threads may share the work, so their CPU time may exceed the wall time.
     let cpu = 4 * JOB_TIME.as_secs();
     for (resource, most) in [(Resource::As, JOB_MEMORY), (Resource::Cpu, cpu), (Resource::Fsize, 0)] {
         let _ = prlimit(Some(pid), resource, Rlimit { current: Some(most), maximum: Some(most) });
@@ -150,7 +152,7 @@ fn limit(child: &Child) {
 #[cfg(not(target_os = "linux"))]
 fn limit(_child: &Child) {}
 
-/// The reason that a process gave on stderr, without the name of the program.
+/// Returns the reason that a process gave on stderr, without the name of the program.
 fn reason(message: &[u8]) -> String {
     let text = String::from_utf8_lossy(message);
     let first = text.split("\n\n").next().unwrap_or_default().trim();

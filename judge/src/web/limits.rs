@@ -1,35 +1,36 @@
-//! The limits of the server. They are far above what the pages need.
+//! The limits of the server. All limits are far above the needs of the pages.
 
 use std::time::Duration;
 
-/// The largest body of a request, in bytes.
+/// Maximum size of the body of a request, in bytes.
 pub(super) const MAX_BODY: usize = 1 << 20;
 
-/// How much of the body of a refused request is read and forgotten, so that its sender reads the answer.
+/// Maximum number of bytes of the body of a refused request that are read and ignored, so that its sender reads the
+/// answer.
 pub(super) const MAX_IGNORED: usize = 64 << 20;
 
-/// The largest head of a request, in bytes.
+/// Maximum size of the head of a request, in bytes.
 pub(super) const MAX_HEAD: usize = 16 << 10;
 
-/// How long the head of a request, and then its body, may take. The sender is on the same machine.
+/// Maximum time to receive the head of a request, and then its body. The sender is on the same machine.
 pub(super) const READ_TIME: Duration = Duration::from_secs(5);
 
-/// The most connections at a time. Each takes two file descriptors, and some systems allow 256 in all.
+/// Maximum number of connections at a time. Each uses two file descriptors, and some systems allow only 256.
 pub(super) const MAX_CONNECTIONS: usize = 100;
 
-/// How many answers are computed at a time.
+/// Maximum number of answers that are computed at a time.
 pub(super) const MAX_JOBS: usize = 4;
 
-/// How many requests may wait for that.
+/// Maximum number of requests that wait for their computation.
 pub(super) const MAX_WAITING: usize = 32;
 
-/// How long a request waits at most until its answer is begun, and how long that may take: what the solver spends on
-/// a game, and some seconds more.
+/// Maximum time that a request waits for its computation, and maximum time of the computation: the solver's time for a
+/// game, and some seconds more.
 pub(super) const JOB_TIME: Duration = Duration::from_secs(15);
 
-/// The most memory of a process that computes an answer, in bytes of address space.
+/// Maximum memory of a process that computes an answer, in bytes of address space.
 #[cfg(target_os = "linux")]
 pub(super) const JOB_MEMORY: u64 = 2 << 30;
 
-/// The largest answer, in bytes.
+/// Maximum size of an answer, in bytes.
 pub(super) const MAX_ANSWER: u64 = 32 << 20;

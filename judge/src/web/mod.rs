@@ -1,8 +1,8 @@
 //! The local page of `judge web`: a server on the loopback interface, and the answers that its pages ask for.
 //!
-//! The server keeps no games: a page sends the game and its moves with each request. It computes nothing itself:
-//! each answer is the output of a process of its own, [`jobs`], which is ended when it takes too long or nobody waits
-//! for it any more.
+//! The server keeps no games: a page sends the game and its moves with each request. The server computes nothing
+//! itself: each answer is the output of a separate process, see [`jobs`]. The process is ended if it takes too long or
+//! if nobody waits for its answer any more.
 
 pub(crate) mod answers;
 mod checks;

@@ -12,7 +12,7 @@ pub(super) type Answer = Response<Full<Bytes>>;
 pub(super) const TEXT: &str = "text/plain; charset=utf-8";
 pub(super) const JSON: &str = "application/json";
 
-/// The headers of every answer. Scripts, styles and requests are those of the page itself, and nothing is kept.
+/// The headers of every answer. They allow only scripts, styles and requests of the page itself, and forbid caching.
 const HEADERS: [(&str, &str); 7] = [
     (
         "content-security-policy",
@@ -27,7 +27,7 @@ const HEADERS: [(&str, &str); 7] = [
     ("cache-control", "no-store"),
 ];
 
-/// An answer with all headers.
+/// Returns an answer with all headers.
 pub(super) fn answer(status: StatusCode, kind: &'static str, content: impl Into<Bytes>) -> Answer {
     let mut answer = Response::new(Full::new(content.into()));
     *answer.status_mut() = status;
@@ -39,12 +39,12 @@ pub(super) fn answer(status: StatusCode, kind: &'static str, content: impl Into<
     answer
 }
 
-/// An answer that says what is wrong.
+/// Returns an answer that says what is wrong.
 pub(super) fn refusal(status: StatusCode, why: &str) -> Answer {
     answer(status, TEXT, format!("{why}\n"))
 }
 
-/// A whole answer as bytes, for a connection that is closed before its request was read.
+/// Returns a whole answer as bytes, for a connection that is closed before its request has been read.
 pub(super) fn closing(status: StatusCode, why: &str) -> Vec<u8> {
     let mut head = format!("HTTP/1.1 {status}\r\nconnection: close\r\ncontent-type: {TEXT}\r\n");
     for (name, value) in HEADERS {

@@ -1,4 +1,4 @@
-//! The server: it accepts connections on the loopback interface until it is interrupted.
+//! The server: accepts connections on the loopback interface until the judge is interrupted.
 
 use std::convert::Infallible;
 use std::io::Write;
@@ -21,7 +21,7 @@ use super::response::closing;
 use super::site::Site;
 use common::signals::was_ignored;
 
-/// How long no connection is accepted after that has failed, for instance because too many files are open.
+/// How long to wait after a connection could not be accepted, for example because too many files are open.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// A server that has its port, and waits for connections.
@@ -31,7 +31,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Takes a port of the loopback interface; 0 is any that is free.
+    /// Binds a port of the loopback interface. Port 0 means any free port.
     ///
     /// # Errors
     ///
@@ -47,15 +47,16 @@ impl Server {
         Ok(Self { listener, site: Site::new(port)? })
     }
 
-    /// The address of the page, with its secret.
+    /// Returns the address of the page, with its secret.
     pub(crate) fn address(&self) -> String {
         self.site.address()
     }
 
-    /// Answers requests until the judge is interrupted or asked to terminate. `ready` is called when it listens for that.
+    /// Answers requests until the judge is interrupted or asked to terminate. Calls `ready` when the judge listens for
+    /// both.
     pub(crate) fn run(self, ready: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        // When the runtime is dropped, so are all connections, and the processes that compute answers are ended.
+        // Dropping the runtime closes all connections, and ends the processes that compute answers.
         runtime.context("the server cannot be started")?.block_on(self.serve(ready))
     }
 
@@ -79,7 +80,7 @@ impl Server {
 
 /// Serves a connection in a task of its own.
 fn accept(stream: TcpStream, connections: &Arc<Connections>, site: &Arc<Site>) {
-    // What is left to write when hyper has given up the connection.
+    // A second handle of the connection, for a refusal after hyper has given up the connection.
     let Ok(mut rest) = stream.as_fd().try_clone_to_owned().map(std::net::TcpStream::from) else { return };
     let Some(connection) = connections.add() else {
         let _ = rest.write_all(&closing(StatusCode::SERVICE_UNAVAILABLE, "too many requests at a time"));
@@ -96,7 +97,8 @@ fn accept(stream: TcpStream, connections: &Arc<Connections>, site: &Arc<Site>) {
     });
 }
 
-/// Answers the requests of a connection until it ends. Returns whether it is closed because one did not arrive.
+/// Answers the requests of a connection until it ends. Returns whether it ended because a request did not arrive in
+/// time, or because it was closed for a newer connection.
 async fn serve_connection(stream: TcpStream, connection: &Arc<Connection>, site: &Arc<Site>) -> bool {
     let service = service_fn(|request| {
         let (site, connection) = (site.clone(), connection.clone());
@@ -117,7 +119,7 @@ async fn serve_connection(stream: TcpStream, connection: &Arc<Connection>, site:
     }
 }
 
-/// What ends the server: Ctrl-C, a request to terminate, and a terminal that is closed.
+/// The signals that end the server: Ctrl-C, a request to terminate, and the closing of the terminal.
 struct Signals {
     interrupt: Signal,
     terminate: Signal,
@@ -127,7 +129,7 @@ struct Signals {
 impl Signals {
     fn new() -> anyhow::Result<Self> {
         let listen = |kind| signal(kind).context("cannot listen for Ctrl-C");
-        // A judge that nohup has started continues when the terminal is closed.
+        // A judge that was started by nohup continues when the terminal is closed.
         let hangup = !was_ignored(SignalKind::hangup().as_raw_value());
         Ok(Self {
             interrupt: listen(SignalKind::interrupt())?,
@@ -136,7 +138,7 @@ impl Signals {
         })
     }
 
-    /// Waits for one of them.
+    /// Waits for one of the signals.
     async fn any(&mut self) {
         let hangup = async {
             match &mut self.hangup {

@@ -1,4 +1,4 @@
-//! The site: which request gets which answer.
+//! The site: chooses the answer to each request.
 
 use http_body_util::BodyExt;
 use hyper::body::{Body, Bytes, Incoming};
@@ -27,7 +27,7 @@ pub(super) struct Site {
 impl Site {
     /// # Errors
     ///
-    /// If the system gives no secret, or does not tell which program this is.
+    /// If the system provides no random secret, or if the path of this program is not known.
     pub(super) fn new(port: u16) -> anyhow::Result<Self> {
         Ok(Self { port, token: Token::random()?, jobs: Jobs::new()? })
     }
@@ -36,14 +36,14 @@ impl Site {
         format!("http://127.0.0.1:{}/{}/", self.port, self.token.text())
     }
 
-    /// Answers a request. One that is refused is read to its end, so that its sender reads the answer; then the
+    /// Answers a request. A refused request is read to its end, so that its sender reads the answer; then the
     /// connection is closed.
     pub(super) async fn answer(&self, request: Request<Incoming>, connection: &Connection) -> Answer {
         let (head, mut body) = request.into_parts();
         match self.respond(&head, &mut body, connection).await {
             Ok(answer) => answer,
             Err(mut refused) => {
-                // Who has not sent it in time is not waited for again.
+                // A request that did not arrive in time is not waited for again.
                 if refused.status() != StatusCode::REQUEST_TIMEOUT {
                     let _ = timeout(READ_TIME, ignore(body)).await;
                 }
@@ -53,7 +53,7 @@ impl Site {
         }
     }
 
-    /// The answer, or the refusal of a request whose rest has not been read.
+    /// Returns the answer, or the refusal of a request whose rest has not been read.
     async fn respond(
         &self,
         head: &Parts,
@@ -73,7 +73,7 @@ impl Site {
         }
     }
 
-    /// An answer that is computed.
+    /// Returns an answer that is computed.
     async fn computed(
         &self,
         name: &str,
@@ -87,7 +87,7 @@ impl Site {
         if head.method != Method::POST {
             return Err(wrong_method("POST"));
         }
-        // Forms of other sites cannot send this type.
+        // Forms of other sites cannot send this content type.
         if head.headers.get(CONTENT_TYPE).is_none_or(|kind| kind != JSON) {
             let why = "expected the content type application/json";
             return Err(refusal(StatusCode::UNSUPPORTED_MEDIA_TYPE, why));
@@ -114,7 +114,7 @@ impl Site {
     }
 }
 
-/// The whole body of a request.
+/// Reads the whole body of a request.
 async fn read(body: &mut Incoming) -> Result<Bytes, Answer> {
     let too_large = || refusal(StatusCode::PAYLOAD_TOO_LARGE, "expected a request of at most 1 MiB");
     if body.size_hint().lower() > MAX_BODY as u64 {
@@ -132,7 +132,7 @@ async fn read(body: &mut Incoming) -> Result<Bytes, Answer> {
     Ok(whole.into())
 }
 
-/// Reads what is left of a body, as far as that is worth it, and forgets it.
+/// Reads the rest of a body, up to about `MAX_IGNORED` bytes, and ignores it.
 async fn ignore(mut body: Incoming) {
     let mut ignored = 0;
     while let Some(Ok(frame)) = body.frame().await {

@@ -1,4 +1,4 @@
-//! The request for a table: it becomes the arguments of `grundy table`.
+//! The request for a table, which becomes the arguments of `grundy table`.
 
 use hyper::body::Bytes;
 use itertools::Itertools;
@@ -10,26 +10,26 @@ use super::jobs::Job;
 use super::response::TEXT;
 use common::escape::printable;
 
-/// The most sizes that a page asks for.
+/// Maximum size up to which a page requests values.
 const MAX_TO: u64 = 10_000_000;
 
 const SVG: &str = "image/svg+xml";
 
-/// A table that a page wants: a picture of it, or its summary.
+/// A request for a table: for a picture of it, or for its summary.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct TableRequest {
-    /// The game, as `grundy table` takes it.
+    /// The game as `grundy table` accepts it.
     game: String,
     to: u64,
     plot: Option<String>,
     modulus: Option<u64>,
-    /// How wide the plot is, in pixels.
+    /// The width of the plot, in pixels.
     width: Option<u32>,
-    /// Whether the period is looked for.
+    /// Whether to search for the period.
     #[serde(default)]
     period: bool,
-    /// Whether the nimbers are wanted where else the table is who wins.
+    /// Whether to show nimbers if the table otherwise shows who wins.
     #[serde(default)]
     nimber: bool,
 }
@@ -37,12 +37,12 @@ pub(super) struct TableRequest {
 impl TableRequest {
     pub(super) const NAME: &'static str = "table";
 
-    /// The arguments of the judge for a request.
+    /// Returns the job for a request: the arguments of the judge, and the type of the output.
     pub(super) fn job(body: &Bytes) -> Result<Job, String> {
         let request: Self =
             serde_json::from_slice(body).map_err(|error| format!("the request is malformed: {error}"))?;
         let words: Vec<&str> = request.game.split_ascii_whitespace().collect();
-        // No word is an option, such as one that names a file.
+        // No word may be an option, such as one that names a file.
         let is_plain = |word: &&str| word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'.');
         if !has_form(&words) || !words.iter().all(is_plain) {
             let forms = GameKind::all().flat_map(forms).join(", ");
@@ -69,7 +69,7 @@ impl TableRequest {
     }
 }
 
-/// The forms of a game without its sizes; none if it has no table.
+/// Returns the forms of a game without its sizes; none if the game has no table.
 fn forms(kind: GameKind) -> Vec<String> {
     let name = kind.name();
     if kind.about().tables.is_empty() {
@@ -87,7 +87,7 @@ fn forms(kind: GameKind) -> Vec<String> {
     }
 }
 
-/// Whether words are a game in one of these forms. What the numbers may be is for `grundy table` to say.
+/// Returns whether words are a game in one of these forms. `grundy table` checks the values of the numbers.
 fn has_form(words: &[&str]) -> bool {
     let forms = words.first().and_then(|name| GameKind::named(name)).map(forms).unwrap_or_default();
     forms.iter().any(|form| {

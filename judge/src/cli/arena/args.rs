@@ -176,7 +176,7 @@ enum OnCrash {
     Stop,
 }
 
-/// How many pairs are played without --pairs, and with --sprt.
+/// The number of pairs without `--pairs`. With `--sprt` it is `SPRT_PAIRS`.
 const DEFAULT_PAIRS: u32 = 100;
 const SPRT_PAIRS: u32 = 10_000;
 
@@ -190,11 +190,11 @@ impl ArenaArgs {
         self.sprt.map(|hypotheses| Sprt { hypotheses, alpha: self.alpha, beta: self.beta })
     }
 
-    /// The slice of the run to be played. Pairs are not divided.
+    /// Returns the shard of the run to be played. Both games of a pair are in the same shard.
     ///
     /// # Errors
     ///
-    /// If it is not known, or the end of the run depends on games of other slices.
+    /// If the shard is not known, or if the end of the run depends on games of other shards.
     pub(super) fn shard(&self) -> anyhow::Result<Shard> {
         let shard = self.shards.shard()?.unwrap_or(Shard::WHOLE);
         ensure!(
@@ -214,11 +214,11 @@ impl ArenaArgs {
         Ok(shard)
     }
 
-    /// The workers that play games at the same time: the processor of each.
+    /// Returns the processor of each worker that plays games; `None` for a worker that may use any processor.
     ///
     /// # Errors
     ///
-    /// If there are too few processors.
+    /// If `--affinity` needs more processors than this process may use.
     pub(super) fn workers(&self) -> anyhow::Result<Vec<WorkerProcessor>> {
         let jobs = self.jobs.map(usize::from);
         if !self.affinity {
@@ -290,7 +290,7 @@ impl ArenaArgs {
     }
 }
 
-/// How a bot is started and held to its limits.
+/// Returns the configuration of a bot: the command that starts it, and its limits.
 pub(crate) fn entrant_config(
     options: &MatchOptions,
     bot: &Entrant,
@@ -304,10 +304,10 @@ pub(crate) fn entrant_config(
     options.config(&bot.command(), false, settings)
 }
 
-/// No file of starts is longer.
+/// Maximum size of a file of starts, in bytes.
 const MAX_STARTS_BYTES: u64 = 64 << 20;
 
-/// The starts of a file.
+/// Reads the starts of a file.
 fn listed(path: &Path) -> anyhow::Result<Starts> {
     let text = read_text(path, MAX_STARTS_BYTES)?;
     let lines = (1..).zip(text.lines()).map(|(number, line)| (number, line.trim()));
@@ -321,7 +321,7 @@ fn listed(path: &Path) -> anyhow::Result<Starts> {
     Ok(Starts::Listed(starts))
 }
 
-/// A start, by its header.
+/// Returns the game of a header. Checks that the game is valid and that the header has no seat.
 fn start(header: &GameHeader) -> anyhow::Result<GameSpec> {
     ensure!(
         header.side().is_none(),

@@ -45,7 +45,8 @@ impl Subcommand for ArenaArgs {
             return rate(self, files);
         }
         interrupt::watch()?;
-        // Before the first host is started, so that a second Ctrl-C ends all descendants of this process.
+        // This call comes before the first host is started, so that a second Ctrl-C ends all descendants of this
+        // process.
         descendants::become_subreaper()?;
         let shard = self.shard()?;
         let plan = self.plan(settings)?;
@@ -73,7 +74,7 @@ impl Subcommand for ArenaArgs {
     }
 }
 
-/// The files for the standings. They are opened before a game is played, so that a bad path costs no time.
+/// The output files for the standings. They are opened before the first game, so that a bad path is reported early.
 struct Files {
     csv: Option<Output>,
     html: Option<Output>,
@@ -113,7 +114,7 @@ impl Played {
         Ok(())
     }
 
-    /// Opens the file for the games, and reads those that it has.
+    /// Opens the file for the games, and reads the games that it already has.
     fn open(&mut self, args: &ArenaArgs, plan: &Plan) -> anyhow::Result<Option<RecordFile>> {
         let add = |record: GameRecord| {
             ensure!(
@@ -134,13 +135,13 @@ impl Played {
         Ok(Some(file))
     }
 
-    /// The number of games after which the run ends, as far as that is known.
+    /// Returns the number of games after which the run ends, judging by the games so far.
     fn end(&self, plan: &Plan) -> u64 {
         self.stop.end().map_or(plan.games(), |end| end.min(plan.games()))
     }
 }
 
-/// Refuses bots that do not know assigned seats, or sessions where they are wanted.
+/// Refuses bots that do not know assigned seats, or sessions if the configuration asks for sessions.
 fn check_entrants(plan: &Plan) -> anyhow::Result<()> {
     let start = plan.game(0)?.start;
     let mut missing = Vec::new();
@@ -151,7 +152,7 @@ fn check_entrants(plan: &Plan) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Plays the games that have not been played.
+/// Plays the games that are not yet in `played`.
 fn play(
     args: &ArenaArgs,
     (plan, shard): (&Plan, Shard),
@@ -159,7 +160,7 @@ fn play(
     played: &mut Played,
     mut file: Option<&mut RecordFile>,
 ) -> anyhow::Result<()> {
-    // Shards may have one directory for all.
+    // Several shards may share one directory, so the directory need not be empty.
     let folder = transcripts(args, played.numbers.is_empty() && !args.shards.are_wanted())?;
     let names = plan.entrants.iter().map(|entrant| entrant.name.clone()).collect();
     let mut progress = ArenaProgress::new(2 * shard.units_of(plan.games() / 2), names);
@@ -182,7 +183,8 @@ fn play(
     })
 }
 
-/// The directory for transcripts. Those of another run would be lost, or taken for some of this run.
+/// Creates the directory for transcripts. A new run needs an empty directory: transcripts of another run would be
+/// overwritten, or mistaken for transcripts of this run.
 fn transcripts(args: &ArenaArgs, is_new_run: bool) -> anyhow::Result<Option<TranscriptFolder>> {
     let Some(path) = &args.transcripts else { return Ok(None) };
     let name = path.display();
@@ -243,7 +245,7 @@ fn show(args: &ArenaArgs, games: &Games, files: Files) -> anyhow::Result<ExitCod
     Ok(if is_accepted && !standings.has_violation() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Says how many games have been played, and how to continue.
+/// Prints how many games have been played, and how to continue.
 fn report_interruption(args: &ArenaArgs, games: u64, played: &Played, file: Option<&RecordFile>) {
     let count = format!("interrupted after {} of {games} games", played.games.len());
     match file.and_then(|file| resume_command(args, file)) {
@@ -252,14 +254,14 @@ fn report_interruption(args: &ArenaArgs, games: u64, played: &Played, file: Opti
     }
 }
 
-/// Says how to continue after an error.
+/// Prints how to continue after an error.
 fn report_failure(args: &ArenaArgs, file: Option<&RecordFile>) {
     if let Some(command) = file.and_then(|file| resume_command(args, file)) {
         print_error(format_args!("the run ended early; to continue: {command}"));
     }
 }
 
-/// The command that resumes this run; `None` if it is not UTF-8.
+/// Returns the command that resumes this run; `None` if the command is not UTF-8.
 fn resume_command(args: &ArenaArgs, file: &RecordFile) -> Option<String> {
     if args.checkpoint.is_some() {
         return program::command_without(&[], &[]);

@@ -132,15 +132,15 @@ pub(crate) struct StressArgs {
     pub(crate) bot: Vec<OsString>,
 }
 
-/// How many games are played without --games and --time.
+/// The number of games without `--games` and `--time`.
 const DEFAULT_GAMES: u64 = 2000;
 
 impl StressArgs {
-    /// The shard of the search to be played; `None` if that is the whole search.
+    /// Returns the shard of the search to be played; `None` for the whole search.
     ///
     /// # Errors
     ///
-    /// If it is not known, or the end of the search depends on games of other shards.
+    /// If the shard is not known, or if the end of the search depends on games of other shards.
     pub(super) fn shard(&self) -> anyhow::Result<Option<Shard>> {
         let shard = self.shards.shard()?;
         ensure!(
@@ -154,12 +154,13 @@ impl StressArgs {
         Ok(shard)
     }
 
-    /// Whether the games of the corpus are played first: what a run on several machines has does not depend on them.
+    /// Returns whether the games of the corpus are played first. A run on several machines does not play them, because
+    /// its results must not depend on the corpus.
     pub(super) fn plays_corpus(&self, shard: Option<Shard>) -> bool {
         self.checkpoint.is_none() && shard.is_none()
     }
 
-    /// When a search that began at this time ends.
+    /// Returns when a search that began at `started` ends.
     pub(super) fn stop_condition(&self, started: Instant) -> StopCondition {
         StopCondition {
             games: self.games.or(Some(DEFAULT_GAMES).filter(|_| self.time.is_none())),
@@ -169,11 +170,11 @@ impl StressArgs {
         }
     }
 
-    /// What the lines of this search say of it.
+    /// Returns the label of this search, which each of its lines has.
     pub(super) fn label(&self, config: &ConfigWords, games: Option<u64>) -> RunLabel {
         let words = ("stress", config, family::words(&self.families.family), self.max_n, self.seed);
         let mut label = RunLabel::new(&words);
-        // Otherwise the first game that is not won ends it.
+        // Without `--keep-going` the first game that is not won ends the search, so the total is not known.
         label.total = games.filter(|_| self.keep_going);
         label.command = program::command_of_run();
         label

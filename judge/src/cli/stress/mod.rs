@@ -43,7 +43,8 @@ mod args;
 impl Subcommand for StressArgs {
     fn run(&self, Program { settings, .. }: &Program) -> anyhow::Result<ExitCode> {
         interrupt::watch()?;
-        // Before the first worker is started, so that a second Ctrl-C ends all descendants of this process.
+        // This call comes before the first worker is started, so that a second Ctrl-C ends all descendants of this
+        // process.
         descendants::become_subreaper()?;
         let started = Instant::now();
         let shard = self.shard()?;
@@ -67,11 +68,11 @@ impl Subcommand for StressArgs {
         let add = |line: SearchLine| state.add_earlier(line, &plan, &words);
         let file =
             self.checkpoint.as_deref().map(|path| RecordFile::create_or_resume(path, add)).transpose()?;
-        // Each worker would refuse a bot that cannot be started, with its own message.
+        // Check here that the bot can be started. Otherwise each worker would print its own error.
         start_of(&config)?;
         let mut out = anstream::stdout();
         if self.json && state.is_truncated {
-            // The line that was cut off stays a line of its own.
+            // End the line that was cut off, so that the next line is separate.
             writeln!(out)?;
         }
         let kept = if self.plays_corpus(shard) {
@@ -113,7 +114,8 @@ impl Subcommand for StressArgs {
     }
 }
 
-/// The line about a game that is shown, if there is one: of games of a kind that were not won only the first, but for -v.
+/// Returns the line to show about a game, if any. With `--keep-going`, `failures` limits the lines about games that
+/// were not won, unless `--verbose` or `--show-stderr` is set.
 fn shown_line(
     args: &StressArgs,
     index: u64,
@@ -136,12 +138,12 @@ struct Search {
     shard: Shard,
     until: StopCondition,
     state: SearchState,
-    /// Where its games are kept.
+    /// The file to which the games are written.
     file: Option<RecordFile>,
 }
 
 impl Search {
-    /// Plays the games of the shard that are not in the state yet, and returns how many.
+    /// Plays the games of the shard that are not in the state yet, and returns their number.
     fn play(&mut self, args: &StressArgs, config: &MatchConfig) -> anyhow::Result<u32> {
         let jobs = args.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
         let progress = GamesProgress::new(self.games(), self.played());
@@ -149,7 +151,7 @@ impl Search {
         let (mut played, Self { label, words, plan, shard, until, state, file }) = (0_u32, self);
         let stderr = WorkerStderr { is_shown: args.stderr.show_stderr, folder: args.stderr.stderr.clone() };
         search(config, &stderr, (plan, *shard), jobs, until, state, |index, line, report, state| {
-            // 2^32 games take weeks.
+            // The number does not overflow in practice: 2^32 games take weeks.
             played = played.saturating_add(1);
             if args.json || file.is_some() {
                 let line = summary::with_fields(&PlayedFields { label, index, config: words }, line)?;
@@ -169,25 +171,25 @@ impl Search {
         Ok(played)
     }
 
-    /// How many games the shard has, if that is known.
+    /// Returns the number of games of the shard, if it is known.
     fn games(&self) -> Option<u64> {
         self.until.games.map(|games| self.shard.units_of(games))
     }
 
-    /// How many of them have been played.
+    /// Returns the number of these games that have been played.
     fn played(&self) -> u64 {
         let is_wanted =
             |index: u64| self.shard.has(index) && self.until.games.is_none_or(|games| index < games);
         self.state.played.keys().filter(|&&index| is_wanted(index)).count() as u64
     }
 
-    /// Whether no game is left to be played.
+    /// Returns whether no game is left to be played.
     fn is_finished(&self) -> bool {
         let has_failed = !self.until.keep_going && self.state.first.is_some();
         has_failed || self.games().is_none_or(|games| self.played() >= games)
     }
 
-    /// Says how many games have been played, and how to continue.
+    /// Prints how many games have been played, and how to continue.
     fn report_unfinished(&self) {
         let why = if interrupted() { "interrupted" } else { "--time is over" };
         let of = self.games().map_or_else(String::new, |games| format!(" of {games}"));
@@ -214,7 +216,7 @@ fn shrink(
         return Ok(ExitCode::SUCCESS);
     };
     if args.json && state.shrunk.contains(first) {
-        // The result is in the file that is resumed.
+        // The resumed file already has the result.
         ensure_uninterrupted()?;
         return Ok(ExitCode::FAILURE);
     }
@@ -240,8 +242,8 @@ fn shrink(
     Ok(ExitCode::FAILURE)
 }
 
-/// Plays the games that the bot did not win before, as far as the time allows, and reports those that are not won.
-/// Returns the exit code if there are any.
+/// Plays the games that the bot did not win before, until the deadline, and reports the games that are not won. Returns
+/// the exit code; `None` if the bot wins all games that are played.
 fn play_kept_games(
     args: &StressArgs,
     config: &MatchConfig,

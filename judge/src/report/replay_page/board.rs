@@ -1,4 +1,4 @@
-//! The board: where the heaps lie at the start, and what each move leaves of the heap that it is made in.
+//! The board: the heaps at the start, and the heaps that each move leaves of the heap in which it is made.
 
 use std::collections::BTreeMap;
 
@@ -20,35 +20,35 @@ pub(crate) struct Board {
 /// A game of the sum.
 #[derive(Debug, Serialize)]
 struct ComponentOnPage {
-    /// Its first place.
+    /// The first place of the game.
     place: Number,
-    /// How many places it has.
+    /// The number of places of the game.
     width: Number,
     rules: String,
     shape: &'static str,
 }
 
-/// A heap that lies on the board. In JSON it is a list, as a page has many: place, size, nimber, second number; without
-/// what is missing at the end.
+/// A heap on the board. In JSON a heap is a list, because a page has many: place, size, nimber, second number. Missing
+/// values at the end are left out.
 #[derive(Debug)]
 pub(super) struct HeapOnPage {
     place: Number,
     size: Number,
     second: Option<Number>,
-    /// `None` if it is out of reach.
+    /// `None` if the nimber is out of reach.
     pub(super) nimber: Option<Number>,
     /// The index of the rules, and the heap itself.
     pub(super) key: (usize, Heap),
 }
 
-/// A move. In JSON it is a list: place, take, the place of its heap, what it leaves.
+/// A move. In JSON a move is a list: place, take, the place of its heap, the heaps that it leaves.
 #[derive(Debug)]
 pub(super) struct MoveOnPage {
     place: Number,
     take: Number,
-    /// The place of the heap in which it is made.
+    /// The place of the heap in which the move is made.
     pub(super) heap: Number,
-    /// What it leaves of that heap.
+    /// The heaps that the move leaves of that heap.
     pub(super) left: Vec<HeapOnPage>,
 }
 
@@ -70,7 +70,7 @@ impl Serialize for MoveOnPage {
 }
 
 impl Board {
-    /// The board of a game with these moves, all of them legal. The nimbers are still to be filled in.
+    /// Creates the board of a game with these legal moves. The nimbers are filled in later.
     pub(crate) fn new(start: &Position, moves: &[Move]) -> Self {
         let rules = |index: usize| start.rules(index);
         let shape = |index: usize| rules(index).map_or("pile", |rules| shape_name(rules.shape()));
@@ -103,22 +103,22 @@ impl Board {
         Self { components: components.collect(), heaps: first, moves }
     }
 
-    /// How many moves there are.
+    /// Returns the number of moves.
     pub(super) fn moves(&self) -> usize {
         self.moves.len()
     }
 
-    /// Drops all moves after this many.
+    /// Drops all moves after the first `moves` moves.
     pub(super) fn truncate(&mut self, moves: usize) {
         self.moves.truncate(moves);
     }
 
-    /// All heaps that lie on it, at the start or after a move.
+    /// Returns all heaps of the board, at the start and after each move.
     pub(super) fn all_heaps(&mut self) -> impl Iterator<Item = &mut HeapOnPage> {
         self.heaps.iter_mut().chain(self.moves.iter_mut().flat_map(|mv| &mut mv.left))
     }
 
-    /// The XOR of the nimbers at the start and after each move; `None` where one is not known.
+    /// Returns the XOR of the nimbers at the start and after each move; `None` if a nimber is not known.
     pub(super) fn nimbers(&self) -> Vec<Option<u64>> {
         let mut heaps: BTreeMap<u64, Option<u64>> = BTreeMap::new();
         let (mut xor, mut unknown) = (0, 0_usize);
@@ -165,7 +165,7 @@ impl HeapOnPage {
     }
 }
 
-/// The name by which the page knows a shape.
+/// Returns the page's name for a shape.
 fn shape_name(shape: Shape) -> &'static str {
     match shape {
         Shape::Row => "row",

@@ -1,5 +1,5 @@
-//! What perfect play says of a game: the nimbers of its heaps, who wins after each move, and the blunders of both
-//! sides with what would have won.
+//! The evaluation of a game by perfect play: the nimbers of its heaps, the winner after each move, and the blunders of
+//! both sides with better moves.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -14,24 +14,24 @@ use super::board::Board;
 use common::json::Number;
 use referee::conversation::side_to_move;
 
-/// What the tables of a page may cost: about two seconds, and as much memory as those of a game.
+/// Budget of the tables of a page: about two seconds, and as much memory as the tables of a game.
 const BUDGET: Budget = Budget::new(2_000_000_000, 256 << 20);
 
-/// For how long the solver is asked about one game, from position to position.
+/// Time after which the solver gets no more positions of a game.
 const MAX_TIME: Duration = Duration::from_secs(3);
 
-/// If the largest heaps are out of reach, nimbers of heaps up to these sizes are looked for.
+/// If the tables of the largest heaps are too large, nimbers of heaps up to these sizes are computed.
 const SMALLER: [u64; 3] = [1_000_000, 100_000, 2000];
 
-/// What perfect play says of a game.
+/// The evaluation of a game by perfect play.
 #[derive(Debug, Serialize)]
 pub(crate) struct Evaluation {
-    /// The side that wins, at the start and after each move; `null` if that is out of reach.
+    /// The side that wins, at the start and after each move; `null` if the winner is out of reach.
     winners: Vec<Option<String>>,
     blunders: Vec<BlunderOnPage>,
-    /// How many blunders there are for which the page names no better move.
+    /// The number of blunders for which the page names no better move.
     unexplained: usize,
-    /// What is out of reach.
+    /// Notes about what is out of reach.
     notes: Vec<String>,
 }
 
@@ -54,7 +54,7 @@ impl Evaluation {
         Self::by_solver(game, start, moves, board, &mut Solver::with_budget(BUDGET))
     }
 
-    /// Evaluates a game by a solver that may have tables of it already.
+    /// Evaluates a game with a solver that may already have tables of the game.
     pub(crate) fn by_solver(
         game: &GameSpec,
         start: &Position,
@@ -64,7 +64,7 @@ impl Evaluation {
     ) -> Self {
         let mut notes: Vec<String> = enter_nimbers(game, start, board).into_iter().collect();
         let mut evaluator = Evaluator { solver, until: Instant::now() + MAX_TIME };
-        // The positions before and after a move: a copy for each move would cost far more than the moves.
+        // These two positions follow the moves: a copy for each move would cost far more than the moves.
         let (mut before, mut position) = (start.clone(), start.clone());
         let mut outcomes = Vec::with_capacity(moves.len() + 1);
         let (mut blunders, mut unexplained) = (Vec::new(), 0);
@@ -102,7 +102,7 @@ impl Evaluation {
 }
 
 impl Evaluation {
-    /// Drops the evaluations of all moves after this many.
+    /// Drops the evaluations of all moves after the first `moves` moves.
     pub(super) fn truncate(&mut self, moves: usize) {
         self.winners.truncate(moves + 1);
         self.blunders.retain(|blunder| blunder.ply <= moves);
@@ -110,7 +110,7 @@ impl Evaluation {
     }
 }
 
-/// A solver that is not asked any more when the time for a page is over.
+/// A solver that gives no more answers when the time for a page is over.
 struct Evaluator<'a> {
     solver: &'a mut Solver,
     until: Instant,
@@ -127,7 +127,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// Enters the nimbers of the heaps that are in reach, and returns a note if some are not.
+/// Enters the nimbers of the heaps on the board. Returns a note if some nimbers are out of reach.
 pub(crate) fn enter_nimbers(game: &GameSpec, start: &Position, board: &mut Board) -> Option<String> {
     let mut largest: BTreeMap<usize, Heap> = BTreeMap::new();
     for heap in board.all_heaps() {
@@ -156,7 +156,8 @@ pub(crate) fn enter_nimbers(game: &GameSpec, start: &Position, board: &mut Board
         .then(|| format!("The nimbers of {unknown} heaps are out of reach: their tables would be too large."))
 }
 
-/// The nimbers of the heaps up to the largest one, or of as many as are in reach, and up to which heap they go.
+/// Computes the nimbers of the heaps up to `largest`, or up to a smaller heap if `budget` is too small. Returns the
+/// largest heap of the table, and the table.
 fn table(game: &GameSpec, largest: Heap, budget: &mut Budget) -> Option<(Heap, Box<dyn GrundyTable>)> {
     let smaller = SMALLER.into_iter().filter(|&size| size < largest.size).map(Heap::of);
     [largest].into_iter().chain(smaller).find_map(|heap| {
@@ -191,7 +192,7 @@ mod tests {
         assert!(evaluation.notes.is_empty());
     }
 
-    /// The first positions of a row are out of reach, those of what is left of it are not.
+    /// The long segments of the row are out of reach, and so are the winners. The short segment is in reach.
     #[test]
     fn what_is_out_of_reach_is_said() {
         let (evaluation, nimbers) = evaluation("1000000000 3 3", &[(50, 3), (53, 3)]);

@@ -1,4 +1,5 @@
-//! What only the local page asks of a replay: games that people have played, and transcripts of other judges.
+//! The parts of a replay that only the local page needs: games that people have played, and transcripts of other
+//! judges.
 
 use super::recorder::Speaker;
 use super::{Players, Replay};
@@ -7,8 +8,9 @@ use referee::transcript::ResultLine;
 use referee::verdict::Verdict;
 
 impl Replay {
-    /// Names the players of a game that people have played, not a bot: nothing was measured, and the command `again` plays it
-    /// again at the terminal.
+    /// Names the players of a game that people have played. Nothing was measured, so this function removes the events,
+    /// the waiting times and all facts but the number of moves. The command `again` plays the game again at the
+    /// terminal.
     pub(crate) fn name_players(&mut self, players: Players, again: String) {
         let other = players.other.replace("The bot", "the bot");
         self.title = format!("{}: {} against {other}", shortened_to(&self.game, 100), players.own);
@@ -26,7 +28,7 @@ impl Replay {
         self.players = players;
     }
 
-    /// Adds a note if the recorded result differs.
+    /// Adds a note if the recorded verdict differs.
     pub(crate) fn compare(&mut self, recorded: &ResultLine) {
         if recorded.verdict != self.verdict {
             self.notes.push(format!(

@@ -1,4 +1,5 @@
-//! The replay of a game as a page: one file, with the board, the lines of both sides, and what perfect play says.
+//! The replay of a game as a page: one file with the board, the lines of both sides, and the evaluation by perfect
+//! play.
 
 mod board;
 pub(crate) mod evaluation;
@@ -32,19 +33,19 @@ use referee::verdict::Verdict;
 use runner::event::RecordedEvent;
 use runner::stderr_excerpt::StderrExcerpt;
 
-/// The most moves on a page. A browser has to keep a row for each.
+/// Maximum number of moves on a page. A browser has to keep a row for each.
 const MAX_MOVES: usize = 20_000;
 
-/// The most bytes of a page's data: with all else it is below a megabyte.
+/// Maximum size of a page's data, in bytes. The whole page stays below a megabyte.
 const MAX_DATA: usize = 900_000;
 
-/// The most characters of a header that are shown.
+/// Maximum number of characters of a header that are shown.
 const MAX_HEADER: usize = 5000;
 
 /// Pages with at most this many moves and lines are not shortened.
 const LEAST: usize = 100;
 
-/// A game that is over, as its page shows it. Every text of it is printable.
+/// A finished game, as its page shows it. All its texts are printable.
 #[derive(Serialize)]
 pub(crate) struct Replay {
     schema: u32,
@@ -57,22 +58,22 @@ pub(crate) struct Replay {
     won: bool,
     verdict: Verdict,
     reason: String,
-    /// How the game went, what it took and the limits, as (label, value) pairs.
+    /// The course of the game, the resources that it used, and the limits, as (label, value) pairs.
     facts: Vec<(&'static str, String)>,
     /// The command that plays the game again; `null` if it cannot be shown.
     again: Option<String>,
     stderr: String,
-    /// How many moves the game has. The board may have fewer, those at the beginning.
+    /// The number of moves of the game. The board may have only the first ones.
     moves: usize,
     board: Board,
     lines: Vec<Line>,
     evaluation: Evaluation,
-    /// What the page leaves out.
+    /// Notes about what the page leaves out.
     notes: Vec<String>,
 }
 
 impl Replay {
-    /// The game of this recorder, which took `wall` or longer.
+    /// Creates the replay of a recorded game, which took at least `wall`.
     pub(crate) fn new(recorder: ReplayRecorder, wall: Duration) -> Self {
         let Recorded { setup, result, start, lines, notes } = recorder.finish(wall);
         let shown = &result.moves[..result.moves.len().min(MAX_MOVES)];
@@ -110,7 +111,7 @@ impl Replay {
         replay
     }
 
-    /// Leaves out the end of a game whose page would be too large, and says so.
+    /// Leaves out the end of a game whose page would be too large, and adds notes about it.
     fn fit(&mut self) {
         let lines = self.lines.len();
         while serde_json::to_vec(self).is_ok_and(|data| data.len() > MAX_DATA)
@@ -134,7 +135,7 @@ impl Replay {
         }
     }
 
-    /// The page, which needs no other file.
+    /// Returns the page, which needs no other file.
     pub(crate) fn page(&self) -> serde_json::Result<String> {
         let parts = PageParts {
             title: &self.title,
@@ -155,7 +156,7 @@ impl Replay {
     }
 }
 
-/// What a bot wrote to stderr, line by line, and how much of it is left out.
+/// Returns what a bot wrote to stderr, line by line, with a note about what is left out.
 fn stderr_text(stderr: &StderrExcerpt) -> String {
     let lines = |text: &[u8]| text.split(|&byte| byte == b'\n').map(printable_bytes).join("\n");
     let tail: Vec<u8> = stderr.tail.iter().copied().collect();
@@ -171,7 +172,7 @@ fn stderr_text(stderr: &StderrExcerpt) -> String {
     text.trim_end().to_owned()
 }
 
-/// How the game went, what it took and the limits, as (label, value) pairs.
+/// Returns the course of the game, the resources that it used, and the limits, as (label, value) pairs.
 fn facts(setup: &SetupLine, result: &GameResult) -> Vec<(&'static str, String)> {
     let bot = setup.config.bot_words();
     let bot = if bot.is_empty() { "the bundled bot".to_owned() } else { bot.iter().join(" ") };
@@ -221,36 +222,36 @@ fn facts(setup: &SetupLine, result: &GameResult) -> Vec<(&'static str, String)> 
 /// The two players.
 #[derive(Debug, Serialize)]
 pub(crate) struct Players {
-    /// The one whose game it is: the bot that was judged, or a person.
+    /// The player whose result is shown: the bot that was judged, or a person.
     pub(crate) own: String,
     pub(crate) other: String,
-    /// Whether they are people, so that there are no lines of a bot to show.
+    /// Whether people have played. Then there are no lines of a bot to show.
     pub(crate) people: bool,
 }
 
 impl Players {
-    /// A bot, and the judge as its opponent.
+    /// Returns the players of a game of a bot against the judge.
     fn bot_and_judge() -> Self {
         Self { own: "The bot".to_owned(), other: "The judge".to_owned(), people: false }
     }
 }
 
-/// How the names of the pages of a folder begin and end.
+/// How the file names of the pages in a folder begin and end.
 pub(crate) const FILE_NAMES: (&str, &str) = ("game-", ".html");
 
-/// A log that writes a page for each game that was not won, or for each.
+/// A log that writes a page for each game, or only for each game that was not won.
 pub(crate) struct ReplayPageLog {
     folder: PathBuf,
     with_won: bool,
     force: bool,
-    /// The number of the game, from 1. A game that is played again keeps it.
+    /// The number of the game, from 1. A repeated game keeps its number.
     number: u64,
     game: Option<ReplayRecorder>,
 }
 
 impl ReplayPageLog {
-    /// Writes pages into this folder, which is created if it does not exist. Pages in it are replaced; with `force`,
-    /// other files with such names as well.
+    /// Creates a log that writes pages into `folder`. Creates the folder if it does not exist. Pages in the folder are
+    /// replaced; with `force`, also other files with such names.
     pub(crate) fn new(folder: &Path, with_won: bool, force: bool) -> anyhow::Result<Self> {
         PAGE.ensure_all_replaceable(FILE_NAMES, folder, force)?;
         fs::create_dir_all(folder)
@@ -281,7 +282,7 @@ impl GameLog for ReplayPageLog {
             return Output::open(Some(&path), PAGE, self.force)?.write(|out| out.write_all(page.as_bytes()));
         }
         if game.is_repeat() {
-            // The replayed game was won, so remove the page of the first, doubtful run.
+            // The repeated game was won, so remove the page of the first, doubtful try.
             let removed = fs::remove_file(&path);
             return removed.with_context(|| format!("{} cannot be removed", path.display()));
         }

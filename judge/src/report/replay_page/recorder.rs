@@ -1,4 +1,4 @@
-//! What is kept of a game for its page, event by event.
+//! Records a game for its page, event by event.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -15,17 +15,17 @@ use referee::transcript::SetupLine;
 use runner::event::{Event, Limit, RecordedEvent};
 use runner::limits::LINE_LIMIT;
 
-/// The most lines on a page. A bot may print more, empty ones for instance.
+/// Maximum number of lines on a page. A bot may print more lines, for example empty ones.
 const MAX_LINES: usize = 50_000;
 
-/// A game whose events are kept for its page.
+/// A game whose events are recorded for its page.
 pub(crate) struct ReplayRecorder {
     setup: SetupLine,
     start: Position,
     state: GameState,
     lines: Lines,
     left_out: usize,
-    /// The lines of the bot that are not read yet, as indices.
+    /// The indices of the bot's lines that are not read yet.
     unread: VecDeque<usize>,
     last: Duration,
 }
@@ -36,7 +36,7 @@ pub(super) struct Recorded {
     pub(super) result: GameResult,
     pub(super) start: Position,
     pub(super) lines: Vec<Line>,
-    /// What was left out.
+    /// Notes about what was left out.
     pub(super) notes: Vec<String>,
 }
 
@@ -54,7 +54,7 @@ impl ReplayRecorder {
         })
     }
 
-    /// Whether the game was played again, because its time was in doubt.
+    /// Returns whether the game was played again because its time was in doubt.
     pub(super) fn is_repeat(&self) -> bool {
         self.setup.game.repeat
     }
@@ -75,7 +75,7 @@ impl ReplayRecorder {
         self.assign_read_lines(before, after);
     }
 
-    /// Notes how far the game was when the last line was sent or received.
+    /// Sets the number of moves that were made when the last line was sent or received.
     fn place_line(&mut self, before: Progress, after: Progress) {
         let index = self.lines.list.len() - 1;
         let line = &mut self.lines.list[index];
@@ -90,7 +90,7 @@ impl ReplayRecorder {
         }
     }
 
-    /// Notes which lines of the bot were read: they are read in the order in which they were received.
+    /// Marks the bot's lines that were read. Lines are read in the order in which they were received.
     fn assign_read_lines(&mut self, before: Progress, after: Progress) {
         let by_opponent = usize::from(before.is_opponents && after.moves > before.moves);
         let mut moves = before.moves + by_opponent;
@@ -110,7 +110,7 @@ impl ReplayRecorder {
         }
     }
 
-    /// The recorded game, which took `wall` or longer.
+    /// Returns the recorded game. It took at least `wall`.
     pub(super) fn finish(self, wall: Duration) -> Recorded {
         let result = GameResult::new(&self.state, &self.setup.game, &self.setup.config, wall.max(self.last));
         let mut notes = Vec::new();
@@ -124,7 +124,7 @@ impl ReplayRecorder {
     }
 }
 
-/// How far a game is.
+/// The progress of a game.
 #[derive(Clone, Copy)]
 struct Progress {
     has_side: bool,
@@ -147,13 +147,13 @@ impl Progress {
     }
 }
 
-/// How many bytes of all lines are kept whole. A bot that prints more has long lines, which are shortened from then on.
+/// Number of bytes of text after which long lines are shortened.
 const FULL_TEXT: usize = 512 << 10;
 
-/// How many characters a line has that is shortened.
+/// Length of a shortened line, in bytes.
 const SHORT: usize = 100;
 
-/// Who a line is from.
+/// The sender of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Speaker {
@@ -170,12 +170,12 @@ pub(super) struct Line {
     ms: f64,
     pub(super) from: Speaker,
     text: String,
-    /// How many moves had been made when the line had been read, its own among them.
+    /// The number of moves after the line was read, including a move in the line itself.
     pub(super) moves: usize,
     /// Whether the line is the last of these moves.
     #[serde(rename = "isMove", skip_serializing_if = "std::ops::Not::not")]
     pub(super) is_move: bool,
-    /// How long the judge waited for it.
+    /// How long the judge waited for the line, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) waited: Option<f64>,
 }
@@ -184,13 +184,13 @@ pub(super) struct Line {
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     pub(super) list: Vec<Line>,
-    /// How many bytes they have.
+    /// The number of bytes of all lines.
     bytes: usize,
     pub(super) has_shortened: bool,
 }
 
 impl Lines {
-    /// Adds what an event has to show, if anything; `true` if it did.
+    /// Adds a line for an event, if the event is shown. Returns whether a line was added.
     pub(super) fn add(&mut self, at: Duration, event: &Event) -> bool {
         let (from, text) = match event {
             Event::Sent(line) => (Speaker::Judge, self.line_text(&line.0)),
@@ -204,7 +204,8 @@ impl Lines {
         true
     }
 
-    /// A line without its LF, shortened if it is longer than any legal line or there has been too much text.
+    /// Returns the text of a line without its LF. Shortens a line that is longer than any legal line; after `FULL_TEXT`
+    /// bytes of text, shortens every line of more than `SHORT` bytes.
     fn line_text(&mut self, line: &[u8]) -> String {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         let kept = if self.bytes < FULL_TEXT { LINE_LIMIT } else { SHORT };
@@ -217,7 +218,7 @@ impl Lines {
     }
 }
 
-/// What happened, for events that are no lines; `None` if it is not shown.
+/// Describes an event that is not a line; returns `None` if the event is not shown.
 fn words(event: &Event) -> Option<String> {
     Some(match event {
         Event::Sent(_) | Event::Received(_) | Event::Stderr(_) | Event::StderrOmitted(_) | Event::Used(_) => {

@@ -1,4 +1,4 @@
-//! The games that are known, and their periods.
+//! The known games, and their periods.
 
 use itertools::Itertools;
 use serde::Serialize;
@@ -8,10 +8,10 @@ use common::json::Number;
 use theory::period_status::{Kept, PeriodStatus, certificates};
 use theory::{RowGame, Rows, published_codes};
 
-/// Up to which size values are computed to find a period.
+/// The size up to which values are computed to find a period.
 const COMPUTED: u64 = 20_000;
 
-/// The largest R of the windows that are listed.
+/// The largest R of the listed windows.
 const MAX_R: u64 = 6;
 
 #[derive(Serialize)]
@@ -19,9 +19,9 @@ struct Answer {
     named: Vec<KnownGame>,
     windows: Vec<KnownGame>,
     codes: Vec<KnownGame>,
-    /// Codes of which no period is known.
+    /// Codes for which no period is known.
     open: Vec<String>,
-    /// Up to which size a period was looked for.
+    /// The size up to which the judge searched for a period.
     to: u64,
 }
 
@@ -29,12 +29,12 @@ struct Answer {
 #[derive(Serialize)]
 struct KnownGame {
     name: Option<&'static str>,
-    /// As `grundy table` takes it.
+    /// The rules as `grundy table` accepts them.
     rules: String,
-    /// Whether its moves can be written as "x y".
+    /// Whether the moves of the game can be written as "x y".
     playable: bool,
     period: Option<PeriodOnPage>,
-    /// What is known of the period, and who has proven it.
+    /// What is known about the period, and who has proven it.
     status: String,
 }
 
@@ -62,7 +62,7 @@ pub(super) fn answer(_request: &[u8]) -> anyhow::Result<String> {
     Ok(serde_json::to_string(&answer)?)
 }
 
-/// The codes with long periods: those that are published, and others of which a certificate proves one.
+/// Returns the codes with long periods: the published codes, and other codes whose period a certificate proves.
 fn long_periods() -> impl Iterator<Item = (RowGame, PeriodStatus)> {
     let published = published_codes::long_periods().map(|published| RowGame::Code(published.code));
     let certified = certificates().iter().filter(|kept| kept.period.start >= COMPUTED).map(Kept::game);
@@ -70,7 +70,7 @@ fn long_periods() -> impl Iterator<Item = (RowGame, PeriodStatus)> {
     codes.filter_map(|game| Some((game, PeriodStatus::known(game)?)))
 }
 
-/// A game with the period that its values prove, or with what else is known of it.
+/// Returns a game with the period that its values prove, or else with what is known about its period.
 fn known(game: RowGame) -> anyhow::Result<KnownGame> {
     let rows = Rows::compute(game, COMPUTED, true)?;
     let known = on_page(game, &rows.period_status());

@@ -1,5 +1,6 @@
-//! What the pages ask for: a position, the bot's move, a hint, a review, and more. Each is computed by a process of
-//! its own, the judge with the hidden command `web-answer`: it reads the request from stdin, and prints the answer.
+//! The answers to the pages' requests: a position, the bot's move, a hint, a review, and more. A separate process
+//! computes each answer: the judge with the hidden command `web-answer`. It reads the request from stdin, and prints
+//! the answer.
 
 mod games;
 mod played;
@@ -34,13 +35,13 @@ const KNOWN: [(&str, Compute); 8] = [
     ("games", games::answer),
 ];
 
-/// Whether a page can ask for this.
+/// Returns whether `name` is a request that a page can send.
 pub(super) fn is_known(name: &str) -> bool {
     KNOWN.iter().any(|(known, _)| *known == name)
 }
 
-/// Answers the request of a page, if these are the arguments of a process that does: [`COMMAND`], the server's process,
-/// and the name of the request or a command of `grundy`.
+/// Answers the request of a page, if `args` are the arguments of an answering process: [`COMMAND`], the ID of the
+/// server's process, and the name of the request or a command of `grundy`.
 pub(crate) fn answer_of(args: &[OsString]) -> Option<ExitCode> {
     let [program, command, server, rest @ ..] = args else { return None };
     let name = rest.first().filter(|_| command == COMMAND)?.to_str();
@@ -57,7 +58,8 @@ pub(crate) fn answer_of(args: &[OsString]) -> Option<ExitCode> {
     }
 }
 
-/// Lets this process end with the server that has started it, however that ends. Returns whether it is still there.
+/// Makes this process end when the server that started it ends, for whatever reason. Returns whether the server still
+/// runs.
 #[cfg(target_os = "linux")]
 fn ends_with(server: &OsStr) -> bool {
     use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal};
@@ -72,7 +74,7 @@ fn ends_with(_server: &OsStr) -> bool {
     true
 }
 
-/// Answers the request on stdin. The exit code is 2, with the reason on stderr, if it is refused.
+/// Answers the request on stdin. If the request is refused, the reason is on stderr and the exit code is 2.
 fn answer(name: &str) -> ExitCode {
     match computed(name).and_then(|answer| print(&answer)) {
         Ok(()) => ExitCode::SUCCESS,
@@ -88,7 +90,7 @@ fn print(answer: &str) -> anyhow::Result<()> {
     stdout::flush()
 }
 
-/// An error with its causes, without those that it already says.
+/// Returns the text of an error with its causes. Leaves out a cause that the text already contains.
 fn reason(error: &anyhow::Error) -> String {
     error.chain().fold(String::new(), |text, cause| match cause.to_string() {
         cause if text.contains(&cause) => text,

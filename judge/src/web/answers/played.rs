@@ -10,10 +10,10 @@ use zeroxor::{GameSpec, Move, Position, Side};
 use common::units::plain_numbers;
 use referee::setup::parse_moves;
 
-/// The most moves of a game on a page.
+/// Maximum number of moves of a game on a page.
 const MAX_MOVES: usize = 20_000;
 
-/// The most heaps of a game on a page.
+/// Maximum number of heaps of a game on a page.
 const MAX_HEAPS: usize = 20_000;
 
 /// A game and its moves, as text.
@@ -52,7 +52,7 @@ impl PlayedText {
 }
 
 impl Played {
-    /// The position after all moves.
+    /// Returns the position after all moves.
     pub(super) fn position(&self) -> anyhow::Result<Position> {
         let mut position = self.start.clone();
         self.moves.iter().try_for_each(|&mv| position.play(mv))?;
@@ -60,7 +60,7 @@ impl Played {
     }
 }
 
-/// Refuses games whose moves the pages cannot write, and says what can be done with them.
+/// Refuses games whose moves the pages cannot write, and says what can be done with such games.
 fn ensure_playable(game: &GameSpec) -> anyhow::Result<()> {
     let Err(error) = game.ensure_playable() else { return Ok(()) };
     anyhow::bail!(
@@ -70,7 +70,7 @@ fn ensure_playable(game: &GameSpec) -> anyhow::Result<()> {
     )
 }
 
-/// The table budget for one position when a request covers two positions or does other work as well.
+/// Returns the table budget for one position, if a request covers two positions or does other work as well.
 pub(super) fn half_budget() -> Budget {
     Budget::GAME.with_cpu_limit(Budget::GAME_TIME / 2)
 }

@@ -16,20 +16,20 @@ use crate::play::hint::{Hint, Loss, describe_heap, describe_loss};
 use crate::report::replay_page::evaluation::enter_nimbers;
 use crate::report::replay_page::{Board, Evaluation, Replay, ReplayRecorder};
 
-/// How many winning moves are listed.
+/// Maximum number of winning moves that are listed.
 const LISTED_MOVES: usize = 100;
 
 #[derive(Serialize)]
 struct AnalysisAnswer {
     /// Whether the player to move wins.
     won: bool,
-    /// `null` where it is out of reach.
+    /// `null` if the nimber is out of reach.
     nimber: Option<Number>,
     winning_moves: Vec<[Number; 2]>,
-    /// As text, for there may be more than 64 bits can count; `null` where counting is out of reach.
+    /// As text, because the number may need more than 64 bits; `null` if counting is out of reach.
     winning_moves_total: Option<String>,
     board: Board,
-    /// What is out of reach.
+    /// Notes about what is out of reach.
     notes: Vec<String>,
 }
 
@@ -51,7 +51,7 @@ pub(super) fn analysis(request: &[u8]) -> anyhow::Result<String> {
     Ok(serde_json::to_string(&answer)?)
 }
 
-/// One step of a hint; the page shows one after the other.
+/// One step of a hint. The page shows the steps one after the other.
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 enum Step {
@@ -78,23 +78,23 @@ pub(super) fn hint(request: &[u8]) -> anyhow::Result<String> {
     Ok(serde_json::to_string(&steps)?)
 }
 
-/// How many numbers are listed.
+/// Maximum number of takes that are listed.
 const LISTED_TAKES: usize = 60;
 
 #[derive(Deserialize)]
 struct TakesRequest {
     #[serde(flatten)]
     played: PlayedText,
-    /// A place of the heap, as text: it may have 64 bits.
+    /// A place of the heap. It is text because the number may need 64 bits.
     place: String,
 }
 
 #[derive(Serialize)]
 struct TakesAnswer {
-    /// The place of which a move takes, which is another one of a pair if only that can shrink.
+    /// The place from which a move takes. In a pair, this is the other place if only the number there can shrink.
     place: Number,
     takes: Vec<Number>,
-    /// Whether there are more.
+    /// Whether the heap has more takes than the answer lists.
     more: bool,
 }
 
@@ -156,7 +156,7 @@ pub(super) fn review(request: &[u8]) -> anyhow::Result<String> {
     Ok(serde_json::to_string(&ReviewAnswer { text, board, evaluation })?)
 }
 
-/// The request is the transcript of one game.
+/// Returns the replay of a recorded game. The request is the transcript of one game.
 pub(super) fn replay(request: &[u8]) -> anyhow::Result<String> {
     let mut games = TranscriptReader::new(request);
     let setup = games.setup()?.context("the transcript is empty")?;

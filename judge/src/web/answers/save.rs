@@ -1,4 +1,4 @@
-//! A game that was played on the page as a file: a transcript, or a page that shows it.
+//! Saves a game that was played on the page: as a transcript, or as a page that shows the game.
 
 use std::time::Duration;
 
@@ -60,7 +60,8 @@ pub(super) fn answer(request: &[u8]) -> anyhow::Result<String> {
         }
         None => None,
     };
-    // The contestant of the transcript is the person; of two, the one who resigned.
+    // The contestant of the transcript is the person. If two people have played, the contestant is the one who
+    // resigned, or else First.
     let own = match &bot {
         Some((bot, _)) => bot.other(),
         None if resigned => side_to_move(played.moves.len() as u64 + 1),
@@ -80,7 +81,7 @@ pub(super) fn answer(request: &[u8]) -> anyhow::Result<String> {
     Ok(serde_json::to_string(&answer)?)
 }
 
-/// A person on this side, against the bot of a level or another person.
+/// Returns the players: a person on the side `own`, and the bot of a level or another person.
 fn players(own: Side, level: Option<&str>) -> Players {
     let number = if own == Side::First { [1, 2] } else { [2, 1] };
     let [own, other] = match level {
@@ -91,7 +92,7 @@ fn players(own: Side, level: Option<&str>) -> Players {
     Players { own, other, people: true }
 }
 
-/// The command that plays the game again at the terminal.
+/// Returns the command that plays the game again at the terminal.
 fn again(game: &GameSpec, own: Side, level: Option<&str>) -> String {
     match level {
         Some(level) => format!("judge play {game} --{} --level {level}", own.to_string().to_lowercase()),
@@ -109,7 +110,8 @@ fn setup(played: &Played, players: &Players) -> SetupLine {
     SetupLine::new(GameSetup::new(header, OpponentKind::Bot, 0), config, None)
 }
 
-/// The lines by which the game would have been played over the protocol. Nobody has measured times.
+/// Returns the events of the game as if it had been played over the protocol. All times are zero, because nobody
+/// measured them.
 fn events(played: &Played, position: &Position, own: Side, resigned: bool) -> Vec<RecordedEvent> {
     let line = |is_own: bool, text: String| {
         let bytes = Bytes(format!("{text}\n").into_bytes());

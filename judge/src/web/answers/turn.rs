@@ -23,9 +23,9 @@ struct Request {
 struct BotRequest {
     side: String,
     level: String,
-    /// Decides what a bot of a lower level does. The page keeps it.
+    /// Determines the choices of a bot of a lower level. The page keeps the seed.
     seed: u64,
-    /// Whether the bot plays without tables, as it does where they are out of reach.
+    /// Whether the bot plays without tables, as if the tables were out of reach.
     #[serde(default)]
     hurried: bool,
 }
@@ -36,11 +36,11 @@ struct Answer {
     to_move: String,
     /// The side that has no move; `null` while the game continues.
     loser: Option<String>,
-    /// The bot's move, which is the last one of the board.
+    /// The bot's move, which is the last move of the board.
     reply: Option<[Number; 2]>,
-    /// Why the bot does not know who wins, if it does not.
+    /// Why the bot does not know who wins; `null` if the bot knows.
     unsolved: Option<String>,
-    /// For each game of the sum that is a row: runs of numbers, of which a move takes one.
+    /// For each game of the sum that is a row: the ranges of the number of cards that a move may take.
     row_takes: Vec<Option<Vec<[Number; 2]>>>,
 }
 
@@ -49,7 +49,7 @@ pub(super) fn answer(request: &[u8]) -> anyhow::Result<String> {
     let played = played.read()?;
     let budget = if bot.as_ref().is_some_and(|bot| bot.hurried) { Budget::new(0, 0) } else { half_budget() };
     let bot = bot.map(|bot| bot.read(played.moves.len())).transpose()?;
-    // Where it is not the bot's turn it has nothing to find out.
+    // If it is not the bot's turn, the bot need not compute anything.
     let bot = bot.filter(|bot| bot.side == side_to_move(played.moves.len() as u64 + 1));
     let mut game = Game::resumed(played.start.clone(), &played.moves, bot, budget)?;
     let (mut reply, mut unsolved) = (None, None);
@@ -72,7 +72,7 @@ pub(super) fn answer(request: &[u8]) -> anyhow::Result<String> {
 }
 
 impl BotRequest {
-    /// The bot that makes the move after this many moves.
+    /// Returns the bot that makes the move after `plies` moves.
     fn read(&self, plies: usize) -> anyhow::Result<Bot> {
         let level = Level::from_str(&self.level, false).map_err(anyhow::Error::msg)?;
         Ok(Bot {
@@ -82,7 +82,7 @@ impl BotRequest {
     }
 }
 
-/// The runs of numbers of which a move takes one, if the game is a row.
+/// Returns the ranges of the number of cards that a move may take, if the game is a row.
 fn row_takes(game: &GameSpec) -> Option<Vec<[Number; 2]>> {
     match game {
         GameSpec::Segment { l, r, .. } => Some(vec![[*l, *r].map(Number)]),

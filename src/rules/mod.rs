@@ -106,7 +106,7 @@ pub struct HeapMove {
     pub count: u64,
 }
 
-/// The places of a heap.
+/// The shape of a heap, which determines its places.
 ///
 /// ```
 /// use zeroxor::Position;

@@ -1,7 +1,7 @@
-//! What the contest feels at N = 2000: the bot's start, header to first line, and each reply of a game.
+//! The bot's response times in the contest, at N = 2000: the start, from the header to the first line, and each reply.
 //!
-//! The start is the whole process, from before it is spawned, beside an empty Rust program in turn. Run with
-//! `cargo bench --bench contest`; `docs/performance.md` keeps a result.
+//! The start is measured from before the process is spawned, in turn with an empty Rust program. Run with
+//! `cargo bench --bench contest`; `docs/performance.md` has a result.
 
 #![allow(clippy::expect_used, reason = "a bench fails by panicking")]
 
@@ -16,7 +16,7 @@ use zeroxor::{Position, Solver};
 
 const N: u64 = 2000;
 
-/// The ends of the windows: all pairs L <= R of these.
+/// The bounds of the windows: all pairs L <= R of these numbers.
 const ENDS: [u64; 14] = [1, 2, 3, 5, 7, 20, 50, 100, 300, 700, 1000, 1300, 1999, 2000];
 
 fn windows() -> impl Iterator<Item = (u64, u64)> {
@@ -28,7 +28,7 @@ fn main() {
     replies();
 }
 
-/// The first line of a process that gets this input; nothing, if it ends before.
+/// Returns the time until a process with this input writes its first line, or ends.
 fn first_line(program: &Path, input: &str) -> Duration {
     let start = Instant::now();
     let mut child = Command::new(program)
@@ -47,7 +47,7 @@ fn first_line(program: &Path, input: &str) -> Duration {
     time
 }
 
-/// A program that does nothing.
+/// Compiles a program that does nothing, and returns its path.
 fn empty_program() -> PathBuf {
     let folder = env::temp_dir().join(format!("zeroxor-empty-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("the folder can be made");
@@ -101,9 +101,8 @@ fn replies() {
     }
 }
 
-/// The times of the bot's replies in one game: against random moves from the side that wins, and against
-/// perfect ones from the side that loses. What the bot builds for
-/// its side, before the first move, is built before.
+/// Returns the times of the bot's replies in one game. The winning bot plays against random moves, the losing bot
+/// against perfect moves. The tables that the bot computes before the first move are not included.
 fn game((l, r): (u64, u64), wins: bool) -> Vec<Duration> {
     let game = format!("{N} {l} {r}").parse().expect("it is a game");
     let mut table = Position::new(&game).expect("it is a game");

@@ -1,6 +1,6 @@
-//! The engine of long rows beside the plain loop over all pairs and the definition, at N = 10,000.
+//! Compares the engine for long rows with the plain loop over all pairs and with the definition, at N = 10,000.
 //!
-//! Run with `cargo bench --bench long_rows`; `docs/performance.md` keeps a result.
+//! Run with `cargo bench --bench long_rows`; `docs/performance.md` has a result.
 
 #![allow(clippy::expect_used, reason = "a bench fails by panicking")]
 
@@ -23,7 +23,7 @@ fn engine(bencher: Bencher<'_, '_>, (l, r): (usize, usize)) {
     bencher.bench(|| Sequence::up_to(black_box(window), N as u64));
 }
 
-/// For each XOR value the latest sum it was seen at, from all pairs.
+/// Computes the values from all pairs, with the latest sum of each XOR value.
 #[divan::bench(args = WINDOWS, sample_count = 10)]
 fn all_pairs(bencher: Bencher<'_, '_>, (l, r): (usize, usize)) {
     bencher.bench(|| {
@@ -39,7 +39,7 @@ fn all_pairs(bencher: Bencher<'_, '_>, (l, r): (usize, usize)) {
     });
 }
 
-/// The mex over every move of every segment.
+/// Computes the values by the mex over every move of every segment.
 #[divan::bench(args = [(1, 3), (3, 3), (3, 5)], sample_count = 3)]
 fn definition(bencher: Bencher<'_, '_>, (l, r): (usize, usize)) {
     bencher.bench(|| {
@@ -48,7 +48,7 @@ fn definition(bencher: Bencher<'_, '_>, (l, r): (usize, usize)) {
             let mut options = vec![false; N / l + 2];
             for sum in black_box(i.saturating_sub(r)..(i + 1).saturating_sub(l)) {
                 for u in 0..=sum / 2 {
-                    // An XOR may be beyond all values, and then beyond the mex.
+                    // An XOR may be larger than all values; such an XOR cannot be the mex.
                     if let Some(option) = options.get_mut(values[u] ^ values[sum - u]) {
                         *option = true;
                     }

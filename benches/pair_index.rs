@@ -1,9 +1,8 @@
-//! The pair index beside the plain version of the same idea, the editorial's, and the definition, at N =
-//! 2000.
+//! Compares the pair index with the editorial's plain version of the same idea, and with the definition, at N = 2000.
 //!
-//! Both versions go as far as the first move, to nimber 0 if there is one. The plain version keeps every pair
-//! from the start and looks for each value of each mex by binary search. Run with
-//! `cargo bench --bench pair_index`; `docs/performance.md` keeps a result.
+//! Both versions include the search for the first move to nimber 0, if there is one. The plain version keeps every
+//! pair, and finds each value of each mex by binary search. Run with `cargo bench --bench pair_index`;
+//! `docs/performance.md` has a result.
 
 #![allow(clippy::expect_used, reason = "a bench fails by panicking")]
 #![allow(clippy::cast_possible_truncation, reason = "sizes that the bench chooses are small")]
@@ -32,7 +31,7 @@ const WINDOWS: [(u64, u64); 12] = [
     (2000, 2000),
 ];
 
-/// For more of them every move of every segment would take minutes.
+/// Windows for the definition. More windows would take minutes, because every move of every segment is tested.
 const DEFINED: [(usize, usize); 7] = [(1, 1), (1, 2), (2, 2), (3, 3), (3, 5), (20, 20), (1, 1000)];
 
 fn main() {
@@ -49,7 +48,7 @@ fn pair_index(bencher: Bencher<'_, '_>, (l, r): (u64, u64)) {
     bencher.bench(|| first_move(black_box((l, r))));
 }
 
-/// The index, and the pairs that every move is made of: more than a game asks for.
+/// Computes the index and the pairs of all moves: more than a game needs.
 #[divan::bench(args = WINDOWS, sample_count = 5)]
 fn all_lists(bencher: Bencher<'_, '_>, (l, r): (u64, u64)) {
     bencher.bench(|| PairIndex::new(black_box(window((l, r))), N).map(|index| index.pairs()));
@@ -60,13 +59,13 @@ fn plain(bencher: Bencher<'_, '_>, (l, r): (u64, u64)) {
     bencher.bench(|| plain_index(black_box(l as usize), black_box(r as usize), N as usize));
 }
 
-/// The values alone, each the mex over every move.
+/// Computes only the values, each by the mex over every move.
 #[divan::bench(args = DEFINED, sample_count = 3, sample_size = 1)]
 fn definition(bencher: Bencher<'_, '_>, (l, r): (usize, usize)) {
     bencher.bench(|| {
         let mut values: Vec<usize> = Vec::new();
         for i in 0..=N as usize {
-            // No value is above n, and no XOR above the next power of two.
+            // No value is more than n, and every XOR is less than the next power of two.
             let mut options = [false; 2048];
             for sum in black_box(i.saturating_sub(r)..(i + 1).saturating_sub(l)) {
                 (0..=sum / 2).for_each(|u| options[values[u] ^ values[sum - u]] = true);
@@ -81,7 +80,7 @@ fn first_move((l, r): (u64, u64)) -> Option<Pair> {
     PairIndex::new(window((l, r)), N)?.split(N, Nimber::ZERO)
 }
 
-/// All pairs by XOR value, sorted by the sum because they come in its order, the values, and the first move.
+/// Computes the values and the pairs of each XOR value, sorted by the sum, and returns the first move to nimber 0.
 fn plain_index(l: usize, r: usize, n: usize) -> Option<(u16, u16)> {
     let mut values: Vec<u16> = Vec::new();
     let mut lists: Vec<Vec<(u16, u16)>> = vec![Vec::new(); (n / l + 1).next_power_of_two()];
@@ -100,7 +99,7 @@ fn plain_index(l: usize, r: usize, n: usize) -> Option<(u16, u16)> {
     first_of(&lists[0], n.saturating_sub(r) as u16)
 }
 
-/// Both versions on windows all over the triangle, in turn, and the windows where the index gains least.
+/// Runs both versions in turn on windows of all sizes, and prints the windows where the index gains least.
 fn slowest_windows() {
     let edges = [1, 2, 3, 4, 5, 7, 10, 15, 25, 50, 100, 200, 400, 700, 1000, 1300, 1600, 1900, 2000];
     let pairs = edges.iter().flat_map(|&r| edges.iter().map(move |&l| (l, r))).filter(|(l, r)| l <= r);

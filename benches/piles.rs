@@ -1,7 +1,7 @@
-//! Outcomes and nimbers of piles beside the plain loops that define them.
+//! Compares the outcomes and nimbers of piles with plain loops by the definition.
 //!
-//! Each line is the least of some runs, both versions in turn. Run with `cargo bench --bench piles`;
-//! `docs/performance.md` keeps a result.
+//! Each line is the least time of some runs, both versions in turn. Run with `cargo bench --bench piles`;
+//! `docs/performance.md` has a result.
 
 #![allow(clippy::expect_used, reason = "a bench fails by panicking")]
 #![allow(clippy::cast_possible_truncation, reason = "sizes that the bench chooses are small")]
@@ -43,13 +43,13 @@ fn main() {
     counts();
 }
 
-/// What is known of a pile of squares up to `n`.
+/// Returns the table of subtract-a-square up to `n`.
 fn squares(n: u64, kind: ValueKind, banned: &[u64]) -> Box<dyn GrundyTable> {
     let game = GameSpec::Piles { game: PileGame::Square, piles: vec![n], list: banned.to_vec() };
     table(&game, Heap::of(n), kind, &mut Budget::GAME.clone(), &mut |_| ()).expect("it is in reach")
 }
 
-/// Which piles lose: each looks for a losing follower, and stops at the first.
+/// Returns which piles lose. For each pile, a losing follower is searched.
 fn plain_outcomes(n: usize) -> Vec<bool> {
     let mut loses = Vec::with_capacity(n + 1);
     for pile in 0..=n {
@@ -60,8 +60,8 @@ fn plain_outcomes(n: usize) -> Vec<bool> {
     loses
 }
 
-/// The nimbers: for each pile, the values of its followers are entered under its number, and the mex is
-/// looked for.
+/// Returns the nimbers. For each pile, the values of its followers are marked with the pile's number, and the mex is
+/// searched.
 fn plain_nimbers(n: usize) -> Vec<u32> {
     let mut values: Vec<u32> = Vec::with_capacity(n + 1);
     let mut seen = vec![0; 4096];
@@ -95,7 +95,7 @@ fn time<T>(work: impl Fn() -> T) -> Duration {
     start.elapsed()
 }
 
-/// The Number Game's counts of rectangles, in-process.
+/// Measures the counts of winning pairs of the Number Game.
 fn counts() {
     println!("\n| rectangles with bounds up to | each |\n|---|---|");
     for bound in [1_000_000_u64, 1_000_000_000_000_000_000] {

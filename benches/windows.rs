@@ -1,9 +1,9 @@
-//! The engine of long rows beside a plain loop over all pairs, for many windows: where is it slowest in comparison?
+//! Compares the engine for long rows with a plain loop over all pairs, and prints the windows with the highest ratios.
 //!
-//! `cargo bench --bench windows [N [EVERY]]` takes the values to N, 50,000 without one, of every EVERY-th window with
-//! R <= 64, and of 300 random windows with R <= N; EVERY is 1 without one. `docs/performance.md` keeps a result.
-//! A ratio of processor times, of all threads together, is as good on a busy machine; where one is above 1 both are
-//! run again, and the least times count.
+//! `cargo bench --bench windows [N [EVERY]]` computes the values up to N (default 50,000) of every EVERY-th window
+//! (default 1) with R <= 64, and of 300 random windows with R <= N. `docs/performance.md` has a result. The ratio of
+//! CPU times, summed over all threads, depends little on the load of the machine. If a ratio is above 1, both
+//! versions are run again, and the least times are compared.
 
 #![allow(clippy::expect_used, reason = "a bench fails by panicking")]
 #![allow(clippy::cast_possible_truncation, reason = "sizes that the bench chooses are small")]
@@ -32,7 +32,7 @@ fn main() {
     report("300 random windows", n, random.into_iter());
 }
 
-/// Prints how many windows there are, and those in which the engine takes longest beside the plain loop.
+/// Prints the number of windows, and the windows with the highest ratios of the engine's time to the plain loop's time.
 fn report(what: &str, n: usize, windows: impl Iterator<Item = (usize, usize)>) {
     let mut ratios: Vec<_> = windows.map(|window| (compare(window, n), window)).collect();
     ratios.sort_by(|(a, _), (b, _)| b.ratio().total_cmp(&a.ratio()));
@@ -48,7 +48,7 @@ fn report(what: &str, n: usize, windows: impl Iterator<Item = (usize, usize)>) {
     }
 }
 
-/// Processor times, and the wall time of the engine.
+/// The CPU times of both versions, and the wall time of the engine.
 struct Both {
     engine: Duration,
     plain: Duration,
@@ -81,7 +81,7 @@ fn compare((l, r): (usize, usize), n: usize) -> Both {
     least
 }
 
-/// The processor time of all threads and the wall time of a run, and what it gave.
+/// Returns the CPU time of all threads, the wall time, and the result of a run.
 fn timed<T>(run: impl FnOnce() -> T) -> (Duration, Duration, T) {
     let (start, before) = (Instant::now(), processor_time());
     let result = run();
@@ -92,7 +92,7 @@ fn processor_time() -> Duration {
     clock_gettime(ClockId::ProcessCPUTime).try_into().expect("a process has run for some time")
 }
 
-/// For each XOR value the latest sum it was seen at, from all pairs.
+/// Computes the values from all pairs, with the latest sum of each XOR value.
 fn all_pairs(l: usize, r: usize, n: usize) -> Vec<u32> {
     let width = (n / l + 1).next_power_of_two();
     let mut latest = vec![0_u32; width];
@@ -101,7 +101,7 @@ fn all_pairs(l: usize, r: usize, n: usize) -> Vec<u32> {
         if let Some(sum) = i.checked_sub(l) {
             let (up, down) = (&values[..=sum / 2], values[..=sum].iter().rev());
             for (a, b) in up.iter().zip(down) {
-                // The mask changes nothing, it only shows that the index is below the width.
+                // The mask only shows the compiler that the index is below the width.
                 latest[(a ^ b) as usize & (width - 1)] = sum as u32 + 1;
             }
         }

@@ -1,6 +1,6 @@
-//! A game of one's own: Grundy's game, where a move splits a heap into two unequal ones.
+//! How to add your own game, by the example of Grundy's game: a move splits a heap into two unequal heaps.
 //!
-//! Its rules are all that has to be written; who wins, the winning moves and the best play follow.
+//! Only the rules must be written. The library then finds who wins, the winning moves and the best play.
 //!
 //! Source: P. M. Grundy 1939, "Mathematics and games".
 
@@ -9,7 +9,7 @@ use std::error::Error;
 use zeroxor::rules::{Followers, Heap, HeapMove, Rules, Shape, Violation};
 use zeroxor::{Player, Position, Side};
 
-/// The rules: a heap lies in a row, and a move "x y" at its first place x splits off the first y.
+/// The rules: a heap is a row of cards, and a move "x y" at its first place x splits off the first y cards.
 #[derive(Debug)]
 struct GrundysGame;
 
@@ -23,7 +23,7 @@ impl Rules for GrundysGame {
     }
 
     fn moves(&self, heap: Heap) -> Box<dyn Iterator<Item = HeapMove> + '_> {
-        // The parts come in either order: each split once, the smaller part first.
+        // List each split once, with the smaller part first.
         Box::new((1..heap.size.div_ceil(2)).map(|count| HeapMove { offset: 0, count }))
     }
 
@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let winner = first.winning_side()?;
     println!("heaps of 9 and 6: {winner} wins");
 
-    // The player that wins plays against one that delays as long as it can.
+    // Let the winner play against a player that delays the loss.
     let mut second = Player::new(first.position().clone());
     let mut to_move = Side::First;
     while let Some(mv) = first.best_move() {

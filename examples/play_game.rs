@@ -1,6 +1,6 @@
-//! A whole conversation of the contest in memory: the bot against a judge that always takes the smallest move.
+//! A whole conversation of the contest in memory: the bot against a judge that always makes the first legal move.
 //!
-//! The judge's lines depend on the bot's, so both run side by side, as two programs would.
+//! The judge's lines depend on the bot's lines, so the bot runs in a thread of its own.
 
 use std::error::Error;
 use std::io::{self, BufRead, BufReader, Write};

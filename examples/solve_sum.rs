@@ -1,4 +1,4 @@
-//! Who wins a sum of games, and by which moves.
+//! Prints who wins a sum of games, and some winning moves.
 //!
 //! `cargo run --example solve_sum -- "segment 20 3 5 + nim 3 5"`
 

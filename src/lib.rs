@@ -1,8 +1,8 @@
 //! Impartial subtraction games: their rules, their Grundy values, and a bot that wins whenever theory allows.
 //!
-//! A [`GameSpec`] names a game or a sum of games; a [`Position`] is one in play, with its legal moves; a [`Solver`] finds
-//! who wins it and by which move; [`nimbers`] lists the values of heaps. [`wire`] speaks the protocol of a contest with
-//! all of them.
+//! A [`GameSpec`] names a game or a sum of games. A [`Position`] is a game in play, with its legal moves. A
+//! [`Solver`] finds who wins a position, and by which move. [`nimbers`] returns the values of heaps. [`wire`] is the
+//! contest protocol.
 //!
 //! ```
 //! use zeroxor::{GameSpec, Nimber, Outcome, Position, Solver};
@@ -22,7 +22,7 @@
 //!
 //! To add a game, implement [`rules::Rules`]; nothing else is needed.
 
-// Without the engines parts of the rules have no caller.
+// Without the feature `engines` parts of the rules have no caller.
 #![cfg_attr(not(feature = "engines"), allow(dead_code, unused_imports))]
 
 mod compat;

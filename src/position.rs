@@ -38,7 +38,7 @@ pub struct Position {
     places: u64,
 }
 
-/// A game of a sum, and the places it was given.
+/// A game of a sum, with its places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Component {
@@ -143,7 +143,7 @@ impl Position {
         let mut place: u64 = 1;
         for game in games {
             let alike = alike.entry(game.rules.words()).or_default();
-            // Different rules may have the same words, but not those of rows.
+            // Different rules may have the same words. The same rules always have the same words.
             let same = alike.iter().copied().find(|&index| rules[index].is_same(game.rules.as_ref()));
             let index = same.unwrap_or_else(|| {
                 alike.push(rules.len());
@@ -224,7 +224,7 @@ impl Position {
         *copies.is_live.get_or_init(|| self.rules[rules].has_moves(heap))
     }
 
-    /// Returns the number of steps to find which heaps have legal moves, without those that are known already.
+    /// Returns the number of steps to find which heaps have legal moves, without the heaps for which this is known.
     pub(crate) fn liveness_cost(&self) -> u128 {
         let unknown = self.classes.iter().filter(|(_, copies)| copies.is_live.get().is_none());
         unknown.map(|(ruled, _)| self.rules[ruled.rules].has_moves_cost(ruled.heap)).sum()
@@ -273,7 +273,7 @@ impl Position {
     ///
     /// If the rules forbid the move.
     ///
-    /// Time: O(log h) for h heaps, and what [`Rules::apply`] takes.
+    /// Time: O(log h) for h heaps, plus the time of [`Rules::apply`].
     pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         let illegal = |rule| IllegalMove { mv, rule };
         if !(1..=self.places).contains(&mv.place) {
@@ -299,7 +299,7 @@ impl Position {
 
     /// Returns the same move in another heap that is equal to the heap of `mv`; `None` if there is no such heap.
     ///
-    /// A player who answers a move by the same move in an equal heap leaves the XOR as it was before both.
+    /// A move and the same move in an equal heap together do not change the XOR.
     pub fn mirrored_move(&self, mv: Move) -> Option<Move> {
         let (&first, ruled) = self.heaps.range(..=mv.place).next_back()?;
         let places = &self.classes.get(ruled)?.places;
@@ -340,7 +340,7 @@ mod tests {
     use crate::rules::{Followers, Shape};
     use crate::{Outcome, Solver};
 
-    /// A move takes this number of stones from a pile; the words do not say how many.
+    /// A move takes this number of stones from a pile. The words do not contain the number.
     #[derive(Debug)]
     struct Takes(u64);
 
@@ -379,7 +379,7 @@ mod tests {
         assert_eq!(position.components().iter().map(|game| game.rules).collect_vec(), [0, 1, 0]);
         let moves = position.moves().map(|mv| (mv.place, mv.take)).collect_vec();
         assert_eq!(moves, [(1, 1), (2, 2), (3, 1)]);
-        // Taking 1 from 2 is worth 0, taking 2 from 2 is worth 1.
+        // Piles of 2: the value is 0 if a move takes 1, and 1 if a move takes 2.
         let mut solver = Solver::new();
         assert_eq!(solver.outcome(&position), Ok(Outcome::N));
         assert_eq!(solver.outcome(&sum(&[(&one, &[2]), (&two, &[2])])), Ok(Outcome::N));
@@ -406,7 +406,7 @@ mod tests {
         assert_eq!(row.mirrored_move(Move { place: 2, take: 4 }), None);
     }
 
-    /// Rules that are written differently and mean the same share one table.
+    /// Equal rules in different spellings share one index.
     #[test]
     fn equal_specifications_share_rules() {
         for (game, expected) in [

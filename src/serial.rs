@@ -1,4 +1,4 @@
-//! What serde writes and reads: the text that the protocol and the messages have, and a number for a nimber.
+//! Serde for the public types: a nimber is a number; each other type is its text in the protocol or in messages.
 
 use std::fmt::Display;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 use crate::wire::protocol::{parse_bot_turn, parse_side};
 use crate::{GameSpec, Move, Nimber, Outcome, Side};
 
-/// As the text that is read again; what is no [valid](GameSpec::validate) game is an error.
+/// Writes the header text. A game that is not [valid](GameSpec::validate) is an error.
 impl Serialize for GameSpec {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.validate().map_err(ser::Error::custom)?;
@@ -21,7 +21,7 @@ impl<'de> Deserialize<'de> for GameSpec {
     }
 }
 
-/// As a line of the protocol, `"3 2"`.
+/// Writes a line of the protocol, such as `"3 2"`.
 impl Serialize for Move {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
@@ -35,7 +35,7 @@ impl<'de> Deserialize<'de> for Move {
     }
 }
 
-/// As a line of the protocol, `"First"` or `"Second"`.
+/// Writes a line of the protocol, `"First"` or `"Second"`.
 impl Serialize for Side {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
@@ -48,7 +48,7 @@ impl<'de> Deserialize<'de> for Side {
     }
 }
 
-/// As its letter, `"N"` or `"P"`.
+/// Writes the letter, `"N"` or `"P"`.
 impl Serialize for Outcome {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
@@ -65,7 +65,7 @@ impl<'de> Deserialize<'de> for Outcome {
     }
 }
 
-/// As its number.
+/// Writes the number.
 impl Serialize for Nimber {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_u64(self.0)
@@ -78,7 +78,7 @@ impl<'de> Deserialize<'de> for Nimber {
     }
 }
 
-/// Reads a string and what it says.
+/// Reads and parses a string.
 fn read<'de, D: Deserializer<'de>, T, E: Display>(
     deserializer: D,
     parse: impl FnOnce(&str) -> Result<T, E>,

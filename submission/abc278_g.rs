@@ -767,7 +767,7 @@ pub mod grundy {
     }
 
     mod game_table {
-        //! The Grundy values of a game that is named by its specification.
+        //! The Grundy values of a game that is given by its specification.
         use std::error::Error;
         use std::fmt;
         use std::ops::RangeInclusive;
@@ -2410,7 +2410,8 @@ pub mod grundy {
         }
 
         mod values {
-            //! Grundy values of segments, stored so that the splits of a sum are two slices; and the number of moves to each nimber.
+            //! Grundy values of segments, stored so that the splits of a sum are two slices; and the number of moves to each
+            //! nimber.
             use std::iter;
             use super::Window;
             use crate::integers::narrow;
@@ -3210,7 +3211,7 @@ pub mod position {
 }
 
 pub mod rules {
-    //! What may be done to one heap, and nothing of who wins: a file for each kind of game.
+    //! The rules of the games: the legal moves of one heap. Each kind of game has its own file.
     use std::any::Any;
     use std::fmt;
     use std::ops::Deref;
@@ -3229,7 +3230,8 @@ pub mod rules {
     use crate::compat::SmallList;
 
     pub(crate) mod code {
-        //! The code of a taking-and-breaking game: what taking each number of cards from a heap may leave.
+        //! The code of a taking-and-breaking game: for each number of cards taken from a heap, the number of heaps that may
+        //! be left.
         use std::fmt;
 
         #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -3348,7 +3350,7 @@ pub mod rules {
     }
 
     mod entry {
-        //! What the headers, the help and the pages say of a game. Each file of a game has its entry.
+        //! The entry of a game: its texts for headers, help and pages. The file of each game defines its entry.
         #[derive(Debug)]
         pub(crate) struct GameEntry {
             pub(crate) name: &'static str,
@@ -3358,8 +3360,8 @@ pub mod rules {
     }
 
     pub(crate) mod euclid {
-        //! The Number Game: a move subtracts a positive multiple of one number of a pair from the other, which must
-        //! stay at least 1. When both are equal there is no move.
+        //! The Number Game: a move subtracts a positive multiple of one number of a pair from the other number, which must
+        //! stay at least 1. If both numbers are equal, there is no move.
         use super::{
             Followers, GameEntry, Heap, HeapMove, Rules, Shape, Violation, is_equal,
         };
@@ -3555,8 +3557,9 @@ pub mod rules {
     }
 
     pub(crate) mod octal {
-        //! Taking-and-breaking games by their code: a move takes consecutive cards of a row, and the code's digit for their
-        //! number says what may be left (R. K. Guy and C. A. B. Smith 1956, "The G-values of various games").
+        //! Taking-and-breaking games with a code: a move takes consecutive cards of a row, and the code's digit for the
+        //! number of taken cards allows what may be left (R. K. Guy and C. A. B. Smith 1956, "The G-values of various
+        //! games").
         use std::iter;
         use std::ops::RangeInclusive;
         use super::{
@@ -4509,7 +4512,7 @@ pub mod rules {
     }
 
     pub(crate) mod row {
-        //! The segment game: a move takes L to R consecutive cards that are all still there.
+        //! The segment game: a move takes L to R consecutive free cards.
         use super::{
             Followers, GameEntry, Heap, HeapMove, MAX_SIZE, Rules, Shape, Violation,
             is_equal,
@@ -4680,7 +4683,7 @@ pub mod rules {
     }
 
     mod violation {
-        //! Every way in which a well-formed move can break the rules, and the words for it.
+        //! The rules that a well-formed move can break, and their messages.
         use std::error::Error;
         use std::fmt;
         use super::PileGame;
@@ -5298,7 +5301,7 @@ mod spec {
     }
 
     mod set_up {
-        //! From a game specification to the rules and the heaps of the game.
+        //! The rules and the heaps of a game specification.
         use std::sync::Arc;
         use super::{GameSpec, SpecError};
         use crate::rules::{Euclid, Grundy, Heap, Octal, Row, Rules, Window};

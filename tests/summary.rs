@@ -1,11 +1,12 @@
-//! Prints which tests were skipped, and how many, after the other tests of `cargo test --workspace`.
+//! Prints the names and the number of skipped tests, after the other tests of `cargo test --workspace`.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::process::parent_id;
 
 fn main() {
-    // Written by `skip` of judge/tests/suite/support/machine.rs. The parent is cargo, in each test binary of one run.
+    // `skip` in judge/tests/suite/support/machine.rs writes this file. The parent of all test binaries of one run is
+    // cargo.
     let file = format!("{}/skipped-{}", env!("CARGO_TARGET_TMPDIR"), parent_id());
     let skipped = fs::read_to_string(&file).unwrap_or_default();
     let skipped: BTreeSet<&str> = skipped.lines().collect();

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 /// The steps and bytes that tables may still cost.
 ///
-/// A step is a nanosecond of one processor on the machine of docs/performance.md, in whichever thread. Each engine counts
-/// its operations and converts them by constants that were measured there. No clock is read unless the budget has a limit
-/// on CPU time, so a game is always answered or always refused.
+/// A step is a nanosecond of one processor on the machine of docs/performance.md, in whichever thread. Each engine
+/// counts its operations and converts them by constants that were measured there. No clock is read unless the budget
+/// has a limit on CPU time, so a game is always answered or always refused.
 ///
 /// ```
 /// use zeroxor::grundy::Budget;
@@ -38,15 +38,15 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// The default budget of one game or sum: 6 s of steps, less than [`GAME_TIME`](Self::GAME_TIME) because a step may take
-    /// longer than a nanosecond, and a quarter of the contest's memory.
+    /// The default budget of one game or sum: 6 s of steps, less than [`GAME_TIME`](Self::GAME_TIME) because a step
+    /// may take longer than a nanosecond, and a quarter of the contest's memory.
     pub const GAME: Self = Self::new(6_000_000_000, 256 << 20);
 
     /// Maximum steps of tables that may turn out to be useless: about a tenth of [`GAME`](Self::GAME).
     pub(crate) const MAX_SPECULATIVE_STEPS: u128 = 500_000_000;
 
-    /// Returns a budget of `steps` steps and `bytes` bytes. It has `bytes / 2` more bytes for tables that are only needed to
-    /// choose a delaying move.
+    /// Returns a budget of `steps` steps and `bytes` bytes. It has `bytes / 2` more bytes for tables that are only
+    /// needed to choose a delaying move.
     pub const fn new(steps: u128, bytes: u128) -> Self {
         Self {
             steps,
@@ -155,13 +155,13 @@ impl Budget {
     /// The CPU time within which the contest bot answers or refuses a game.
     pub const GAME_TIME: Duration = Duration::from_secs(10);
 
-    /// Returns this budget with a limit on the CPU time of the process from now on, summed over all threads. On systems other
-    /// than Linux elapsed time is measured instead.
+    /// Returns this budget with a limit on the CPU time of the process from now on, summed over all threads. On
+    /// systems other than Linux elapsed time is measured instead.
     ///
-    /// A step may take longer on another machine or under load. With this limit the engines extrapolate from the time of
-    /// their first steps: a table that would take more than four fifths of the limit is refused in the first tenth of it; a
-    /// table that was not refused then is refused only when the time is over. Whether a game is answered depends on the
-    /// machine, so this is not the default.
+    /// A step may take longer on another machine or under load. With this limit the engines extrapolate from the time
+    /// of their first steps: a table that would take more than four fifths of the limit is refused in the first tenth
+    /// of it; a table that was not refused then is refused only when the time is over. Whether a game is answered
+    /// depends on the machine, so this is not the default.
     #[must_use]
     pub fn with_cpu_limit(self, most: Duration) -> Self {
         self.with_clock(most, cpu_time)
@@ -171,8 +171,9 @@ impl Budget {
         Self { cpu: Some(CpuLimit::new(most, clock)), ..self }
     }
 
-    /// Returns this budget for computations of minutes or hours: the cost of a table is estimated after an eighth of the
-    /// budget instead of a tenth of a second. Early estimates are too high in a sparse space while rare values keep coming.
+    /// Returns this budget for computations of minutes or hours: the cost of a table is estimated after an eighth of
+    /// the budget instead of a tenth of a second. Early estimates are too high in a sparse space while rare values
+    /// keep coming.
     #[must_use]
     pub fn refusing_late(self) -> Self {
         Self { is_refused_late: true, ..self }
@@ -203,7 +204,8 @@ impl Budget {
         CpuWatch::new(self)
     }
 
-    /// Returns this budget for a table whose computation stops after `probe` steps with an error that has the expected steps.
+    /// Returns this budget for a table whose computation stops after `probe` steps with an error that has the
+    /// expected steps.
     #[must_use]
     pub(super) fn probing(self, probe: Option<u128>) -> Self {
         Self { probe, ..self }
@@ -265,8 +267,8 @@ impl CpuWatch {
 
     /// Checks a table after `done` of the `expected` steps.
     ///
-    /// The time for each step so far decides once, in the first tenth of the limit: if this table and the pending ones would
-    /// take more than four fifths of the limit, the table is refused. The last fifth is a reserve.
+    /// The time for each step so far decides once, in the first tenth of the limit: if this table and the pending
+    /// ones would take more than four fifths of the limit, the table is refused. The last fifth is a reserve.
     ///
     /// # Errors
     ///
@@ -322,8 +324,8 @@ impl CpuLimit {
         Self { most, start: Some(clock()), clock }
     }
 
-    /// Returns this limit, beginning with the next table. The clock is not read here, because that takes longer than most
-    /// replies.
+    /// Returns this limit, beginning with the next table. The clock is not read here, because that takes longer than
+    /// most replies.
     fn restarted(self) -> Self {
         Self { start: None, ..self }
     }
@@ -342,8 +344,8 @@ impl PartialEq for CpuLimit {
 
 impl Eq for CpuLimit {}
 
-/// Returns the CPU time of this process, summed over its threads; if the system does not report it, the time since the first
-/// call.
+/// Returns the CPU time of this process, summed over its threads; if the system does not report it, the time since
+/// the first call.
 fn cpu_time() -> Duration {
     static FIRST: OnceLock<Instant> = OnceLock::new();
     of_process().unwrap_or_else(|| FIRST.get_or_init(Instant::now).elapsed())
@@ -380,7 +382,7 @@ mod tests {
         static READINGS: Cell<u32> = const { Cell::new(0) };
     }
 
-    /// A clock that is `MILLIS` later each time it is read: the steps between two readings take as long.
+    /// Returns a time that is `MILLIS` later with each call: the steps between two readings take this time.
     fn ticking<const MILLIS: u64>() -> Duration {
         READINGS.set(READINGS.get() + 1);
         NOW.replace(NOW.get() + Duration::from_millis(MILLIS))
@@ -392,8 +394,8 @@ mod tests {
         Position::new(&game.parse().unwrap()).unwrap()
     }
 
-    /// Each engine reads the clock while it works. If a reading takes a second, the first one shows that a table that is
-    /// charged less than a tenth of a second will take far longer.
+    /// Each engine reads the clock while it computes. If the clock advances by a second per reading, the first
+    /// reading shows that a table with an estimate of less than a tenth of a second will take far longer.
     #[test]
     fn engines_refuse_by_the_clock() {
         for (game, kind) in [
@@ -416,14 +418,15 @@ mod tests {
                 error.asked > error.left && error.to_string().contains(" steps of which took "),
                 "{error}"
             );
-            // When the limit begins, when the table does, and once while it is made.
+            // One reading when the limit begins, one when the table begins, and one during the computation.
             assert_eq!(READINGS.get(), 3, "{game}");
             assert!(run(ticking::<0>).is_ok(), "{game}");
         }
     }
 
-    /// Reads a clock that is `MILLIS` later each time after each interval of a table, until it is refused; `expected` tells
-    /// the intervals that are expected then. The reading that refuses it, and why.
+    /// Reads a clock that advances by `MILLIS` after each interval of a table, until the table is refused. `expected`
+    /// returns the number of expected intervals. Returns the number of the reading that refuses the table, and the
+    /// error.
     fn refusal<const MILLIS: u64>(pending: u128, expected: impl Fn(u128) -> u128) -> (u128, String) {
         let mut budget = Budget::GAME.with_clock(LIMIT, ticking::<MILLIS>);
         budget.pending = pending * INTERVAL;
@@ -436,7 +439,8 @@ mod tests {
         refused.unwrap()
     }
 
-    /// The rate decides from a twentieth to a tenth of the time, and then only its end.
+    /// The rate refuses a table from a twentieth to a tenth of the time; later only the end of the time refuses the
+    /// table.
     #[test]
     fn the_rate_decides_in_the_first_tenth() {
         // The table begins after a tenth of a second, and 79 readings are left of eight seconds.
@@ -461,7 +465,7 @@ mod tests {
         assert_eq!(refusal::<2000>(0, |_| 3).0, 5);
     }
 
-    /// What is refused by its steps is refused in the first tenth of them, whether it is one game or a sum.
+    /// A table that exceeds the steps is refused in the first tenth of them, in one game and in a sum.
     #[test]
     fn refused_in_the_first_tenth() {
         for game in [
@@ -481,7 +485,7 @@ mod tests {
         }
     }
 
-    /// The sizes of docs/games.md take no more than half of the steps, and are answered where a step takes twice as long.
+    /// The sizes of docs/games.md need at most half of the steps, and are answered even if a step takes twice as long.
     #[test]
     #[ignore = "takes a minute"]
     fn promised_sizes() {
@@ -504,7 +508,7 @@ mod tests {
         }
     }
 
-    /// Without a limit no clock is read, and with one the time begins again on request.
+    /// Without a limit no clock is read; with a limit the time restarts on request.
     #[test]
     fn no_clock_and_a_new_start() {
         assert_eq!(Budget::GAME.restarted(), Budget::GAME);
@@ -522,7 +526,7 @@ mod tests {
     fn work_takes_time() {
         let start = cpu_time();
         let mut sum = 1_u64;
-        // Bounded: it ends with the first tick.
+        // The loop ends with the first tick of the clock.
         while cpu_time() == start {
             (0..1 << 20).for_each(|at| sum = std::hint::black_box(sum.wrapping_mul(at | 1)));
         }

@@ -39,7 +39,8 @@ struct Made {
     largest: Heap,
     table: Arc<dyn GrundyTable>,
     cost: Budget,
-    /// Whether no answer depended on the table. Needed tables do not have to leave room for its cost.
+    /// Whether no answer depended on the table. The cost of an optional table does not reduce the budget of needed
+    /// tables.
     is_optional: bool,
 }
 
@@ -47,8 +48,9 @@ struct Made {
 pub(crate) struct Values(Vec<Arc<dyn GrundyTable>>);
 
 impl TableCache {
-    /// Returns tables for `heaps`, each given with the index of its rules, and for all heaps that they can become; computes
-    /// those that are missing. Optional tables, on which no answer depends, never reduce the budget of needed ones.
+    /// Returns tables for `heaps`, each given with the index of its rules, and for all heaps that they can become;
+    /// computes those that are missing. Optional tables, on which no answer depends, never reduce the budget of
+    /// needed ones.
     ///
     /// # Errors
     ///
@@ -92,8 +94,8 @@ impl TableCache {
 
     /// Returns the expected steps of each missing table, 0 for tables that exist.
     ///
-    /// If the cost of a table is not known in advance, the table is probed: computing stops after some steps, and the total
-    /// is estimated from these.
+    /// If the cost of a table is not known in advance, the table is probed: computing stops after some steps, and the
+    /// total is estimated from these.
     ///
     /// # Errors
     ///
@@ -252,7 +254,7 @@ mod tests {
         row.play(Move { place: 1001, take: 3 }).unwrap();
         let second = values(&mut cache, &row, ValueKind::Nimber);
         assert!(Arc::ptr_eq(&first.0[0], &second.0[0]));
-        // The tables of another position are forgotten, and so is what they cost.
+        // The tables of another position are dropped, and their cost is not counted.
         values(&mut cache, &position("3000 3 3"), ValueKind::Nimber);
         assert_eq!(cache.known.iter().flat_map(|known| known.costs(true)).count(), 1);
     }
@@ -285,7 +287,7 @@ mod tests {
         }
     }
 
-    /// Only unpaired heaps need values, and of a single one the outcome is enough.
+    /// Only unpaired heaps need values, and for a single unpaired heap the outcome is enough.
     #[test]
     fn values_of_unpaired_heaps_only() {
         assert!(Solver::new().outcome(&position("square 9999999")).is_ok());

@@ -1,4 +1,4 @@
-//! The Grundy values of a game that is named by its specification.
+//! The Grundy values of a game that is given by its specification.
 
 use std::error::Error;
 use std::fmt;
@@ -8,9 +8,9 @@ use super::{Budget, GrundyTable, Nimber, TableRequest, TooLarge, ValueKind, engi
 use crate::rules::Heap;
 use crate::spec::{GameSpec, SpecError};
 
-/// The Grundy values of all heaps up to the size of `largest` under the rules of a game; its own sizes make no
-/// difference. What they cost is taken from `budget`; from time to time `progress` receives the size up to which they are
-/// known, if it takes long enough.
+/// Computes the Grundy values of all heaps up to the size of `largest` under the rules of `game`. The sizes in `game`
+/// are ignored. The cost is subtracted from `budget`. If computing takes long, `progress` is called from time to time
+/// with the size up to which the values are known.
 ///
 /// # Errors
 ///
@@ -51,7 +51,7 @@ pub fn table(
     engine(&rules).table(TableRequest { largest, kind, budget, progress }).map_err(TableError::TooLarge)
 }
 
-/// Why there is no table.
+/// The reason why there is no table.
 ///
 /// ```
 /// use zeroxor::grundy::TableError;
@@ -67,7 +67,7 @@ pub fn table(
 pub enum TableError {
     /// The game has no table.
     Spec(SpecError),
-    /// It costs more than the budget.
+    /// The table costs more than the budget.
     TooLarge(TooLarge),
 }
 
@@ -81,7 +81,7 @@ impl fmt::Display for TableError {
 }
 
 impl Error for TableError {
-    /// The source of what it is: that itself is what it displays.
+    /// Returns the source of the inner error. `Display` writes the inner error itself.
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             Self::Spec(error) => error.source(),
@@ -90,7 +90,7 @@ impl Error for TableError {
     }
 }
 
-/// The Grundy values of heaps of these sizes, under the rules of one game; its own sizes make no difference.
+/// Returns the Grundy values of heaps of these `sizes` under the rules of `game`. The sizes in `game` are ignored.
 ///
 /// # Errors
 ///

@@ -88,8 +88,8 @@ impl GrundyTable for Definition {
     }
 }
 
-/// Returns the best delaying move of `heap`, see [`GrundyTable::best_delaying_move`]. `moves` are all moves with the sizes
-/// of the heaps that they leave, and `plies` returns the longest play of a heap.
+/// Returns the best delaying move of `heap`, see [`GrundyTable::best_delaying_move`]. `moves` are all moves with the
+/// sizes of the heaps that they leave, and `plies` returns the longest play of a heap.
 pub(super) fn fewest_replies<F: AsRef<[u64]>>(
     table: &impl GrundyTable,
     heap: Heap,
@@ -116,8 +116,8 @@ pub(super) fn fewest_replies<F: AsRef<[u64]>>(
     compared.min()
 }
 
-/// The number of plies in the longest play of a heap: exact for small heaps, as [`Rules::max_plies`] estimates it for larger
-/// ones.
+/// The number of plies in the longest play of a heap: exact for small heaps, as [`Rules::max_plies`] estimates it for
+/// larger ones.
 pub(super) struct LongestPlay {
     largest: u64,
     /// By size; computed on first use.
@@ -145,8 +145,8 @@ impl LongestPlay {
     }
 }
 
-/// Returns the longest play of each size, one ply more than the longest play that a move leaves; of the sizes from 0 on
-/// whose moves together are at most [`LongestPlay::MAX_MOVES`].
+/// Returns the longest play of each size: one ply more than the longest play that a move leaves. Ends before the size
+/// at which the number of all moves would exceed [`LongestPlay::MAX_MOVES`].
 fn by_definition<R: Rules + ?Sized>(rules: &R, largest: u64) -> Vec<u64> {
     let mut longest: Vec<u64> = Vec::new();
     let mut moves = 0_u128;
@@ -170,7 +170,7 @@ mod tests {
     use super::*;
     use crate::spec::GameSpec;
 
-    /// The sizes up to which docs/games.md says that the longest play is exact.
+    /// Checks the sizes up to which docs/games.md states that the longest play is exact.
     #[test]
     fn sizes_that_are_exact() {
         let all_digits = format!("octal 0.{} 1", "7".repeat(63) + "5");

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::ops::{BitXor, BitXorAssign};
 
-/// The Grundy value of a position: the size of the one nim heap it is equal to.
+/// The Grundy value of a position: the size of the nim heap that is equivalent to the position.
 ///
-/// A sum of games has the XOR of its parts' nimbers, and the player to move loses exactly when it is
+/// The nimber of a sum of games is the XOR of the games' nimbers, and the player to move loses exactly if the nimber is
 /// zero (R. P. Sprague 1935, "Über mathematische Kampfspiele"; P. M. Grundy 1939, "Mathematics and games").
 ///
 /// ```
@@ -20,7 +20,7 @@ use std::ops::{BitXor, BitXorAssign};
 pub struct Nimber(pub u64);
 
 impl Nimber {
-    /// The nimber of every P-position: the player to move has lost.
+    /// The nimber of every P-position: the player to move loses.
     pub const ZERO: Self = Self(0);
 }
 
@@ -39,7 +39,7 @@ impl BitXorAssign for Nimber {
 }
 
 impl std::iter::Sum for Nimber {
-    /// The nimber of a sum of games: the XOR of theirs.
+    /// Returns the nimber of a sum of games: the XOR of the nimbers `parts`.
     fn sum<I: Iterator<Item = Self>>(parts: I) -> Self {
         parts.fold(Self::ZERO, BitXor::bitxor)
     }
@@ -51,9 +51,9 @@ impl fmt::Display for Nimber {
     }
 }
 
-/// The least nimber that is not among `values` (minimal excludant).
+/// Returns the least nimber that is not in `values` (minimal excludant).
 ///
-/// Time and memory are linear in the number of values: a value of at least that number cannot matter.
+/// Time and memory are linear in the number of values, because the result is at most that number.
 ///
 /// ```
 /// use zeroxor::{Nimber, mex};

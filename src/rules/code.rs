@@ -1,16 +1,17 @@
-//! The code of a taking-and-breaking game: what taking each number of cards from a heap may leave.
+//! The code of a taking-and-breaking game: for each number of cards taken from a heap, the number of heaps that may
+//! be left.
 
 use std::fmt;
 
 /// The code of an octal game, or of a hexadecimal one.
 ///
-/// In `d0.d1d2d3...` the digit dk says what taking k cards from a heap may leave: nothing if it has the bit 1, one heap
-/// with the bit 2, two heaps with the bit 4, and in hexadecimal codes three heaps with the bit 8. d0 is what a move may
-/// do that takes nothing: it can only split. The heaps that are left are of any sizes, at least 1, that add up to what
-/// is left (R. K. Guy and C. A. B. Smith 1956, "The G-values of various games").
+/// In `d0.d1d2d3...` the digit dk is a sum of bits for moves that take k cards from a heap: bit 1 allows leaving
+/// nothing, bit 2 one heap, bit 4 two heaps and, in hexadecimal codes, bit 8 three heaps. d0 is the digit of moves
+/// that take no cards: they can only split a heap. The heaps left may have any sizes of at least 1 (R. K. Guy and C.
+/// A. B. Smith 1956, "The G-values of various games").
 ///
-/// Two spellings of one game are equal: a 0 before the point and zeros at the end say nothing, so `.77`, `0.77` and `0.770`
-/// are one code, and `4.` and `4.0`.
+/// Two spellings of one game are equal: a 0 before the point and zeros at the end have no meaning. So `.77`, `0.77` and
+/// `0.770` are the same code, and so are `4.` and `4.0`.
 ///
 /// ```
 /// use zeroxor::OctalCode;
@@ -28,11 +29,11 @@ use std::fmt;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct OctalCode {
-    /// By how many are taken.
+    /// The digit for each number of cards taken.
     digits: [u8; Self::MAX_DIGITS + 1],
 }
 
-/// What a code must be.
+/// The expected form of a code.
 const A_CODE: &str =
     "a code such as \"0.77\" or \"4.7\": 0, 4, 8 or c, a point, up to 64 octal or hexadecimal digits";
 
@@ -40,8 +41,8 @@ impl OctalCode {
     /// Maximum number of digits after the point.
     pub const MAX_DIGITS: usize = 64;
 
-    /// The code with these digits, from d0 on; `None` if they are too many or too large, if d0 is no way to split, or if
-    /// they allow no move.
+    /// Returns the code with these digits, from d0 on; `None` if there are too many digits, a digit is too large, d0
+    /// has the bit 1 or 2, or the digits allow no move.
     ///
     /// ```
     /// use zeroxor::OctalCode;
@@ -58,7 +59,7 @@ impl OctalCode {
         (is_code && has_moves).then_some(Self { digits: all })
     }
 
-    /// The digit for taking `take` cards, 0 if there is none.
+    /// Returns the digit for taking `take` cards; 0 if the code has no such digit.
     ///
     /// ```
     /// let code: zeroxor::OctalCode = "0.137".parse()?;
@@ -69,7 +70,7 @@ impl OctalCode {
         usize::try_from(take).ok().and_then(|take| self.digits.get(take)).copied().unwrap_or(0)
     }
 
-    /// The digits from d0 to the last that is not 0.
+    /// Returns the digits from d0 to the last digit that is not 0.
     ///
     /// ```
     /// let code: zeroxor::OctalCode = "4.7".parse()?;
@@ -81,12 +82,12 @@ impl OctalCode {
         &self.digits[..=last]
     }
 
-    /// Whether a move that takes `take` cards may leave `heaps` heaps.
+    /// Returns whether a move that takes `take` cards may leave `heaps` heaps.
     pub fn allows(&self, take: u64, heaps: usize) -> bool {
         heaps < 4 && self.digit(take) >> heaps & 1 == 1
     }
 
-    /// The most cards that a move takes.
+    /// Returns the maximum number of cards that a move takes.
     ///
     /// ```
     /// let code: zeroxor::OctalCode = "0.0070".parse()?;
@@ -97,7 +98,8 @@ impl OctalCode {
         self.digits().len() as u64 - 1
     }
 
-    /// Whether each move takes cards and leaves two heaps at most: then "take y at place x" says all of it.
+    /// Returns whether each move takes cards and leaves at most two heaps: then "take y at place x" describes every
+    /// move.
     ///
     /// ```
     /// use zeroxor::OctalCode;
@@ -111,12 +113,13 @@ impl OctalCode {
         self.digits[0] == 0 && self.digits.iter().all(|&digit| digit < 8)
     }
 
-    /// The code in standard form, where d1 is odd, and by how many cards its heaps are smaller: a heap of `n` cards has
-    /// the value of one of `n` less that many, and 0 if it is no larger. `None` if that code has too many digits.
+    /// Returns the code in standard form, in which d1 is odd, and a shift k: a heap of n > k cards has the value of a
+    /// heap of n - k cards under the code in standard form, and a smaller heap has the value 0. Returns `None` if the
+    /// code in standard form has too many digits.
     ///
-    /// Where d1 is even a heap of one card has no move, so it counts for as much as none, and each heap can be taken to
-    /// be one card smaller: what left two heaps of at least one card leaves two of any size with one card more taken, and
-    /// so on (E. R. Berlekamp, J. H. Conway and R. K. Guy 1982, "Winning Ways", chapter 4, "cousins").
+    /// If d1 is even, a heap of one card has no move and counts as no heap, so each heap can be regarded as one card
+    /// smaller. A move that left two heaps of at least one card then takes one card more and leaves two heaps of any
+    /// size, and so on (E. R. Berlekamp, J. H. Conway and R. K. Guy 1982, "Winning Ways", chapter 4, "cousins").
     ///
     /// ```
     /// use zeroxor::OctalCode;
@@ -138,11 +141,12 @@ impl OctalCode {
     }
 }
 
-/// The digits of the code in which a heap has one card less, where one card alone allows no move.
+/// Returns the digits of the code in which each heap has one card less. Under `digits` a heap of one card has no move.
 fn one_card_less(digits: &[u8]) -> Vec<u8> {
     let mut less = vec![0_u8; digits.len() + 2];
     for (take, &digit) in digits.iter().enumerate() {
-        // Nothing was left of as many cards as were taken: of one more than there are now.
+        // A move that took k cards and left h heaps now takes k + h - 1 cards, because the heap and the h heaps have
+        // one card less each. The h heaps may now be empty.
         for (bit, at, allowed) in
             [(0, take.wrapping_sub(1), 1), (1, take, 3), (2, take + 1, 7), (3, take + 2, 15)]
         {
@@ -160,7 +164,7 @@ fn one_card_less(digits: &[u8]) -> Vec<u8> {
 }
 
 impl OctalCode {
-    /// Reads a code; an error says what was expected.
+    /// Reads a code. The error is the expected form.
     pub(crate) fn read(text: &str) -> Result<Self, &'static str> {
         let (before, behind) = text.split_once('.').filter(|_| text != ".").ok_or(A_CODE)?;
         let before = if before.is_empty() { "0" } else { before };
@@ -178,7 +182,7 @@ impl OctalCode {
 }
 
 impl fmt::Display for OctalCode {
-    /// With a digit before the point, one at least after it, and none for nothing at the end.
+    /// Writes one digit before the point and at least one after the point, without other zeros at the end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = &self.digits[..self.digits().len().max(2)];
         write!(f, "{:x}.", digits[0])?;

@@ -1,4 +1,4 @@
-//! The entry of a game: its texts for headers, help and pages. Each game's file defines one.
+//! The entry of a game: its texts for headers, help and pages. The file of each game defines its entry.
 
 /// The name and the texts of a game.
 #[derive(Debug)]
@@ -7,7 +7,7 @@ pub(crate) struct GameEntry {
     pub(crate) name: &'static str,
     /// The form of the header.
     pub(crate) form: &'static str,
-    /// What a move does, in one line.
+    /// The description of a move, in one line.
     pub(crate) help: &'static str,
     /// The texts for pages and tables.
     #[cfg(feature = "analysis")]
@@ -28,10 +28,10 @@ pub struct About {
 #[cfg(feature = "analysis")]
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
-    /// Its name for people.
+    /// The title of the game on the pages.
     pub title: &'static str,
-    /// Its header.
+    /// The header of the game.
     pub header: &'static str,
-    /// What a move does, and how a header is written.
+    /// The description of a move and of the header.
     pub text: &'static str,
 }

@@ -1,9 +1,8 @@
-//! The Number Game: a move subtracts a positive multiple of one number of a pair from the other, which must
-//! stay at least 1. When both are equal there is no move.
+//! The Number Game: a move subtracts a positive multiple of one number of a pair from the other number, which must
+//! stay at least 1. If both numbers are equal, there is no move.
 //!
-//! It is Google Code Jam 2010, Round 1A, problem C, and J. W. Grossman's form (1997) of the game of Euclid by
-//! A. J. Cole and A. J. T. Davie (1969, "A game based on the Euclidean algorithm and a winning strategy for
-//! it").
+//! Sources: Google Code Jam 2010, Round 1A, problem C, and J. W. Grossman's form (1997) of the game of Euclid by
+//! A. J. Cole and A. J. T. Davie (1969, "A game based on the Euclidean algorithm and a winning strategy for it").
 
 #[cfg(feature = "analysis")]
 use super::{About, Example};
@@ -28,25 +27,25 @@ pub(crate) static ENTRY: GameEntry = GameEntry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Euclid;
 
-/// A pair as its larger and its smaller number, and the place of the larger.
+/// Returns the larger and the smaller number of a pair, and the offset of the larger number.
 pub(crate) fn ordered(heap: Heap) -> (u64, u64, u64) {
     if heap.size >= heap.second { (heap.size, heap.second, 0) } else { (heap.second, heap.size, 1) }
 }
 
 impl Euclid {
-    /// How many times the smaller number can be subtracted.
+    /// Returns how many times the smaller number can be subtracted.
     pub(crate) fn most_times(heap: Heap) -> u64 {
         let (large, small, _) = ordered(heap);
         (large - 1) / small
     }
 
-    /// The move that subtracts `times` the smaller number.
+    /// Returns the move that subtracts the smaller number `times` times.
     pub(crate) fn subtract(heap: Heap, times: u64) -> HeapMove {
         let (_, small, offset) = ordered(heap);
         HeapMove { offset, count: times * small }
     }
 
-    /// The pair whose larger number has become `rest`.
+    /// Returns the pair with its larger number replaced by `rest`.
     pub(crate) fn with_larger(heap: Heap, rest: u64) -> Heap {
         let (.., offset) = ordered(heap);
         if offset == 0 { Heap { size: rest, ..heap } } else { Heap { second: rest, ..heap } }
@@ -99,7 +98,8 @@ impl Rules for Euclid {
         heap.size != heap.second
     }
 
-    /// Every subtraction one at a time: the partial quotients of A/B, summed.
+    /// Returns the number of moves if each subtracts the smaller number once: the sum of the partial quotients of
+    /// A/B, minus 1.
     fn max_plies(&self, heap: Heap) -> u64 {
         let (mut large, mut small, _) = ordered(heap);
         let mut moves = 0;
@@ -110,7 +110,7 @@ impl Rules for Euclid {
         moves - 1
     }
 
-    /// None is searched: the values of pairs are computed directly.
+    /// Returns `None`: the values of pairs are cheap to compute, so no search is needed.
     fn cancelling_move(&self, _heap: Heap, _wanted: &[Heap]) -> Option<HeapMove> {
         None
     }

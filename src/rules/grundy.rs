@@ -1,6 +1,6 @@
 //! Grundy's game: a move splits a heap into two heaps that are not equal (P. M. Grundy 1939, "Mathematics and games").
 //!
-//! A move takes nothing, so it is not played over the protocol.
+//! A move takes no cards, so the protocol cannot write it.
 
 #[cfg(feature = "analysis")]
 use super::About;
@@ -14,7 +14,7 @@ pub(crate) static ENTRY: GameEntry = GameEntry {
     about: About { examples: &[], tables: &["grundy --to 10000"] },
 };
 
-/// The rules. A move's offset is the size of the smaller part.
+/// The rules of Grundy's game. The offset of a move is the size of the smaller part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Grundy;
 
@@ -56,7 +56,7 @@ impl Rules for Grundy {
         heap.size > 2
     }
 
-    /// A heap of n is split into n heaps of 1 at most.
+    /// Returns n - 1 for a heap of n cards: each move adds one heap, and n cards make at most n heaps.
     fn max_plies(&self, heap: Heap) -> u64 {
         heap.size.saturating_sub(1)
     }

@@ -1,8 +1,8 @@
-//! What may be done to one heap, and nothing of who wins: a file for each kind of game.
+//! The rules of the games: the legal moves of one heap. Each kind of game has its own file.
 //!
-//! Every game here is a sum of *heaps*: a free segment of a row, a pile, a pair of numbers. [`Rules`] say which
-//! moves a heap has and what they leave; where the heaps lie is for [`Position`](crate::Position) to know, and who
-//! wins for [`Solver`](crate::Solver). Whoever implements [`Rules`] for a game of their own can play and solve it.
+//! Every game is a sum of *heaps*: a heap is a free segment of a row, a pile or a pair of numbers. [`Rules`] list the
+//! moves of a heap and the heaps that a move leaves. [`Position`](crate::Position) has the places of the heaps, and
+//! [`Solver`](crate::Solver) finds who wins. To play and solve your own game, implement [`Rules`].
 
 use std::any::Any;
 use std::fmt;
@@ -34,7 +34,8 @@ pub(crate) mod pile;
 pub(crate) mod row;
 mod violation;
 
-/// The largest size of anything in a specification: a row's length, a window's bound, a pile, a listed number.
+/// The largest number in a specification: the length of a row, a bound of a window, the size of a pile, or a listed
+/// number.
 ///
 /// ```
 /// use zeroxor::{GameSpec, MAX_SIZE};
@@ -45,7 +46,7 @@ mod violation;
 /// ```
 pub const MAX_SIZE: u64 = 1_000_000_000_000_000_000;
 
-/// What moves are made in: a free segment, a pile, a pair of numbers. Equal heaps of the same rules are equal
+/// A free segment, a pile, or a pair of numbers. A move is made in one heap. Equal heaps under the same rules are equal
 /// games.
 ///
 /// ```
@@ -56,14 +57,14 @@ pub const MAX_SIZE: u64 = 1_000_000_000_000_000_000;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Heap {
-    /// How many cards or stones; the first number of a pair.
+    /// The number of cards or stones; in a pair, the first number.
     pub size: u64,
-    /// The second number of a pair, 0 in all other games.
+    /// The second number of a pair; 0 in all other games.
     pub second: u64,
 }
 
 impl Heap {
-    /// A heap of `size` cards or stones.
+    /// Returns a heap of `size` cards or stones.
     ///
     /// ```
     /// use zeroxor::rules::Heap;
@@ -101,11 +102,11 @@ impl fmt::Display for Heap {
 pub struct HeapMove {
     /// The place within the heap, from 0.
     pub offset: u64,
-    /// How many are taken.
+    /// The number of cards or stones that are taken.
     pub count: u64,
 }
 
-/// How a heap lies on the table.
+/// The shape of a heap, which determines its places.
 ///
 /// ```
 /// use zeroxor::Position;
@@ -119,18 +120,19 @@ pub struct HeapMove {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Shape {
-    /// A row: a place for each card, and a move is made at the place of one.
+    /// A row: a place for each card. A move is made at the place of a card.
     Row,
     /// A pile: one place.
     Pile,
-    /// A pair of numbers: a place for each of the two.
+    /// A pair of numbers: a place for each number.
     Pair,
 }
 
-/// The rules of a game: what may be taken from one heap, and what that leaves.
+/// The rules of a game: the moves of one heap, and the heaps that a move leaves.
 ///
-/// Only the first four methods must be written; the others follow from them, and may be replaced by faster ones.
-/// Moves of a heap are numbered from 0 in the order of [`moves`](Self::moves).
+/// Only the first four methods are required. The other methods have default implementations by the first four;
+/// implement them if you have faster ones. The moves of a heap are numbered from 0 in the order of
+/// [`moves`](Self::moves).
 ///
 /// ```
 /// use zeroxor::rules::{Followers, Heap, HeapMove, Rules, Shape, Violation};
@@ -167,24 +169,25 @@ pub enum Shape {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Rules: Any + fmt::Debug + Send + Sync {
-    /// The rules in words, sizes left out.
+    /// Returns the rules in words, without the sizes of heaps.
     fn words(&self) -> String;
 
-    /// How a heap lies on the table.
+    /// Returns the shape of the heaps.
     fn shape(&self) -> Shape;
 
-    /// All moves of a heap, each once, in ascending order of how many they take, then of the place.
+    /// Returns all moves of a heap, each once, in ascending order of the number taken, then of the place.
     fn moves(&self, heap: Heap) -> Box<dyn Iterator<Item = HeapMove> + '_>;
 
-    /// What a move leaves: heaps that lie within the old one and are smaller.
+    /// Returns the heaps that a move leaves. They lie within `heap` and are smaller.
     ///
     /// # Errors
     ///
-    /// If the rules forbid it.
+    /// If the rules forbid the move.
     fn apply(&self, heap: Heap, mv: HeapMove) -> Result<Followers, Violation>;
 
-    /// Whether `other` are the same rules, which have the same words too: heaps of both share a Grundy table and cancel if
-    /// they are equal. By default rules are the same only as themselves.
+    /// Returns whether `other` are the same rules. The same rules must have the same [`words`](Self::words). Heaps
+    /// under the same rules share a Grundy table, and equal heaps cancel. By default only the same object has the
+    /// same rules.
     ///
     /// ```
     /// use zeroxor::Position;
@@ -198,7 +201,7 @@ pub trait Rules: Any + fmt::Debug + Send + Sync {
         std::ptr::addr_eq(self, other)
     }
 
-    /// How many places a heap fills.
+    /// Returns the number of places that a heap fills.
     ///
     /// ```
     /// use zeroxor::Position;
@@ -217,7 +220,7 @@ pub trait Rules: Any + fmt::Debug + Send + Sync {
         }
     }
 
-    /// How many moves a heap has.
+    /// Returns the number of moves of a heap.
     ///
     /// ```
     /// use zeroxor::Position;
@@ -232,7 +235,7 @@ pub trait Rules: Any + fmt::Debug + Send + Sync {
         self.moves(heap).count() as u128
     }
 
-    /// The move of that number, `None` from [`move_count`](Self::move_count) on.
+    /// Returns the move with the number `n`, from 0; `None` if `n` is [`move_count`](Self::move_count) or more.
     ///
     /// ```
     /// use zeroxor::Position;
@@ -249,7 +252,7 @@ pub trait Rules: Any + fmt::Debug + Send + Sync {
         self.moves(heap).nth(usize::try_from(n).ok()?)
     }
 
-    /// Whether a heap has a move.
+    /// Returns whether a heap has a move.
     ///
     /// ```
     /// use zeroxor::Position;
@@ -265,12 +268,12 @@ pub trait Rules: Any + fmt::Debug + Send + Sync {
         self.moves(heap).next().is_some()
     }
 
-    /// How many nanoseconds [`has_moves`](Self::has_moves) may take, where that is more than a microsecond.
+    /// Returns the maximum time of [`has_moves`](Self::has_moves) in nanoseconds; 0 if it is less than a microsecond.
     fn has_moves_cost(&self, _heap: Heap) -> u128 {
         0
     }
 
-    /// An upper bound on the number of moves still to be made in a heap, whoever makes them.
+    /// Returns an upper bound for the number of moves that both players together can still make in a heap.
     ///
     /// ```
     /// use zeroxor::Position;
@@ -285,10 +288,11 @@ pub trait Rules: Any + fmt::Debug + Send + Sync {
         heap.size.saturating_add(heap.second)
     }
 
-    /// A move that leaves, up to heaps without a move and up to two heaps that are equal, exactly `wanted`: then
-    /// what is left of the heap and `wanted`, lying elsewhere on the table, cancel in pairs.
+    /// Returns a move that leaves exactly the heaps `wanted`. Heaps without a move, and two equal heaps, may be left in
+    /// addition. If the position has the heaps `wanted` elsewhere, all these heaps cancel in pairs after the move.
     ///
-    /// The heaps of `wanted` have moves and differ. A move may be missed if there are very many.
+    /// The heaps of `wanted` have moves and are different. May return `None` despite such a move if the heap has very
+    /// many moves.
     ///
     /// ```
     /// use zeroxor::Position;
@@ -309,13 +313,14 @@ pub trait Rules: Any + fmt::Debug + Send + Sync {
     }
 }
 
-/// Whether `other` are rules of the same type with equal values.
+/// Returns whether `other` has the type of `rules` and is equal.
 fn is_equal<R: Rules + PartialEq>(rules: &R, other: &dyn Rules) -> bool {
     let other: &dyn Any = other;
     other.downcast_ref() == Some(rules)
 }
 
-/// Whether a move leaves, up to heaps without a move and up to heaps that cancel in pairs, exactly `wanted`.
+/// Returns whether a move leaves exactly the heaps `wanted`, without counting heaps that have no move and pairs of
+/// equal heaps.
 fn leaves<R: Rules + ?Sized>(rules: &R, heap: Heap, mv: HeapMove, wanted: &[Heap]) -> bool {
     let Ok(followers) = rules.apply(heap, mv) else { return false };
     let mut left = wanted.to_vec();
@@ -331,8 +336,8 @@ fn leaves<R: Rules + ?Sized>(rules: &R, heap: Heap, mv: HeapMove, wanted: &[Heap
     left.is_empty()
 }
 
-/// The heaps that a move leaves, each with its first place within the old heap, from 0: a slice, mostly of none to
-/// two.
+/// The heaps that a move leaves, each with its first place within the old heap, from 0. Dereferences to a slice,
+/// mostly of 0 to 2 heaps.
 ///
 /// ```
 /// use zeroxor::rules::{Followers, Heap};

@@ -1,5 +1,6 @@
-//! Taking-and-breaking games by their code: a move takes consecutive cards of a row, and the code's digit for their
-//! number says what may be left (R. K. Guy and C. A. B. Smith 1956, "The G-values of various games").
+//! Taking-and-breaking games with a code: a move takes consecutive cards of a row, and the code's digit for the
+//! number of taken cards allows what may be left (R. K. Guy and C. A. B. Smith 1956, "The G-values of various
+//! games").
 
 use std::iter;
 use std::ops::RangeInclusive;
@@ -34,8 +35,8 @@ pub(crate) static ENTRY: GameEntry = GameEntry {
 };
 
 impl OctalCode {
-    /// The equivalent window, if the numbers of cards that may be taken are consecutive and each of them may leave any
-    /// heaps.
+    /// Returns the equivalent window; `None` unless the numbers of cards that may be taken are consecutive and each
+    /// of them may leave 0, 1 or 2 heaps.
     ///
     /// ```
     /// use zeroxor::OctalCode;
@@ -53,7 +54,7 @@ impl OctalCode {
 }
 
 impl Window {
-    /// The code of the window, `None` if it takes more digits than a code may have.
+    /// Returns the code of the window; `None` if a code cannot have enough digits.
     ///
     /// ```
     /// use zeroxor::rules::Window;
@@ -71,12 +72,12 @@ impl Window {
 
 /// The rules of a row under a code.
 ///
-/// A move that leaves two heaps has the first one's size as its offset; one that leaves three has a number after those,
-/// see [`three`].
+/// The offset of a move that leaves two heaps is the size of the first heap. The offset of a move that leaves three
+/// heaps is a larger number, see [`three`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Octal {
     pub(crate) code: OctalCode,
-    /// The rules of the window that the code is, if it is one.
+    /// The rules of the equivalent window, if there is one.
     pub(crate) row: Option<Row>,
 }
 
@@ -85,13 +86,14 @@ impl Octal {
         Self { code, row: code.window().map(Row::new) }
     }
 
-    /// How many cards a move takes from a heap, and how many it leaves, in ascending order.
+    /// Returns the numbers of cards that a move may take from a heap, each with the number of cards that are left, in
+    /// ascending order of the first.
     fn takes(&self, heap: Heap) -> impl Iterator<Item = (u64, u64)> + use<'_> {
         let most = self.code.longest_take().min(heap.size);
         (0..=most).filter(|&take| self.code.digit(take) > 0).map(move |take| (take, heap.size - take))
     }
 
-    /// The moves that take `take` cards and leave `left`, as runs.
+    /// Returns the moves that take `take` cards and leave `left` cards, as runs.
     fn runs_taking(&self, take: u64, left: u64) -> impl Iterator<Item = MoveRun> + use<> {
         let [nothing, one, two, three] = [0, 1, 2, 3].map(|heaps| self.code.allows(take, heaps));
         let run = |offsets| MoveRun::Two { take, left, offsets };
@@ -107,9 +109,9 @@ impl Octal {
     }
 }
 
-/// Rules by which a move leaves the heaps of [`heaps_left`].
+/// Rules whose moves leave the heaps of [`heaps_left`].
 pub(crate) trait Splits: Rules {
-    /// All moves of a heap, in order: no run is empty.
+    /// Returns all moves of a heap in order, as non-empty runs.
     fn runs(&self, heap: Heap) -> Box<dyn Iterator<Item = MoveRun> + '_>;
 }
 
@@ -122,14 +124,14 @@ impl Splits for Octal {
 /// Moves that take `take` cards of a heap and leave `left`.
 #[derive(Clone, Debug)]
 pub(crate) enum MoveRun {
-    /// They leave two heaps at most, the first of which has each of these sizes.
+    /// The moves leave at most two heaps. The size of the first heap is each of `offsets`.
     Two { take: u64, left: u64, offsets: RangeInclusive<u64> },
-    /// They leave three heaps, in every way.
+    /// The moves leave three heaps, in every way.
     Three { take: u64, left: u64 },
 }
 
 impl MoveRun {
-    /// The number of moves.
+    /// Returns the number of moves.
     pub(crate) fn len(&self) -> u128 {
         match self {
             Self::Two { offsets, .. } => u128::from(offsets.end() - offsets.start()) + 1,
@@ -137,7 +139,7 @@ impl MoveRun {
         }
     }
 
-    /// The moves in order.
+    /// Returns the moves in order.
     pub(crate) fn moves(self) -> impl Iterator<Item = HeapMove> {
         let (take, two, three) = match self {
             Self::Two { take, offsets, .. } => (take, Some(offsets), None),
@@ -147,7 +149,7 @@ impl MoveRun {
         offsets.map(move |offset| HeapMove { offset, count: take })
     }
 
-    /// The move of that number, which is less than [`len`](Self::len).
+    /// Returns the move with the number `n`, which is less than [`len`](Self::len).
     fn nth(self, n: u128) -> Option<HeapMove> {
         match self {
             Self::Two { take, offsets, .. } => {
@@ -159,14 +161,14 @@ impl MoveRun {
     }
 }
 
-/// The number of ways to divide `n` cards into three heaps of at least one, their order aside: the integer next
-/// to n^2/12.
+/// Returns the number of ways to divide `n` cards into three heaps of at least one card, without order: the integer
+/// nearest to n^2/12.
 fn thirds(n: u64) -> u128 {
     (u128::from(n).pow(2) + 6) / 12
 }
 
-/// The ways to divide `left` cards into three heaps `a <= b <= c`, each as an offset: offsets of three heaps follow
-/// those of two heaps, ordered by `a`, then `b`.
+/// Returns the ways to divide `left` cards into three heaps `a <= b <= c`, each as an offset. The offsets are larger
+/// than the offsets of two heaps, and are ordered by `a`, then by `b`.
 fn thirds_of(left: u64) -> impl Iterator<Item = u64> {
     (1..=left / 3).flat_map(move |a| (a..=(left - a) / 2).map_while(move |b| third(left, a, b)))
 }
@@ -175,7 +177,7 @@ fn third(left: u64, a: u64, b: u64) -> Option<u64> {
     left.checked_add(1)?.checked_add(a.checked_mul(left)?)?.checked_add(b)
 }
 
-/// The three heaps of such an offset.
+/// Returns the three heaps of an offset of [`thirds_of`]; `None` for other offsets.
 fn three(left: u64, offset: u64) -> Option<[u64; 3]> {
     let number = offset.checked_sub(left)?.checked_sub(1)?;
     let (a, b) = (number.checked_div(left)?, number.checked_rem(left)?);
@@ -183,7 +185,7 @@ fn three(left: u64, offset: u64) -> Option<[u64; 3]> {
     (1 <= a && a <= b && b <= c).then_some([a, b, c])
 }
 
-/// The sizes of the heaps that a move in a row leaves, 0 if there is none: two, or the three of [`three`].
+/// Returns the sizes of the heaps that a move in a row leaves, two or three, with 0 for each missing heap.
 pub(crate) fn heaps_left(heap: Heap, mv: HeapMove) -> [u64; 3] {
     let left = heap.size.saturating_sub(mv.count);
     match left.checked_sub(mv.offset) {
@@ -256,18 +258,18 @@ impl Rules for Octal {
     fn max_plies(&self, heap: Heap) -> u64 {
         let least = (1..=self.code.longest_take()).find(|&take| self.code.digit(take) > 0);
         let takes = least.map_or(0, |least| heap.size / least);
-        // Each split without taking makes one heap more, and they are no more than the cards.
+        // Each split without taking adds a heap, and the number of heaps is at most the number of cards.
         let splits = if self.code.digit(0) > 0 { heap.size.saturating_sub(1) } else { 0 };
         takes.saturating_add(splits)
     }
 
-    /// Finds a cancelling move if there is one: the two heaps left are equal, or one is in `wanted` and the other is
-    /// too, or is too small to move in.
+    /// Finds a cancelling move if there is one: the two heaps left are equal, or each of them is in `wanted` or too
+    /// small for a move.
     fn cancelling_move(&self, heap: Heap, wanted: &[Heap]) -> Option<HeapMove> {
         if let Some(row) = self.row {
             return row.cancelling_move(heap, wanted);
         }
-        // Larger heaps all have moves, or none has.
+        // Either all heaps of at least `small` cards have moves, or none of them has a move.
         let small = self.code.longest_take() + 3;
         self.takes(heap).find_map(|(take, left)| {
             let sizes =
@@ -289,7 +291,8 @@ mod tests {
         Octal::new(code.parse().unwrap())
     }
 
-    /// What moves leave, by the meaning of the digits: every division of what is left, in any order.
+    /// Returns each number taken with the heaps left, by the definition of the digits, from every division of the
+    /// cards left.
     fn left_by_definition(code: OctalCode, n: u64) -> HashSet<(u64, Vec<u64>)> {
         let mut all = HashSet::new();
         for take in 0..=n.min(code.longest_take()) {
@@ -337,7 +340,7 @@ mod tests {
                     (0..moves.len()).filter_map(|k| rules.nth_move(heap, k as u128)).collect();
                 assert_eq!(numbered, moves, "{code} {n}");
                 assert_eq!(rules.nth_move(heap, moves.len() as u128), None);
-                // All others are forbidden.
+                // All other moves are forbidden.
                 let others =
                     (0..=n + 2).flat_map(|offset| (0..=7).map(move |count| HeapMove { offset, count }));
                 for mv in others.filter(|mv| rules.code.is_playable() && !moves.contains(mv)) {
@@ -347,7 +350,7 @@ mod tests {
         }
     }
 
-    /// Moves are in order of how many they take, then of the place.
+    /// Moves are in order of the number taken, then of the place.
     #[test]
     fn moves_are_in_order() {
         for code in ["0.77", "0.137", "0.6", "0.3", "0.5", "0.204"] {
@@ -356,7 +359,7 @@ mod tests {
         }
     }
 
-    /// A window's moves are those of its rules, also where they cancel, and in rows of any length.
+    /// `Octal` and `Row` give the same moves and the same cancelling moves for a window, in rows of any length.
     #[test]
     fn a_window_is_a_code() {
         for (l, r) in [(1, 1), (1, 2), (2, 2), (3, 5), (3, 3)] {
@@ -377,7 +380,7 @@ mod tests {
         }
     }
 
-    /// A cancelling move is found if there is one, among all moves.
+    /// `cancelling_move` finds a move exactly if the search of all moves does.
     #[test]
     fn cancelling_moves() {
         for code in ["0.137", "0.6", "0.3", "0.5", "0.204", "0.026", "0.1", "0.0001"] {
@@ -395,7 +398,7 @@ mod tests {
                 }
             }
         }
-        // A heap of any size.
+        // The largest heap.
         let huge = Heap::of(1_000_000_000_000_000_000);
         assert!(octal("0.356").cancelling_move(huge, &[]).is_some());
     }

@@ -1,15 +1,15 @@
-//! The segment game: a move takes L to R consecutive cards that are all still there.
+//! The segment game: a move takes L to R consecutive free cards.
 //!
-//! A heap is a free segment; a move in it leaves the segments on both sides (AtCoder Beginner Contest 278 G,
-//! "Generalized Subtraction Game"). In octal notation the window (1, 2) is Kayles, 0.77, and (2, 2) is Dawson's
-//! Kayles, 0.07.
+//! A heap is a free segment; a move leaves the segments on both sides of the taken cards (AtCoder Beginner Contest
+//! 278 G, "Generalized Subtraction Game"). The window (1, 2) is Kayles, 0.77 in octal notation, and the window (2, 2)
+//! is Dawson's Kayles, 0.07.
 
 #[cfg(feature = "analysis")]
 use super::{About, Example};
 use super::{Followers, GameEntry, Heap, HeapMove, MAX_SIZE, Rules, Shape, Violation, is_equal};
 use crate::integers::narrow;
 
-/// How many cards a move takes: L to R.
+/// The numbers of cards that a move may take: L to R.
 ///
 /// ```
 /// use zeroxor::rules::Window;
@@ -24,7 +24,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// The window [l, r], `None` unless 1 <= l <= r <= 10^18.
+    /// Returns the window from `l` to `r`; `None` unless 1 <= l <= r <= 10^18.
     ///
     /// ```
     /// use zeroxor::rules::Window;
@@ -37,12 +37,12 @@ impl Window {
         (1 <= l && l <= r && r <= MAX_SIZE).then_some(Self { l, r })
     }
 
-    /// The least number of cards a move takes.
+    /// Returns the least number of cards that a move takes.
     pub fn l(self) -> u64 {
         self.l
     }
 
-    /// The largest number of cards a move takes.
+    /// Returns the largest number of cards that a move takes.
     pub fn r(self) -> u64 {
         self.r
     }
@@ -121,7 +121,7 @@ impl Rules for Row {
         if n >= self.move_count(heap) {
             return None;
         }
-        // The least count for which the moves up to it are more than n.
+        // Find the least count such that more than n moves take at most this count.
         let (mut low, mut high) = (l, r.min(heap.size));
         while low < high {
             let middle = low.midpoint(high);
@@ -147,7 +147,7 @@ impl Rules for Row {
         let n = heap.size;
         match *wanted {
             [] => {
-                // Leave equal segments, which takes a number of n's parity; or leave too little for a move.
+                // Leave two equal segments, by a number of the parity of n; or leave segments too short for a move.
                 let even = l + n.abs_diff(l) % 2;
                 let most = r.min(n);
                 [even, most].into_iter().find_map(|count| {
@@ -156,7 +156,7 @@ impl Rules for Row {
                     settled.then_some(HeapMove { offset: rest / 2, count })
                 })
             }
-            // Keep one segment of the wanted length, and beside it too little for a move.
+            // Leave one segment of the wanted length, and one too short for a move.
             [Heap { size: a, .. }] => {
                 let rest = n.checked_sub(a)?;
                 let count = r.min(rest);
@@ -171,7 +171,8 @@ impl Rules for Row {
     }
 }
 
-/// How many moves take `l` to `most` <= `n` cards from a segment of `n`: the sum of n - y + 1 over y.
+/// Returns the number of moves that take `l` to `most` <= `n` cards from a segment of `n`: the sum of n - y + 1 over
+/// the numbers y of taken cards.
 fn moves_up_to(l: u64, most: u64, n: u64) -> u128 {
     if most < l {
         return 0;

@@ -1,4 +1,4 @@
-//! Every way in which a well-formed move can break the rules, and the words for it.
+//! The rules that a well-formed move can break, and their messages.
 
 use std::error::Error;
 use std::fmt;
@@ -18,7 +18,7 @@ use super::PileGame;
 pub enum Violation {
     /// The position has no such place.
     NoSuchPlace {
-        /// How many places it has.
+        /// The number of places in the position.
         places: u64,
     },
     /// The move takes nothing.
@@ -34,7 +34,7 @@ pub enum Violation {
     },
     /// The run of free cards from the move's place on is too short.
     RunTooShort {
-        /// How many cards from there on are free.
+        /// The number of free cards from the move's place on.
         free: u64,
     },
     /// The pile has fewer stones than the move takes.
@@ -42,7 +42,7 @@ pub enum Violation {
         /// The pile's size.
         size: u64,
     },
-    /// The game of piles does not allow the number taken, whatever the list.
+    /// The game of piles does not allow the number taken, with or without a list.
     NotAllowed {
         /// The game.
         game: PileGame,
@@ -51,7 +51,7 @@ pub enum Violation {
     },
     /// The number taken is on the ban list.
     Banned,
-    /// The number taken is not on the list of those that may be.
+    /// The number taken is not on the list of the allowed numbers.
     NotListed,
     /// The code has no digit for the number taken, or the digit 0.
     NotInCode,
@@ -59,26 +59,26 @@ pub enum Violation {
     DigitForbids {
         /// The digit.
         digit: u8,
-        /// How many heaps the move would leave.
+        /// The number of heaps that the move would leave.
         heaps: u8,
     },
-    /// A heap would not be split, or into heaps that the rules do not allow.
+    /// The move does not split the heap, or leaves heaps that the rules do not allow.
     NoSuchSplit,
-    /// The numbers of the pair are equal: nothing can be subtracted.
+    /// The numbers of the pair are equal, so nothing can be subtracted.
     Equal,
     /// The number at the move's place is the smaller of the pair.
     SmallerOfPair,
-    /// What is subtracted is not a multiple of the other number.
+    /// The number subtracted is not a multiple of the other number.
     NotAMultiple {
         /// The other number.
         of: u64,
     },
-    /// The number would not stay at least 1.
+    /// The larger number of the pair would become less than 1.
     WouldReachZero {
-        /// The number.
+        /// The larger number before the move.
         size: u64,
     },
-    /// A rule of a game that is none of these, in words that continue "taking y at place x is not legal: ...".
+    /// Another rule of a game. The text completes the message "taking y at place x is not legal: ...".
     Other(&'static str),
 }
 

@@ -29,8 +29,8 @@ pub struct Analysis {
     pub outcome: Outcome,
     /// The XOR of the heaps' nimbers; `None` if only the outcome could be computed.
     pub nimber: Option<Nimber>,
-    /// Winning moves in ascending order of their places, at most as many as were asked for. Fewer if there are no more, or
-    /// if the search took too long; at least one if the position is won.
+    /// At most the requested number of winning moves, in ascending order of their places. Fewer if there are no more,
+    /// or if the search took too long; at least one if the position is won and moves are requested.
     pub winning_moves: Vec<Move>,
     /// Whether `winning_moves` are the first winning moves in that order; `false` if the search took too long.
     pub winning_moves_are_first: bool,
@@ -41,8 +41,8 @@ pub struct Analysis {
 impl Analysis {
     /// Analyses a position, and lists up to `moves` winning moves.
     ///
-    /// A legal move wins if it leaves a P-position. The nimber, the number of winning moves and the list of moves each have a
-    /// limit of some seconds; what takes longer is left out.
+    /// A legal move wins if it leaves a P-position. The nimber, the number of winning moves and the list of moves
+    /// each have a limit of some seconds; a result that needs more time is omitted.
     ///
     /// # Errors
     ///
@@ -91,7 +91,8 @@ const MAX_ORDERED: usize = 4_000_000;
 /// Maximum number of steps to count moves.
 const MAX_COUNT: u128 = 1_000_000_000;
 
-/// Returns the table of the heap's game, and the nimber that a move in the heap must leave so that the XOR of all is zero.
+/// Returns the table of the heap's game, and the nimber that a move in the heap must leave so that the XOR of all is
+/// zero.
 fn target<'a>(values: &'a Values, xor: Nimber, placed: &PlacedHeap<'_>) -> (&'a dyn GrundyTable, Nimber) {
     let table = values.table(placed.index);
     (table, table.nimber(placed.heap) ^ xor)

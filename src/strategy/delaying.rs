@@ -11,8 +11,8 @@ use crate::{Move, Nimber};
 /// Maximum number of steps to compare moves: a fraction of a second.
 const MAX_COST: u128 = 100_000_000;
 
-/// Returns whether comparing all moves is cheap enough. The cost is that of the moves of each class, and for each XOR that
-/// they leave (about one for each move) that of the winning replies in all classes.
+/// Returns whether comparing all moves is cheap enough. The cost is the cost of the moves of each class, plus, for
+/// each XOR after a move (about one per move), the cost of the winning replies in all classes.
 pub(crate) fn is_comparable(position: &Position, classes: &[HeapClass<'_>]) -> bool {
     const MOST_XORS: u128 = 4096;
     let rules = position.shared_rules();
@@ -24,7 +24,7 @@ pub(crate) fn is_comparable(position: &Position, classes: &[HeapClass<'_>]) -> b
 
 /// Returns whether the tables can count the moves of all classes. A table that keeps counts computes them here.
 pub(crate) fn can_count(classes: &[HeapClass<'_>], values: &Values) -> bool {
-    // If one count takes too long, all counts of that game do.
+    // If one count takes too long, all counts of the same game do.
     classes.iter().all(|HeapClass { first, .. }| {
         let table = values.table(first.index);
         table.replies_to(first.heap, table.nimber(first.heap)).is_some()
@@ -34,8 +34,9 @@ pub(crate) fn can_count(classes: &[HeapClass<'_>], values: &Values) -> bool {
 /// Returns the best delaying move, see [`Solver::best_delaying_move`](crate::Solver::best_delaying_move). `classes` are
 /// all classes that have moves. Returns `None` if there is no move, or if a table cannot count its moves.
 ///
-/// After a move the XOR of the position is some x. A reply wins if it changes the nimber g of one heap to g xor x. So the
-/// winning replies are counted once for each x over the whole position; those in the heap that has changed are subtracted.
+/// After a move the XOR of the position is some x. A reply wins if it changes the nimber g of one heap to g xor x. So
+/// the winning replies in the whole position are counted once for each x. The replies in the heap that the move
+/// changes are then subtracted.
 pub(crate) fn fewest_winning_replies(classes: &[HeapClass<'_>], values: &Values) -> Option<Move> {
     let replies_in = |placed: &PlacedHeap<'_>, xor| {
         let table = values.table(placed.index);
@@ -56,7 +57,7 @@ pub(crate) fn fewest_winning_replies(classes: &[HeapClass<'_>], values: &Values)
         let table = values.table(first.index);
         table.best_delaying_move(first.heap, &mut elsewhere).map(|best| (best, first))
     });
-    // A move does not change the play in other heaps, so comparing what it shortens in its own heap is enough.
+    // A move does not change the play in other heaps, so only `shortens`, the loss in its own heap, is compared.
     moves
         .map(|(best, first)| (best.winning_replies, best.shortens, first.at(best.mv)))
         .min()

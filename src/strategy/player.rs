@@ -7,11 +7,11 @@ use crate::{IllegalMove, Move, Position, Side};
 
 /// A player of one game, with the position in play.
 ///
-/// Once the opponent has to move from a position that is known to be lost, the player can answer every move. A move in one
-/// of two equal heaps is answered by the same move in the other heap (the Tweedledum and Tweedledee argument of E. R.
-/// Berlekamp, J. H. Conway and R. K. Guy 1982, "Winning Ways for your Mathematical Plays"), which needs no values,
-/// whatever the size of the heaps. A move in an unpaired heap is answered from the values that showed that the position is
-/// lost; the tables have the values of all heaps that it can become.
+/// Once the opponent has to move from a position that is known to be lost, the player can answer every move. A move
+/// in one of two equal heaps is answered by the same move in the other heap (the Tweedledum and Tweedledee argument
+/// of E. R. Berlekamp, J. H. Conway and R. K. Guy 1982, "Winning Ways for your Mathematical Plays"), which needs no
+/// values, for heaps of any size. A move in an unpaired heap is answered by the values that showed that the position
+/// is lost: the tables have the values of all heaps that the unpaired heap can become.
 ///
 /// ```
 /// use zeroxor::{Move, Player, Position, Side};
@@ -40,8 +40,8 @@ impl Player {
         Self::with_budget(position, Budget::GAME)
     }
 
-    /// Returns a player that spends at most `budget` on tables. A limit on CPU time begins with the first table, and again
-    /// with each move of the opponent.
+    /// Returns a player that spends at most `budget` on tables. A limit on CPU time begins with the first table, and
+    /// again with each move of the opponent.
     pub fn with_budget(position: Position, budget: Budget) -> Self {
         let solver = Solver::with_budget(budget.restarted());
         Self { position, solver, is_won: false, winning: None }
@@ -79,7 +79,8 @@ impl Player {
     ///
     /// # Errors
     ///
-    /// If a Grundy table costs more than the budget; never if the opponent has just moved from a position known to be lost.
+    /// If a Grundy table costs more than the budget; never if the opponent has just moved from a position known to be
+    /// lost.
     pub fn winning_move(&mut self) -> Result<Option<Move>, TooLarge> {
         if self.winning.is_none() {
             self.winning = self.solver.winning_move(&self.position)?;
@@ -87,15 +88,15 @@ impl Player {
         Ok(self.winning)
     }
 
-    /// Returns the move from a lost position that makes the win hardest to find, see [`Solver::best_delaying_move`]; `None`
-    /// if there is no legal move.
+    /// Returns the move from a lost position that makes the win hardest to find, see [`Solver::best_delaying_move`];
+    /// `None` if there is no legal move.
     pub fn delaying_move(&mut self) -> Option<Move> {
         self.solver.best_delaying_move(&self.position)
     }
 
     /// Returns a winning move, else the best delaying move; `None` if there is no legal move.
     ///
-    /// If the values cost more than the budget, a delaying move is returned too: a game that has begun is played to its end.
+    /// Returns a delaying move too if the values cost more than the budget: a game that has begun is played to its end.
     pub fn best_move(&mut self) -> Option<Move> {
         let winning = self.winning_move().unwrap_or_else(|error| {
             warn!("no winning move can be found: {error}");

@@ -86,7 +86,7 @@ impl Solver {
     ///
     /// # Errors
     ///
-    /// If a Grundy table costs more than the budget, or finding the heaps that have moves does.
+    /// If a Grundy table, or finding the heaps that have moves, costs more than the budget.
     pub fn outcome(&mut self, position: &Position) -> Result<Outcome, TooLarge> {
         self.allow_liveness(position)?;
         Ok(match symmetry(position) {
@@ -133,7 +133,7 @@ impl Solver {
         }
     }
 
-    /// Returns a winning move, one that makes the XOR of the nimbers zero; `None` from a P-position.
+    /// Returns a winning move, which makes the XOR of the nimbers zero; `None` from a P-position.
     ///
     /// # Errors
     ///
@@ -171,8 +171,8 @@ impl Solver {
         Ok(xor(&values, &heaps))
     }
 
-    /// Computes the tables for [`best_delaying_move`](Self::best_delaying_move) in advance. Useful for the side that loses,
-    /// while the opponent is to move.
+    /// Computes the tables for [`best_delaying_move`](Self::best_delaying_move) in advance. Useful for the side that
+    /// loses, while the opponent is to move.
     pub fn prepare_delaying(&mut self, position: &Position) {
         let classes = position.live_classes().collect_vec();
         if let Some(values) = self.optional_values(position, &classes) {
@@ -182,9 +182,9 @@ impl Solver {
 
     /// Returns the move from a lost position that makes the win hardest to find; `None` if there is no legal move.
     ///
-    /// This is the move after which the fewest replies win; of several such moves the one that leaves the longest play, then
-    /// the one at the lowest place, then the one that takes least. docs/games.md says for which games the longest play is
-    /// estimated, and when not all moves are compared.
+    /// This is the move after which the fewest replies win; of several such moves the one that leaves the longest
+    /// play, then the one at the lowest place, then the one that takes least. The longest play is only estimated for
+    /// some games, and sometimes not all moves are compared, see docs/games.md.
     pub fn best_delaying_move(&mut self, position: &Position) -> Option<Move> {
         let classes = position.live_classes().collect_vec();
         let values = self.optional_values(position, &classes);
@@ -194,7 +194,8 @@ impl Solver {
         Some(mv)
     }
 
-    /// Checks that finding the heaps that have moves is within the budget. [`symmetry`] needs all of them, before any table.
+    /// Checks that finding the heaps that have moves is within the budget. [`symmetry`] needs all of them, before any
+    /// table.
     fn allow_liveness(&self, position: &Position) -> Result<(), TooLarge> {
         let what = || "to tell which of the heaps have moves".to_owned();
         self.budget.allows(what, position.liveness_cost(), 0)
@@ -215,8 +216,8 @@ impl Solver {
         values
     }
 
-    /// Returns a winning move after which the unpaired heaps of one game cancel in pairs, if the heaps of all other games
-    /// XOR to 0. The values of that one game are not needed. `heaps` are sorted by their games.
+    /// Returns a winning move after which the unpaired heaps of one game cancel in pairs, if the heaps of all other
+    /// games XOR to 0. The values of that one game are not needed. `heaps` are sorted by their games.
     fn beside_zero(&mut self, position: &Position, heaps: &[PlacedHeap<'_>]) -> Option<Move> {
         heaps.chunk_by(|a, b| a.index == b.index).find_map(|group| {
             let mv = cancelling_move(group)?;
@@ -227,7 +228,8 @@ impl Solver {
         })
     }
 
-    /// Returns the values of all heaps that have moves, if they cost little: they only serve to choose a delaying move.
+    /// Returns the values of all heaps that have moves; `None` if they cost much, because they only serve to choose a
+    /// delaying move.
     fn optional_values(&mut self, position: &Position, classes: &[HeapClass<'_>]) -> Option<Values> {
         if !delaying::is_comparable(position, classes) {
             return None;
@@ -247,8 +249,8 @@ pub(super) fn xor(values: &Values, heaps: &[PlacedHeap<'_>]) -> Nimber {
 
 /// Returns a move after which the XOR of the nimbers of all heaps is 0, if the XOR is not 0 now.
 ///
-/// Some heap's nimber has the highest bit of the XOR. The XOR of the other heaps is then less than that nimber, so by the
-/// definition of the mex a move in that heap leaves this XOR.
+/// Some heap's nimber has the highest bit of the XOR. The XOR of the other heaps is then less than that nimber, so by
+/// the definition of the mex a move in that heap leaves this XOR.
 fn zero_move(position: &Position, heaps: &[PlacedHeap<'_>], values: &Values) -> Option<Move> {
     let xor = xor(values, heaps);
     let left = heaps.iter().map(|placed| placed.heap).format(" ");

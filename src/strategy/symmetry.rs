@@ -5,14 +5,14 @@ use crate::compat::{Itertools, SmallList};
 use crate::position::{PlacedHeap, Position};
 use crate::rules::Heap;
 
-/// What symmetry shows of a position.
+/// The result of cancelling equal heaps of a position.
 #[derive(Clone, Debug)]
 pub enum Symmetry<'a> {
     /// All heaps that have moves cancel in pairs: the XOR is 0, and the player to move loses.
     Cancelled,
     /// After this move all heaps cancel in pairs, so it wins.
     Reply(Move),
-    /// The heaps that are left after cancelling, one of each class. No single move makes them cancel.
+    /// The heaps that remain after cancelling, one of each class. No move is known that makes them cancel.
     Unsettled(Vec<PlacedHeap<'a>>),
 }
 
@@ -20,7 +20,8 @@ pub enum Symmetry<'a> {
 ///
 /// Two equal heaps together are a P-position: each move in one heap is answered by the same move in the other (the
 /// Tweedledum and Tweedledee argument of E. R. Berlekamp, J. H. Conway and R. K. Guy 1982, "Winning Ways for your
-/// Mathematical Plays"). A move leaves at most two heaps of one, so at most three remaining heaps can cancel after it.
+/// Mathematical Plays"). A move leaves at most two heaps in place of one, so at most three remaining heaps can cancel
+/// after the move.
 ///
 /// Time: O(k) for k classes of equal heaps.
 ///

@@ -1,7 +1,7 @@
 //! The lines of the wire protocol: parsing and writing of headers, sides and moves, without I/O.
 //!
-//! The parsers accept any number of spaces and tabs between words and at both ends, and CRLF; everything else is strict. A
-//! line is passed without its LF.
+//! The parsers accept any number of spaces and tabs between words and at both ends, and CRLF; everything else is
+//! strict. A line is passed without its LF.
 
 use std::error::Error;
 use std::fmt;
@@ -12,7 +12,7 @@ use crate::spec::{GameSpec, SEAT, SpecError};
 use crate::words::{Word, quoted, words};
 use crate::{Move, Side};
 
-/// The judge's line for a bot that has lost: its move was not legal, or it had none.
+/// The judge's line for a bot that has lost: the bot's move was not legal, or the bot had no move.
 pub const LOST: &str = "-1 -1";
 
 /// The line of a side that has no legal move.
@@ -58,7 +58,7 @@ pub enum JudgeTurn {
     Lost,
 }
 
-/// The error of a line that is not the one that was expected.
+/// The error for a line that does not have the expected form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
     /// The form of the expected line.
@@ -76,7 +76,7 @@ impl fmt::Display for SyntaxError {
 impl Error for SyntaxError {}
 
 impl SyntaxError {
-    /// Returns the error for `line`, which is not what was `expected`.
+    /// Returns the error for `line`, if a line of the form `expected` was due.
     pub fn new(expected: impl Into<String>, line: &[u8]) -> Self {
         Self { expected: expected.into(), got: quoted(line) }
     }
@@ -86,7 +86,7 @@ impl SyntaxError {
 ///
 /// # Errors
 ///
-/// If the line is neither.
+/// If the line is neither of them.
 ///
 /// Time: linear in the length of the line.
 pub fn parse_opening(line: &[u8]) -> Result<Opening, SpecError> {
@@ -146,7 +146,7 @@ fn header(words: &[Word<'_>]) -> Result<Header, SpecError> {
     Ok(Header { game: GameSpec::from_words(&words[..at])?, side: Some(side) })
 }
 
-/// Parses the side that the bot takes.
+/// Parses the side that the bot chooses.
 ///
 /// # Errors
 ///
@@ -164,7 +164,7 @@ pub fn parse_side(line: &[u8]) -> Result<Side, SyntaxError> {
 ///
 /// # Errors
 ///
-/// If the line is not two integers, both 0 or both at least 1.
+/// If the line is not two integers that are both 0 or both at least 1.
 pub fn parse_bot_turn(line: &[u8]) -> Result<Option<Move>, SyntaxError> {
     const TURN: &str = "a move \"x y\" with both at least 1, or \"0 0\"";
     match turn(&turn_words(line, TURN)?) {
@@ -178,7 +178,7 @@ pub fn parse_bot_turn(line: &[u8]) -> Result<Option<Move>, SyntaxError> {
 ///
 /// # Errors
 ///
-/// If the line is not two integers, both -1, both 0 or both at least 1.
+/// If the line is not two integers that are both -1, both 0 or both at least 1.
 pub fn parse_judge_turn(line: &[u8]) -> Result<JudgeTurn, SyntaxError> {
     const TURN: &str = "a move \"x y\" with both at least 1, \"0 0\" or \"-1 -1\"";
     let words = turn_words(line, TURN)?;

@@ -16,7 +16,7 @@ use crate::{IllegalMove, Player, Position, Side, SpecError};
 pub enum SessionError {
     /// The input could not be read.
     Read(io::Error),
-    /// The output could not be written, for instance because the judge has closed it.
+    /// The output could not be written, for instance because the judge has closed the pipe.
     Write(io::Error),
     /// The input ended in the middle of a game.
     Ended {
@@ -50,7 +50,7 @@ pub enum SessionError {
     TooLarge {
         /// The line number, from 1.
         line: u64,
-        /// What was to be computed, its cost and the limit.
+        /// The table, its cost and the limit.
         error: TooLarge,
     },
 }
@@ -177,7 +177,7 @@ impl<R: BufRead, W: Write> Session<R, W> {
         loop {
             let text = self.read()?.ok_or(SessionError::Ended { game, ply })?;
             let turn = match protocol::parse_judge_turn(text) {
-                // The bot cannot have lost before it has said anything.
+                // The bot cannot have lost before its first move.
                 Ok(JudgeTurn::Lost) if ply == 1 => {
                     Err(SyntaxError::new("the first move \"x y\", or \"0 0\"", text))
                 }
@@ -216,8 +216,8 @@ impl<R: BufRead, W: Write> Session<R, W> {
         }
     }
 
-    /// Reads the next line and returns it without its LF; `None` at the end of the input. The last line needs no LF. The
-    /// rest of a line longer than [`MAX_LINE`] is not read.
+    /// Reads the next line and returns it without its LF; `None` at the end of the input. The last line needs no LF.
+    /// The rest of a line longer than [`MAX_LINE`] is not read.
     fn read(&mut self) -> Result<Option<&[u8]>, SessionError> {
         self.buffer.clear();
         let mut limited = (&mut self.input).take(MAX_LINE as u64 + 2);

@@ -1,4 +1,4 @@
-//! The analysis of positions, and exact counts, against plain enumeration.
+//! Compares the analysis of positions, and exact counts, with plain enumeration.
 
 use proptest::prelude::*;
 use zeroxor::grundy::ValueKind;
@@ -8,7 +8,7 @@ use zeroxor::{Analysis, Nimber, Outcome, Position, Solver};
 
 use crate::definition::{self, Nimbers, position, terms, values};
 
-/// Outcome, nimber and all winning moves of a table by the mex over all moves.
+/// Compares the outcome, the nimber and all winning moves of a position with the mex over all moves.
 fn assert_analysis(header: &str) {
     let table = position(header);
     let mut nimbers = Nimbers::default();
@@ -48,7 +48,8 @@ fn small_tables() {
     }
 }
 
-/// Where a move takes nothing or leaves three heaps: who wins and the nimber, by the mex over all moves.
+/// For games whose moves take nothing or leave three heaps: the outcome and the nimber agree with the mex over all
+/// moves.
 #[test]
 fn games_that_are_not_played() {
     let mut compared = 0;
@@ -71,7 +72,7 @@ fn games_that_are_not_played() {
     assert_eq!(compared, 858);
 }
 
-/// Heaps that cancel need no values, whatever their moves: what is left is as if they were not there.
+/// Heaps that cancel need no values, in any game: the result is that of the other heaps.
 #[test]
 fn equal_heaps_of_any_game() {
     const LARGE: u64 = 1_000_000_000;
@@ -91,14 +92,14 @@ fn equal_heaps_of_any_game() {
             assert_eq!(analysis.nimber, Some(nimber), "{game} {small}");
         }
     }
-    // Of three equal heaps one is left, and no value of it is known.
+    // Of three equal heaps one remains, and its value cannot be computed.
     let three =
         Position::for_solver(&"octal 4.004 1000000000 1000000000 1000000000".parse().unwrap()).unwrap();
     assert_eq!(Solver::new().outcome(&three), Ok(Outcome::N));
     assert!(Solver::new().nimber(&three).is_err());
 }
 
-/// Where no table of counts is kept, moves are counted and listed by the reduced row, and by the period.
+/// Without a table of counts, moves are counted and listed by the scaled row, and by the period.
 #[test]
 fn moves_of_long_rows_are_counted() {
     for (l, r) in [(1, 1), (2, 2), (1, 2), (3, 4), (6, 13), (5, 25), (9, 9), (10, 19)] {
@@ -138,7 +139,7 @@ fn what_only_symmetry_knows() {
     assert_eq!(pair.unwrap().nimber, Some(Nimber::ZERO));
 }
 
-/// Won pairs by the definition of the game: from (a, b), some subtraction leaves a lost pair.
+/// Returns the won pairs by the definition of the game: some subtraction from (a, b) leaves a lost pair.
 fn won_pairs(n: usize) -> Vec<Vec<bool>> {
     let mut won = vec![vec![false; n + 1]; n + 1];
     for sum in 2..=2 * n {
@@ -156,7 +157,7 @@ fn won_pairs(n: usize) -> Vec<Vec<bool>> {
 #[test]
 fn all_rectangles_to_40() {
     let won = won_pairs(40);
-    // Sums over [1..a] x [1..b] by the definition, and all rectangles from them.
+    // Compute the counts of [1..a] x [1..b] by the definition, and from them those of all rectangles.
     let mut sums = vec![vec![0_i64; 41]; 41];
     for (a, b) in (1..=40).flat_map(|a| (1..=40).map(move |b| (a, b))) {
         sums[a][b] = sums[a - 1][b] + sums[a][b - 1] - sums[a - 1][b - 1] + i64::from(won[a][b]);
@@ -173,7 +174,7 @@ fn all_rectangles_to_40() {
 
 #[test]
 fn random_rectangles_to_3000() {
-    // By the outcome of each pair, which is compared with the definition elsewhere.
+    // Count by the golden-ratio rule, which another test compares with the definition.
     let mut runner = proptest::test_runner::TestRunner::default();
     let bounds = (1_u64..=3000, 0_u64..300, 1_u64..=3000, 0_u64..300);
     runner
@@ -186,7 +187,8 @@ fn random_rectangles_to_3000() {
         .unwrap();
 }
 
-/// S(n) by the complementary sequences of phi and phi^2, with integer roots; S counts a half-plane.
+/// Returns S(n) by the complementary sequences of phi and phi^2, with integer roots. S counts the points of a
+/// half-plane.
 fn sum_of_multiples(n: u128) -> u128 {
     let t = u128::midpoint(n, (5 * n * n).isqrt());
     let m = t - n;
@@ -213,7 +215,7 @@ fn published_counts() {
     for (n, half) in (1..).zip(&halves) {
         assert_eq!(winning_pairs((1, n), (1, n)), 2 * u128::from(*half), "n = {n}");
     }
-    // x > phi y in [1, a] x [1, n] with a so large that every y counts: n a - S(n).
+    // For a >= n phi, the number of pairs with x > phi y in [1, a] x [1, n] is n a - S(n).
     for (n, sum) in (1..).zip(terms(include_str!("../data/A054347.txt")).into_iter().skip(1)) {
         let a = 1000;
         let above = u128::from(n * a - sum);

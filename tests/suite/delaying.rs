@@ -9,7 +9,7 @@ use zeroxor::{Move, Nimber, Outcome, Position, Solver, mex};
 
 use crate::definition::{self, Nimbers, followers, placed_heaps, position};
 
-/// What the moves of heaps lead to, by the definition: the nimber of a heap, and its longest play.
+/// The nimber and the longest play of each heap, by the definition.
 #[derive(Default)]
 struct Heaps(HashMap<(String, Heap), (Nimber, u64)>);
 
@@ -39,8 +39,8 @@ impl Heaps {
         position.heaps().map(|placed| self.of(placed.rules, placed.heap).1).sum()
     }
 
-    /// The best delaying move: the fewest replies win, then the longest play is left, then the lowest place, then the least
-    /// take.
+    /// Returns the best delaying move: the fewest replies win, then the longest play is left, then the lowest place,
+    /// then the least take.
     fn best(&mut self, now: &Position) -> Option<Move> {
         let ranked = followers(now).map(|(mv, after)| {
             let wins = followers(&after).filter(|(_, next)| self.is_lost(next)).count();
@@ -99,15 +99,15 @@ fn all_small_lost_starts() {
     assert!(compared > 2000, "only {compared} lost positions were compared");
 }
 
-/// How good a delaying move is where the longest play is that of the least takes: how many replies win, then how many moves
-/// are left. The least is the best.
+/// Returns the rank of a delaying move: the number of winning replies, then the longest play by `max_plies`. The
+/// least rank is the best.
 fn rank(after: &Position, mut is_lost: impl FnMut(&Position) -> bool) -> (usize, Reverse<u64>) {
     let play: u64 = after.heaps().map(|placed| placed.rules.max_plies(placed.heap)).sum();
     let wins = followers(after).filter(|(_, next)| is_lost(next)).count();
     (wins, Reverse(play))
 }
 
-/// The best delaying move, and of several the first one.
+/// Returns the best delaying move; of several equally good moves, the first.
 fn best_by_definition(now: &Position, mut is_lost: impl FnMut(&Position) -> bool) -> Option<Move> {
     followers(now).map(|(mv, after)| (rank(&after, &mut is_lost), mv)).min().map(|(_, mv)| mv)
 }
@@ -152,7 +152,8 @@ fn leaves_the_fewest_winning_replies_then_most_play() {
     assert!(compared > 300, "only {compared} lost positions were compared");
 }
 
-/// Sums of longer rows, of equal and of different lengths: all moves, with their winning replies counted one by one.
+/// Sums of longer rows, of equal and of different lengths: compares with all moves, whose winning replies are counted
+/// one by one.
 #[test]
 fn best_delaying_moves_in_long_rows() {
     for (l, r, rows) in [
@@ -180,7 +181,7 @@ fn best_delaying_moves_in_long_rows() {
     }
 }
 
-/// The best delaying move, computed from the values of all segments.
+/// Returns the best delaying move, computed from the values `g` of all segments.
 fn best_by_values(now: &Position, g: &[u64]) -> Move {
     let mut replies: HashMap<u64, HashMap<u64, usize>> = HashMap::new();
     let rank = |mv: Move| {
@@ -210,7 +211,7 @@ fn best_by_values(now: &Position, g: &[u64]) -> Move {
     now.moves().map(rank).min().unwrap().2
 }
 
-/// Heaps beyond those whose longest play is exact: equal moves are told apart by its estimate, then by the place.
+/// Heaps too large for an exact longest play: of equally good moves the estimate decides, then the place.
 #[test]
 fn estimated_lengths() {
     let code = definition::octal(&[0, 0, 5], 700);
@@ -233,7 +234,7 @@ fn estimated_lengths() {
     }
 }
 
-/// Piles whose divisors are not found soon by trial division: two primes, and a prime with a product of two primes.
+/// Piles whose divisors trial division does not find quickly: two primes, and a prime with a product of two primes.
 #[test]
 fn divisors_of_large_piles() {
     for header in [

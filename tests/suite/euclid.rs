@@ -1,4 +1,4 @@
-//! Pairs of numbers against their definition.
+//! Compares pairs of numbers with their definition.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -9,7 +9,7 @@ use zeroxor::{Nimber, mex};
 
 use crate::definition::{position, values};
 
-/// The Grundy value of a pair by its definition.
+/// Returns the Grundy value of a pair by the definition.
 fn euclid(a: u64, b: u64, known: &mut HashMap<(u64, u64), u64>) -> u64 {
     if let Some(&value) = known.get(&(a, b)) {
         return value;
@@ -31,7 +31,8 @@ fn pairs_by_definition() {
         let grundy_table = values(&format!("euclid {a} {b}"), heap, ValueKind::Nimber);
         let value = euclid(a, b, &mut known);
         assert_eq!(grundy_table.nimber(heap), Nimber(value), "{a} {b}");
-        // By the rule in words: a positive multiple of one number from the other, which stays at least 1.
+        // The legal moves by the rules: subtract a positive multiple of one number from the other, which stays at
+        // least 1.
         let legal: BTreeSet<(u64, u64)> = (1..=a.max(b))
             .flat_map(|take| [(0, take, a, b), (1, take, b, a)])
             .filter(|&(_, take, from, other)| take < from && take % other == 0)
@@ -63,7 +64,8 @@ fn pairs_by_definition() {
 }
 
 proptest! {
-    /// Pairs of 10^18: the golden ratio decides, and the nimber is reached down to 0 and not itself.
+    /// Pairs up to 10^18: the golden ratio decides who wins; moves lead to smaller nimbers, and no move to the pair's
+    /// own.
     #[test]
     fn large_pairs(a in 1_u64..=1_000_000_000_000_000_000, b in 1_u64..=1_000_000_000_000_000_000, shrink in 0_u32..60) {
         let b = (b >> shrink).max(1);
@@ -71,7 +73,7 @@ proptest! {
         let heap = Heap { size: a, second: b };
         let grundy_table = values(&format!("euclid {a} {b}"), heap, ValueKind::Nimber);
         let (large, small) = (u128::from(a.max(b)), u128::from(a.min(b)));
-        // large > phi small exactly when large^2 - large small - small^2 > 0.
+        // large > phi small is equivalent to large^2 - large small - small^2 > 0.
         let golden = large * large > small * (large + small);
         prop_assert_eq!(grundy_table.nimber(heap) != Nimber::ZERO, golden);
         let value = grundy_table.nimber(heap).0;

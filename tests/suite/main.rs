@@ -1,4 +1,4 @@
-//! The library against slow definitions and published terms, and the bot as a program.
+//! Tests that compare the library with slow definitions and published terms, and tests of the bot as a program.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 #![allow(clippy::cast_possible_truncation, reason = "sizes that the test chooses are small")]

@@ -1,4 +1,4 @@
-//! Games by their code: values, standard forms, and play.
+//! Games with a code: values, standard forms, and play.
 
 use std::fs;
 
@@ -10,17 +10,17 @@ use zeroxor::{GameSpec, Nimber, OctalCode, Player, Position, nimbers};
 use crate::definition;
 use crate::definition::position;
 
-/// All codes of one and two digits, d0 included, in order.
+/// Returns all codes with d0 and up to two digits after the point, in order.
 pub fn two_digits() -> impl Iterator<Item = OctalCode> {
     let digits = [0, 4].into_iter().flat_map(|zero| (0..64).map(move |n| [zero, n / 8, n % 8]));
     digits.filter_map(|digits| OctalCode::new(&digits))
 }
 
-/// Random codes of three and four digits, the same each time.
+/// Returns random codes with d0 and three or four digits after the point, the same in each run.
 pub fn random_codes(count: usize) -> impl Iterator<Item = OctalCode> {
     let mut state = 1_u64;
     let mut random = move |below: u64| {
-        // The generator of D. E. Knuth's MMIX.
+        // The random number generator of D. E. Knuth's MMIX.
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) % below
     };
@@ -44,7 +44,7 @@ fn values_are_those_of_the_definition() {
     }
 }
 
-/// The values of all heaps by those of a code that repeat every `length` from `start` on.
+/// Returns the value of any heap under a code whose values repeat with the period `length` from `start` on.
 pub fn by_period(code: &str, start: u64, length: u64) -> impl Fn(u64) -> u64 {
     let code: OctalCode = code.parse().unwrap();
     let values = definition::octal(code.digits(), (start + length) as usize);
@@ -86,7 +86,7 @@ fn windows_and_codes_agree() {
         let window = Window::new(l, r).unwrap();
         let code = window.code().unwrap();
         let mut budget = Budget::GAME;
-        // Not by the table of the window, to which the solver would go.
+        // Use the engine for codes; a solver would use the table of the window.
         let by_code = CodeSequence::within(code, 2000, &mut budget, &mut |_| ()).unwrap();
         let by_window = nimbers(&format!("{r} {l} {r}").parse().unwrap(), 0..=2000).unwrap();
         assert!(
@@ -100,7 +100,7 @@ fn windows_and_codes_agree() {
     }
 }
 
-/// A heap has the value of the standard form for a heap with `shift` fewer cards.
+/// The value of a heap is that of a heap with `shift` fewer cards under the standard form.
 #[test]
 fn standard_forms_have_the_same_values() {
     for code in two_digits().chain(random_codes(100)) {
@@ -115,7 +115,7 @@ fn standard_forms_have_the_same_values() {
     }
 }
 
-/// The periods of the shorter games of the published list, and where their values are largest.
+/// Compares the shorter games of the published list: periods, largest values, and rare values.
 #[test]
 fn published_periods() {
     let text = fs::read_to_string("tests/data/octal_solved.tsv").unwrap();
@@ -142,7 +142,7 @@ fn published_periods() {
         let first = values.values().iter().position(|&value| value == most).unwrap();
         assert_eq!(first as u64, number(at), "{code}");
         if let (Ok(rares), Ok(last)) = (rares.parse::<u64>(), last.parse::<usize>()) {
-            // The split is not stated. The source counts the heap of no card or not.
+            // The source does not state the sparse space, nor whether it counts the heap of 0 cards.
             let is_published = |mask: u16| {
                 let is_rare = |value: &&u16| (**value & mask).count_ones().is_multiple_of(2);
                 let count = values.values()[..=last].iter().filter(is_rare).count() as u64;
@@ -151,7 +151,7 @@ fn published_periods() {
                     && is_rare(&&later[0])
                     && !later[1..].iter().any(|value| is_rare(&value))
             };
-            // No split leaves as few of 0.127 as are stated.
+            // For 0.127 no sparse space has as few rare values as the source states.
             let is_known =
                 code.to_string() == "0.127" || (1..(most + 1).next_power_of_two()).any(is_published);
             assert!(is_known, "{code}");
@@ -161,7 +161,7 @@ fn published_periods() {
     assert!(compared >= 8, "{compared}");
 }
 
-/// The code of a window plays exactly like the window, from either side.
+/// The code of a window plays exactly like the window, on both sides.
 #[test]
 fn a_window_by_its_code() {
     for (code, l, r) in [("0.77", 1, 2), ("0.07", 2, 2), (".777", 1, 3), ("0.00777", 3, 5), ("0.7", 1, 1)] {
@@ -188,7 +188,7 @@ fn a_window_by_its_code() {
     }
 }
 
-/// Two spellings of one game are one game.
+/// Two spellings of one game are equal.
 #[test]
 fn spellings_are_one_game() {
     let [short, long] =
@@ -209,7 +209,7 @@ fn moves_that_cannot_be_written_are_refused() {
     }
 }
 
-/// 200 random codes that can be played.
+/// Returns 200 random codes that can be played.
 pub fn playable() -> impl Iterator<Item = zeroxor::OctalCode> {
     random_codes(400).filter(zeroxor::OctalCode::is_playable).take(200)
 }

@@ -1,4 +1,4 @@
-//! The games of piles against their definitions, published terms and counts.
+//! Compares the games of piles with their definitions, published terms and counts.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use zeroxor::{GameSpec, Move, Nimber, Outcome, Solver, mex};
 
 use crate::definition::{position, terms, values};
 
-/// What a pile game allows, by its name, in the plainest words.
+/// Returns whether the pile game with this name allows a take, by the definition of the game.
 fn may_take(game: &str, list: &[u64], n: u64, take: u64) -> bool {
     take >= 1
         && take <= n
@@ -27,7 +27,7 @@ fn header(game: &str, list: &[u64], n: u64) -> String {
     GameSpec::Piles { game, piles: vec![n], list: list.to_vec() }.to_string()
 }
 
-/// The Grundy values by their definition.
+/// Returns the Grundy values by the definition.
 fn grundy(n: u64, may_take: impl Fn(u64, u64) -> bool) -> Vec<u64> {
     let mut g: Vec<u64> = Vec::new();
     for size in 0..=n {
@@ -37,12 +37,12 @@ fn grundy(n: u64, may_take: impl Fn(u64, u64) -> bool) -> Vec<u64> {
     g
 }
 
-/// Rules, values, moves and counts of all piles up to `n`.
+/// Compares the rules, values, moves and counts of all piles up to `n` with the definition.
 fn assert_game(game: &str, list: &[u64], n: u64) {
     assert_as_defined(&header(game, list, n), n, |size, take| may_take(game, list, size, take));
 }
 
-/// The same of any game of piles, by which numbers it allows to take.
+/// Compares any game of piles up to `n` with the definition; `may_take` gives the allowed numbers.
 fn assert_as_defined(header: &str, n: u64, may_take: impl Fn(u64, u64) -> bool) {
     let start = position(header);
     let rules: &dyn Rules = start.rules(0).unwrap();
@@ -95,8 +95,8 @@ fn small_piles_without_bans() {
     }
 }
 
-/// Every game with short lists: all follows from which single moves are legal, and the tests of the referee compare these
-/// with its own rules.
+/// Every game with short lists. The legal single moves are the only input; the tests of the referee compare them with
+/// the referee's own rules.
 #[test]
 fn every_game_of_piles() {
     for game in PileGame::ALL {
@@ -131,7 +131,7 @@ proptest! {
         assert_game("subtract", &list, 120);
     }
 
-    /// A period answers for piles that no table reaches as the table does where it reaches.
+    /// The values by a period agree with the definition, for small piles and for piles too large for any table.
     #[test]
     fn periods_of_subtraction_sets(list in prop::collection::vec(1_u64..25, 1..5), scale in 1_u64..4, far in 0_u64..2000) {
         let list: Vec<u64> = list.iter().map(|take| take * scale).collect();
@@ -140,13 +140,13 @@ proptest! {
         for (size, &value) in (0..).zip(&g) {
             prop_assert_eq!(grundy_table.nimber(Heap::of(size)), Nimber(value));
         }
-        // The definition once more, from the values around a huge pile.
+        // Test the definition again at a huge pile, by the values of its followers.
         let heap = Heap::of(1_000_000_000_000_000_000 - far);
         let options = list.iter().map(|take| grundy_table.nimber(Heap::of(heap.size - take)));
         prop_assert_eq!(grundy_table.nimber(heap), mex(options));
     }
 
-    /// Outcomes by the sieve over several of its blocks.
+    /// The sieve's outcomes over several blocks.
     #[test]
     fn outcomes_of_large_square_piles(banned_roots in prop::collection::vec(1_u64..400, 0..30)) {
         let list: Vec<u64> = banned_roots.iter().map(|root| root * root).collect();
@@ -225,7 +225,7 @@ fn all_small_subtraction_sets() {
     }
 }
 
-/// The least period and pre-period of a set and of all that it scales to, against the values themselves.
+/// Compares the least period and pre-period of a set, and of its multiples, with the values themselves.
 #[test]
 fn periods_of_scaled_sets() {
     for bits in 1_u64..64 {
@@ -234,7 +234,7 @@ fn periods_of_scaled_sets() {
             let takes: Vec<u64> = set.iter().map(|take| take * scale).collect();
             let n = 60 * scale as usize;
             let g = grundy(n as u64, |size, take| may_take("subtract", &takes, size, take));
-            // What repeats over two thirds of such a table is a period.
+            // A repetition over two thirds of this table is a period.
             let repeats =
                 |length: usize| (0..=n - length).rev().take_while(|&at| g[at] == g[at + length]).count();
             let length = (1..=n / 3).find(|&length| repeats(length) > 2 * n / 3 - length).unwrap();
@@ -248,7 +248,7 @@ fn periods_of_scaled_sets() {
     }
 }
 
-/// Piles near 10^18, whose prime factors are known: a prime, products of large ones, powers of small ones.
+/// Piles near 10^18 with known prime factors: a prime, products of large primes, powers of small primes.
 #[test]
 fn divisors_of_large_piles() {
     for factors in [
@@ -271,14 +271,14 @@ fn divisors_of_large_piles() {
         assert_eq!(rules.nth_move(heap, divisors.len() as u128 - 1).unwrap().count, n);
         let grundy_table = values(&format!("divisor {n}"), heap, ValueKind::Nimber);
         for target in 0..64 {
-            // v2 + 1 of what is left, and 0 of nothing.
+            // The value is v2 + 1 of the stones left, and 0 for an empty pile.
             let value = |left: u64| if left == 0 { 0 } else { left.trailing_zeros() + 1 };
             let to = divisors.iter().copied().filter(|divisor| value(n - divisor) == target);
             let found = grundy_table.moves_to(heap, Nimber(target.into())).map(|take| take.count);
             assert!(found.eq(to.clone()), "{n} to {target}");
             assert_eq!(grundy_table.count_to(heap, Nimber(target.into())), Some(to.count() as u128));
         }
-        // With all but one of its divisors banned it still has a move.
+        // With all divisors banned the pile has no move; with all but one banned it still has a move.
         let mut bans: Vec<u64> = divisors.into_iter().collect();
         assert!(position(&header("divisor", &bans, n)).is_over(), "{n}");
         bans.remove(bans.len() / 2);
@@ -302,7 +302,7 @@ fn published_terms_of_subtract_a_square() {
     }
 }
 
-/// How many P-positions there are from 0 to 2^k.
+/// Checks the number of P-positions from 0 to 2^k.
 #[track_caller]
 fn assert_losing(k: u32, count: usize) {
     let outcomes = grundy_table("square 1", 1 << k, ValueKind::Outcome);
@@ -324,15 +324,15 @@ fn counts_of_subtract_a_square_to_a_billion() {
     assert_losing(30, 1_816_355);
 }
 
-/// The largest nimber to 2^20.
+/// The largest nimber of piles up to 2^20.
 #[test]
 fn largest_nimber_of_subtract_a_square() {
     let values = grundy_table("square 1", 1 << 20, ValueKind::Nimber);
     assert_eq!((0..=1 << 20).map(|n| values.nimber(Heap::of(n))).max(), Some(Nimber(170)));
 }
 
-/// Bans that leave many losing piles: without the multiples of 25, those that are 0 or 2 modulo 5; without
-/// the even squares, the even ones.
+/// Bans that leave many losing piles. If the multiples of 25 are banned, the piles that are 0 or 2 modulo 5 lose; if
+/// the even squares are banned, the even piles lose.
 #[test]
 fn outcomes_where_many_piles_lose() {
     let n = 3_000_000;
@@ -350,7 +350,8 @@ fn outcomes_where_many_piles_lose() {
     }
 }
 
-/// 7 with 1 banned: 7 - 4 = 3 leaves the other player stuck, so First wins. Widely copied as Second.
+/// A pile of 7 with 1 banned: 7 - 4 = 3 leaves the other player without a move, so First wins. Many copies of this
+/// puzzle state that Second wins.
 #[test]
 fn who_cannot_move_loses_above_zero_too() {
     let seven = position("square 7 ban 1");

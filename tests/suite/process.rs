@@ -1,4 +1,4 @@
-//! The bot as a program: its conversation, its ends, its options.
+//! Tests of the bot as a program: conversations, exit codes and options.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use zeroxor::wire::protocol;
@@ -14,10 +14,10 @@ fn bot() -> Command {
     bot
 }
 
-/// Everything is said to the bot at once, and its input ends.
+/// Runs the bot with all of `input` at once, and closes its input.
 fn converse(input: &[u8]) -> Output {
     let mut child = bot().spawn().unwrap();
-    // A bot that has refused a line may be gone before the rest is written.
+    // A bot that has refused a line may exit before the rest is written.
     let _ = child.stdin.take().unwrap().write_all(input);
     child.wait_with_output().unwrap()
 }
@@ -39,13 +39,13 @@ fn a_game_is_played_line_by_line() {
     to.write_all(b"6 1\n").unwrap();
     assert_eq!(said(), "2 1");
     to.write_all(b"0 0\n").unwrap();
-    // It ends by itself, though its input is still open.
+    // The bot exits although its input is still open.
     assert_eq!(child.wait().unwrap().code(), Some(0));
     assert!(from.next().is_none());
     drop(to);
 }
 
-/// What the bot prints and its exit code, if all lines come at once and the input ends.
+/// The output and the exit code of the bot, if all lines come at once and the input ends.
 #[test]
 fn conversations_that_end_early() {
     let names: Vec<_> = GameKind::all().filter(|kind| kind.is_played()).map(GameKind::name).collect();
@@ -100,7 +100,7 @@ fn conversations_that_end_early() {
     assert!(text(&output.stderr).contains("a line of at most 1048576 bytes"));
 }
 
-/// A header that names no game is answered with those that can be played, which does not include Grundy's game.
+/// The error for a header without a known game lists the games that can be played, without Grundy's game.
 #[test]
 fn games_of_a_header() {
     for kind in GameKind::all() {
@@ -132,14 +132,14 @@ fn too_large_a_game() {
     assert!(said.ends_with(" steps, and the limit is 6000000000\n"), "{said}");
 }
 
-/// Where rare values keep coming, all pairs are entered, which takes a second and not minutes.
+/// If rare values keep coming, the engine uses all pairs, which needs a second instead of minutes.
 #[test]
 fn rare_values_that_keep_coming() {
     let output = converse(b"50000 1 33 + nim 1\n");
     assert!(text(&output.stdout).starts_with("First\n"), "{}", text(&output.stderr));
 }
 
-/// The bot within the contest's memory.
+/// Runs the bot with the memory limit of the contest.
 fn converse_in_1_gib(input: &[u8]) -> Output {
     let mut bot = Command::new("sh");
     bot.args(["-c", "ulimit -v 1048576; exec \"$0\"", env!("CARGO_BIN_EXE_zeroxor")]);
@@ -148,8 +148,8 @@ fn converse_in_1_gib(input: &[u8]) -> Output {
     bot.wait_with_output().unwrap()
 }
 
-/// Whatever a header asks for, it is answered or refused before the side is said, with the figures and never
-/// by an abort.
+/// Every header is answered, or refused before the side is written. The refusal has the cost and the limit; the bot
+/// never aborts.
 #[test]
 fn too_much_memory() {
     let bans: Vec<String> = (1..2000_u64).map(|root| (root * root).to_string()).collect();
@@ -165,7 +165,7 @@ fn too_much_memory() {
         ("square 99999999 6 5", "steps, and the limit is 6000000000"),
         (&format!("square 2000000000 5 ban {}", bans.join(" ")), "piles, and the limit is 1073741824"),
         ("divisor 1000000000000 5 ban 1", "steps, and the limit is 6000000000"),
-        // Neither pile can be taken whole, so their divisors are computed.
+        // Neither pile can be taken as a whole, so the divisors of both are computed.
         (
             "divisor 999999999999999989 999999999999999959 ban 1 999999999999999959 999999999999999989",
             "steps, and the limit is 6000000000",
@@ -185,8 +185,8 @@ fn too_much_memory() {
     }
 }
 
-/// Tables are not refused because of optional tables, of tables that have been replaced, or of several windows whose larger
-/// engine does not fit in the budget. Only the end of the input is missing.
+/// Tables are not refused because of optional tables, of tables that have been replaced, or of several windows whose
+/// larger engine does not fit in the budget. The only error is the early end of the input.
 #[test]
 fn games_within_the_budget() {
     let windows: Vec<String> = (3900..4000).map(|r| format!("4095 1 {r}")).collect();
@@ -212,7 +212,7 @@ fn closed_stdout() {
     assert!(!stderr.contains("panicked") && !stderr.contains("backtrace"), "{stderr}");
 }
 
-/// Sets the log's filter, and says all to the bot at once. What it prints on stdout and stderr.
+/// Runs the bot with the log filter `filter` and all of `input` at once. Returns its stdout and stderr.
 #[cfg(feature = "env_logger")]
 fn log(filter: &str, input: &[u8]) -> (String, String) {
     let mut child = bot().env("RUST_LOG", filter).spawn().unwrap();
@@ -258,7 +258,7 @@ fn a_filter_of_the_log_that_is_not_valid_is_named() {
     assert!(why.starts_with("warning: invalid logging spec 'loud'") && why.lines().count() == 1, "{why}");
 }
 
-/// The log is lost, and the game is played.
+/// Without stderr the log is lost, but the game is played.
 #[test]
 #[cfg(feature = "env_logger")]
 fn a_log_without_stderr() {
@@ -269,7 +269,7 @@ fn a_log_without_stderr() {
     assert_eq!((output.status.code(), text(&output.stdout)), (Some(0), "First\n1 2\n"));
 }
 
-/// README.md shows a game and its log, as they come; only the times differ.
+/// README.md shows a game and its log exactly as the bot prints them, apart from the times.
 #[test]
 #[cfg(feature = "env_logger")]
 fn readme_shows_the_real_log() {
@@ -301,7 +301,7 @@ fn options() {
     assert_eq!(text(&wrong.stderr), "zeroxor: expected no argument, --help or --version, got \"--fast\"\n");
 }
 
-/// 10^18 cards: after each of the bot's moves for 1000 plies against random replies, everything cancels.
+/// A row of 10^18 cards: for 1000 plies against random replies, all heaps cancel after each of the bot's moves.
 #[test]
 fn a_row_of_10_18_cards() {
     let mut child = bot().spawn().unwrap();
@@ -323,8 +323,8 @@ fn a_row_of_10_18_cards() {
     assert_eq!(child.wait().unwrap().code(), Some(1), "the game was broken off");
 }
 
-/// Rows of 10^18 by codes with a period: from each move of the bot that wins to the next the XOR is 0, and a lost game is
-/// played on without delay.
+/// Rows of 10^18 cards under codes with a period: the XOR is 0 after each winning move of the bot, and the bot answers
+/// without delay in a lost game too.
 #[test]
 fn rows_of_any_length_by_codes() {
     for (code, start, length) in [("0.137", 52, 34), ("0.45", 498, 20), ("0.33", 0, 3), ("0.3", 0, 2)] {
@@ -359,7 +359,7 @@ fn rows_of_any_length_by_codes() {
     }
 }
 
-/// Help that is not printed is an error.
+/// If the help cannot be printed, the bot exits with an error.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_is_no_success() {

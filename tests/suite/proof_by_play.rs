@@ -1,4 +1,4 @@
-//! Proof by play: the strategy against every line of replies.
+//! Proof by play: the strategy against every sequence of replies.
 
 use std::collections::HashSet;
 
@@ -8,10 +8,10 @@ use zeroxor::{Nimber, Outcome, Position, Side, Solver};
 use crate::definition::{self, Nimbers, outcome, placed_heaps, position};
 use crate::octal;
 
-/// Walks every position the bot can be brought to. Wherever the definition says that it wins, its move must
-/// leave a lost position, so the win is never let go; and where no reply is left, the game is won.
+/// Walks every position that the opponent can force. If the bot wins a position by the definition, the bot's move
+/// must leave a lost position, so the bot keeps the win. If the opponent has no reply, the bot has won.
 struct Walk<F> {
-    /// The definition.
+    /// Returns the outcome of a position by the definition.
     outcome: F,
     strategy: Solver,
     seen: HashSet<Vec<(u64, Heap)>>,
@@ -23,7 +23,7 @@ impl<F: FnMut(&Position) -> Outcome> Walk<F> {
         Self { outcome, strategy: Solver::new(), seen: HashSet::new(), won: 0 }
     }
 
-    /// Walks every game from `start` that the bot may be brought into in this placed.
+    /// Walks every game from `start` that the opponent can force with the bot in this seat.
     fn from(&mut self, start: &Position, seat: Side) {
         match seat {
             Side::First => self.bot_to_move(start),
@@ -77,7 +77,7 @@ fn every_row_up_to_14_from_every_seat() {
     }
 }
 
-/// The other games and sums of up to three, compared with the mex over all moves of the whole table.
+/// The other games, and sums of up to three games, compared with the mex over all moves of the whole position.
 #[test]
 fn other_games_and_sums() {
     let single = (1..=30).flat_map(|n| {
@@ -123,7 +123,7 @@ fn other_games_and_sums() {
     }
 }
 
-/// Rows by random codes, alone and beside another.
+/// Rows under random codes, one row or two rows.
 #[test]
 fn rows_under_random_codes() {
     for (k, code) in (0..).zip(octal::playable()) {
@@ -140,7 +140,7 @@ fn rows_under_random_codes() {
     }
 }
 
-/// Rows far beyond any table: the middle, then the mirror, against replies all over the row.
+/// Rows too long for any table: the bot takes from the middle, then mirrors the replies, which are spread over the row.
 #[test]
 fn symmetry_needs_no_table() {
     for header in [

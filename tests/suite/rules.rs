@@ -1,4 +1,5 @@
-//! The rules of the library against cards that lie there or not, rules from outside the crate, and the example programs.
+//! Compares the library's rules with a row of single cards; tests rules from outside the crate, and the example
+//! programs.
 
 use std::collections::{BTreeSet, HashSet};
 use std::process::Command;
@@ -10,8 +11,7 @@ use zeroxor::{Analysis, GameKind, GameSpec, Move, Nimber, Outcome, Player, Posit
 
 use crate::definition::{Cards, Nimbers, followers, placed_heaps, position};
 
-/// Every move in every position that can be reached is legal on the table exactly when it is in the
-/// statement.
+/// Checks that the legal moves of `table` are those of the problem statement, in every reachable position.
 fn assert_same_rules(table: &Position, cards: &Cards) {
     let n = cards.there.len() as u64;
     let legal = cards.legal_moves();
@@ -45,7 +45,7 @@ fn every_move_in_every_small_game() {
 }
 
 proptest! {
-    /// A long random game, the same moves on both boards.
+    /// A long random game with the same moves on `table` and on `cards`.
     #[test]
     fn random_games(n in 8_usize..60, l in 1_usize..6, more in 0_usize..6, picks in prop::collection::vec(any::<u32>(), 60)) {
         let r = (l + more).min(n);
@@ -89,7 +89,7 @@ fn each_illegal_move_names_its_rule() {
     assert_eq!(said, "taking 2 at place 3 is not legal: from there on the row has only 1 left");
 }
 
-/// A move takes something, whatever the game.
+/// A move that takes nothing is illegal in every game.
 #[test]
 fn a_move_that_takes_nothing() {
     for game in GameKind::all().flat_map(GameKind::components) {
@@ -103,7 +103,7 @@ fn a_sum_numbers_its_places_consecutively() {
     let mut sum = position("segment 4 2 2 + 3 1 1 + segment 5 2 2");
     assert_eq!(sum.places(), 12);
     assert!(sum.rules(1).is_some() && sum.rules(2).is_none(), "equal rules are kept once");
-    // From the first row into the second.
+    // The move would take cards of both rows.
     assert!(sum.play(Move { place: 4, take: 2 }).is_err());
     sum.play(Move { place: 6, take: 1 }).unwrap();
     sum.play(Move { place: 11, take: 2 }).unwrap();
@@ -132,8 +132,8 @@ fn specifications_that_are_no_game() {
     assert_eq!(error.to_string(), "expected fewer than 2^64 places in all, got more than that");
 }
 
-/// To find which piles have moves, the divisors of each that is banned itself are computed. Tens of thousands of products
-/// of two large primes took half a minute of that before anything was refused.
+/// To find which piles have moves, the divisors of each banned pile size are computed. Without a charge, tens of
+/// thousands of products of two large primes needed half a minute before the game was refused.
 #[test]
 fn banned_piles_are_charged() {
     let piles = |count: u64| (0..count).map(|n| 999_999_937 * (999_999_000 - n)).collect::<Vec<_>>();
@@ -156,13 +156,12 @@ fn a_budget_of_nothing() {
     }
 }
 
-/// Rows are charged with the steps that their values took, a few of all pairs where there is a sparse space, so two long
-/// ones have room in one budget.
+/// Rows are charged with the steps that were used. In a sparse space these are few, so two long rows fit in one budget.
 #[test]
 fn rows_are_charged_what_they_took() {
     let game = Position::new(&"60000 2 4 + 60000 3 6".parse().unwrap()).unwrap();
     let within = |steps| Solver::with_budget(Budget::new(steps, 256 << 20)).outcome(&game);
-    // In nanoseconds.
+    // In steps of a nanosecond.
     let all_pairs = 60_000 * 60_000 / 4 / 2;
     assert_eq!(within(all_pairs / 2), Ok(Outcome::N));
     let error = within(all_pairs / 8).unwrap_err();
@@ -170,7 +169,7 @@ fn rows_are_charged_what_they_took() {
     assert!(error.left < all_pairs / 8, "the first row was charged: {error}");
 }
 
-/// Grundy's game: a move splits a heap into two unequal ones.
+/// Grundy's game: a move splits a heap into two unequal heaps.
 #[derive(Debug)]
 struct GrundysGame;
 
@@ -214,7 +213,7 @@ fn values_by_the_definition() {
     }
 }
 
-/// Moves, analysis and the best delaying move, against the whole position by the definition.
+/// Compares moves, analysis and the best delaying move with the definition for the whole position.
 #[test]
 fn play_and_analysis() {
     for sizes in [&[9, 6][..], &[11], &[5, 7, 8], &[8, 8, 3], &[4, 4]] {
@@ -238,7 +237,7 @@ fn play_and_analysis() {
             assert_eq!(analysis.winning_moves_total, Some(winning.len() as u128), "{now}");
             assert_eq!(analysis.winning_moves, winning, "{now}");
             if nimber == Nimber::ZERO {
-                // The fewest replies win after the best delaying move.
+                // After the best delaying move the fewest replies win.
                 let replies = |after: &Position, nimbers: &mut Nimbers| {
                     followers(after).filter(|(_, next)| nimbers.of(next) == Nimber::ZERO).count()
                 };
@@ -255,7 +254,7 @@ fn play_and_analysis() {
     }
 }
 
-/// A pair beyond every table is won by mirroring.
+/// Two equal heaps too large for any table are won by mirroring.
 #[test]
 fn pairs_need_no_values() {
     let mut player = Player::new(heaps(&[1_000_000_000_000, 1_000_000_000_000]));

@@ -1,4 +1,4 @@
-//! Every engine of the segment game against the definition: values, moves, periods, scaling and starts.
+//! Compares every engine of the segment game with the definition: values, moves, periods, scaling and starts.
 
 use std::collections::HashSet;
 
@@ -18,7 +18,7 @@ fn grundy_table(l: usize, r: usize, largest: u64) -> Box<dyn GrundyTable> {
     values(&format!("{r} {l} {r}"), Heap::of(largest), ValueKind::Nimber)
 }
 
-/// All engines give these values.
+/// Checks that all engines give the values `g`.
 fn assert_values(l: usize, r: usize, g: &[u64]) {
     let n = g.len() as u64 - 1;
     let index = PairIndex::new(window(l, r), n).unwrap();
@@ -52,9 +52,9 @@ fn all_windows_to_64() {
     }
 }
 
-/// Long rows, in which the split into rare and common nimbers changes many times, to and from none at all.
-/// Those of [3, 6] and [4, 6] have a rare value after thousands that are not. The last three have periods
-/// that are found on the way, after which nothing is computed.
+/// Long rows in which the sparse space changes many times, also to and from no space. Under [3, 6] and [4, 6] a rare
+/// value follows after thousands of common values. The last three windows have periods that the engine finds; later
+/// values are then not computed.
 #[test]
 fn long_rows() {
     let windows = [(1, 3), (3, 3), (3, 5), (1, 9), (3, 6), (4, 6), (2, 300), (1, 2), (2, 2), (1, 16)];
@@ -80,7 +80,7 @@ proptest! {
         assert_values(l, l + more, &definition::segment(l, l + more, 600));
     }
 
-    /// g of (jL, j(R-1)+1) at n is g of (L, R) at floor(n/j), for L < R.
+    /// For L < R, the value of n under (jL, j(R-1)+1) is the value of floor(n/j) under (L, R).
     #[test]
     fn scaling_law(l in 1_usize..=12, more in 1_usize..=12, j in 1_usize..=8) {
         let r = l + more;
@@ -101,7 +101,7 @@ proptest! {
     }
 }
 
-/// The memory of a table is computed without overflow, also if there is not as much.
+/// The memory of a table is computed without overflow, also if it is more than the machine has.
 #[test]
 fn memory_is_known_before_it_is_needed() {
     let two_to_64 = u128::from(u64::MAX) + 1;
@@ -121,7 +121,8 @@ fn limits_of_the_engines() {
     assert!((1000..=5001).contains(&last), "{last}");
 }
 
-/// For rows that are too long for the pair index, a period or the engine for long rows gives the values; both give the same.
+/// For rows that are too long for the pair index, a period or the engine for long rows gives the values; both give
+/// the same.
 #[test]
 fn engines_agree_where_they_meet() {
     for (l, r) in [(1, 1), (2, 2), (1, 2), (7, 8), (3, 3), (5, 9), (4, 4)] {
@@ -135,7 +136,7 @@ fn engines_agree_where_they_meet() {
     }
 }
 
-/// A move to a nimber is found exactly when there is one, leads there, and all are counted.
+/// A move to a nimber is found exactly if there is one; the move leads to the nimber; all such moves are counted.
 #[test]
 fn moves_to_every_nimber() {
     for (l, r) in (1..=10).flat_map(|r| (1..=r).map(move |l| (l, r))) {
@@ -162,8 +163,8 @@ fn moves_to_every_nimber() {
     }
 }
 
-/// The pair index finds the pair of the least sum in a move's window. Here the lists are requested in a mixed
-/// order, and filled only as far.
+/// The pair index finds the pair of the least sum in a move's window. Here the lists are requested in a mixed order,
+/// and are filled only up to the requested sums.
 #[test]
 fn pairs_of_every_xor_value() {
     const N: u64 = 250;
@@ -189,7 +190,7 @@ fn pairs_of_every_xor_value() {
     }
 }
 
-/// Each move leads to one nimber, also where very many lead to the same.
+/// The counts of the moves to all nimbers add up to the number of moves, also if very many moves lead to one nimber.
 #[test]
 fn every_move_is_counted() {
     for (l, r) in [(1, 3), (1, 1000), (100, 900), (700, 1300)] {
@@ -202,7 +203,7 @@ fn every_move_is_counted() {
     }
 }
 
-/// The moves found in long rows are legal and lead where they should, by scaling, period and scan.
+/// The moves found in long rows by scaling, period and scan are legal and lead to the requested nimber.
 #[test]
 fn moves_in_long_rows() {
     for header in [
@@ -232,7 +233,7 @@ fn moves_in_long_rows() {
     }
 }
 
-/// The memory that the documentation promises.
+/// The memory that the documentation states.
 #[test]
 fn pairs_for_window_3_3() {
     let index = PairIndex::new(window(3, 3), 2000).unwrap();
@@ -240,8 +241,8 @@ fn pairs_for_window_3_3() {
     assert_eq!(size_of::<Pair>(), 4);
 }
 
-/// All known periods but that of (1, 5), for which see the judge's tests, are the least, and proven by
-/// exactly the values they need. No other window to 12 has one that shows in 2,000 values.
+/// All known periods except that of (1, 5), which the judge's tests cover, are the least periods, and exactly the
+/// values that they need prove them. No other window up to 12 shows a period in 2,000 values.
 #[test]
 fn known_periods_are_proven() {
     let known = (1..=40).flat_map(|r| (1..=r).map(move |l| (l, r))).filter(|&window| window != (1, 5));
@@ -272,7 +273,7 @@ fn known_periods_are_proven() {
 }
 
 proptest! {
-    /// The least period and pre-period, by trying all.
+    /// Compares the least period and pre-period with a test of all possible periods.
     #[test]
     fn periods(head in prop::collection::vec(0_u32..2, 0..6), tail in prop::collection::vec(0_u32..2, 1..5), n in 0_usize..40) {
         let repeated: Vec<u32> = tail.iter().copied().cycle().take(n).collect();
@@ -297,7 +298,7 @@ fn scale_takes_the_largest_factor() {
     assert_eq!((scaled(6, 6).factor, scaled(6, 6).window), (1, Window::new(6, 6).unwrap()));
 }
 
-/// A sweep over all windows is what each of them says.
+/// The summary of all windows agrees with the values of each window.
 #[test]
 fn a_sweep_of_all_windows() {
     let n = 24;
@@ -328,8 +329,8 @@ fn starts_won_by_second() {
     assert_eq!(counts.iter().sum::<usize>(), 3234);
 }
 
-/// With L < R <= N <= 2000 Second wins none: some move of L or L+1 cards, legal under every such window,
-/// leaves equal segments. The nimbers say the same for all windows to 60.
+/// With L < R <= N <= 2000 Second wins no start: some move of L or L+1 cards, legal under every such window, leaves
+/// equal segments. The nimbers confirm this for all windows up to 60.
 #[test]
 fn no_wider_start_is_won_by_second() {
     for l in 1..2000 {

@@ -1,4 +1,4 @@
-//! What serde writes is read again as the same, and nothing else is read.
+//! Serde reads its own output as the same value, and rejects other input.
 
 use serde::de::DeserializeOwned;
 use zeroxor::{GameSpec, Move, Nimber, Outcome, Side};

@@ -1,4 +1,4 @@
-//! The wire protocol: lines to headers, sides and moves, and back; conversations in memory; and any input.
+//! Tests of the wire protocol: parsing and writing of lines, conversations in memory, and arbitrary input.
 
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
@@ -60,7 +60,7 @@ fn blanks_are_free_and_the_rest_is_strict() {
     }
 }
 
-/// The column is that of the word that is wrong.
+/// The error has the column of the wrong word.
 #[test]
 fn errors_of_a_seat_have_their_column() {
     for (line, column) in [
@@ -127,7 +127,7 @@ fn errors_say_what_was_expected_and_what_came() {
     assert!(error.ends_with("\"... (1000 bytes)") && error.len() < 160, "{error}");
 }
 
-/// What the bot says to these lines, and how the conversation ends.
+/// Returns the bot's output for `input`, and the result of the conversation.
 fn converse(input: &str) -> (String, Result<(), SessionError>) {
     let mut output = Vec::new();
     let result = run(input.as_bytes(), &mut output);
@@ -165,7 +165,7 @@ fn a_lost_seat_beyond_theory_is_played_on() {
     assert!(matches!(result, Err(SessionError::Ended { game: 1, ply: 5 })), "{result:?}");
 }
 
-/// The first blocks of a sieve show that it would take too many steps. No clock is read here.
+/// The first blocks of a sieve show that the sieve would need too many steps. No clock is read here.
 #[test]
 fn a_sieve_is_refused_by_its_first_blocks() {
     let even: Vec<String> = (1..15_811_u64).map(|root| (4 * root * root).to_string()).collect();
@@ -177,7 +177,7 @@ fn a_sieve_is_refused_by_its_first_blocks() {
     }
 }
 
-/// A move in one of two equal heaps is answered in the other, where no table reaches and where one would.
+/// A move in one of two equal heaps is answered in the other heap, with and without a table.
 #[test]
 fn pairs_are_kept_without_values() {
     let rows = "300000 3 3 + 300000 3 3";
@@ -198,7 +198,7 @@ fn pairs_are_kept_without_values() {
     }
 }
 
-/// Only heaps without an equal need values.
+/// Only unpaired heaps need values.
 #[test]
 fn unpaired_heaps_alone_are_computed() {
     let row = "1000000000000000000 3 5";
@@ -206,7 +206,7 @@ fn unpaired_heaps_alone_are_computed() {
         (format!("{row} + {row} + 7 2 2"), "First\n2000000000000000001 2\n"),
         (format!("nim 1 2 3 + {row} + {row}"), "Second\n"),
         ("square 99999999 5 5".to_owned(), "First\n1 1194649\n"),
-        // One row can be cut into equal halves, the rest is lost already.
+        // A move can cut the row into equal halves; the other heaps are lost.
         (format!("{row} + nim 1 2 3"), "First\n499999999999999999 4\n"),
     ] {
         assert_eq!(converse(&format!("{header}\n")).0, said, "{header}");
@@ -233,7 +233,7 @@ fn a_player_keeps_its_position() {
     assert_eq!(second.best_move(), Some(Move { place: 1, take: 3 }));
 }
 
-/// Before the bot has said anything it cannot have lost.
+/// The bot cannot have lost before its first move.
 #[test]
 fn a_verdict_before_the_first_move() {
     let (said, result) = converse("1 1 1 seat second\n-1 -1\n");
@@ -266,7 +266,7 @@ fn an_endless_line_is_not_read_to_its_end() {
     assert!(matches!(run(endless, Vec::new()), Err(SessionError::Header { line: 1, .. })));
 }
 
-/// Parts of headers and turns, and some that are near them.
+/// Parts of headers and turns, and similar but invalid parts.
 #[rustfmt::skip]
 const PARTS: &[&str] = &[
     "20 3 5", "segment 9 1 2", "square 9 7 ban 1", "divisor 12", "subtract 9 take 1 2", "nim 3 5", "euclid 8 5", "octal .77 9 4", "octal 4.7 3", "octal", "0.137", "grundy 9",
@@ -291,7 +291,7 @@ fn line() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![4 => of_parts, 2 => damaged, 1 => bytes]
 }
 
-/// What each reader makes of a line is written as a line that it reads as the same.
+/// Checks that each parser reads its value again from the written line.
 fn is_read_again(line: &[u8]) -> Result<(), TestCaseError> {
     if let Ok(header) = parse_header(line) {
         prop_assert_eq!(header.game.validate(), Ok(()));
@@ -311,12 +311,12 @@ fn is_read_again(line: &[u8]) -> Result<(), TestCaseError> {
         Err(_) => return Ok(()),
     };
     prop_assert_eq!(parse_judge_turn(written.as_bytes()), parse_judge_turn(line));
-    // The bot's turns are those of the judge but for the verdict.
+    // The bot's turns are the judge's turns without the verdict `-1 -1`.
     prop_assert_eq!(parse_bot_turn(line).is_ok(), written != LOST);
     Ok(())
 }
 
-/// A conversation of small games with any lines ends, by its end or by an error that names the line.
+/// Checks that a conversation of small games with any lines ends normally, or with an error that names the line.
 fn ends(lines: &[Vec<u8>]) -> Result<(), TestCaseError> {
     let is_small = |line: &Vec<u8>| line.split(|byte| !byte.is_ascii_digit()).all(|number| number.len() <= 2);
     let input = lines.iter().filter(|line| is_small(line)).flat_map(|line| [line, &b"\n"[..]].concat());

@@ -1,25 +1,25 @@
-//! Conditional compilation, settled for a program that has no features and is no test.
+//! Evaluation of conditional compilation for a program without features and tests.
 
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, Lit, Meta, Token};
 
-/// Whether a condition holds.
+/// The value of a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Condition {
-    /// It depends only on features and tests.
+    /// The condition depends only on features and tests.
     Known(bool),
-    /// The compiler decides: it depends on the processor or the system.
+    /// The condition depends on the processor or the system, so the compiler decides.
     Open,
 }
 
 use Condition::{Known, Open};
 
 impl Condition {
-    /// The condition of `#[cfg(...)]`; `None` of any other attribute.
+    /// Returns the condition of `#[cfg(...)]`; `None` for any other attribute.
     ///
     /// # Errors
     ///
-    /// If it cannot be read, or mixes what is known with what is open so that it cannot be kept as it is written.
+    /// If the condition cannot be parsed, or if it mixes known and open conditions and the known ones do not decide it.
     pub(crate) fn of(attribute: &Attribute) -> syn::Result<Option<Self>> {
         if !attribute.path().is_ident("cfg") {
             return Ok(None);
@@ -27,7 +27,7 @@ impl Condition {
         Self::read(&attribute.parse_args::<Meta>()?).map(Some)
     }
 
-    /// The condition of `cfg!(...)`; `None` of any other expression.
+    /// Returns the condition of `cfg!(...)`; `None` for any other expression.
     ///
     /// # Errors
     ///
@@ -41,7 +41,8 @@ impl Condition {
         }
     }
 
-    /// What an attribute comes to: of `#[cfg_attr(...)]` the attributes that it adds or none, of any other the attribute.
+    /// Returns the attributes that replace `attribute`: for a known `#[cfg_attr(...)]` the attributes that it adds or
+    /// none, for any other attribute the attribute itself.
     ///
     /// # Errors
     ///

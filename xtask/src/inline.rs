@@ -1,4 +1,4 @@
-//! A crate as one syntax tree: modules inlined, conditions settled, documentation and tests left out.
+//! A crate as one syntax tree: modules are inlined, conditions are evaluated, documentation and tests are removed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,20 +16,20 @@ use syn::{
 
 use crate::conditions::Condition;
 
-/// The crate whose root is the file at `root`, without its features.
+/// Returns the crate whose root is the file at `root`, without its features.
 ///
-/// The root stays the root, so `crate` means the same in one file as in several, and no path changes. Of the documentation
-/// the first paragraph of each module is kept.
+/// The root module stays the root, so no path changes its meaning, not even a path with `crate`. Only the first
+/// paragraph of each module's documentation is kept.
 ///
 /// # Errors
 ///
-/// If a file is missing or is not Rust, or if a condition cannot be settled.
+/// If a file is missing or is not Rust, or if a condition cannot be evaluated.
 pub(crate) fn inline(root: &Path) -> anyhow::Result<File> {
     let directory = root.parent().unwrap_or(Path::new("")).to_owned();
     read(root, directory)
 }
 
-/// The file at `path`, whose own modules are in `directory`.
+/// Reads the file at `path`, whose modules are in `directory`.
 fn read(path: &Path, directory: PathBuf) -> anyhow::Result<File> {
     let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
     let mut file = syn::parse_file(&text).map_err(|error| anyhow!("{}: {error}", path.display()))?;
@@ -41,22 +41,23 @@ fn read(path: &Path, directory: PathBuf) -> anyhow::Result<File> {
     }
 }
 
-/// Changes the tree of one file.
+/// Inlines and filters the tree of one file.
 struct Inliner {
-    /// The directory of the files of modules.
+    /// The directory of the files of the modules.
     directory: PathBuf,
     failure: Option<anyhow::Error>,
 }
 
 impl Inliner {
-    /// Keeps the first failure.
+    /// Stores `failure`, unless there is an earlier failure.
     fn fail(&mut self, failure: impl Into<anyhow::Error>) {
         self.failure.get_or_insert(failure.into());
     }
 
-    /// Whether the conditions of a part do not exclude it.
+    /// Returns whether no condition of `part` excludes the part.
     fn is_kept(&mut self, part: &impl ToTokens) -> bool {
-        // Most kinds of parts have their attributes in one of several fields; as tokens they are first.
+        // Different kinds of parts have their attributes in different fields; in the tokens of a part they are always
+        // first.
         let outer = |input: ParseStream<'_>| {
             let attributes = input.call(Attribute::parse_outer)?;
             input.parse::<TokenStream>()?;
@@ -75,7 +76,7 @@ impl Inliner {
         *parts = parts.iter().filter(|part| self.is_kept(part)).cloned().collect();
     }
 
-    /// Puts the content of a module's file where the module is declared.
+    /// Inserts the content of a module's file at the declaration of the module.
     fn fill(&mut self, module: &mut ItemMod) -> anyhow::Result<()> {
         let has_path = module.attrs.iter().any(|attribute| attribute.path().is_ident("path"));
         ensure!(!has_path, "expected no #[path] at the module {}", module.ident);
@@ -98,7 +99,7 @@ impl VisitMut for Inliner {
 
     fn visit_item_mod_mut(&mut self, module: &mut ItemMod) {
         if module.content.is_none() {
-            // The file has been visited by itself.
+            // `fill` visits the file of the module, so visit only the attributes here.
             self.visit_attributes_mut(&mut module.attrs);
             if let Err(failure) = self.fill(module) {
                 self.fail(failure);
@@ -155,7 +156,7 @@ impl VisitMut for Inliner {
     }
 
     fn visit_expr_mut(&mut self, expression: &mut Expr) {
-        // `if cfg!(test) { .. } else { .. }` becomes what is chosen.
+        // Replace `if cfg!(test) { .. } else { .. }` by the chosen branch.
         if let Expr::If(choice) = expression {
             match Condition::of_expression(&choice.cond) {
                 Ok(Some(Condition::Known(holds))) => *expression = chosen(choice, holds),
@@ -166,7 +167,7 @@ impl VisitMut for Inliner {
         visit_mut::visit_expr_mut(self, expression);
     }
 
-    /// Called for the attributes of each part that is kept.
+    /// Expands the attributes of a kept part, and removes its documentation.
     fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
         let expanded = attributes.drain(..).map(Condition::expand).collect::<syn::Result<Vec<_>>>();
         match expanded {
@@ -196,7 +197,7 @@ impl VisitMut for Inliner {
     }
 }
 
-/// The branch of an `if` that is taken if its condition holds or does not.
+/// Returns the branch of an `if` whose condition has the value `holds`.
 fn chosen(choice: &ExprIf, holds: bool) -> Expr {
     let block = |block: &Block| match block.stmts.as_slice() {
         [Stmt::Expr(expression, None)] => expression.clone(),
@@ -212,7 +213,7 @@ fn chosen(choice: &ExprIf, holds: bool) -> Expr {
     }
 }
 
-/// The text of a line of documentation; `None` of any other attribute.
+/// Returns the text of a line of documentation; `None` for any other attribute.
 fn doc_line(attribute: &Attribute) -> Option<String> {
     match &attribute.meta {
         Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {

@@ -9,10 +9,10 @@ use syn::parse_quote;
 
 use crate::inline::inline;
 
-/// Where the file is, from the top level folder of the repository.
+/// The path of the file, relative to the root of the repository.
 const PATH: &str = "submission/abc278_g.rs";
 
-/// The largest file.
+/// Maximum size of the file.
 const MAX_BYTES: usize = 256 << 10;
 
 /// Writes the file into the repository at `root`.
@@ -25,7 +25,8 @@ pub(crate) fn write(root: &Path) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-/// Whether the file in the repository at `root` is what [`write()`] would write; if not, says what to do.
+/// Returns whether the file in the repository at `root` is up to date; if not, prints the command that updates the
+/// file.
 ///
 /// # Errors
 ///
@@ -42,7 +43,7 @@ pub(crate) fn check(root: &Path) -> anyhow::Result<bool> {
     Ok(is_current)
 }
 
-/// The whole file: a header, `main`, and the library as the crate's root.
+/// Returns the text of the file: a header, `main`, and the library as the crate's root.
 ///
 /// # Errors
 ///
@@ -82,7 +83,7 @@ fn header() -> String {
     )
 }
 
-/// The text with a blank line before each item that follows a block or imports.
+/// Returns the text with a blank line before each item that follows a block or imports.
 fn with_blank_lines(text: &str) -> String {
     const ITEMS: [&str; 14] = [
         "#[",

@@ -1,4 +1,5 @@
-//! Arithmetic periods, values that grow by the same number in each period, and their proof from finitely many values.
+//! Arithmetic periods: values that grow by the same number in each period. Finitely many values can prove such a
+//! period.
 
 use super::{CodeSequence, OctalCode};
 use crate::grundy::segment::repeats;
@@ -13,15 +14,16 @@ pub struct ArithmeticPeriod {
     pub length: u64,
     /// The difference of two values a period apart.
     pub saltus: u64,
-    /// Whether the values prove this for all n; otherwise it holds for the computed values.
+    /// Whether the values prove the equation for all n. If `false`, the equation is true for the computed values.
     pub is_proven: bool,
 }
 
 impl CodeSequence {
-    /// Returns the least p with g(n+p) = g(n) + s for some s > 0 and all computed values from some heap on: at least half of the
-    /// values, and two periods. Many codes whose moves leave three heaps have an arithmetic period (S. Howse and R. J. Nowakowski
-    /// 2004, "Periodicity and arithmetic-periodicity in hexadecimal games"). If s is a power of two, some more periods usually
-    /// prove it. Time and memory are linear.
+    /// Returns the least p with g(n+p) = g(n) + s for some s > 0 and all computed values from some heap on. The
+    /// equation must be true for at least half of the values, and for two periods. Many codes whose moves leave three
+    /// heaps have an arithmetic period (S. Howse and R. J. Nowakowski 2004, "Periodicity and arithmetic-periodicity
+    /// in hexadecimal games"). If s is a power of two, values of some more periods usually prove the period. Time and
+    /// memory are linear.
     pub fn arithmetic_period(&self) -> Option<ArithmeticPeriod> {
         let steps: Vec<i32> =
             self.values().windows(2).map(|pair| i32::from(pair[1]) - i32::from(pair[0])).collect();
@@ -37,55 +39,64 @@ impl CodeSequence {
     }
 }
 
-/// Small heaps, which are combined with a large one, have fewer cards than this.
+/// Small heaps, which are combined with one large heap, have fewer than `SMALL` cards.
 const SMALL: usize = 100;
 
-/// Whether the values of heaps from 0 on prove that they grow so for ever, where the saltus is a power of two.
+/// Returns whether the values of heaps from 0 on prove the period for all heaps; `false` if the saltus is not a power
+/// of two.
 ///
-/// Let g(n+p) = g(n) + s for all n from e on that the values have. Let S be a power of two that s divides, and P = p S/s, so
-/// that also g(n+P) = g(n) + S. The later heaps have the values that follow from this, if for each of them
+/// Let g(n+p) = g(n) + s for all computed values from heap e on. Let S be a power of two that is a multiple of s, and
+/// P = p S/s, so that also g(n+P) = g(n) + S. The equation gives a value for every later heap n. This value is right
+/// if two conditions are true for every such n:
 ///
-/// 1. its value is no option. Of the values of up to three heaps of n - t cards, the sum is less than that of n and some D
-///    more: all values lie between two lines of the slope s/p. So where the XOR of these values is that of n, no two of them
-///    share a bit of S or more, if 2S is more than D. Let U be such a value without its bits below S, divided by S. In the
-///    heaps with U > 0 it can be replaced by 1, 2 and 4, and P cards fewer for each 1 that is taken away; n then has as many
-///    cards fewer, and its value is the XOR of theirs again. Then it has less than e + 8P cards, and its value is computed;
-/// 2. all smaller values are options. Two equal heaps of b cards beside one of a leave the value of a, whose parity is that of
-///    n - t. If each value is that of some heap of such a parity, not far above a line, these are all but the largest. Those
-///    are options of the heaps of 2P sizes in sequence, each by one large heap and small ones whose values XOR to less than
-///    S. With P cards more in the large heap, they are so of all later ones.
+/// 1. No option of n has the value. Assume that a move takes t cards and leaves up to three heaps whose values XOR to
+///    the value of n. All values lie between two lines of the slope s/p, so the sum of the three values is less than
+///    the value of n plus some D. If 2S is more than D, no two of the three values have a common bit of S or more.
+///    Let U be one of the three values, divided by S and rounded down. The numbers U > 0 can be replaced by 1, 2 and
+///    4, with P cards fewer in the heap for each 1 that U decreases, and as many cards fewer in n. The value of n is
+///    still the XOR of the three values. Now n has less than e + 8P cards, so its value is computed, and a computed
+///    value is never an option.
+/// 2. All smaller values are options of n. A move that leaves a heap of a cards and two equal heaps of b cards leaves
+///    the value of a, and a has the parity of n - t. Assume that each value occurs at a heap of each parity, at most
+///    a bounded number of cards after the line reaches the value. Then all smaller values except the largest ones are
+///    such options. The largest ones are tested for 2P consecutive heaps: each must be an option by one large heap
+///    and small heaps whose values XOR to less than S. With P more cards in the large heap, they are options of all
+///    later heaps too.
 ///
-/// That hexadecimal games may be arithmetic periodic is known from S. Howse and R. J. Nowakowski (2004, "Periodicity and
-/// arithmetic-periodicity in hexadecimal games"), who have another condition.
+/// S. Howse and R. J. Nowakowski (2004, "Periodicity and arithmetic-periodicity in hexadecimal games") show that
+/// hexadecimal games may be arithmetic periodic, by another condition.
 pub(super) fn is_proven(code: OctalCode, values: &[u16], period: ArithmeticPeriod) -> bool {
     Proof::new(code, values, period).is_some_and(|proof| proof.smaller_values_are_options())
 }
 
-/// No heap of a table has as many cards as would not fit.
+/// Converts a number of cards. The conversion never saturates, because no table has so large heaps.
 fn signed(cards: usize) -> i64 {
     i64::try_from(cards).unwrap_or(i64::MAX)
 }
 
-/// What is known of the values, if no heap's value is an option.
+/// A period that satisfies condition 1 of [`is_proven`].
 struct Proof<'a> {
     code: OctalCode,
     values: &'a [u16],
-    /// What a move may take.
+    /// The numbers of cards that a move may take.
     takes: Vec<usize>,
     start: usize,
-    /// The period, how many cards it has, and the saltus.
+    /// The period p.
     length: i64,
+    /// The period p, for indices.
     cards: usize,
+    /// The saltus s.
     saltus: i64,
-    /// The most that a value is above the line, times the period.
+    /// The maximum of p g(n) - s n.
     above: i64,
-    /// A multiple of the period whose saltus is a power of two.
+    /// The multiple P of the period.
     block: usize,
+    /// The saltus S of a block, a power of two.
     block_saltus: i64,
 }
 
 impl<'a> Proof<'a> {
-    /// `None` if that cannot be told.
+    /// Tests condition 1; `None` if the values do not prove it.
     fn new(code: OctalCode, values: &'a [u16], period: ArithmeticPeriod) -> Option<Self> {
         let ArithmeticPeriod { start, length, saltus, .. } = period;
         let (start, cards): (usize, usize) = (narrow(start), narrow(length));
@@ -127,9 +138,10 @@ impl<'a> Proof<'a> {
         }
     }
 
+    /// Tests condition 2.
     fn smaller_values_are_options(&self) -> bool {
         let late = [0, 1].map(|parity| self.lateness_of_first_heaps(parity));
-        // For n of either parity, by how much at most a value may be below that of n and no option in this way.
+        // For each parity of n, the number of values below the value of n that two equal heaps may not reach.
         let rest = [0, 1].map(|parity| {
             let takes = self.takes.iter().filter(|&&take| self.code.allows(take as u64, 3));
             let least = |value: usize| {
@@ -147,11 +159,12 @@ impl<'a> Proof<'a> {
         (last - 2 * self.block + 1..=last).all(|size| self.has_options_below(size, rest))
     }
 
-    /// By value, how late by the slope the first heap of this parity and of at least one card has it, times the saltus; `None`
-    /// where no such heap is seen. From some value on it is the same for those two blocks later, so these are left out.
+    /// Returns s n - p v for each value v, if n is the first heap of this parity, of at least one card, that has the
+    /// value; `None` if no computed heap has the value. For large v the number is the same for v + 2S, so larger
+    /// values are omitted.
     fn lateness_of_first_heaps(&self, parity: usize) -> Vec<Option<i64>> {
         let of_parity = |&size: &usize| size > 0 && size % 2 == parity;
-        // The first heaps of larger values come again.
+        // The numbers of larger values repeat.
         let before = self.values[..=self.start].iter().max().map_or(0, |&value| i64::from(value) + 1);
         let end = usize::try_from(before + 2 * self.block_saltus).unwrap_or(0);
         let mut first: Vec<Option<usize>> = vec![None; end];
@@ -165,8 +178,8 @@ impl<'a> Proof<'a> {
         (0..).zip(first).map(late).collect()
     }
 
-    /// Whether the `many` values below that of a heap are options by one large heap and others whose values XOR to less than
-    /// the saltus of a block.
+    /// Returns whether the `many` values just below the value of the heap are options by one large heap and small
+    /// heaps whose values XOR to less than the saltus of a block.
     fn has_options_below(&self, size: usize, many: usize) -> bool {
         let value = usize::from(self.values[size]);
         let lowest = value.saturating_sub(many);

@@ -63,9 +63,9 @@ impl<R: Splits> SplitTable<R> {
         self.value(a) ^ self.value(b) ^ self.value(c)
     }
 
-    /// Returns the period p of the values if they repeat, and the `offsets` that leave no heap smaller than the pre-period. Of
-    /// these, `a` and `a + p` leave heaps of the same values. So if p consecutive offsets do not leave some nimber, no other
-    /// of them does.
+    /// Returns the period p of the values if they repeat, and the `offsets` that leave no heap smaller than the
+    /// pre-period. Of these, `a` and `a + p` leave heaps of the same values. So if p consecutive offsets do not leave
+    /// some nimber, no other of them does.
     fn repeated(&self, left: u64, offsets: &RangeInclusive<u64>) -> Option<(u64, RangeInclusive<u64>)> {
         let Repetition { period: Period { start, length }, saltus: 0 } = self.repetition? else {
             return None;
@@ -74,8 +74,8 @@ impl<R: Splits> SplitTable<R> {
         (last.checked_sub(first)? >= length).then_some((length, first..=last))
     }
 
-    /// Searches the moves of a run for those that leave `target`, see [`GrundyTable::search`]. Moves that cannot leave it because
-    /// of the period are skipped.
+    /// Searches the moves of a run for those that leave `target`, see [`GrundyTable::search`]. Moves that cannot
+    /// leave it because of the period are skipped.
     fn search_run(
         &self,
         heap: Heap,
@@ -111,7 +111,7 @@ impl<R: Splits> SplitTable<R> {
         };
         let (first, last) = repeated.into_inner();
         let others = (*offsets.start()..first).chain(last + 1..=*offsets.end()).filter(leaves).count();
-        // Each offset of the first period counts for all that are a multiple of the period later.
+        // Each offset of the first period represents all offsets that are a multiple of the period later.
         let counted = (first..first + length).filter(leaves);
         others as u128 + counted.map(|offset| u128::from((last - offset) / length + 1)).sum::<u128>()
     }

@@ -1,4 +1,4 @@
-//! The engine against the definition, where rare segments are few and the next values are guessed.
+//! Compares the engine with the definition, also for codes with few rare segments, whose next values are guessed.
 
 use proptest::prelude::*;
 
@@ -18,7 +18,7 @@ fn computed(code: OctalCode, n: u64) -> CodeSequence {
 
 fn digits() -> impl Strategy<Value = Vec<u8>> {
     let few = prop::collection::vec(0_u8..8, 1..5);
-    // Two takes far apart, or many.
+    // Two takes far apart, or many takes.
     let far = (1_usize..60, 0_u8..8, 0_u8..8).prop_map(|(gap, first, last)| {
         let mut digits = vec![first];
         digits.resize(gap, 0);
@@ -68,7 +68,7 @@ proptest! {
     }
 }
 
-/// Codes whose rare values are few: most values are guessed and confirmed for many heaps at once.
+/// Codes with few rare values: most values are guessed and confirmed for many heaps at once.
 #[test]
 fn sparse_codes() {
     for code in
@@ -80,7 +80,8 @@ fn sparse_codes() {
     }
 }
 
-/// The rare values are those up to the size that was asked for, also where more are known: the 1584th of 0.6 is that of 20,627.
+/// The rare values are counted up to the requested size, even if more are known: the 1584th rare value of 0.6 is that
+/// of 20,627.
 #[test]
 fn rare_values_up_to_a_size() {
     for (code, n) in [("0.6", 20_000), ("0.6", 20_626), ("0.6", 20_627), ("0.16", 9_000), ("0.56", 8_500)] {
@@ -93,8 +94,8 @@ fn rare_values_up_to_a_size() {
     }
 }
 
-/// Asserts that a period that some hundred values prove holds for later values, for one in `every` codes of up to two
-/// hexadecimal digits after the point. Returns the number of proven periods, and of unproven ones that do not hold.
+/// Checks that a period that some hundred values prove is true for later values, for one in `every` codes of up to two
+/// hexadecimal digits after the point. Returns the number of proven periods, and of unproven periods that are wrong.
 #[cfg(feature = "analysis")]
 fn compare_proven_periods(every: usize) -> (usize, usize) {
     let digits = |k: usize| [k >> 8 << 2, k >> 4 & 15, k & 15].map(narrow::<u8>);
@@ -130,8 +131,8 @@ fn proven_arithmetic_periods_of_all_short_codes_continue() {
     assert!(proven > 250 && wrong > 10, "{proven} {wrong}");
 }
 
-/// Values that two equal heaps beside a third cannot give, nor others, are no options: no move of seven cards leaves heaps
-/// that are worth so little less.
+/// The proof fails if some smaller values are no options: a move that takes seven cards leaves no heaps with the
+/// largest smaller values.
 #[test]
 #[cfg(feature = "analysis")]
 fn values_that_are_no_options_prove_nothing() {
@@ -142,7 +143,7 @@ fn values_that_are_no_options_prove_nothing() {
     assert!(!is_proven("0.0000008".parse().unwrap(), values.values(), period));
 }
 
-/// Codes of three heaps whose nimbers grow for ever, and those that repeat.
+/// Codes of three heaps: some have unbounded nimbers, some have a period.
 #[test]
 #[cfg(feature = "analysis")]
 fn large_nimbers_of_three_heaps() {
@@ -153,12 +154,12 @@ fn large_nimbers_of_three_heaps() {
     }
 }
 
-/// All codes of one or two digits, d0 included.
+/// Returns all codes with d0 and up to two digits after the point.
 fn two_digits() -> impl Iterator<Item = OctalCode> {
     (0..128).filter_map(|k: u8| OctalCode::new(&[k >> 6 << 2, k >> 3 & 7, k & 7]))
 }
 
-/// A table of a code with no more values than one period needs, and a table of all values.
+/// Returns a table of a code with only the values up to the end of the first period, and a table of all values.
 fn with_and_without_period(code: OctalCode, n: u64) -> Option<[SplitTable<Octal>; 2]> {
     let all = computed(code, n);
     let period = all.proven_period()?;
@@ -169,7 +170,7 @@ fn with_and_without_period(code: OctalCode, n: u64) -> Option<[SplitTable<Octal>
     Some([repeating, SplitTable::new(rules, all.values, None)])
 }
 
-/// A period gives the value of each heap, and which moves leave a nimber, as all values do.
+/// A table with a period gives the same values and moves as a table of all values.
 #[test]
 fn moves_by_a_period() {
     let mut compared = 0;
@@ -233,15 +234,15 @@ fn heaps_of_any_size() {
     {
         let repeats = repeating("0.f", Budget::GAME).unwrap();
         assert_eq!(repeats.period(), Some(Period { start: 0, length: 2 }));
-        // From a heap of 1 on, three cards more are worth one more.
+        // From a heap of 1 on, three more cards add 1 to the value.
         let grows = repeating("0.8", Budget::GAME).unwrap();
         assert_eq!(grows.nimber(MAX_SIZE), Nimber((MAX_SIZE - 1) / 3));
         assert!(grows.period().is_none() && grows.values().len() < 2000);
     }
 }
 
-/// 20,189,186 values prove the period of 0.354, more than are searched first; the bytes of the budget are enough for them.
-/// Of 0.6 no period shows in the values that fit in the budget of a game.
+/// 20,189,186 values prove the period of 0.354: more than are searched first, but they fit in the bytes of the
+/// budget. The values of 0.6 that fit in the budget of a game show no period.
 #[test]
 #[ignore = "takes half a minute"]
 fn late_periods() {

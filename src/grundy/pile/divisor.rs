@@ -1,9 +1,10 @@
 //! Subtract-a-divisor: the exponent of 2, or a table if there are bans.
 //!
-//! Without bans g(n) = v2(n) + 1, where v2 is the exponent of 2 in n, and g(0) = 0. By induction: take d from
-//! n. If v2(d) < v2(n) then v2(n-d) = v2(d), and each such exponent occurs, so these moves have the values 1
-//! to v2(n). If v2(d) = v2(n), the difference of two odd numbers is even: either d = n, with the value 0, or
-//! v2(n-d) > v2(n), with a value above v2(n) + 1. The least value missing is v2(n) + 1.
+//! Without bans g(0) = 0 and g(n) = v2(n) + 1, where v2(n) is the exponent of 2 in n. Proof by induction: let a move
+//! take d from n. If v2(d) < v2(n), then v2(n-d) = v2(d). Each exponent less than v2(n) occurs, so the followers of
+//! these moves have the values 1 to v2(n). If v2(d) = v2(n), then either d = n and the follower has the value 0, or
+//! v2(n-d) > v2(n), because the difference of two odd numbers is even, and the value of the follower is more than
+//! v2(n) + 1. The least missing value is v2(n) + 1.
 
 use std::iter;
 
@@ -13,8 +14,8 @@ use crate::integers::narrow;
 use crate::rules::{Divisor, Takes, factor};
 
 impl Pile<Divisor> {
-    /// The steps for the first `n` of the piles up to `largest`. The divisors of all numbers up to n are about n ln n,
-    /// each some steps, and more of them if it is searched in a long list of bans.
+    /// Returns the number of steps for the first `n` of the piles up to `largest`. All numbers up to n have about n
+    /// ln n divisors together. Each divisor costs some steps, more if the ban list in which it is searched is long.
     fn steps(&self, n: u64, largest: u64) -> u128 {
         let each = 10 + u128::from(self.0.banned.len().max(1).ilog2());
         (u128::from(n) + 1) * u128::from(largest.max(1).ilog2()) * each
@@ -23,8 +24,8 @@ impl Pile<Divisor> {
 
 impl Engine for Pile<Divisor> {
     fn comparison_cost(&self, heap: Heap) -> u128 {
-        // For each move the divisors of the pile and of a follower are found. Here, where all piles are
-        // asked, an estimate of how many moves there are has to do.
+        // Each move needs the divisors of the pile and of a follower. `comparison_cost` is called for every pile, so
+        // the number of moves is only estimated.
         let n = heap.size;
         u128::from(factor::estimated_divisors(n)) * 2 * u128::from(factor::cost(n))
     }
@@ -43,23 +44,25 @@ impl Engine for Pile<Divisor> {
         let [steps, bytes] = self.least_cost(Heap::of(largest), kind);
         budget.spend(what, steps, bytes)?;
         let mut cpu_watch = budget.watch_cpu();
-        // The prime factors come first and take an eighth of the time.
+        // Finding the prime factors comes first, and needs an eighth of the time.
         let mut check =
             |done| cpu_watch.check(what, self.steps(largest / 8 + done as u64 / 8 * 7, largest), steps);
         let values = values(&self.0, narrow(largest), &mut check)?;
         let mut table = Tabulated::new(self, move |n: u64| values[narrow::<usize>(n)].into());
-        // A number divides only some piles, unless it is 1.
+        // A least take of more than 1 divides only some piles, so the longest play need not always take the least
+        // number.
         table.longest = (self.0.least() > 1).then(|| LongestPlay::new(largest));
         Ok(Box::new(table))
     }
 }
 
-/// v2(n) + 1, and 0 for no stones.
+/// Returns v2(n) + 1, or 0 if n = 0.
 fn exponent(n: u64) -> u64 {
     if n == 0 { 0 } else { u64::from(n.trailing_zeros()) + 1 }
 }
 
-/// The Grundy values from 0 to `n`, about n ln n steps; `check` receives the pile up to which they are known.
+/// Returns the Grundy values from 0 to `n`, in about n ln n steps. `check` is called with each pile before its value is
+/// computed.
 fn values(
     rules: &Divisor,
     n: usize,
@@ -88,7 +91,7 @@ fn values(
     Ok(values)
 }
 
-/// The smallest prime factor of each number from 2 to `n`, and 0 for the smaller ones.
+/// Returns the smallest prime factor of each number up to `n`; 0 for the numbers 0 and 1.
 fn smallest_factors(n: usize) -> Vec<u32> {
     let mut factors = vec![0; n + 1];
     for prime in 2..=n {

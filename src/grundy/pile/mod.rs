@@ -28,7 +28,8 @@ fn table_of(what: &str, largest: u64, rules: &impl Takes) -> String {
     format!("a table of the {what} of piles up to {largest} under {}", quoted(rules.words().as_bytes()))
 }
 
-/// Returns the number of threads for a table in blocks. More would be idle while one thread settles a block.
+/// Returns the number of threads for a table in blocks: at most 8, because only one thread computes the values within
+/// a block.
 fn processors() -> usize {
     thread::available_parallelism().map_or(1, usize::from).min(8)
 }
@@ -75,8 +76,9 @@ impl GrundyTable for NimTable {
     }
 }
 
-/// Returns the sizes that a move of a lost position may leave and that are compared: all sizes for a small pile. For a large
-/// pile, the greatest size for each highest bit of the XOR, because the number of winning replies depends only on that bit.
+/// Returns the sizes that a move of a lost position may leave and that are compared: all sizes for a small pile. For
+/// a large pile, the greatest size for each highest bit of the XOR, because the number of winning replies depends
+/// only on that bit.
 fn lefts(n: u64) -> impl Iterator<Item = u64> {
     const SMALL: u64 = 4096;
     let all = 0..if n <= SMALL { n } else { 0 };
@@ -84,7 +86,7 @@ fn lefts(n: u64) -> impl Iterator<Item = u64> {
     all.chain(bits.map(move |bit| (n & !(2 * bit - 1)) | (bit - 1)))
 }
 
-/// A table of a pile whose moves are listed one by one: the rules, and a value for each size.
+/// The table of a game of piles: the rules, which list the moves, and a value for each size.
 pub(super) struct Tabulated<T, V> {
     rules: Pile<T>,
     values: V,
@@ -149,13 +151,13 @@ impl<T: Takes + Clone + PartialEq + 'static, V: Values> GrundyTable for Tabulate
 /// Computes the mex of one set of values after another, in one step for each value.
 #[derive(Default)]
 pub(super) struct Mex {
-    /// By value, the number of the last set that has it.
+    /// For each value, the number of the last set that contains the value.
     seen: Vec<u32>,
     set: u32,
 }
 
 impl Mex {
-    /// Begins a set; must be called before the first one too. There may be 2^32 - 1 sets.
+    /// Begins a new set; must be called before the first set too, and at most 2^32 - 1 times.
     pub(super) fn clear(&mut self) {
         self.set += 1;
     }

@@ -1,4 +1,5 @@
-//! Games whose moves take a number of a sequence, such as the squares: nimbers in a table, outcomes by a sieve.
+//! Games whose moves take a number of a sequence, such as the squares. A table has the nimbers; a sieve finds the
+//! outcomes.
 
 use super::sieve::PPositions;
 use super::values::{BYTES, subtraction_values};
@@ -9,11 +10,11 @@ use super::{
 use crate::integers::narrow;
 use crate::rules::{FromSequence, Takes};
 
-/// The largest sieve of outcomes: for the squares it takes some ten seconds for this number of piles, and twice that if every
-/// square is banned, so that all of them lose.
+/// Maximum number of piles in a sieve of outcomes. For the squares this sieve needs some ten seconds, and twice the
+/// time if every square is banned and all piles lose.
 const MAX_OUTCOMES: u64 = 1 << 30;
 
-/// Only the outcomes.
+/// The value is 0 for a losing pile, else 1.
 impl Values for PPositions {
     fn value(&self, n: u64) -> u64 {
         u64::from(!self.contains(n))

@@ -1,4 +1,4 @@
-//! Subtraction games: their values are periodic in the end.
+//! Subtraction games: their values are ultimately periodic.
 
 use super::values::{BYTES, subtraction_values};
 use super::{
@@ -13,15 +13,16 @@ use crate::rules::factor::gcd;
 #[cfg(feature = "analysis")]
 use crate::words::quoted;
 
-/// The least pre-period and the least period of the nimbers of a subtraction set, as the values themselves
-/// prove them. A set without positive numbers allows no move: period 1 from 0 on.
+/// Returns the least pre-period and the least period of the nimbers of a subtraction set. The computed values prove
+/// both. A set without positive numbers allows no move: the pre-period is 0 and the period is 1.
 ///
-/// With d the greatest common divisor of the set, both are d times those of the set divided by d: its nimbers
-/// are never the same from some pile on, as the mex of a set is not in it, so they change at multiples of d alone.
+/// Let d be the greatest common divisor of the set. The result is d times the result of the set divided by d: the
+/// nimbers of the divided set are not constant from any pile on, because the mex of a set is not in the set, and the
+/// nimbers of the set change only at multiples of d.
 ///
 /// # Errors
 ///
-/// If no period shows in a table within the budget.
+/// If a table within the budget shows no period.
 ///
 /// ```
 /// use zeroxor::grundy::{Budget, subtraction_period};
@@ -41,7 +42,7 @@ pub fn subtraction_period(takes: &[u64], budget: &mut Budget) -> Result<(u128, u
     }
     let what = || format!("a period of the nimbers of piles under {}", quoted(rules.words().as_bytes()));
     let Periodic { gcd, period, .. } = Periodic::new(&rules.takes, None, budget, what)?;
-    // A table without a last pile ends with a period.
+    // Without a largest pile the table always has a period.
     let (start, length) = period.unwrap_or((0, 1));
     Ok((start as u128 * u128::from(gcd), length as u128 * u128::from(gcd)))
 }
@@ -59,25 +60,25 @@ impl Engine for Pile<Subtract> {
     }
 }
 
-/// Ratio of the piles of a table to those of the one before.
+/// The number of piles of a table, divided by that of the previous table.
 const GROWTH: u64 = 4;
 
-/// If a table has more than one in `WORTH_ALL` of all piles, all of them are taken at once.
+/// If a table would have more than one in `WORTH_ALL` of all requested piles, all of them are computed at once.
 const WORTH_ALL: u64 = 8;
 
-/// The Grundy values of a subtraction set: of all piles up to a size, or of all by their period.
+/// The Grundy values of a subtraction set: of all piles up to a size, or of all piles by the period.
 ///
-/// With d the greatest common divisor of the set, g(n) is the value of floor(n/d) under the set divided by d:
-/// the remainder is never touched.
+/// Let d be the greatest common divisor of the set. g(n) is the value of floor(n/d) under the set divided by d,
+/// because no move changes the remainder of n modulo d.
 ///
 /// # Why a repeated window is a period
 ///
-/// With m the largest of the set, g(n) is the mex of m values before it, those at n-s, so m values in a row
-/// determine the next and hence all that follow. If the windows of m values that end before a and before a+p
-/// are equal, then g(n) = g(n+p) for all n >= a-m. There are finitely many windows, so that must happen (S.
-/// W. Golomb 1966, "A mathematical investigation of games of 'take-away'"). The nearest earlier window equal
-/// to the last one gives the least period; going back from it as long as the values agree gives the least
-/// pre-period.
+/// Let m be the largest number of the set. g(n) is the mex of the values g(n-s) for the numbers s of the set, all
+/// among the previous m values. So m consecutive values determine the next value, and hence all later values. If the
+/// windows of m values that end before a and before a+p are equal, then g(n) = g(n+p) for all n >= a-m. The number of
+/// different windows is finite, so two windows must be equal (S. W. Golomb 1966, "A mathematical investigation of
+/// games of 'take-away'"). The nearest earlier window that equals the last window gives the least period. The first
+/// value from which on all values agree with those a period later gives the least pre-period.
 struct Periodic {
     gcd: u64,
     values: Vec<u32>,
@@ -86,11 +87,11 @@ struct Periodic {
 }
 
 impl Periodic {
-    /// The values of piles up to `largest`, or of all piles.
+    /// Computes the values of piles up to `largest`; of all piles if `largest` is `None`.
     ///
-    /// The table grows until it shows a period, or until the rest of the piles costs little more. It is computed
-    /// again each time, and what the smaller one cost is given back: as each has four times the piles of the one
-    /// before, all smaller ones take a third as long together.
+    /// Computes larger and larger tables until a table shows a period, or until all piles cost little more. Only the
+    /// last table is charged to the budget: each table has [`GROWTH`] times as many piles as the previous table, so
+    /// all smaller tables together need a third of its time.
     fn new(
         takes: &[u64],
         largest: Option<u64>,
@@ -101,18 +102,18 @@ impl Periodic {
         let gcd = takes.iter().copied().fold(0, gcd);
         let largest = largest.map_or(u64::MAX, |largest| largest / gcd);
         let takes: Vec<u64> = takes.iter().map(|take| take / gcd).filter(|&take| take <= largest).collect();
-        // Where nothing can be taken, every pile is worth 0.
+        // If nothing can be taken, every pile has the value 0.
         let Some(&window) = takes.last() else {
             return Ok(Self { gcd, values: vec![0], period: Some((0, 1)) });
         };
         let cost = |n: u64| {
             let piles = u128::from(n) + 1;
-            // The search for a period keeps a number for each value of the window.
+            // The search for a period stores a number for each value of the window.
             let bytes = piles * BYTES + u128::from(window.min(n)) * size_of::<u32>() as u128;
             (piles * takes.len() as u128, bytes)
         };
         let allowed = *budget;
-        // A table that has room for the window twice.
+        // The first table has at least two windows.
         let mut n = window.saturating_mul(2).max(1024);
         let mut done = None;
         loop {
@@ -135,7 +136,7 @@ impl Periodic {
                 budget.allows(what, steps, bytes)?;
             }
             budget.spend(what, steps, bytes)?;
-            // While a period is searched, the number of steps is not known.
+            // Only the table of all piles has a known number of steps.
             let probe = budget.probe.filter(|_| n == largest);
             let mut cpu_watch = budget.probing(probe).watch_cpu();
             let mut check = |done| cpu_watch.check(what, cost(done as u64).0, steps);
@@ -148,7 +149,7 @@ impl Periodic {
                 return Ok(Self { gcd, values, period: Some(period) });
             }
             done = Some(n);
-            // As far as memory goes, which is not far beyond if this is the last time.
+            // If a table of `GROWTH` times the piles exceeds the budget, try twice the piles.
             let [twice, most] = [2, GROWTH].map(|times| n.saturating_mul(times));
             let fits = |&n: &u64| {
                 let (steps, bytes) = cost(n);
@@ -167,7 +168,7 @@ impl Periodic {
     }
 }
 
-/// The pre-period and the period that the last `window` values prove, if they stood there before.
+/// Returns the pre-period and the period that the last `window` values prove; `None` if no earlier window is equal.
 fn find_period(values: &[u32], window: usize) -> Option<(usize, usize)> {
     let (length, repeats) = (1..).zip(repeats(values, window)).find(|&(_, repeats)| repeats >= window)?;
     Some((values.len() - length - repeats, length))

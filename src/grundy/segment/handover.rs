@@ -36,7 +36,7 @@ pub(in crate::grundy) struct Found {
 /// Called from time to time with the steps done and the expected total; returns true to stop.
 pub(in crate::grundy) type GiveUp<'a> = &'a mut dyn FnMut(u64, u64) -> bool;
 
-/// Why an engine has stopped before the last value.
+/// The reason why an engine has stopped before the last value.
 pub(in crate::grundy) enum Left {
     /// The next nimber is 2^15 or more, or there are 2^31 values or more.
     Wide(Wide),

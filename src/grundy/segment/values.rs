@@ -1,12 +1,13 @@
-//! Grundy values of segments, stored so that the splits of a sum are two slices; and the number of moves to each nimber.
+//! Grundy values of segments, stored so that the splits of a sum are two slices; and the number of moves to each
+//! nimber.
 
 use std::iter;
 
 use super::Window;
 use crate::integers::narrow;
 
-/// The Grundy values of the segments from 0 cards on, in ascending and in descending order, so that the splits of a sum are
-/// two slices.
+/// The Grundy values of the segments from 0 cards on, in ascending and in descending order, so that the splits of a
+/// sum are two slices.
 #[derive(Debug)]
 pub(super) struct Values {
     up: Vec<u16>,
@@ -40,7 +41,8 @@ impl Values {
         (&self.up[..=sum / 2], &self.down[self.down.len() - 1 - sum..][..=sum / 2])
     }
 
-    /// Returns, in ascending order, the shorter segments u of the splits of `sum` for whose values `holds` returns true.
+    /// Returns, in ascending order, the shorter segments u of the splits of `sum` for whose values `holds` returns
+    /// true.
     ///
     /// All splits of a chunk are tested, without an early return, so that the compiler uses vectors.
     pub(super) fn pairs(
@@ -66,7 +68,8 @@ impl Values {
 #[derive(Debug)]
 pub(super) struct Counts {
     l: usize,
-    /// At n-L, where the counts of n begin in `moves`. Their number is the power of two above all values of shorter segments.
+    /// At n-L, the index in `moves` at which the counts of n begin. Their number is the power of two above all values
+    /// of shorter segments.
     starts: Vec<usize>,
     moves: Vec<u16>,
     values: Values,
@@ -79,8 +82,8 @@ impl Counts {
     /// The longest segment: no sum has more than 2^16 - 1 splits in order.
     const MAX_LENGTH: u64 = u16::MAX as u64;
 
-    /// Returns the memory of the counts of all segments up to `n`, whose Grundy values `value` returns; `None` if `n` is too
-    /// large.
+    /// Returns the memory of the counts of all segments up to `n`, whose Grundy values `value` returns; `None` if `n`
+    /// is too large.
     pub(super) fn bytes(window: Window, n: u64, value: impl Fn(u64) -> u32) -> Option<u128> {
         let rows = (n <= Self::MAX_LENGTH).then(|| (n + 1).saturating_sub(window.l))?;
         let cells: u128 = widths((0..rows).map(value)).map(|width| width as u128).sum();
@@ -111,7 +114,8 @@ impl Counts {
 
     /// Counts the splits of each sum: (u, v) and (v, u) are two splits unless u = v.
     fn enter_pairs(&mut self) {
-        // Counters of 32 bits are faster than of 16: the same counter is often incremented again before it has been stored.
+        // Counters of 32 bits are faster than of 16: the same counter is often incremented again before it has been
+        // stored.
         let mut pairs = vec![0_u32; self.width()];
         for (sum, ends) in self.starts.windows(2).enumerate() {
             let (up, down) = self.values.parts(sum);
@@ -127,8 +131,8 @@ impl Counts {
         }
     }
 
-    /// Replaces the number of splits of each sum by the number of moves of a segment: the moves leave that sum or one of the
-    /// `sums - 1` sums before it.
+    /// Replaces the number of splits of each sum by the number of moves of a segment: the moves leave that sum or one
+    /// of the `sums - 1` sums before it.
     fn add_up(&mut self, sums: usize) {
         let rows = self.starts.len() - 1;
         let mut window = vec![0_u32; self.width()];

@@ -1,4 +1,4 @@
-// A BufWriter is not flushed before the next line is read.
+// This bot does not flush its BufWriter before it reads the next line.
 
 use std::io::{self, BufWriter, Write};
 

@@ -1,4 +1,4 @@
-// An index is out of bounds.
+// This bot panics: an index is out of bounds.
 
 use std::io;
 

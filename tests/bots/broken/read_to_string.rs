@@ -1,4 +1,4 @@
-// It reads until the end of the input before it answers.
+// This bot reads until the end of the input before it answers.
 
 use std::io::{self, Read};
 

@@ -1,4 +1,4 @@
-//! One block of a sieve: marked from all blocks before it, and settled from within.
+//! One block of a sieve: its piles are marked from all earlier blocks, then the remaining piles are decided.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -11,37 +11,39 @@ use super::found::{
 };
 use crate::integers::{ones, ones_of};
 
-/// The takes of a residue between two looks at what is unmarked.
+/// Number of takes of a residue that are used before the unmarked piles are counted again.
 const ROUND: usize = 8;
 
-/// Lines are marked together if the best has at most `COMPARABLE` times the losing piles of each.
+/// Lines are used in the same round if the best line has at most `COMPARABLE` times as many losing piles as each of
+/// them.
 const COMPARABLE: usize = 4;
 
-/// The parts in which the sparse classes are marked: each is a stretch of the block and a share of the takes.
+/// Number of tasks that mark from the sparse classes: each task has a stretch of the block and a share of the takes.
 const PARTS: usize = 8;
 
-/// Rows that are marked from the sparse classes at a time: their bits stay in the first-level cache.
+/// Number of rows in a stretch. Their bits stay in the L1 cache.
 const STRETCH: usize = 1 << 11;
 
-/// What one thread has done for a block.
+/// The result of one thread for a block.
 pub(super) struct Work {
-    /// The piles that are won by a take to a sparse class, a bit each.
+    /// The piles that are won by a take to a sparse class: a bit for each pile.
     pub(super) won: Vec<u64>,
-    /// By class, the rows that no take to a dense class wins, a bit each.
+    /// For each class of this thread, the rows that no take to a dense class wins: a bit for each row.
     pub(super) open: Vec<(usize, Vec<u64>)>,
-    /// What that cost, in the measure of [`STEP`].
+    /// The cost of the work, in the unit of [`STEP`].
     pub(super) cost: usize,
 }
 
 impl Work {
-    /// For blocks of `rows` rows.
+    /// Returns an empty result for blocks of `rows` rows.
     pub(super) fn new(rows: usize) -> Self {
         let won = vec![0; rows * MODULUS / 64];
         Self { won, open: Vec::new(), cost: 0 }
     }
 }
 
-/// Marks a block from all before it. The threads take the classes, and the parts of the sparse, as they come.
+/// Marks a block from all earlier blocks. Each thread repeatedly gets the next task: a group of classes, or a part of
+/// the marking from sparse classes.
 pub(super) fn mark(takes: &Takes, found: &Found, block: usize, works: &mut [Work]) {
     let next = AtomicUsize::new(0);
     let group = MODULUS.div_ceil(2 * works.len());
@@ -64,14 +66,14 @@ pub(super) fn mark(takes: &Takes, found: &Found, block: usize, works: &mut [Work
     let Some((own, others)) = works.split_first_mut() else { return };
     thread::scope(|scope| {
         for work in others {
-            // A thread that cannot be had is not missed: the others do its share.
+            // Ignore a thread that does not start: the other threads do its share.
             let _ = thread::Builder::new().spawn_scoped(scope, || task(work));
         }
         task(own);
     });
 }
 
-/// Marks what the takes of one share win, in one stretch of the block, by leading to a sparse class.
+/// Marks the piles of one stretch of the block that a take of one share leads to a losing pile of a sparse class.
 fn mark_from_poor(takes: &Takes, part: usize, found: &Found, block: usize, work: &mut Work) {
     let stretches = (found.rows / STRETCH).clamp(1, PARTS);
     let (stretch, share, shares) = (part % stretches, part / stretches, PARTS / stretches);
@@ -82,15 +84,15 @@ fn mark_from_poor(takes: &Takes, part: usize, found: &Found, block: usize, work:
         let range = first.saturating_sub(take)..(first + size).saturating_sub(take).min(before);
         if range.is_empty() {
             if range.end == 0 {
-                // The take is too large, or there is nothing below the block.
+                // The take is larger than all piles of the stretch, or no block is below this block.
                 break;
             }
-            // It leads back into the block.
+            // The take leads from the stretch to this block only.
             continue;
         }
         let sparse = found.sparse(range);
         for &pile in sparse {
-            // The place in the stretch; the piles around the range fall outside.
+            // The index in the stretch. `sparse` may have piles outside the range; their index is out of bounds.
             let at = (pile as usize).wrapping_add(take).wrapping_sub(first);
             if let Some(word) = won.get_mut(at / 64) {
                 *word |= 1 << (at % 64);
@@ -100,20 +102,21 @@ fn mark_from_poor(takes: &Takes, part: usize, found: &Found, block: usize, work:
     }
 }
 
-/// Where the takes of one residue lead from a class.
+/// The takes of one residue from a class of the block to another class, `source`.
 struct Line<'a> {
     source: &'a Class,
-    /// The first row that a take of no rows leads to, counted from a block below 0.
+    /// The row that a take of 0 rows leads to from the first row of the block, counted from the empty block below row
+    /// 0.
     base: usize,
-    /// The rows of each take that leads to a pile and has not been used.
+    /// The number of rows of each take that leads to a pile and has not been used.
     rows: &'a [u32],
 }
 
 impl<'a> Line<'a> {
-    /// The first rows that the largest takes lead to, if the class is dense, at most `takes` takes; these
-    /// takes then count as used.
+    /// Removes the largest takes, at most `takes`, and returns the rows that they lead to from the first row of the
+    /// block; without the rows from which on `source` is not dense.
     ///
-    /// The largest takes come first, for they lead to the smallest piles, of which more lose.
+    /// The largest takes are used first: they lead to the smallest piles, and more of these lose.
     fn next(&mut self, takes: usize) -> impl Iterator<Item = usize> + use<'a> {
         let (left, next) = self.rows.split_at(self.rows.len().saturating_sub(takes));
         let (source, base) = (self.source, self.base);
@@ -122,14 +125,14 @@ impl<'a> Line<'a> {
     }
 }
 
-/// A class of a block, while takes to dense classes mark it.
+/// A class of a block that is marked by takes to dense classes.
 struct Marking<'a> {
     class: usize,
-    /// The lines to dense classes, those first that lead where most piles lose: fewer takes then win as many piles.
+    /// The lines to dense classes. The classes with most losing piles are first, so that few takes win many piles.
     lines: Vec<Line<'a>>,
-    /// The rows that are won, a bit each.
+    /// The rows that are won: a bit for each row.
     rows: Vec<u64>,
-    /// What it costs to shift a word.
+    /// The cost of shifting a word.
     shift_cost: usize,
 }
 
@@ -147,7 +150,8 @@ impl<'a> Marking<'a> {
         Self { class, lines, rows: vec![0; found.rows / 64], shift_cost: found.shift_cost() }
     }
 
-    /// Marks from the next takes of the best lines, and returns the cost; `None` once shifts do not pay any more.
+    /// Marks by the next takes of the best lines, and returns the cost; `None` once lookups are cheaper than shifts,
+    /// or if no takes remain.
     fn round(&mut self) -> Option<usize> {
         if READ * count_zeros(&self.rows) <= SHIFT * self.rows.len() {
             return None;
@@ -165,9 +169,9 @@ impl<'a> Marking<'a> {
     }
 }
 
-/// Finds the piles of some classes that no take to a dense class wins.
+/// Finds the piles of the classes `classes` that no take to a dense class wins.
 ///
-/// The classes take turns, for in the same round they read the same rows, which then stay in the second-level cache.
+/// The classes are marked in turns: in one round they read the same rows, which then stay in the L2 cache.
 fn mark_from_dense(takes: &Takes, classes: Range<usize>, found: &Found, block: usize, work: &mut Work) {
     let mut markings: Vec<Marking<'_>> =
         classes.map(|class| Marking::new(takes, class, found, block)).collect();
@@ -186,7 +190,7 @@ fn mark_from_dense(takes: &Takes, classes: Range<usize>, found: &Found, block: u
     }
 }
 
-/// Leaves of the open rows of a class those that none of the takes that are left wins. Returns the cost.
+/// Removes from the open rows of a class those that one of the remaining takes wins, and returns the cost.
 fn look_up(lines: &mut [Line<'_>], open: &mut [u64]) -> usize {
     let mut cost = 0;
     let mut left: Vec<usize> = ones_of(open.iter().copied()).collect();
@@ -212,11 +216,11 @@ fn count_zeros(words: &[u64]) -> usize {
     words.iter().map(|word| word.count_zeros() as usize).sum()
 }
 
-/// Settles what is unmarked of a block, no larger than `n`, in ascending order: what no take wins loses.
-/// Returns the steps that the block took in all.
+/// Decides the unmarked piles of a block up to `n`, in ascending order: a pile that no take wins loses. Returns the
+/// number of steps of the whole block.
 ///
-/// It goes by stripes of 64 rows. All takes of 64 rows and more lead to the stripes below, where they shift
-/// whole words; the smaller ones, if there are any, are tried pile by pile.
+/// The stripes of 64 rows are processed in turn. Takes of at least 64 rows lead to lower stripes, and shift whole
+/// words; the smaller takes, if there are any, are tried pile by pile.
 pub(super) fn settle(takes: &Takes, found: &mut Found, block: usize, works: &mut [Work], n: u32) -> u128 {
     let last = n as usize - block * found.rows * MODULUS;
     let mut cost = works.iter().map(|work| work.cost).sum::<usize>();
@@ -246,21 +250,21 @@ pub(super) fn settle(takes: &Takes, found: &mut Found, block: usize, works: &mut
     }
     cost += LOST * losing.len();
     found.settle(block, &losing);
-    // Rounded but once: how the threads shared the work must not show.
+    // Round only the sum, so that the result does not depend on how the threads shared the work.
     (cost / STEP) as u128
 }
 
 /// The losing piles of the block.
 struct Within {
-    /// By class, a bit for each row, above 64 rows that lie below the block.
+    /// For each class, a bit for each row. The first 64 bits are rows below the block.
     lost: Vec<Vec<u64>>,
-    /// Whether there are any.
+    /// For each class, whether `lost` has any bit.
     is_live: [bool; MODULUS],
 }
 
 impl Within {
-    /// The takes that lead from a class to losing piles of the block, and by how many rows more than their
-    /// own.
+    /// Returns the takes that lead from `class` to a class with losing piles in the block, the losing piles of that
+    /// class, and the number of rows to add to the rows of each take.
     fn lines<'a>(
         &'a self,
         takes: &'a Takes,
@@ -272,7 +276,7 @@ impl Within {
         })
     }
 
-    /// What is left of the open rows of a stripe when all takes of 64 rows and more have marked theirs.
+    /// Returns the open rows of a stripe without those that a take of at least 64 rows wins.
     fn shift(&self, takes: &Takes, class: usize, stripe: usize, mut open: u64, cost: &mut usize) -> u64 {
         let end = 64 * (stripe + 1);
         for (residue, lost, more) in self.lines(takes, class) {
@@ -289,7 +293,7 @@ impl Within {
         open
     }
 
-    /// Whether a take of fewer than 64 rows wins a pile.
+    /// Returns whether a take of fewer than 64 rows wins a pile.
     fn wins(&self, takes: &Takes, row: usize, class: usize, cost: &mut usize) -> bool {
         self.lines(takes, class).any(|(residue, lost, more)| {
             *cost += LOOK_WITHIN * residue.near.len();

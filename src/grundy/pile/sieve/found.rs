@@ -1,44 +1,45 @@
-//! The losing piles that a sieve has found, the takes by their residues, and what the work costs.
+//! The losing piles that a sieve has found, the takes by residue, and the costs of the sieve's operations.
 
 use std::ops::Range;
 
 use crate::integers::ones;
 
-/// A class is dense in a block if more than one pile in `DENSE` loses; the module says why this number.
+/// A class is dense in a block if more than one of its piles in `DENSE` loses. The docs of the module [`super`] give
+/// the reason for this number.
 const DENSE: usize = 640;
 
-/// Piles of a cell of the index; divides the piles of every block.
+/// Number of piles in a cell of the index; divides the number of piles in a block.
 const CELL: usize = 1024;
 
-/// The losing piles of the blocks that are settled.
+/// The losing piles of the finished blocks.
 pub(super) struct Found {
-    /// Rows of a block.
+    /// Number of rows in a block.
     pub(super) rows: usize,
     pub(super) classes: Vec<Class>,
     /// The losing piles of sparse classes, in ascending order.
     sparse: Vec<u32>,
-    /// By cell, how many of them lie below it; one cell more than there are.
+    /// For each cell, the number of piles in `sparse` below the cell; the last entry is the number of all.
     index: Vec<u32>,
 }
 
 /// The losing piles of one residue class, in the blocks where it is dense.
 pub(super) struct Class {
-    /// A bit for each row, above a block of rows that lie below 0.
+    /// A bit for each row. The first bits are the rows of an empty block below row 0.
     bits: Vec<u64>,
-    /// By block, from the one below 0 on.
+    /// Whether the class is dense, for each block from the empty block on.
     dense: Vec<bool>,
     rows: usize,
     is_dense: bool,
-    /// How many of its piles lose, in dense blocks and in sparse ones.
+    /// The number of losing piles of the class, in dense and sparse blocks.
     losing: usize,
 }
 
 impl Found {
-    /// None yet, with room for piles up to `n`.
+    /// Returns a `Found` without losing piles, with memory for piles up to `n`.
     pub(super) fn new(rows: usize, n: u32) -> Self {
         let blocks = n as usize / (rows * MODULUS) + 1;
         let class = || Class {
-            // The last word is there for shifts to read into.
+            // Shifts read one word past the last row.
             bits: vec![0; (blocks + 1) * (rows / 64) + 1],
             dense: vec![false; blocks + 2],
             rows,
@@ -49,29 +50,29 @@ impl Found {
         Self { rows, classes, sparse: Vec::new(), index: vec![0] }
     }
 
-    /// The number of blocks, settled or not.
+    /// Returns the number of blocks, finished or not.
     pub(super) fn blocks(&self) -> usize {
         self.classes[0].dense.len() - 2
     }
 
-    /// What it costs to shift a word of a dense class.
+    /// Returns the cost of shifting a word of a dense class.
     pub(super) fn shift_cost(&self) -> usize {
         let is_cached = self.blocks() * self.rows * MODULUS < FROM_MEMORY as usize;
         if is_cached { SHIFT } else { SHIFT_FROM_MEMORY }
     }
 
-    /// How many losing piles lie in sparse classes.
+    /// Returns the number of losing piles in sparse classes.
     pub(super) fn sparse_count(&self) -> usize {
         self.sparse.len()
     }
 
-    /// The losing piles of sparse classes in a range of settled piles, and some around it.
+    /// Returns the losing piles of sparse classes in all cells that overlap `range`, a range of finished piles.
     pub(super) fn sparse(&self, range: Range<usize>) -> &[u32] {
         let end = range.end.div_ceil(CELL);
         &self.sparse[self.index[range.start / CELL] as usize..self.index[end] as usize]
     }
 
-    /// Enters what was found in the next block: its losing piles, counted from its first, in ascending order.
+    /// Adds the losing piles of the next block, counted from the block's first pile, in ascending order.
     pub(super) fn settle(&mut self, block: usize, losing: &[u32]) {
         let first = block * self.rows * MODULUS;
         let mut counts = [0; MODULUS];
@@ -98,7 +99,7 @@ impl Found {
         }
     }
 
-    /// The losing piles below `end`, all settled, in ascending order.
+    /// Returns the losing piles below `end`, in ascending order. All piles below `end` are finished.
     pub(super) fn below(&self, end: usize) -> impl Iterator<Item = usize> {
         (0..end).step_by(64 * MODULUS).flat_map(move |first| {
             let stripe = first..first + 64 * MODULUS;
@@ -113,7 +114,7 @@ impl Found {
         })
     }
 
-    /// Whether a settled pile loses.
+    /// Returns whether a finished pile loses.
     pub(super) fn contains(&self, pile: u32) -> bool {
         let at = pile as usize;
         let row = self.rows + at / MODULUS;
@@ -122,33 +123,34 @@ impl Found {
 }
 
 impl Class {
-    /// How many of its piles lose, as far as they are settled.
+    /// Returns the number of losing piles of the class in finished blocks.
     pub(super) fn losing(&self) -> usize {
         self.losing
     }
 
-    /// Whether it is dense in any block.
+    /// Returns whether the class is dense in any block.
     pub(super) fn is_dense(&self) -> bool {
         self.is_dense
     }
 
-    /// Whether it is dense in a block's length of rows, counted from a block below 0.
+    /// Returns whether the class is dense in one of the two blocks that have the rows from `row` on. `row` is counted
+    /// from the empty block.
     pub(super) fn is_dense_from(&self, row: usize) -> bool {
         let block = row / self.rows;
         self.dense[block] || self.dense[block + 1]
     }
 
-    /// Whether a row, counted from a block below 0, loses where the class is dense.
+    /// Returns whether the pile of a row loses in a dense block. `row` is counted from the empty block.
     pub(super) fn contains(&self, row: usize) -> bool {
         self.bits[row / 64] >> (row % 64) & 1 == 1
     }
 
-    /// Marks the rows of a block from the rows that begin at `row`, counted from a block below 0.
+    /// Adds the losing rows from `row` on to the rows `won` of a block. `row` is counted from the empty block.
     pub(super) fn shift_onto(&self, row: usize, won: &mut [u64]) {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {
             #[expect(unsafe_code, reason = "vectors of four words take 0.6 of the time of those of two")]
-            // SAFETY: the function is safe but for its need of AVX2, which this processor has.
+            // SAFETY: the only condition of the function is AVX2, and this processor has AVX2.
             return unsafe { self.shift_onto_by_avx2(row, won) };
         }
         self.shift_onto_by_words(row, won);
@@ -160,7 +162,7 @@ impl Class {
         self.shift_onto_by_words(row, won);
     }
 
-    /// It is compiled for the instructions of its caller, and so must be inlined.
+    /// Shifts word by word. Must be inlined, to be compiled for the instruction set of its caller.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "else it has no AVX2")]
     fn shift_onto_by_words(&self, row: usize, won: &mut [u64]) {
@@ -172,54 +174,54 @@ impl Class {
     }
 }
 
-/// What a word shifted, a bit written, a bit read, the beginning of a shift, and a take of which a stretch is marked cost
-/// a processor, in tenths of a nanosecond.
+/// The costs, in tenths of a nanosecond: shift one word, write one bit, read one bit, begin a shift, and begin to
+/// mark one stretch by one take.
 pub(super) const SHIFT: usize = 2;
 pub(super) const WRITE: usize = 8;
 pub(super) const READ: usize = 16;
 pub(super) const BEGIN: usize = 160;
 pub(super) const TAKE: usize = 50;
 
-/// What a word shifted costs where the rows of the dense classes, which are about half of all, do not fit into a
-/// third-level cache of 32 MB, and the piles from which on that is so.
+/// The cost of shifting one word from memory, and the number of piles from which on this cost applies: the rows of
+/// the dense classes, about half of all classes, then do not fit into an L3 cache of 32 MB.
 const SHIFT_FROM_MEMORY: usize = 3;
 const FROM_MEMORY: u32 = 1 << 29;
 
-/// The cost of a word shifted within a block, of a look at a pile below within a stripe, of a pile that no earlier block
-/// wins, more of one that is tested by itself, and of one that loses.
+/// The costs within a block: shift one word, look up one pile of the stripe, decide one pile that no earlier block
+/// wins, the addition for a pile that near takes may win, and add a losing pile.
 pub(super) const SHIFT_WITHIN: usize = 4;
 pub(super) const LOOK_WITHIN: usize = 5;
 pub(super) const OPEN: usize = 20;
 pub(super) const OPEN_NEAR: usize = 60;
 pub(super) const LOST: usize = 40;
 
-/// A step of the budget in that measure: a nanosecond.
+/// The cost of one step of the budget: a nanosecond.
 pub(super) const STEP: usize = 10;
 
-/// The sieve's residue classes.
+/// Number of residue classes.
 pub(super) const MODULUS: usize = 65;
 
 /// The takes of a game.
 pub(super) struct Takes {
-    /// In ascending order.
+    /// All takes, in ascending order.
     pub(super) all: Vec<u32>,
-    /// By residue, those without takes left out.
+    /// The takes by residue. Residues without takes are omitted.
     pub(super) residues: Vec<Residue>,
 }
 
-/// The takes of one residue: each is `MODULUS` times its rows, and the residue.
+/// The takes of one residue: each take is `MODULUS` times its number of rows, plus the residue.
 pub(super) struct Residue {
     modulo: usize,
-    /// The rows of each, in ascending order.
+    /// The number of rows of each take, in ascending order.
     pub(super) rows: Vec<u32>,
-    /// Those of fewer than 64 rows.
+    /// The elements of `rows` less than 64.
     pub(super) near: Vec<u32>,
-    /// The others, as far as they lie within a block.
+    /// The elements of `rows` from 64 to less than the rows of a block.
     pub(super) far: Vec<u32>,
 }
 
 impl Takes {
-    /// Takes in ascending order, for blocks of `block_rows` rows.
+    /// Groups `takes`, in ascending order, by residue, for blocks of `block_rows` rows.
     pub(super) fn new(takes: &[u32], block_rows: usize) -> Self {
         let residues = (0..MODULUS).map(|residue| {
             let of_residue = takes.iter().filter(|&&take| take as usize % MODULUS == residue);
@@ -233,7 +235,7 @@ impl Takes {
 }
 
 impl Residue {
-    /// The class that these takes lead to from `class`, and by how many rows more than their own.
+    /// Returns the class that these takes lead to from `class`, and the number of rows to add to the rows of each take.
     pub(super) fn from(&self, class: usize) -> (usize, usize) {
         match class.checked_sub(self.modulo) {
             Some(source) => (source, 0),

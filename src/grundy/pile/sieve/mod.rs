@@ -1,32 +1,32 @@
 //! The blocked sieve: the losing piles of a subtraction game, for which only outcomes are needed.
 //!
-//! A pile is won exactly when a take leads to a losing one. So a block of piles is the OR of the losing piles
-//! before it, shifted by each take; what is left is settled within the block, in ascending order.
+//! A pile is won exactly when a take leads to a losing pile. So the losing piles before a block, shifted by each take
+//! and combined by OR, are won piles of the block. The remaining piles of the block are decided in ascending order.
 //!
 //! # Residue classes
 //!
-//! The piles of a residue class modulo 65 = 5 * 13 have bits of their own: pile 65 q + c is bit q of class c.
-//! A take 65 s + t brings class c to class c - t, and rows of one to rows of the other, so classes without
-//! losing piles cost nothing. For squares that is most of the work: they leave few differences modulo 5 and
-//! modulo 13, and losing piles gather in classes that do not differ by a square (I. Z. Ruzsa 1984,
-//! "Difference sets without squares", builds large such sets of the residues modulo 65). Below 10^8 one pile
-//! in 300 loses, but nine of ten in a third of the classes.
+//! Each residue class modulo 65 = 5 * 13 has its own bits: pile 65 q + c is bit q of class c, and q is the *row* of
+//! the pile. A take 65 s + t leads from class c to class c - t, and from each row to the row s lower, so classes
+//! without losing piles cost nothing. For squares this saves most of the work: squares have few residues modulo 5 and
+//! modulo 13, and most losing piles are in classes that do not differ by a square (I. Z. Ruzsa 1984, "Difference sets
+//! without squares", builds large sets of such residues modulo 65). Below 10^8 one pile in 300 loses, and a third of
+//! the classes has nine of ten losing piles.
 //!
 //! # Which way is cheaper
 //!
-//! Three ways to bring earlier losing piles to bear, each where it costs least. Against a word shifted, a bit
-//! written costs about 5 times as much, and a bit read 8 times. With w words in the row of a class:
+//! The sieve has three ways to use the losing piles of earlier blocks, and chooses the cheapest. Writing a bit costs
+//! about 5 times as much as shifting a word, and reading a bit 8 times as much. Let a class have w words in a block:
 //!
-//! - Where a class has more than one losing pile in 640 of a block it is *dense* there, and its bits are
-//!   shifted: w words a take. The takes that lead where most piles lose come first: to the classes with most of
-//!   them, and to the smallest piles.
-//! - Elsewhere it is *sparse*, and each of its losing piles marks, by each take, the one pile it wins: one bit
-//!   written for each pile and take. Marks continue for all takes, shifts only until few piles are
-//!   unmarked, which makes one in 640 the best.
-//! - Once fewer than w / 8 piles of a class are unmarked, each of them looks for its own losing follower
-//!   instead, one bit read for each take that is left: no more than shifts, and over when one is found.
+//! - A class is *dense* in a block if more than one of its piles in 640 loses there. The bits of a dense class are
+//!   shifted: w words per take. The takes that win most piles come first: those that lead to the classes with most
+//!   losing piles, and to the smallest piles.
+//! - Otherwise the class is *sparse* in the block. For each of its losing piles and each take, the pile that the take
+//!   wins is marked: one bit is written. The marks use all takes, but the shifts end when few piles are unmarked;
+//!   with this difference, one in 640 is the best limit.
+//! - Once fewer than w / 8 piles of a class are unmarked, a losing follower is searched for each of them instead: one
+//!   bit is read per remaining take. This costs no more than the shifts, and ends when a losing follower is found.
 //!
-//! Within the block the sieve works by stripes of 64 rows: shifts from the stripes below, then pile by pile.
+//! Within the block the sieve works by stripes of 64 rows: shifts from the lower stripes, then pile by pile.
 
 use self::block::Work;
 use self::found::{Found, MODULUS, Takes};
@@ -42,17 +42,16 @@ pub(super) struct PPositions {
 }
 
 impl PPositions {
-    /// The losing piles from 0 to `n`, where `takes`, in ascending order, may be taken.
+    /// Finds the losing piles from 0 to `n`. A move takes one of the numbers in `takes`, which are in ascending order.
     ///
-    /// Time: at most a fraction of a step for each pile and take; see the module. All processors take part.
-    /// Memory: at most a bit for each pile, touched where losing piles are many, four bytes for each of the
-    /// others, and some for each take. The steps are known only block by block; `progress` receives the pile up to
-    /// which they are done.
+    /// Time: at most a fraction of a step per pile and take; see the module. Uses up to 8 threads. Memory: at most a
+    /// bit per pile, touched only in dense classes; four bytes per losing pile of a sparse class; some bytes per
+    /// take. The number of steps is known only block by block. `progress` is called with the last finished pile.
     ///
     /// # Errors
     ///
-    /// If the blocks that take the first tenth of the steps show that all will take more than the budget; later only
-    /// beyond twice the budget. `what` names the table.
+    /// If the forecast after a tenth of the budget's steps exceeds the budget; later only if the steps exceed twice the
+    /// budget. `what` names the table.
     pub(super) fn new(
         takes: &[u32],
         n: u32,
@@ -64,7 +63,7 @@ impl PPositions {
         Self::in_blocks(takes, n, rows(n), threads, budget, what, progress)
     }
 
-    /// Finds the P-positions of [`new`](Self::new) with blocks of `rows` rows, by `threads` threads.
+    /// Finds the P-positions of [`new`](Self::new) in blocks of `rows` rows, with `threads` threads.
     fn in_blocks(
         takes: &[u32],
         n: u32,
@@ -91,31 +90,31 @@ impl PPositions {
                 return Err(budget.too_many_steps(what(), expected));
             }
             cpu_watch.check(&what, done, expected)?;
-            // A growing list may have twice the room it needs.
+            // The capacity of a growing list may be twice its length.
             let bytes = (found.sparse_count() - before) * 2 * size_of::<u32>();
-            // More than was foreseen is no reason to refuse what has been admitted.
+            // Do not refuse an admitted sieve that needs more steps than forecast.
             budget.spend(&what, steps.min(budget.steps()), bytes as u128)?;
             progress(u64::from(n).min(((block + 1) * rows * MODULUS - 1) as u64));
         }
         Ok(Self { found })
     }
 
-    /// The losing piles below `end`, at most all that were sieved, in ascending order.
+    /// Returns the losing piles below `end`, in ascending order. `end` is at most `n` + 1.
     pub(super) fn below(&self, end: u64) -> impl Iterator<Item = u64> {
         self.found.below(end as usize).map(|pile| pile as u64)
     }
 
-    /// Whether a pile loses.
+    /// Returns whether a pile loses.
     pub(super) fn contains(&self, pile: u64) -> bool {
         u32::try_from(pile).is_ok_and(|pile| self.found.contains(pile))
     }
 }
 
-/// Number of piles below which the sieve is done before other threads have begun.
+/// With fewer piles than `WORTH_THREADS`, one thread finishes before other threads have started.
 const WORTH_THREADS: u32 = 1 << 21;
 
-/// The rows of a block: a multiple of 1024. In larger blocks there is more to settle pile by pile, in smaller
-/// ones a shift has more beginnings; these were measured to be best.
+/// Returns the number of rows in a block: a multiple of 1024. With larger blocks more piles are decided one by one;
+/// with smaller blocks more shifts are started. These sizes were measured as the fastest.
 fn rows(n: u32) -> usize {
     match n {
         0..30_000_000 => 1 << 11,
@@ -124,25 +123,25 @@ fn rows(n: u32) -> usize {
     }
 }
 
-/// The steps of the blocks so far, and what they let expect of the rest.
+/// Estimates the steps of the whole sieve from the steps of the finished blocks.
 struct Forecast {
     allowed: u128,
     blocks: usize,
-    /// By block, the steps of it and all before.
+    /// For each finished block, the number of steps up to and including this block.
     spent: Vec<u128>,
 }
 
 impl Forecast {
-    /// For a sieve of `blocks` blocks that may take `allowed` steps.
+    /// Returns the forecast for a sieve of `blocks` blocks with a budget of `allowed` steps.
     fn new(allowed: u128, blocks: usize) -> Self {
         Self { allowed, blocks, spent: Vec::new() }
     }
 
-    /// The steps that are to be expected of all blocks, when one more has taken `steps`; `None` before
+    /// Adds a finished block that needed `steps` steps, and returns the expected steps of all blocks; `None` before
     /// [`LEAST`](Self::LEAST) blocks.
     ///
-    /// In a sieve of twice as many blocks the later half takes as long as the first or, as there are more takes,
-    /// up to twice as long. What the blocks so far grew by is how the rest grows.
+    /// The second half of the blocks needs as many steps as the first half or, because more takes apply, up to twice as
+    /// many. The growth of the finished blocks is used for the rest.
     fn expect(&mut self, steps: u128) -> Option<u128> {
         let all = self.spent.last().copied().unwrap_or(0) + steps;
         self.spent.push(all);
@@ -151,20 +150,20 @@ impl Forecast {
             return None;
         }
         let half = self.spent[done / 2 - 1].max(1);
-        // In thousandths.
+        // The growth per doubling, in thousandths.
         let growth = (1000 * all / half).clamp(2000, 3000);
         let (mut expected, mut blocks) = (all, done);
         while 2 * blocks <= self.blocks {
             expected = expected * growth / 1000;
             blocks *= 2;
         }
-        // Less than a doubling is left.
+        // Fewer blocks than a doubling remain.
         let left = (self.blocks - blocks) as u128;
         Some(expected + expected * (growth - 1000) / 1000 * left / blocks as u128)
     }
 
-    /// Whether what is expected is a reason to refuse: when the block that spends a tenth of what is allowed is done,
-    /// and before if it is far more than is allowed.
+    /// Returns whether the sieve is refused because of the `expected` steps: after the block that reaches a tenth of
+    /// the allowed steps if `expected` exceeds them, and before it only if `expected` exceeds them four times.
     fn is_refused(&self, expected: u128) -> bool {
         let [.., before, all] = self.spent[..] else { return false };
         let tenth = self.allowed / 10;
@@ -181,7 +180,7 @@ mod tests {
 
     use super::*;
 
-    /// The losing piles by their definition.
+    /// Returns the losing piles by their definition.
     fn losing(takes: &[u32], n: u32) -> Vec<u32> {
         let mut loses: Vec<bool> = Vec::new();
         for pile in 0..=n as usize {
@@ -210,7 +209,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
 
-        /// Five blocks of squares, some of them banned: dense and sparse classes, shifts, marks and lookups.
+        /// Five blocks with some squares banned: dense and sparse classes, shifts, marks and lookups.
         #[test]
         fn squares(banned in prop::collection::btree_set(1_u32..550, 0..40), threads in 1_usize..4) {
             let roots = (1..=550).filter(|root| !banned.contains(root));
@@ -218,7 +217,7 @@ mod tests {
             prop_assert_eq!(sieved(&takes, 300_000, threads), losing(&takes, 300_000));
         }
 
-        /// Squares whose roots lie in some classes: then more piles lose, or those of other classes.
+        /// The roots of the squares are in some residue classes only: then more piles lose, or piles of other classes.
         #[test]
         fn squares_of_some_residues(modulus in 2_u32..16, kept in any::<u16>(), threads in 1_usize..4) {
             let roots = (1..=447).filter(|root| kept >> (root % modulus) & 1 == 1);
@@ -234,7 +233,7 @@ mod tests {
         }
     }
 
-    /// However the threads share the work, the budget is charged the same.
+    /// The cost does not depend on the number of threads.
     #[test]
     fn the_cost_of_any_threads() {
         let takes: Vec<u32> = (1..=1000).map(|root| root * root).collect();
@@ -250,8 +249,8 @@ mod tests {
         }
     }
 
-    /// Where the first squares are banned, the first piles all lose, and the later ones cost far less: that is no reason
-    /// to refuse.
+    /// If the first squares are banned, all first piles lose, and the later piles cost far less: the sieve must not be
+    /// refused.
     #[test]
     fn few_takes_are_no_reason_to_refuse() {
         let takes: Vec<u32> = (1501..=3162).map(|root| root * root).collect();

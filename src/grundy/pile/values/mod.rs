@@ -9,21 +9,21 @@ use crate::integers::narrow;
 
 mod seen;
 
-/// The memory for each pile: its value, its group and bit.
+/// Number of bytes of memory per pile: 4 for its value, 1 for its group, 1 for its bit.
 pub(super) const BYTES: u128 = size_of::<u32>() as u128 + 2;
 
-/// With fewer piles than this, one thread finishes before others have started.
+/// With fewer piles than `WORTH_THREADS`, one thread finishes before other threads have started.
 const WORTH_THREADS: usize = 1 << 16;
 
-/// The Grundy values of piles from 0 to `n`, where `takes`, in ascending order, may be taken from any pile
-/// that has as many stones.
+/// Computes the Grundy values of piles from 0 to `n`. A move takes one of the numbers in `takes`, which are in
+/// ascending order.
 ///
-/// Time: with v the largest value, about 3 v / 256 vector instructions for each move while that is below 320,
-/// one store where it is larger. All processors take part. Memory: [`BYTES`] for each pile.
+/// Time: about 3 v / 256 vector instructions per move if the largest value v is less than 320, else one store per move.
+/// Uses up to 8 threads. Memory: [`BYTES`] per pile.
 ///
 /// # Errors
 ///
-/// That of `check`, which receives from time to time the pile up to which the values are known.
+/// Returns the error of `check`. `check` is called from time to time with the number of piles whose values are known.
 pub(super) fn subtraction_values<E>(
     takes: &[usize],
     n: usize,
@@ -33,7 +33,7 @@ pub(super) fn subtraction_values<E>(
     by_threads(takes, n, threads, check)
 }
 
-/// Computes [`subtraction_values`] by `threads` threads.
+/// Computes [`subtraction_values`] with `threads` threads.
 fn by_threads<E>(
     takes: &[usize],
     n: usize,
@@ -46,17 +46,18 @@ fn by_threads<E>(
     Ok(values)
 }
 
-/// Number of bytes in a row, one for each value. Few longer rows fit into the L1 cache.
+/// Number of bytes in a row, one for each value. Longer rows would leave too little room in the L1 cache.
 const WIDTH: usize = 1024;
 
 /// Number of piles that are computed together, one row each.
 const ROWS: usize = 16;
 
-/// Continues up to `n`, or to the first block with a value of `WIDTH` - 1 or more.
+/// Extends `values` up to pile `n`, or up to the first block that has a value of `WIDTH` - 1 or more.
 ///
-/// Each pile of a block has a row of bytes, one for each value that a follower may have. Piles of a block that take the
-/// same number have neighbouring followers: so the values before the block are read in order, and the rows stay in the
-/// L1 cache. Only takes that lead back into the block are processed pile by pile.
+/// Each pile of a block has a row of bytes, one for each value that a follower may have. If all piles of a block take
+/// the same number, their followers are consecutive piles. The loop over `far` therefore reads the values before the
+/// block in order, and the rows stay in the L1 cache. Only takes whose followers lie in the block are processed pile
+/// by pile.
 fn extend<E>(
     values: &mut Vec<u32>,
     takes: &[usize],
@@ -72,7 +73,7 @@ fn extend<E>(
         let rows = &mut seen[..end - first];
         rows.as_flattened_mut().fill(0);
         for &take in far.iter().take_while(|&&take| take < end) {
-            // The first piles of the table may be smaller than the take.
+            // The first piles of the block may be smaller than `take`.
             let skipped = take.saturating_sub(first);
             let followers = &values[first + skipped - take..];
             for (row, &value) in rows[skipped..].iter_mut().zip(followers) {
@@ -94,13 +95,13 @@ fn extend<E>(
     Ok(())
 }
 
-/// The first value that is not seen.
+/// Returns the first value that is not marked in `row`.
 fn mex(row: &[u8]) -> usize {
     let full = row.chunks_exact(16).take_while(|values| values.iter().all(|&seen| seen == 1)).count() * 16;
     full + row[full..].iter().take_while(|&&seen| seen == 1).count()
 }
 
-/// Continues up to `n` pile by pile, whatever the values.
+/// Extends `values` up to pile `n`, pile by pile. Values may have any size.
 fn extend_by_piles<E>(
     values: &mut Vec<u32>,
     takes: &[usize],
@@ -119,26 +120,27 @@ fn extend_by_piles<E>(
     Ok(())
 }
 
-/// Number of piles in a block. In a larger block, the thread that settles it has more work to do by itself; with
-/// smaller blocks, threads are started more often.
+/// Number of piles in a block. With larger blocks, the one thread that computes the values of a block has more work;
+/// with smaller blocks, threads are started more often.
 const BLOCK: usize = 4096;
 
-/// The place of pile 0. The places before it have no value; they stand for the negative sizes reached when a take
-/// exceeds the pile.
+/// The place of pile 0 in a [`Row`]. The places before `ORIGIN` have no value; they represent the negative sizes that
+/// result if a take is larger than the pile.
 const ORIGIN: usize = 2 * BLOCK;
 
-/// Values from this limit on are left to `extend` and `extend_by_piles`: for this many groups, a store for each
-/// follower costs less.
+/// Values of `VALUE_LIMIT` or more are left to `extend` and `extend_by_piles`: with more groups than this, one store
+/// per follower is cheaper.
 const VALUE_LIMIT: usize = 5 * BATCH;
 
 /// Computes the values from pile 0 to `n`, or up to the pile before the first value >= [`VALUE_LIMIT`], block by block.
-/// While one block is settled, the other threads mark in the next block the values of followers that are far back.
+/// While one thread computes the values of a block, the other threads mark the far followers of the next block.
 ///
-/// - *Far* takes are those of two blocks or more: they lead back past the block before, which need not be
-///   known yet. They are most of the work, and stripes of the next block are handed out to whoever is free.
-/// - *Middle* takes are those of a stripe or more. They are entered stripe by stripe when all before the stripe
-///   is known.
-/// - *Near* takes lead back into the stripe, and are entered pile by pile.
+/// - *Far* takes have at least 2 [`BLOCK`] stones: their followers lie before the previous block, which may still be
+///   unknown. Far takes are most of the work. Each free thread processes the next stripe of the next block.
+/// - *Middle* takes have at least [`STRIPE`] stones. They are processed stripe by stripe, once all values before the
+///   stripe are known.
+/// - *Near* takes have fewer stones. Their followers may lie in the same stripe, so near takes are processed pile by
+///   pile.
 fn values<E>(
     takes: &[usize],
     n: usize,
@@ -165,10 +167,10 @@ fn values<E>(
             }
         };
         thread::scope(|scope| {
-            // Other threads help only if a far take from the next block reaches a settled pile.
+            // Start other threads only if a far take from the next block reaches a pile whose value is known.
             if far.first().is_some_and(|&take| take < first + 2 * BLOCK) {
                 for _ in 1..threads {
-                    // A thread that cannot be had is not missed: the others do its share.
+                    // Ignore a thread that does not start: the other threads do its share.
                     let _ = thread::Builder::new().spawn_scoped(scope, enter_far);
                 }
             }
@@ -188,20 +190,20 @@ fn stripes() -> Vec<Seen> {
     iter::repeat_with(Seen::default).take(BLOCK / STRIPE).collect()
 }
 
-/// The block that is being settled.
+/// The block whose values are being computed.
 struct Recent<'a> {
-    /// The two blocks before it, and itself.
+    /// The values of the two blocks before this block, and of this block.
     row: Row,
-    /// By batch of values, the place of the first pile that has one.
+    /// For each batch of values, the place of the first pile that has a value of the batch.
     onsets: Vec<usize>,
     near: &'a [usize],
     middle: &'a [usize],
 }
 
 impl Recent<'_> {
-    /// Finds its values, up to that of pile `n`, when the far takes have been entered. Stops before a value
-    /// of [`VALUE_LIMIT`] or more.
-    // Inlined into the closure of its caller, it takes 6 % more instructions.
+    /// Computes the values of the block, at most up to pile `n`. The values of far followers are in `block` already.
+    /// Stops before a value of [`VALUE_LIMIT`] or more.
+    // Inlined into the closure of the caller, this function needs 6 % more instructions.
     #[inline(never)]
     fn settle(&mut self, block: &mut [Seen], values: &mut Vec<u32>, n: usize) {
         for seen in block {
@@ -262,8 +264,7 @@ mod tests {
         }
     }
 
-    /// All takes up to k: the values run from 0 to k and again, past what blocks and rows of bytes have room
-    /// for.
+    /// With all takes up to k the values are the pile modulo k + 1. The largest k exceed `VALUE_LIMIT` and `WIDTH`.
     #[test]
     fn large_values() {
         for k in [63, 64, 254, 255, 318, 319, 320, 321, 1022, 1023, 1024, 3000] {

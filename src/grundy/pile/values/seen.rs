@@ -1,61 +1,62 @@
-//! What the followers of a stripe of piles are worth.
+//! The values of the followers of a stripe of piles.
 //!
-//! Eight values are a group. For each group and pile of a stripe there is a byte, with a bit for each value
-//! that the pile sees. A take leads from neighbouring piles to neighbouring ones, so it is entered for 16 or
-//! 32 piles at once: for each group their followers' groups are compared, and the bits of those that are
-//! equal are added. That is three instructions of the processor's vectors; a store for each follower would be
-//! 16 or 32 of the others.
+//! Eight values are a group. For each group and each pile of a stripe, a byte has one bit per value: the bit is set
+//! if a follower of the pile has the value. A take leads from consecutive piles to consecutive followers, so 16 or 32
+//! piles are processed at once. For each group, the followers' groups are compared with the group, and the bits of
+//! the equal ones are added. This needs three vector instructions; one store per follower would need 16 or 32 scalar
+//! instructions.
 
 use crate::integers::narrow;
 
-/// Neighbouring piles that are entered together. Takes of fewer stones lead back among them.
+/// Number of consecutive piles that are processed together. Only takes of fewer stones lead from one pile of a stripe
+/// to another.
 pub(super) const STRIPE: usize = 64;
 
-/// The groups of a batch: as many as stay in registers while take after take is entered.
+/// Number of groups in a batch. Their bytes stay in registers during the loop over the takes.
 const GROUPS: usize = 8;
 
-/// The values of a batch.
+/// Number of values in a batch.
 pub(super) const BATCH: usize = GROUPS * 8;
 
-/// The takes that are entered into all batches before the next: what they lead to stays in the first-level
-/// cache.
+/// Number of takes that are processed for all batches before the next takes. The followers of this number of takes
+/// fit into the L1 cache.
 const ROUND: usize = 32;
 
-/// Settled piles that lie side by side.
+/// The values of consecutive piles.
 pub(super) struct Row {
-    /// The place of the first.
+    /// The place of the first pile.
     start: usize,
-    /// By pile, the group of its value.
+    /// For each pile, the group of its value.
     groups: Vec<u8>,
-    /// By pile, the bit of its value in the group; none where no value is known, which enters nothing.
+    /// For each pile, the bit of its value in the group; 0 if the pile has no value.
     bits: Vec<u8>,
 }
 
 impl Row {
-    /// The first `places` places, without a value.
+    /// Returns a row of `places` places without values.
     pub(super) fn new(places: usize) -> Self {
         Self { start: 0, groups: vec![0; places], bits: vec![0; places] }
     }
 
-    /// Gets room for more places.
+    /// Reserves memory for `places` more places.
     pub(super) fn reserve(&mut self, places: usize) {
         self.groups.reserve_exact(places);
         self.bits.reserve_exact(places);
     }
 
-    /// Gives a place its value, below 2048.
+    /// Sets the value of a place. The value is less than 2048.
     pub(super) fn set(&mut self, place: usize, value: usize) {
         self.groups[place - self.start] = narrow(value / 8);
         self.bits[place - self.start] = 1 << (value % 8);
     }
 
-    /// Adds what the other row has from a place on, which is where this one ends.
+    /// Appends the values of `other` from `place` on. `place` is the end of this row.
     pub(super) fn append(&mut self, other: &Self, place: usize) {
         self.groups.extend_from_slice(&other.groups[place - other.start..]);
         self.bits.extend_from_slice(&other.bits[place - other.start..]);
     }
 
-    /// Drops the first places, and has as many more without a value.
+    /// Removes the first `places` places, and appends the same number of places without values.
     pub(super) fn advance(&mut self, places: usize) {
         self.start += places;
         for row in [&mut self.groups, &mut self.bits] {
@@ -64,7 +65,7 @@ impl Row {
         }
     }
 
-    /// The groups and bits from a place on.
+    /// Returns the groups and bits of `LANES` places from `place` on.
     fn lanes<const LANES: usize>(&self, place: usize) -> ([u8; LANES], [u8; LANES]) {
         let range = place - self.start..place - self.start + LANES;
         let [mut groups, mut bits] = [[0; LANES]; 2];
@@ -74,20 +75,21 @@ impl Row {
     }
 }
 
-/// Which values the followers of a stripe have, in batches, by group and pile.
+/// The values that the followers of a stripe have: for each batch, group and pile a byte of 8 values.
 #[derive(Default)]
 pub(super) struct Seen(Vec<[[u8; STRIPE]; GROUPS]>);
 
 impl Seen {
-    /// Forgets all.
+    /// Removes all values.
     pub(super) fn clear(&mut self) {
         self.0.clear();
     }
 
-    /// Enters what the takes, in ascending order, lead to from the stripe at a place. By batch, no place
-    /// before the onset has a value of the batch: what leads there is left out.
+    /// Adds the values of the followers that `takes`, in ascending order, lead to from the stripe at `place`.
+    /// `onsets` has for each batch the first place with a value of the batch; takes that lead to earlier places are
+    /// skipped.
     ///
-    /// Time: 3/8 of a vector instruction for each value of a batch and each take, for 16 or 32 piles.
+    /// Time: 3/8 of a vector instruction per value of a batch and per take, for 16 or 32 piles.
     pub(super) fn enter(&mut self, row: &Row, place: usize, takes: &[usize], onsets: &[usize]) {
         if self.0.len() < onsets.len() {
             self.0.resize(onsets.len(), [[0; STRIPE]; GROUPS]);
@@ -95,7 +97,7 @@ impl Seen {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {
             #[expect(unsafe_code, reason = "vectors of 32 piles take 0.6 of the time of those of 16")]
-            // SAFETY: the function is safe but for its need of AVX2, which this processor has.
+            // SAFETY: the only condition of the function is AVX2, and this processor has AVX2.
             return unsafe { self.enter_by_avx2(row, place, takes, onsets) };
         }
         self.enter_by::<16>(row, place, takes, onsets);
@@ -107,8 +109,8 @@ impl Seen {
         self.enter_by::<32>(row, place, takes, onsets);
     }
 
-    /// Enters a row for a group of piles at once. It is compiled for the instructions of its caller, and so must be
-    /// inlined.
+    /// Adds the values of followers, `LANES` piles at once. Must be inlined, to be compiled for the instruction set
+    /// of its caller.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "else it has no AVX2")]
     fn enter_by<const LANES: usize>(&mut self, row: &Row, place: usize, takes: &[usize], onsets: &[usize]) {
@@ -131,7 +133,7 @@ impl Seen {
         }
     }
 
-    /// Enters what one pile of the stripe sees at a place.
+    /// Adds the value of the follower at `place` for one pile of the stripe.
     pub(super) fn see(&mut self, pile: usize, row: &Row, place: usize) {
         let group = usize::from(row.groups[place - row.start]);
         if group / GROUPS >= self.0.len() {
@@ -140,7 +142,7 @@ impl Seen {
         self.0.as_flattened_mut()[group][pile] |= row.bits[place - row.start];
     }
 
-    /// The first value that a pile of the stripe has not seen.
+    /// Returns the least value that no follower of a pile of the stripe has.
     pub(super) fn mex(&self, pile: usize) -> usize {
         let groups = self.0.as_flattened();
         let full = groups.iter().take_while(|group| group[pile] == u8::MAX).count();
@@ -148,7 +150,7 @@ impl Seen {
     }
 }
 
-/// Enters one follower for each pile. Without a branch, so that it becomes vectors.
+/// Adds the value of one follower for each pile. Has no branches, so that the compiler uses vector instructions.
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "for the caller's instructions")]
 fn enter_lanes<const LANES: usize>(
@@ -174,7 +176,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
-        /// With whatever instructions, what is entered is what one pile after the other sees.
+        /// `enter` and `see` give the same result, with AVX2 and without.
         #[test]
         fn enters_what_each_pile_sees(
             values in prop::collection::vec(0_usize..150, 500),

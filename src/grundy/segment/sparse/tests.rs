@@ -1,4 +1,4 @@
-//! The engine against the definition.
+//! Compares the sparse-space engine with the definition.
 
 use proptest::prelude::*;
 
@@ -11,7 +11,7 @@ use crate::grundy::segment::{Sequence, Window};
 use crate::grundy::{Budget, definition};
 use crate::integers::narrow;
 
-/// Which codes are options of a segment, by all pairs of all sums.
+/// Returns which codes are options of a segment, by all pairs of all sums.
 pub(super) fn options(codes: &[u16], place: usize, (l, r): (usize, usize)) -> Vec<bool> {
     let mut options = vec![false; 1 << 16];
     for sum in TakeSet::window(l, r).sums(place) {
@@ -20,7 +20,7 @@ pub(super) fn options(codes: &[u16], place: usize, (l, r): (usize, usize)) -> Ve
     options
 }
 
-/// The codes of a window up to `n`, under a split that leaves few rare.
+/// Returns the codes of a window up to `n`, under the split with the fewest rare values.
 pub(super) fn codes(window: (usize, usize), n: usize) -> (Split, Vec<u16>) {
     let window = Window::new(window.0 as u64, window.1 as u64).unwrap();
     let nimbers = definition::of_window(window, n as u64);
@@ -32,7 +32,7 @@ pub(super) fn codes(window: (usize, usize), n: usize) -> (Split, Vec<u16>) {
     (split, nimbers.into_iter().map(|nimber| split.code(narrow(nimber))).collect())
 }
 
-/// Wastes this much work before it goes back to enter all pairs.
+/// Returns an engine that may waste `slack` steps before it goes back to entering all pairs.
 fn sparse<A: Epoch + Send>(l: usize, r: usize, n: usize, threads: usize, slack: u64) -> Sparse<A> {
     Sparse::new(&TakeSet::window(l, r), n, threads, Work::new(l, n, slack, StepLimit::NONE))
 }
@@ -50,8 +50,7 @@ fn by_threads(window: Window, n: u64, threads: usize, slack: u64) -> Vec<u32> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
-    /// Every split gives the right values, if not in the shortest time, and even where pairs are not
-    /// entered that should have been.
+    /// Every split gives the right values, even a split that is slow or leaves too few pairs entered ahead.
     #[test]
     fn any_splits(
         l in 1_usize..6,
@@ -75,7 +74,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
-    /// Also where it goes back to enter all pairs at once, after a while or never.
+    /// The values are right whether the engine goes back to entering all pairs at once, later or never.
     #[test]
     fn any_window_and_threads(
         l in 1_u64..30,
@@ -89,7 +88,7 @@ proptest! {
     }
 }
 
-/// Where rare segments keep coming, a sparse space is left again, and the values stay right.
+/// If rare segments keep coming, the engine leaves the sparse space, and the values stay right.
 #[test]
 fn back_to_all_pairs() {
     let n = 24_000;
@@ -108,7 +107,7 @@ fn back_to_all_pairs() {
     }
 }
 
-/// Nimbers that become too large for codes on the way: the plain way continues from what is known.
+/// If nimbers become too large for codes, the engine for large nimbers continues from the known values.
 #[test]
 fn from_codes_to_the_plain_way() {
     for (l, r, n) in [(1, 40_000, 34_000), (1, 600, 40_000)] {
@@ -122,7 +121,7 @@ fn from_codes_to_the_plain_way() {
     }
 }
 
-/// A limit is not passed, and what is beyond it is foreseen early.
+/// The steps stay within the limit, and an estimate refuses a larger computation early.
 #[test]
 fn foreseen_steps() {
     let window = Window::new(7, 7).unwrap();
@@ -140,7 +139,8 @@ fn foreseen_steps() {
     assert!(steps < 1 << 26, "{steps}");
 }
 
-/// While rare values keep coming more steps are foreseen than it takes. Who may be refused late gets these values.
+/// While rare values keep coming, the estimate exceeds the steps that are needed. A budget that refuses late gets the
+/// values.
 #[test]
 fn late_refusals() {
     let (window, n) = (Window::new(2, 8).unwrap(), 300_000);
@@ -157,7 +157,7 @@ fn late_refusals() {
     assert!(table(&mut late.with_steps(taken / 2)).is_err());
 }
 
-/// What is counted does not depend on who was faster: one who guesses, or one who confirms.
+/// The number of steps does not depend on whether the guessing or the confirming thread is faster.
 #[test]
 fn steps_are_the_same_each_time() {
     for (l, r) in [(1, 3), (1, 33), (3, 6)] {

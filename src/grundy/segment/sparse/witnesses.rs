@@ -20,8 +20,8 @@ const SLACK: u64 = if cfg!(test) { 1 << 13 } else { 1 << 20 };
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Doubt {
     pub(super) place: usize,
-    /// The right code, the least rare one that is no option; `None` if confirming this segment and the following ones takes too
-    /// many steps.
+    /// The right code, the least rare one that is no option; `None` if confirming this segment and the following ones
+    /// takes too many steps.
     pub(super) code: Option<u16>,
 }
 
@@ -46,8 +46,8 @@ pub(super) struct Witnesses<A> {
     start: usize,
 }
 
-/// The sums that have been searched for a pair with some XOR. A result holds for all segments from which a move leaves that
-/// sum.
+/// The sums that have been searched for a pair with some XOR. A result holds for all segments from which a move
+/// leaves that sum.
 #[derive(Clone, Copy)]
 struct Search<A> {
     /// The latest sum of the last search.
@@ -91,8 +91,8 @@ impl<A: Epoch> Witnesses<A> {
         std::mem::take(&mut self.work)
     }
 
-    /// Chooses witnesses for the segments after those with these `codes`. Confirming may take `for_each` steps for each segment,
-    /// and at most `spare` steps in total.
+    /// Chooses witnesses for the segments after those with these `codes`. Confirming may take `for_each` steps for
+    /// each segment, and at most `spare` steps in total.
     pub(super) fn begin(&mut self, codes: &[u16], split: Split, for_each: u64, spare: u64) {
         self.split = split;
         (self.for_each, self.spare, self.start) = (for_each, spare, codes.len());
@@ -100,9 +100,9 @@ impl<A: Epoch> Witnesses<A> {
         self.searches.clear();
     }
 
-    /// Returns the first of `segments` for which a rare code below its common code is no option, or the first one if confirming
-    /// takes too long. `segments` begin where [`begin`](Self::begin) or the last call ended; all calls but the last have whole
-    /// chunks.
+    /// Returns the first of `segments` for which a rare code below its common code is no option, or the first one if
+    /// confirming takes too long. `segments` begin where [`begin`](Self::begin) or the last call ended; all calls but
+    /// the last have whole chunks.
     pub(super) fn first_doubt(&mut self, codes: &Values, segments: Range<usize>) -> Option<Doubt> {
         segments.clone().step_by(CHUNK).find_map(|first| {
             if first > self.rows.first() {
@@ -127,8 +127,8 @@ impl<A: Epoch> Witnesses<A> {
         doubt
     }
 
-    /// Returns the first doubt about a segment of a chunk; `below` has the number of rare codes below each common code. If it
-    /// takes more than `most` steps, the whole chunk is in doubt.
+    /// Returns the first doubt about a segment of a chunk; `below` has the number of rare codes below each common
+    /// code. If it takes more than `most` steps, the whole chunk is in doubt.
     fn first_doubt_below(&mut self, codes: &Values, below: &LanesBelow, most: u64) -> Option<Doubt> {
         let first = self.rows.first();
         let mut wrong: Option<Doubt> = None;
@@ -149,8 +149,8 @@ impl<A: Epoch> Witnesses<A> {
         wrong
     }
 
-    /// Returns whether `code` is an option of segment `place`, by all pairs and all single parts. Calls with the same code must be
-    /// in ascending order of `place`.
+    /// Returns whether `code` is an option of segment `place`, by all pairs and all single parts. Calls with the same
+    /// code must be in ascending order of `place`.
     fn is_option(&mut self, codes: &Values, place: usize, code: u16) -> bool {
         if self.take_set.singles(place).any(|single| codes.all()[single] == code) {
             return true;
@@ -202,7 +202,7 @@ mod tests {
         values
     }
 
-    /// Confirms in pieces of some chunks.
+    /// Returns the first doubt, confirming `chunks` chunks at a time.
     fn first_doubt(
         witnesses: &mut Witnesses<u8>,
         split: Split,
@@ -221,7 +221,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
 
-        /// Finds the same first wrong segment as testing all pairs, whatever the common codes are.
+        /// `Witnesses` find the same first wrong segment as a test of all pairs, with any common codes.
         #[test]
         fn the_first_wrong(
             // Under the first window, no segment after 955 is rare.

@@ -88,7 +88,7 @@ impl History for NoHistory {
     }
 }
 
-/// Why a stream cannot continue.
+/// The reason why a stream cannot continue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stopped {
     /// The value of a heap depends on values that are not kept, and the history does not have them.
@@ -119,8 +119,8 @@ impl fmt::Display for Stopped {
 
 impl std::error::Error for Stopped {}
 
-/// Returns whether a pair of one of `sums` has the XOR `nimber`; heaps have `shift` cards more than segments. `None` if the
-/// history does not have the values.
+/// Returns whether a pair of one of `sums` has the XOR `nimber`; heaps have `shift` cards more than segments. `None`
+/// if the history does not have the values.
 pub(super) fn has_pair(
     history: &mut dyn History,
     sums: impl Iterator<Item = usize>,

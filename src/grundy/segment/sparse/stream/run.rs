@@ -10,14 +10,14 @@ use super::views::{Narrow, Views, Wide};
 use super::witnesses::{self, RowWitnesses, Witnesses};
 use super::words::{CODES, LEAST_GUESS, NoRoom};
 
-/// Maximum number of common values that are guessed at a time, if more than [`LEAST_GUESS`]: one `GROWTH`th of the values
-/// since the last rare one.
+/// Maximum number of common values that are guessed at a time, if more than [`LEAST_GUESS`]: one `GROWTH`th of the
+/// values since the last rare one.
 const GROWTH: usize = 8;
 
 /// Lengths of segments whose pairs are tested at all sums before all pairs are tested.
 const FAR: [Range<usize>; 2] = [1 << 9..1 << 13, 1 << 13..1 << 16];
 
-/// Why the next value could not be found.
+/// The reason why the next value could not be found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Halt {
     /// A code is too large for the views.
@@ -43,8 +43,8 @@ pub(super) struct Run {
     pub(super) assumes_no_more_rare: bool,
     /// Results from a history: segment, rare code, and whether the code is an option.
     pub(super) known: Vec<(usize, u16, Found)>,
-    /// By rare code, the last sum at which a pair was found. Stays valid, because no sum after a segment that turns out to be
-    /// rare is tested.
+    /// By rare code, the last sum at which a pair was found. Stays valid, because no sum after a segment that turns
+    /// out to be rare is tested.
     latest_sums: Vec<usize>,
     /// Memory for [`first_missing`](Self::first_missing): rare codes of segments that have no witness.
     missing: Vec<(u16, u16)>,
@@ -126,8 +126,8 @@ impl Run {
         Ok(())
     }
 
-    /// Returns the first segment from `from` on for which a rare code below its own is no option, with the least such code, or
-    /// with the reason why that is not known.
+    /// Returns the first segment from `from` on for which a rare code below its own is no option, with the least such
+    /// code, or with the reason why that is not known.
     fn first_missing<V: Views>(&mut self, views: &mut V, from: usize) -> Option<(usize, Result<u16, Halt>)> {
         let mut missing = std::mem::take(&mut self.missing);
         if V::COMMONS_ALONE {

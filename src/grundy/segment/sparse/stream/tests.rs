@@ -1,4 +1,4 @@
-//! Streams of codes against the definition, and of windows against the engine of whole sequences.
+//! Compares streams of codes with the definition, and streams of windows with the engine of whole sequences.
 
 use std::sync::LazyLock;
 
@@ -15,7 +15,7 @@ use super::*;
 use crate::grundy::{definition, octal};
 use crate::rules::OctalCode;
 
-/// The values of a game that are given.
+/// A history with the values of a game in memory.
 struct Values(Vec<u16>);
 
 impl History for Values {
@@ -30,13 +30,13 @@ fn code(text: &str) -> OctalCode {
     text.parse().unwrap()
 }
 
-/// Codes whose rare values are few from the beginning, late or come up to the end; and what is rare changes with the place
-/// in some, and codes above 64 are in others.
+/// Codes whose rare values end early, end late or keep coming. Under some codes the classes depend on the place; under
+/// others, some codes of values are above 64.
 const CODES: [&str; 12] = [
     "0.16", "0.56", "0.127", "0.376", "0.354", "0.156", "0.644", "0.356", "0.104", "0.106", "0.054", "0.454",
 ];
 
-/// Advances to `n` in steps, with what came since the last one.
+/// Advances to `n`, by `step` values at a time, and returns all values.
 fn advance(
     stream: &mut SparseStream,
     n: u64,
@@ -60,7 +60,8 @@ const MOST: u64 = 14_000;
 static VALUES: LazyLock<Vec<Vec<u16>>> =
     LazyLock::new(|| CODES.iter().map(|text| definition::of_code(code(text), narrow(MOST))).collect());
 
-/// With a history all values are right however few are kept. Without one, the values before the stream stops are right.
+/// With a history all values are right, even if few are kept. Without a history, the values before the stream stops
+/// are right.
 #[test]
 fn few_values_are_kept() {
     let mut unsettled = 0;
@@ -143,7 +144,7 @@ proptest! {
     }
 }
 
-/// Published periods, from where they begin: found before they are proven.
+/// Published periods and pre-periods are found before the values prove them.
 #[test]
 fn periods() {
     for (text, start, length) in [
@@ -155,7 +156,7 @@ fn periods() {
         ("0.127", 46_578, 4),
         ("0.77", 71, 12),
     ] {
-        // With few values in memory, and with many.
+        // Keep few values, then many.
         for keep in [1 << 15, 1 << 20] {
             let mut stream = octal::stream(code(text), keep).expect(text);
             while stream.find_repeat().is_none() {
@@ -168,7 +169,7 @@ fn periods() {
     }
 }
 
-/// Some game's moves, some partners, and codes.
+/// The moves of a game, some partners, and the codes of the segments.
 #[derive(Clone, Debug)]
 struct Case {
     moves: Moves,
@@ -176,7 +177,7 @@ struct Case {
     codes: Vec<u16>,
 }
 
-/// The codes of a class that a move from `n` leads to, by pairs with the partners and by parts left alone.
+/// Returns the codes of a class that a move from `n` leads to, by pairs with the partners and by single parts.
 fn seen(case: &Case, codes: &[u16], n: usize, class: u16) -> Vec<u16> {
     let sums = case.moves.takes.iter().filter_map(|take| n.checked_sub(*take));
     let pairs = |sum: usize| {
@@ -189,7 +190,7 @@ fn seen(case: &Case, codes: &[u16], n: usize, class: u16) -> Vec<u16> {
     of_pairs.chain(parts.filter(|code| code & COMMON == class).map(|code| code & !COMMON)).collect()
 }
 
-/// Common codes, each the least that is not seen by pairs with rare segments.
+/// Compares the common codes: each is the least code that pairs with rare segments do not show.
 fn compare_commons<T: Word, const A: usize, const B: usize, const P: usize>(case: &Case, more: &[usize]) {
     let mut codes = Codes::new(case.codes.clone(), usize::MAX / 4);
     let mut ones = Ones::<T>::from(0, usize::MAX / 4);
@@ -207,8 +208,8 @@ fn compare_commons<T: Word, const A: usize, const B: usize, const P: usize>(case
     }
 }
 
-/// Rare codes that are less than the codes of the segments, and not seen by pairs with witnesses; those below `small` are
-/// looked for.
+/// Compares the rare codes that are less than the codes of the segments and that pairs with witnesses do not show.
+/// Pairs are only searched for the codes below `small`.
 fn compare_rares<T: Word>(case: &Case, many: usize, split: Split, small: usize) {
     let from = case.codes.len() / 2;
     let mut below = RaresBelow::new(Classes::of(split));
@@ -230,7 +231,7 @@ fn compare_rares<T: Word>(case: &Case, many: usize, split: Split, small: usize) 
             let seen = seen(case, codes.last(), n, 0);
             let parts = Case { partners: Partners::default(), ..case.clone() };
             let parts = self::seen(&parts, codes.last(), n, 0);
-            // What is not small may be seen by pairs.
+            // Codes that are not small may be listed although pairs show them.
             let is_missing = |code: &u16| {
                 if usize::from(*code) < small { !seen.contains(code) } else { !parts.contains(code) }
             };
@@ -241,7 +242,7 @@ fn compare_rares<T: Word>(case: &Case, many: usize, split: Split, small: usize) 
     }
 }
 
-/// Rare codes that are less than the codes of the segments, and not seen by pairs with witnesses.
+/// Compares the rare codes that are less than the codes of the segments and that pairs with witnesses do not show.
 fn compare_stamped(case: &Case, many: usize, split: Split) {
     let from = case.codes.len() / 2;
     let mut below = RaresBelow::new(Classes::of(split));
@@ -266,8 +267,8 @@ fn compare_stamped(case: &Case, many: usize, split: Split) {
     }
 }
 
-/// Rare codes that are less than the codes of the segments: none is left out that is no option by any pair, and a pair is
-/// found only where there is one. Some guesses are taken back, for a rare code in their place.
+/// Compares the rare codes that are less than the codes of the segments: the list has every code that no pair shows,
+/// and `has_pair` finds only real pairs. Some guesses are replaced by a rare code.
 fn compare_rows(case: &Case, many: usize, split: Split) {
     let takes = &case.moves.takes;
     let take_set = TakeSet::new(takes, Vec::new(), vec![0; case.moves.longest()]).unwrap();

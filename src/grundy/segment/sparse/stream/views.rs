@@ -1,5 +1,5 @@
-//! The codes that moves from the next segment lead to: [`Views`], in words where codes are small, in stamps where they may be
-//! large.
+//! The codes that moves from the next segment lead to: [`Views`], in words for small codes and in stamps for large
+//! codes.
 
 use super::super::rows::CHUNK;
 use super::super::split::COMMON;
@@ -9,10 +9,10 @@ use super::witnesses::REACH;
 use super::words::{CommonWords, NoRoom, RareWords};
 use crate::integers::narrow;
 
-/// Common codes by pairs with a rare segment; where codes are small or may be large, also rare codes by pairs with some
-/// common segments, the witnesses.
+/// The common codes that pairs with a rare segment show. Some forms also have the rare codes that pairs with some
+/// common segments, the witnesses, show.
 pub(super) trait Views {
-    /// Whether only common codes are seen.
+    /// Whether the views have only common codes.
     const COMMONS_ALONE: bool;
 
     /// Returns the views of the segment after `codes`.
@@ -40,8 +40,8 @@ pub(super) trait Views {
     );
 }
 
-/// Views for codes below [`CODES`](super::words::CODES), most of them in `P` words. `A` or `B` sums are entered together.
-/// Rare codes are seen if `RARES` is set.
+/// Views for codes below [`CODES`](super::words::CODES), most of them in `P` words. `A` or `B` sums are entered
+/// together. Rare codes are seen if `RARES` is set.
 pub(super) struct Narrow<T, const A: usize, const B: usize, const P: usize, const RARES: bool> {
     ones: Ones<T>,
     commons: CommonWords<T, A, B, P>,
@@ -111,14 +111,14 @@ pub(super) struct Wide {
     witnesses: Partners,
     seen_commons: Stamps,
     seen_rares: Stamps,
-    /// The codes of the parts that moves leave alone, kept to reuse the memory.
+    /// The codes of the single parts that moves leave, kept to reuse the memory.
     singles: Vec<u16>,
 }
 
 impl Wide {
     fn enter_commons(&mut self, n: usize, codes: &Codes) {
         let (base, last, rares) = (codes.base(), codes.last(), &self.rares);
-        // So far after the rare segments, the other part of each pair with one is common.
+        // At this distance from the rare segments, the other part of each pair with a rare segment is common.
         if n > 2 * rares.last() + self.moves.longest() {
             self.seen_commons.enter(n, |sum| rares.xors(sum, base, last));
         } else {
@@ -129,7 +129,7 @@ impl Wide {
 
     fn enter_rares(&mut self, n: usize, codes: &Codes) {
         let (base, last, witnesses) = (codes.base(), codes.last(), &self.witnesses);
-        // So far after the rare segments, the other part of each pair with a witness is common.
+        // At this distance from the rare segments, the other part of each pair with a witness is common.
         if n > self.rares.last() + REACH + self.moves.longest() {
             self.seen_rares.enter(n, |sum| witnesses.xors(sum, base, last));
         } else {
@@ -138,7 +138,7 @@ impl Wide {
         }
     }
 
-    /// Lists the codes of the parts of a class that a move from `n` leaves alone, without the top bit.
+    /// Lists the codes, without the top bit, of the single parts of a class that a move from `n` leaves.
     fn list_singles(&mut self, n: usize, codes: &Codes, class: u16) {
         let singles = self.moves.singles(n, codes).filter(|code| code & COMMON == class);
         self.singles.clear();
@@ -234,7 +234,8 @@ impl Stamps {
         Self { runs }
     }
 
-    /// Enters the greatest sum of each range that a move from `n` leaves; `xors` returns the codes that are seen at a sum.
+    /// Enters the greatest sum of each range that a move from `n` leaves; `xors` returns the codes that are seen at a
+    /// sum.
     #[inline]
     fn enter<I: Iterator<Item = u16>>(&mut self, n: usize, xors: impl Fn(usize) -> I) {
         for run in &mut self.runs {

@@ -10,7 +10,7 @@ use super::verdict::Profile;
 use common::escape::shell_word;
 use runner::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
 
-/// The value that stands for no limit on the stack.
+/// The value that means no limit on the stack.
 pub const NO_STACK_LIMIT: u64 = u64::MAX;
 
 /// A bot, its limits and its options. They are the same in every game.

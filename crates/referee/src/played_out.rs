@@ -58,7 +58,7 @@ fn nimber_by_options(rules: &dyn Rules, heap: Heap, known: &mut HashMap<Heap, Ni
 /// Numbers of digits of all possible sizes.
 const ANY_SIZE: [u32; 18] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18];
 
-/// A generator of random games. The numbers of digits of their numbers are chosen from `digits`.
+/// A generator of random games. `digits` lists the possible lengths of their numbers.
 struct GameGenerator<'a> {
     rng: &'a mut ChaCha8Rng,
     digits: &'a [u32],

@@ -47,7 +47,7 @@ pub enum Event {
     Used(Usage),
     /// The judge itself did not run, or could not read the bot's pipes, for this time.
     Delayed(Delay),
-    /// A signal stopped the judge itself, and it has continued.
+    /// A signal stopped the judge itself, and the judge has continued.
     Stopped,
     /// The opponent, another bot, has ended its own game.
     Forfeited(Forfeit),

@@ -19,7 +19,7 @@ pub(super) fn set_supervisor(process: i32) {
     SUPERVISOR.get_or_init(|| process);
 }
 
-/// Continues the supervisor of this judge, if it has one: a bot may have stopped it.
+/// Continues the supervisor of this judge, if there is one: a bot may have stopped the supervisor.
 pub(super) fn continue_supervisor() {
     if let Some(supervisor) = SUPERVISOR.get().and_then(|&process| Pid::from_raw(process))
         && getppid() == Some(supervisor)

@@ -26,7 +26,7 @@ pub const STDERR_SHOWN: usize = 4 << 10;
 /// Number of bytes that a transcript records of the beginning, and of the end, of a bot's stderr.
 pub const STDERR_KEPT: usize = 64 << 10;
 
-/// Number of bytes kept of the beginning, and of the end, of what a bot writes to stderr while it ends.
+/// Number of bytes kept of the beginning, and of the end, of the stderr that a bot writes while it ends.
 pub(crate) const LATE_STDERR_KEPT: usize = 512 << 10;
 
 /// The limits of a bot, shared by all processes that it starts.

@@ -19,7 +19,7 @@ const POLL_INTERVAL: Duration = Duration::from_micros(200);
 /// Ends and reaps all descendants of this process. Returns whether none is left.
 ///
 /// The function stops the descendants until it finds no new one, and then kills them. A stopped process starts no
-/// other, takes no processor time from the judge, and still counts under a limit on processes. The list of processes
+/// other, takes no processor time from the judge, and still counts towards a limit on processes. The list of processes
 /// may miss a process that starts its successor and ends. So an empty list does not prove that no descendant is left.
 /// Every descendant is a child of this process or of another descendant, so none is left once the kernel reports that
 /// this process has no child.

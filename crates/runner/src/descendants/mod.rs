@@ -34,7 +34,7 @@ pub(crate) fn lock_bot() -> MutexGuard<'static, Option<Pid>> {
     BOT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The exit hooks of a program that starts bots: they end its bots.
+/// The exit hooks of a program that starts bots. The hooks end these bots.
 pub const EXIT_HOOKS: ExitHooks = ExitHooks { end_children, prepare_exit };
 
 fn end_children() {

@@ -19,8 +19,8 @@
 //!   the limit is raised by the user's present number of processes.
 //! - Other programs, including the judge: seccomp refuses System V shared memory, semaphores and queues. It also
 //!   refuses to change limits, priority, scheduling or processors of any thread other than the calling one. From Linux
-//!   6.12 on, Landlock refuses signals to processes outside the sandbox. On older kernels, a bot that runs as another
-//!   user in place of root can end nothing, but a bot in a user namespace could end other processes of its user.
+//!   6.12 on, Landlock refuses signals to processes outside the sandbox. On older kernels, a bot of root, which runs
+//!   as another user, can end no other process, but a bot in a user namespace could end other processes of its user.
 //!
 //! When a judge is killed, the judge's supervisor ends the bot, with or without a sandbox. If both are killed at the
 //! same moment, a death signal that seccomp protects ends the bot's first process, unless another thread of that

@@ -30,7 +30,7 @@ pub(crate) struct Meter {
     limits: Limits,
     cpu: CpuAccount,
     memory: SharedMemory,
-    /// When the last snapshot was taken, or the start of the bot began.
+    /// When the last snapshot was taken. Before the first one: when the bot was about to start.
     last: Instant,
     /// Whether a process has left the control group, which the system's root can do.
     has_left: bool,

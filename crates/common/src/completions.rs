@@ -1,4 +1,4 @@
-//! The completions of a program's arguments for a shell. The shell asks the program itself.
+//! Completes a program's arguments in a shell. The shell asks the program itself.
 
 use std::ffi::OsStr;
 use std::io::{self, Write};
@@ -11,8 +11,8 @@ use clap_complete::env::{CompleteEnv, Shells};
 
 use crate::suggestions::visible;
 
-/// Answers the question of a shell, if this process was started for one. Returns whether it was. `variable` is the
-/// environment variable by which the shell asks.
+/// Answers the request of a shell if this process was started for one. Returns whether it was. The shell sets the
+/// environment variable `variable` for a request.
 ///
 /// # Errors
 ///
@@ -30,16 +30,16 @@ pub fn answer(
     env.try_complete(std::env::args_os(), here.as_deref())
 }
 
-/// The program without its hidden commands, which would be offered if no other command fits.
+/// Returns the program without its hidden commands, which would be offered if no other command fits.
 fn without_hidden(program: &Command, name: &'static str) -> Command {
     Command::new(name).args(program.get_arguments()).subcommands(visible(program).cloned())
 }
 
-/// Prints what a shell reads to complete the arguments of a program.
+/// Prints the script that makes a shell complete the arguments of a program.
 ///
 /// # Errors
 ///
-/// If it cannot be written.
+/// If the script cannot be written.
 pub fn print(shell: Shell, name: &str, variable: &str) -> anyhow::Result<()> {
     let shells = Shells::builtins();
     let shell = shell.to_possible_value().context("expected the name of a shell")?;
@@ -50,7 +50,7 @@ pub fn print(shell: Shell, name: &str, variable: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The names that begin with what was typed.
+/// Returns the names that begin with the typed text.
 pub fn starting_with<'a>(
     current: &OsStr,
     names: impl IntoIterator<Item = &'a str>,

@@ -1,11 +1,11 @@
-//! Text from outside, escaped for printing: some characters control a terminal instead of being shown.
+//! Escapes text from outside for printing: some characters control a terminal instead of being shown.
 
 use std::str::Utf8Chunk;
 
 use itertools::Itertools;
 use shlex::QuoteError;
 
-/// The text with control characters escaped.
+/// Returns the text with control characters escaped.
 pub fn printable(text: &str) -> String {
     let escaped = |symbol: char| -> Vec<char> {
         if symbol != '\t' && is_control(symbol) { symbol.escape_default().collect() } else { vec![symbol] }
@@ -13,19 +13,19 @@ pub fn printable(text: &str) -> String {
     text.chars().flat_map(escaped).collect()
 }
 
-/// Bytes as text, with control characters and what is not UTF-8 escaped.
+/// Returns bytes as text. Escapes control characters and bytes that are not UTF-8.
 pub fn printable_bytes(bytes: &[u8]) -> String {
     let escaped =
         |chunk: Utf8Chunk<'_>| format!("{}{}", printable(chunk.valid()), chunk.invalid().escape_ascii());
     bytes.utf8_chunks().map(escaped).collect()
 }
 
-/// A word quoted for a shell. A word with control characters becomes `$'...'`, which POSIX.1-2024, bash and zsh
-/// know.
+/// Quotes a word for a shell. A word with control characters becomes `$'...'`, which POSIX.1-2024, bash and zsh
+/// support.
 ///
 /// # Errors
 ///
-/// If the word has a NUL byte.
+/// If the word contains a NUL byte.
 pub fn shell_word(word: &str) -> Result<String, QuoteError> {
     let quoted = shlex::try_quote(word)?;
     if !word.chars().any(is_control) {
@@ -43,8 +43,8 @@ pub fn shell_word(word: &str) -> Result<String, QuoteError> {
     Ok(format!("$'{}'", word.chars().map(escaped).collect::<String>()))
 }
 
-/// Whether a character controls the terminal or the text around it, for instance its direction: the categories Cc,
-/// Cf, Zl and Zp of Unicode 16.
+/// Checks whether a character controls the terminal or the text around it, for example the text direction: categories
+/// Cc, Cf, Zl and Zp of Unicode 16.
 fn is_control(symbol: char) -> bool {
     symbol.is_control()
         || matches!(
@@ -87,7 +87,7 @@ mod tests {
         assert_eq!(printable_bytes(b"3 \xff2\r\xc3\xa9\x1b"), "3 \\xff2\\ré\\u{1b}");
     }
 
-    /// A shell that knows `$'...'` reads the word as it was.
+    /// Checks that a shell that supports `$'...'` reads the original word.
     #[test]
     fn words_quoted_for_a_shell() {
         assert_eq!(shell_word("a b").unwrap(), "'a b'");

@@ -1,4 +1,4 @@
-//! Which files the judge replaces, and the option to replace others.
+//! Decides which files the judge replaces, and defines the option to replace others.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -9,32 +9,32 @@ use clap::Args;
 
 use crate::program;
 
-/// How many bytes of a file are read to recognise its kind.
+/// Number of bytes of a file that are read to recognise its kind.
 const START_LENGTH: u64 = 1 << 16;
 
-/// A kind of file that the judge writes. A file that exists is only replaced by one of its kind.
+/// A kind of file that the judge writes. The judge replaces an existing file only if it has the same kind.
 #[derive(Clone, Copy, Debug)]
 pub struct FileKind {
-    /// A file of this kind in words, such as `a transcript`.
+    /// The name of a file of this kind, such as `a transcript`.
     pub name: &'static str,
-    /// The possible beginnings of such a file. If there are none, no file is recognised.
+    /// The possible beginnings of such a file. Without any, no file is recognised.
     pub starts: &'static [&'static str],
-    /// A text that must also occur in the first 64 KiB; empty if none must.
+    /// A text that must also occur in the first 64 KiB; empty if none is required.
     pub then: &'static str,
 }
 
 impl FileKind {
-    /// A kind that is recognised by its first bytes.
+    /// Makes a kind that is recognised by its first bytes.
     pub const fn new(name: &'static str, starts: &'static [&'static str]) -> Self {
         Self { name, starts, then: "" }
     }
 
-    /// Refuses to replace a file that is not of this kind, unless `force` is set. Files that do not exist or are empty
-    /// may be written, and special files are not replaced. Links are followed.
+    /// Refuses to replace a file of another kind, unless `force` is set. Files that are missing or empty may be
+    /// written, and special files are never replaced. Links are followed.
     ///
     /// # Errors
     ///
-    /// If the file is of another kind, or cannot be read.
+    /// If the file has another kind, or cannot be read.
     pub fn ensure_replaceable(self, path: &Path, force: bool) -> anyhow::Result<()> {
         let found = path.metadata().is_ok_and(|found| found.is_file() && found.len() > 0);
         if force || !found {
@@ -58,12 +58,12 @@ impl FileKind {
         Ok(())
     }
 
-    /// Refuses to replace files of `folder` whose names start with `begin` and end with `end`, as
-    /// [`ensure_replaceable`](Self::ensure_replaceable) does. A folder that does not exist has none.
+    /// Refuses to replace files of `folder` whose names start with `begin` and end with `end`, under the conditions of
+    /// [`ensure_replaceable`](Self::ensure_replaceable). A missing folder has no files.
     ///
     /// # Errors
     ///
-    /// If there is such a file, or the directory cannot be read.
+    /// If there is such a file, or the folder cannot be read.
     pub fn ensure_all_replaceable(
         self,
         (begin, end): (&str, &str),

@@ -1,4 +1,4 @@
-//! Ctrl-C and requests to terminate. A program that has started others must live to end them.
+//! Ctrl-C and requests to terminate. A program that has started others must run on until it has ended them.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -13,22 +13,22 @@ use crate::threads;
 static WATCHED: AtomicBool = AtomicBool::new(false);
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Set once the judge checks for interrupts itself: then the first one is only noted.
+/// Set once the judge itself checks for interrupts: then the first interrupt is only recorded.
 static HEEDED: AtomicBool = AtomicBool::new(false);
 
 /// Set while the judge waits for another program.
 static WAITING: AtomicBool = AtomicBool::new(false);
 
-/// Held from the moment at which the judge begins to end at once.
+/// Locked from the moment at which the judge begins to end at once.
 static ENDING: Mutex<()> = Mutex::new(());
 
 /// The exit code of a program ended by Ctrl-C.
 pub const EXIT_CODE: u8 = 130;
 
-/// What a program that starts others does before it exits.
+/// The actions before the exit of a program that starts other programs.
 #[derive(Clone, Copy, Debug)]
 pub struct ExitHooks {
-    /// Ends all programs that were started, and lets no other one start.
+    /// Ends all started programs and prevents the start of others.
     pub end_children: fn(),
     /// The last step before the exit.
     pub prepare_exit: fn(),
@@ -36,18 +36,18 @@ pub struct ExitHooks {
 
 static HOOKS: OnceLock<ExitHooks> = OnceLock::new();
 
-/// Sets what is done before this program exits. The first call counts.
+/// Sets the actions before the exit of this program. Only the first call has an effect.
 pub fn set_exit_hooks(hooks: ExitHooks) {
     HOOKS.get_or_init(|| hooks);
 }
 
-/// Notes the first Ctrl-C or request to terminate from now on, so that the game ends with a verdict. A second one ends
-/// the bot and the judge at once, whatever they are doing, as does the first one before a bot is started or anything
-/// calls [`interrupted`]: while the judge opens and reads its input. Later calls do nothing.
+/// From now on, records the first Ctrl-C or request to terminate, so that the game ends with a verdict. The second one
+/// ends the bot and the judge at once. The first one also ends them at once if no bot has been started and
+/// [`interrupted`] has not been called, for example while the judge opens and reads its input. Later calls do nothing.
 ///
 /// # Errors
 ///
-/// If the system refuses to catch a signal, or a thread.
+/// If the system refuses a signal handler or a thread.
 pub fn watch() -> anyhow::Result<()> {
     if WATCHED.swap(true, Ordering::SeqCst) {
         return Ok(());
@@ -66,7 +66,7 @@ pub fn watch() -> anyhow::Result<()> {
     threads::start(listen)
 }
 
-/// Ends the bot and the judge, whatever they are doing.
+/// Ends the bot and the judge at once.
 pub fn end_at_once() -> ! {
     let _ending = lock();
     if let Some(hooks) = HOOKS.get() {
@@ -80,14 +80,14 @@ fn exit() -> ! {
     std::process::exit(EXIT_CODE.into());
 }
 
-/// Does the last step before the exit. By now no program that was started is left.
+/// Runs the last step before the exit. By now all started programs must have ended.
 pub fn prepare_exit() {
     if let Some(hooks) = HOOKS.get() {
         (hooks.prepare_exit)();
     }
 }
 
-/// Returns unless the judge is being ended at once: then that decides how it ends, and this waits.
+/// Returns at once, unless the judge is being ended: then waits for its end.
 pub fn await_end() {
     drop(lock());
 }
@@ -96,13 +96,13 @@ fn lock() -> MutexGuard<'static, ()> {
     ENDING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Notes an interrupt as if a signal had come.
+/// Records an interrupt as if a signal had come.
 pub fn interrupt() {
     INTERRUPTED.store(true, Ordering::SeqCst);
 }
 
-/// Runs `work`, which may wait for another program, as opening a named pipe does. An interrupt meanwhile ends the
-/// judge at once.
+/// Runs `work`, which may wait for another program, for example when it opens a named pipe. An interrupt during the
+/// wait ends the judge at once.
 pub(crate) fn wait<T>(work: impl FnOnce() -> T) -> T {
     WAITING.store(true, Ordering::SeqCst);
     if INTERRUPTED.load(Ordering::SeqCst) {
@@ -113,12 +113,12 @@ pub(crate) fn wait<T>(work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// From now on the first interrupt no longer ends the judge at once, but is noted for [`interrupted`].
+/// From now on the first interrupt no longer ends the judge at once, but is recorded for [`interrupted`].
 pub fn heed() {
     HEEDED.store(true, Ordering::SeqCst);
 }
 
-/// Whether an interrupt has come.
+/// Checks whether an interrupt has come.
 pub fn interrupted() -> bool {
     heed();
     INTERRUPTED.load(Ordering::SeqCst)

@@ -7,8 +7,8 @@ use anyhow::ensure;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserializer, Serialize, Serializer};
 
-/// A number of up to 64 bits. JavaScript reads numbers of JSON as floating-point numbers, which are exact up to 2^53:
-/// larger ones are written as text.
+/// A number of up to 64 bits. JavaScript reads numbers in JSON as floating-point numbers, which are exact up to 2^53.
+/// Larger numbers are written as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Number(pub u64);
 
@@ -18,16 +18,16 @@ impl Serialize for Number {
     }
 }
 
-/// A time in milliseconds, rounded to microseconds.
+/// Returns a time in milliseconds, rounded to microseconds.
 pub fn ms(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
-/// Checks a time that was read, in milliseconds, if there is one.
+/// Checks an optional time in milliseconds.
 ///
 /// # Errors
 ///
-/// If it is negative or not finite.
+/// If the time is negative or not finite.
 pub fn check_ms(name: &str, time: Option<f64>) -> anyhow::Result<()> {
     let is_time = |&ms: &f64| ms.is_finite() && ms >= 0.0;
     let wrong = time.filter(|ms| !is_time(ms));
@@ -39,8 +39,8 @@ pub fn check_ms(name: &str, time: Option<f64>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Checks that a JSON text has at most `max` values, including those inside lists and objects. It keeps none of
-/// them.
+/// Checks that a JSON text has at most `max` values, including those inside lists and objects. Stores none of the
+/// values.
 ///
 /// # Errors
 ///

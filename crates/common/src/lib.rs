@@ -1,5 +1,5 @@
-//! What the programs share: output that is written completely or not at all, files of records, numbers with units, text
-//! from outside, Ctrl-C, progress bars and charts.
+//! Code that all programs share: output that is written completely or not at all, files of records, numbers with
+//! units, text from outside, Ctrl-C, progress bars and charts.
 
 #![allow(missing_docs, missing_debug_implementations, reason = "only programs of this workspace use it")]
 
@@ -23,5 +23,5 @@ pub mod text;
 pub mod threads;
 pub mod units;
 
-/// The version of the JSON that is written for programs, the same for all objects.
+/// The version of the JSON that is written for other programs. It is the same for all objects.
 pub const SCHEMA: u32 = 1;

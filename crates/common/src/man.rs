@@ -33,12 +33,12 @@ pub fn print(program: Command, command: Option<&str>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes all pages of a program into a directory, which is created if it does not exist. `kind` tells its pages from
-/// other files.
+/// Writes all pages of a program into a directory, which is created if it does not exist. `kind` distinguishes the
+/// pages from other files.
 ///
 /// # Errors
 ///
-/// If they cannot be written, or would replace other files and `force` is not set.
+/// If the pages cannot be written, or would replace other files and `force` is not set.
 pub fn write_all(program: Command, directory: &Path, kind: FileKind, force: bool) -> anyhow::Result<()> {
     let program = built(program);
     kind.ensure_all_replaceable((program.get_name(), ".1"), directory, force)?;
@@ -47,7 +47,7 @@ pub fn write_all(program: Command, directory: &Path, kind: FileKind, force: bool
         .with_context(|| format!("the pages cannot be written to {}", directory.display()))
 }
 
-/// The program as pages show it: the pages of its commands are named "judge-run" and so on.
+/// Prepares the program for its pages: the pages of its commands are named "judge-run" and so on.
 fn built(program: Command) -> Command {
     let mut program = program.disable_help_subcommand(true);
     program.build();

@@ -12,32 +12,32 @@ use crate::file_kind::FileKind;
 use crate::interrupt;
 use crate::safe_file::{AtomicFile, directory};
 
-/// The output of a command. It is opened before anything is computed, so that an error is found at once.
+/// The output of a command. It is opened before any computation, so that an error is reported at once.
 pub struct Output {
     name: String,
     destination: Destination,
 }
 
-/// Where the output is written.
+/// The destination of the output.
 enum Destination {
     /// Stdout, a device or a pipe.
     Stream(Box<dyn Write>),
-    /// A file. An old file stays until the new one is complete.
+    /// A file. An old file stays until the new file is complete.
     File(AtomicFile),
 }
 
 impl Output {
-    /// Stdout.
+    /// Returns stdout as the output.
     pub fn stdout() -> Self {
         Self { name: "stdout".to_owned(), destination: Destination::Stream(Box::new(io::stdout())) }
     }
 
-    /// Opens the output. Without a path, or if it is `-`, it is stdout. A file that exists is replaced if it is of
-    /// this kind, or if `force` is set.
+    /// Opens the output. Without a path, or for the path `-`, the output is stdout. An existing file is replaced if it
+    /// has the kind `kind`, or if `force` is set.
     ///
     /// # Errors
     ///
-    /// If the path cannot be written to, or has another file.
+    /// If the path cannot be written to, or names a file of another kind.
     pub fn open(path: Option<&Path>, kind: FileKind, force: bool) -> anyhow::Result<Self> {
         let Some(path) = path.filter(|&path| path != Path::new("-")) else { return Ok(Self::stdout()) };
         let name = path.display().to_string();
@@ -50,16 +50,16 @@ impl Output {
         Ok(Self { name, destination })
     }
 
-    /// Whether the output is written immediately: to stdout, a device or a pipe.
+    /// Checks whether the output is written immediately: to stdout, a device or a pipe.
     pub fn is_stream(&self) -> bool {
         matches!(self.destination, Destination::Stream(_))
     }
 
-    /// Writes all of the output.
+    /// Writes the whole output.
     ///
     /// # Errors
     ///
-    /// If it cannot be written. An old file is not changed then.
+    /// If the output cannot be written. Then an old file is not changed.
     pub fn write(self, text: impl FnOnce(&mut Buffer<'_>) -> io::Result<()>) -> anyhow::Result<()> {
         let result = match self.destination {
             Destination::Stream(mut stream) => buffered(&mut *stream, text),
@@ -69,7 +69,7 @@ impl Output {
     }
 }
 
-/// Refuses different options that name the same file, because one would overwrite what the other writes or reads.
+/// Refuses two options that name the same file, because one would overwrite the file that the other writes or reads.
 ///
 /// # Errors
 ///
@@ -87,8 +87,8 @@ pub fn ensure_different_files<'a>(
     Ok(())
 }
 
-/// The file at a path, without links; `None` for stdout, devices, pipes and directories, and if there can be no file
-/// at this path.
+/// Returns the file at a path, with links resolved; `None` for stdout, devices, pipes and directories, and if no file
+/// can exist at this path.
 fn file(path: &Path) -> Option<PathBuf> {
     match path.metadata() {
         _ if path == Path::new("-") => None,
@@ -97,29 +97,29 @@ fn file(path: &Path) -> Option<PathBuf> {
     }
 }
 
-/// Opens a path that is not a regular file or that is open already; `-` is stdout. `None` for any other file.
+/// Opens a path that is not a regular file or that is already open. `-` is stdout. Returns `None` for any other file.
 ///
 /// # Errors
 ///
-/// If it cannot be opened for writing.
+/// If the path cannot be opened for writing.
 pub fn stream(path: &Path) -> io::Result<Option<Box<dyn Write>>> {
     match path.to_str() {
         _ if !is_stream(path) => Ok(None),
         Some("-" | "/dev/stdout") => Ok(Some(Box::new(io::stdout()))),
         Some("/dev/stderr") => Ok(Some(Box::new(io::stderr()))),
-        // If it is a file, its content stays.
+        // If the path names a file, the content of the file stays.
         _ => Ok(Some(Box::new(interrupt::wait(|| OpenOptions::new().append(true).open(path))?))),
     }
 }
 
-/// Whether a path is written to in place, so that no file is replaced: `-`, and what is not a regular file or is open
-/// already.
+/// Checks whether a path is written to in place, so that no file is replaced: `-`, and paths that are not a regular
+/// file or are already open.
 pub fn is_stream(path: &Path) -> bool {
     let is_standard = ["-", "/dev/stdout", "/dev/stderr"].map(Path::new).contains(&path);
     is_standard || is_open(path) || path.metadata().is_ok_and(|found| !found.is_file())
 }
 
-/// Whether a path names an open file of a process, such as `/dev/fd/3` and `/proc/self/fd/3`.
+/// Checks whether a path names an open file of a process, such as `/dev/fd/3` and `/proc/self/fd/3`.
 fn is_open(path: &Path) -> bool {
     let Some(directory) = path.parent() else { return false };
     directory == Path::new("/dev/fd") || directory.starts_with("/proc") && directory.ends_with("fd")

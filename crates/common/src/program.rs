@@ -1,4 +1,4 @@
-//! The program that runs: its name in messages, its command line to be shown or used again, and its exit after an error.
+//! The running program: its name in messages, its command line, and its exit after an error.
 
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -16,17 +16,17 @@ use crate::stdout::is_broken_pipe;
 static NAME: OnceLock<&str> = OnceLock::new();
 static ARGS: OnceLock<Vec<OsString>> = OnceLock::new();
 
-/// Sets the name of this program. The first call counts.
+/// Sets the name of this program. Only the first call has an effect.
 pub fn set_name(name: &'static str) {
     NAME.get_or_init(|| name);
 }
 
-/// The name of this program.
+/// Returns the name of this program.
 pub(crate) fn name() -> &'static str {
     NAME.get().copied().unwrap_or("judge")
 }
 
-/// Sets the arguments that were typed, the first the program's name. The first call counts.
+/// Sets the arguments as typed, including the program's name. Only the first call has an effect.
 pub fn set_args(args: &[OsString]) {
     ARGS.get_or_init(|| args.to_vec());
 }
@@ -44,7 +44,7 @@ pub fn fail(error: &anyhow::Error, code: u8) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Prints the help, the version or a usage error, and returns the exit code, `code` for an error.
+/// Prints the help, the version or a usage error. Returns the exit code, which is `code` for an error.
 pub fn refuse(error: &clap::Error, code: u8) -> ExitCode {
     let printed = match error.kind() {
         // For a subcommand, too, print the version of the program.
@@ -60,7 +60,8 @@ pub fn refuse(error: &clap::Error, code: u8) -> ExitCode {
     }
 }
 
-/// The options that only say where and how a run is done, not what its results are: with a value, and without one.
+/// The options that decide where and how a run is done, but not its results: with a value (`PLACE_WITH_VALUE`) and
+/// without one (`PLACE_FLAGS`).
 const PLACE_WITH_VALUE: [&str; 14] = [
     "--record",
     "--resume",
@@ -80,12 +81,13 @@ const PLACE_WITH_VALUE: [&str; 14] = [
 const PLACE_FLAGS: [&str; 7] =
     ["--affinity", "--force", "--json", "--all-transcripts", "--no-corpus", "--verbose", "-v"];
 
-/// The command that makes the results of the run, all of them and on one machine; `None` if it is not UTF-8.
+/// Returns the command that computes all results of the run on one machine; `None` if it is not UTF-8.
 pub fn command_of_run() -> Option<String> {
     command_without(&PLACE_WITH_VALUE, &PLACE_FLAGS)
 }
 
-/// This command without some options: those with a value, and those without one. `None` if it is not UTF-8.
+/// Returns this command without the options `with_value`, which have a value, and `flags`, which have none. `None` if
+/// the command is not UTF-8.
 pub fn command_without(with_value: &[&str], flags: &[&str]) -> Option<String> {
     written(ARGS.get()?, with_value, flags)
 }

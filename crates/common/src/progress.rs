@@ -1,5 +1,5 @@
-//! Progress bars on a terminal: of a long computation, of games, and of a run of bots against each other, which prints a line
-//! each minute if stderr is no terminal.
+//! Progress bars on a terminal: for a long computation, for games, and for a run of bots against each other. If stderr
+//! is not a terminal, such a run prints a line each minute.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,15 +13,15 @@ use itertools::Itertools;
 use crate::program::print_error;
 use crate::threads;
 
-/// A bar on stderr that shows how many sizes are computed, once some are; where stderr is no terminal, nothing. It is
-/// wiped when it is dropped.
+/// A bar on stderr that shows how many sizes are computed, once some are. If stderr is not a terminal, nothing is
+/// shown. Dropping this value removes the bar.
 pub struct Progress {
     bar: ProgressBar,
     is_shown: Once,
 }
 
 impl Progress {
-    /// A bar for the sizes up to `n`.
+    /// Makes a bar for the sizes up to `n`.
     pub fn new(n: u64) -> Self {
         let bar = ProgressBar::new(n);
         let style =
@@ -32,7 +32,7 @@ impl Progress {
         Self { bar, is_shown: Once::new() }
     }
 
-    /// All sizes up to `n` are done.
+    /// Shows that all sizes up to `n` are computed.
     pub fn reach(&self, n: u64) {
         self.is_shown.call_once(|| redraw_steadily(&self.bar));
         self.bar.set_position(n);
@@ -45,32 +45,31 @@ impl Drop for Progress {
     }
 }
 
-/// A style in which `{rate}` is the number of units a second.
+/// Makes a style in which `{rate}` is the number of units per second.
 fn style_with_rate(template: &str) -> ProgressStyle {
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    // Fractions of a unit are of no use.
+    // Fractions of a unit are useless.
     let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
         let _ = write!(out, "{:.0}", state.per_sec());
     };
     style.with_key("rate", rate)
 }
 
-/// Redraws a bar five times a second, if it is drawn at all and there can be a thread for it.
+/// Redraws a bar five times per second, if the bar is visible and a thread can be started.
 fn redraw_steadily(bar: &ProgressBar) {
     if !bar.is_hidden() && threads::can_start() {
         bar.enable_steady_tick(Duration::from_millis(200));
     }
 }
 
-/// A bar on stderr with the number of games played and a status, shown only if stderr is a terminal. It is removed
-/// when it is dropped.
+/// A bar on stderr with the number of games played and a status. It is shown only if stderr is a terminal. Dropping
+/// this value removes the bar.
 pub struct GamesProgress {
     bar: ProgressBar,
 }
 
 impl GamesProgress {
-    /// A bar for this number of games, or a spinner if the number is not known. `done` of them have been played
-    /// before.
+    /// Makes a bar for `games` games, or a spinner if the number is unknown. `done` games have been played before.
     pub fn new(games: Option<u64>, done: u64) -> Self {
         let bar = games.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
         let template = match games {
@@ -88,7 +87,7 @@ impl GamesProgress {
         self.bar.set_position(played);
     }
 
-    /// Prints something while the bar is hidden.
+    /// Runs `print` while the bar is hidden.
     pub fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         self.bar.suspend(print)
     }
@@ -113,16 +112,16 @@ impl Drop for GamesProgress {
     }
 }
 
-/// How many bots are shown.
+/// Number of bots that are shown.
 const SHOWN: usize = 8;
 
-/// How long it takes from line to line where stderr is no terminal.
+/// Time between two lines if stderr is not a terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(60);
 
-/// Shows how many games each bot has won, and how many are left.
+/// Shows how many games each bot has won, and how many games are left.
 pub struct ArenaProgress {
     bar: ProgressBar,
-    /// For each bot the games that it has played and won.
+    /// The number of games that each bot has played and won.
     bots: BTreeMap<String, (u64, u64)>,
     done: u64,
     total: u64,
@@ -167,13 +166,13 @@ impl ArenaProgress {
         }
     }
 
-    /// The bots that have won the most games.
+    /// Returns the bots that have won the most games.
     fn best(&self) -> impl Iterator<Item = (&str, u64, u64)> {
         let bots = self.bots.iter().sorted_by_key(|(_, (_, won))| std::cmp::Reverse(*won));
         bots.take(SHOWN).map(|(name, &(played, won))| (name.as_str(), played, won))
     }
 
-    /// The standings for a terminal, with a line for each bot.
+    /// Formats the standings for a terminal, with a line for each bot.
     fn table(&self, status: &str) -> String {
         let width = self.bots.keys().map(String::len).max().unwrap_or(0);
         let line = |(place, (name, played, won)): (usize, (&str, u64, u64))| {

@@ -1,4 +1,4 @@
-//! The file in which a run keeps its results, a line of JSON each, to be resumed, merged or read again.
+//! The file in which a run stores its results as lines of JSON, to be resumed, merged or read again.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -12,40 +12,40 @@ use crate::json::bound_values;
 use crate::safe_file::LockWait;
 use crate::text::without_mark;
 
-/// The longest line of such a file, in bytes: the longest header twice, and the rest of a report.
+/// Maximum length of a line of such a file, in bytes: the longest header twice, and the rest of a report.
 const LINE_LIMIT: u64 = 4 << 20;
 
-/// The largest number of values in a line: the plies of blunders, with ten values each, and the buckets of times.
+/// Maximum number of values in a line: the plies of blunders, with ten values each, and the buckets of times.
 const VALUES_LIMIT: u64 = 1 << 18;
 
 /// A record that is stored as a line of JSON.
 pub trait Record: DeserializeOwned {
-    /// What the record is, and what writes it, in words: `a game of judge arena`.
+    /// The record and the program that writes it, in words: `a game of judge arena`.
     const WHAT: &str;
 
-    /// Refuses a record that no run writes.
+    /// Refuses a record that no run can write.
     ///
     /// # Errors
     ///
-    /// If its schema is another one, it contradicts itself, or a value is out of range.
+    /// If the record has another schema, contradicts itself, or has a value out of range.
     fn check(&self) -> anyhow::Result<()>;
 }
 
-/// A file of records that only this judge writes to.
+/// A file of records to which only this judge writes.
 #[derive(Debug)]
 pub struct RecordFile {
     path: PathBuf,
     file: File,
-    /// Where its last whole line ends.
+    /// The end of the last whole line.
     end: u64,
 }
 
 impl RecordFile {
-    /// A file for a new run.
+    /// Creates a file for a new run.
     ///
     /// # Errors
     ///
-    /// If it cannot be written, or has lines already.
+    /// If the file cannot be written, or already has lines.
     pub fn create(path: &Path) -> anyhow::Result<Self> {
         let record = Self::open(path, OpenOptions::new().create(true), LockWait::none())?;
         let length = record.file.metadata().with_context(|| record.error())?.len();
@@ -57,8 +57,8 @@ impl RecordFile {
         Ok(record)
     }
 
-    /// Opens the file of a run that is continued, and passes its records to `add`. A last line that was cut off is
-    /// removed; the run makes its record again.
+    /// Opens the file of a run to continue, and passes its records to `add`. Removes a last line that was cut off; the
+    /// run makes its record again.
     ///
     /// # Errors
     ///
@@ -67,11 +67,11 @@ impl RecordFile {
         Self::open(path, &mut OpenOptions::new(), LockWait::none())?.continued(add)
     }
 
-    /// The file of a run that is new or continued, so that the same command does both, see [`resume`](Self::resume).
+    /// Opens the file of a new or continued run, so that the same command does both, see [`resume`](Self::resume).
     ///
     /// # Errors
     ///
-    /// As [`resume`](Self::resume). If another judge is writing to the file, this waits for it first.
+    /// Like [`resume`](Self::resume), but first waits if another judge is writing to the file.
     pub fn create_or_resume<T: Record>(
         path: &Path,
         add: impl FnMut(T) -> anyhow::Result<()>,
@@ -79,7 +79,7 @@ impl RecordFile {
         Self::open(path, OpenOptions::new().create(true), LockWait::of_a_new_start())?.continued(add)
     }
 
-    /// Reads the records, and seeks to their end.
+    /// Reads the records, and seeks to the end of the last one.
     fn continued<T: Record>(mut self, add: impl FnMut(T) -> anyhow::Result<()>) -> anyhow::Result<Self> {
         self.end = read_open(&self.path, &self.file, add)?;
         // A device has no length.
@@ -93,7 +93,7 @@ impl RecordFile {
     fn open(path: &Path, options: &mut OpenOptions, mut wait: LockWait) -> anyhow::Result<Self> {
         let error = || format!("the record {} cannot be opened", path.display());
         let file = options.read(true).write(true).open(path).with_context(error)?;
-        // This process can write to the pipe as well, so reading it would never reach an end.
+        // This process could also write to a pipe, so reading the pipe would never reach an end.
         let is_pipe = file.metadata().with_context(error)?.file_type().is_fifo();
         ensure!(!is_pipe, "{}: it is a pipe, and results are read again: name a regular file", error());
         if !wait.lock(&file, path).with_context(error)? {
@@ -106,7 +106,7 @@ impl RecordFile {
         format!("the record {} cannot be written", self.path.display())
     }
 
-    /// The file's path.
+    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -115,11 +115,11 @@ impl RecordFile {
     ///
     /// # Errors
     ///
-    /// If it cannot be written, as on a full disk. The part that was written is removed.
+    /// If the line cannot be written, for example on a full disk. The written part is removed.
     pub fn add(&mut self, line: &str) -> anyhow::Result<()> {
         let text = format!("{line}\n");
         if let Err(error) = self.file.write_all(text.as_bytes()) {
-            // If that fails as well, the line has no end and is removed when the run is resumed.
+            // If this also fails, the line has no line end and is removed when the run is resumed.
             let _ = self.file.set_len(self.end);
             return Err(error).with_context(|| self.error());
         }
@@ -138,7 +138,7 @@ pub fn read_records<T: Record>(path: &Path, add: impl FnMut(T) -> anyhow::Result
     read_open(path, &file, add).map(|_| ())
 }
 
-/// Reads the records of an open file. Returns where the last whole line ends.
+/// Reads the records of an open file. Returns the end of the last whole line.
 fn read_open<T: Record>(
     path: &Path,
     file: &File,
@@ -158,18 +158,18 @@ fn read_open<T: Record>(
     Ok(end)
 }
 
-/// Reads a record from its line, and checks it.
+/// Reads a record from its line and checks it.
 ///
 /// # Errors
 ///
-/// If the line is no such record, or the record contradicts itself.
+/// If the line is not such a record, or the record is invalid.
 pub fn read_record<T: Record>(line: &[u8]) -> anyhow::Result<T> {
     let record: T = read_bounded(line).map_err(|error| expected::<T>(&error))?;
     record.check()?;
     Ok(record)
 }
 
-/// Reads a record or another value from its line.
+/// Reads a record or another value from its line, with a limit on the number of values.
 ///
 /// # Errors
 ///
@@ -179,16 +179,16 @@ pub fn read_bounded<T: DeserializeOwned>(line: &[u8]) -> serde_json::Result<T> {
     serde_json::from_slice(line)
 }
 
-/// The error for a line that is not such a record.
+/// Makes the error for a line that is not such a record.
 pub fn expected<T: Record>(error: &serde_json::Error) -> anyhow::Error {
     anyhow!("expected {}: {error}", T::WHAT)
 }
 
-/// Reads the next line and returns it without its end; `None` if the input ends before the line does.
+/// Reads the next line and returns it without its line end. Returns `None` if the input ends before the line end.
 ///
 /// # Errors
 ///
-/// If it cannot be read, or is too long.
+/// If the line cannot be read, or is too long.
 pub fn whole_line<'a>(input: &mut impl BufRead, text: &'a mut Vec<u8>) -> anyhow::Result<Option<&'a [u8]>> {
     text.clear();
     input.take(LINE_LIMIT).read_until(b'\n', text).context("the line cannot be read")?;

@@ -16,23 +16,23 @@ use crate::interrupt;
 use crate::interrupt::interrupted;
 use crate::program::print_error;
 
-/// A file that is written completely or not at all. Its path does not change before the file is committed, and nothing
-/// is left if it is dropped before.
+/// A file that is written completely or not at all. Its path does not change before the file is committed. Dropping it
+/// before leaves nothing behind.
 pub(crate) struct AtomicFile {
     path: PathBuf,
-    /// The temporary file. It is created with the first bytes, so that a signal before them leaves nothing behind.
+    /// The temporary file. It is created with the first bytes, so that an earlier signal leaves nothing behind.
     temporary: Option<NamedTempFile>,
 }
 
 impl AtomicFile {
-    /// A file that will have this path. Links are followed.
+    /// Prepares a file for this path. Links are followed.
     ///
     /// # Errors
     ///
     /// If the directory or the target of a link does not exist, or the file may not be written.
     pub(crate) fn new(path: &Path) -> io::Result<Self> {
         let path = target_path(path)?;
-        // An error of the directory is found before anything is computed. Only a directory has an entry ".".
+        // Report an error of the directory before any computation. Only a directory has an entry ".".
         access(directory(&path).join("."), Access::WRITE_OK | Access::EXEC_OK)?;
         Ok(Self { path, temporary: None })
     }
@@ -49,10 +49,10 @@ impl AtomicFile {
     }
 }
 
-/// The path of a file that exists or will be created, without links.
+/// Returns the path of an existing or future file, with links resolved.
 fn target_path(path: &Path) -> io::Result<PathBuf> {
     if path.exists() {
-        // The file itself is replaced, not a link to it, and only if the user may write to it.
+        // Replace the file itself, not a link to it, and only if the user may write to the file.
         OpenOptions::new().append(true).open(path)?;
         return fs::canonicalize(path);
     }
@@ -70,17 +70,17 @@ fn target_path(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// The directory of a file.
+/// Returns the directory of a file.
 pub fn directory(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Creates a temporary file in the directory of a path.
 fn create_temporary(path: &Path) -> io::Result<NamedTempFile> {
-    // The usual permissions of a new file, from which the system removes those that the user's mask forbids.
+    // The usual permissions of a new file. The system removes those that the user's mask forbids.
     let permissions = Permissions::from_mode(0o666);
     let new = Builder::new().permissions(permissions).tempfile_in(directory(path));
-    // The text of the error would name the temporary file.
+    // The text of the original error would name the temporary file.
     let new = new.map_err(|error| error.kind())?;
     if let Ok(found) = fs::metadata(path) {
         new.as_file().set_permissions(found.permissions())?;
@@ -100,7 +100,7 @@ impl Write for AtomicFile {
             Some(temporary) => temporary,
             none => none.insert(create_temporary(&self.path)?),
         };
-        // Errors of `temporary` would name the temporary file, those of the file inside it do not.
+        // Errors of `temporary` would name the temporary file. Errors of the file inside do not.
         temporary.as_file_mut().write(bytes)
     }
 
@@ -109,32 +109,32 @@ impl Write for AtomicFile {
     }
 }
 
-/// How often to try a file that another judge has locked.
+/// How often to try again to lock a file that another judge has locked.
 const INTERVAL: Duration = Duration::from_millis(50);
 
 /// How long to wait for another judge's file lock.
 pub struct LockWait {
     deadline: Instant,
-    /// Whether the wait was announced on stderr.
+    /// Whether the wait has been announced on stderr.
     is_announced: bool,
 }
 
 impl LockWait {
-    /// Do not wait.
+    /// Does not wait.
     pub fn none() -> Self {
         Self { deadline: Instant::now(), is_announced: false }
     }
 
-    /// For a run that is begun again. A scheduler may start a task again while its first judge is still ending.
+    /// Waits for a run that is restarted: a scheduler may start a task again while its first judge is still ending.
     pub fn of_a_new_start() -> Self {
         Self { deadline: Instant::now() + Duration::from_secs(30), is_announced: false }
     }
 
-    /// Locks a file; false if another judge has locked it and does not end in time.
+    /// Locks a file. Returns `false` if another judge holds the lock until the deadline.
     ///
     /// # Errors
     ///
-    /// If it cannot be locked.
+    /// If the file cannot be locked.
     pub fn lock(&mut self, file: &File, path: &Path) -> io::Result<bool> {
         loop {
             match file.try_lock() {
@@ -148,7 +148,7 @@ impl LockWait {
                     }
                     thread::sleep(INTERVAL);
                 }
-                // Some file systems of clusters have no locks.
+                // Some cluster file systems have no locks.
                 Err(TryLockError::Error(error)) if has_no_locks(&error) => return Ok(true),
                 Err(TryLockError::Error(error)) => return Err(error),
             }
@@ -156,11 +156,11 @@ impl LockWait {
     }
 }
 
-/// Waits until no other judge has locked a file, and locks it. Only for files that are locked for a moment.
+/// Waits until no other judge has locked a file, and locks it. Use this only for files that are locked briefly.
 ///
 /// # Errors
 ///
-/// If it cannot be locked.
+/// If the file cannot be locked.
 pub fn lock(file: &File) -> io::Result<()> {
     match file.lock() {
         Err(error) if has_no_locks(&error) => Ok(()),
@@ -172,9 +172,9 @@ pub fn lock(file: &File) -> io::Result<()> {
 ///
 /// # Errors
 ///
-/// If it cannot be created, or another judge is writing to it.
+/// If the file cannot be created, or another judge is writing to it.
 pub fn create_locked(path: &Path) -> io::Result<File> {
-    // The file is emptied only after it is locked, because another judge may be writing to it.
+    // Empty the file only after locking it, because another judge may be writing to it.
     let file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
     if !LockWait::none().lock(&file, path)? {
         return Err(io::Error::other("another judge is writing to it; use a different file for each judge"));

@@ -1,5 +1,5 @@
-//! The signals as the caller of the judge has left them, which must not change a verdict, nor how a bot starts; and the
-//! signals that ask a run to save its results and to end.
+//! The signal settings that the judge inherits from its caller: they must change neither a verdict nor the start of a
+//! bot. Also the signals that ask a run to save its results and to end.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -10,35 +10,36 @@ use signal_hook::consts::{
     SIGUSR1, SIGXFSZ,
 };
 
-/// The signals that were ignored when the judge started: bit s-1 is signal s.
+/// The signals that were ignored when the judge started: bit s-1 represents signal s.
 static IGNORED: OnceLock<u64> = OnceLock::new();
 
-/// Signals that keep their disposition: those of the first five cannot or must not be changed, the standard
-/// library sets that of SIGPIPE for every child, and the others decide what a terminal does.
+/// Signals that keep their disposition. The first five cannot or must not be changed. The standard library sets
+/// SIGPIPE for every child. The others decide what a terminal does.
 const KEPT: [i32; 9] = [SIGKILL, SIGSTOP, SIGILL, SIGFPE, SIGSEGV, SIGPIPE, SIGTSTP, SIGTTIN, SIGTTOU];
 
-/// Unblocks all signals, and catches two. If SIGCHLD were ignored, the system would forget how a bot has ended. SIGXFSZ
-/// would end the program when a file grows beyond the limit on file sizes; now the write fails, as on a full disk.
+/// Unblocks all signals, and catches SIGCHLD and SIGXFSZ. If SIGCHLD were ignored, the system would forget how a bot
+/// has ended. An uncaught SIGXFSZ would end the program when a file exceeds the limit on file sizes; if it is caught,
+/// the write fails, as on a full disk.
 ///
 /// # Errors
 ///
-/// If the system refuses it.
+/// If the system refuses to change a signal.
 pub fn reset() -> anyhow::Result<()> {
     IGNORED.get_or_init(ignored);
     catch(SIGCHLD)?;
-    // If it cannot be caught, a file that is too large ends the program.
+    // If SIGXFSZ cannot be caught, a file that is too large ends the program.
     let _ = catch(SIGXFSZ);
     #[cfg(target_os = "linux")]
     nix::sys::signal::SigSet::all().thread_unblock().context("signals cannot be unblocked")?;
     Ok(())
 }
 
-/// Catches and drops the signals that are ignored. For the judge nothing changes, but the programs that it starts
-/// from now on get the default back.
+/// Catches and drops the ignored signals. This changes nothing for the judge, but the programs that it starts from now
+/// on get the default disposition.
 ///
 /// # Errors
 ///
-/// If the system refuses it.
+/// If the system refuses to catch a signal.
 pub(crate) fn drop_ignored() -> anyhow::Result<()> {
     (1..32).filter(|signal| was_ignored(*signal) && !KEPT.contains(signal)).try_for_each(catch)
 }
@@ -49,8 +50,8 @@ fn catch(signal: i32) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether a signal was to be ignored since before the judge began, as nohup(1) and a shell's `trap '' INT`
-/// ask for.
+/// Checks whether a signal was already ignored when the judge started, for example because of nohup(1) or a shell's
+/// `trap '' INT`.
 pub fn was_ignored(signal: i32) -> bool {
     IGNORED.get().is_some_and(|ignored| ignored >> (signal - 1) & 1 == 1)
 }
@@ -66,21 +67,21 @@ fn ignored() -> u64 {
     0
 }
 
-/// A flag that is set when TERM, INT or USR1 comes. The caller checks it, saves its work and ends.
+/// A flag that is set when TERM, INT or USR1 comes. The caller checks the flag, saves its work and ends.
 #[derive(Clone)]
 pub struct SaveRequest(Arc<AtomicBool>);
 
 impl SaveRequest {
-    /// A request that never comes: the signals end the process as usual.
+    /// Makes a request that never comes: the signals end the process as usual.
     pub fn never() -> Self {
         Self(Arc::default())
     }
 
-    /// Listens from now on.
+    /// Makes a request that listens for the signals from now on.
     ///
     /// # Errors
     ///
-    /// If the system refuses it.
+    /// If the system refuses a signal handler.
     pub fn listen() -> anyhow::Result<Self> {
         let came = Arc::new(AtomicBool::new(false));
         for signal in [SIGINT, SIGTERM, SIGUSR1].into_iter().filter(|&signal| !was_ignored(signal)) {
@@ -90,7 +91,7 @@ impl SaveRequest {
         Ok(Self(came))
     }
 
-    /// Whether a signal has come.
+    /// Checks whether a signal has come.
     pub fn has_come(&self) -> bool {
         self.0.load(Ordering::SeqCst)
     }

@@ -1,4 +1,4 @@
-//! Whether stdout can be written to, and whether all of it was written.
+//! Checks whether stdout can be written to, and whether all output was written.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,7 +16,7 @@ pub struct ColorOption {
 }
 
 impl ColorOption {
-    /// Applies the choice to all that is printed from now on.
+    /// Applies the choice to all later output.
     pub fn apply(self) {
         let choice = match self.color {
             ColorChoice::Auto => anstream::ColorChoice::Auto,
@@ -27,12 +27,12 @@ impl ColorOption {
     }
 }
 
-/// Whether descriptor 1 was open for writing when the program was started.
+/// Whether descriptor 1 was open for writing at the start of the program.
 static IS_WRITABLE: AtomicBool = AtomicBool::new(true);
 
-/// Has [`note`] called before `main`, and so before the standard library opens `/dev/null` in place of a closed
-/// stdout. After that a closed stdout looks like one that was `/dev/null` from the start, as it is under cron and
-/// systemd.
+/// Makes the loader call [`note`] before `main`, and therefore before the standard library opens `/dev/null` in place
+/// of a closed stdout. Later a closed stdout cannot be told from one that was `/dev/null` from the start, as under
+/// cron and systemd.
 #[used]
 #[expect(unsafe_code, reason = "`main` comes too late")]
 // SAFETY: the loader calls each pointer of this section once, with the C calling convention and with arguments that a
@@ -41,18 +41,19 @@ static IS_WRITABLE: AtomicBool = AtomicBool::new(true);
 #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
 static NOTE: extern "C" fn() = note;
 
-/// Notes whether descriptor 1 is open for writing. It uses nothing of the standard library that `main` has to prepare.
+/// Records whether descriptor 1 is open for writing. Uses nothing of the standard library that needs preparation by
+/// `main`.
 extern "C" fn note() {
     let mode = fcntl_getfl(rustix::stdio::stdout()).map(|flags| flags & OFlags::RWMODE);
     let is_writable = matches!(mode, Ok(OFlags::WRONLY | OFlags::RDWR));
     IS_WRITABLE.store(is_writable, Ordering::Relaxed);
 }
 
-/// Refuses a stdout that is closed or only open for reading. The standard library drops what is written to it.
+/// Refuses a stdout that is closed or open only for reading: the standard library would drop all output.
 ///
 /// # Errors
 ///
-/// If it is.
+/// If stdout is closed or open only for reading.
 pub fn ensure_writable() -> anyhow::Result<()> {
     ensure!(
         IS_WRITABLE.load(Ordering::Relaxed),
@@ -61,16 +62,16 @@ pub fn ensure_writable() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes what is buffered of stdout.
+/// Writes the buffered part of stdout.
 ///
 /// # Errors
 ///
-/// If it cannot be written, as on a full disk.
+/// If the output cannot be written, for example on a full disk.
 pub fn flush() -> anyhow::Result<()> {
     io::stdout().flush().context("stdout cannot be written")
 }
 
-/// Whether the reader of the output has closed it, as in `grundy table ... | head`.
+/// Checks whether the reader of the output has closed it, as in `grundy table ... | head`.
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let cause = error.root_cause().downcast_ref::<io::Error>();
     cause.is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)

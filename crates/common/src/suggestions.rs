@@ -1,4 +1,4 @@
-//! Misspelt names, commands and options: which one was probably meant.
+//! Suggestions for misspelt names, commands and options.
 
 use std::ffi::OsString;
 
@@ -10,24 +10,24 @@ use strsim::osa_distance;
 
 use crate::units::number;
 
-/// The name with the smallest edit distance to a word, if at most one letter in three differs.
+/// Returns the name with the smallest edit distance to `word`, if the distance is at most a third of the name's
+/// length.
 pub(crate) fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let near = names.into_iter().map(|name| (osa_distance(word, name), name)).min();
     near.filter(|(distance, name)| 3 * distance <= name.len()).map(|(_, name)| name)
 }
 
-/// The end of an error message that asks for the name that was probably meant; empty if there is none.
+/// Returns the end of an error message with the name that was probably meant; empty if no name is similar.
 pub fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     nearest(word, names).map_or_else(String::new, |name| format!("; did you mean {name:?}?"))
 }
 
-/// The commands below this one that its help lists.
+/// Returns the subcommands that the help of `command` lists.
 pub fn visible(command: &Command) -> impl Iterator<Item = &Command> {
     command.get_subcommands().filter(|command| !command.is_hide_set())
 }
 
-/// A usage error of these arguments, with the visible command that was probably meant: clap would suggest hidden ones
-/// as well.
+/// Adds the visible command that was probably meant to a usage error: clap would also suggest hidden commands.
 ///
 /// A negative number looks like an option, and clap would suggest to type it after "--". `tip` gives the advice for a
 /// word that is not similar to any command.
@@ -50,7 +50,7 @@ pub fn suggest(
         && let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg)
         && !word.starts_with("--v")
     {
-        // In a command with few options, `--version` may be the one that is most similar to an option of another
+        // In a command with few options, `--version` may be the option that is most similar to an option of another
         // command.
         error.remove(ContextKind::SuggestedArg);
         error.remove(ContextKind::Usage);
@@ -81,8 +81,8 @@ pub fn suggest(
     error
 }
 
-/// A tip for an option that this command does not have but others with the same parent do, as other games of `grundy
-/// table` may.
+/// Returns a tip for an option that this command does not have but other commands with the same parent do, such as
+/// other games of `grundy table`.
 fn option_of_others(program: &Command, args: &[OsString], word: &str) -> Option<String> {
     let option = word.strip_prefix("--")?.split('=').next()?;
     let parent = args

@@ -1,4 +1,4 @@
-//! Text for people, and text files that people write.
+//! Text for people, and text files written by people.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, ensure};
 
-/// A text, cut off if it is long.
+/// Cuts off a text if it is long.
 pub fn shortened(text: &str) -> String {
     const SHOWN: usize = 100;
     match text.char_indices().nth(SHOWN) {
@@ -15,17 +15,17 @@ pub fn shortened(text: &str) -> String {
     }
 }
 
-/// A number with its noun, which has an "s" unless the number is 1.
+/// Returns a number with its noun, with an "s" unless the number is 1.
 pub fn counted(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Text as it is written between the tags of HTML and SVG.
+/// Escapes text for use between the tags of HTML and SVG.
 pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// A text of at most `limit` characters, with a mark if it was longer.
+/// Returns a text of at most `limit` characters, with a mark if the text was longer.
 pub fn shortened_to(text: &str, limit: usize) -> String {
     match text.char_indices().nth(limit) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -51,7 +51,7 @@ pub fn read_text(path: &Path, max_bytes: u64) -> anyhow::Result<String> {
     Ok(text.with_context(error)?.to_owned())
 }
 
-/// The text without a byte order mark at its start.
+/// Returns the text without a byte order mark at its start.
 pub fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
 }

@@ -1,4 +1,4 @@
-//! The start of threads, which a limit on processes counts as well.
+//! Starts threads. A limit on processes also counts threads.
 
 use std::thread::{self, Scope};
 
@@ -11,7 +11,7 @@ const REFUSED: &str =
 ///
 /// # Errors
 ///
-/// If the system refuses it.
+/// If the system refuses a thread.
 pub fn start(work: impl FnOnce() + Send + 'static) -> anyhow::Result<()> {
     thread::Builder::new().spawn(work).context(REFUSED)?;
     Ok(())
@@ -21,7 +21,7 @@ pub fn start(work: impl FnOnce() + Send + 'static) -> anyhow::Result<()> {
 ///
 /// # Errors
 ///
-/// As [`start`].
+/// Like [`start`].
 pub fn start_scoped<'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce() + Send + 'scope,
@@ -30,7 +30,7 @@ pub fn start_scoped<'scope>(
     Ok(())
 }
 
-/// Whether a thread can be started at this moment. Some libraries do not report if they cannot start one.
+/// Checks whether a thread can be started now. Some libraries do not report when they cannot start one.
 pub(crate) fn can_start() -> bool {
     thread::Builder::new().spawn(|| ()).is_ok_and(|thread| thread.join().is_ok())
 }

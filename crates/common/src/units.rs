@@ -1,10 +1,10 @@
-//! Numbers, times and sizes with their units, as they are typed on the command line and in `judge.toml`.
+//! Numbers, times and sizes with their units, as typed on the command line and in `judge.toml`.
 
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-/// A number that is not negative: `digits` times a power of ten.
+/// A non-negative number: `digits` times a power of ten.
 #[derive(Clone, Copy)]
 struct Decimal {
     digits: u128,
@@ -12,8 +12,8 @@ struct Decimal {
 }
 
 impl Decimal {
-    /// Reads digits, with `_` allowed between two of them, a fraction, a power of ten as in `1e6`, or a power as in
-    /// `2^20`.
+    /// Parses digits, which may have `_` between them, with an optional fraction and an optional power of ten such as
+    /// `1e6`; or a power such as `2^20`.
     fn read(text: &str) -> Option<Self> {
         if let Some((base, exponent)) = text.split_once('^') {
             let digits = plain(base)?.checked_pow(u32::try_from(plain(exponent)?).ok()?)?;
@@ -37,7 +37,8 @@ impl Decimal {
         Some(Self { digits, exponent: exponent.checked_sub(i32::try_from(fraction.len()).ok()?)? })
     }
 
-    /// The product with `unit`, rounded down. `None` if it is too large, or if `exact` is set and it is not whole.
+    /// Returns the product with `unit`, rounded down. Returns `None` if the product is too large, or if `exact` is set
+    /// and the product is not whole.
     fn times(self, unit: u64, exact: bool) -> Option<u64> {
         let product = self.digits.checked_mul(unit.into())?;
         let product = match 10_u128.checked_pow(self.exponent.unsigned_abs()) {
@@ -51,7 +52,7 @@ impl Decimal {
     }
 }
 
-/// Digits, with `_` between some of them.
+/// Parses digits, which may have `_` between them.
 fn plain(text: &str) -> Option<u128> {
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_');
     let is_parted = text.starts_with('_') || text.ends_with('_') || text.contains("__");
@@ -66,7 +67,7 @@ fn signed(text: &str) -> Option<i32> {
     Some(sign * i32::try_from(plain(digits)?).ok()?)
 }
 
-/// Divides a text into its first number, the word after it, and the rest.
+/// Splits a text into its first number, the word after the number, and the rest.
 fn split_unit(text: &str) -> (&str, &str, &str) {
     let bytes = text.as_bytes();
     let is_number = |at: usize| match bytes[at] {
@@ -83,12 +84,12 @@ fn split_unit(text: &str) -> (&str, &str, &str) {
     (number, unit.trim(), rest)
 }
 
-/// A whole number: `1000`, `1_000`, `1e3` or `10^3`.
+/// Parses a whole number: `1000`, `1_000`, `1e3` or `10^3`.
 pub fn number(text: &str) -> Option<u64> {
     Decimal::read(text)?.times(1, true)
 }
 
-/// A time: seconds, or with units, as in `2s`, `500ms` or `1m30s`.
+/// Parses a time: seconds, or with units, as in `2s`, `500ms` or `1m30s`.
 pub(crate) fn time(text: &str) -> Option<Duration> {
     let mut rest = text;
     let mut nanos = 0_u64;
@@ -113,7 +114,7 @@ pub(crate) fn time(text: &str) -> Option<Duration> {
     }
 }
 
-/// A time that was measured, with about three digits: in seconds, or in milliseconds if it is less than 0.1 s.
+/// Formats a measured time with about three digits: in seconds, or in milliseconds if it is less than 0.1 s.
 pub fn measured(time: Duration) -> String {
     match time.as_secs_f64() * 1e3 {
         ms @ ..10.0 => format!("{ms:.2} ms"),
@@ -122,7 +123,7 @@ pub fn measured(time: Duration) -> String {
     }
 }
 
-/// A limit on a time, exactly: in seconds, or in milliseconds if it is less than 0.1 s.
+/// Formats a time limit exactly: in seconds, or in milliseconds if it is less than 0.1 s.
 pub fn limit(time: Duration) -> String {
     if time < Duration::from_millis(100) {
         format!("{} ms", (time * 1000).as_secs_f64())
@@ -131,7 +132,8 @@ pub fn limit(time: Duration) -> String {
     }
 }
 
-/// A size in bytes: MiB, or with a unit, as in `256M`, `1GiB` or `4096B`. `M` and `MiB` are 2^20 bytes, `MB` is 10^6.
+/// Parses a size in bytes: MiB, or with a unit, as in `256M`, `1GiB` or `4096B`. `M` and `MiB` are 2^20 bytes, `MB` is
+/// 10^6.
 pub(crate) fn bytes(text: &str) -> Option<u64> {
     let (number, unit, rest) = split_unit(text);
     let unit = match unit.to_ascii_lowercase().as_str() {
@@ -149,8 +151,8 @@ pub(crate) fn bytes(text: &str) -> Option<u64> {
     Decimal::read(number)?.times(unit, false).filter(|_| rest.is_empty())
 }
 
-/// A text in which each word that is a number, but not a plain one, is written as digits: what is typed as a header
-/// or as moves becomes what is sent. A word with a point stays as it is: it may be the code of a game.
+/// Writes each word that is a number in another notation as plain digits, so that a typed header or move becomes the
+/// text to send. A word with a point is not changed: it may be the code of a game.
 pub fn plain_numbers(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for word in text.split_inclusive([' ', '\t']) {
@@ -165,12 +167,12 @@ pub fn plain_numbers(text: &str) -> String {
     plain
 }
 
-/// A parser of an argument that is a whole number in this range.
+/// Returns a parser of an argument that is a whole number in `range`.
 pub fn number_in<T>(
     range: RangeInclusive<T>,
 ) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
 where
-    // `Into` keeps an untyped literal from becoming an `i32`, which is the type of no argument.
+    // `Into` prevents an untyped literal from becoming an `i32`, which no argument uses.
     T: TryFrom<u64> + Into<u64> + PartialOrd + fmt::Display + Send + Sync + Clone + 'static,
 {
     move |text| {
@@ -185,11 +187,11 @@ where
     }
 }
 
-/// The parser of an argument that is a time a bot or a search may take.
+/// Parses an argument that is a time limit of a bot or a search.
 ///
 /// # Errors
 ///
-/// What is expected instead.
+/// If the argument is invalid. The error says what is expected.
 pub fn time_limit(text: &str) -> Result<Duration, String> {
     let limits = Duration::from_millis(1)..=Duration::from_secs(86400);
     time(text).filter(|time| limits.contains(time)).ok_or_else(|| {
@@ -198,11 +200,11 @@ pub fn time_limit(text: &str) -> Result<Duration, String> {
     })
 }
 
-/// The parser of an argument that is a limit on memory, in bytes.
+/// Parses an argument that is a memory limit in bytes.
 ///
 /// # Errors
 ///
-/// What is expected instead.
+/// If the argument is invalid. The error says what is expected.
 pub fn memory_limit(text: &str) -> Result<u64, String> {
     bytes(text).filter(|size| (1 << 20..=1 << 60).contains(size)).ok_or_else(|| {
         "expected a size from 1M to 1048576T, as in 256, 256M or 1GiB; without a unit it is in MiB".to_owned()

@@ -1,15 +1,15 @@
-//! How long a bot took for its answers, as a histogram that stays small.
+//! The times of a bot's answers, as a histogram that stays small.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// How many buckets there are for each doubling of the time: a bucket is at most an eighth of its time wide.
+/// Number of buckets for each doubling of the time: the width of a bucket is at most an eighth of its time.
 const PER_DOUBLING: u32 = 8;
 
-/// A histogram of times. The keys are buckets of microseconds: 0 to 7 exactly, and from there on eight to each
-/// doubling. In JSON it is a list of buckets with their counts.
+/// A histogram of times. The keys are buckets of microseconds: 0 to 7 exactly, and then eight buckets for each
+/// doubling. In JSON the histogram is a list of buckets with their counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<(u32, u64)>", into = "Vec<(u32, u64)>")]
 pub struct AnswerTimes(BTreeMap<u32, u64>);
@@ -52,13 +52,13 @@ impl AnswerTimes {
         }
     }
 
-    /// The number of times.
+    /// Returns the number of times.
     pub fn count(&self) -> u128 {
         self.0.values().map(|&count| u128::from(count)).sum()
     }
 
-    /// The time that this percentage of the times does not exceed, up to the width of a bucket; `None` if there is no
-    /// time.
+    /// Returns the time that `per_cent` percent of the times do not exceed, up to the width of a bucket; `None` if
+    /// there is no time.
     pub fn percentile(&self, per_cent: u64) -> Option<Duration> {
         let total = self.count();
         let mut below = 0;
@@ -72,12 +72,12 @@ impl AnswerTimes {
 fn bucket(time: Duration) -> u32 {
     let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
     let doublings = micros.max(1).ilog2().saturating_sub(PER_DOUBLING.ilog2());
-    // The leading bits: below 8 for the first bucket of all, else from 8 to 15.
+    // The leading bits are below 8 for the smallest times, else from 8 to 15.
     let leading = u32::try_from(micros >> doublings).unwrap_or(0);
     doublings * PER_DOUBLING + leading
 }
 
-/// The longest time of a bucket.
+/// Returns the longest time of a bucket.
 fn upper_end(bucket: u32) -> Duration {
     let doublings = (bucket / PER_DOUBLING).saturating_sub(1).min(60);
     let leading = u64::from(bucket - doublings * PER_DOUBLING);

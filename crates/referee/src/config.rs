@@ -1,4 +1,4 @@
-//! How games are played against a bot: its command, its limits, and how its behaviour is judged.
+//! How a bot plays its games: its command, its limits, and the judgement of its behaviour.
 
 use std::ffi::OsString;
 
@@ -10,10 +10,10 @@ use super::verdict::Profile;
 use common::escape::shell_word;
 use runner::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
 
-/// The value of a limit on the stack that means no limit.
+/// The value that means no limit on the stack.
 pub const NO_STACK_LIMIT: u64 = u64::MAX;
 
-/// A bot, its limits and the options with which it plays, the same in every game.
+/// A bot, its limits and its options. They are the same in every game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MatchConfig {
     /// The name of the bot, if it has one.
@@ -24,30 +24,32 @@ pub struct MatchConfig {
     pub profile: Profile,
     pub limits: Limits,
     pub limits_by: LimitsBy,
-    /// The most bytes of a bot's stack, [`NO_STACK_LIMIT`] if there is no limit; `None` if that was not recorded.
+    /// Maximum size of the bot's stack in bytes, or [`NO_STACK_LIMIT`] without a limit; `None` if the size was not
+    /// recorded.
     #[serde(default, rename = "stack_bytes", skip_serializing_if = "Option::is_none")]
     pub stack: Option<u64>,
     /// Whether one process plays all games, if possible.
     pub session: bool,
     pub sandbox: bool,
-    /// The bot's command as it was typed, empty for the bundled bot. In JSON, U+FFFD replaces what is not UTF-8.
+    /// The bot's command as it was typed, empty for the bundled bot. In JSON, U+FFFD replaces bytes that are not
+    /// UTF-8.
     #[serde(serialize_with = "as_text", deserialize_with = "from_text")]
     pub bot: Vec<OsString>,
-    /// The command that starts the bot, if it is not the one that was typed: that of a compiled source.
+    /// The command that starts the bot, if it differs from the typed command: the command of a compiled source.
     #[serde(skip)]
     pub started: Option<Vec<OsString>>,
-    /// Whether a command that plays a game again has all limits, because `judge.toml` may change the defaults.
+    /// Whether a command that plays a game again contains all limits, because `judge.toml` may change the defaults.
     #[serde(skip)]
     pub writes_all: bool,
-    /// The settings that a command that plays a game again reads, if they were named by `--config`. U+FFFD replaces what
-    /// is not UTF-8.
+    /// The settings file for a command that plays a game again, if `--config` named one. U+FFFD replaces bytes that
+    /// are not UTF-8.
     #[serde(skip)]
     pub settings_file: Option<String>,
     #[serde(default, skip_serializing_if = "BuildOptions::is_default")]
     pub build: BuildOptions,
 }
 
-/// Who plays: a bot, or a person, whose games are saved as well.
+/// The player: a bot, or a person, whose games are saved as well.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PlayedBy {
@@ -102,7 +104,7 @@ impl Default for MatchConfig {
 }
 
 impl MatchConfig {
-    /// The options of `judge run` that give this configuration, without those that are the default.
+    /// Returns the options of `judge run` for this configuration, without options that have their default value.
     pub fn options(&self) -> Vec<String> {
         let Self { profile, limits, limits_by, session, sandbox, writes_all, .. } = *self;
         let mut options = Vec::new();
@@ -142,7 +144,7 @@ impl MatchConfig {
         options
     }
 
-    /// The command that plays a game of these words with this configuration, quoted for a shell; `None` if it is not
+    /// Returns the command that plays `game` with this configuration, quoted for a shell; `None` if the command is not
     /// UTF-8.
     pub fn run_command(&self, game: &str) -> Option<String> {
         let file = self.settings_file.iter().flat_map(|file| ["--config".to_owned(), file.clone()]);
@@ -152,18 +154,18 @@ impl MatchConfig {
             if word.contains(char::REPLACEMENT_CHARACTER) {
                 return None;
             }
-            // Only a NUL byte cannot be quoted, and no argument can have one.
+            // Only a NUL byte cannot be quoted, and no argument can contain one.
             command += &format!(" {}", shell_word(&word).ok()?);
         }
         Some(command)
     }
 
-    /// The command that starts the bot, empty for the bundled bot.
+    /// Returns the command that starts the bot, empty for the bundled bot.
     pub fn command(&self) -> &[OsString] {
         self.started.as_ref().unwrap_or(&self.bot)
     }
 
-    /// The name of the bot in a report: the one that it was given, or its command, quoted for a shell.
+    /// Returns the name of the bot in a report: its given name, or its command, quoted for a shell.
     pub fn bot_name(&self) -> String {
         if let Some(name) = &self.name {
             return name.clone();
@@ -174,7 +176,7 @@ impl MatchConfig {
         self.bot_words().iter().map(|word| shell_word(word).unwrap_or_else(|_| word.clone())).join(" ")
     }
 
-    /// The bot's command, in which U+FFFD replaces what is not UTF-8.
+    /// Returns the bot's command. U+FFFD replaces bytes that are not UTF-8.
     pub fn bot_words(&self) -> Vec<String> {
         self.bot.iter().map(|word| word.to_string_lossy().into_owned()).collect()
     }

@@ -1,4 +1,4 @@
-//! A conversation between bot and judge as a state machine: whose line is expected, and whether it is legal.
+//! A conversation between bot and judge as a state machine: whose line is expected next, and whether it is legal.
 
 use std::fmt;
 
@@ -22,7 +22,7 @@ pub enum ExpectedLine {
     OpponentMove,
 }
 
-/// The line that is expected: First or Second, or the move number `ply`.
+/// The expected line: First or Second, or the move number `ply`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
     pub expected: ExpectedLine,
@@ -38,15 +38,15 @@ impl fmt::Display for Turn {
     }
 }
 
-/// The side that makes a move, by its number from 1.
+/// Returns the side that makes the move number `ply`, counted from 1.
 pub fn side_to_move(ply: u64) -> Side {
     if ply.is_multiple_of(2) { Side::Second } else { Side::First }
 }
 
-/// One game between a bot, whose lines have not been checked, and an opponent, whose moves the judge chooses.
+/// One game between a bot, whose lines are not checked yet, and an opponent, whose moves the judge chooses.
 ///
-/// The judge's own `RefereeRules` decide what is legal, and who has no move. The position is kept as well, for the opponent and for
-/// drawings.
+/// The judge's own `RefereeRules` decide whether a move is legal and whether a player has a move. The library's
+/// `Position` is kept as well, for the opponent and for drawings.
 pub struct Conversation {
     rules: RefereeRules,
     position: Position,
@@ -58,7 +58,7 @@ pub struct Conversation {
 impl Conversation {
     /// # Errors
     ///
-    /// If the header sets up no game, or one whose rules the judge does not know.
+    /// If the header defines no valid game, or a game whose rules the judge does not know.
     pub fn new(header: &GameHeader) -> Result<Self, SpecError> {
         let position = Position::new(header.game())?;
         let rules = RefereeRules::new(header.game()).ok_or_else(|| {
@@ -72,17 +72,17 @@ impl Conversation {
         &self.position
     }
 
-    /// The bot's side; `None` before the bot has named it.
+    /// Returns the bot's side; `None` before the bot has named it.
     pub(crate) fn side(&self) -> Option<Side> {
         self.side
     }
 
-    /// The moves of both sides so far.
+    /// Returns the moves of both sides so far.
     pub(crate) fn moves(&self) -> &[Move] {
         &self.moves
     }
 
-    /// The line that is expected next.
+    /// Returns the line that is expected next.
     pub fn turn(&self) -> Turn {
         let ply = self.moves.len() as u64 + 1;
         let expected = match self.side {
@@ -97,7 +97,7 @@ impl Conversation {
     ///
     /// # Errors
     ///
-    /// The cause of the end, if the line names no side, or not the assigned one.
+    /// The cause of the end, if the line names no side, or a side other than the assigned one.
     pub fn receive_side(&mut self, line: &[u8]) -> Result<(), EndCause> {
         let side = protocol::parse_side(line).map_err(EndCause::Malformed)?;
         if let Some(seat) = self.seat.filter(|&seat| seat != side) {
@@ -108,11 +108,11 @@ impl Conversation {
         Ok(())
     }
 
-    /// Reads the line of a bot's move and makes the move.
+    /// Reads the bot's move from a line and plays it.
     ///
     /// # Errors
     ///
-    /// The cause of the end, if the line is not a legal move; nothing is changed then.
+    /// The cause of the end, if the line is not a legal move. Then nothing changes.
     pub fn receive_move(&mut self, line: &[u8]) -> Result<(), EndCause> {
         match protocol::parse_bot_turn(line).map_err(EndCause::Malformed)? {
             Some(mv) => self.play(mv),
@@ -120,16 +120,17 @@ impl Conversation {
         }
     }
 
-    /// Whether the player to move has a move, by the judge's own rules.
+    /// Checks whether the player to move has a move, by the judge's own rules.
     pub(crate) fn has_move(&self) -> bool {
         self.rules.has_move()
     }
 
-    /// A legal move; `None` if the player to move has none.
+    /// Returns a legal move; `None` if the player to move has none.
     ///
     /// # Errors
     ///
-    /// If the library disagrees on whether there is one, or the move that it names is not legal by the judge's own rules.
+    /// If the library and the judge's own rules disagree on whether there is a move, or the judge's rules forbid the
+    /// library's move.
     pub(crate) fn legal_move(&self) -> Result<Option<Move>, EndCause> {
         let named = self.position.nth_move(0);
         let is_legal = named.is_none_or(|mv| self.rules.clone().play(mv).is_ok());
@@ -138,11 +139,11 @@ impl Conversation {
         if is_agreed { Ok(named) } else { Err(EndCause::DisputedEnd) }
     }
 
-    /// Makes a move of either side.
+    /// Plays a move of either side.
     ///
     /// # Errors
     ///
-    /// The cause of the end, if the move is not legal, or the two sets of rules disagree on it.
+    /// The cause of the end, if the move is illegal, or the two sets of rules disagree on it.
     pub fn play(&mut self, mv: Move) -> Result<(), EndCause> {
         let refereed = self.rules.play(mv).map_err(|rule| IllegalMove { mv, rule });
         match (refereed, self.position.play(mv)) {
@@ -197,14 +198,14 @@ mod tests {
         assert_eq!(over.receive_move(b"0 0"), Err(EndCause::Lost));
     }
 
-    /// If the judge's rules and the library's do not agree on whether a move is left, neither decides.
+    /// Checks that neither set of rules decides if they disagree on whether a move is left.
     #[test]
     fn a_dispute_about_the_end() {
         let mut game = conversation("nim 2 seat first");
         game.receive_side(b"First").unwrap();
         assert!(matches!(game.receive_move(b"0 0"), Err(EndCause::Resigned(_))));
         for other in ["subtract 2 take 3", "subtract 2 take 2"] {
-            // Nothing may be taken, or not what the library names.
+            // By these rules there is no move, or a move other than the library's.
             game.rules = RefereeRules::new(&other.parse().unwrap()).unwrap();
             assert_eq!(game.receive_move(b"0 0"), Err(EndCause::DisputedEnd), "{other}");
         }

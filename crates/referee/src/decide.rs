@@ -1,4 +1,4 @@
-//! The decision of the verdict: a pure function of a game's state.
+//! Decides the verdict: a pure function of a game's state.
 
 use std::time::Duration;
 
@@ -14,13 +14,13 @@ use common::units;
 use runner::event::{Exit, Limit, LimitReport};
 use runner::limits::{LINE_LIMIT, OUTPUT_LIMIT};
 
-/// The advice for a game whose result the judge cannot know.
+/// The advice if the judge cannot know the result of a game.
 const AGAIN: &str = "play the game again";
 
-/// How many bytes are shown of a line that is too long.
+/// Number of bytes of a too long line that a reason shows.
 const LINE_SHOWN: usize = 40;
 
-/// The verdict and its reason.
+/// Returns the verdict and its reason.
 pub(crate) fn decide(state: &GameState) -> (Verdict, String) {
     let Some((cause, turn)) = state.end() else {
         return (Verdict::JudgeError, "the game has not ended".to_owned());
@@ -48,19 +48,19 @@ pub(crate) fn decide(state: &GameState) -> (Verdict, String) {
     }
 }
 
-/// The verdict that a game that is won under the contest profile would have under the strict one, if it is another.
+/// Returns the verdict under the strict profile of a game that is won under the contest profile, if the two differ.
 pub(crate) fn excused(state: &GameState) -> Option<Verdict> {
     let (verdict, _) = decide(state);
     after_the_end(state).map(|(strict, _)| strict).filter(|_| verdict == Verdict::Won)
 }
 
-/// The judge's rules and the library's disagree.
+/// Returns the verdict and the reason if the judge's rules and the library's rules disagree.
 fn disputed(turn: Turn, on: &str) -> (Verdict, String) {
     let what = "the judge's rules and the library's rules disagree";
     (Verdict::JudgeError, format!("{turn}: {what} {on}: please report this game"))
 }
 
-/// The reason of a game in which the bot's line was not received, and why.
+/// Returns the reason of a game in which the bot's line was not received.
 fn not_received(turn: Turn, why: &str) -> String {
     match turn.expected {
         ExpectedLine::Side => format!("no First or Second was received: {why}"),
@@ -78,7 +78,7 @@ fn limit(state: &GameState, report: &LimitReport, turn: Turn) -> (Verdict, Strin
     let stall = stall(state, report);
     let [wall, idle] = [state.limits().wall, state.limits().idle].map(units::limit);
     let idle_reason = |spent: String| {
-        // Nothing is known of a bot that another program runs.
+        // The judge knows nothing about a bot that another program runs.
         let doing = if report.sleeping { format!("{} and ", stall.activity()) } else { String::new() };
         (Verdict::Idle, not_received(turn, &format!("the bot {doing}{spent}")))
     };
@@ -101,19 +101,19 @@ fn limit(state: &GameState, report: &LimitReport, turn: Turn) -> (Verdict, Strin
     }
 }
 
-/// The evidence for why the bot did not answer.
+/// Returns the evidence for why the bot did not answer.
 pub(super) fn stall<'a>(state: &'a GameState, report: &'a LimitReport) -> StallDiagnosis<'a> {
     StallDiagnosis { report, io: state.io(), late: state.late_reaction() }
 }
 
-/// Whether the bot waits for input that the judge will not send, so that its last words show why.
+/// Checks whether the bot waits for input that the judge will not send. Then the bot's last output shows why.
 pub fn is_waiting_for_input(state: &GameState) -> bool {
     matches!(state.end_cause(), Some(EndCause::Limit(report))
         if matches!(report.limit, Limit::Wall | Limit::Idle) && stall(state, report).is_waiting_for_input())
 }
 
-/// Whether the time of a game is in doubt: its wall time was used up, though the bot did not sleep and used less than
-/// half of it as CPU time. The machine may have had no processor for the bot, or for the judge.
+/// Checks whether the time of a game is in doubt: the bot used up its wall time, did not sleep, and used less than
+/// half of the wall time as CPU time. The machine may have had no processor for the bot or for the judge.
 pub(crate) fn is_doubtful(state: &GameState) -> bool {
     let wall = state.limits().wall;
     let used_little = |cpu: Option<Duration>| cpu.is_some_and(|cpu| cpu < wall / 2);
@@ -153,7 +153,7 @@ fn unknown(state: &GameState, waited: Duration, delayed: Duration) -> (Verdict, 
     )
 }
 
-/// The verdict of a limit that the bot exceeded before it won or closed its output.
+/// Returns the verdict of a limit that the bot exceeded before it won or closed its output.
 fn exceeded_limit(state: &GameState) -> Option<(Verdict, String)> {
     let (used, limits) = (state.used_at_end(), state.limits());
     if used.cpu > Some(limits.cpu) {
@@ -178,7 +178,7 @@ fn memory(state: &GameState) -> String {
     if used > limit {
         format!("the bot used {used} MiB of memory, its limit is {limit} MiB")
     } else {
-        // The kernel refused the memory, so the bot never had it.
+        // The kernel refused the memory, so the bot never got it.
         format!("the bot asked for more memory, its limit is {limit} MiB")
     }
 }
@@ -216,7 +216,7 @@ fn won(state: &GameState) -> (Verdict, String) {
     }
 }
 
-/// What a bot that has won should not have done after the end, and the verdict for it under the strict profile.
+/// Returns the verdict under the strict profile, and its reason, if a winning bot misbehaved after the end.
 fn after_the_end(state: &GameState) -> Option<(Verdict, String)> {
     if state.has_extra() {
         Some((Verdict::ExtraOutput, format!("the bot printed {} after the end", quoted(state.extra()))))

@@ -1,12 +1,12 @@
-//! Whether a number has a divisor that is not banned, without its prime factors.
+//! Checks for a divisor that is not banned, without factoring the number first.
 
 use std::collections::BTreeSet;
 
-/// Whether a divisor of `n` is not banned, 1 and `n` itself included; 0 has none.
+/// Checks whether a divisor of `n`, including 1 and `n`, is not banned. 0 has no divisor.
 ///
-/// If every divisor is banned, the smallest banned divisor above 1 of what is left of `n`, divided out again and again,
-/// gives the prime factors of `n`, and the number of banned divisors is the number of divisors. Time: O(b) divisions for
-/// b banned numbers up to `n`, or O(sqrt(n)) if that is less, and some tests of primes.
+/// Suppose every divisor is banned. Then dividing `n` again and again by the smallest banned divisor above 1 of the
+/// remaining number gives the prime factors of `n`, and the number of banned divisors equals the number of divisors.
+/// Time: O(b) divisions for b banned numbers up to `n`, or O(sqrt(n)) if that is less, and some primality tests.
 pub(super) fn has_allowed_divisor(n: u64, banned: &BTreeSet<u64>) -> bool {
     if n == 0 || !banned.contains(&n) {
         return n > 0;
@@ -21,7 +21,8 @@ pub(super) fn has_allowed_divisor(n: u64, banned: &BTreeSet<u64>) -> bool {
     let (mut rest, mut count) = (n, 1);
     while rest > 1 {
         let factor = divisors.iter().copied().find(|&divisor| divisor > 1 && rest.is_multiple_of(divisor));
-        // `rest` is a divisor that is not banned; or a prime factor of `factor` is, which would have been found first.
+        // Otherwise `rest` is a divisor that is not banned, or `factor` has a prime factor that is not banned: a
+        // banned one would have been found first.
         let Some(factor) = factor.filter(|&factor| is_prime(factor)) else { return true };
         let mut exponent = 0;
         while rest.is_multiple_of(factor) {
@@ -33,7 +34,7 @@ pub(super) fn has_allowed_divisor(n: u64, banned: &BTreeSet<u64>) -> bool {
     divisors.len() < count
 }
 
-/// The test of G. L. Miller (1976) and M. O. Rabin (1980), whose answer is certain below 2^64 with these bases (J.
+/// Runs the test of G. L. Miller (1976) and M. O. Rabin (1980), which is exact below 2^64 with these bases (J.
 /// Sorenson and J. Webster 2017, "Strong pseudoprimes to twelve prime bases").
 pub(super) fn is_prime(n: u64) -> bool {
     const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
@@ -74,7 +75,7 @@ mod tests {
         assert!(!composite.into_iter().any(is_prime));
     }
 
-    /// Every set of bans among the divisors, with other numbers that make the list longer than the square root.
+    /// Checks every set of bans among the divisors, with other numbers that make the list longer than the square root.
     #[test]
     fn all_bans_of_small_numbers() {
         for n in 0..=60_u64 {
@@ -90,7 +91,7 @@ mod tests {
         }
     }
 
-    /// All divisors of large numbers but one, and all of them.
+    /// Checks bans of all divisors of large numbers except one, and bans of all divisors.
     #[test]
     fn large_numbers() {
         const P: u64 = 999_999_883;

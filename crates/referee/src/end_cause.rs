@@ -1,4 +1,4 @@
-//! The cause that ended a game, and how the process of the bot ended.
+//! The cause that ended a game, and the end of the bot's process.
 
 use std::time::Duration;
 
@@ -7,28 +7,28 @@ use zeroxor::{IllegalMove, Move};
 
 use runner::event::{Exit, LimitReport};
 
-/// The cause that ended a game. The verdict is decided from it.
+/// The cause that ended a game. The verdict is derived from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EndCause {
     /// The opponent has no move.
     Won,
-    /// The bot printed `0 0`, and it has no move left.
+    /// The bot printed `0 0`, and has no move left.
     Lost,
-    /// The bot printed `0 0`, but it has a move, for instance this one.
+    /// The bot printed `0 0`, but has a move, for example this move.
     Resigned(Move),
     /// The bot's move breaks the rules.
     Illegal(IllegalMove),
-    /// The bot's line is not what was expected.
+    /// The bot's line has the wrong form.
     Malformed(SyntaxError),
-    /// The judge's rules and the library's rules disagree on a move, which is a mistake in one of them.
+    /// The judge's rules and the library's rules disagree on a move. One of them is wrong.
     Disputed(Move),
-    /// The judge's rules and the library's rules disagree on whether a move is left, which is a mistake in one of them.
+    /// The judge's rules and the library's rules disagree on whether a move is left. One of them is wrong.
     DisputedEnd,
     /// The bot ended or closed its stdout before the expected line was received.
     NoMoreOutput,
     /// The bot reached a limit before the expected line was received.
     Limit(Box<LimitReport>),
-    /// The expected line was received when the wall time was already used up.
+    /// The expected line was received after the wall time was used up.
     Late { waited: Duration },
     /// The wall time was used up, but perhaps only because the judge itself did not run.
     Unknown { waited: Duration, delayed: Duration },
@@ -36,19 +36,19 @@ pub enum EndCause {
     LongLine,
     /// The bot has printed more than the output limit.
     TooMuchOutput,
-    /// Ctrl-C.
+    /// Ctrl-C interrupted the judge.
     Interrupted,
     /// The judge could not continue, for this reason.
     JudgeError(String),
 }
 
 impl EndCause {
-    /// Whether the bot knows that the game is over, so that it can play another one in the same conversation.
+    /// Checks whether the bot knows that the game is over, so that it can play another game in the same conversation.
     pub fn is_known_to_bot(&self) -> bool {
         matches!(self, Self::Won | Self::Lost | Self::Resigned(_) | Self::Illegal(_))
     }
 
-    /// Whether the bot is given time to exit by itself.
+    /// Checks whether the bot gets time to exit by itself.
     pub fn lets_bot_end(&self) -> bool {
         matches!(
             self,
@@ -68,10 +68,10 @@ impl EndCause {
 /// How the bot's process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BotEnd {
-    /// By itself.
+    /// The process ended by itself.
     Exited(Exit),
-    /// The judge ended it.
+    /// The judge ended the process.
     Killed,
-    /// It has not ended, and plays the next game.
+    /// The process has not ended, and plays the next game.
     PlaysOn,
 }

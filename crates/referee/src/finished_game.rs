@@ -1,4 +1,4 @@
-//! A game that is over, with its review.
+//! A finished game with its review.
 
 use zeroxor::grundy::TooLarge;
 use zeroxor::{Outcome, Position, Solver};
@@ -10,7 +10,7 @@ use super::setup::{GameSetup, OpponentKind};
 use super::transcript::SetupLine;
 use super::verdict::Verdict;
 
-/// A game that is over: its set-up, its result, and how well the bot played.
+/// A finished game: its set-up, its result, and how well the bot played.
 pub struct FinishedGame {
     pub setup: SetupLine,
     pub result: GameResult,
@@ -27,8 +27,8 @@ impl FinishedGame {
         Self { setup, result, review }
     }
 
-    /// The command that plays this game again, see [`SetupLine::command`]. The moves of another bot are made by the
-    /// built-in opponent.
+    /// Returns the command that plays this game again, see [`SetupLine::command`]. The built-in opponent makes the
+    /// moves of another bot.
     pub fn command(&self) -> Option<String> {
         if !self.setup.config.played_by.is_program() {
             return Some(format!("judge play {}", self.setup.game.header));
@@ -43,7 +43,7 @@ impl FinishedGame {
         SetupLine { game, ..self.setup.clone() }.command()
     }
 
-    /// Whether the bot resigned a position that it could have won.
+    /// Checks whether the bot resigned a position that it could have won.
     pub fn has_resigned_won(&self) -> bool {
         let review = self.review.as_ref().and_then(|review| review.as_ref().ok());
         self.result.verdict == Verdict::Resigned && review.is_some_and(|review| review.last == Outcome::N)

@@ -1,4 +1,4 @@
-//! The state of one game: a pure function of its events, both while it is played and in a replay.
+//! The state of one game: a pure function of its events, both during play and in a replay.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -20,7 +20,7 @@ use runner::stderr_excerpt::{StderrExcerpt, TRACEBACK};
 
 /// The state of one game after the events so far.
 ///
-/// The bot's lines are read in the order in which they were received, each when it is expected; a line that was
+/// The bot's lines are read in the order in which they were received, each when it is expected. A line that was
 /// received early waits. The first event that can end the game ends it.
 pub struct GameState {
     conversation: Conversation,
@@ -30,32 +30,33 @@ pub struct GameState {
     waiting_since: Option<Duration>,
     /// Lines that were received before they were expected.
     early_lines: VecDeque<Vec<u8>>,
-    /// For how long the judge itself did not run while it waited.
+    /// How long the judge itself did not run during its waits.
     delayed: Duration,
     /// Whether a signal stopped the judge.
     was_judge_stopped: bool,
     is_stdout_closed: bool,
     exit: Option<Exit>,
     was_killed: bool,
-    /// What the bot did when the judge ended it, if it had been given time to end.
+    /// The state of the bot when the judge ended it, if the bot had been given time to end.
     still_running: Option<StillRunning>,
-    /// The verdict of the opponent, if it is another bot and has ended its game.
+    /// The verdict of the opponent, if the opponent is another bot and has ended its game.
     forfeit: Option<Verdict>,
     end: Option<(EndCause, Turn)>,
     /// The beginning of the bot's line that ended the game.
     refused_line: Vec<u8>,
     /// The first bytes that the bot printed after the end of the game.
     extra: Vec<u8>,
-    /// When the judge ended the input of a bot that waits for it.
+    /// When the judge closed the input of a bot that waits for input.
     input_ended: Option<Duration>,
-    /// Whether that was before the bot printed anything after the end of the game or exited; `None` if it did neither.
+    /// Whether the bot printed something after the end of the game, or exited, only after the judge closed its input;
+    /// `None` if the bot did neither.
     reacted_at_end_of_input: Option<bool>,
     stderr: StderrExcerpt,
     io: IoStats,
     timing: Timing,
     answer_times: AnswerTimes,
     used: Usage,
-    /// What the bot had used when it won.
+    /// The usage of the bot when it won.
     used_when_won: Usage,
 }
 
@@ -63,14 +64,14 @@ pub struct GameState {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Timing {
     pub waited: Duration,
-    /// The move for which the judge waited longest, or 0 for First or Second, and how long.
+    /// The move for which the judge waited longest, or 0 for First or Second, and the length of that wait.
     pub slowest: Option<(u64, Duration)>,
 }
 
 impl GameState {
     /// # Errors
     ///
-    /// If the header sets up no game, or one whose rules the judge does not know.
+    /// If the header defines no valid game, or a game whose rules the judge does not know.
     pub fn new(header: &GameHeader, limits: Limits, profile: Profile) -> Result<Self, SpecError> {
         Ok(Self {
             conversation: Conversation::new(header)?,
@@ -99,7 +100,7 @@ impl GameState {
         })
     }
 
-    /// The line that is expected next.
+    /// Returns the line that is expected next.
     pub fn turn(&self) -> Turn {
         self.conversation.turn()
     }
@@ -108,7 +109,7 @@ impl GameState {
         self.conversation.position()
     }
 
-    /// Whether the player to move has a move, by the judge's own rules.
+    /// Checks whether the player to move has a move, by the judge's own rules.
     pub(super) fn has_move(&self) -> bool {
         self.conversation.has_move()
     }
@@ -129,17 +130,17 @@ impl GameState {
         self.profile
     }
 
-    /// The cause that ended the game, and the line that was expected then; `None` before the end.
+    /// Returns the cause that ended the game, and the line that was expected then; `None` before the end.
     pub(super) fn end(&self) -> Option<&(EndCause, Turn)> {
         self.end.as_ref()
     }
 
-    /// The cause that ended the game; `None` before the end.
+    /// Returns the cause that ended the game; `None` before the end.
     pub fn end_cause(&self) -> Option<&EndCause> {
         self.end.as_ref().map(|(cause, _)| cause)
     }
 
-    /// The beginning of the bot's line that ended the game; empty if none did.
+    /// Returns the beginning of the bot's line that ended the game; empty if no line did.
     pub(super) fn refused_line(&self) -> &[u8] {
         &self.refused_line
     }
@@ -164,32 +165,32 @@ impl GameState {
         self.timing
     }
 
-    /// How long the judge waited for each answer of the bot: its side and its moves.
+    /// Returns how long the judge waited for each answer of the bot: its side and its moves.
     pub(crate) fn answer_times(&self) -> &AnswerTimes {
         &self.answer_times
     }
 
-    /// The verdict of the opponent, if it is another bot and has ended its game.
+    /// Returns the verdict of the opponent, if the opponent is another bot and has ended its game.
     pub(super) fn forfeit(&self) -> Option<Verdict> {
         self.forfeit
     }
 
-    /// What the bot has used so far.
+    /// Returns the usage of the bot so far.
     pub(crate) fn used(&self) -> Usage {
         self.used
     }
 
-    /// What the bot had used at the end of the game. What it uses after a win does not count.
+    /// Returns the usage of the bot at the end of the game. Usage after a win does not count.
     pub(super) fn used_at_end(&self) -> Usage {
         if matches!(self.end_cause(), Some(EndCause::Won)) { self.used_when_won } else { self.used }
     }
 
-    /// How many lines were received before they were expected.
+    /// Returns the number of lines that were received before they were expected.
     pub fn early_lines(&self) -> usize {
         self.early_lines.len()
     }
 
-    /// Whether the bot printed anything after the end of the game.
+    /// Checks whether the bot printed anything after the end of the game.
     pub fn has_extra(&self) -> bool {
         !self.extra.is_empty()
     }
@@ -198,7 +199,7 @@ impl GameState {
         &self.extra
     }
 
-    /// What the bot did after the end of the game, if it printed anything or exited.
+    /// Returns what the bot did after the end of the game, if it printed anything or exited.
     pub(super) fn late_reaction(&self) -> Option<LateReaction<'_>> {
         let line = self.extra.split(|&byte| byte == b'\n').next().filter(|_| self.has_extra());
         let is_flushed = self.stderr.beginning_has(TRACEBACK);
@@ -209,23 +210,25 @@ impl GameState {
         self.was_judge_stopped
     }
 
-    /// The beginning and the end of what the bot wrote to stderr.
+    /// Returns the beginning and the end of the bot's stderr.
     pub(crate) fn stderr(&self) -> &StderrExcerpt {
         &self.stderr
     }
 
-    /// How long the judge waits for the expected line, `now` being the time since the game began: what is left of
-    /// the wall time, plus the time for which the judge itself did not run, but at most the wall time once more.
+    /// Returns how long the judge still waits for the expected line, `now` being the time since the game began. This
+    /// is the rest of the wall time plus the time for which the judge itself did not run. The latter counts up to the
+    /// length of the wall time.
     pub fn wall_left(&self, now: Duration) -> Duration {
         (self.limits.wall + self.delayed.min(self.limits.wall)).saturating_sub(self.waited(now))
     }
 
-    /// How long the judge has waited for the bot's lines, `now` being the time since the game began.
+    /// Returns how long the judge has waited for the bot's lines, `now` being the time since the game began.
     fn waited(&self, now: Duration) -> Duration {
         self.timing.waited + self.waiting_since.map_or(Duration::ZERO, |since| now.saturating_sub(since))
     }
 
-    /// Whether the bot may have kept to the wall time, because the judge itself did not run for part of the wait.
+    /// Checks whether the bot may have kept the wall limit, because the judge itself did not run for a part of the
+    /// wait.
     fn is_wait_uncertain(&self, waited: Duration) -> bool {
         !self.delayed.is_zero() && waited.saturating_sub(self.delayed) <= self.limits.wall
     }
@@ -234,7 +237,7 @@ impl GameState {
     pub fn apply(&mut self, RecordedEvent { at, event }: &RecordedEvent) {
         let is_reaction = match event {
             Event::Received(_) => true,
-            // Any bot ends when its input does. One that fails then has not read it line by line.
+            // Every bot exits when its input ends. A bot that fails then has not read its input line by line.
             Event::Exited(exit) => self.input_ended.is_none() || *exit != Exit::Code(0),
             _ => false,
         };
@@ -272,7 +275,7 @@ impl GameState {
         self.read_expected_lines(*at);
     }
 
-    /// Ends the game, if it has not ended before. Lines that still wait are extra output.
+    /// Ends the game, unless it has already ended. Lines that still wait become extra output.
     fn end_by(&mut self, cause: EndCause) {
         let turn = self.turn();
         self.end.get_or_insert((cause, turn));
@@ -288,7 +291,7 @@ impl GameState {
 
     fn apply_sent(&mut self, at: Duration, line: &[u8]) {
         if self.end.is_some() {
-            // This line informs the bot of the end.
+            // This line tells the bot that the game is over.
             return;
         }
         self.io.sent += line.len();
@@ -297,7 +300,7 @@ impl GameState {
         let Turn { expected, ply } = self.turn();
         if self.waiting_since.is_none() {
             if matches!(protocol::parse_opening(line), Ok(Opening::Games(_))) {
-                // The header is still to come.
+                // The header has not been sent yet.
                 return;
             }
         } else if expected == ExpectedLine::OpponentMove {
@@ -309,7 +312,7 @@ impl GameState {
         self.waiting_since = Some(at);
     }
 
-    /// Makes the opponent's move, or ends the game if the opponent has none.
+    /// Plays the opponent's move, or ends the game if the opponent has none.
     fn apply_opponent_turn(&mut self, ply: u64, line: &[u8]) {
         let cause = match protocol::parse_judge_turn(line) {
             Ok(JudgeTurn::Move(mv)) => match self.conversation.play(mv) {
@@ -343,7 +346,7 @@ impl GameState {
         self.early_lines.push_back(line.to_vec());
     }
 
-    /// Reads the lines that were received and are expected by now, and ends the game if no more can be received.
+    /// Reads the received lines that are expected by now, and ends the game if no more lines can be received.
     fn read_expected_lines(&mut self, at: Duration) {
         while self.end.is_none()
             && self.waiting_since.is_some()
@@ -362,7 +365,7 @@ impl GameState {
         }
     }
 
-    /// Adds the wait for a line that is read at this time.
+    /// Adds the wait for a line that is read at the time `at`.
     fn count_wait(&mut self, at: Duration) {
         let wait = at.saturating_sub(self.waiting_since.replace(at).unwrap_or(at));
         self.timing.waited += wait;

@@ -1,4 +1,4 @@
-//! The referee: how a game is set up, its state, and its verdict. It uses no clock, no process and no file.
+//! The referee: the set-up of a game, its state, and its verdict. The referee uses no clock, process or file.
 
 #![allow(missing_docs, missing_debug_implementations, reason = "only programs of this workspace use it")]
 

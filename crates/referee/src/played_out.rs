@@ -1,5 +1,5 @@
-//! Tests that play random sums of all games, of sizes from tiny to much larger than any table, with the bot's player
-//! and the referee's rules. A position that the bot has won must stay won against every opponent.
+//! Tests that play random sums of all games with the bot's player and the referee's rules. The sizes range from tiny
+//! to much larger than any table. A position that the bot has won must stay won against every opponent.
 
 use std::collections::HashMap;
 
@@ -14,12 +14,12 @@ use zeroxor::{Move, Nimber, Outcome, Player, Position, Side, Symmetry, mex, symm
 
 use crate::rules::RefereeRules;
 
-/// The values of small heaps by their definition, the mex over all moves.
+/// The values of small heaps by definition: the mex over all moves.
 #[derive(Default)]
 struct Definition(HashMap<String, HashMap<Heap, Nimber>>);
 
 impl Definition {
-    /// The size of the largest heap whose value is computed. In nim every size is allowed, because a pile of n has
+    /// The size of the largest heap whose value is computed. For nim every size is allowed, because a pile of n has
     /// the value n.
     const LARGEST: u64 = 64;
 
@@ -32,7 +32,7 @@ impl Definition {
         is_small.then(|| nimber_by_options(rules, heap, self.0.entry(words).or_default()))
     }
 
-    /// The outcome of a position; `None` if a heap is too large and has no equal heap that cancels it.
+    /// Returns the outcome of a position; `None` if a heap is too large and no equal heap cancels it.
     fn outcome(&mut self, position: &Position) -> Option<Outcome> {
         let unpaired = position.live_classes().filter(|class| class.copies % 2 == 1);
         let values = unpaired.map(|class| self.nimber(class.first.rules, class.first.heap));
@@ -41,7 +41,7 @@ impl Definition {
     }
 }
 
-/// The mex over the moves of a heap. The values of smaller heaps are kept in `known`.
+/// Returns the mex over the moves of a heap. `known` stores the values of smaller heaps.
 fn nimber_by_options(rules: &dyn Rules, heap: Heap, known: &mut HashMap<Heap, Nimber>) -> Nimber {
     if let Some(&nimber) = known.get(&heap) {
         return nimber;
@@ -55,10 +55,10 @@ fn nimber_by_options(rules: &dyn Rules, heap: Heap, known: &mut HashMap<Heap, Ni
     nimber
 }
 
-/// Any number of digits, up to that of the largest size.
+/// Numbers of digits of all possible sizes.
 const ANY_SIZE: [u32; 18] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18];
 
-/// A generator of random games whose numbers have one of these numbers of digits.
+/// A generator of random games. `digits` lists the possible lengths of their numbers.
 struct GameGenerator<'a> {
     rng: &'a mut ChaCha8Rng,
     digits: &'a [u32],
@@ -74,7 +74,7 @@ impl GameGenerator<'_> {
         (0..count).map(|_| number(self)).join(" ")
     }
 
-    /// A random game with `#` in place of its size, and a size.
+    /// Returns a random game with `#` in place of its size, and a size.
     fn any(&mut self) -> (String, u64) {
         let n = self.number();
         let count = self.rng.random_range(1..4);
@@ -89,7 +89,7 @@ impl GameGenerator<'_> {
                 (format!("segment # {l} {r}"), n)
             }
             1 => {
-                // Without the smallest squares many of the remaining piles have no move.
+                // Ban the smallest squares: many of the remaining piles then have no move.
                 let banned = (1..=self.rng.random_range(0..20_u64)).map(|root| root * root).join(" ");
                 let root = n.isqrt();
                 let size = root * root + self.rng.random_range(0..=200.min(root));
@@ -106,7 +106,7 @@ impl GameGenerator<'_> {
         }
     }
 
-    /// A small game, either of any kind or with these rules.
+    /// Returns a small game, either of any kind or with these rules.
     fn small(&mut self, rules: &str) -> String {
         let n: u64 = self.rng.random_range(1..=30);
         if self.rng.random() && !rules.starts_with("euclid") && !rules.starts_with("segment") {
@@ -129,7 +129,7 @@ impl GameGenerator<'_> {
     }
 }
 
-/// A sum of up to three pairs of any size, and up to three small games.
+/// Returns a sum of up to three pairs of any size, and up to three small games.
 fn paired(rng: &mut ChaCha8Rng, digits: &[u32]) -> String {
     let mut games = GameGenerator { rng, digits };
     let mut components = Vec::new();
@@ -145,8 +145,8 @@ fn paired(rng: &mut ChaCha8Rng, digits: &[u32]) -> String {
     components.join(" + ")
 }
 
-/// A sum of up to four games without pairs, some of them too large for the bot. There are no sizes of 4 to 11
-/// digits, because their tables would take seconds.
+/// Returns a sum of up to four games without pairs, some of them too large for the bot. No size has 4 to 11 digits,
+/// because the tables for such sizes would take seconds.
 fn unpaired(rng: &mut ChaCha8Rng) -> String {
     let mut games = GameGenerator { rng, digits: &[1, 2, 3, 12, 15, 18] };
     (0..games.rng.random_range(1..=4))
@@ -161,11 +161,11 @@ fn unpaired(rng: &mut ChaCha8Rng) -> String {
 #[derive(Clone, Copy, Debug)]
 enum TestOpponent {
     Random,
-    /// The largest move of a random heap.
+    /// Plays the largest move of a random heap.
     Greedy,
-    /// The smallest move of a random heap.
+    /// Plays the smallest move of a random heap.
     Slow,
-    /// One of some moves, if possible one after which no single reply makes all heaps cancel.
+    /// Chooses among some random moves, if possible one after which no single reply makes all heaps cancel.
     Adversarial,
 }
 
@@ -200,7 +200,7 @@ impl TestOpponent {
     }
 }
 
-/// Plays one game; whether the bot accepted it.
+/// Plays one game. Returns whether the bot accepted it.
 fn play(
     header: &str,
     bot_side: BotSide,
@@ -232,7 +232,7 @@ fn play(
             };
             player.play(mv).unwrap_or_else(|error| panic!("{header}: {error} on {before}"));
             assert_eq!(rules.play(mv), Ok(()), "{header}: {mv} on {before}");
-            // If all large heaps of the start cancel, so do those of every position that the bot has won.
+            // If all large heaps of the start cancel, they also cancel in every position that the bot has won.
             let after = definition.outcome(player.position());
             let keeps = after == Some(Outcome::P) || (after.is_none() && known.is_none());
             assert!(!is_won || keeps, "{header}: {mv} on {before} loses the win");
@@ -253,13 +253,13 @@ fn other(side: Side) -> Side {
 /// The side that the bot plays.
 #[derive(Clone, Copy)]
 enum BotSide {
-    /// The side that it chooses.
+    /// The side that the bot chooses.
     Chosen,
     /// The other side.
     Other,
 }
 
-/// Plays this number of games, and counts those that the bot refused.
+/// Plays `games` games. Returns the number of games that the bot refused.
 fn play_all(seed: u64, games: usize, bot_side: BotSide, header: impl Fn(&mut ChaCha8Rng) -> String) -> usize {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut definition = Definition::default();
@@ -274,19 +274,19 @@ fn play_all(seed: u64, games: usize, bot_side: BotSide, header: impl Fn(&mut Cha
     refused
 }
 
-/// Sums of small heaps and pairs of heaps of any size are never refused and never lost.
+/// Checks that sums of small heaps and pairs of heaps of any size are never refused and never lost.
 fn sums_with_pairs(games: usize) {
     assert_eq!(play_all(1, games, BotSide::Chosen, |rng| paired(rng, &ANY_SIZE)), 0);
 }
 
-/// The bot refuses some of these sums, and loses none.
+/// Checks that the bot refuses some of these sums, and loses none.
 fn sums_without_pairs(games: usize) {
     let refused = play_all(2, games, BotSide::Chosen, unpaired);
     assert!((games / 4..games * 3 / 4).contains(&refused), "{refused} games were refused");
 }
 
-/// The bot wins as soon as the opponent makes a mistake. Its heaps are small, because from a lost position it
-/// computes tables at every move.
+/// Checks that the bot wins as soon as the opponent makes a mistake. The bot's heaps are small, because the bot
+/// computes tables at every move from a lost position.
 fn games_that_the_bot_begins_lost(games: usize) {
     assert_eq!(play_all(3, games, BotSide::Other, |rng| paired(rng, &[1, 1, 2, 3])), 0);
 }

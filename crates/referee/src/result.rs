@@ -24,15 +24,15 @@ pub struct GameResult {
     pub explanation: Explanation,
     /// The verdict under the strict profile of a game that is won only under the contest profile.
     pub excused: Option<Verdict>,
-    /// Whether a game with this result is played again by itself, because its time is in doubt.
+    /// Whether a game with this result is repeated automatically, because its time is in doubt.
     pub doubtful: bool,
-    /// Whether the opponent had no move left, whatever else happened then.
+    /// Whether the opponent had no move left, whatever happened afterwards.
     pub has_won: bool,
-    /// The bot's side; `None` if it never named one.
+    /// The bot's side; `None` if the bot never named one.
     pub side: Option<Side>,
     /// The moves of both sides.
     pub moves: Vec<Move>,
-    /// The beginning of the bot's line that was refused, or that it printed after the end; empty if there is none.
+    /// The beginning of the bot's line that was refused, or that was printed after the end; empty if there is none.
     pub last_line: Vec<u8>,
     /// The time from the first line to the end of the process.
     pub wall: Duration,
@@ -40,12 +40,12 @@ pub struct GameResult {
     /// How long the judge waited for each answer of the bot: its side and its moves.
     pub answer_times: AnswerTimes,
     pub used: Usage,
-    /// The beginning and the end of what the bot wrote to stderr.
+    /// The beginning and the end of the bot's stderr.
     pub stderr: StderrExcerpt,
 }
 
 impl GameResult {
-    /// The result of a game of this set-up that took this time.
+    /// Makes the result of a game with this set-up and this wall time.
     pub fn new(state: &GameState, game: &GameSetup, config: &MatchConfig, wall: Duration) -> Self {
         let (verdict, mut reason) = decide(state);
         if !config.played_by.is_program() && verdict == Verdict::Interrupted {
@@ -70,7 +70,7 @@ impl GameResult {
     }
 }
 
-/// The bot's line that was refused, or that it printed when it had won.
+/// Returns the bot's line that was refused, or that it printed after it had won.
 fn last_line(state: &GameState) -> &[u8] {
     match state.end_cause() {
         Some(EndCause::Won) => state.extra().split(|&byte| byte == b'\n').next().unwrap_or_default(),

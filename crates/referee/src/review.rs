@@ -1,4 +1,4 @@
-//! The review of a game: its moves compared with perfect play.
+//! The review of a game: compares its moves with perfect play.
 
 use std::fmt;
 
@@ -7,26 +7,26 @@ use zeroxor::{Analysis, Move, Nimber, Outcome, Position, Side, Solver};
 
 use super::conversation::side_to_move;
 
-/// How many of the first blunders of a game are described; the last one is described too. Finding a better move takes
-/// longer than finding that a move was a blunder, and a bot that plays at random may make thousands in a game.
+/// Number of first blunders of a game that are described. The last blunder is described too. Finding a better move is
+/// slower than detecting a blunder, and a bot that plays at random may make thousands of blunders in a game.
 const DESCRIBED: usize = 50;
 
-/// The result of the comparison of a game with perfect play.
+/// The result of comparing a game with perfect play.
 #[derive(Debug)]
 pub struct Review {
-    /// The side that wins the start.
+    /// The side that wins the start position.
     pub winner: Side,
-    /// The bot's choice of side, if it chose the one that loses.
+    /// The bot's choice of side, if the bot chose the losing side.
     pub wrong_side: Option<WrongSide>,
-    /// The bot's blunders, in the order they were made.
+    /// The bot's blunders, in the order in which the bot made them.
     pub blunders: Vec<Blunder>,
-    /// How many blunders the opponent made.
+    /// Number of blunders of the opponent.
     pub opponent_blunders: u64,
     /// The outcome of the last position.
     pub last: Outcome,
 }
 
-/// The choice of the side that loses the start. It counts as a blunder.
+/// The choice of the side that loses the start position. It counts as a blunder.
 #[derive(Debug, PartialEq, Eq)]
 pub struct WrongSide {
     pub chosen: Side,
@@ -50,12 +50,13 @@ impl fmt::Display for WrongSide {
 /// A move from a won position to a position that the other side wins.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Blunder {
-    /// The move's number, from 1 for the first of either side.
+    /// The move's number. The first move of the game has number 1.
     pub ply: u64,
     pub mv: Move,
-    /// The side that wins the position it left.
+    /// The side that wins the position after the move.
     pub(crate) winner: Side,
-    /// The nimber of that position; `None` if the tables for it would be too large, or the blunder is not described.
+    /// The nimber of the position after the move; `None` if its tables would be too large, or the blunder is not
+    /// described.
     pub nimber: Option<Nimber>,
     /// A move that would have kept the win, if the blunder is described.
     pub better: Option<Move>,
@@ -77,8 +78,8 @@ impl fmt::Display for Blunder {
 }
 
 impl Review {
-    /// Compares moves with perfect play, by the outcomes before and after each. All of them are legal from this
-    /// position on, and the bot made those of its side, which it may have chosen.
+    /// Compares moves with perfect play, by the outcomes before and after each move. All moves must be legal from
+    /// `position` on. The bot played the side `bot`, which it may have chosen.
     ///
     /// # Errors
     ///
@@ -120,13 +121,13 @@ impl Review {
         Ok(review)
     }
 
-    /// How many blunders the bot made, the choice of the wrong side included.
+    /// Returns the number of the bot's blunders, including the choice of the wrong side.
     pub fn bot_blunders(&self) -> usize {
         self.blunders.len() + usize::from(self.wrong_side.is_some())
     }
 }
 
-/// The position after the first moves, all of them legal.
+/// Returns the position after the first `count` moves, which must be legal.
 fn after_moves(start: &Position, moves: &[Move], count: u64) -> Position {
     let mut position = start.clone();
     for &mv in moves.iter().zip(0..count).map(|(mv, _)| mv) {
@@ -136,14 +137,14 @@ fn after_moves(start: &Position, moves: &[Move], count: u64) -> Position {
 }
 
 impl Blunder {
-    /// A blunder that is not described.
+    /// Makes a blunder without a description.
     fn new(ply: u64, mv: Move) -> Self {
         Self { ply, mv, winner: side_to_move(ply + 1), nimber: None, better: None, refutation: None }
     }
 
-    /// Finds what would have been better in the game with these moves, and why.
+    /// Finds the better move of a blunder in the game with these moves, and why the blunder loses.
     fn describe(&mut self, start: &Position, moves: &[Move], solver: &mut Solver) -> Result<(), TooLarge> {
-        // A copy of every position would take time with the square of the moves.
+        // Keeping a copy of every position would need time quadratic in the number of moves.
         let before = after_moves(start, moves, self.ply - 1);
         let after = after_moves(start, moves, self.ply);
         self.better = solver.winning_move(&before)?;
@@ -188,7 +189,7 @@ mod tests {
 
     #[test]
     fn both_sides_make_blunders() {
-        // 1 1 leaves Kayles 5, of nimber 4; 2 1 then leaves 4, of nimber 1.
+        // 1 1 leaves Kayles 5, which has nimber 4. Then 2 1 leaves Kayles 4, which has nimber 1.
         let moves = [(1, 1), (2, 1), (3, 1)];
         let first = review("6 1 2", Side::First, &moves);
         assert_eq!((first.blunders.len(), first.opponent_blunders), (2, 1));
@@ -202,7 +203,7 @@ mod tests {
         assert_eq!((second.blunders[0].ply, second.blunders[0].winner), (2, Side::First));
     }
 
-    /// The better move and the refutation win, for every first move.
+    /// Checks that the better move and the refutation win, for every first move.
     #[test]
     fn better_moves_and_refutations_win() {
         for header in ["9 1 2", "8 2 3", "square 11", "nim 2 3 4", "euclid 9 2 + 4 1 1"] {
@@ -226,10 +227,10 @@ mod tests {
         }
     }
 
-    /// Of many blunders, the first ones and the last are described.
+    /// Checks that the first blunders and the last one are described if there are many.
     #[test]
     fn many_blunders() {
-        // Both sides take from a pile of nim that no other can answer.
+        // Both sides take from a pile of nim that no other pile can balance.
         let moves = vec![(1, 1); 399];
         let review = review("nim 400", Side::First, &moves);
         assert_eq!((review.blunders.len(), review.opponent_blunders), (200, 199));

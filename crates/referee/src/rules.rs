@@ -1,8 +1,8 @@
-//! The rules of the games, written a second time for the referee, on purpose.
+//! The rules of the games, deliberately written a second time for the referee.
 //!
-//! The bundled bot and the opponents play by the library's rules. If the referee used them too, a mistake in them
-//! would not be noticed. So these rules share no code with the library's, and the tests compare the two. They keep
-//! what was taken, not what is left.
+//! The bundled bot and the opponents play by the library's rules. If the referee used the same rules, nobody would
+//! notice a mistake in them. So the referee's rules share no code with the library's, and the tests compare the two.
+//! The referee's rules store the taken cards, not the remaining ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use zeroxor::{GameSpec, Move};
 
 use super::divisors::{has_allowed_divisor, is_prime};
 
-/// All games of a header, and what has been taken from them.
+/// All games of a header, and the cards that have been taken from them.
 #[derive(Clone, Debug)]
 pub(crate) struct RefereeRules {
     games: Vec<PlacedGame>,
@@ -26,23 +26,24 @@ struct PlacedGame {
     game: TakenGame,
 }
 
-/// One game of a header, and what has been taken from it.
+/// One game of a header, and the cards that have been taken from it.
 #[derive(Clone, Debug)]
 enum TakenGame {
     Row {
         n: u64,
         l: u64,
         r: u64,
-        /// The cards that have been taken: for the first card of each move, from 0, the card after its last.
+        /// The cards that have been taken, counted from 0. The map goes from the first card of each move to the card
+        /// after its last card.
         taken: BTreeMap<u64, u64>,
     },
-    /// Rows side by side under a code.
+    /// Rows side by side that follow an octal code.
     Coded {
-        /// The digit for each number of cards that are taken.
+        /// The digit for each number of cards taken.
         digits: Vec<u8>,
-        /// Where each row begins, from 0, and where the last ends.
+        /// The first card of each row, counted from 0, and the end of the last row.
         borders: Vec<u64>,
-        /// As in a single row.
+        /// The cards that have been taken, as in a single row.
         taken: BTreeMap<u64, u64>,
     },
     Piles {
@@ -57,7 +58,7 @@ enum TakenGame {
 }
 
 impl RefereeRules {
-    /// The rules of a valid game; `None` if the judge does not know them.
+    /// Makes the rules of a valid game; `None` if the judge does not know them.
     pub(crate) fn new(game: &GameSpec) -> Option<Self> {
         let mut first = 1;
         let mut games = Vec::new();
@@ -70,7 +71,7 @@ impl RefereeRules {
         Some(Self { games, places: first - 1 })
     }
 
-    /// Makes a move; one that breaks a rule changes nothing.
+    /// Plays a move. A move that breaks a rule changes nothing.
     pub(crate) fn play(&mut self, mv: Move) -> Result<(), Violation> {
         let places = self.places;
         let placed = self
@@ -81,7 +82,7 @@ impl RefereeRules {
         placed.game.play(mv.place - placed.first, mv.take)
     }
 
-    /// Whether the player to move has a move.
+    /// Checks whether the player to move has a move.
     pub(crate) fn has_move(&self) -> bool {
         self.games.iter().any(|placed| placed.game.has_move())
     }
@@ -117,7 +118,7 @@ impl TakenGame {
         }
     }
 
-    /// Makes a move at a place of this game, numbered from 0.
+    /// Plays a move at a place of this game, counted from 0.
     fn play(&mut self, place: u64, take: u64) -> Result<(), Violation> {
         match self {
             Self::Row { n, l, r, taken } => {
@@ -145,7 +146,7 @@ impl TakenGame {
                 if digit == 0 {
                     return Err(Violation::NotInCode);
                 }
-                // The free cards from `first` to before `end`, within the row.
+                // The free cards are those from `first` to before `end`, within the row.
                 let first = taken_before.max(borders[row - 1]);
                 let taken_after = taken.range(place..).next().map(|(&start, _)| start);
                 let end = taken_after.map_or(borders[row], |start| start.min(borders[row]));
@@ -202,7 +203,7 @@ impl TakenGame {
                     (1..=free).zip(&digits[1..]).any(|(take, digit)| {
                         match free - take {
                             0 => digit & 1 > 0,
-                            // One card can only be left at one side.
+                            // A single card can only be left on one side.
                             1 => digit & 2 > 0,
                             _ => digit & 6 > 0,
                         }
@@ -215,7 +216,7 @@ impl TakenGame {
     }
 }
 
-/// The lengths of the runs of free cards among the cards from `first` to before `end`.
+/// Returns the lengths of the runs of free cards among the cards from `first` to before `end`.
 fn free_runs(taken: &BTreeMap<u64, u64>, first: u64, end: u64) -> impl Iterator<Item = u64> {
     let moves = taken.range(first..end).map(|(&start, &after)| (start, after)).chain([(end, end)]);
     moves.scan(first, |free_from, (start, after)| {
@@ -225,7 +226,7 @@ fn free_runs(taken: &BTreeMap<u64, u64>, first: u64, end: u64) -> impl Iterator<
     })
 }
 
-/// Whether anything may be taken from a pile.
+/// Checks whether anything may be taken from a pile.
 fn allows_any(game: PileGame, size: u64, listed: &BTreeSet<u64>) -> bool {
     match game {
         PileGame::Square => {
@@ -238,7 +239,7 @@ fn allows_any(game: PileGame, size: u64, listed: &BTreeSet<u64>) -> bool {
     }
 }
 
-/// Whether this number, which is at least 1 and at most the size of the pile, may be taken.
+/// Checks whether `take` may be taken from a pile. `take` is at least 1 and at most `size`.
 fn allows(game: PileGame, size: u64, take: u64, listed: &BTreeSet<u64>) -> Result<(), Violation> {
     let (is_allowed, bans) = match game {
         PileGame::Square => (take.isqrt() * take.isqrt() == take, true),
@@ -265,7 +266,7 @@ mod tests {
 
     use super::*;
 
-    /// The header of a game of piles, with the list if the game has one.
+    /// Returns the header of a game of piles, with the list if the game has one.
     fn piles(game: PileGame, piles: &[u64], list: &[u64]) -> String {
         let list = match game.list() {
             ListUse::None => &[],
@@ -287,7 +288,7 @@ mod tests {
             1 => (1_u64..30, 1_u64..30).prop_map(|(a, b)| format!("euclid {a} {b}")),
             1 => (prop::collection::vec(0_u8..8, 1..5), prop::collection::vec(1_u64..12, 1..4)).prop_map(
                 move |(digits, sizes)| {
-                    // A code that allows no move is none.
+                    // A code without a legal move is invalid.
                     let digits: String = digits.iter().map(u8::to_string).collect();
                     let digits = if digits.bytes().all(|digit| digit == b'0') { "77" } else { &digits };
                     format!("octal 0.{digits} {}", words(sizes))
@@ -297,7 +298,8 @@ mod tests {
     }
 
     proptest! {
-        /// Both rules allow and forbid the same moves, for the same reason, in random games and sums.
+        /// Checks that both sets of rules allow and forbid the same moves, for the same reason, in random games and
+        /// sums.
         #[test]
         fn the_library_has_the_same_rules(
             games in prop::collection::vec(game(), 1..4),
@@ -312,7 +314,7 @@ mod tests {
                     let mv = Move { place, take };
                     let mut after = position.clone();
                     let allowed = after.play(mv).map_err(|illegal| illegal.rule);
-                    // A legal move is made with the referee's rules only when it is played below.
+                    // A legal move is only played with the referee's rules below.
                     if allowed.is_err() {
                         prop_assert_eq!(rules.play(mv), allowed, "{} on {}", mv, position);
                     }
@@ -325,7 +327,7 @@ mod tests {
         }
     }
 
-    /// Both rules agree on whether a move is left, in every position that small games come to.
+    /// Checks that both sets of rules agree on whether a move is left, in every position of small games.
     #[test]
     fn the_library_ends_small_games_in_the_same_positions() {
         const BANS: [&[u64]; 6] = [&[], &[1], &[4], &[1, 4, 9], &[2, 3], &[1, 2, 3, 4, 6, 12]];

@@ -11,10 +11,10 @@ use zeroxor::{GameSpec, Side, SpecError};
 
 use common::units::plain_numbers;
 
-/// The name of a row of cards, which a header may leave out.
+/// The name of a row of cards, which a header may omit.
 const ROW: &str = "segment ";
 
-/// A header: the text that the bot is sent, and its meaning. The text is parsed once, when it is read.
+/// A header: the text that the judge sends to the bot, and its meaning. The text is parsed once, when it is read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct GameHeader {
@@ -23,25 +23,25 @@ pub struct GameHeader {
 }
 
 impl GameHeader {
-    /// A header in its shortest form, without the name of a row of cards: a bot that is only for the contest reads
-    /// three numbers.
+    /// Makes a header in its shortest form, without the name of a row of cards: a bot written only for the contest
+    /// reads three numbers.
     pub fn new(game: GameSpec, side: Option<Side>) -> Self {
         let header = Header { game, side };
         Self { text: header.to_string().replace(ROW, ""), header }
     }
 
-    /// A header with the name of each row of cards.
+    /// Makes a header that names each row of cards.
     pub fn with_names(game: GameSpec, side: Option<Side>) -> Self {
         let header = Header { game, side };
         Self { text: header.to_string(), header }
     }
 
-    /// Whether the header has the name of each row of cards.
+    /// Checks whether the header names each row of cards.
     pub fn has_names(&self) -> bool {
         self.text.contains(ROW)
     }
 
-    /// The header as it was typed.
+    /// Returns the header as it was typed.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -50,7 +50,7 @@ impl GameHeader {
         &self.header.game
     }
 
-    /// The numbers N, L and R if the game is a single row of cards.
+    /// Returns the numbers N, L and R if the game is a single row of cards.
     pub fn row(&self) -> Option<[u64; 3]> {
         match self.header.game.components() {
             &[GameSpec::Segment { n, l, r }] => Some([n, l, r]),
@@ -58,7 +58,7 @@ impl GameHeader {
         }
     }
 
-    /// The side that the header assigns; `None` if the bot chooses.
+    /// Returns the side that the header assigns; `None` if the bot chooses.
     pub fn side(&self) -> Option<Side> {
         self.header.side
     }
@@ -127,14 +127,14 @@ impl OpponentKind {
     }
 }
 
-/// Moves `[place, take]`, in the order in which they are made.
+/// Moves `[place, take]`, in the order of play.
 pub type MoveLine = Vec<[u64; 2]>;
 
-/// Parses moves with commas between them.
+/// Parses moves separated by commas.
 ///
 /// # Errors
 ///
-/// What was expected, and what was received.
+/// If a move is malformed. The error says what was expected, and what was received.
 pub fn parse_moves(text: &str) -> Result<MoveLine, String> {
     let text = plain_numbers(text);
     let moves = text.split(',').filter(|_| !text.trim().is_empty());
@@ -153,22 +153,22 @@ pub struct GameSetup {
     pub header: GameHeader,
     pub opponent: OpponentKind,
     pub seed: u64,
-    /// The opponent's first moves; then it plays by itself.
+    /// The opponent's first moves. After them the opponent plays by itself.
     pub line: MoveLine,
-    /// Whether the game is played again because the time of the game before, with the same set-up, is in doubt.
+    /// Whether the game is repeated because the time of the previous game, with the same set-up, is in doubt.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub repeat: bool,
 }
 
 impl GameSetup {
-    /// A game in which the opponent plays by itself from its first move on.
+    /// Makes a game in which the opponent plays by itself from its first move on.
     pub fn new(header: GameHeader, opponent: OpponentKind, seed: u64) -> Self {
         Self { header, opponent, seed, line: MoveLine::new(), repeat: false }
     }
 }
 
 impl fmt::Display for GameSetup {
-    /// The arguments of `judge run` that play this game.
+    /// Writes the arguments of `judge run` that play this game.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { header, opponent, seed, line, repeat: _ } = self;
         write!(f, "{header} --opponent {} --seed {seed}", opponent.name())?;

@@ -1,10 +1,10 @@
-//! Observers of a game while it is played.
+//! Observers of a game during play.
 
 use zeroxor::{Move, Position, Side};
 
 use super::conversation::side_to_move;
 
-/// Who made a move.
+/// The player who made a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mover {
     Bot,
@@ -12,19 +12,19 @@ pub enum Mover {
 }
 
 impl Mover {
-    /// Who makes the move number `ply` if the bot plays this side.
+    /// Returns who makes the move number `ply` if the bot plays the side `bot`.
     pub fn of(ply: u64, bot: Option<Side>) -> Self {
         if bot == Some(side_to_move(ply)) { Self::Bot } else { Self::Judge }
     }
 }
 
-/// An observer of a game while it is played.
+/// An observer of a game during play.
 pub trait Spectator {
     /// Shows that the next game repeats the last one, because its time is in doubt.
     ///
     /// # Errors
     ///
-    /// If it cannot be shown.
+    /// If the repetition cannot be shown.
     fn repeat(&mut self) -> anyhow::Result<()> {
         Ok(())
     }
@@ -33,16 +33,16 @@ pub trait Spectator {
     ///
     /// # Errors
     ///
-    /// If it cannot be shown.
+    /// If the position cannot be shown.
     fn start(&mut self, _position: &Position) -> anyhow::Result<()> {
         Ok(())
     }
 
-    /// Shows a legal move that was made.
+    /// Shows a legal move after it was played.
     ///
     /// # Errors
     ///
-    /// If it cannot be shown.
+    /// If the move cannot be shown.
     fn moved(&mut self, _ply: u64, _mover: Mover, _mv: Move) -> anyhow::Result<()> {
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! A diagnosis of a bot that did not answer: what it was doing when its time was used up, and the likely cause.
+//! Diagnoses a bot that did not answer: its state when its time was used up, and the likely cause.
 
 use std::fmt;
 use std::time::Duration;
@@ -9,14 +9,15 @@ use common::units::measured;
 use runner::activity::Activity;
 use runner::event::LimitReport;
 
-/// What a bot that waited did when it was too late: it printed something, or ended.
+/// The late reaction of a bot that waited: the bot printed something or exited after its time was up.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LateReaction<'a> {
-    /// The line that it printed, if it printed one.
+    /// The line that the bot printed, if it printed one.
     pub(crate) line: Option<&'a [u8]>,
-    /// Whether it did so only when the judge had ended the input, and not when it had sent `-1 -1`.
+    /// Whether the bot reacted only after the judge closed the input, and not to `-1 -1`.
     pub(crate) at_end_of_input: bool,
-    /// Whether nothing can have stayed in a buffer: it ended with a traceback, after which Python flushes its output.
+    /// Whether the bot's output cannot be left in a buffer: the bot ended with a traceback, and Python then flushes
+    /// its output.
     pub(crate) is_flushed: bool,
 }
 
@@ -37,7 +38,7 @@ impl StallCause {
     }
 }
 
-/// The evidence for what a bot was doing when its time was used up.
+/// The evidence for the state of a bot when its time was used up.
 pub(crate) struct StallDiagnosis<'a> {
     pub(crate) report: &'a LimitReport,
     pub(crate) io: &'a IoStats,
@@ -45,32 +46,32 @@ pub(crate) struct StallDiagnosis<'a> {
 }
 
 impl StallDiagnosis<'_> {
-    /// Whether the bot was idle and not computing: it slept at the end, and either slept for the last quarter of
-    /// this time or used less than a quarter of it as CPU time.
+    /// Checks whether the bot was idle and not computing: it slept at the end, and either slept for the last quarter
+    /// of `time` or used less than a quarter of `time` as CPU time.
     pub(crate) fn is_idle(&self, time: Duration) -> bool {
         let LimitReport { sleeping, used, .. } = self.report;
         *sleeping && used.cpu.is_some_and(|cpu| self.is_quiet(time) || cpu < time / 4)
     }
 
-    /// Whether the bot slept for the last quarter of this time.
+    /// Checks whether the bot slept for the last quarter of `time`.
     pub(crate) fn is_quiet(&self, time: Duration) -> bool {
         self.report.sleeping && self.report.quiet >= time / 4
     }
 
-    /// What the bot does.
+    /// Returns the bot's activity.
     pub(crate) fn activity(&self) -> Activity {
         Activity::of(self.report.channel.as_deref())
     }
 
-    /// Whether the bot may be waiting for input although it has read all. What it prints when its input ends then
-    /// shows why.
+    /// Checks whether the bot may be waiting for input although it has read everything. Then the output after the end
+    /// of its input shows why.
     pub(crate) fn is_waiting_for_input(&self) -> bool {
         let LimitReport { sleeping, stopped, unread, unfinished, .. } = self.report;
         let may_read = matches!(self.activity(), Activity::Input | Activity::Event | Activity::Unknown);
         *sleeping && !stopped && *unread == 0 && unfinished.0.is_empty() && may_read
     }
 
-    /// The likely cause, or the likely causes, the likeliest first.
+    /// Returns the likely causes, the likeliest first.
     pub(crate) fn cause(&self) -> StallCause {
         let LimitReport { stopped, unread, unfinished, .. } = self.report;
         if *stopped {
@@ -98,7 +99,7 @@ impl StallDiagnosis<'_> {
         }
     }
 
-    /// The likely causes for which a bot waits that has read all that the judge sent.
+    /// Returns the likely causes why a bot waits that has read everything that the judge sent.
     fn cause_of_waiting(&self) -> StallCause {
         const TO_THE_END: &str = "to the end of its input, as sys.stdin.read() and read_to_string do";
         const READ_ONE: &str = "read one line at a time, as input() and readline() do";
@@ -147,7 +148,7 @@ impl fmt::Display for StallDiagnosis<'_> {
         if received == 0 {
             f.write_str("and received none")
         } else if io.received == 0 {
-            // No line has ended.
+            // The bot has not finished a line.
             write!(f, "and received {received}")
         } else {
             write!(f, "and received {received} (last line: {})", quoted(&io.last_received))
@@ -155,13 +156,13 @@ impl fmt::Display for StallDiagnosis<'_> {
     }
 }
 
-/// How much the judge and the bot have sent each other.
+/// The amount of data that the judge and the bot have sent each other.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct IoStats {
-    /// How many bytes the judge has sent.
+    /// Number of bytes that the judge has sent.
     pub(crate) sent: usize,
     pub(crate) last_sent: Vec<u8>,
-    /// How many bytes the judge has received.
+    /// Number of bytes that the judge has received.
     pub(crate) received: usize,
     pub(crate) last_received: Vec<u8>,
 }
@@ -241,8 +242,8 @@ mod tests {
         assert_eq!(advice, "look for a call of sleep");
     }
 
-    /// What is printed late shows whether a bot reads to the end of its input or does not flush; without it both are
-    /// reported.
+    /// Checks that late output shows whether a bot reads to the end of its input or does not flush, and that both
+    /// causes are reported without late output.
     #[test]
     fn a_bot_that_waits_with_all_input_read() {
         let silent = IoStats { received: 0, ..io() };

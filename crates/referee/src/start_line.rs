@@ -7,7 +7,7 @@ use zeroxor::wire::quoted;
 use super::setup::{GameHeader, GameSetup, MoveLine, OpponentKind, parse_moves};
 use common::units::{number, plain_numbers};
 
-/// A line that names a game. What it does not say is chosen elsewhere.
+/// A line that names a game. Options that the line omits get default values elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StartLine {
     header: GameHeader,
@@ -17,11 +17,11 @@ pub struct StartLine {
 }
 
 impl StartLine {
-    /// Parses a line without its end; `None` if there is nothing on it but a comment, which begins with `#`.
+    /// Parses a line without its line end. Returns `None` for a line without words; `#` starts a comment.
     ///
     /// # Errors
     ///
-    /// What was expected, and what was received.
+    /// If the line is invalid. The error says what was expected, and what was received.
     pub fn parse(text: &str) -> anyhow::Result<Option<Self>> {
         let words =
             shlex::split(text).context("expected a closing quotation mark before the end of the line")?;
@@ -53,7 +53,7 @@ impl StartLine {
         Ok(())
     }
 
-    /// The game of this line; what it does not say is as in `default`.
+    /// Returns the game of this line. The arguments are the values of options that the line omits.
     pub fn setup(self, opponent: OpponentKind, seed: u64, line: &MoveLine) -> GameSetup {
         let line = self.line.unwrap_or_else(|| line.clone());
         let (opponent, seed) = (self.opponent.unwrap_or(opponent), self.seed.unwrap_or(seed));
@@ -100,7 +100,7 @@ mod tests {
         }
     }
 
-    /// A game is written as it is read.
+    /// Checks that a game is read back as it was written.
     #[test]
     fn a_line_is_read_as_it_was_written() {
         for text in [

@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use serde::de::IntoDeserializer;
 use serde::{Deserialize, Serialize};
 
-/// The verdict of a game, one of a closed list.
+/// The verdict of a game, from a closed list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Verdict {
@@ -30,23 +30,23 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The verdict of this name, as it is displayed.
+    /// Returns the verdict with this displayed name.
     ///
     /// # Errors
     ///
-    /// If there is none.
+    /// If no verdict has this name.
     pub(crate) fn from_name(name: &str) -> Result<Self, serde::de::value::Error> {
         Self::deserialize(name.into_deserializer())
     }
 
-    /// Whether a bot fails in the same way with either verdict: whether its CPU time or its wall time is used up first
-    /// depends on how busy the machine is.
+    /// Checks whether two verdicts describe the same failure: it depends on the load of the machine whether a bot
+    /// first uses up its CPU time or its wall time.
     pub fn is_like(self, other: Self) -> bool {
         let is_about_time = |verdict| matches!(verdict, Self::TimeCpu | Self::TimeWall);
         self == other || is_about_time(self) && is_about_time(other)
     }
 
-    /// Whether the bot lost by its moves, and not by how it ran or what it printed.
+    /// Checks whether the bot lost by its moves, and not by its process or its output.
     pub fn is_about_moves(self) -> bool {
         matches!(self, Self::Lost | Self::Resigned | Self::Illegal)
     }

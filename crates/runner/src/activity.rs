@@ -1,14 +1,15 @@
-//! What a bot that sleeps is waiting for, by the function of the kernel in which it sleeps.
+//! What a sleeping bot is waiting for, according to the kernel function in which it sleeps.
 
 use std::fmt;
 
-/// What a bot that sleeps is doing. For a bot of several threads, the first of these says most.
+/// What a sleeping bot is doing. For a bot with several threads, the first variant in this order is the most
+/// informative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Activity {
     Input,
     Terminal,
     Timer,
-    /// Input or anything else, as the event loop of an interpreter does.
+    /// Input or any other event, as in the event loop of an interpreter.
     Event,
     Child,
     Thread,
@@ -16,10 +17,10 @@ pub enum Activity {
 }
 
 impl Activity {
-    /// What a thread that sleeps in this function of the kernel is doing; `Unknown` without a function.
+    /// Returns the activity of a thread that sleeps in this kernel function; `Unknown` without a function.
     pub fn of(channel: Option<&str>) -> Self {
         const NAMES: [(&str, Activity); 9] = [
-            // Before "do_wait", which is a part of a newer name of it.
+            // This must come before "do_wait", which is part of a newer name of the futex function.
             ("futex", Activity::Thread),
             ("pipe_read", Activity::Input),
             ("pipe_wait", Activity::Input),
@@ -37,12 +38,12 @@ impl Activity {
 }
 
 impl Activity {
-    /// The activity in the past tense, for a bot that has ended.
+    /// Describes the activity in the past tense, for a bot that has ended.
     pub fn in_the_past(self) -> String {
         self.to_string().replacen("is ", "was ", 1)
     }
 
-    /// What to look for in a bot that does this.
+    /// Returns advice on what to look for in a bot with this activity.
     pub fn look_for(self) -> &'static str {
         match self {
             Self::Terminal => "let it read its input from stdin",

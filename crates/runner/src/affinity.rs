@@ -2,11 +2,11 @@
 
 use anyhow::{Context, bail};
 
-/// The numbers of the processors on which this process may run, in ascending order.
+/// Returns the numbers of the processors on which this process may run, in ascending order.
 ///
 /// # Errors
 ///
-/// If the system does not report them, or is not Linux.
+/// If the system does not report the processors, or is not Linux.
 #[cfg(target_os = "linux")]
 pub fn allowed_processors() -> anyhow::Result<Vec<usize>> {
     use rustix::thread::{CpuSet, sched_getaffinity};
@@ -16,11 +16,11 @@ pub fn allowed_processors() -> anyhow::Result<Vec<usize>> {
     Ok((0..CpuSet::MAX_CPU).filter(|&processor| allowed.is_set(processor)).collect())
 }
 
-/// Lets this thread, and all that it starts from now on, run only on this processor.
+/// Restricts this thread, and all threads and processes that it starts from now on, to `processor`.
 ///
 /// # Errors
 ///
-/// If the system refuses it.
+/// If the system refuses the restriction.
 #[cfg(target_os = "linux")]
 pub fn run_on(processor: usize) -> anyhow::Result<()> {
     use rustix::thread::{CpuSet, sched_setaffinity};

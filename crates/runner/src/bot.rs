@@ -1,12 +1,12 @@
-//! A bot as the referee sees it: something that is sent lines and that lines come from.
+//! A bot as the referee sees it: the referee sends it lines and receives lines from it.
 
 use std::io;
 use std::time::{Duration, Instant};
 
 use crate::event::{Event, Failure};
 
-/// How often a wait for a bot checks for more than its streams: for an interrupt, for what the bot uses, and for its
-/// end if no descriptor shows that.
+/// How often a wait for a bot checks for an interrupt, for the bot's usage, and for the bot's end if no descriptor
+/// reports it.
 pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// An event and the time at which it happened.
@@ -17,13 +17,13 @@ pub struct TimedEvent {
 }
 
 impl TimedEvent {
-    /// An event that happens now.
+    /// Makes an event with the current time.
     pub fn now(event: Event) -> Self {
         Self { at: Instant::now(), event }
     }
 }
 
-/// How long to wait for a line, and how much the bot may have used by then.
+/// Limits for a wait: the waiting time, and the usage that the bot may have reached.
 #[derive(Clone, Copy, Debug)]
 pub struct WaitLimits {
     pub wall: Duration,
@@ -33,37 +33,38 @@ pub struct WaitLimits {
     pub processes: u64,
 }
 
-/// The far end of a conversation.
+/// The program that plays against the judge.
 pub trait Bot {
-    /// Begins another game: what is used is counted from here.
+    /// Begins another game: the usage counts from here.
     fn begin_game(&mut self);
 
-    /// Sends bytes. It never blocks. If the bot has closed its stdin, that is noticed when its answer is due.
+    /// Sends bytes without ever blocking. If the bot has closed its stdin, the judge notices when the bot's answer is
+    /// due.
     fn send(&mut self, bytes: &[u8]);
 
-    /// Takes the events that are there already, without waiting.
+    /// Returns the events that have already happened, without waiting.
     fn drain(&mut self) -> Vec<TimedEvent>;
 
-    /// Waits for at least one event: something that the bot does, or a limit that it reaches.
+    /// Waits for at least one event: an action of the bot, or a limit that the bot reaches.
     fn wait(&mut self, wait_limits: &WaitLimits) -> Vec<TimedEvent>;
 
-    /// What the bot has used so far.
+    /// Returns the usage of the bot so far.
     fn used(&mut self) -> TimedEvent;
 
-    /// Waits for the bot to end, `grace` at most, then ends it and everything that it started.
+    /// Waits at most `grace` for the bot to end, and then ends the bot and everything that it started.
     fn end(&mut self, grace: Duration) -> Vec<TimedEvent>;
 }
 
-/// Why a game cannot be played or continued.
+/// The reason why a game cannot be played or continued when the usage is unknown.
 pub(super) const UNMEASURED: &str =
     "the judge cannot see what the bot uses, and so cannot hold it to its limits";
 
-/// The event of a bot whose processes cannot be read.
+/// Makes the event for a bot whose processes cannot be read.
 pub(super) fn unmeasured(error: &anyhow::Error) -> TimedEvent {
     failed(format!("{UNMEASURED}: {error:#}"))
 }
 
-/// The event of a bot whose streams cannot be read.
+/// Makes the event for a bot whose streams cannot be read.
 pub(super) fn unreadable(error: &io::Error) -> TimedEvent {
     failed(format!("the judge cannot read from the bot: {error}"))
 }

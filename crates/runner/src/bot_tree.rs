@@ -8,62 +8,63 @@ use serde::{Deserialize, Serialize};
 
 use crate::event::{Exit, Usage};
 
-/// What the processes of a bot have used by their end.
+/// The usage of a bot's processes at their end.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct EndUsage {
-    /// What was seen last.
+    /// The usage in the last snapshot.
     pub(super) seen: Usage,
-    /// What the system has counted.
+    /// The usage that the system has counted.
     pub(super) total: Usage,
 }
 
-/// The first process of a bot, and all that it has started.
+/// The first process of a bot and all processes that it has started.
 pub(super) trait BotTree {
-    /// Readable once the first process has ended, if the system has such a descriptor.
+    /// Returns a descriptor that becomes readable once the first process has ended, if the system has one.
     fn exit_fd(&self) -> Option<&OwnedFd>;
 
-    /// How the first process has ended; `None` if it has not. It is not reaped, so it keeps its number.
+    /// Returns how the first process ended, or `None` if it still runs. Does not reap the process, so its number stays
+    /// reserved.
     fn exit(&mut self) -> io::Result<Option<Exit>>;
 
-    /// Whether they have a control group.
+    /// Checks whether the processes have a control group.
     fn has_group(&self) -> bool;
 
-    /// What the control group has used; `None` if a snapshot is needed instead.
+    /// Returns the usage of the control group; `None` if a snapshot is needed instead.
     ///
     /// # Errors
     ///
-    /// If it cannot be read.
+    /// If the usage cannot be read.
     fn used_by_group(&mut self) -> anyhow::Result<Option<Usage>>;
 
-    /// Takes a snapshot of all processes, which may take longer if it is to be complete.
+    /// Takes a snapshot of all processes. A complete snapshot may take longer.
     ///
     /// # Errors
     ///
-    /// If what they use cannot be read.
+    /// If the usage of the processes cannot be read.
     fn take_snapshot(&mut self, is_complete: bool) -> anyhow::Result<ProcSnapshot>;
 
-    /// Completes a snapshot by what each thread does, which takes longer.
+    /// Adds the state of each thread to a snapshot, which takes longer.
     ///
     /// # Errors
     ///
     /// If the processes cannot be read.
     fn look_at_threads(&mut self, snapshot: ProcSnapshot) -> anyhow::Result<ProcSnapshot>;
 
-    /// Ends and reaps all of them.
+    /// Ends and reaps all processes.
     fn end(&mut self) -> EndUsage;
 
-    /// The CPU time that another process has used so far to do all this for the judge.
+    /// Returns the CPU time that another process has used so far to measure and end the bot for the judge.
     fn cpu_elsewhere(&self) -> Duration;
 }
 
-/// A view of all processes of a bot at one moment; without knowledge of them, the default.
+/// The state of all processes of a bot at one moment. The default means that nothing is known.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct ProcSnapshot {
     pub(crate) used: Usage,
-    /// Whether all of them sleep or are stopped.
+    /// Whether all processes sleep or are stopped.
     pub(crate) sleeping: bool,
-    /// Whether one of them is stopped by a signal.
+    /// Whether a signal has stopped one of the processes.
     pub(crate) stopped: bool,
-    /// The function of the kernel in which one of them sleeps, the one that says most.
+    /// The kernel function in which one of the processes sleeps: the most informative one.
     pub(crate) channel: Option<String>,
 }

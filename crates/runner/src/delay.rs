@@ -1,4 +1,4 @@
-//! Delays of the judge itself: it had no processor, or a signal has stopped it.
+//! Delays of the judge itself: the judge had no processor, or a signal stopped it.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -10,34 +10,34 @@ use signal_hook::consts::SIGCONT;
 
 use crate::event::Delay;
 
-/// How late the system may wake the judge without a delay being counted.
+/// How late the system may wake the judge before a delay counts.
 const WAKE_LATENCY: Duration = Duration::from_millis(1);
 
-/// The least delay, or sum of small ones, that is recorded.
+/// Minimum delay, or sum of small delays, that is recorded.
 const MIN_RECORDED: Duration = Duration::from_millis(10);
 
-/// The most CPU time of work during which the judge may be delayed. A snapshot of the bot's processes that needs more
-/// is slow because the bot has many: the time that it takes is not the judge's delay but the bot's, which could
-/// otherwise extend its own time limit many times.
+/// Maximum CPU time of work during which a delay of the judge counts. A snapshot of the bot's processes that needs
+/// more CPU time is slow because the bot has many processes. The time of such a snapshot is no delay of the judge:
+/// otherwise the bot could extend its own time limit many times.
 const MAX_WORK: Duration = Duration::from_millis(5);
 
-/// How old the last reading of the CPU time may be: it takes longer than all else in a wait for a quick bot.
+/// Maximum age of the last reading of the CPU time: reading it is the slowest step of a wait for a quick bot.
 const MAX_READING_AGE: Duration = Duration::from_millis(1);
 
-/// Compares how long the judge was away from the bot's pipes with how long it meant to wait for them and was at
-/// work itself.
+/// Measures the delays of the judge: the time between two looks at the bot's pipes, minus the intended wait and the
+/// judge's own work.
 pub(super) struct DelayMonitor {
     /// When the judge last looked at the pipes.
     latest: Instant,
-    /// When the CPU time was last read: then or shortly before.
+    /// When the CPU time was last read: at `latest` or shortly before.
     reading: Moment,
     /// The delays that are not recorded yet.
     pending: Duration,
-    /// The CPU time that another process has used so far to do work of the judge's.
+    /// The CPU time that another process has used so far for work of the judge.
     elsewhere: Duration,
 }
 
-/// A moment, and the CPU time that the judge has used by then: this thread, and another process for it.
+/// A moment, and the CPU time until then of this thread and of another process that works for the judge.
 #[derive(Clone, Copy)]
 struct Moment {
     at: Instant,
@@ -57,12 +57,12 @@ impl DelayMonitor {
         Self { latest: reading.at, reading, pending: Duration::ZERO, elsewhere }
     }
 
-    /// Starts over: from now on the bot's line is expected.
+    /// Restarts the measurement: from now on the bot's line is expected.
     pub(super) fn restart(&mut self) {
         self.look(Instant::now());
     }
 
-    /// Notes that the judge has looked at the pipes at this time.
+    /// Notes that the judge has looked at the pipes at the time `at`.
     fn look(&mut self, at: Instant) {
         self.latest = at;
         if at.saturating_duration_since(self.reading.at) >= MAX_READING_AGE {
@@ -70,8 +70,8 @@ impl DelayMonitor {
         }
     }
 
-    /// The sum of the delays up to now, if it is large enough to be recorded. The judge has just looked at the pipes,
-    /// and waited for them `timeout` at most.
+    /// Returns the sum of the delays up to now, if it is large enough to be recorded. The judge must have just looked
+    /// at the pipes, after a wait of at most `timeout`.
     pub(super) fn after(&mut self, timeout: Duration) -> Option<Delay> {
         let now = Instant::now();
         if now.saturating_duration_since(self.latest) > timeout + WAKE_LATENCY {
@@ -92,15 +92,15 @@ impl DelayMonitor {
         self.recorded()
     }
 
-    /// The sum of the delays so far, if it is large enough to be recorded.
+    /// Returns the sum of the delays so far, if it is large enough to be recorded.
     fn recorded(&mut self) -> Option<Delay> {
         let by = Some(self.pending).filter(|&pending| pending >= MIN_RECORDED)?;
         self.pending = Duration::ZERO;
         Some(Delay { by })
     }
 
-    /// Does some work on the bot's processes, which returns its result and the CPU time that another process has used
-    /// for it. If they make it slow, none of its time is a delay.
+    /// Runs `work` on the bot's processes. `work` returns its result and the CPU time that another process has used
+    /// for it. If the bot's processes make the work slow, none of its time is a delay.
     pub(super) fn work<T>(&mut self, work: impl FnOnce() -> (T, Duration)) -> T {
         let start = Instant::now();
         let (result, elsewhere) = work();
@@ -120,23 +120,23 @@ impl DelayMonitor {
     }
 }
 
-/// The CPU time of this thread.
+/// Returns the CPU time of this thread.
 pub(super) fn thread_cpu() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     let seconds = Duration::from_secs(time.tv_sec.unsigned_abs());
     seconds + Duration::from_nanos(time.tv_nsec.unsigned_abs())
 }
 
-/// Set when the judge is continued: no program gets a signal of the stop itself.
+/// Set when the judge is continued: a program receives no signal when it is stopped.
 static CONTINUED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
 static STOPS: AtomicUsize = AtomicUsize::new(0);
 
-/// Notes stops from now on. Later calls do nothing.
+/// Counts stops from now on. Later calls do nothing.
 ///
 /// # Errors
 ///
-/// If the system refuses it.
+/// If the system refuses the signal handler.
 pub(crate) fn watch_stops() -> anyhow::Result<()> {
     if CONTINUED.get().is_none() {
         let continued: Arc<AtomicBool> = Arc::default();
@@ -146,12 +146,13 @@ pub(crate) fn watch_stops() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Notes a stop of another judge process, on which a game may depend.
+/// Counts a stop of another judge process on which a game may depend.
 pub(crate) fn note_stop() {
     STOPS.fetch_add(1, Ordering::SeqCst);
 }
 
-/// How often the judge was found to have been stopped. Each game compares this with the number at its start.
+/// Returns how often the judge was found to have been stopped. Each game compares this number with the number at its
+/// start.
 pub fn count_stops() -> usize {
     if CONTINUED.get().is_some_and(|continued| continued.swap(false, Ordering::SeqCst)) {
         STOPS.fetch_add(1, Ordering::SeqCst);
@@ -167,8 +168,8 @@ mod tests {
         Duration::from_millis(ms)
     }
 
-    /// A monitor that has just looked at the pipes, and the moment that is `wall` milliseconds later, `work` of them
-    /// CPU time.
+    /// Returns a monitor that has just looked at the pipes, and a function from `wall` and `work` to the moment that
+    /// is `wall` milliseconds later, with `work` milliseconds of CPU time used.
     fn monitor() -> (DelayMonitor, impl Fn(u64, u64) -> Moment) {
         let monitor = DelayMonitor::new();
         let Moment { at, cpu } = monitor.reading;
@@ -195,7 +196,7 @@ mod tests {
         }
     }
 
-    /// However long the judge waits for a processor in a snapshot of many processes, the bot gets no time for it.
+    /// Checks that the bot gains no time while the judge waits for a processor during a snapshot of many processes.
     #[test]
     fn slow_work_is_no_delay() {
         for (work, delay) in [(6, None), (5, Some(Delay { by: ms(95) }))] {

@@ -1,5 +1,5 @@
-//! The events of a game: all that the judge observes. A game state is computed from them, and a transcript keeps
-//! them.
+//! The events of a game: everything that the judge observes. The referee computes the game state from the events, and
+//! a transcript stores them.
 
 use std::fmt;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::nanos;
 use crate::stderr_excerpt::Omitted;
 
-/// An event and its time since the game began.
+/// An event and its time since the start of the game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordedEvent {
     #[serde(rename = "ns", with = "nanos")]
@@ -19,47 +19,47 @@ pub struct RecordedEvent {
     pub event: Event,
 }
 
-/// Something that happened in a game.
+/// An event of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
-    /// The judge sent a line, its LF included.
+    /// The judge sent a line, including its LF.
     Sent(Bytes),
-    /// The judge received a line from the bot, its LF included. Only the last line of the output may have none.
+    /// The judge received a line from the bot, including its LF. Only the last line of the output may have no LF.
     Received(Bytes),
     /// The bot wrote to stderr.
     Stderr(Bytes),
-    /// The bot wrote more to stderr than is kept.
+    /// The bot wrote more to stderr than the judge keeps.
     StderrOmitted(Omitted),
     /// The bot's stdout ended.
     Closed,
-    /// The bot's process ended by itself, after it had printed all that is recorded.
+    /// The bot's process ended by itself. All its recorded output came before its end.
     Exited(Exit),
     /// The bot reached a limit.
     Limit(LimitReport),
-    /// The judge ended the input of a bot that waits for input, to see what it prints then.
+    /// The judge closed the input of a bot that waits for input, to see what the bot prints then.
     InputEnded,
-    /// The bot did not end in the time that it was given; this is what it was doing.
+    /// The bot did not end within its grace time. The value says what the bot was doing.
     StillRunning(StillRunning),
     /// The judge ended the bot.
     Killed,
-    /// What the bot and all processes that it started have used so far.
+    /// The usage so far of the bot and of all processes that it started.
     Used(Usage),
     /// The judge itself did not run, or could not read the bot's pipes, for this time.
     Delayed(Delay),
-    /// A signal stopped the judge itself, and it has continued.
+    /// A signal stopped the judge itself, and the judge has continued.
     Stopped,
     /// The opponent, another bot, has ended its own game.
     Forfeited(Forfeit),
-    /// Ctrl-C.
+    /// Ctrl-C interrupted the judge.
     Interrupted,
     /// The judge could not continue.
     Failed(Failure),
 }
 
-/// Bytes, which may be text of any encoding. In JSON they are `"text"` if they are UTF-8 without control bytes
-/// other than LF, CR and TAB, else `"hex"`. Either way a byte takes at most two bytes of JSON; JSON's own escape
-/// of a control byte would take six.
+/// Bytes, which may be text of any encoding. In JSON they are `"text"` if they are UTF-8 without control bytes other
+/// than LF, CR and TAB, else `"hex"`. In both forms a byte needs at most two bytes of JSON; JSON's own escape of a
+/// control byte would need six.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bytes(pub Vec<u8>);
 
@@ -106,9 +106,9 @@ impl<'de> Deserialize<'de> for Bytes {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Exit {
-    /// With this exit code.
+    /// The process ended with this exit code.
     Code(i32),
-    /// By this signal.
+    /// This signal ended the process.
     Signal(i32),
 }
 
@@ -127,8 +127,8 @@ impl fmt::Display for Exit {
     }
 }
 
-/// The names of the standard signals, from signal 1 on. Real-time signals have none: the number of `SIGRTMIN` depends
-/// on the C library.
+/// The names of the standard signals, from signal 1 on. Real-time signals have no fixed names: the number of
+/// `SIGRTMIN` depends on the C library.
 #[cfg(target_os = "linux")]
 const SIGNAL_NAMES: [&str; 31] = [
     "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE",
@@ -144,14 +144,14 @@ const SIGNAL_NAMES: [&str; 31] = [
     "WINCH", "INFO", "USR1", "USR2",
 ];
 
-/// The name of a standard signal, without `SIG`.
+/// Returns the name of a standard signal, without `SIG`.
 fn signal_name(signal: i32) -> Option<&'static str> {
     let index = usize::try_from(signal).ok()?.checked_sub(1)?;
     SIGNAL_NAMES.get(index).copied()
 }
 
-/// The usual cause of a signal. The explanation of a game infers the cause of a segmentation fault from the memory
-/// that was used.
+/// Returns the usual cause of a signal. The explanation of a game infers the cause of a segmentation fault from the
+/// memory usage.
 fn usual_cause(signal: i32) -> &'static str {
     match signal {
         8 => ", as by a division by zero",
@@ -160,20 +160,20 @@ fn usual_cause(signal: i32) -> &'static str {
     }
 }
 
-/// What a bot has used; `None` if the system does not report it.
+/// The usage of a bot. A field is `None` if the system does not report its value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     #[serde(rename = "cpu_ns", with = "nanos::optional")]
     pub cpu: Option<Duration>,
-    /// The peak, in bytes.
+    /// The peak of the memory, in bytes.
     #[serde(rename = "memory_bytes")]
     pub memory: Option<u64>,
-    /// The most processes and threads at a time.
+    /// Maximum number of processes and threads at the same time.
     pub processes: Option<u64>,
 }
 
 impl Usage {
-    /// The larger value of each field.
+    /// Returns the larger value of each field.
     #[must_use]
     pub fn max(self, other: Self) -> Self {
         Self {
@@ -184,51 +184,51 @@ impl Usage {
     }
 }
 
-/// A limit that was reached.
+/// A limit that the bot reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Limit {
-    /// All of the wall time was used.
+    /// The bot used all of its wall time.
     Wall,
-    /// Nothing was received for as long as the idle limit, and almost no CPU time was used.
+    /// The bot sent nothing for the time of the idle limit, and used almost no CPU time.
     Idle,
-    /// All of the CPU time was used.
+    /// The bot used all of its CPU time.
     Cpu,
-    /// Too much memory was used.
+    /// The bot used too much memory.
     Memory,
-    /// There were too many processes and threads.
+    /// The bot had too many processes and threads.
     Processes,
     /// A line was longer than the line limit.
     Line,
 }
 
-/// What the bot was doing when a limit was reached.
+/// The state of the bot when it reached a limit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LimitReport {
     pub limit: Limit,
     #[serde(flatten)]
     pub used: Usage,
-    /// Whether all its processes slept.
+    /// Whether all processes of the bot slept.
     pub sleeping: bool,
-    /// Whether one of them was stopped by a signal.
+    /// Whether a signal had stopped one of the processes.
     pub stopped: bool,
-    /// For how long they had slept and used almost no CPU time.
+    /// How long the processes had slept and used almost no CPU time.
     #[serde(rename = "quiet_ns", with = "nanos")]
     pub quiet: Duration,
-    /// The function of the kernel in which it slept, if that is known.
+    /// The kernel function in which the bot slept, if it is known.
     pub channel: Option<String>,
-    /// How many of the judge's bytes the bot has not read.
+    /// Number of bytes from the judge that the bot has not read.
     pub unread: usize,
-    /// The bytes that were received without a line end.
+    /// The received bytes of an unfinished line.
     pub unfinished: Bytes,
 }
 
-/// What a bot that did not end in time was doing.
+/// The state of a bot that did not end in time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StillRunning {
-    /// Whether all its processes sleep.
+    /// Whether all processes of the bot sleep.
     pub sleeping: bool,
-    /// The function of the kernel in which it sleeps, if that is known.
+    /// The kernel function in which the bot sleeps, if it is known.
     pub channel: Option<String>,
 }
 
@@ -239,10 +239,11 @@ pub struct Delay {
     pub by: Duration,
 }
 
-/// How an opponent that is another bot has ended its game, other than by having no move left.
+/// The end of the game of an opponent that is another bot, for a reason other than having no move left.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Forfeit {
-    /// The opponent's verdict, as the referee of its game names it. The result of a game has a field `verdict` of its own.
+    /// The opponent's verdict, as the referee of the opponent's game names it. The result of a game has its own field
+    /// `verdict`.
     #[serde(rename = "opponent_verdict")]
     pub verdict: String,
 }
@@ -257,13 +258,13 @@ pub struct Failure {
 mod tests {
     use super::*;
 
-    /// Each standard signal has the name that the system's own constants give it.
+    /// Checks that each standard signal has the name of the system's own constant.
     #[test]
     fn names_of_signals() {
         for signal in 1..=31 {
             let shown = Exit::Signal(signal).to_string();
             let name = signal_hook::low_level::signal_name(signal);
-            // Only Linux has these two, which the crate leaves out; only BSDs have the third.
+            // The crate leaves out three signals: only Linux has the first two, and only BSDs have the third.
             let name = name.unwrap_or(match signal {
                 16 => "SIGSTKFLT",
                 30 => "SIGPWR",
@@ -276,7 +277,7 @@ mod tests {
         }
     }
 
-    /// Every byte is read back as it was written, and takes at most two bytes of JSON.
+    /// Checks that every byte is read back as written, and needs at most two bytes of JSON.
     #[test]
     fn bytes_of_any_kind() {
         for byte in 0..=u8::MAX {

@@ -1,8 +1,9 @@
 //! Ctrl-Z (SIGTSTP): the judge as a job that a shell stops and continues.
 //!
-//! The supervisor stops all processes below it, so that no bot runs while nobody enforces its limits, and then
-//! itself, for the shell to see. A stopped process handles no signal but SIGKILL and SIGCONT. Therefore a waker, a
-//! process of its own that runs only during the stop, continues the supervisor when it has been asked to end.
+//! The supervisor stops all processes below it, so that no bot runs while nobody enforces its limits. Then it stops
+//! itself, so that the shell sees the stop. A stopped process handles no signal except SIGKILL and SIGCONT. Therefore
+//! a separate process, the waker, runs during the stop and continues the supervisor after a signal that asks the
+//! supervisor to end.
 
 use std::env;
 use std::ffi::OsString;
@@ -17,20 +18,20 @@ use rustix::process::{Pid, Signal, getpid, getppid, kill_process, set_parent_pro
 
 use super::descendants;
 
-/// The first argument of a waker; the process number of the supervisor is the second.
+/// The first argument of a waker. The second is the process number of the supervisor.
 const ROLE: &str = "wake";
 
 /// The signals that ask the supervisor to end.
 const ENDING: [Signal; 4] = [Signal::HUP, Signal::INT, Signal::QUIT, Signal::TERM];
 
-/// How often the waker checks for them.
+/// How often the waker checks for these signals.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Stops this supervisor and everything below it, until the supervisor is continued.
+/// Stops this supervisor and all processes below it until the supervisor is continued.
 ///
 /// # Errors
 ///
-/// If the waker cannot be started. Nothing is stopped then.
+/// If the waker cannot be started. Then nothing is stopped.
 pub(super) fn stop() -> anyhow::Result<()> {
     let program = env::current_exe().context("the judge does not know its own path")?;
     let own = getpid();
@@ -41,14 +42,14 @@ pub(super) fn stop() -> anyhow::Result<()> {
     let _ = kill_process(own, Signal::STOP);
     let _ = waker.kill();
     let _ = waker.wait();
-    // A judge process must not see its bot stopped.
+    // Continue the bot before its judge: a judge process must not see its bot stopped.
     for process in stopped.into_iter().rev() {
         let _ = kill_process(process, Signal::CONT);
     }
     Ok(())
 }
 
-/// The supervisor that a process with these arguments is to wake, if it is a waker.
+/// Returns the supervisor that a process with these arguments must wake, if the process is a waker.
 pub fn waker_of(args: &[OsString]) -> Option<i32> {
     match args {
         [_, role, supervisor] if role == ROLE => supervisor.to_str()?.parse().ok(),
@@ -56,7 +57,7 @@ pub fn waker_of(args: &[OsString]) -> Option<i32> {
     }
 }
 
-/// Continues this supervisor whenever a signal that asks it to end is pending, until it ends this process.
+/// Continues this supervisor whenever a signal that asks it to end is pending, until the supervisor ends this process.
 pub fn wake(supervisor: i32) -> ExitCode {
     let parent =
         Pid::from_raw(supervisor).filter(|_| set_parent_process_death_signal(Some(Signal::KILL)).is_ok());

@@ -13,13 +13,13 @@ use common::threads;
 
 static SUPERVISOR: OnceLock<i32> = OnceLock::new();
 
-/// Remembers the supervisor of this judge.
+/// Stores the supervisor of this judge.
 #[cfg(target_os = "linux")]
 pub(super) fn set_supervisor(process: i32) {
     SUPERVISOR.get_or_init(|| process);
 }
 
-/// Continues the supervisor of this judge, if it has one: a bot may have stopped it.
+/// Continues the supervisor of this judge, if there is one: a bot may have stopped the supervisor.
 pub(super) fn continue_supervisor() {
     if let Some(supervisor) = SUPERVISOR.get().and_then(|&process| Pid::from_raw(process))
         && getppid() == Some(supervisor)
@@ -28,19 +28,19 @@ pub(super) fn continue_supervisor() {
     }
 }
 
-/// The process numbers of this judge and of its supervisor.
+/// Returns the process numbers of this judge and of its supervisor.
 #[cfg(target_os = "linux")]
 pub(super) fn judge_processes() -> Vec<i32> {
     SUPERVISOR.get().copied().into_iter().chain([std::process::id().cast_signed()]).collect()
 }
 
-/// How often a judge process checks whether another one is stopped.
+/// How often a judge process checks whether another judge process is stopped.
 pub(super) const STOP_POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// How often a child is continued. A bot that stops it in a loop must not hang the judge.
+/// Number of stops after which a child is ended. A bot that stops the child in a loop must not hang the judge.
 const MAX_STOPS: u32 = 100;
 
-/// The children that are continued.
+/// The children that this process continues.
 static CHILDREN: Mutex<Vec<Continued>> = Mutex::new(Vec::new());
 
 /// A child that is continued when a signal has stopped it.
@@ -54,9 +54,9 @@ impl Continued {
         Self { pid: Pid::from_child(child), stops: 0 }
     }
 
-    /// Continues the child if it is stopped, or ends it if that was too often.
+    /// Continues the child if it is stopped, or ends the child if it was stopped too often.
     pub(super) fn continue_if_stopped(&mut self) {
-        // The number of a child that has been reaped may be another process's, for which this fails.
+        // Another process may have the number of a reaped child. For such a process this call fails.
         let stopped = waitid(WaitId::Pid(self.pid), WaitIdOptions::STOPPED | WaitIdOptions::NOHANG);
         if matches!(stopped, Ok(Some(_))) {
             self.stops += 1;
@@ -73,15 +73,15 @@ impl Continued {
     }
 }
 
-/// A judge process, which is waited for when this is dropped.
+/// A judge process. Dropping this value waits for the end of the process.
 pub struct JudgeChild(Child);
 
 impl JudgeChild {
-    /// Starts it.
+    /// Starts the process.
     ///
     /// # Errors
     ///
-    /// If the system refuses it, or a thread.
+    /// If the system refuses the process or a thread.
     pub fn spawn(command: &mut Command) -> io::Result<Self> {
         static STARTED: Once = Once::new();
         let mut children = children();
@@ -94,7 +94,7 @@ impl JudgeChild {
         Ok(Self(child))
     }
 
-    /// The process with its pipes.
+    /// Returns the process with its pipes.
     pub fn child_mut(&mut self) -> &mut Child {
         &mut self.0
     }

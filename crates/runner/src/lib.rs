@@ -1,4 +1,4 @@
-//! Bots as processes: their pipes, what they use, their limits, and their end.
+//! Bots as processes: the pipes, usage, limits and end of a bot.
 
 #![allow(missing_docs, missing_debug_implementations, reason = "only programs of this workspace use it")]
 

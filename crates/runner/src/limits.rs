@@ -1,4 +1,4 @@
-//! What a bot may use in one game.
+//! The limits of a bot in one game.
 
 use std::fmt;
 use std::time::Duration;
@@ -8,45 +8,45 @@ use serde::{Deserialize, Serialize};
 
 use crate::nanos;
 
-/// The longest line a bot may print, in bytes.
+/// Maximum length of a line of a bot, in bytes.
 pub const LINE_LIMIT: usize = 4096;
 
-/// The most a bot may print in one game, in bytes.
+/// Maximum output of a bot in one game, in bytes.
 pub const OUTPUT_LIMIT: usize = 64 << 20;
 
-/// How many lines the judge reads before they are expected. More lines stay in the pipe.
+/// Maximum number of lines that the judge reads before they are expected. More lines stay in the pipe.
 pub const EARLY_LIMIT: usize = 1024;
 
-/// How many of the lines that are received after the end of a game are kept.
+/// Maximum number of lines kept of those received after the end of a game.
 pub(crate) const LATE_LIMIT: usize = 64;
 
-/// How many bytes of the beginning and of the end of a bot's stderr a result keeps.
+/// Number of bytes that a result keeps of the beginning, and of the end, of a bot's stderr.
 pub const STDERR_SHOWN: usize = 4 << 10;
 
-/// How many bytes of the beginning, and of the end, are recorded in a transcript.
+/// Number of bytes that a transcript records of the beginning, and of the end, of a bot's stderr.
 pub const STDERR_KEPT: usize = 64 << 10;
 
-/// How many bytes of the beginning, and of the end, of what a bot writes to stderr while it ends are kept.
+/// Number of bytes kept of the beginning, and of the end, of the stderr that a bot writes while it ends.
 pub(crate) const LATE_STDERR_KEPT: usize = 512 << 10;
 
-/// The limits of the bot and of all processes that it starts.
+/// The limits of a bot, shared by all processes that it starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// CPU time.
     #[serde(rename = "cpu_ns", with = "nanos")]
     pub cpu: Duration,
-    /// How long the judge waits for the bot's lines, all together.
+    /// How long the judge waits for all lines of the bot together.
     #[serde(rename = "wall_ns", with = "nanos")]
     pub wall: Duration,
-    /// How long it may print nothing and use almost no CPU time while its line is expected.
+    /// How long the bot may print nothing and use almost no CPU time while its line is expected.
     #[serde(rename = "idle_ns", with = "nanos")]
     pub idle: Duration,
     /// Memory, in bytes.
     #[serde(rename = "memory_bytes")]
     pub memory: u64,
-    /// Processes and threads at a time.
+    /// Number of processes and threads at the same time.
     pub processes: u64,
-    /// How long it may take to end when the game is over.
+    /// How long the bot may run after the end of the game.
     #[serde(rename = "grace_ns", with = "nanos")]
     pub grace: Duration,
 }
@@ -64,15 +64,15 @@ pub const DEFAULT_LIMITS: Limits = Limits {
     grace: Duration::from_secs(1),
 };
 
-/// The wall limit that belongs to a limit on CPU time. It is larger, so that a bot that computes reaches the limit on
-/// CPU time first, also on a busy machine.
+/// Returns the default wall limit for a limit on CPU time. The wall limit is larger, so that a bot that computes
+/// reaches the limit on CPU time first, even on a busy machine.
 pub const fn default_wall(cpu: Duration) -> Duration {
     cpu.saturating_mul(2).saturating_add(Duration::from_secs(1))
 }
 
 impl Limits {
-    /// The limits of a game that is played again, because the bot got far less CPU than wall time: the default wall
-    /// limit is four times as large, so that its CPU time or its memory decides although the machine is busy. An
+    /// Returns the limits of a game that is repeated because the bot got far less CPU time than wall time. The default
+    /// wall limit is multiplied by four, so that the bot's CPU time or memory decides even on a busy machine. An
     /// explicit wall limit is kept.
     #[must_use]
     pub fn for_repeat(self) -> Self {

@@ -1,4 +1,4 @@
-//! Input that is cut into lines, and output that never waits for its reader.
+//! Input that is split into lines, and output that never waits for its reader.
 
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read, Write};
@@ -8,16 +8,16 @@ use super::bot::TimedEvent;
 use crate::event::{Bytes, Event};
 use crate::limits::LINE_LIMIT;
 
-/// Cuts what a bot prints into lines.
+/// Splits the output of a bot into lines.
 #[derive(Default)]
 pub(super) struct Lines {
-    /// The bytes that have been received since the last line end.
+    /// The bytes received since the last line end.
     fragment: Vec<u8>,
 }
 
 impl Lines {
-    /// Reads what a pipe holds, until that is `enough` bytes or more, and adds the lines that are complete to the
-    /// events; at the pipe's end also a last line without its end.
+    /// Reads from a pipe until the pipe is empty or `enough` bytes are read, and adds the complete lines to the
+    /// events. At the end of the pipe also adds a last line without a line end.
     pub(super) fn read(
         &mut self,
         pipe: &mut Option<impl Read>,
@@ -45,24 +45,24 @@ impl Lines {
         Ok(())
     }
 
-    /// Adds a last line without its end to the events: no more bytes will come.
+    /// Adds a last line without a line end to the events: no more bytes will come.
     pub(super) fn end(&mut self, at: Instant, events: &mut Vec<TimedEvent>) {
         if !self.fragment.is_empty() {
             events.push(TimedEvent { at, event: Event::Received(Bytes(std::mem::take(&mut self.fragment))) });
         }
     }
 
-    /// The line that has been received without its end so far; it may be empty.
+    /// Returns the received part of an unfinished line; it may be empty.
     pub(super) fn unfinished(&self) -> &[u8] {
         &self.fragment
     }
 
-    /// Whether that line exceeds the line limit. The rest of it is left in the pipe.
+    /// Checks whether the unfinished line exceeds the line limit. The rest of the line stays in the pipe.
     pub(super) fn is_too_long(&self) -> bool {
         self.fragment.len() > LINE_LIMIT
     }
 
-    /// Cuts that line to the line limit.
+    /// Cuts the unfinished line to the line limit.
     pub(super) fn shorten(&mut self) {
         self.fragment.truncate(LINE_LIMIT);
     }
@@ -71,7 +71,7 @@ impl Lines {
 /// The size of one read, in bytes.
 const BUFFER_SIZE: usize = 16 << 10;
 
-/// Reads what a pipe holds, until that is `enough` bytes or more, and closes it at its end.
+/// Reads from a pipe until the pipe is empty or `enough` bytes are read, and closes the pipe at its end.
 pub(super) fn read(pipe: &mut Option<impl Read>, enough: usize, into: &mut Vec<u8>) -> io::Result<()> {
     let mut buffer = [0; BUFFER_SIZE];
     let mut total = 0;
@@ -93,8 +93,8 @@ pub(super) fn read(pipe: &mut Option<impl Read>, enough: usize, into: &mut Vec<u
     Ok(())
 }
 
-/// Writes what the pipe takes, `chunk` bytes at once, as long as `is_ready` says that it takes some. A pipe that
-/// nobody reads any more is closed: a bot that no longer reads may still have won, so that is no error here.
+/// Writes `chunk` bytes at a time while `is_ready` says that the pipe has room. Closes a pipe that nobody reads any
+/// more. A closed pipe is not an error here: a bot that no longer reads may still have won.
 pub(super) fn write<W: Write>(
     pipe: &mut Option<W>,
     outgoing: &mut VecDeque<u8>,

@@ -1,4 +1,4 @@
-//! A bot outside a game, whose lines are taken one by one, whatever they are.
+//! A bot outside a game: its lines are read one by one and not judged.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -9,13 +9,13 @@ use crate::event::Event;
 use crate::limits::{Limits, STDERR_SHOWN};
 use crate::stderr_excerpt::StderrExcerpt;
 
-/// A bot whose lines are waited for within limits.
+/// A bot whose lines are read within limits.
 pub struct Listener {
     process: Process,
     lines: VecDeque<Vec<u8>>,
     limits: Limits,
     started: Instant,
-    /// How long the judge itself was not running while it waited.
+    /// How long the judge itself was not running during its waits.
     delayed: Duration,
     stop: Option<Event>,
     stderr: StderrExcerpt,
@@ -39,7 +39,7 @@ impl Listener {
         self.process.send(format!("{line}\n").as_bytes());
     }
 
-    /// The next line, without its end; `None` if none comes.
+    /// Returns the next line without its line end; `None` if no line comes.
     pub fn line(&mut self) -> Option<Vec<u8>> {
         while self.lines.is_empty() && self.stop.is_none() {
             let Limits { wall, idle, cpu, memory, processes, .. } = self.limits;
@@ -57,13 +57,13 @@ impl Listener {
         self.lines.pop_front()
     }
 
-    /// Why no line comes any more, if that is known.
+    /// Returns the reason why no more lines come, if it is known.
     pub fn stop(&self) -> Option<&Event> {
         self.stop.as_ref()
     }
 
-    /// Ends the bot's input and waits for its end, `grace` at most. Returns the events until then, the unread
-    /// lines and stderr.
+    /// Closes the bot's input and waits at most `grace` for its end. Returns the events until then, the unread lines
+    /// and stderr.
     pub fn end(mut self, grace: Duration) -> (Vec<Event>, Vec<Vec<u8>>, StderrExcerpt) {
         let mut events: Vec<Event> = self.stop.into_iter().collect();
         events.extend(self.process.end(grace).into_iter().map(|timed| timed.event));
@@ -83,7 +83,7 @@ impl Listener {
     }
 }
 
-/// A line without its line end, LF or CRLF.
+/// Returns a line without its line end, which is LF or CRLF.
 pub fn trim_line_end(line: &[u8]) -> &[u8] {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     line.strip_suffix(b"\r").unwrap_or(line)

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serializer};
 
-/// Writes a time.
+/// Writes a time as nanoseconds.
 ///
 /// # Errors
 ///
@@ -14,16 +14,16 @@ pub fn serialize<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok,
     serializer.serialize_u64(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX))
 }
 
-/// Reads a time.
+/// Reads a time in nanoseconds.
 ///
 /// # Errors
 ///
-/// If there is no number of 64 bits.
+/// If the input is not a number of 64 bits.
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
     u64::deserialize(deserializer).map(Duration::from_nanos)
 }
 
-/// A time that may be missing.
+/// Reads and writes an optional time.
 pub(crate) mod optional {
     use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! How many files this process may have open. An arena keeps a socket for each bot of each table, and in a session also its
-//! pipes and the files of its control group.
+//! The limit on open files of this process. An arena keeps one socket for each bot of each worker. In a session an
+//! arena also keeps the bot's pipes and the files of its control group.
 
 use std::io;
 use std::sync::OnceLock;
@@ -8,20 +8,21 @@ use anyhow::{Context, anyhow};
 use rustix::io::Errno;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// Raises the limit as far as this user may, and returns what it was before the first call; `None` if there was none.
+/// Raises the limit to the maximum for this user. Returns the limit before the first call; `None` if there was no
+/// limit.
 ///
-/// Programs that this process starts get the raised limit, unless [`lower`] is called.
+/// Programs that this process starts inherit the raised limit, unless [`lower`] is called.
 pub(super) fn raise() -> Option<u64> {
     static BEFORE: OnceLock<Option<u64>> = OnceLock::new();
     *BEFORE.get_or_init(|| {
         let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
-        // If the system refuses it, the limit stays.
+        // If the system refuses, the limit stays.
         let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
         current
     })
 }
 
-/// Sets the limit of this process, and so that of the programs that it starts.
+/// Sets the limit of this process, which the programs that it starts inherit.
 ///
 /// # Errors
 ///
@@ -32,7 +33,7 @@ pub fn lower(limit: u64) -> anyhow::Result<()> {
         .with_context(|| format!("the limit on open files cannot be set to {limit}"))
 }
 
-/// The error, with advice if no more files can be opened.
+/// Converts the error. Adds advice if no more files can be opened.
 pub(super) fn explain(error: io::Error) -> anyhow::Error {
     if error.raw_os_error() == Some(Errno::MFILE.raw_os_error()) {
         anyhow!(none_left())
@@ -41,7 +42,7 @@ pub(super) fn explain(error: io::Error) -> anyhow::Error {
     }
 }
 
-/// The message for when no more files can be opened, with advice.
+/// Returns the message, with advice, that no more files can be opened.
 pub(super) fn none_left() -> String {
     let limit = getrlimit(Resource::Nofile).current.map_or_else(String::new, |limit| format!(", {limit}"));
     format!(

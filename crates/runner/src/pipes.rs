@@ -1,4 +1,4 @@
-//! The three pipes of a bot's process, watched together; none of them ever blocks the judge.
+//! The three pipes of a bot's process, watched together. None of them ever blocks the judge.
 
 use std::collections::VecDeque;
 use std::io;
@@ -12,13 +12,13 @@ use super::bot::TimedEvent;
 use super::lines::{self, Lines, read};
 use crate::event::{Bytes, Event};
 
-/// The maximum number of bytes that is read from a pipe at once: its default capacity.
+/// Maximum number of bytes read from a pipe at once: the default capacity of a pipe.
 const READ_CHUNK: usize = 64 << 10;
 
-/// The maximum capacity of a pipe without privileges, in bytes, and so the most that can be left in it.
+/// Maximum capacity of a pipe without privileges, in bytes: no more bytes can be left in a pipe.
 const MAX_CAPACITY: usize = 1 << 20;
 
-/// The judge's ends of the pipes, before they are used.
+/// The judge's ends of the pipes, before the judge uses them.
 pub(super) struct PipeEnds {
     pub(super) stdin: OwnedFd,
     pub(super) stdout: OwnedFd,
@@ -26,7 +26,7 @@ pub(super) struct PipeEnds {
 }
 
 impl PipeEnds {
-    /// The pipes of a process that has just been started with all three.
+    /// Takes the pipes of a process that has just been started with all three.
     pub(super) fn of(child: &mut Child) -> Option<Self> {
         Some(Self {
             stdin: child.stdin.take()?.into(),
@@ -59,8 +59,8 @@ impl Pipes {
         })
     }
 
-    /// Waits until a pipe or `exit` is ready, `timeout` at most, and reads and writes what it can; whether `exit` is
-    /// ready.
+    /// Waits at most `timeout` until a pipe or `exit` is ready, and reads and writes without blocking. Returns whether
+    /// `exit` is ready.
     pub(super) fn pump(
         &mut self,
         exit: Option<&OwnedFd>,
@@ -80,7 +80,7 @@ impl Pipes {
         Ok(exit)
     }
 
-    /// Which of exit, stdout, stderr and stdin are ready, within that time.
+    /// Waits at most `timeout` and returns which of exit, stdout, stderr and stdin are ready.
     fn poll(&self, exit: Option<&OwnedFd>, timeout: Duration) -> io::Result<[bool; 4]> {
         let stdin = self.stdin.as_ref().filter(|_| !self.outgoing.is_empty());
         let watched = [
@@ -101,20 +101,21 @@ impl Pipes {
         Ok(open.map(|open| open && ready.next() == Some(true)))
     }
 
-    /// Writes bytes, or keeps them until the pipe takes them.
+    /// Writes bytes, or keeps them until the pipe has room.
     pub(super) fn send(&mut self, bytes: &[u8]) {
         self.outgoing.extend(bytes);
         self.write();
     }
 
-    /// How many bytes the bot has yet to read: those that wait for room in its pipe, and on Linux those in the pipe.
+    /// Returns the number of bytes that the bot has not read: those that wait for room in its pipe, and on Linux those
+    /// in the pipe.
     pub(super) fn unread(&self) -> usize {
         let stdin = self.stdin.as_ref().filter(|_| cfg!(target_os = "linux"));
         let in_pipe = stdin.and_then(|stdin| rustix::io::ioctl_fionread(stdin).ok());
         self.outgoing.len() + in_pipe.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(0)
     }
 
-    /// Ends the bot's input once all has been written.
+    /// Closes the bot's stdin once all bytes are written.
     pub(super) fn finish_input(&mut self) {
         if self.outgoing.is_empty() {
             self.stdin = None;
@@ -125,28 +126,28 @@ impl Pipes {
         lines::write(&mut self.stdin, &mut self.outgoing, usize::MAX, |_| true);
     }
 
-    /// The line that has been received without its end so far; it may be empty.
+    /// Returns the received part of an unfinished line; it may be empty.
     pub(super) fn fragment(&self) -> &[u8] {
         self.lines.unfinished()
     }
 
-    /// Whether that line exceeds the line limit.
+    /// Checks whether the unfinished line exceeds the line limit.
     pub(super) fn is_line_too_long(&self) -> bool {
         self.lines.is_too_long()
     }
 
-    /// Cuts that line to the line limit.
+    /// Cuts the unfinished line to the line limit.
     pub(super) fn shorten_fragment(&mut self) {
         self.lines.shorten();
     }
 
-    /// Reads a chunk of what the bot has printed and cuts it into lines.
+    /// Reads a chunk of the bot's output and splits it into lines.
     pub(super) fn read_stdout(&mut self, events: &mut Vec<TimedEvent>) -> io::Result<()> {
         self.lines.read(&mut self.stdout, READ_CHUNK, events)
     }
 
-    /// Reads the last output of the process, which has ended, and closes the pipe. Another process that holds the pipe
-    /// open is not the bot.
+    /// Reads the last output of the bot's process, which has ended, and closes the pipe. If another process holds the
+    /// pipe open, its later output is not the bot's.
     pub(super) fn drain_stdout(&mut self, events: &mut Vec<TimedEvent>) -> io::Result<()> {
         self.lines.read(&mut self.stdout, MAX_CAPACITY, events)?;
         self.lines.end(Instant::now(), events);
@@ -154,12 +155,12 @@ impl Pipes {
         Ok(())
     }
 
-    /// Whether the bot's output has come to its end.
+    /// Checks whether the bot's output has ended.
     pub(super) fn is_closed(&self) -> bool {
         self.stdout.is_none()
     }
 
-    /// Reads all that is left of what the bot wrote to stderr.
+    /// Reads all remaining bytes of the bot's stderr.
     pub(super) fn drain_stderr(&mut self, events: &mut Vec<TimedEvent>) -> io::Result<()> {
         self.read_stderr(MAX_CAPACITY, events)
     }

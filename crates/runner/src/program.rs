@@ -1,4 +1,4 @@
-//! The program of a bot's command: where it is, and whether it can be started. If not, the error says what to type.
+//! The program of a bot's command: its path, and whether it can be started. If not, the error says what to type.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -16,7 +16,7 @@ use common::escape::shell_word;
 ///
 /// # Errors
 ///
-/// If it cannot be started: why, and what to type instead.
+/// If the program cannot be started. The error says why, and what to type instead.
 pub fn check(bot: &[OsString]) -> anyhow::Result<()> {
     let program = bot.first().context("expected the bot's command")?;
     let refuse = |why: &dyn std::fmt::Display, advice: Option<String>| {
@@ -47,11 +47,11 @@ pub fn check(bot: &[OsString]) -> anyhow::Result<()> {
     }
 }
 
-/// Finds a program as `posix_spawnp(3)` does.
+/// Finds a program in the same way as `posix_spawnp(3)`.
 ///
 /// # Errors
 ///
-/// The error of the last place; but if the program may not be executed in one of the places, that error.
+/// The error of the last folder; but if the program may not be executed in one of the folders, that error.
 pub fn find(program: &OsStr) -> io::Result<PathBuf> {
     let places: Vec<PathBuf> = if program.is_empty() || program.as_bytes().contains(&b'/') {
         vec![program.into()]
@@ -61,7 +61,7 @@ pub fn find(program: &OsStr) -> io::Result<PathBuf> {
     };
     let mut refusal = Errno::NOENT;
     for place in places {
-        // By the capabilities as well, which plain access(2) takes from all but root.
+        // EACCESS respects capabilities as well, which plain access(2) ignores for all users except root.
         match accessat(CWD, &place, Access::EXEC_OK, AtFlags::EACCESS) {
             Ok(()) if place.is_file() => return Ok(place),
             Ok(()) => refusal = Errno::ACCESS,
@@ -72,9 +72,9 @@ pub fn find(program: &OsStr) -> io::Result<PathBuf> {
     Err(refusal.into())
 }
 
-/// What a program's first line says of how the system starts it.
+/// How the system starts a program, according to the first line of its file.
 enum FirstLine {
-    /// The file is not text: the system knows its format, or refuses it with a reason.
+    /// The file is not text: the system knows its format, or refuses the file with a reason.
     Binary,
     /// `#!`, and the path of the program that reads the file.
     Interpreter(PathBuf),
@@ -84,7 +84,7 @@ enum FirstLine {
     Missing,
 }
 
-/// How many bytes of a program are read.
+/// Number of bytes of a program that are read.
 const READ: u64 = 256;
 
 fn first_line(program: &Path) -> FirstLine {
@@ -102,7 +102,7 @@ fn first_line(program: &Path) -> FirstLine {
     }
 }
 
-/// What to type if there is no such program.
+/// Returns what to type if there is no such program.
 fn advice_if_missing(program: &OsStr) -> Option<String> {
     if Path::new(program).is_file() {
         return Some(format!("type \"-- ./{}\" for the file in this directory", program.display()));
@@ -112,7 +112,7 @@ fn advice_if_missing(program: &OsStr) -> Option<String> {
     is_command.then(|| format!("its command is quoted as one word; type \"-- {}\"", words.join(" ")))
 }
 
-/// What to type if the program may not be executed.
+/// Returns what to type if the program may not be executed.
 fn advice_if_forbidden(program: &OsStr) -> Option<String> {
     let program = Path::new(program);
     let path =
@@ -123,13 +123,13 @@ fn advice_if_forbidden(program: &OsStr) -> Option<String> {
     Some(format!("make it executable by \"chmod +x {}\"", quoted(path.as_os_str())))
 }
 
-/// What to type if the system does not know the interpreter of the file.
+/// Returns what to type if the system does not know the interpreter of the file.
 fn advice_to_interpret(bot: &[OsString]) -> String {
     let words: Vec<String> = bot.iter().map(|word| quoted(word)).collect();
     format!("type \"-- INTERPRETER {}\"", words.join(" "))
 }
 
-/// A word as it is typed.
+/// Returns a word as a user types it.
 fn quoted(word: &OsStr) -> String {
     let word = word.to_string_lossy();
     shell_word(&word).unwrap_or_else(|_| word.into_owned())

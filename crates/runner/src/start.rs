@@ -1,4 +1,4 @@
-//! How a bot is started: its command, its sandbox, and what holds it to its limits.
+//! How a bot is started: its command, its sandbox, and the means that enforce its limits.
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -11,14 +11,14 @@ use crate::cgroup::{ControlGroup, GroupSource, Place};
 use crate::limits::{DEFAULT_LIMITS, Limits, LimitsBy};
 use crate::{program, sandbox};
 
-/// A bot as it is to be started.
+/// The configuration of a bot to start.
 #[derive(Clone, Debug)]
 pub struct BotConfig {
     /// The bot's command.
     pub command: Vec<OsString>,
     pub limits: Limits,
     pub limits_by: LimitsBy,
-    /// Whether it is kept from files, sockets and other processes.
+    /// Whether the sandbox keeps the bot from files, sockets and other processes.
     pub sandbox: bool,
 }
 
@@ -28,19 +28,19 @@ pub struct Start {
     bot: Vec<OsString>,
     limits: Limits,
     sandbox: bool,
-    /// Where each process of the bot gets a control group, if it gets one.
+    /// The source of a control group for each process of the bot, if control groups are used.
     groups: Option<Rc<GroupSource>>,
 }
 
 impl Start {
-    /// The start of a bot with this configuration.
+    /// Prepares the start of a bot with this configuration.
     ///
     /// # Errors
     ///
-    /// If it cannot be started with this configuration, and why. So this is known before the first game.
+    /// If a bot cannot be started with this configuration. The error says why, before the first game.
     pub fn new(config: BotConfig) -> anyhow::Result<Self> {
         let BotConfig { command: bot, limits, limits_by, sandbox } = config;
-        // The launcher of the sandbox could report it only on the bot's stderr.
+        // The launcher of the sandbox could report a missing program only on the bot's stderr.
         program::check(&bot)?;
         let place = match limits_by {
             LimitsBy::Proc => None,
@@ -62,12 +62,12 @@ impl Start {
         self.limits
     }
 
-    /// Where a process of the bot gets its control group, if it gets one.
+    /// Returns the source of control groups for the processes of the bot, if control groups are used.
     pub(super) fn groups(&self) -> Option<Rc<GroupSource>> {
         self.groups.clone()
     }
 
-    /// The command that starts the bot in that group.
+    /// Returns the command that starts the bot in `group`.
     pub(super) fn command(&self, group: Option<&ControlGroup>) -> anyhow::Result<Command> {
         let mut command = if self.sandbox { self.launcher()? } else { Command::new(self.program()) };
         command.args(if self.sandbox { &self.bot } else { self.bot.get(1..).unwrap_or_default() });
@@ -77,7 +77,7 @@ impl Start {
         Ok(command)
     }
 
-    /// The judge's own program in the role of the launcher, up to the bot's command.
+    /// Returns the command that starts the judge's own program as the launcher, up to the bot's command.
     fn launcher(&self) -> anyhow::Result<Command> {
         let mut launcher = Command::new(own_program()?);
         let judge = std::process::id().to_string();
@@ -86,16 +86,16 @@ impl Start {
     }
 }
 
-/// The path of the judge's own program, which is started again in hidden roles.
+/// Returns the path of the judge's own program, which is started again in hidden roles.
 ///
 /// # Errors
 ///
-/// If the system does not tell it.
+/// If the system does not report the path.
 pub fn own_program() -> anyhow::Result<PathBuf> {
     std::env::current_exe().context("the judge does not know its own path to start a bot")
 }
 
-/// The error for when there is no control group, with advice.
+/// Makes the error for missing control groups, with advice.
 fn no_group(reason: &anyhow::Error) -> anyhow::Error {
     anyhow!(
         "--limits cgroup is not possible here: {reason:#}; it needs root, or a control group in which this user may \
@@ -103,7 +103,7 @@ fn no_group(reason: &anyhow::Error) -> anyhow::Error {
     )
 }
 
-/// Where control groups can be made. This is tested: a group is made, and a process joins it.
+/// Finds where control groups can be made, and tests it: makes a group and starts a process in it.
 fn place() -> anyhow::Result<Place> {
     let place = Place::find()?;
     let group = ControlGroup::new(&place, &DEFAULT_LIMITS)?;

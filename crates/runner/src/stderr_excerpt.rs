@@ -1,29 +1,29 @@
-//! The beginning and the end of what a bot wrote to stderr: the cause of a crash is in one of them.
+//! The beginning and the end of a bot's stderr: one of them contains the cause of a crash.
 
 use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
-/// How Python begins the report of an uncaught exception.
+/// The first line of Python's report of an uncaught exception.
 pub const TRACEBACK: &str = "Traceback (most recent call last)";
 
-/// The first and the last bytes of a text, and how much is left out between them.
+/// The first and the last bytes of a text, and the amount omitted between them.
 #[derive(Clone, Debug)]
 pub struct StderrExcerpt {
-    /// How many bytes of the beginning are kept.
+    /// Maximum number of bytes kept from the beginning.
     head_limit: usize,
-    /// How many bytes of the end are kept.
+    /// Maximum number of bytes kept from the end.
     tail_limit: usize,
     pub head: Vec<u8>,
     pub tail: VecDeque<u8>,
     pub omitted: Omitted,
 }
 
-/// How much is left out.
+/// The amount of text that is omitted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Omitted {
     pub bytes: u64,
-    /// How many of them are line ends.
+    /// Number of line ends among the omitted bytes.
     pub lines: u64,
 }
 
@@ -42,14 +42,14 @@ impl StderrExcerpt {
         self.leave_out(self.tail.len().saturating_sub(self.tail_limit));
     }
 
-    /// Adds omitted bytes, of which only the number is known.
+    /// Adds omitted bytes whose content is unknown.
     pub fn omit(&mut self, omitted: Omitted) {
         self.leave_out(self.tail.len());
         self.omitted.bytes = self.omitted.bytes.saturating_add(omitted.bytes);
         self.omitted.lines = self.omitted.lines.saturating_add(omitted.lines);
     }
 
-    /// Leaves out the first bytes of the tail.
+    /// Omits the first `bytes` bytes of the tail.
     fn leave_out(&mut self, bytes: usize) {
         for byte in self.tail.drain(..bytes) {
             self.omitted.bytes = self.omitted.bytes.saturating_add(1);
@@ -57,12 +57,12 @@ impl StderrExcerpt {
         }
     }
 
-    /// Whether the beginning contains these words.
+    /// Checks whether the beginning contains `words`.
     pub fn beginning_has(&self, words: &str) -> bool {
         String::from_utf8_lossy(&self.head).contains(words)
     }
 
-    /// The whole text, if nothing is left out.
+    /// Returns the whole text if nothing is omitted.
     pub fn whole(&self) -> Option<Vec<u8>> {
         let text = self.head.iter().chain(&self.tail).copied();
         (self.omitted.bytes == 0).then(|| text.collect())

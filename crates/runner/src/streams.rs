@@ -1,4 +1,4 @@
-//! A bot that another program has started, at the far end of the judge's own stdin and stdout.
+//! A bot that another program has started. It talks to the judge through the judge's own stdin and stdout.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -17,35 +17,34 @@ use crate::event::{Bytes, Event, Limit, LimitReport, Usage};
 use crate::limits::LATE_LIMIT;
 use common::interrupt::interrupted;
 
-/// Stop after one read: a second one might block.
+/// The limit that stops after one read: a second read might block.
 const READ_ONCE: usize = 1;
 
-/// How many bytes a pipe that is ready for output takes without blocking on every system: `_POSIX_PIPE_BUF` of
-/// POSIX.
+/// Number of bytes that a pipe ready for output accepts without blocking on every system: `_POSIX_PIPE_BUF` of POSIX.
 const WRITE_CHUNK: usize = 512;
 
 /// The judge's own streams as the two ends of a conversation.
 ///
-/// They are shared with the program that started the judge. To make them non-blocking would change that program's
-/// streams too, so they stay as they are, and nothing is read or written but what [`poll`] has found ready. Of
-/// the bot itself nothing is known but what it prints.
+/// The judge shares these streams with the program that started it. Making them non-blocking would also change that
+/// program's streams, so they stay blocking, and the judge reads and writes only after [`poll`] has found a stream
+/// ready. The judge knows nothing about the bot except its output.
 pub struct Streams {
     input: Option<File>,
     output: Option<File>,
     /// Bytes that have not been written yet.
     outgoing: VecDeque<u8>,
     lines: Lines,
-    /// When something was last sent or received.
+    /// When the judge last sent or received something.
     latest: Instant,
     delays: DelayMonitor,
 }
 
 impl Streams {
-    /// The judge's stdin and stdout. Whatever else the judge prints goes to stderr from now on.
+    /// Takes over the judge's stdin and stdout. From now on, all other output of the judge goes to stderr.
     ///
     /// # Errors
     ///
-    /// If the system refuses it.
+    /// If the system refuses to take over a stream.
     pub fn take(stdin: &Stdin, stdout: &Stdout) -> anyhow::Result<Self> {
         watch_stops()?;
         let own = |fd: rustix::fd::BorrowedFd<'_>| fd.try_clone_to_owned().map(File::from);
@@ -62,7 +61,7 @@ impl Streams {
         })
     }
 
-    /// Waits until a stream is ready, `timeout` at most, and reads and writes what it can.
+    /// Waits at most `timeout` until a stream is ready, and reads and writes without blocking.
     fn pump(&mut self, timeout: Duration, events: &mut Vec<TimedEvent>) -> io::Result<()> {
         let input = self.input.as_ref().map(|input| PollFd::new(input, PollFlags::IN));
         let waiting = self.output.as_ref().filter(|_| !self.outgoing.is_empty());
@@ -88,7 +87,7 @@ impl Streams {
         lines::write(&mut self.output, &mut self.outgoing, WRITE_CHUNK, is_writable);
     }
 
-    /// The event that ends the wait, after a read of the streams at `looked` that found nothing.
+    /// Returns the event that ends the wait, after a read of the streams at `looked` that found nothing.
     fn check_wait(&self, wait_limits: &WaitLimits, started: Instant, looked: Instant) -> Option<Event> {
         if interrupted() {
             Some(Event::Interrupted)
@@ -117,7 +116,7 @@ impl Streams {
     }
 }
 
-/// Whether a write of [`WRITE_CHUNK`] bytes would not wait.
+/// Checks whether a write of [`WRITE_CHUNK`] bytes would not block.
 fn is_writable(output: &File) -> bool {
     let mut fds = [PollFd::new(output, PollFlags::OUT)];
     poll(&mut fds, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
@@ -136,7 +135,7 @@ impl Bot for Streams {
     fn drain(&mut self) -> Vec<TimedEvent> {
         let mut events = Vec::new();
         if self.lines.is_too_long() {
-            // The wait for the line reports it.
+            // The wait for the line reports the error.
             return events;
         }
         if let Err(error) = self.pump(Duration::ZERO, &mut events) {
@@ -155,7 +154,7 @@ impl Bot for Streams {
             if let Err(error) = self.pump(left, &mut events) {
                 events.push(unreadable(&error));
             }
-            // A delay of the judge itself is put before the events of that time.
+            // Insert a delay of the judge itself before the events of that time.
             if let Some(delay) = self.delays.after(left) {
                 self.latest = Instant::now();
                 events.insert(0, TimedEvent { at: looked, event: Event::Delayed(delay) });
@@ -171,8 +170,8 @@ impl Bot for Streams {
         TimedEvent::now(Event::Used(Usage::default()))
     }
 
-    /// Waits for the end of the bot's output. If it does not come in time, that is no event: a bot that continues
-    /// looks the same as a runner that holds its pipe open.
+    /// Waits for the end of the bot's output. A missing end is no event: a bot that continues cannot be told from a
+    /// runner that holds the bot's pipe open.
     fn end(&mut self, grace: Duration) -> Vec<TimedEvent> {
         let deadline = Instant::now() + grace;
         let mut events = Vec::new();
@@ -182,11 +181,11 @@ impl Bot for Streams {
                 self.output = None;
             }
             let left = deadline.saturating_duration_since(Instant::now());
-            // What has come by now counts even without grace.
+            // Lines that have arrived by now count even without grace time.
             if self.pump(left.min(POLL_INTERVAL), &mut events).is_err() || left.is_zero() {
                 break;
             }
-            // Only the first lines are kept.
+            // Keep only the first lines.
             self.lines.shorten();
             events.truncate(LATE_LIMIT);
         }
@@ -213,7 +212,7 @@ mod tests {
         }
     }
 
-    /// However often the judge reads, it reads no more of a line that is too long.
+    /// Checks that the judge reads no more of a line that is too long, however often it reads.
     #[test]
     fn a_line_without_end_stays_in_the_pipe() {
         let (input, mut bot) = io::pipe().unwrap();

@@ -1,22 +1,21 @@
 //! The two processes of a judge that starts bots: a supervisor, and the judge proper below it.
 //!
-//! Orphans become children of the nearest ancestor that is a subreaper. While the judge proper lives that is
-//! the judge proper; when it has ended, for whatever reason, it is the supervisor, which then ends all that
-//! descends from it. When the supervisor is killed, the judge proper ends its bot and itself. So no kill of
-//! one of them leaves a process of a bot's.
+//! Orphans become children of the nearest ancestor that is a subreaper. While the judge proper lives, this ancestor is
+//! the judge proper. After the judge proper has ended for any reason, it is the supervisor, which then ends all
+//! descendants of the judge proper. When the supervisor is killed, the judge proper ends its bot and itself. So
+//! killing either process leaves no process of a bot.
 //!
-//! A bot without sandbox may also stop them. Each continues the other one, and if both are stopped, a timer of the
-//! kernel continues the supervisor. When the supervisor is killed, the kernel continues the judge proper. Only
+//! A bot without sandbox may also stop the two processes. Each of them continues the other, and if both are stopped, a
+//! kernel timer continues the supervisor. When the supervisor is killed, the kernel continues the judge proper. Only
 //! Ctrl-Z stops both for longer, together with their bots: see [`job`].
 //!
-//! The supervisor is the process that the caller of the judge has started: it passes on the signals that it
-//! gets, and its exit code is that of the judge proper. It does little else, so it costs one start of the
-//! program, and almost nothing for a game. The judge proper has a session of its own: what is sent to
-//! the caller's process group, from the terminal or by kill(2), does not reach it, and a bot cannot reach the
-//! caller's terminal by `/dev/tty`.
+//! The caller of the judge starts the supervisor. The supervisor passes the signals that it receives on to the judge
+//! proper and exits with the exit code of the judge proper. The cost is one more start of the program per run and
+//! almost nothing per game. The judge proper has its own session: signals to the caller's process group, from the
+//! terminal or by kill(2), do not reach the judge proper, and a bot cannot reach the caller's terminal by `/dev/tty`.
 //!
-//! If the supervisor were a child of the judge, it would have to start every bot itself, to be its ancestor, and to
-//! report to the judge how it ended and what it used: several messages for each game.
+//! The supervisor is not a child of the judge: as a child, it would have to start every bot itself to be the bot's
+//! ancestor, and report the bot's end and usage to the judge. That costs several messages per game.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -46,17 +45,18 @@ use common::program::print_error;
 use common::signals::was_ignored;
 use common::threads;
 
-/// The first argument of the judge proper; the process number of its supervisor is the second.
+/// The first argument of the judge proper. The second is the process number of the supervisor.
 const ROLE: &str = "supervised";
 
-/// The exit code of a Rust program that has panicked.
+/// The exit code of a Rust program that panicked.
 const PANICKED: i32 = 101;
 
-/// How long the supervisor is stopped at most if nobody continues it. SIGCONT discards a Ctrl-Z that the supervisor
-/// has not seen yet, so it should be rare.
+/// Maximum time for which the supervisor stays stopped if nobody continues it. SIGCONT discards a Ctrl-Z that the
+/// supervisor has not seen yet, so the timer should fire rarely.
 const WAKE_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Splits the arguments of a judge proper from those that its caller has typed, the program's name among them.
+/// Separates the arguments of the judge proper from the caller's arguments, which include the program's name. Returns
+/// the supervisor's process number, if there is one, and the caller's arguments.
 pub fn split(mut args: Vec<OsString>) -> (Option<i32>, Vec<OsString>) {
     let is_supervised = args.get(1).is_some_and(|arg| arg == ROLE);
     let supervisor = args.get(2).and_then(|arg| arg.to_str()?.parse().ok()).filter(|_| is_supervised);
@@ -66,12 +66,13 @@ pub fn split(mut args: Vec<OsString>) -> (Option<i32>, Vec<OsString>) {
     (supervisor, args)
 }
 
-/// Starts the judge proper with these arguments, the first the program's name, and waits for its end; then ends
-/// all that is left of its bots. Its exit code, `None` if it did not end by itself or has panicked.
+/// Starts the judge proper with `args`, whose first element is the program's name, waits for its end, and ends all
+/// remaining processes of its bots. Returns the exit code of the judge proper, or `None` if a signal ended it or it
+/// panicked.
 ///
 /// # Errors
 ///
-/// If it cannot be started.
+/// If the judge proper cannot be started.
 pub fn supervise(args: &[OsString]) -> anyhow::Result<Option<u8>> {
     descendants::become_subreaper()?;
     let passed_on = [Caught::SIGHUP, Caught::SIGINT, Caught::SIGQUIT, Caught::SIGTERM, Caught::SIGTSTP];
@@ -86,7 +87,7 @@ pub fn supervise(args: &[OsString]) -> anyhow::Result<Option<u8>> {
     let mut judge = judge.context("the judge cannot start its second process")?;
     let mut continued = Continued::new(&judge);
     let mut wake_timer = WakeTimer::new();
-    // The readers of these must see when the judge proper closes them.
+    // Readers of stdin and stdout must see when the judge proper closes them.
     rustix::stdio::dup2_stdin(&null).context("stdin cannot be closed")?;
     rustix::stdio::dup2_stdout(&null).context("stdout cannot be closed")?;
     let pid = Pid::from_child(&judge);
@@ -113,14 +114,15 @@ pub fn supervise(args: &[OsString]) -> anyhow::Result<Option<u8>> {
         }
     };
     let is_ended = descendants::end_all();
-    // The signal has come before the judge proper caught it.
+    // The signal came before the judge proper could catch it.
     if passed_on.is_some() && status.signal() == passed_on {
         return Ok(Some(interrupt::EXIT_CODE));
     }
     Ok(exit_code(status, is_ended))
 }
 
-/// A timer that sends this process SIGCONT, also while a signal has stopped it; `None` if the system has none left.
+/// A timer that sends SIGCONT to this process, even while this process is stopped; `None` if the system has no timer
+/// left.
 struct WakeTimer(Option<Timer>);
 
 impl WakeTimer {
@@ -129,14 +131,14 @@ impl WakeTimer {
         Self(Timer::new(ClockId::CLOCK_MONOTONIC, SigEvent::new(signal)).ok())
     }
 
-    /// Sets the time after which the signal is sent. Zero disables the timer.
+    /// Sets the time after which the timer sends the signal. Zero disables the timer.
     fn set(&mut self, after: Duration) {
         let after = Expiration::OneShot(after.into());
         let _ = self.0.as_mut().map(|timer| timer.set(after, TimerSetTimeFlags::empty()));
     }
 }
 
-/// The exit code for the caller, if the judge proper has one; otherwise what happened is written to stderr.
+/// Returns the exit code of the judge proper. If the judge proper has none, prints its end to stderr.
 fn exit_code(status: ExitStatus, is_ended: bool) -> Option<u8> {
     let exit = match (status.code(), status.signal()) {
         (Some(PANICKED), _) => Exit::Code(PANICKED),
@@ -150,8 +152,8 @@ fn exit_code(status: ExitStatus, is_ended: bool) -> Option<u8> {
     None
 }
 
-/// Makes this process the judge proper below that supervisor: it ends, and its bot with it, when the
-/// supervisor has ended.
+/// Makes this process the judge proper below `supervisor`: when the supervisor ends, this process ends its bot and
+/// itself.
 ///
 /// # Errors
 ///
@@ -160,7 +162,7 @@ pub fn follow(supervisor: i32) -> anyhow::Result<()> {
     let parent = getppid().filter(|parent| parent.as_raw_pid() == supervisor);
     let parent = parent.with_context(|| format!("expected process {supervisor} to be the judge's parent"))?;
     setsid().context("the judge cannot have a session of its own")?;
-    // If a signal has stopped the judge, it must continue to end its bot.
+    // A stopped judge must be continued so that it can end its bot.
     set_parent_process_death_signal(Some(Signal::CONT))
         .context("the judge cannot be continued when its supervisor ends")?;
     let end = pidfd_open(parent, PidfdFlags::empty()).ok();

@@ -18,14 +18,14 @@ use super::value::ValueHash;
 use common::file_kind::FileKind;
 use common::progress::Progress;
 
-/// The version of the format. It differs from that of the other JSON, because certificates are read again.
+/// The version of the format. It differs from the version of the other JSON, because certificates are read again.
 const VERSION: u32 = 1;
 
-/// The kind of a file with a certificate.
+/// The kind of a certificate file.
 pub const CERTIFICATE: FileKind =
     FileKind { then: "\",\"period\":", ..FileKind::new("a certificate", &["{\"schema\":1,\"game\":\""]) };
 
-/// A period of a window or a code, and which values prove it.
+/// A period of a window or a code, and the values that prove it.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Certificate {
@@ -34,20 +34,20 @@ pub struct Certificate {
     game: String,
     period: u64,
     pre_period: u64,
-    /// By how much a value is larger a period later; absent if the values repeat.
+    /// The increase of each value after one period; absent if the values repeat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     saltus: Option<NonZeroU64>,
-    /// Number of values from n = 0 on that prove it.
+    /// Number of values, from n = 0 on, that prove the period.
     values: u128,
-    /// Their hash, each as four bytes, little-endian.
+    /// The hash of these values, each as four bytes, little-endian.
     sha256: String,
 }
 
-/// Reads a part of a file. Its errors leave out the position in the part, which would be read as one in the file.
+/// Parses a part of a file. Errors omit the position in the part, which could be mistaken for a position in the file.
 ///
 /// # Errors
 ///
-/// If it has another format.
+/// If the part has another format.
 pub(super) fn from_json<'a, T: Deserialize<'a>>(text: &'a [u8]) -> anyhow::Result<T> {
     serde_json::from_slice(text).map_err(|error| {
         let text = error.to_string();
@@ -62,7 +62,7 @@ struct Versioned {
 }
 
 impl Certificate {
-    /// The certificate of the period that these rows prove, if they prove one.
+    /// Makes the certificate of the period that these rows prove, if they prove one.
     pub fn of(rows: &Rows) -> Option<Self> {
         let proven = rows.proven_period()?;
         let values = match proven.saltus {
@@ -73,8 +73,8 @@ impl Certificate {
         Some(Self::new(rows.game.to_string(), proven, values, sha256))
     }
 
-    /// The certificate of the period that the values of a stream prove, if they prove one. Values that are not in memory are
-    /// computed once more; on a terminal a bar shows the progress.
+    /// Makes the certificate of the period that the values of a stream prove, if they prove one. Values that are no
+    /// longer in memory are computed again; on a terminal a bar shows the progress.
     ///
     /// # Errors
     ///
@@ -89,8 +89,8 @@ impl Certificate {
         Self::of_unbounded(rows.game, period, &mut |n| progress.reach(n)).map(Some)
     }
 
-    /// The certificate of a proven period of a game in a sparse space: all values that prove it are computed once more.
-    /// `progress` is called from time to time with the number of values that are known.
+    /// Makes the certificate of a proven period of a game in a sparse space: computes all values that prove the period
+    /// again. `progress` is regularly called with the number of known values.
     ///
     /// # Errors
     ///
@@ -107,24 +107,25 @@ impl Certificate {
         Ok(Self::new(game.to_string(), ProvenPeriod { period, saltus: None }, values, sha256))
     }
 
-    /// The hash of the values that prove the period.
+    /// Returns the hash of the values that prove the period.
     pub(super) fn into_sha256(self) -> String {
         self.sha256
     }
 
-    /// Reads a certificate.
+    /// Parses a certificate.
     ///
     /// # Errors
     ///
-    /// If it has another format.
+    /// If the text has another format.
     pub(super) fn parse(text: &[u8]) -> anyhow::Result<Self> {
-        // The version is read first: another version may have other fields.
+        // Read the version first: other versions may have other fields.
         let Versioned { schema } = from_json(text)?;
         ensure!(schema == VERSION, "expected schema {VERSION}, got {schema}");
         from_json(text)
     }
 
-    /// The certificate of a period of a game, in the header's words, that `values` values with this hash prove.
+    /// Makes the certificate of a period of a game, given in the header's words. `values` values with the hash
+    /// `sha256` prove the period.
     pub(super) fn new(game: String, proven: ProvenPeriod, values: u128, sha256: String) -> Self {
         let ProvenPeriod { period: Period { start, length }, saltus } = proven;
         Self { schema: VERSION, game, period: length, pre_period: start, saltus, values, sha256 }
@@ -140,12 +141,12 @@ impl Certificate {
         writeln!(out)
     }
 
-    /// Computes the values again, and returns in words what they prove.
+    /// Computes the values again, and returns a text that says what they prove.
     ///
     /// # Errors
     ///
-    /// `Incorrect` if they do not prove what the certificate says; another error if it is not of a window or a code, or
-    /// the values take more memory than a table may.
+    /// `Incorrect` if the values do not prove the claim of the certificate; another error if the certificate is not
+    /// about a window or a code, or the values need more memory than a table may use.
     pub fn verify(&self) -> anyhow::Result<String> {
         let expected = "expected a game \"segment L R\" or \"octal CODE\"";
         let game = RowGame::read(&self.game).with_context(|| format!("{expected}, got {:?}", self.game))?;
@@ -157,7 +158,7 @@ impl Certificate {
         Ok(format!("{game}: {}", claimed.proof(game)))
     }
 
-    /// The first error in the certificate, if there is one.
+    /// Returns the first error in the certificate, if there is one.
     fn flaw(&self, game: RowGame, claimed: ProvenPeriod) -> anyhow::Result<Option<String>> {
         if claimed.period.length == 0 {
             return Ok(Some("a period is at least 1, it has 0".to_owned()));
@@ -196,7 +197,7 @@ impl Certificate {
     }
 }
 
-/// The hash of values.
+/// Returns the hash of values.
 fn hash(values: impl Iterator<Item = Nimber>) -> String {
     let mut hash = ValueHash::default();
     for chunk in &values.chunks(1 << 12) {

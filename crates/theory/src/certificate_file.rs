@@ -13,14 +13,14 @@ use super::sweep::SweepRecord;
 use common::record_file::Record;
 use common::text::without_mark;
 
-/// Maximum length of a file, in bytes: a sweep of all codes of five digits has some millions.
+/// Maximum length of a file, in bytes. A sweep of all codes with five digits has some million bytes.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// The certificates of a file, one or more, some of them in lines of a sweep.
+/// The certificates of a file, which are single lines or parts of sweep lines.
 #[derive(Debug)]
 pub(crate) struct CertificateFile {
     pub certificates: Vec<Certificate>,
-    /// Number of games of a sweep that have none.
+    /// Number of sweep games without a certificate.
     pub without: u64,
 }
 
@@ -63,7 +63,7 @@ impl CertificateFile {
     }
 }
 
-/// Reads a certificate or a sweep line; `None` if the sweep line has no certificate.
+/// Parses a certificate or a sweep line; returns `None` if the sweep line has no certificate.
 fn parse_one(value: &[u8]) -> anyhow::Result<Option<Certificate>> {
     let Kind { sweep } = from_json(value)?;
     if sweep.is_none() {
@@ -76,7 +76,7 @@ fn parse_one(value: &[u8]) -> anyhow::Result<Option<Certificate>> {
     Ok(proof.map(|(proven, sha256)| Certificate::new(game, proven, u128::from(found.n) + 1, sha256)))
 }
 
-/// The number of the line that a value ends in.
+/// Returns the number of the line in which a value ends.
 fn lines_to(text: &[u8], end: usize) -> usize {
     1 + text.iter().take(end).filter(|&&byte| byte == b'\n').count()
 }
@@ -97,7 +97,7 @@ mod tests {
     use crate::row_game::RowGame;
     use crate::rows::Rows;
 
-    /// The certificate of Kayles, and the proof in words.
+    /// Returns the certificate of Kayles and its proof in words.
     fn kayles() -> (String, String) {
         let rows = Rows::compute(RowGame::read("segment 1 2").unwrap(), 300, true).unwrap();
         let certificate = Certificate::of(&rows).unwrap();
@@ -106,7 +106,7 @@ mod tests {
         (String::from_utf8(text).unwrap(), certificate.verify().unwrap())
     }
 
-    /// However a certificate is damaged, it is refused or proves the same.
+    /// Checks that every damaged certificate is refused or proves the same.
     fn read_damaged(cases: u32) {
         let (text, proven) = kayles();
         let text = text.into_bytes();
@@ -117,7 +117,7 @@ mod tests {
                 let at = at.index(text.len());
                 text[at] = byte;
             }
-            // About one in four is truncated as well.
+            // About one certificate in four is truncated as well.
             let end = end.index(4 * text.len());
             text.truncate(end.max(1));
             text

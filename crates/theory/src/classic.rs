@@ -52,8 +52,8 @@ fn squares(sizes: Vec<u64>, mut fields: FieldReader<'_>) -> Result<Header, Input
     Ok(Header { game: GameSpec::Piles { game: PileGame::Square, piles: sizes, list: banned }, side: None })
 }
 
-/// Answers the Number Game (Google Code Jam 2010, Round 1A, problem C). The input is `T`, then T lines `A1 A2 B1 B2`;
-/// the answer has a line `Case #i: COUNT` for each of them.
+/// Answers the Number Game (Google Code Jam 2010, Round 1A, problem C). The input is `T`, then T lines `A1 A2 B1 B2`.
+/// The answer has one line `Case #i: COUNT` for each case.
 pub(crate) fn codejam(text: &[u8]) -> Result<String, InputError> {
     let mut fields = FieldReader::new(text);
     let cases = fields.number("the number of cases T", 0..=MAX_SIZE)?;
@@ -69,19 +69,19 @@ pub(crate) fn codejam(text: &[u8]) -> Result<String, InputError> {
     Ok(answers)
 }
 
-/// A reader of the fields of a text.
+/// Reads the fields of a text one by one.
 struct FieldReader<'a> {
     fields: Peekable<Box<dyn Iterator<Item = Field<'a>> + 'a>>,
-    /// The line of the field that was read last.
+    /// The line of the last field that was read.
     line: usize,
-    /// Its number in the line.
+    /// The number of this field in its line.
     field: usize,
 }
 
 /// A field of a text.
 struct Field<'a> {
     line: usize,
-    /// Its number in the line, from 1.
+    /// The number of the field in its line, from 1.
     number: usize,
     text: &'a [u8],
 }
@@ -97,7 +97,7 @@ impl<'a> FieldReader<'a> {
         Self { fields: fields.peekable(), line: 1, field: 0 }
     }
 
-    /// The error at the next field, or at the end of the input.
+    /// Makes the error for the next field, or for the end of the input.
     fn unexpected(&mut self, expected: String) -> InputError {
         match self.fields.peek() {
             Some(next) => {
@@ -129,12 +129,12 @@ impl<'a> FieldReader<'a> {
         }
     }
 
-    /// Reads this many numbers.
+    /// Reads `count` numbers.
     fn numbers(&mut self, count: u64, what: &str) -> Result<Vec<u64>, InputError> {
         (1..=count).map(|k| self.number(&format!("{what}, {k} of {count},"), 1..=MAX_SIZE)).collect()
     }
 
-    /// Reads two bounds in one line, the lower first.
+    /// Reads two bounds from one line, the lower one first.
     fn range(&mut self, [low, high]: [&str; 2]) -> Result<(u64, u64), InputError> {
         let least = self.number(low, 1..=MAX_SIZE)?;
         self.expect_same_line(high)?;
@@ -142,7 +142,7 @@ impl<'a> FieldReader<'a> {
         Ok((least, most))
     }
 
-    /// Checks that the next field is in the line of the last one.
+    /// Checks that the next field is in the same line as the last one.
     fn expect_same_line(&mut self, what: &str) -> Result<(), InputError> {
         match self.fields.peek() {
             Some(next) if next.line == self.line => Ok(()),

@@ -1,40 +1,40 @@
-//! When two octal codes are known to have the same values, but for the number of cards.
+//! Detects octal codes with the same values, except for a difference in the number of cards.
 
 use zeroxor::{GameSpec, Nimber, OctalCode, nimbers};
 
-/// A form that codes share only if they have the same values, found from their digits and first values.
+/// A form of a code, found from its digits and first values. Codes with the same form have the same values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CodeForm {
-    /// The standard form, with every digit that changes no value.
+    /// The standard form, extended by every digit that changes no value.
     full: OctalCode,
-    /// How many cards less the heaps have there.
+    /// By how many cards the heaps are smaller in the standard form.
     shift: i64,
 }
 
 impl CodeForm {
-    /// The form of a code; `None` if its standard form has too many digits.
+    /// Computes the form of a code; `None` if its standard form has too many digits.
     pub(crate) fn of(code: OctalCode) -> Option<Self> {
         let (standard, shift) = code.standard_form()?;
         Some(Self { full: full(standard), shift: i64::try_from(shift).ok()? })
     }
 
-    /// How many cards more the heaps of this code have than those of another code with the same values; `None` if these are
-    /// not known to be the same.
+    /// Returns by how many cards the heaps of this code are larger than the equal heaps of another code with the same
+    /// values; `None` if the values are not known to be the same.
     pub(crate) fn more_than(&self, other: &Self) -> Option<i64> {
         (self.full == other.full).then(|| self.shift - other.shift)
     }
 
-    /// The sort key.
+    /// Returns the sort key.
     pub(crate) fn key(&self) -> Vec<u8> {
         self.full.digits().to_vec()
     }
 }
 
-/// The code with every move that changes no value, for as many digits as a code may have.
+/// Returns the code with every additional move that changes no value, up to the maximum number of digits of a code.
 ///
-/// To take a whole heap of k cards leaves 0, which changes no value if the heap has another move to 0: if its value is not
-/// 0. To take k and leave one heap of m changes no value if some heap of j cards has the value 0 and k - j may be taken to
-/// leave two heaps: of j and m, which are worth as much as m.
+/// Taking a whole heap of k cards leaves 0. This move changes no value if the heap has another move to 0, which is
+/// true if the value of the heap is not 0. Taking k and leaving one heap of m changes no value if some heap of j cards
+/// has the value 0 and a move may take k - j and leave two heaps: the heaps of j and m together have the value of m.
 fn full(code: OctalCode) -> OctalCode {
     let longest = OctalCode::MAX_DIGITS as u64;
     let Ok(values) = nimbers(&GameSpec::Octal { code, heaps: vec![1] }, 0..=longest) else { return code };
@@ -66,17 +66,18 @@ mod tests {
         assert_eq!(same("0.137", "0.4"), Some(-2));
         assert_eq!(same("0.37", "0.6"), Some(-1));
         assert_eq!(same("0.37", "0.77"), None);
-        // A heap of three has a move to 0 already, in the second pair by leaving heaps of 1 and 2 of equal value.
+        // A heap of three already has a move to 0. In the second pair this move leaves heaps of 1 and 2, which have
+        // equal values.
         assert_eq!(same("0.36", "0.361"), Some(0));
         assert_eq!(same("0.776", "0.777"), Some(0));
-        // Two cards are worth 0: to leave them beside another heap is to leave only that one.
+        // Two cards have the value 0: leaving them next to another heap equals leaving only the other heap.
         assert_eq!(same("0.56", "0.563"), Some(0));
         assert_eq!(same("4.004", "4.006"), Some(0));
         assert_eq!(same("0.161", "0.36"), None);
         assert_eq!(same("0.314", "0.31"), None);
     }
 
-    /// The added moves change no value.
+    /// Checks that the added moves change no value.
     #[test]
     fn full_codes_have_the_same_values() {
         let digits = || 0..8_u8;

@@ -9,12 +9,12 @@ use zeroxor::GameKind;
 /// The words of headers that are neither numbers nor names of games.
 pub const KEYWORDS: [&str; 6] = ["+", "ban", "take", "seat", "first", "second"];
 
-/// The words of headers that begin with `current`.
+/// Returns the words of headers that begin with `current`.
 pub fn header_words(current: &OsStr) -> Vec<CompletionCandidate> {
     starting_with(current, GameKind::all().map(GameKind::name).chain(KEYWORDS))
 }
 
-/// The completer for the words of a header.
+/// Returns the completer for the words of a header.
 pub(crate) fn header() -> ArgValueCompleter {
     ArgValueCompleter::new(header_words)
 }

@@ -1,4 +1,4 @@
-//! Games with the same values, but for the number of cards.
+//! Games with the same values, except for a difference in the number of cards.
 
 use std::fmt;
 
@@ -12,23 +12,25 @@ use super::period_status::ProvenPeriod;
 use super::row_game::RowGame;
 use super::rows::{BUDGET, Rows};
 
-/// The octal codes of up to three digits after the point with the values of a code, each with the heap that has the value of n.
+/// The octal codes of up to three digits after the point with the same values as a code. Each is listed with the heap
+/// that has the value of heap n of the code.
 #[derive(Debug, Default)]
 pub(crate) struct EqualCodes {
-    /// Those whose values are proven to be the same: by their forms, or by the periods of both.
+    /// Codes whose values are proven to be the same: by their forms, or by the periods of both codes.
     pub proven: Vec<String>,
-    /// Those whose first values are the same, without a proof that the others are.
+    /// Codes whose first values are the same, without a proof for the other values.
     pub(crate) unproven: Vec<String>,
 }
 
 impl EqualCodes {
-    /// Compares all codes with `code`. Most differ in the first values; for the others the values up to `to` are compared.
+    /// Compares all codes with `code`. Most codes differ in the first values. For the others the values up to `to` are
+    /// compared.
     ///
     /// # Errors
     ///
-    /// If these values take more memory than a table may.
+    /// If these values need more memory than a table may use.
     pub(crate) fn of(code: OctalCode, to: u64) -> Result<Self, TooLarge> {
-        /// Values that are compared first, and up to which most periods are proven.
+        /// Numbers of values that are compared first. The second number suffices to prove most periods.
         const FEW: [u64; 2] = [60, 1000];
         let values = |code, to| Values::up_to(code, to);
         let (form, mine) = (CodeForm::of(code), values(code, FEW[0])?);
@@ -66,7 +68,7 @@ impl EqualCodes {
 struct Values {
     rows: Rows,
     first: Vec<u32>,
-    /// Number of zeros before the first other value.
+    /// Number of leading zeros.
     zeros: i64,
 }
 
@@ -78,17 +80,17 @@ impl Values {
         Ok(Self { rows, first, zeros: i64::try_from(zeros).unwrap_or(i64::MAX) })
     }
 
-    /// Whether no value differs from that of another code, the zeros before the first other value left out.
+    /// Checks that no computed value differs from that of another code, without leading zeros.
     fn agrees(&self, other: &Self) -> bool {
         let [mine, others] = [self, other].map(|values| values.first.iter().skip_while(|&&value| value == 0));
         mine.zip(others).all(|(a, b)| a == b)
     }
 
-    /// Whether all values are the same, the zeros before the first other value left out; `None` if no value differs and periods
-    /// do not prove that none does.
+    /// Checks whether all values are the same, without leading zeros; `None` if no computed value differs but periods
+    /// do not prove that the other values agree.
     ///
-    /// The least period of equal values is equal. If it is, and the values are the same until both have repeated it once, they are
-    /// the same for ever.
+    /// Equal sequences have the same least period. If the periods are the same, and the values agree until both
+    /// sequences have repeated their period once, all values agree.
     fn equals(&self, other: &Self) -> Option<bool> {
         if !self.agrees(other) {
             return Some(false);
@@ -107,7 +109,7 @@ impl Values {
     }
 }
 
-/// A game and the heap that has the value of n, of `less` cards less than n.
+/// Formats a game and the heap that has the value of n, which has `less` cards less than n.
 pub(crate) fn at(game: impl fmt::Display, less: i64) -> String {
     match less {
         0 => game.to_string(),

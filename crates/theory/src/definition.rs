@@ -1,4 +1,4 @@
-//! The definition of nimbers, with which tables are compared.
+//! The definition of nimbers. Tables are compared with it.
 
 use std::error::Error;
 use std::fmt;
@@ -10,16 +10,16 @@ use zeroxor::{Nimber, mex};
 
 use super::value::Value;
 
-/// Compares the values of a table with the mex over every move, as the rules list them. In a table of outcomes any
-/// nimber may represent all that are not 0, and no move may leave two heaps.
+/// Compares the values of a table with the mex over every move that the rules list. In a table of outcomes one
+/// nonzero nimber may represent all nonzero nimbers, and no move may leave two heaps.
 ///
-/// Heaps come after their followers, whose nimbers have been checked before, so no values are kept.
+/// Each heap comes after its followers, whose nimbers have already been checked. So no values need to be stored.
 ///
-/// Time: the number of all moves of all these heaps.
+/// Time: the total number of moves of all heaps.
 ///
 /// # Errors
 ///
-/// At the first heap where they differ, or whose rules list a move that they forbid.
+/// At the first heap whose value differs, or whose rules list a move that they forbid.
 pub(super) fn check(
     rules: &dyn Rules,
     heaps: impl Iterator<Item = Heap>,
@@ -60,7 +60,7 @@ mod tests {
 
     use super::*;
 
-    /// The game of a header.
+    /// Returns the start position of a header.
     fn opened(header: &str) -> Position {
         Position::new(&header.parse().unwrap()).unwrap()
     }
@@ -69,7 +69,7 @@ mod tests {
         checked.err().map(|incorrect| incorrect.to_string())
     }
 
-    /// Kayles: 0, 1, 2, 3, 1, 4, 3.
+    /// Uses Kayles, whose nimbers are 0, 1, 2, 3, 1, 4, 3.
     #[test]
     fn the_first_wrong_nimber() {
         let kayles = [0, 1, 2, 3, 1, 4, 3];
@@ -88,7 +88,8 @@ mod tests {
         }
     }
 
-    /// Subtract-a-square: 0, 2 and 5 are P-positions. A wrong outcome of either kind is found at its heap.
+    /// Uses subtract-a-square, in which 0, 2 and 5 are P-positions. Checks that a wrong outcome of either kind is
+    /// found at its heap.
     #[test]
     fn the_first_wrong_outcome() {
         let outcomes = [0, 1, 0, 1, 1, 0, 1];
@@ -108,7 +109,7 @@ mod tests {
         }
     }
 
-    /// The Number Game, in which the numbers may come in either order.
+    /// Uses the Number Game, in which the numbers may come in either order.
     #[test]
     fn the_first_wrong_pair() {
         let position = opened("euclid 1 1");
@@ -143,7 +144,7 @@ mod tests {
         }
     }
 
-    /// No listed move is skipped, for instance as one that leaves nothing.
+    /// Checks that no listed move is skipped, for example because it seems to leave nothing.
     #[test]
     fn a_move_that_the_rules_forbid() {
         let sizes = (0..3).map(Heap::of);

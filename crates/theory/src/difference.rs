@@ -4,15 +4,15 @@ use std::fmt;
 
 use zeroxor::{GameSpec, Nimber, nimbers};
 
-/// A comparison of the values of two games, those of the second shifted so that the first values other than 0 of both
+/// A comparison of the values of two games. The second game is shifted so that the first nonzero values of both games
 /// coincide.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Comparison {
-    /// How many cards less the heaps of the second game have.
+    /// By how many cards the heaps of the second game are smaller.
     pub less: i64,
     /// The largest heap of the first game whose value was compared.
     to: u64,
-    /// The first heap where they differ, and both values.
+    /// The first heap with different values, and both values.
     difference: Option<(u64, [Nimber; 2])>,
 }
 
@@ -21,7 +21,7 @@ impl Comparison {
     ///
     /// # Errors
     ///
-    /// If the values cost more than those of a game may.
+    /// If the values cost more than the budget of a game.
     pub fn of(games: &[GameSpec; 2], to: u64) -> anyhow::Result<Self> {
         let first = nimbers(&games[0], 0..=to)?;
         let second = nimbers(&games[1], 0..=to)?;

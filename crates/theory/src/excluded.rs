@@ -4,25 +4,25 @@ use std::collections::HashMap;
 
 use super::row_game::RowGame;
 
-/// Maximum number of values that are used, and of numbers that are tested.
+/// Maximum number of values that are used, and maximum number that is tested.
 const MOST: usize = 1 << 20;
 
-/// The smallest number that these values, from heap 0 on, do not rule out as a period.
+/// Returns the smallest number that these values, from heap 0 on, do not exclude as a period.
 ///
-/// If g(l) = 0 and a move may take w and leave heaps of l and m, then g(l + w + m) is not g(m), whatever m is: no period
-/// divides l + w. If l is 0, the move leaves one heap (B. Riley's report on the game 0.6, 2026). In the same way no period
-/// divides l + l' + w if g(l) = g(l') and a move may take w and leave heaps of l, l' and m.
+/// If g(l) = 0 and a move may take w and leave heaps of l and m, then g(l + w + m) differs from g(m) for every m: no
+/// period divides l + w. If l is 0, the move leaves one heap (B. Riley's report on the game 0.6, 2026). Likewise, no
+/// period divides l + l' + w if g(l) = g(l') and a move may take w and leave heaps of l, l' and m.
 ///
 /// Time: n log n for n values.
 pub(super) fn least_not_excluded(game: RowGame, values: impl Iterator<Item = u32>) -> usize {
     let values: Vec<u32> = values.take(MOST).collect();
     let mut takes = game.takes_leaving(3).peekable();
     let leaves_three = takes.peek().is_some();
-    // If no move leaves three heaps, no number >= this is known not to be a multiple of the period.
+    // If no move leaves three heaps, the values exclude no number from this one on.
     let longest = game.takes_leaving(1).chain(game.takes_leaving(2)).map(|(_, most)| most).max().unwrap_or(0);
     let excluded = usize::try_from(longest).unwrap_or(MOST).saturating_add(values.len() + 1);
     let end = if leaves_three { MOST } else { excluded.min(MOST) };
-    // The number of runs that begin at each number, minus those that end there.
+    // The number of runs that begin at each number, minus the number of runs that end there.
     let mut begins = vec![0_i64; end + 1];
     for (size, _) in values.iter().enumerate().filter(|(_, value)| **value == 0) {
         for (least, most) in game.takes_leaving(if size == 0 { 1 } else { 2 }) {
@@ -47,8 +47,9 @@ pub(super) fn least_not_excluded(game: RowGame, values: impl Iterator<Item = u32
     (1..end).find(|&period| !is_excluded(period)).unwrap_or(end)
 }
 
-/// `result[k]`: whether k is known to be the total size of two equal-valued heaps of at least one card each. These are
-/// all even numbers, and the odd ones in which one of the heaps is the first of its value that is even or odd.
+/// Returns a vector whose entry k says whether k is known to be the total size of two heaps with equal values and at
+/// least one card each. Such k are all even numbers, and odd numbers in which one heap is the first one with its value
+/// and its parity.
 fn sums_of_equals(values: &[u32]) -> Vec<bool> {
     let mut is_sum: Vec<bool> = (0..MOST).map(|number| number > 0 && number % 2 == 0).collect();
     let mut first: HashMap<(u32, bool), usize> = HashMap::new();
@@ -68,7 +69,7 @@ mod tests {
     use super::*;
     use crate::Rows;
 
-    /// No period that is proven is excluded, and most smaller numbers are.
+    /// Checks that no proven period is excluded, and that most smaller numbers are.
     #[test]
     fn periods_are_not_excluded() {
         for game in [
@@ -91,20 +92,21 @@ mod tests {
         }
     }
 
-    /// The rule for moves that leave a heap of value 0. Under 0.77 with the values 0, 1, 2, 0, one or two cards are
-    /// taken, which leaves one heap, or two of which one has 3 cards: no period divides 1, 2, 4 or 5.
+    /// Tests the rule for moves that leave a heap of value 0. Under 0.77 with the values 0, 1, 2, 0, a move takes one
+    /// or two cards and leaves one heap, or two heaps of which one has 3 cards: no period divides 1, 2, 4 or 5.
     #[test]
     fn multiples_of_a_period() {
         let least =
             |game, values: &[u32]| least_not_excluded(RowGame::read(game).unwrap(), values.iter().copied());
         assert_eq!(least("segment 1 2", &[0, 1, 2, 0]), 3);
         assert_eq!(least("octal 0.77", &[0, 1, 2, 0]), 3);
-        // Only three may be taken, and one heap may not be left.
+        // A move may only take three cards, and may not leave one heap.
         assert_eq!(least("octal 0.004", &[0, 1, 0]), 2);
         assert_eq!(least("octal 0.3", &[0, 1, 0, 1]), 2);
-        // One is taken beside two equal heaps, of 1 and 1, 1 and 2, or larger ones: no period divides 3, 4, 5, 7, 9 ...
+        // A move takes one card next to two equal heaps, of 1 and 1, 1 and 2, or larger: no period divides 3, 4, 5, 7,
+        // 9 ...
         assert_eq!(least("octal 0.8", &[0, 0, 0]), 6);
-        // Two are taken beside two equal heaps: no period divides an even number.
+        // A move takes two cards next to two equal heaps: no period divides an even number.
         assert_eq!(least("octal 0.08", &[0, 0]), MOST / 2 + 1);
     }
 }

@@ -28,7 +28,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The kind of a file of this format. A b-file has only numbers, so it cannot be recognized as one.
+    /// Returns the kind of a file in this format. A b-file contains only numbers, so it cannot be recognized.
     pub fn kind(self) -> FileKind {
         match self {
             Self::Summary => FileKind::new("the summary of a table", &["game: ", "windows: "]),
@@ -42,7 +42,7 @@ impl Format {
         }
     }
 
-    /// Writes a table. Pairs have outcomes only.
+    /// Writes a table. A table of pairs contains only outcomes.
     ///
     /// # Errors
     ///
@@ -79,17 +79,19 @@ impl Format {
     }
 }
 
-/// Writes the nimbers of the heaps of 0 to `to` in a format, a block at a time, so that they need not be in memory.
+/// Writes the nimbers of the heaps from 0 to `to` in a format. The nimbers are written in blocks, so they need not all
+/// be in memory.
 pub(crate) struct NimberListing<'a> {
     format: Format,
     game: &'a str,
     to: u64,
-    /// Bytes of a value in the binary format.
+    /// Number of bytes of a value in the binary format.
     width: u8,
 }
 
 impl<'a> NimberListing<'a> {
-    /// A listing of these values. Only the binary format needs them in advance: it has two bytes for each if all fit.
+    /// Makes a listing of these values. Only the binary format needs the values in advance: it uses two bytes for each
+    /// value if all fit.
     pub(crate) fn new<I: Iterator<Item = Nimber>>(
         format: Format,
         game: &'a str,
@@ -103,7 +105,8 @@ impl<'a> NimberListing<'a> {
         Self { format, game, to, width }
     }
 
-    /// Writes the next values, the first of which is that of `from`, with what precedes and what follows all of them.
+    /// Writes the next values, which begin at the heap `from`, and also the text before the first and after the last
+    /// value.
     pub(crate) fn write(
         &self,
         from: u64,
@@ -147,14 +150,14 @@ impl<'a> NimberListing<'a> {
     }
 }
 
-/// Bytes of a value in the binary format: two if all fit, else four.
+/// Returns the number of bytes of a value in the binary format: two if all values fit, else four.
 fn width(largest: Nimber) -> u8 {
     if largest.0 <= u16::MAX.into() { 2 } else { 4 }
 }
 
-/// Outcomes as a sequence of numbers, as the OEIS lists such tables, from index 1: the sizes that are P-positions, or for
-/// pairs the square array read by antidiagonals, T(1,1), T(1,2), T(2,1), T(1,3) and so on, as far as these are complete, with 1
-/// for each P-position.
+/// Returns outcomes as a sequence of numbers, from index 1, in the style of the OEIS. For sizes the sequence lists the
+/// P-positions. For pairs it is the square array read by antidiagonals, T(1,1), T(1,2), T(2,1), T(1,3) and so on, up
+/// to the last complete antidiagonal, with 1 for each P-position.
 fn terms(table: &Table) -> Box<dyn Iterator<Item = u64> + '_> {
     match table.heaps {
         Heaps::Sizes(_) => Box::new(table.p_positions()),
@@ -166,8 +169,8 @@ fn terms(table: &Table) -> Box<dyn Iterator<Item = u64> + '_> {
     }
 }
 
-/// Outcomes as one JSON object, written value by value: the sizes that are P-positions, or for pairs a word for each first
-/// number with a letter for each second.
+/// Outcomes as one JSON object, written value by value. For sizes the object lists the P-positions. For pairs it has a
+/// word for each first number, with a letter for each second number.
 struct OutcomeObject<'a>(&'a Table);
 
 impl Serialize for OutcomeObject<'_> {
@@ -189,7 +192,7 @@ impl Serialize for OutcomeObject<'_> {
     }
 }
 
-/// A list whose items are made one by one.
+/// A list whose items are generated one by one.
 struct List<F>(F);
 
 impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for List<F> {
@@ -198,7 +201,7 @@ impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for List<F> {
     }
 }
 
-/// Writes a bit for each heap, the lowest of each byte first.
+/// Writes one bit for each heap, starting at the lowest bit of each byte.
 fn write_bits(mut bits: impl Iterator<Item = bool>, out: &mut impl Write) -> io::Result<()> {
     let (mut byte, mut len) = (0, 0);
     bits.try_for_each(|bit| {
@@ -220,11 +223,11 @@ pub struct Summary<'a> {
     pub heaps: Heaps,
     pub kind: ValueKind,
     pub(crate) totals: &'a Totals,
-    /// More lines: the name and the text of each.
+    /// Additional lines: the name and the text of each.
     pub notes: &'a [(&'static str, String)],
     /// The heaps whose values were compared with the definition.
     pub checked: Option<Heaps>,
-    /// How long the computation took; `None` leaves out the line.
+    /// How long the computation took; `None` omits the line.
     pub time: Option<Duration>,
 }
 
@@ -245,11 +248,11 @@ fn write_summary(table: &Table, out: &mut impl Write) -> io::Result<()> {
     summary.write(out)
 }
 
-/// The totals of a table's values, by going through them once.
+/// Computes the totals of a table's values in one pass.
 fn totals(table: &Table) -> Totals {
     let mut totals = Totals::default();
     match (table.heaps, table.kind) {
-        // If they are few, this is faster than to ask for each outcome.
+        // For few P-positions this is faster than requesting each outcome.
         (Heaps::Sizes(_), ValueKind::Outcome) => table.p_positions().for_each(|n| totals.enter_zero(n)),
         _ => totals.enter(table.nimbers()),
     }

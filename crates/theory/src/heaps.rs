@@ -1,4 +1,4 @@
-//! The heaps that a table is of.
+//! The heaps of a table.
 
 use std::fmt;
 
@@ -8,21 +8,21 @@ use zeroxor::rules::Heap;
 /// All heaps up to a size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heaps {
-    /// The heaps of the sizes from 0 to this one.
+    /// The heaps of sizes from 0 to this size.
     Sizes(u64),
-    /// The pairs of numbers from 1 to this one.
+    /// The pairs of numbers from 1 to this number.
     Pairs(u64),
 }
 
 impl Heaps {
-    /// The largest size.
+    /// Returns the largest size.
     pub(super) fn to(self) -> u64 {
         match self {
             Self::Sizes(to) | Self::Pairs(to) => to,
         }
     }
 
-    /// Those of them whose sizes are at most `bound`.
+    /// Returns the heaps whose sizes are at most `bound`.
     pub(super) fn bounded(self, bound: u64) -> Self {
         match self {
             Self::Sizes(to) => Self::Sizes(to.min(bound)),
@@ -30,7 +30,7 @@ impl Heaps {
         }
     }
 
-    /// The largest heap.
+    /// Returns the largest heap.
     pub(super) fn largest(self) -> Heap {
         match self {
             Self::Sizes(to) => Heap::of(to),
@@ -38,7 +38,7 @@ impl Heaps {
         }
     }
 
-    /// Number of heaps.
+    /// Returns the number of heaps.
     pub(super) fn count(self) -> u64 {
         match self {
             Self::Sizes(to) => to + 1,
@@ -46,7 +46,7 @@ impl Heaps {
         }
     }
 
-    /// The heaps in ascending order; pairs by the first number, then by the second.
+    /// Returns the heaps in ascending order; pairs by the first number, then by the second.
     pub(super) fn iter(self) -> impl Iterator<Item = Heap> + Clone {
         match self {
             Self::Sizes(to) => Either::Left((0..=to).map(Heap::of)),

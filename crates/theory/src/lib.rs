@@ -1,5 +1,5 @@
-//! Tables of the nimbers or outcomes of a game's heaps: how they are computed, checked and written, the certificates of
-//! their periods, and sweeps of whole families of games.
+//! Tables of the nimbers or outcomes of a game's heaps: their computation, their checks and their formats. Also the
+//! certificates of periods, and sweeps of whole families of games.
 
 #![allow(missing_docs, missing_debug_implementations, reason = "only programs of this workspace use it")]
 

@@ -1,4 +1,4 @@
-//! What is known of the period of a game, and who has proven it. All texts about that are here.
+//! The knowledge about the period of a game, and who has proven the period. All texts about this are here.
 
 use std::fmt;
 use std::num::NonZeroU64;
@@ -12,22 +12,22 @@ use super::code_form::CodeForm;
 use super::published_codes::{self, PublishedCode};
 use super::row_game::RowGame;
 
-/// What is known of the period of a game.
+/// The knowledge about the period of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PeriodStatus {
-    /// The values of this run prove it.
+    /// The values of this run prove the period.
     ProvenByRun,
-    /// A certificate in the repository proves it.
+    /// A certificate in the repository proves the period.
     ProvenByCertificate {
         period: Period,
-        /// The file of the certificate, in the repository.
+        /// The file of the certificate in the repository.
         file: &'static str,
     },
-    /// It is published, and nothing here proves it.
+    /// The period is published, and nothing here proves it.
     Published(PublishedCode),
-    /// No period is known, and none shows up to the heap `to`.
+    /// No period is known, and the values up to the heap `to` show none.
     Open { to: u64 },
-    /// It is proven that there is no period, and no arithmetic period is proven.
+    /// The absence of a period is proven, and no arithmetic period is proven.
     OpenGrowth,
 }
 
@@ -46,7 +46,7 @@ impl fmt::Display for PeriodStatus {
 }
 
 impl PeriodStatus {
-    /// The period, of those that this run does not prove.
+    /// Returns the period that a certificate proves or that is published.
     pub fn period(&self) -> Option<Period> {
         match self {
             Self::ProvenByCertificate { period, .. } | Self::Published(PublishedCode { period, .. }) => {
@@ -56,12 +56,13 @@ impl PeriodStatus {
         }
     }
 
-    /// What is known of the period of a game whose values up to `to` prove none.
+    /// Returns the status of a game whose values up to `to` prove no period.
     pub(crate) fn unproven(game: RowGame, to: u64) -> Self {
         if game.never_repeats() { Self::OpenGrowth } else { Self::known(game).unwrap_or(Self::Open { to }) }
     }
 
-    /// The period of a game that a certificate proves, or else the one that is published, if there is one.
+    /// Returns the status of a game whose period is proven by a certificate or else published; `None` if there is no
+    /// such period.
     pub fn known(game: RowGame) -> Option<Self> {
         let values = EqualValues::of(game);
         let certified = certificates().iter().find_map(|kept| {
@@ -72,7 +73,7 @@ impl PeriodStatus {
     }
 }
 
-/// A proven period: a period later each value is larger by the saltus, or the same if there is none.
+/// A proven period. After one period each value is larger by the saltus, or the same without a saltus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProvenPeriod {
     pub period: Period,
@@ -80,7 +81,7 @@ pub struct ProvenPeriod {
 }
 
 impl ProvenPeriod {
-    /// This period of a game in words, with the proof.
+    /// Describes this period of a game, with the proof.
     pub(super) fn proof(self, game: RowGame) -> String {
         match self.saltus {
             Some(saltus) => format!("arithmetic period {}", growth_proof(self.period, saltus.get())),
@@ -89,27 +90,27 @@ impl ProvenPeriod {
     }
 }
 
-/// A proven arithmetic period in words.
+/// Describes a proven arithmetic period.
 fn growth_proof(Period { start, length }: Period, saltus: u64) -> String {
     format!("{length} from n = {start} on, proven: g(n+{length}) = g(n) + {saltus} for all n >= {start}")
 }
 
-/// The report on the period of a game from its values.
+/// The report on the period of a game, made from its values.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PeriodReport {
     pub(super) game: RowGame,
     /// The largest heap of the table.
     pub(super) to: u64,
-    /// Number of values that were computed, which may be less.
+    /// Number of computed values, which may be smaller.
     pub(super) computed: u64,
-    /// The period that they prove.
+    /// The period that the values prove.
     pub(super) period: Option<Period>,
-    /// Their arithmetic period, proven or not.
+    /// The arithmetic period of the values, proven or not.
     pub(super) growth: Option<ArithmeticPeriod>,
 }
 
 impl PeriodReport {
-    /// The period that is proven, arithmetic or not.
+    /// Returns the proven period, arithmetic or not.
     pub(super) fn proven(&self) -> Option<ProvenPeriod> {
         let of_growth = |growth: ArithmeticPeriod| ProvenPeriod {
             period: Period { start: growth.start, length: growth.length },
@@ -119,7 +120,7 @@ impl PeriodReport {
         self.period.map(|period| ProvenPeriod { period, saltus: None }).or_else(growth)
     }
 
-    /// What is known of the period, from the values or from elsewhere.
+    /// Returns the status of the period, from the values or from another source.
     pub(crate) fn status(&self) -> PeriodStatus {
         match self.proven() {
             Some(_) => PeriodStatus::ProvenByRun,
@@ -127,7 +128,7 @@ impl PeriodReport {
         }
     }
 
-    /// The period in words, or why there is none.
+    /// Describes the period, or says why there is none.
     pub(crate) fn period(&self) -> String {
         match self.period {
             Some(period) => self.game.proof(period),
@@ -140,8 +141,8 @@ impl PeriodReport {
         }
     }
 
-    /// More lines, name by name: the arithmetic period, and the least number that they do not exclude as a
-    /// period.
+    /// Returns additional lines by name: the arithmetic period, and the least number that the values do not exclude as
+    /// a period.
     pub(crate) fn other_lines(
         &self,
         least_not_excluded: impl FnOnce() -> usize,
@@ -152,7 +153,7 @@ impl PeriodReport {
         growth.into_iter().chain(least).collect()
     }
 
-    /// The lines of a summary, name by name.
+    /// Returns the lines of a summary by name.
     pub(super) fn lines(&self, least_not_excluded: impl FnOnce() -> usize) -> Vec<(&'static str, String)> {
         let mut lines = vec![("period", self.period())];
         lines.extend(self.other_lines(least_not_excluded));
@@ -179,7 +180,7 @@ impl PeriodReport {
     }
 }
 
-/// The published period of a game.
+/// Returns the published period of a game.
 pub fn published(game: RowGame) -> Option<PublishedCode> {
     let values = EqualValues::of(game);
     published_codes::long_periods().find_map(|published| {
@@ -188,10 +189,10 @@ pub fn published(game: RowGame) -> Option<PublishedCode> {
     })
 }
 
-/// The properties by which games are known to have the same values.
+/// The properties that show which games have the same values.
 struct EqualValues {
     game: RowGame,
-    /// Of a code.
+    /// The form, if the game is a code.
     form: Option<CodeForm>,
 }
 
@@ -204,8 +205,8 @@ impl EqualValues {
         Self { game, form }
     }
 
-    /// How many cards more the heaps have than those of another game with the same values; `None` if these are not known to be
-    /// the same.
+    /// Returns by how many cards the heaps are larger than the equal heaps of another game with the same values;
+    /// `None` if the values are not known to be the same.
     fn more_than(&self, other: &Self) -> Option<i64> {
         if self.game == other.game || self.game.window().is_some_and(|own| other.game.window() == Some(own)) {
             return Some(0);
@@ -214,12 +215,12 @@ impl EqualValues {
     }
 }
 
-/// The period, with a pre-period that is longer by `more` cards.
+/// Returns the period with a pre-period that is longer by `more` cards.
 fn later(period: Period, more: i64) -> Period {
     Period { start: period.start.saturating_add_signed(more), ..period }
 }
 
-/// The files of certificates in the repository. The tests verify them.
+/// The certificate files in the repository. The tests verify them.
 const FILES: [(&str, &str); 3] = [
     ("docs/certificates/octal.jsonl", include_str!("../../../docs/certificates/octal.jsonl")),
     ("docs/certificates/long.jsonl", include_str!("../../../docs/certificates/long.jsonl")),
@@ -239,7 +240,7 @@ impl Kept {
     }
 }
 
-/// The periods that the certificates in `FILES` prove.
+/// Returns the periods that the certificates in `FILES` prove.
 pub fn certificates() -> &'static [Kept] {
     #[derive(Deserialize)]
     struct Line {
@@ -295,7 +296,7 @@ mod tests {
         assert_eq!(status("octal 0.98"), "open: no period exists, and no arithmetic period is proven");
     }
 
-    /// No game of the list without a period has one here but those that the atlas names.
+    /// Checks that only the games that the atlas names have a period here but none in the published list.
     #[test]
     fn the_lists_agree() {
         assert!(certificates().len() > 200);

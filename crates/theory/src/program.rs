@@ -1,4 +1,4 @@
-//! The program `grundy`: its commands, and how they are run.
+//! The program `grundy`: its commands and the way it runs them.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -13,10 +13,10 @@ use common::{completions, interrupt, man, program, signals, stdout, suggestions}
 
 use crate::commands::{atlas, count, octal, solve, sweep, table};
 
-/// The exit code of wrong usage, and of a command that could not do its work.
+/// The exit code for wrong usage, and for a command that failed.
 const USAGE: u8 = 2;
 
-/// The variable by which a shell asks for completions.
+/// The environment variable that a shell sets to ask for completions.
 const VARIABLE: &str = "GRUNDY_COMPLETE";
 
 /// Values of impartial subtraction games: who wins a position, tables of nimbers, their periods with certificates, and
@@ -63,7 +63,7 @@ enum Command {
     Man(ManArgs),
 }
 
-/// The names of the commands that compute.
+/// The names of the commands that compute something.
 pub const COMMANDS: [&str; 6] = ["solve", "count", "table", "octal", "sweep", "atlas"];
 
 /// Print a shell's completions for this program
@@ -109,11 +109,11 @@ struct ManArgs {
     force: ForceOption,
 }
 
-/// The kind of a page.
+/// The kind of a file with a manual page.
 const MAN_PAGE: FileKind =
     FileKind { then: "\n.TH grundy", ..FileKind::new("a manual page", &[".ie \\n(.g "]) };
 
-/// Runs the program with these arguments, the first its name.
+/// Runs the program with these arguments, which start with the program's name.
 pub fn run(args: &[OsString]) -> ExitCode {
     program::set_name("grundy");
     program::set_args(args);
@@ -147,7 +147,7 @@ pub fn run(args: &[OsString]) -> ExitCode {
     })
 }
 
-/// The hint for a word that is not a command.
+/// Returns the hint for a word that is not a command.
 fn tip(command: &clap::Command, word: &str) -> Option<String> {
     (word == "nim" && command.get_name() == "table")
         .then(|| "there is no table of nim: the nimber of a pile is its size".to_owned())
@@ -178,7 +178,7 @@ impl Command {
         }
     }
 
-    /// Whether the command only prints, so that its reader may close the output early.
+    /// Checks whether the command only prints, so that its reader may close the output early.
     fn is_listing(&self) -> bool {
         match self {
             // Verifying a certificate is a check, not a listing.

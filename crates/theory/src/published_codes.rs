@@ -1,20 +1,20 @@
-//! Published facts about octal games: names, long periods, and the games of which no period is known.
+//! Published facts about octal games: names, long periods, and the games without a known period.
 
 use std::fmt;
 
 use zeroxor::OctalCode;
 use zeroxor::grundy::segment::Period;
 
-/// A game with a long period, as it is published.
+/// A game with a long period, as published.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublishedCode {
     pub code: OctalCode,
     pub period: Period,
-    /// Who found it.
+    /// The people who found the period.
     pub by: &'static str,
-    /// The year, or the first and the last one.
+    /// The year, or the first and the last year.
     pub(crate) year: &'static str,
-    /// Where it is published.
+    /// The publication.
     pub source: &'static str,
 }
 
@@ -37,25 +37,25 @@ const NAMES: [(&str, &str); 7] = [
     ("0.156", "Kenyon's game"),
 ];
 
-/// Codes of up to three digits without a period in the list of github.com/tczajka/octal-games (2025), less four that
-/// others solved. Of four others certificates prove a period.
+/// Codes of up to three digits without a period in the list of github.com/tczajka/octal-games (2025), except four that
+/// others solved. Certificates prove a period of four more of these codes.
 const OPEN: &str = "\
     .6 .04 .06 .14 .36 .64 .74 .76 .004 .005 .006 .014 .015 .016 .024 .026 .034 .064 .114 .125 .126 .135 .136 .142 .143 .146 \
     .161 .162 .163 .164 .166 .167 .172 .174 .204 .205 .206 .207 .224 .244 .245 .264 .314 .324 .334 .336 .342 .344 .346 .362 \
     .364 .366 .371 .374 .404 .414 .416 .444 .564 .604 .606 .744 .764 .774 .776 4.004 4.007 4.026 4.044 4.045 4.064 4.324 \
     4.327 4.344 4.364 4.367 4.404 4.406";
 
-/// The games with names.
+/// Returns the games that have names.
 pub fn names() -> impl Iterator<Item = (OctalCode, &'static str)> {
     NAMES.iter().filter_map(|&(code, name)| Some((code.parse().ok()?, name)))
 }
 
-/// The name of a game.
+/// Returns the name of a game.
 pub fn name(code: OctalCode) -> Option<&'static str> {
     NAMES.iter().find(|(named, _)| named.parse() == Ok(code)).map(|&(_, name)| name)
 }
 
-/// The games with long periods.
+/// Returns the games with long periods.
 pub fn long_periods() -> impl Iterator<Item = PublishedCode> {
     LONG_PERIODS.lines().filter_map(|line| {
         let mut fields = line.split('\t');
@@ -66,7 +66,7 @@ pub fn long_periods() -> impl Iterator<Item = PublishedCode> {
     })
 }
 
-/// The games of which the list has no period.
+/// Returns the games for which the list has no period.
 pub fn open() -> impl Iterator<Item = OctalCode> {
     OPEN.split(' ').filter_map(|code| code.parse().ok())
 }

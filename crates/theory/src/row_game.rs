@@ -1,4 +1,4 @@
-//! A game of rows whose period may be searched for: a window or a code.
+//! A game of rows whose period can be searched for: a window or a code.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ pub enum RowGame {
 }
 
 impl RowGame {
-    /// Reads what [`Display`](fmt::Display) writes, and nothing else.
+    /// Parses the output of [`Display`](fmt::Display), and nothing else.
     pub(super) fn read(text: &str) -> Option<Self> {
         let game = if let Some(window) = text.strip_prefix("segment ") {
             let (l, r) = window.split_once(' ')?;
@@ -26,7 +26,7 @@ impl RowGame {
         (game.to_string() == text).then_some(game)
     }
 
-    /// The window, also of a code that is one.
+    /// Returns the window, also for a code that is equal to a window.
     pub(super) fn window(self) -> Option<Window> {
         match self {
             Self::Window(window) => Some(window),
@@ -34,7 +34,7 @@ impl RowGame {
         }
     }
 
-    /// The bounds on moves that the proof of a period needs.
+    /// Returns the bounds on moves that the proof of a period needs.
     pub(crate) fn move_bounds(self) -> MoveBounds {
         match self {
             Self::Window(window) => window.move_bounds(),
@@ -42,7 +42,8 @@ impl RowGame {
         }
     }
 
-    /// How much a move may take that leaves `heaps` heaps, of any sizes: runs of numbers, each with its first and last.
+    /// Returns the numbers that a move leaving `heaps` heaps of any sizes may take: runs of numbers, each with its
+    /// first and last number.
     pub(super) fn takes_leaving(self, heaps: usize) -> impl Iterator<Item = (u64, u64)> {
         match self {
             Self::Window(window) => Either::Left((heaps < 3).then_some((window.l(), window.r())).into_iter()),
@@ -53,19 +54,20 @@ impl RowGame {
         }
     }
 
-    /// Whether the rules exclude every number as a period: a move that takes an even number `w` may
-    /// leave three heaps. Whatever p is, some multiple of 2p is w + 2a, so a move from as many cards and m more leaves a, a
-    /// and m, which are worth as much as m: the values of both differ.
+    /// Checks whether the rules exclude every number as a period. They do so if a move that takes an even number `w`
+    /// may leave three heaps. Then for every p, some multiple k of 2p equals w + 2a. A move from k + m cards leaves
+    /// heaps of a, a and m, which together have the value of m. So the values of k + m and m differ, and p is not a
+    /// period.
     pub(crate) fn never_repeats(self) -> bool {
         self.takes_leaving(3).any(|(take, _)| take % 2 == 0)
     }
 
-    /// The period, if it is known.
+    /// Returns the period, if it is known.
     pub(crate) fn known_period(self) -> Option<Period> {
         self.window().and_then(known_period)
     }
 
-    /// A game by these rules.
+    /// Returns a game with these rules.
     pub(super) fn spec(self) -> GameSpec {
         match self {
             Self::Window(window) => GameSpec::Segment { n: window.r(), l: window.l(), r: window.r() },
@@ -73,7 +75,7 @@ impl RowGame {
         }
     }
 
-    /// A period in words, with the values that prove it.
+    /// Describes a period, with the values that prove it.
     pub(crate) fn proof(self, period: Period) -> String {
         let Period { start, length } = period;
         let checked =
@@ -83,7 +85,7 @@ impl RowGame {
 }
 
 impl fmt::Display for RowGame {
-    /// The rules in the header's words, sizes left out.
+    /// Writes the rules in the header's words, without sizes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Window(window) => write!(f, "segment {} {}", window.l(), window.r()),

@@ -1,4 +1,4 @@
-//! The nimbers of rows, and the period that they prove.
+//! The nimbers of rows and the period that they prove.
 
 use std::iter;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use super::table::Table;
 use super::value::ValueStructure;
 use common::progress::Progress;
 
-/// The cost of the nimbers of rows: at most 4 GiB, and any number of steps, since a bar shows the progress.
+/// The budget of the nimbers of rows: at most 4 GiB, and any number of steps, because a bar shows the progress.
 pub(super) const BUDGET: Budget = Budget::new(u128::MAX, 4 << 30);
 
 /// The nimbers of rows up to a length.
@@ -25,36 +25,37 @@ pub struct Rows {
     pub(super) game: RowGame,
     pub(super) to: u64,
     values: Values,
-    /// Whether the period is wanted.
+    /// Whether the period is requested.
     with_period: bool,
-    /// The least period that the values prove, if it is wanted and they prove one.
+    /// The least period that the values prove, if it is requested and they prove one.
     pub period: Option<Period>,
 }
 
-/// Nimbers as the engine returns them.
+/// The nimbers, as the engine returns them.
 enum Values {
     Window(Sequence),
     Code(CodeSequence),
 }
 
 impl Rows {
-    /// Computes the nimbers of the rows of 0 to `to` cards, and the period that they prove if it is wanted. If the period is
-    /// known, no more values are computed than it takes, or than prove it. On a terminal a bar shows the progress.
+    /// Computes the nimbers of the rows of 0 to `to` cards, and the period that they prove if it is requested. If the
+    /// period is known, only the values that it repeats or that prove it are computed. On a terminal a bar shows the
+    /// progress.
     ///
     /// # Errors
     ///
-    /// If the values, or the proof of a period from them, take more memory than a table may.
+    /// If the values, or the proof of a period from them, need more memory than a table may use.
     pub fn compute(game: RowGame, to: u64, with_period: bool) -> anyhow::Result<Self> {
         let progress = Progress::new(Self::computed(game, to, with_period));
         Ok(Self::within(game, to, with_period, &mut BUDGET.clone(), &mut |n| progress.reach(n))?)
     }
 
-    /// As [`compute`](Self::compute), within a budget, from which the cost is taken. `progress` is called from time to time
-    /// with the length up to which the values are known.
+    /// Like [`compute`](Self::compute), but takes the cost from a budget. `progress` is regularly called with the
+    /// length up to which the values are known.
     ///
     /// # Errors
     ///
-    /// If it costs more.
+    /// If the cost exceeds the budget.
     pub(super) fn within(
         game: RowGame,
         to: u64,
@@ -79,7 +80,7 @@ impl Rows {
         Ok(Self { game, to, values, with_period, period })
     }
 
-    /// The length up to which values are computed.
+    /// Returns the length up to which values are computed.
     fn computed(game: RowGame, to: u64, with_period: bool) -> u64 {
         match game.known_period() {
             Some(period) if with_period => {
@@ -90,7 +91,7 @@ impl Rows {
         }
     }
 
-    /// The nimber of a heap of at most `to` cards: one of the computed values, or one that their period determines.
+    /// Returns the nimber of a heap of at most `to` cards: a computed value, or a value that follows from the period.
     pub(super) fn nimber(&self, n: u64) -> Nimber {
         match &self.values {
             Values::Window(values) => values.nimber(n),
@@ -98,8 +99,8 @@ impl Rows {
         }
     }
 
-    /// The nimbers of the heaps of `from` cards and more. Those of a window take no division each, unlike
-    /// [`nimber`](Self::nimber).
+    /// Returns the nimbers of the heaps of `from` and more cards. For a window this needs no division for each nimber,
+    /// unlike [`nimber`](Self::nimber).
     pub(super) fn nimbers_from(&self, from: u64) -> impl Iterator<Item = Nimber> + Clone {
         let Values::Window(values) = &self.values else {
             return Either::Left((from..).map(|n| self.nimber(n)));
@@ -115,13 +116,13 @@ impl Rows {
         }))
     }
 
-    /// The first values; `None` if fewer than `count` were computed.
+    /// Returns the first values; `None` if fewer than `count` were computed.
     pub(super) fn first_values(&self, count: u128) -> Option<impl Iterator<Item = Nimber>> {
         let count = usize::try_from(count).ok().filter(|&count| count <= self.values.len())?;
         Some(self.values().take(count).map(|value| Nimber(value.into())))
     }
 
-    /// The values that were computed, from 0 on.
+    /// Returns the computed values, from heap 0 on.
     pub(super) fn values(&self) -> impl Iterator<Item = u32> {
         match &self.values {
             Values::Window(values) => Either::Left(values.values().iter().copied()),
@@ -129,27 +130,27 @@ impl Rows {
         }
     }
 
-    /// Number of values that were computed.
+    /// Returns the number of computed values.
     pub(super) fn len(&self) -> u64 {
         self.values.len() as u64
     }
 
-    /// The least number that the values do not exclude as a period.
+    /// Returns the least number that the values do not exclude as a period.
     pub(crate) fn least_period_not_excluded(&self) -> usize {
         least_not_excluded(self.game, self.values())
     }
 
-    /// The period that the values prove, arithmetic or not, if it is wanted and they prove one.
+    /// Returns the proven period, arithmetic or not, if it is requested and the values prove one.
     pub(crate) fn proven_period(&self) -> Option<ProvenPeriod> {
         self.period_report().proven().filter(|_| self.with_period)
     }
 
-    /// What is known of the period, from these values or from elsewhere.
+    /// Returns the status of the period, from these values or from another source.
     pub fn period_status(&self) -> PeriodStatus {
         self.period_report().status()
     }
 
-    /// The report on the period from these values.
+    /// Returns the report on the period from these values.
     pub(crate) fn period_report(&self) -> PeriodReport {
         let growth = match &self.values {
             Values::Code(values) if self.period.is_none() => values.arithmetic_period(),
@@ -158,7 +159,7 @@ impl Rows {
         PeriodReport { game: self.game, to: self.to, computed: self.len(), period: self.period, growth }
     }
 
-    /// The sparse space in which the values were found, if there was one.
+    /// Returns the sparse space that was used to find the values, if there was one.
     pub fn space(&self) -> Option<SparseSpace> {
         match &self.values {
             Values::Window(values) => values.space(),
@@ -166,7 +167,7 @@ impl Rows {
         }
     }
 
-    /// Whether the rare values change with every card.
+    /// Checks whether the rule for rare values alternates from heap to heap.
     pub(crate) fn is_by_place(&self) -> bool {
         match &self.values {
             Values::Window(_) => false,
@@ -174,11 +175,11 @@ impl Rows {
         }
     }
 
-    /// The table of these nimbers, with the structure that plots mark.
+    /// Converts the nimbers into a table, with the structure that plots mark.
     ///
     /// # Errors
     ///
-    /// If the rules are no game.
+    /// If the rules define no valid game.
     pub(crate) fn into_table(self) -> anyhow::Result<Table> {
         let structure =
             ValueStructure { is_period_wanted: self.with_period, period: self.period, space: self.space() };
@@ -190,7 +191,7 @@ impl Rows {
 }
 
 impl Values {
-    /// Number of values that were computed.
+    /// Returns the number of computed values.
     fn len(&self) -> usize {
         match self {
             Self::Window(values) => values.values().len(),
@@ -217,7 +218,7 @@ impl Values {
 mod tests {
     use super::*;
 
-    /// One after the other, nimbers are the same as one by one, before a period and after it.
+    /// Checks that consecutive nimbers equal single nimbers, before and after a period.
     #[test]
     fn nimbers_from_any_heap() {
         for game in ["segment 1 2", "segment 3 3", "octal 0.137", "octal 0.28", "octal 0.8"] {

@@ -14,7 +14,7 @@ use super::heaps::Heaps;
 use super::value::{Value, ValueStructure};
 use common::progress::Progress;
 
-/// Number of nimbers that are requested at a time.
+/// Number of nimbers requested at a time.
 const GROUP: usize = 1 << 12;
 
 /// The nimbers or the outcomes of a game's heaps.
@@ -23,25 +23,25 @@ pub struct Table {
     /// The rules in the header's words, without sizes.
     pub(super) game: String,
     pub(super) heaps: Heaps,
-    /// Whether it has nimbers, or only outcomes.
+    /// Whether the table has nimbers, or only outcomes.
     pub(super) kind: ValueKind,
     values: Box<dyn GrundyTable>,
     /// The heaps whose values were compared with the definition.
     pub(super) checked: Option<Heaps>,
     /// The structure that a plot marks.
     pub(super) structure: ValueStructure,
-    /// More lines of a summary: the name and the text of each.
+    /// Additional lines of a summary: the name and the text of each.
     pub(super) notes: Vec<(&'static str, String)>,
-    /// How long the computation took, except for values that are computed only when they are requested.
+    /// The time of the computation, except for values that are computed only when they are requested.
     pub(super) time: Duration,
 }
 
 impl Table {
-    /// Computes the values of these heaps; the sizes in `game` are ignored. On a terminal a bar shows the progress.
+    /// Computes the values of these heaps, ignoring the sizes in `game`. On a terminal a bar shows the progress.
     ///
     /// # Errors
     ///
-    /// If the game is a sum or not valid, or the values cost more than the budget.
+    /// If the game is a sum or invalid, or the values cost more than the budget.
     pub fn compute(
         game: &GameSpec,
         heaps: Heaps,
@@ -58,7 +58,7 @@ impl Table {
         Self::new(game, heaps, kind, values, start.elapsed())
     }
 
-    /// A table of values whose computation took `time`.
+    /// Makes a table of values whose computation took `time`.
     pub(super) fn new(
         game: &GameSpec,
         heaps: Heaps,
@@ -81,7 +81,7 @@ impl Table {
         })
     }
 
-    /// Adds the period that was searched for, or the reason why there is none.
+    /// Adds the result of the search for a period, or the reason why there is no period.
     pub(crate) fn note_period(&mut self, period: Option<Period>, text: String) {
         self.structure.is_period_wanted = true;
         self.structure.period = period;
@@ -97,7 +97,7 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// `Incorrect` at the first heap where they differ.
+    /// `Incorrect` at the first heap whose value differs.
     pub fn check(&mut self, bound: u64) -> anyhow::Result<()> {
         let heaps = self.heaps.bounded(bound);
         definition::check(self.rules.as_ref(), heaps.iter(), |heap| self.nimber(heap), self.kind)?;
@@ -105,17 +105,17 @@ impl Table {
         Ok(())
     }
 
-    /// The heap's nimber; in a table of outcomes any other may represent all that are not 0.
+    /// Returns the nimber of a heap. In a table of outcomes one nonzero nimber may represent all nonzero nimbers.
     pub(super) fn nimber(&self, heap: Heap) -> Nimber {
         self.values.nimber(heap)
     }
 
-    /// The nimbers of all its heaps, in their order.
+    /// Returns the nimbers of all heaps, in the order of the heaps.
     pub(super) fn nimbers(&self) -> impl Iterator<Item = Nimber> {
         self.groups().flatten()
     }
 
-    /// The nimbers of all its heaps, many at a time: of pairs, those with one first number.
+    /// Returns the nimbers of all heaps in groups. For pairs, a group has all nimbers with the same first number.
     pub(super) fn groups(&self) -> impl Iterator<Item = Vec<Nimber>> {
         match self.heaps {
             Heaps::Sizes(to) => {
@@ -138,13 +138,13 @@ impl Table {
         }
     }
 
-    /// Its heaps with their values.
+    /// Returns the heaps with their values.
     pub(super) fn rows(&self) -> impl Iterator<Item = (Heap, Value)> {
         let mut heaps = self.heaps.iter();
         self.nimbers().map_while(move |nimber| Some((heaps.next()?, Value::of(self.kind, nimber))))
     }
 
-    /// The sizes that are P-positions, of a game whose heaps have one size.
+    /// Returns the sizes that are P-positions, for a game whose heaps have one size.
     pub(super) fn p_positions(&self) -> impl Iterator<Item = u64> {
         self.values.p_positions(self.heaps.count())
     }

@@ -12,10 +12,10 @@ const LISTED: usize = 10;
 /// The largest value of a table, and its zeros.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Totals {
-    /// Number of values that were entered.
+    /// Number of entered values.
     pub values: u64,
     pub largest: u64,
-    /// The first heap that has it.
+    /// The first heap with the largest value.
     pub(crate) largest_at: u64,
     /// Number of values that are 0.
     pub zeros: u64,
@@ -37,7 +37,7 @@ impl Totals {
         }
     }
 
-    /// Enters a value of 0, and no other.
+    /// Enters a single value of 0 at the heap `at`.
     pub(crate) fn enter_zero(&mut self, at: u64) {
         self.zeros += 1;
         if self.first_zeros.len() < LISTED {
@@ -45,14 +45,14 @@ impl Totals {
         }
     }
 
-    /// Enters the values of `periods` whole periods with `zeros` zeros each, after one of them was entered by its values.
+    /// Enters `periods` whole periods with `zeros` zeros each. The values of one period must have been entered before.
     pub(crate) fn enter_periods(&mut self, periods: u64, length: u64, zeros: u64) {
         self.values += periods * length;
         self.zeros += periods * zeros;
     }
 }
 
-/// The number of zeros, and the first of them.
+/// Writes the number of zeros, and the first zeros.
 impl fmt::Display for Totals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let more = if self.zeros > LISTED as u64 { " ..." } else { "" };
@@ -64,7 +64,7 @@ impl fmt::Display for Totals {
 mod tests {
     use super::*;
 
-    /// Whole periods have the same totals as their values.
+    /// Checks that whole periods have the same totals as their values.
     #[test]
     fn periods() {
         let values = |n: u64| (0..n).map(|n| Nimber(if n < 7 { n } else { (n - 7) % 3 }));

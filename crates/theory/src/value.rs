@@ -1,4 +1,4 @@
-//! A value in a table, the hash of values, and their structure.
+//! A value in a table, the hash of values, and the structure of values.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ pub(super) enum Value {
 }
 
 impl Value {
-    /// The value that a table of this kind has for a heap with this nimber.
+    /// Returns the value that a table of this kind has for a heap with this nimber.
     pub(super) fn of(kind: ValueKind, nimber: Nimber) -> Self {
         match kind {
             ValueKind::Nimber => Self::Nimber(nimber),
@@ -35,12 +35,12 @@ impl fmt::Display for Value {
     }
 }
 
-/// The hash of the values that prove a period, entered one after the other.
+/// The hash of the values that prove a period. The values are entered one after another.
 #[derive(Default)]
 pub(super) struct ValueHash(Sha256);
 
 impl ValueHash {
-    /// Enters the next values, all below 2^32, each as four bytes, little-endian.
+    /// Enters the next values, which must be below 2^32. Each is hashed as four bytes, little-endian.
     pub(super) fn enter(&mut self, values: impl Iterator<Item = Nimber>) {
         let mut bytes = Vec::new();
         for value in values {
@@ -49,7 +49,7 @@ impl ValueHash {
         self.0.update(bytes);
     }
 
-    /// The hash in hexadecimal digits.
+    /// Returns the hash in hexadecimal digits.
     pub(super) fn finish(self) -> String {
         self.0.finalize().iter().map(|byte| format!("{byte:02x}")).join("")
     }
@@ -65,8 +65,8 @@ pub(super) struct ValueStructure {
     pub(super) space: Option<SparseSpace>,
 }
 
-/// The rare values in words: their number, the heaps they were counted up to if `up_to` is given, the last of them, and what
-/// makes a value rare.
+/// Describes the rare values: their number, the heap `up_to` to which they were counted if it is given, the last of
+/// them, and the rule that makes a value rare.
 pub(crate) fn rare_values(
     SparseSpace { mask, rares, last }: SparseSpace,
     is_by_place: bool,

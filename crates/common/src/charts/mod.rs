@@ -1,4 +1,4 @@
-//! What all plots share: their colours for light and dark, and a chart with a row for each name.
+//! The common parts of all plots: their colours for light and dark, and a chart with a row for each name.
 
 mod row_chart;
 pub mod text;

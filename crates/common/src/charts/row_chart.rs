@@ -8,21 +8,21 @@ use super::theme::{Area, CATEGORIES, GRID, INK, PAPER, as_part, draw_svg};
 use crate::text::shortened_to;
 
 const WIDTH: u32 = 720;
-/// The heights of a row, and of all else.
+/// The height of a row, and the height of all other parts together.
 const ROW: u32 = 34;
 const OTHERS: u32 = 72;
-/// The most characters of a name.
+/// Maximum number of characters of a name.
 const NAME: usize = 26;
 
-/// What the numbers on the axis stand for.
+/// The meaning of the numbers on the axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
     Linear,
-    /// They are logarithms to the base of 10.
+    /// The numbers are logarithms to base 10.
     Logarithmic,
 }
 
-/// What a chart draws in a row; `colour` is the number of an entry of the legend.
+/// A mark in a row of a chart. `colour` is the index of an entry of the legend.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RowMark {
     /// A thin line with small ends.
@@ -48,23 +48,23 @@ pub enum RowMark {
 #[derive(Clone, Debug)]
 pub struct RowChart {
     pub title: String,
-    /// What the axis means, with its unit.
+    /// The meaning of the axis, with its unit.
     pub axis: &'static str,
     pub scale: Scale,
     pub names: Vec<String>,
     pub marks: Vec<RowMark>,
-    /// What the colours mean.
+    /// The meaning of the colours.
     pub legend: Vec<String>,
-    /// What the axis shows at least.
+    /// The range that the axis shows at least.
     pub shown: (f64, f64),
 }
 
 impl RowChart {
-    /// The chart as an SVG for a page.
+    /// Returns the chart as an SVG for a page.
     ///
     /// # Errors
     ///
-    /// If it cannot be drawn.
+    /// If the chart cannot be drawn.
     pub fn svg(&self) -> anyhow::Result<String> {
         let rows = self.names.len();
         let names = self.names.iter().map(|name| text_width(&shortened_to(name, NAME), TEXT_SIZE)).max();
@@ -111,7 +111,7 @@ impl RowChart {
         Ok(as_part(&svg, &self.title))
     }
 
-    /// Where the axis begins and ends.
+    /// Returns the start and the end of the axis.
     fn range(&self) -> (f64, f64) {
         let ends = self.marks.iter().flat_map(|mark| match *mark {
             RowMark::Interval { from, to, .. } | RowMark::Bar { from, to, .. } => [from, to],
@@ -124,7 +124,7 @@ impl RowChart {
             Scale::Logarithmic => (low.floor(), high.ceil().max(low.floor() + 1.0)),
             Scale::Linear => {
                 let space = (high - low).max(1e-9) * 0.04;
-                // A range that begins at 0 stays there.
+                // A range that begins at 0 keeps this start.
                 (if low == 0.0 { 0.0 } else { low - space }, high + space)
             }
         }
@@ -137,7 +137,7 @@ impl RowChart {
         }
     }
 
-    /// The name of a row, counted from below.
+    /// Returns the name of a row, counted from below.
     fn name_from_below(&self, place: usize) -> String {
         let row = self.names.len().checked_sub(place + 1);
         row.map_or_else(String::new, |row| shortened_to(&self.names[row], NAME))
@@ -159,7 +159,7 @@ impl RowChart {
     }
 }
 
-/// Draws a mark, where `pixel` gives the place of a number in a row.
+/// Draws a mark. `pixel` returns the position of a number in a row.
 fn draw_mark(
     mark: &RowMark,
     pixel: &dyn Fn(usize, f64) -> (i32, i32),
@@ -174,7 +174,7 @@ fn draw_mark(
                 area.draw(&PathElement::new([(end, y - 5), (end, y + 5)], INK.stroke_width(2)))?;
             }
         }
-        // Each entry has a shape of its own too.
+        // Each entry also has its own shape.
         RowMark::Dot { row, at, colour: number } => {
             let (center, style) = (pixel(row, at), colour(number).filled());
             match number {
@@ -192,7 +192,7 @@ fn draw_mark(
     Ok(())
 }
 
-/// How many whole numbers there are between two.
+/// Returns the number of whole numbers from `low` to `high`, in steps of 1 from `low`.
 fn decades(low: f64, high: f64) -> usize {
     std::iter::successors(Some(low), |at| Some(at + 1.0)).take_while(|at| *at <= high).count()
 }

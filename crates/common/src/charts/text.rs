@@ -1,34 +1,35 @@
-//! Text in plots and charts: how wide it is, its lines, and the places of a legend.
+//! Text in plots and charts: its width, its lines, and the positions of a legend's entries.
 
 use plotters::prelude::*;
 
 use super::theme::{Area, INK};
 
-/// The size of text as plotters has it: about 13 pixels. No text is smaller.
+/// The size of text in the unit of plotters: about 13 pixels. No text is smaller.
 pub const TEXT_SIZE: u32 = 16;
 
 /// The size of titles.
 pub const TITLE_SIZE: u32 = 18;
 
-/// From one line to the next, in pixels.
+/// The distance between two lines of text, in pixels.
 const LINE: i32 = 19;
 
-/// From one line of a legend to the next.
+/// The distance between two lines of a legend, in pixels.
 const ENTRY: i32 = 23;
 
-/// The width of an entry of a legend beside its text, and between two.
+/// The width of a legend entry without its text, and the space between two entries.
 const SAMPLE: u32 = 18;
 const SPACE: i32 = 16;
 
-/// The most lines of a text; what is left is cut off.
+/// Maximum number of lines of a text; the rest is cut off.
 const MAX_LINES: usize = 4;
 
-/// About how wide a text is, in pixels. Fonts differ: it is a little more than in most of them.
+/// Returns the approximate width of a text, in pixels. For most fonts the result is slightly too large.
 pub fn text_width(text: &str, size: u32) -> u32 {
     u32::try_from(text.chars().count()).unwrap_or(u32::MAX).saturating_mul(size) / 2
 }
 
-/// A text in lines of at most this width in pixels, broken between words, and within a word that is too long.
+/// Splits a text into lines of at most `width` pixels. Lines are broken between words, and within a word that is too
+/// long.
 pub fn lines(text: &str, size: u32, width: u32) -> Vec<String> {
     let most = (width / text_width("m", size)).max(1) as usize;
     let mut lines = vec![String::new()];
@@ -53,7 +54,7 @@ pub fn lines(text: &str, size: u32, width: u32) -> Vec<String> {
     lines
 }
 
-/// Where the entries of a legend begin, in lines from `left` to `right`, and the height of these.
+/// Returns the start of each legend entry, in lines from `left` to `right`, and the height of these lines.
 pub fn legend_places<'a>(
     entries: impl IntoIterator<Item = &'a str>,
     left: i32,
@@ -73,12 +74,12 @@ pub fn legend_places<'a>(
     (places, height)
 }
 
-/// The height of lines.
+/// Returns the height of the lines.
 pub fn height_of(lines: &[String]) -> i32 {
     i32::try_from(lines.len()).unwrap_or_default() * LINE
 }
 
-/// Draws lines below each other; the first begins at this place.
+/// Draws lines below each other, the first at this position.
 ///
 /// # Errors
 ///
@@ -96,7 +97,7 @@ pub fn draw_lines(
     Ok(())
 }
 
-/// Draws one line of text, which begins at this place.
+/// Draws one line of text that begins at this position.
 ///
 /// # Errors
 ///
@@ -112,7 +113,7 @@ mod tests {
 
     #[test]
     fn lines_are_broken_between_words() {
-        // Eight pixels for a character.
+        // A character has eight pixels.
         let lines = |text: &str, width| lines(text, 16, width);
         assert_eq!(lines("one two three", 80), ["one two", "three"]);
         assert_eq!(lines("one two three", 900), ["one two three"]);
@@ -123,7 +124,7 @@ mod tests {
 
     #[test]
     fn a_legend_has_as_many_lines_as_it_needs() {
-        // 18 + 24 and 18 + 48 pixels, and 16 between them.
+        // The entries have 18 + 24 and 18 + 48 pixels, with 16 pixels between them.
         assert_eq!(legend_places(["one", "twelve"], 10, 140).0, [(10, 0), (68, 0)]);
         assert_eq!(legend_places(["one", "twelve"], 10, 120), (vec![(10, 0), (10, 23)], 46));
         assert_eq!(legend_places([], 10, 120), (vec![], 0));

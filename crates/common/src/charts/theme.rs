@@ -1,4 +1,4 @@
-//! The colours of plots, for light and dark, and what every SVG has.
+//! The colours of plots, for light and dark, and the common parts of every SVG.
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -6,13 +6,13 @@ use plotters::prelude::*;
 use crate::file_kind::FileKind;
 use crate::text::escaped;
 
-/// What each SVG that is a file begins with. It says which program wrote it.
+/// The beginning of each SVG file. It names the program that wrote the file.
 const BEGIN: &str = "<!-- judge -->\n";
 
-/// The kind of a file with an SVG.
+/// The kind of an SVG file.
 pub const SVG: FileKind = FileKind::new("an SVG", &[BEGIN]);
 
-/// From the lightest to the darkest: one colour, so that readers who see few colours tell them apart.
+/// Shades of one colour from the lightest to the darkest, so that colour-blind readers can distinguish them.
 pub const SHADES: [RGBColor; 5] = [
     RGBColor(0xb7, 0xd3, 0xe6),
     RGBColor(0x8b, 0xb8, 0xd6),
@@ -22,7 +22,7 @@ pub const SHADES: [RGBColor; 5] = [
 ];
 
 /// Colours for different things: those of M. Okabe and K. Ito (2008, "Color Universal Design"), which colour-blind
-/// readers tell apart too, the last one for all that has no colour of its own.
+/// readers can also distinguish. The last one is for everything without its own colour.
 pub const CATEGORIES: [RGBColor; 6] = [
     RGBColor(0x00, 0x72, 0xb2),
     RGBColor(0xd5, 0x5e, 0x00),
@@ -36,7 +36,7 @@ pub const INK: RGBColor = RGBColor(0x1d, 0x1f, 0x21);
 pub const PAPER: RGBColor = RGBColor(0xfb, 0xfb, 0xf8);
 pub const GRID: RGBColor = RGBColor(0xd5, 0xd7, 0xd2);
 
-/// The colours where the reader's system is dark: those of the light ones, and what replaces them.
+/// The colours on a dark system: each light colour and its replacement.
 const DARK: [(&str, &str); 13] = [
     ("#1D1F21", "#e8e8e4"),
     ("#FBFBF8", "#16181b"),
@@ -53,7 +53,7 @@ const DARK: [(&str, &str); 13] = [
     ("#808488", "#9a9ea3"),
 ];
 
-/// The style for a dark system, of a page with SVGs or of an SVG of its own.
+/// Returns the style for a dark system, for a page with SVGs or for a single SVG file.
 pub fn dark_style() -> String {
     let rules = DARK.map(|(light, dark)| {
         format!("svg [fill=\"{light}\"]{{fill:{dark}}}svg [stroke=\"{light}\"]{{stroke:{dark}}}")
@@ -61,14 +61,14 @@ pub fn dark_style() -> String {
     format!("@media (prefers-color-scheme: dark){{{}}}", rules.concat())
 }
 
-/// What an SVG is drawn on.
+/// The area on which an SVG is drawn.
 pub type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-/// An SVG of this size in pixels, on the colour of paper.
+/// Draws an SVG of this size in pixels on a background in the colour of paper.
 ///
 /// # Errors
 ///
-/// If it cannot be drawn.
+/// If the SVG cannot be drawn.
 pub fn draw_svg(
     size: (u32, u32),
     draw: impl FnOnce(&Area<'_>) -> anyhow::Result<()>,
@@ -83,12 +83,12 @@ pub fn draw_svg(
     Ok(svg)
 }
 
-/// An SVG as a file: with a title for those who cannot see it, and its own style.
+/// Returns an SVG as a file, with its own style and with a title for readers who cannot see the picture.
 pub fn as_file(svg: &str, title: &str) -> String {
     format!("{BEGIN}{}", with_head(svg, title, &format!("<style>{}</style>\n", dark_style())))
 }
 
-/// An SVG as a part of a page whose style has the [`dark_style`].
+/// Returns an SVG as a part of a page whose style contains the [`dark_style`].
 pub(crate) fn as_part(svg: &str, title: &str) -> String {
     with_head(svg, title, "")
 }

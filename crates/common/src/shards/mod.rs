@@ -1,5 +1,5 @@
-//! Runs that are divided among several processes, on one machine or on many: which part each of them does, what each
-//! result says of its run.
+//! Runs that are divided among several processes, on one or more machines: the part of each process, and the label
+//! that each result has of its run.
 
 pub mod options;
 pub mod shard;
@@ -8,7 +8,7 @@ use itertools::Itertools;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-/// The exit code of a run that has not reached its end, and that the same command continues: `EX_TEMPFAIL` of
+/// The exit code of a run that has not reached its end and can be continued by the same command: `EX_TEMPFAIL` of
 /// sysexits.h.
 pub const UNFINISHED: u8 = 75;
 
@@ -17,30 +17,31 @@ pub const UNFINISHED: u8 = 75;
 pub struct RunLabel {
     /// The judge's version.
     pub judge: String,
-    /// What tells the run from others.
+    /// The identifier of the run.
     pub run: String,
-    /// How many results the whole run has; `None` if only its end shows that.
+    /// Number of results of the whole run; `None` if the number is known only at its end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<u64>,
-    /// The command that makes them all, if it is UTF-8.
+    /// The command that computes all results, if the command is UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
 }
 
 impl RunLabel {
-    /// The label of a run of this judge. `words` is all that decides which results it has.
+    /// Makes the label of a run of this judge. `words` must contain everything that decides which results the run has.
     pub fn new(words: &impl Serialize) -> Self {
         Self::of(&serde_json::to_vec(words).unwrap_or_default())
     }
 
-    /// The label of a run of this judge, by a text that has all that decides which results it has.
+    /// Makes the label of a run of this judge from a text that contains everything that decides which results the run
+    /// has.
     pub fn of(text: &[u8]) -> Self {
         let run = format!("{:02x}", Sha256::digest(text).iter().take(8).format(""));
         Self { judge: env!("CARGO_PKG_VERSION").to_owned(), run, total: None, command: None }
     }
 }
 
-/// A command with another option: at its end, or, if a bot with options of its own follows, before all others.
+/// Adds an option to a command: at the end, or before all other options if a bot with its own options follows.
 pub fn with_option(command: &str, option: &str) -> String {
     if !command.contains(" -- ") {
         return format!("{command} {option}");

@@ -24,11 +24,11 @@ pub struct ShardOptions {
     shards: Option<u64>,
 }
 
-/// A shard as it is typed.
+/// A shard as the user types it.
 #[derive(Clone, Copy, Debug)]
 enum ChosenShard {
     Named(Shard),
-    /// That of the task as which a scheduler has started this judge.
+    /// The shard of the scheduler's task that started this judge.
     Auto,
 }
 
@@ -41,11 +41,11 @@ impl FromStr for ChosenShard {
 }
 
 impl ShardOptions {
-    /// The shard to be done; `None` if that is the whole run.
+    /// Returns the shard to compute; `None` for the whole run.
     ///
     /// # Errors
     ///
-    /// If it is that of a task, and no scheduler has started this judge; or `--shards` has no use.
+    /// If `--shard auto` is used and no scheduler has started this judge, or if `--shards` has no effect.
     pub fn shard(&self) -> anyhow::Result<Option<Shard>> {
         ensure!(
             self.shards.is_none() || matches!(self.shard, Some(ChosenShard::Auto)),
@@ -58,7 +58,7 @@ impl ShardOptions {
         }
     }
 
-    /// Whether only a shard of the run is done.
+    /// Checks whether the options choose a shard of the run.
     pub fn are_wanted(&self) -> bool {
         self.shard.is_some()
     }

@@ -1,4 +1,5 @@
-//! A shard, a slice of a run: as it is typed, or that of the task as which Slurm or HyperQueue has started this judge.
+//! A shard, which is a slice of a run: typed by the user, or chosen by the task of Slurm or HyperQueue that started
+//! this judge.
 
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
@@ -7,27 +8,28 @@ use anyhow::{Context, bail, ensure};
 
 use crate::units::number;
 
-/// The largest number of shards of a run.
+/// Maximum number of shards of a run.
 pub(crate) const MAX_SHARDS: u64 = 1_000_000;
 
-/// One slice of a run whose units are numbered from 0. A unit is what is never divided: a game, a pair of games, a table.
+/// One slice of a run whose units are numbered from 0. A unit is an indivisible part: a game, a pair of games, a
+/// table.
 ///
-/// Each unit is in exactly one shard. Each group of `count` consecutive units has one unit in each shard; from one
-/// group to the next the shards rotate by one. Without that, a run in which each third unit takes long would give all
-/// of these to one of three shards.
+/// Each unit is in exactly one shard. Each group of `count` consecutive units has one unit in each shard. From one
+/// group to the next the shards rotate by one. Otherwise, in a run in which every third unit is slow, one of three
+/// shards would get all slow units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     /// The number of the shard, from 1.
     index: u64,
-    /// How many shards the run has.
+    /// Number of shards of the run.
     count: u64,
 }
 
 impl Shard {
-    /// The run in one piece.
+    /// The whole run as a single shard.
     pub const WHOLE: Self = Self { index: 1, count: 1 };
 
-    /// Shard `index` of `count`.
+    /// Makes the shard `index` of `count`.
     ///
     /// # Errors
     ///
@@ -42,23 +44,23 @@ impl Shard {
         Ok(Self { index, count })
     }
 
-    /// Whether a unit is in this shard.
+    /// Checks whether a unit is in this shard.
     pub fn has(self, unit: u64) -> bool {
         let (group, place) = (unit / self.count, unit % self.count);
         (place + group % self.count) % self.count == self.index - 1
     }
 
-    /// How many of the first `total` units are in this shard. O(1).
+    /// Returns the number of units in this shard among the first `total` units. O(1).
     pub fn units_of(self, total: u64) -> u64 {
         let groups = total / self.count;
-        // In the last, incomplete group, the units go to consecutive shards, starting at the one that has the group's
-        // first unit; `place` counts the shards from there to this one.
+        // In the last, incomplete group, the units go to consecutive shards, starting at the shard of the group's
+        // first unit. `place` counts the shards from that shard to this one.
         let place = (self.index - 1 + self.count - groups % self.count) % self.count;
         groups + u64::from(place < total % self.count)
     }
 }
 
-/// As it is typed: `3/7`.
+/// Writes a shard as the user types it: `3/7`.
 impl Display for Shard {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.index, self.count)
@@ -75,15 +77,15 @@ impl FromStr for Shard {
     }
 }
 
-/// The shard of the task as which this judge was started, by HyperQueue or as a task of an array by Slurm. Tasks are
+/// Returns the shard of the task that started this judge: a HyperQueue task or a task of a Slurm array. Tasks are
 /// numbered from 1.
 ///
-/// `shards` is how many shards the run has. Slurm tells how many tasks were submitted, which is the same unless only
-/// some of them were; HyperQueue does not tell. `variable` is the environment.
+/// `shards` is the number of shards of the run. Slurm reports the number of submitted tasks, which is smaller if only
+/// some tasks were submitted. HyperQueue does not report the number. `variable` reads the environment.
 ///
 /// # Errors
 ///
-/// If no scheduler has started this judge, or its tasks are no shards.
+/// If no scheduler has started this judge, or its tasks do not match the shards.
 pub(crate) fn shard_of_task(
     shards: Option<u64>,
     variable: impl Fn(&str) -> Option<String>,
@@ -92,7 +94,7 @@ pub(crate) fn shard_of_task(
         let Some(text) = variable(name) else { return Ok(None) };
         text.parse().map(Some).with_context(|| format!("expected a number in {name}, got {text:?}"))
     };
-    // HyperQueue first: it also runs within jobs of Slurm.
+    // Check HyperQueue first: it also runs within Slurm jobs.
     if let Some(task) = number("HQ_TASK_ID")? {
         let count = shards.context(
             "HyperQueue does not tell a task how many there are: add --shards N, as in hq submit --array 1-N",
@@ -122,7 +124,7 @@ pub(crate) fn shard_of_task(
     shard(task, count, "SLURM_ARRAY_TASK_ID", "sbatch --array")
 }
 
-/// The shard of a task with this number.
+/// Returns the shard of the task with this number.
 fn shard(task: u64, count: u64, variable: &str, submit: &str) -> anyhow::Result<Shard> {
     Shard::new(task, count)
         .map_err(anyhow::Error::msg)
@@ -137,7 +139,7 @@ mod tests {
         (1..=count).map(move |index| Shard::new(index, count).unwrap())
     }
 
-    /// Each unit is in one shard, and no shard has two units more than another.
+    /// Checks that each unit is in exactly one shard, and that the sizes of two shards differ by at most 1.
     #[test]
     fn shards_have_all_units_once() {
         for count in [1, 2, 3, 7, 64, 1000] {
@@ -156,7 +158,7 @@ mod tests {
         assert_eq!(Shard::WHOLE.units_of(u64::MAX), u64::MAX);
     }
 
-    /// Units at equal distances are spread over all shards.
+    /// Checks that units at equal distances are spread over all shards.
     #[test]
     fn shards_have_equal_shares_of_what_comes_at_equal_distances() {
         for (count, distance) in [(2, 2), (3, 3), (7, 7), (6, 3), (64, 2)] {
@@ -211,7 +213,7 @@ mod tests {
         };
         assert_eq!(found(None, &array("3", "7", "1", "7")).unwrap(), "3/7");
         assert_eq!(found(None, &[(ID, "3"), ("SLURM_ARRAY_TASK_COUNT", "7")]).unwrap(), "3/7");
-        // Task 3 alone was submitted again.
+        // Only task 3 was submitted again.
         assert_eq!(found(Some(7), &array("3", "1", "3", "3")).unwrap(), "3/7");
         for (shards, variables, expected) in [
             (None, &array("3", "1", "3", "3")[..], "not numbered from 1 to 1: use sbatch --array=1-N"),
@@ -231,7 +233,7 @@ mod tests {
     #[test]
     fn tasks_of_hyperqueue() {
         assert_eq!(found(Some(7), &[("HQ_TASK_ID", "3")]).unwrap(), "3/7");
-        // A worker inside a job of Slurm.
+        // A worker inside a Slurm job.
         let within = [("HQ_TASK_ID", "3"), ("SLURM_ARRAY_TASK_ID", "1"), ("SLURM_ARRAY_TASK_COUNT", "2")];
         assert_eq!(found(Some(7), &within).unwrap(), "3/7");
         assert!(found(None, &within).unwrap_err().contains("add --shards N, as in hq submit --array 1-N"));

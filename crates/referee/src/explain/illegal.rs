@@ -1,4 +1,4 @@
-//! Moves that the rules forbid: what is in their way, who took it, and what would have been legal.
+//! Explains illegal moves: which earlier move is in the way, who played it, and which move would have been legal.
 
 use zeroxor::rules::Violation;
 use zeroxor::{IllegalMove, Move};
@@ -36,7 +36,7 @@ pub(super) fn explain(state: &GameState, game: &GameSetup) -> Explanation {
     explanation
 }
 
-/// The advice that names the rule.
+/// Returns the advice that names the rule.
 fn keep_to(rule: Violation) -> &'static str {
     match rule {
         Violation::Taken => "mark what the bot has taken itself",
@@ -64,7 +64,7 @@ struct TakenBefore {
     is_bots: bool,
 }
 
-/// Who has taken what an illegal move would take again. In a row every place is a card.
+/// Finds who has taken a card that an illegal move would take again. In a row every place is a card.
 fn taken_before(state: &GameState, mv: Move, rule: Violation) -> Option<TakenBefore> {
     let place = match rule {
         Violation::Taken => mv.place,
@@ -83,7 +83,7 @@ fn taken_before(state: &GameState, mv: Move, rule: Violation) -> Option<TakenBef
     Some(TakenBefore { words: format!("{who} took card {place} in move {ply}, \"{earlier}\""), is_bots })
 }
 
-/// The advice for a move next to the mirror image of the judge's last move: its place is certainly wrong by one.
+/// Returns the advice for a move next to the mirror image of the judge's last move: the move's place is off by one.
 fn mirror_beside(state: &GameState, game: &GameSetup, mv: Move) -> Option<String> {
     let [n, ..] = game.header.row()?;
     let &last = state.moves().last()?;
@@ -94,7 +94,7 @@ fn mirror_beside(state: &GameState, game: &GameSetup, mv: Move) -> Option<String
     ))
 }
 
-/// The advice for a move next to a legal one: its place may be wrong by one.
+/// Returns the advice for a move next to a legal move: the move's place may be off by one.
 fn legal_beside(state: &GameState, game: &GameSetup, mv: Move, rule: Violation) -> Option<String> {
     game.header.row()?;
     if !matches!(rule, Violation::NoSuchPlace { .. } | Violation::RunTooShort { .. }) {
@@ -106,7 +106,7 @@ fn legal_beside(state: &GameState, game: &GameSetup, mv: Move, rule: Violation) 
     Some(format!("is the place wrong by one? \"{legal}\" would be legal"))
 }
 
-/// The place of a move's mirror image in a row.
+/// Returns the place of a move's mirror image in a row.
 fn mirrored(n: u64, mv: Move) -> Option<u64> {
     (n + 2).checked_sub(mv.place.checked_add(mv.take)?)
 }

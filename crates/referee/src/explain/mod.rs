@@ -1,5 +1,5 @@
-//! The explanation of a game that was not won: the evidence, and what to do. It is a pure function of the game's state, as
-//! the verdict is.
+//! Explains a game that was not won: the evidence, and what to do. The explanation is a pure function of the game's
+//! state, like the verdict.
 
 use crate::config::MatchConfig;
 use crate::decide::stall;
@@ -11,7 +11,7 @@ use crate::verdict::Verdict;
 use runner::activity::Activity;
 use runner::event::{Exit, StillRunning};
 
-/// Why a game ended as it did, and what to do about it. Each line is a sentence; the most important is first.
+/// Why a game ended as it did, and what to do about it. Each line is a sentence, with the most important one first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Explanation {
     /// The evidence.
@@ -21,20 +21,20 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    /// Advice that needs no evidence.
+    /// Makes advice that needs no evidence.
     pub(super) fn advise(advice: impl Into<String>) -> Self {
         Self { why: Vec::new(), advice: vec![advice.into()] }
     }
 }
 
-/// The advice on how to end after a game.
+/// The advice on how a bot should exit after a game.
 pub const EXIT: &str =
     "when \"0 0\" or \"-1 -1\" is read, leave the loop that reads, and let the program end with exit code 0";
 
-/// The advice on what to print after a game.
+/// The advice to print nothing after a game.
 pub const PRINT_NO_MORE: &str = "when \"0 0\" or \"-1 -1\" is read, print nothing more";
 
-/// The advice on what to print.
+/// The advice on which lines to print.
 pub(crate) const PRINT: &str = "print only First or Second, and then \"x y\" for each move of the bot; print everything else on \
     stderr";
 
@@ -42,7 +42,7 @@ mod illegal;
 mod numbers;
 mod resources;
 
-/// Explains a game of this set-up that ended with this verdict.
+/// Explains a game with this set-up and this verdict.
 pub(super) fn explain(
     state: &GameState,
     verdict: Verdict,
@@ -51,7 +51,7 @@ pub(super) fn explain(
 ) -> Explanation {
     match verdict {
         _ if !config.played_by.is_program() => Explanation::default(),
-        // The review explains a game that was lost.
+        // The review explains a lost game.
         Verdict::Won | Verdict::Lost | Verdict::JudgeError | Verdict::Interrupted => Explanation::default(),
         Verdict::Illegal => illegal::explain(state, game),
         Verdict::Malformed => numbers::explain(state, game),
@@ -73,7 +73,7 @@ pub(super) fn explain(
     }
 }
 
-/// The evidence and the likely cause for a bot that printed nothing.
+/// Returns the evidence and the likely cause for a bot that printed nothing.
 fn silent(state: &GameState, verdict: Verdict, game: &GameSetup, config: &MatchConfig) -> Explanation {
     let Some(EndCause::Limit(report)) = state.end_cause() else { return Explanation::default() };
     let stall = stall(state, report);
@@ -123,13 +123,13 @@ fn crashed(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explana
     }
 }
 
-/// The error of a Node that is too old for TypeScript.
+/// The error message of a version of Node that is too old for TypeScript.
 const OLD_NODE: &str = "bad option: --experimental-strip-types";
 
-/// An access to memory that the program does not have. The number is the same on every Unix.
+/// The signal for an access to memory that the program does not own. Its number is the same on every Unix.
 const SIGSEGV: i32 = 11;
 
-/// Explains why a bot did not end by itself, from what it did when it was killed, if that is known.
+/// Explains why a bot did not exit by itself, from its state when it was killed, if that is known.
 pub fn not_ended(running: Option<&StillRunning>) -> Explanation {
     let Some(running) = running else { return Explanation::advise(EXIT) };
     if !running.sleeping {
@@ -140,7 +140,7 @@ pub fn not_ended(running: Option<&StillRunning>) -> Explanation {
     let activity = Activity::of(running.channel.as_deref());
     let why = format!("when it was killed, it {}", activity.in_the_past());
     let advice = match activity {
-        // The judge has ended its input.
+        // The judge has closed the bot's input.
         Activity::Input | Activity::Event | Activity::Unknown => EXIT.to_owned(),
         activity => format!("{}; {EXIT}", activity.look_for()),
     };

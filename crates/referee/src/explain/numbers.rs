@@ -1,4 +1,5 @@
-//! Lines that are not a move of this game: which number is wrong, and whether the header was read in another order.
+//! Explains lines that are not a move of this game: which number is wrong, and whether the bot read the header in
+//! another order.
 
 use zeroxor::Move;
 use zeroxor::wire::protocol;
@@ -8,7 +9,7 @@ use crate::explain::{Explanation, PRINT};
 use crate::game_state::GameState;
 use crate::setup::GameSetup;
 
-/// Explains a line that is not what was expected.
+/// Explains an unexpected line.
 pub(super) fn explain(state: &GameState, game: &GameSetup) -> Explanation {
     let line = state.refused_line();
     match (state.end(), pair(line)) {
@@ -46,20 +47,20 @@ pub(super) fn explain(state: &GameState, game: &GameSetup) -> Explanation {
     }
 }
 
-/// The advice on output for people.
+/// The advice on output that is not for the judge.
 const ON_STDERR: &str = "print everything else on stderr";
 
-/// The two numbers of a line, if it has nothing else.
+/// Parses the two numbers of a line, if the line contains nothing else.
 fn pair(line: &[u8]) -> Option<(i128, i128)> {
     let text = std::str::from_utf8(line).ok()?;
     let mut words = text.split_ascii_whitespace();
-    // Larger numbers occur in no game, and sums of them could overflow.
+    // No game has larger numbers, and sums of larger numbers could overflow.
     let mut number = || words.next()?.parse().ok().filter(|number: &i128| number.unsigned_abs() < 1 << 100);
     let pair = (number()?, number()?);
     words.next().is_none().then_some(pair)
 }
 
-/// The advice for a move whose place was counted from 0: the next place would be legal.
+/// Returns the advice for a move whose place was counted from 0: the next place would be legal.
 fn shifted(state: &GameState, place: i128, take: i128) -> Option<String> {
     let mv = Move {
         place: u64::try_from(place + 1).ok().filter(|_| place == 0)?,
@@ -69,14 +70,15 @@ fn shifted(state: &GameState, place: i128, take: i128) -> Option<String> {
     is_legal.then(|| format!("places are numbered from 1, not from 0: \"{mv}\" would be legal"))
 }
 
-/// The advice for a move whose numbers show that the header was read in another order than N L R: it takes what the
-/// window allows, and its place is the middle, or the mirror image of the last move, of a row of L or R cards.
+/// Returns the advice for a move of a bot that read the header in another order than N L R. Such a move takes an
+/// allowed number of cards, and its place is the middle of a row of L or R cards, or the mirror image of the last move
+/// in such a row.
 pub(super) fn read_otherwise(state: &GameState, game: &GameSetup, place: i128, take: i128) -> Option<String> {
     let [n, l, r] = game.header.row()?.map(i128::from);
     if !(l..=r).contains(&take) {
         return None;
     }
-    // Some languages round the quotient down, others towards 0.
+    // Some languages round the quotient down, others round towards 0.
     let middles = |n: i128, take: i128| [(n - take).div_euclid(2) + 1, (n - take) / 2 + 1];
     let what = [(l, "L"), (r, "R")].into_iter().filter(|&(number, _)| number < n).find_map(|(number, name)| {
         match state.moves() {

@@ -1,5 +1,5 @@
-//! Bots that need too much time, memory or stack: where it was used, and how to find the smallest game that needs too
-//! much.
+//! Explains bots that need too much time, memory or stack: where the resource was used, and how to find the smallest
+//! game that needs too much.
 
 use std::path::Path;
 use std::time::Duration;
@@ -14,19 +14,19 @@ use crate::game_state::GameState;
 use crate::setup::{GameHeader, GameSetup};
 use common::units::measured;
 
-/// The largest row on which even a slow search is expected to end, if it remembers the positions that it has seen.
+/// The largest row on which even a slow search should end, if it stores the positions that it has seen.
 const SMALL_ROW: u64 = 40;
 
-/// The largest row of which even a search of all games is quick and not deep.
+/// The largest row on which even a search of all games is quick and not deep.
 const FEW_MOVES: u64 = 8;
 
-/// From this CPU time on, more than the start of the program takes long.
+/// From this CPU time on, more than the start of the program is slow.
 const LONG: Duration = Duration::from_millis(500);
 
-/// From this size on a table of all pairs is large.
+/// From this row size on, a table of all pairs is large.
 const LARGE_ROW: u64 = 500;
 
-/// The size of a stack, which is set in KiB.
+/// Formats the size of a stack, which is set in KiB.
 fn stack_size(bytes: u64) -> String {
     if bytes.is_multiple_of(1 << 20) {
         format!("{} MiB", bytes >> 20)
@@ -64,7 +64,7 @@ pub(super) fn memory(state: &GameState, game: &GameSetup, config: &MatchConfig) 
             Some(stack) if stack < config.limits.memory => {
                 "a loop that allocates without an end, or a table that is too large"
             }
-            // A stack that is larger than the memory cannot overflow: the memory is full before.
+            // If the stack limit exceeds the memory limit, the stack cannot overflow: the memory is full earlier.
             Some(_) => {
                 "a recursion without an end, as the stack may fill the memory here (ulimit -s), a loop that allocates \
                  without an end, or a table that is too large"
@@ -85,7 +85,7 @@ pub(super) fn memory(state: &GameState, game: &GameSetup, config: &MatchConfig) 
     Explanation { why, advice: smaller_game(game, config) }
 }
 
-/// In which part of the game a resource was used up.
+/// Returns the part of the game in which a resource was used up.
 fn where_it_went(state: &GameState, what: &str) -> String {
     let turn = state.turn();
     match (turn.expected, state.timing().slowest) {
@@ -103,7 +103,7 @@ fn where_it_went(state: &GameState, what: &str) -> String {
     }
 }
 
-/// The command that plays a row half as long.
+/// Returns advice with the command that plays a row half as long.
 fn smaller_game(game: &GameSetup, config: &MatchConfig) -> Vec<String> {
     let smaller = match game.header.row() {
         Some([n, l, r]) if n / 2 >= l => GameSpec::Segment { n: n / 2, l, r: r.min(n / 2) },
@@ -140,7 +140,7 @@ pub(super) fn segmentation_fault(state: &GameState, game: &GameSetup, config: &M
     Explanation { why: vec![why], advice: vec![sanitizer(game, config)] }
 }
 
-/// How to find the line of the source.
+/// Returns advice on how to find the faulty line of the source.
 fn sanitizer(game: &GameSetup, config: &MatchConfig) -> String {
     let extension = config.bot.first().and_then(|word| Path::new(word).extension()?.to_str());
     let flags = match extension {

@@ -31,7 +31,7 @@ fn used(cpu_ms: u64, mib: u64) -> Event {
     Event::Used(Usage { cpu: Some(Duration::from_millis(cpu_ms)), memory: Some(mib << 20), processes: None })
 }
 
-/// The state of a game on 6 1 2 after these events, which are a millisecond apart. The wall limit is 2 s.
+/// Returns the state of a game on 6 1 2 after these events, which are a millisecond apart. The wall limit is 2 s.
 fn state(profile: Profile, events: &[Event]) -> GameState {
     let header = "6 1 2".parse().unwrap();
     let limits = Limits { wall: Duration::from_secs(2), ..DEFAULT_LIMITS };
@@ -46,7 +46,7 @@ fn verdict(events: &[Event]) -> Verdict {
     decide(&state(Profile::Strict, events)).0
 }
 
-/// The events of a game up to the bot's winning move.
+/// Returns the events of a game up to the bot's winning move.
 fn winning_events() -> Vec<Event> {
     ["6 1 2", "First", "3 2", "1 1", "5 1", "2 1", "6 1"]
         .iter()
@@ -55,17 +55,17 @@ fn winning_events() -> Vec<Event> {
         .collect()
 }
 
-/// The verdict of a game that is won when this has been used.
+/// Returns the verdict of a won game with the usage `used`.
 fn won_with(used: Event) -> Verdict {
     verdict(&[winning_events(), vec![used, sent("0 0"), Event::Exited(Exit::Code(0))]].concat())
 }
 
-/// The verdict of a game that is won and then ends with these events.
+/// Returns the verdict of a won game that ends with the events `last`.
 fn won(last: &[Event]) -> Verdict {
     verdict(&[winning_events(), vec![sent("0 0")], last.to_vec()].concat())
 }
 
-/// The last events give the same verdict in any order.
+/// Checks that the last events give the same verdict in any order.
 #[test]
 fn the_order_of_the_last_events_does_not_matter() {
     let ends: [(&[Event], Verdict, Verdict); 5] = [
@@ -84,7 +84,7 @@ fn the_order_of_the_last_events_does_not_matter() {
     }
 }
 
-/// Lines that were received early are read in their order, each when it is expected, and take no time.
+/// Checks that early lines are read in their order, each when it is expected, and add no waiting time.
 #[test]
 fn early_lines() {
     let early = [
@@ -149,7 +149,7 @@ fn verdicts_of_limits() {
     );
 }
 
-/// A game on 6 1 2 in which the bot makes all its moves `ms` milliseconds after the start.
+/// Plays a game on 6 1 2 in which the bot makes all its moves `ms` milliseconds after the start.
 fn moved_at(ms: u64, delays: &[u64], last: &[Event]) -> (Verdict, GameState) {
     let mut state = state(Profile::Contest, &[sent("6 1 2"), received("First")]);
     let delays = delays.iter().map(|&by| Event::Delayed(Delay { by: Duration::from_millis(by) }));
@@ -161,7 +161,7 @@ fn moved_at(ms: u64, delays: &[u64], last: &[Event]) -> (Verdict, GameState) {
     (decide(&state).0, state)
 }
 
-/// The time at which a line was received decides, unless the judge itself did not run.
+/// Checks that the time at which a line was received decides, unless the judge itself did not run.
 #[test]
 fn late_lines() {
     let at = |ms, delays: &[u64]| moved_at(ms, delays, &[]).0;
@@ -173,7 +173,7 @@ fn late_lines() {
     assert_eq!(at(9000, &[3000, 3000]), Verdict::TimeWall, "too late even without the delays");
 }
 
-/// A judge that did not run waits that much longer, but at most twice as long. Then the result is not known.
+/// Checks that a judge that did not run waits that much longer, but at most twice as long. Then the result is unknown.
 #[test]
 fn a_delayed_judge_waits_longer() {
     let mut state = state(Profile::Contest, &[sent("6 1 2")]);
@@ -187,7 +187,7 @@ fn a_delayed_judge_waits_longer() {
     assert_eq!(decide(&state).0, Verdict::JudgeError);
 }
 
-/// CPU time is judged before wall time, whichever limit was seen first.
+/// Checks that CPU time is judged before wall time, whichever limit was seen first.
 #[test]
 fn cpu_time_comes_first() {
     let silent =
@@ -197,7 +197,7 @@ fn cpu_time_comes_first() {
     assert_eq!(moved_at(3000, &[], &[used(2001, 1)]).0, Verdict::TimeCpu);
 }
 
-/// A game is in doubt only if its bot did not sleep and used far less CPU time than wall time.
+/// Checks that a game is in doubt only if its bot did not sleep and used far less CPU time than wall time.
 #[test]
 fn games_in_doubt() {
     let doubtful = |event| is_doubtful(&state(Profile::Strict, &[sent("6 1 2"), event, Event::Killed]));
@@ -214,7 +214,7 @@ fn games_in_doubt() {
     assert!(!unknown(&[Event::Stopped]), "perhaps the bot stopped it");
 }
 
-/// A loss stays a loss if a signal stopped the judge, but a win is not certain any more.
+/// Checks that a loss stays a loss if a signal stopped the judge, but a win is no longer certain.
 #[test]
 fn a_stopped_judge() {
     let ends = |end: &[Event]| moved_at(9, &[], &[&[Event::Stopped], end].concat()).0;
@@ -224,7 +224,7 @@ fn a_stopped_judge() {
     assert_eq!(verdict(&[sent("6 1 2"), Event::Stopped, received("first")]), Verdict::Malformed);
 }
 
-/// Only the profile decides how behaviour after the end is judged.
+/// Checks that only the profile decides how behaviour after the end is judged.
 #[test]
 fn profiles() {
     let ends: [(&[Event], Verdict); 2] = [
@@ -242,7 +242,7 @@ fn profiles() {
     }
 }
 
-/// An illegal line of the judge is never blamed on the bot.
+/// Checks that an illegal line of the judge is never blamed on the bot.
 #[test]
 fn mistakes_of_the_judge() {
     let judged = |line| verdict(&[sent("6 1 2"), received("Second"), sent(line)]);

@@ -1,5 +1,5 @@
-//! Transcripts: games as JSON lines, one game after the other. A game is a line with its set-up, a line for each
-//! event, and a line with its result.
+//! Transcripts: games as JSON lines, one game after another. A game is a line with its set-up, a line for each event,
+//! and a line with its result.
 
 use std::io;
 use std::time::Duration;
@@ -16,32 +16,32 @@ use runner::nanos;
 
 pub mod read;
 
-/// The format's version, the only one that is read.
+/// The version of the format. No other version can be read.
 pub(crate) const VERSION: u32 = 4;
 
-/// A log of games: it keeps the events of a game as they happen.
+/// A log of games. It stores the events of a game as they happen.
 pub trait GameLog {
     /// Begins a game.
     ///
     /// # Errors
     ///
-    /// If it cannot be written.
+    /// If the log cannot be written.
     fn begin(&mut self, _setup: &SetupLine) -> anyhow::Result<()> {
         Ok(())
     }
 
-    /// Keeps an event.
+    /// Stores an event.
     ///
     /// # Errors
     ///
-    /// If it cannot be written.
+    /// If the log cannot be written.
     fn write(&mut self, entry: &RecordedEvent) -> io::Result<()>;
 
     /// Ends a game.
     ///
     /// # Errors
     ///
-    /// If it cannot be written.
+    /// If the log cannot be written.
     fn end(&mut self, _result: &ResultLine) -> anyhow::Result<()> {
         Ok(())
     }
@@ -65,7 +65,7 @@ impl<A: GameLog, B: GameLog> GameLog for (A, B) {
     }
 }
 
-/// An optional log; `None` keeps nothing.
+/// An optional log; `None` stores nothing.
 impl<L: GameLog> GameLog for Option<L> {
     fn begin(&mut self, setup: &SetupLine) -> anyhow::Result<()> {
         self.as_mut().map_or(Ok(()), |log| log.begin(setup))
@@ -80,17 +80,17 @@ impl<L: GameLog> GameLog for Option<L> {
     }
 }
 
-/// A log that keeps nothing.
+/// A log that stores nothing.
 impl GameLog for () {
     fn write(&mut self, _entry: &RecordedEvent) -> io::Result<()> {
         Ok(())
     }
 }
 
-/// The first line of a game: its set-up, which is enough to play it again.
+/// The first line of a game: its set-up, which suffices to play the game again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SetupLine {
-    /// The format's version.
+    /// The version of the format.
     pub transcript: u32,
     /// The judge's version.
     pub judge: String,
@@ -103,18 +103,18 @@ pub struct SetupLine {
 }
 
 impl SetupLine {
-    /// The first line of a game that this judge plays.
+    /// Makes the first line of a game that this judge plays.
     pub fn new(game: GameSetup, config: MatchConfig, held_by: Option<HeldBy>) -> Self {
         Self { transcript: VERSION, judge: env!("CARGO_PKG_VERSION").to_owned(), game, config, held_by }
     }
 
-    /// The command that plays this game again, quoted for a shell; `None` if it is not UTF-8.
+    /// Returns the command that plays this game again, quoted for a shell; `None` if the command is not UTF-8.
     pub fn command(&self) -> Option<String> {
         self.config.run_command(&self.game.to_string())
     }
 }
 
-/// The last line of a game: the part of its result that is kept.
+/// The last line of a game: the part of its result that is stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResultLine {
     pub verdict: Verdict,

@@ -1,4 +1,4 @@
-//! Reading a transcript. A damaged one is refused with the number of the line.
+//! Reads a transcript. An error for a damaged transcript gives the number of the line.
 
 use std::io::{self, BufRead};
 use std::time::Duration;
@@ -15,20 +15,20 @@ use runner::event::{Event, RecordedEvent};
 use crate::verdict::Verdict;
 use common::text::without_mark;
 
-/// A line that is expected in a transcript, and how large it may be: larger than any that the judge writes.
+/// An expected line of a transcript, and its size limits, which exceed those of every line that the judge writes.
 struct LineLimits {
     what: &'static str,
-    /// The longest line, in bytes.
+    /// Maximum length of the line, in bytes.
     bytes: u64,
-    /// The most values in it.
+    /// Maximum number of values in the line.
     values: u64,
 }
 
-/// The limits of a set-up. It has the bot's command, at most 6 MiB on Linux, and a control byte takes six bytes in
-/// JSON.
+/// The limits of a set-up. A set-up contains the bot's command, which has at most 6 MiB on Linux. A control byte needs
+/// six bytes in JSON.
 const SETUP: LineLimits = LineLimits { what: "the set-up of a game", bytes: 40 << 20, values: 1 << 20 };
 
-/// The limits of an event. It has at most what a pipe can hold, about 2 MiB in hex digits.
+/// The limits of an event. An event contains at most the content of a pipe, about 2 MiB in hex digits.
 const EVENT: LineLimits =
     LineLimits { what: "an event or the result of the game", bytes: 4 << 20, values: 64 };
 
@@ -42,9 +42,9 @@ struct LineKind {
 /// Reads the games of a transcript, one after the other, event by event.
 pub struct TranscriptReader<R> {
     input: R,
-    /// The line that was read last.
+    /// The last line that was read.
     text: Vec<u8>,
-    /// Its number, from 1.
+    /// The number of the last line, from 1.
     line: u64,
 }
 
@@ -53,11 +53,11 @@ impl<R: BufRead> TranscriptReader<R> {
         Self { input, text: Vec::new(), line: 0 }
     }
 
-    /// Reads the set-up of the next game; `None` at the end of the transcript.
+    /// Reads the set-up of the next game. Returns `None` at the end of the transcript.
     ///
     /// # Errors
     ///
-    /// If the line is not a set-up, is one of another version of the format, or cannot be read.
+    /// If the line is not a set-up, has another version of the format, or cannot be read.
     pub fn setup(&mut self) -> anyhow::Result<Option<SetupLine>> {
         let Some(kind) = self.next(&SETUP)? else { return Ok(None) };
         let Some(version) = kind.transcript else {
@@ -98,7 +98,7 @@ impl<R: BufRead> TranscriptReader<R> {
                 Verdict::from_name(&forfeit.verdict)
                     .with_context(|| format!("line {}: expected an event", self.line))?;
             }
-            // The last part of stderr is written at the end.
+            // The last part of stderr is written at the end, so its time may be earlier.
             if !matches!(entry.event, Event::Stderr(_) | Event::StderrOmitted(_)) {
                 let at = entry.at;
                 ensure!(
@@ -114,7 +114,7 @@ impl<R: BufRead> TranscriptReader<R> {
         }
     }
 
-    /// Whether nothing comes after what was read.
+    /// Checks whether the transcript ends after the last line that was read.
     ///
     /// # Errors
     ///
@@ -161,7 +161,7 @@ impl<R: BufRead> TranscriptReader<R> {
             .with_context(|| format!("line {}: expected {what}, got {}", self.line, self.quoted_line()))
     }
 
-    /// The line, quoted for a message.
+    /// Returns the line, quoted for a message.
     fn quoted_line(&self) -> String {
         quoted(self.text.trim_ascii_end())
     }
@@ -175,7 +175,7 @@ mod tests {
 
     use super::*;
 
-    /// A game that was interrupted, and one that has another bot.
+    /// Makes a transcript of an interrupted game and of a game against another bot.
     fn transcript() -> String {
         let limits = r#"{"cpu_ns":2000000000,"wall_ns":2000000000,"idle_ns":2000000000,"memory_bytes":1073741824,"processes":64,"grace_ns":1000000000}"#;
         let setup = |bot: &str| {
@@ -193,7 +193,7 @@ mod tests {
         game("") + &game(r#""./bot""#)
     }
 
-    /// Reads a transcript to its end or its first fault: how many games there were.
+    /// Reads a transcript up to its end or its first error. Returns the number of games.
     fn games(text: &[u8]) -> anyhow::Result<usize> {
         let mut reader = TranscriptReader::new(text);
         let mut games = 0;
@@ -204,7 +204,7 @@ mod tests {
         Ok(games)
     }
 
-    /// A transcript with some bytes replaced, and one that ends early or has lines twice.
+    /// Generates a transcript with some bytes replaced, or one that ends early or has duplicate lines.
     fn damaged() -> impl Strategy<Value = Vec<u8>> {
         let bytes = prop::collection::vec((any::<Index>(), any::<u8>()), 1..4).prop_map(|changes| {
             let mut text = transcript().into_bytes();

@@ -1,4 +1,4 @@
-//! The end of a bot and of everything that it has started, and what it prints meanwhile.
+//! The end of a bot and of everything that it has started, and the output until then.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use crate::stderr_excerpt::StderrExcerpt;
 use common::interrupt::interrupted;
 
 impl Process {
-    /// Waits for the bot to end, `grace` at most, then ends it and everything that it started.
+    /// Waits at most `grace` for the bot to end, and then ends the bot and everything that it started.
     pub(super) fn await_end(&mut self, grace: Duration) -> Vec<TimedEvent> {
         let deadline = Instant::now() + grace;
         let mut output = LateOutput::default();
@@ -20,14 +20,14 @@ impl Process {
             let left = deadline.saturating_duration_since(Instant::now());
             let is_interrupted = interrupted();
             let mut events = Vec::new();
-            // A bot that this check finds ended counts as in time, however late the check is.
+            // If this check finds that the bot has ended, the bot ended in time, however late the check is.
             let pumped = self.pump(left.min(POLL_INTERVAL), &mut events);
             output.extend(events);
             self.pipes.shorten_fragment();
             let end = match pumped {
                 Err(error) => unreadable(&error),
                 Ok(()) if self.exited.is_some() => break,
-                // The interrupt left it no time to end, which is not its fault.
+                // The interrupt left the bot no time to end, which is not the bot's fault.
                 Ok(()) if is_interrupted => TimedEvent::now(Event::Interrupted),
                 Ok(()) if left.is_zero() => {
                     output.extend(self.still_running().filter(|_| !grace.is_zero()).into_iter().collect());
@@ -39,7 +39,7 @@ impl Process {
             break;
         }
         let used = self.watch.end();
-        // What is left in the pipes was written before the end.
+        // The bytes left in the pipes were written before the end.
         let mut events = Vec::new();
         let _ = self.pipes.drain_stderr(&mut events);
         let _ = self.pipes.read_stdout(&mut events);
@@ -49,16 +49,16 @@ impl Process {
         events
     }
 
-    /// What the bot does instead of ending; `None` if that cannot be read.
+    /// Returns an event that says what the bot does instead of ending; `None` if that cannot be read.
     fn still_running(&mut self) -> Option<TimedEvent> {
-        // On other systems than Linux nothing is known of it.
+        // On systems other than Linux the snapshot shows nothing.
         let snapshot = self.watch.look().ok().filter(|_| cfg!(target_os = "linux"))?;
         let running = StillRunning { sleeping: snapshot.sleeping, channel: snapshot.channel };
         Some(TimedEvent::now(Event::StillRunning(running)))
     }
 }
 
-/// The events of a bot's end. It keeps only what can be reported: the first lines, and the beginning and the end of
+/// The events of a bot's end. Only the reportable part is kept: the first lines, and the beginning and the end of
 /// stderr.
 struct LateOutput {
     events: Vec<TimedEvent>,
@@ -88,7 +88,7 @@ impl LateOutput {
         }
     }
 
-    /// All that is kept, stderr last.
+    /// Returns all kept events, stderr last.
     fn into_events(mut self) -> Vec<TimedEvent> {
         let StderrExcerpt { head, tail, omitted, .. } = self.stderr;
         let head = Some(head).filter(|head| !head.is_empty()).map(|head| Event::Stderr(Bytes(head)));

@@ -1,4 +1,4 @@
-//! A bot as a process: conversation with it, and an end that leaves nothing running.
+//! A bot as a process: the conversation with the bot, and an end that leaves no process running.
 
 mod end;
 pub(super) mod own_tree;
@@ -28,9 +28,9 @@ pub struct Process {
     pipes: Pipes,
     watch: LimitWatch,
     delays: DelayMonitor,
-    /// How it has ended by itself.
+    /// How the bot's process ended by itself.
     exited: Option<Exit>,
-    /// Events from before the present game that are still to be given to it.
+    /// Events from before the present game that the game has not received yet.
     pending: Vec<TimedEvent>,
 }
 
@@ -39,19 +39,19 @@ impl Process {
     ///
     /// # Errors
     ///
-    /// If it cannot be started, or its limits could not be held.
+    /// If the bot cannot be started, or its limits cannot be enforced.
     pub fn spawn(start: &Start) -> anyhow::Result<Self> {
-        // Before there is a bot that could stop the judge.
+        // Watch for stops before a bot exists that could stop the judge.
         watch_stops()?;
         let (tree, pipes) = OwnTree::spawn(start)?;
         Self::new(Box::new(tree), pipes)
     }
 
-    /// A bot that has just been started.
+    /// Makes a `Process` of a bot that has just been started.
     ///
     /// # Errors
     ///
-    /// If its pipes cannot be used.
+    /// If the bot's pipes cannot be used.
     pub(super) fn new(tree: Box<dyn BotTree>, pipes: PipeEnds) -> anyhow::Result<Self> {
         Ok(Self {
             pipes: Pipes::new(pipes).context("the bot's pipes cannot be made non-blocking")?,
@@ -62,13 +62,13 @@ impl Process {
         })
     }
 
-    /// How the bot is held to its limits; `None` if it is not.
+    /// Returns how the bot's limits are enforced; `None` if they are not.
     pub fn held_by(&self) -> Option<HeldBy> {
         let by = if self.watch.tree().has_group() { HeldBy::Cgroup } else { HeldBy::Proc };
         cfg!(target_os = "linux").then_some(by)
     }
 
-    /// Waits until a pipe is ready or the process ends, `timeout` at most, and reads and writes what it can.
+    /// Waits at most `timeout` until a pipe is ready or the process ends, and reads and writes without blocking.
     fn pump(&mut self, timeout: Duration, events: &mut Vec<TimedEvent>) -> io::Result<()> {
         let exit = self.watch.tree().exit_fd().filter(|_| self.exited.is_none());
         let has_exited = self.pipes.pump(exit, timeout, events)?;
@@ -76,13 +76,13 @@ impl Process {
             self.notice_exit(events)?;
         }
         if self.exited.is_some() || self.pipes.is_closed() {
-            // A judge that is being ended at once ends its bots first. Such an end must not decide a game.
+            // A judge that is being ended ends its bots first. The end of such a bot must not decide a game.
             interrupt::await_end();
         }
         Ok(())
     }
 
-    /// Records that the process has ended, if it has. What it printed before counts as before.
+    /// Records the end of the process, if it has ended. Output from before the end comes before it.
     fn notice_exit(&mut self, events: &mut Vec<TimedEvent>) -> io::Result<()> {
         if self.exited.is_some() {
             return Ok(());
@@ -102,7 +102,7 @@ impl Bot for Process {
     fn begin_game(&mut self) {
         let begun = self.watch.begin_game();
         self.pending.extend(begun.err().map(|error| unmeasured(&error)));
-        // Whether the last game was given these events depends on the moment; this game must not depend on it.
+        // Chance decides whether the last game got these events. This game must not depend on that.
         self.pending.extend(self.exited.map(|exit| TimedEvent::now(Event::Exited(exit))));
         if self.pipes.is_closed() {
             self.pending.push(TimedEvent::now(Event::Closed));
@@ -118,7 +118,7 @@ impl Bot for Process {
     fn drain(&mut self) -> Vec<TimedEvent> {
         let mut events = std::mem::take(&mut self.pending);
         if self.pipes.is_line_too_long() {
-            // The wait for the line reports it.
+            // The wait for the line reports the error.
             return events;
         }
         if let Err(error) = self.pump(Duration::ZERO, &mut events) {
@@ -143,12 +143,12 @@ impl Bot for Process {
     }
 }
 
-/// How long to wait for the judge's own signal after its bot was ended by one: what ends both, as a batch system does with
-/// all processes of a task, sends one after the other.
+/// How long to wait for the judge's own signal after a signal ended its bot: a sender that signals both, such as a
+/// batch system that ends all processes of a task, signals one after the other.
 const OWN_SIGNAL_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Whether a bot was ended by a signal that was meant for the judge: until it has a process group of its own, a Ctrl-C
-/// reaches it as well.
+/// Checks whether a bot was ended by a signal that was meant for the judge: until the bot has its own process group, a
+/// Ctrl-C also reaches the bot.
 fn is_interruption(exit: Exit) -> bool {
     let signals = [Signal::HUP, Signal::INT, Signal::QUIT, Signal::TERM];
     if !matches!(exit, Exit::Signal(number) if signals.iter().any(|signal| signal.as_raw() == number)) {

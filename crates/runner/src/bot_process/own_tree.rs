@@ -26,50 +26,50 @@ use crate::start::Start;
 use crate::usage::meter::Meter;
 use common::interrupt;
 
-/// A bot that this process has started: there is one at a time, because all descendants of this process count as the
-/// bot's.
+/// A bot that this process has started. Only one such bot runs at a time, because all descendants of this process
+/// count as the bot's.
 pub(crate) struct OwnTree {
     child: BotChild,
     meter: Meter,
-    /// Where its control group comes from, and is given back to.
+    /// The source of the control group, which gets the group back.
     groups: Option<Rc<GroupSource>>,
 }
 
 impl OwnTree {
-    /// Starts the program in a process group of its own, with new pipes.
+    /// Starts the program in its own process group, with new pipes.
     ///
     /// # Errors
     ///
-    /// If it cannot be started, or its limits could not be held.
+    /// If the bot cannot be started, or its limits cannot be enforced.
     pub(crate) fn spawn(start: &Start) -> anyhow::Result<(Self, PipeEnds)> {
         descendants::become_subreaper()?;
         let groups = start.groups();
         let group = groups.as_ref().map(|groups| groups.take()).transpose();
         let group = group.context("the bot's control group cannot be made")?;
         let mut command = start.command(group.as_ref())?;
-        // From here on its processes are counted.
+        // From here on the bot's processes are counted.
         let meter = Meter::new(group, start.limits());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
         let mut child = BotChild::spawn(&mut command)?
             .with_context(|| format!("the bot {} could not be started", start.program().display()))?;
         let pipes = PipeEnds::of(child.child_mut());
         let mut tree = Self { child, meter, groups };
-        // Before its first line, so that no game is played whose limits are not held.
+        // Measure before the first line, so that no game is played without enforced limits.
         tree.measure().context(UNMEASURED)?;
         Ok((tree, pipes.context("the bot has no pipes")?))
     }
 
-    /// The meter of the control group, if there is one.
+    /// Returns the meter of the control group, if there is one.
     pub(crate) fn group_meter(&self) -> Option<&GroupMeter> {
         self.meter.group().map(ControlGroup::meter)
     }
 
-    /// Whether a process has left the control group.
+    /// Checks whether a process has left the control group.
     pub(crate) fn has_left_group(&self) -> bool {
         self.meter.has_left()
     }
 
-    /// What the processes use.
+    /// Measures the usage of the processes.
     fn measure(&mut self) -> anyhow::Result<Usage> {
         match self.meter.used_by_group()? {
             Some(used) => Ok(used),
@@ -105,7 +105,7 @@ impl BotTree for OwnTree {
     }
 
     fn end(&mut self) -> EndUsage {
-        // The last measurement. If it fails, that no longer matters.
+        // This is the last measurement. An error no longer matters.
         let seen = self.measure().unwrap_or_default();
         self.child.kill();
         if let Some(group) = self.meter.group() {
@@ -133,27 +133,27 @@ impl Drop for OwnTree {
     }
 }
 
-/// How long the judge waits for the end of a process that it has killed.
+/// How long to wait for the end of a process that the judge has killed.
 const KILL_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How often to check for that end.
+/// How often to check for the end of a killed process.
 const POLL_INTERVAL: Duration = Duration::from_micros(200);
 
-/// A process that this one has started as its bot.
+/// A process that this process has started as its bot.
 struct BotChild {
     child: Child,
     pid: Pid,
-    /// Readable once the process has ended, if the system has such a descriptor.
+    /// A descriptor that becomes readable once the process has ended, if the system has one.
     exit_fd: Option<OwnedFd>,
     is_reaped: bool,
 }
 
 impl BotChild {
-    /// Starts the bot. Its orphans are reaped from now on.
+    /// Starts the bot. From now on the judge reaps the bot's orphans.
     ///
     /// # Errors
     ///
-    /// If the judge cannot reap; the inner error if the bot cannot be started.
+    /// The outer error if the judge cannot reap; the inner error if the bot cannot be started.
     #[cfg_attr(not(target_os = "linux"), expect(clippy::unnecessary_wraps, reason = "it can fail on Linux"))]
     fn spawn(command: &mut Command) -> anyhow::Result<io::Result<Self>> {
         #[cfg(target_os = "linux")]
@@ -169,7 +169,7 @@ impl BotChild {
         }))
     }
 
-    /// The process with its pipes.
+    /// Returns the process with its pipes.
     fn child_mut(&mut self) -> &mut Child {
         &mut self.child
     }
@@ -178,18 +178,18 @@ impl BotChild {
         self.exit_fd.as_ref()
     }
 
-    /// How the process has ended; `None` if it has not. It is not reaped, so its number and its process group stay its
-    /// own.
+    /// Returns how the process ended, or `None` if it still runs. Does not reap the process, so its number and its
+    /// process group stay reserved.
     fn exit(&self) -> io::Result<Option<Exit>> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         Ok(waitid(WaitId::Pid(self.pid), options)?.map(|status| to_exit(&status)))
     }
 
-    /// Kills the process, even if it has left its process group, and the group. It is no error if they have ended
-    /// already.
+    /// Kills the process group, and the process even if it has left the group. Ignores processes that have already
+    /// ended.
     fn kill(&self) {
         if self.is_reaped {
-            // Its number may be another process's by now.
+            // Another process may have the number by now.
             return;
         }
         let _ = kill_process_group(self.pid, Signal::KILL);
@@ -200,13 +200,13 @@ impl BotChild {
         self.is_reaped
     }
 
-    /// Reaps the process, which has been killed; what it has used, if that is known.
+    /// Reaps the killed process. Returns its usage, if it is known.
     fn reap(&mut self) -> Option<ResUse> {
         let deadline = Instant::now() + KILL_TIMEOUT;
         while matches!(self.exit(), Ok(None)) && Instant::now() < deadline {
             thread::sleep(POLL_INTERVAL);
         }
-        // Once the process is reaped, its number must not be used for kill(2) any more.
+        // Once the process is reaped, its number must no longer be used for kill(2).
         let mut running = descendants::lock_bot();
         *running = None;
         self.is_reaped = true;
@@ -218,10 +218,10 @@ impl BotChild {
     }
 }
 
-/// What a process that has ended has used.
+/// Returns the usage of an ended process.
 fn usage_of(ended: Option<ResUse>) -> Usage {
     let cpu = ended.as_ref().map(|ended| ended.rusage.utime + ended.rusage.stime);
-    // The kernel's peak counts what the judge itself held when it started the bot.
+    // The kernel's peak includes the memory of the judge itself when it started the bot.
     let memory = ended.map(|ended| ended.rusage.maxrss).filter(|&peak| Some(peak) > own_peak());
     Usage { cpu, memory, processes: None }
 }
@@ -235,7 +235,7 @@ fn to_exit(status: &WaitIdStatus) -> Exit {
 
 #[cfg(target_os = "linux")]
 fn open_exit_fd(pid: Pid) -> Option<OwnedFd> {
-    // Before Linux 5.3 there is none, and waits look for the end at intervals.
+    // Before Linux 5.3 there is no such descriptor, and waits check for the end at intervals.
     rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()).ok()
 }
 
@@ -244,7 +244,7 @@ fn open_exit_fd(_pid: Pid) -> Option<OwnedFd> {
     None
 }
 
-/// The peak of the judge's own memory, in bytes.
+/// Returns the peak of the judge's own memory, in bytes.
 #[cfg(target_os = "linux")]
 fn own_peak() -> Option<u64> {
     let status = procfs::process::Process::myself().ok()?.status().ok()?;

@@ -13,36 +13,37 @@ use crate::event::{Bytes, Event, Limit, LimitReport};
 use crate::usage::ReachedLimit;
 use common::interrupt::interrupted;
 
-/// How long the judge polls for an answer without a pause before it sleeps until one comes: a quick bot answers
-/// sooner than the judge could fall asleep and be woken.
+/// How long the judge polls for an answer without a pause before it sleeps: a quick bot answers sooner than the judge
+/// could fall asleep and be woken.
 const SPIN_TIME: Duration = Duration::from_micros(50);
 
-/// How long the judge polls without a pause: not at all if that takes a processor from the bots.
+/// Returns how long to poll without a pause: zero if polling would take a processor from the bots.
 fn spin_time() -> Duration {
-    // Each game of an arena may have a processor of its own.
+    // Each game of an arena may have its own processor.
     thread_local!(static PROCESSORS: usize = thread::available_parallelism().map_or(1, NonZero::get));
     let needed = 2 * GAMES_AT_ONCE.load(Ordering::Relaxed);
     if PROCESSORS.with(|&processors| processors < needed) { Duration::ZERO } else { SPIN_TIME }
 }
 
-/// How many games this process plays at the same time. Each needs a processor for its bot, and one for the judge.
+/// Number of games that this process plays at the same time. Each game needs a processor for its bot, and one for the
+/// judge.
 static GAMES_AT_ONCE: AtomicUsize = AtomicUsize::new(1);
 
-/// Sets how many games this process plays at the same time.
+/// Sets the number of games that this process plays at the same time.
 pub fn set_games_at_once(games: usize) {
     GAMES_AT_ONCE.store(games, Ordering::Relaxed);
 }
 
 impl Process {
-    /// Waits for at least one event: something that the bot does, or a limit that it reaches.
+    /// Waits for at least one event: an action of the bot, or a limit that the bot reaches.
     pub(super) fn await_event(&mut self, wait_limits: &WaitLimits) -> Vec<TimedEvent> {
         let started = Instant::now();
         let mut events = Vec::new();
-        // A bot that always answers at once is measured as well. Whether it is late is known only after its line.
+        // Measure a bot that always answers at once as well. Whether the bot is late is known only after its line.
         let usage_limits = WaitLimits { wall: Duration::MAX, idle: Duration::MAX, ..*wait_limits };
         events.extend(self.check_limits(Duration::ZERO, &usage_limits));
         while events.is_empty() {
-            // Measured before the pipes are read: a line is too late only if it is not there after the limit.
+            // Measure the time before reading the pipes: a line is late only if it is missing after the limit.
             let waited = started.elapsed();
             let is_spinning = waited < spin_time();
             let left = wait_limits.wall.saturating_sub(waited).min(POLL_INTERVAL);
@@ -57,7 +58,7 @@ impl Process {
                 let (snapshot, quiet) = Default::default();
                 events.push(self.report(ReachedLimit { limit: Limit::Line, snapshot, quiet }));
             } else if is_spinning {
-                // Not `yield_now`: if programs outnumber the processors, that gives away tens of milliseconds.
+                // `yield_now` would give away tens of milliseconds if there are more programs than processors.
                 std::hint::spin_loop();
             } else {
                 events.extend(self.check_wait(waited, wait_limits));
@@ -66,7 +67,8 @@ impl Process {
         events
     }
 
-    /// Pumps while a line is expected. A delay of the judge itself is put before the events of that time.
+    /// Reads and writes the pipes while a line is expected. A delay of the judge itself is inserted before the events
+    /// of that time.
     fn await_line(&mut self, timeout: Duration, events: &mut Vec<TimedEvent>) -> io::Result<()> {
         let at = Instant::now();
         self.pump(timeout, events)?;
@@ -77,7 +79,7 @@ impl Process {
         Ok(())
     }
 
-    /// The limit that is reached, if a check is due and shows one. `waited` is the length of the wait so far.
+    /// Returns the limit that is reached, if a check is due and shows one. `waited` is the length of the wait so far.
     fn check_limits(&mut self, waited: Duration, wait_limits: &WaitLimits) -> Option<TimedEvent> {
         let check = || {
             let before = self.watch.tree().cpu_elsewhere();
@@ -90,7 +92,7 @@ impl Process {
         }
     }
 
-    /// The event of a limit, with what the bot is doing.
+    /// Makes the event of a limit, with the state of the bot.
     fn report(&self, ReachedLimit { limit, snapshot, quiet }: ReachedLimit) -> TimedEvent {
         TimedEvent::now(Event::Limit(LimitReport {
             limit,
@@ -104,7 +106,7 @@ impl Process {
         }))
     }
 
-    /// The events that end the wait, after a read of the pipes that found no line.
+    /// Returns the events that end the wait, after a read of the pipes that found no line.
     fn check_wait(&mut self, waited: Duration, wait_limits: &WaitLimits) -> Vec<TimedEvent> {
         if interrupted() {
             return vec![TimedEvent::now(Event::Interrupted)];
@@ -124,12 +126,12 @@ impl Process {
     }
 }
 
-/// Whether there is an event other than output on stderr.
+/// Checks for an event other than output on stderr.
 fn has_news(events: &[TimedEvent]) -> bool {
     events.iter().any(|timed| !matches!(timed.event, Event::Stderr(_)))
 }
 
-/// Whether the event is the idle limit.
+/// Checks whether the event is the idle limit.
 fn is_idle(timed: &TimedEvent) -> bool {
     matches!(&timed.event, Event::Limit(LimitReport { limit: Limit::Idle, .. }))
 }

@@ -1,4 +1,4 @@
-//! The folders of control groups, and the small files by which the kernel shows and changes them.
+//! The folders of control groups, and the small files in them that show and change the state of a group.
 
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
@@ -10,21 +10,21 @@ use std::path::{Path, PathBuf};
 use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 
-/// The interface of a tree of groups.
+/// The interface version of a tree of groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Version {
     One,
     Two,
 }
 
-/// A folder and the interface by which it is read and written.
+/// A folder and its interface version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct GroupFolder {
     pub(super) version: Version,
     pub(super) path: PathBuf,
 }
 
-/// The folders of a group, one for each resource; with version 2 they are one.
+/// The folders of a group, one for each resource. With version 2 all three are the same folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct GroupFolders {
     pub(super) memory: GroupFolder,
@@ -33,24 +33,24 @@ pub(super) struct GroupFolders {
 }
 
 impl GroupFolders {
-    /// The only folder of a group of version 2.
+    /// Makes the folders of a group of version 2, which has a single folder.
     pub(super) fn version_2(path: PathBuf) -> Self {
         let all = GroupFolder { version: Version::Two, path };
         Self { memory: all.clone(), pids: all.clone(), cpu: all }
     }
 
-    /// The folders of a group of that name below this one.
+    /// Returns the folders of the group `name` below this group.
     pub(super) fn below(&self, name: &str) -> Self {
         let below = |folder: &GroupFolder| GroupFolder { path: folder.path.join(name), ..folder.clone() };
         Self { memory: below(&self.memory), pids: below(&self.pids), cpu: below(&self.cpu) }
     }
 
-    /// Each folder once.
+    /// Returns each folder once.
     pub(super) fn paths(&self) -> impl Iterator<Item = &Path> {
         [&self.memory, &self.pids, &self.cpu].into_iter().map(|folder| folder.path.as_path()).unique()
     }
 
-    /// The processes that are in all of the folders.
+    /// Returns the processes that are in all of the folders.
     pub(super) fn members(&self) -> io::Result<HashSet<i32>> {
         let folders = self.paths().map(|folder| Ok(processes(folder)?.into_iter().collect()));
         let members = folders.reduce(|members: io::Result<HashSet<i32>>, others| Ok(&members? & &others?));
@@ -58,10 +58,10 @@ impl GroupFolders {
     }
 }
 
-/// An upper bound on the length of the files that are kept open, in bytes.
+/// Upper bound on the length of the files that are kept open, in bytes.
 const KEPT_LENGTH: usize = 4096;
 
-/// Writes a value to a file that exists.
+/// Writes a value to an existing file.
 pub(super) fn write(file: &Path, value: &str) -> io::Result<()> {
     let written =
         OpenOptions::new().write(true).open(file).and_then(|mut open| open.write_all(value.as_bytes()));
@@ -72,12 +72,12 @@ fn read(file: &Path) -> io::Result<String> {
     fs::read_to_string(file).map_err(|error| with_path(file, &error))
 }
 
-/// An error with the path of its file, which `create_dir` and others leave out.
+/// Adds the path of the file to an error, because `create_dir` and other functions omit the path.
 pub(super) fn with_path(file: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", file.display()))
 }
 
-/// A file that is kept open, because it is read several times in each game.
+/// A file that is kept open because it is read several times in each game.
 #[derive(Debug)]
 pub(super) struct KeptFile {
     path: PathBuf,
@@ -90,7 +90,7 @@ impl KeptFile {
         Ok(Self { path, file })
     }
 
-    /// A file that another process has opened.
+    /// Makes a kept file from a descriptor that another process has opened.
     pub(super) fn received(fd: OwnedFd) -> Self {
         Self { path: PathBuf::from("a file of the control group"), file: File::from(fd) }
     }
@@ -105,13 +105,13 @@ impl KeptFile {
         Ok(String::from_utf8_lossy(&text[..length]).into_owned())
     }
 
-    /// The number that is the whole content of the file.
+    /// Reads the number that is the whole content of the file.
     pub(super) fn number(&self) -> io::Result<u64> {
         let text = self.read()?;
         text.trim().parse().map_err(|_| self.malformed(&text))
     }
 
-    /// The number that follows a name, in a file that has a line for each.
+    /// Reads the number after `name` in a file with one name per line.
     pub(super) fn entry(&self, name: &str) -> io::Result<u64> {
         let text = self.read()?;
         let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
@@ -123,7 +123,7 @@ impl KeptFile {
     }
 }
 
-/// The processes of a group's folder.
+/// Reads the processes in a group's folder.
 pub(super) fn processes(folder: &Path) -> io::Result<Vec<i32>> {
     let listed = read(&folder.join("cgroup.procs"))?;
     Ok(listed.lines().filter_map(|line| line.parse().ok()).collect())

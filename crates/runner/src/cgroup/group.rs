@@ -1,4 +1,4 @@
-//! The control group of one bot: its limits, how a process joins it, and whether another bot can use it.
+//! The control group of one bot: its limits, the way a process joins it, and its reuse for another bot.
 
 use std::collections::HashSet;
 use std::ffi::CString;
@@ -19,26 +19,26 @@ use crate::cgroup::place::{self, Place};
 use crate::cgroup::removal;
 use crate::limits::Limits;
 
-/// The folders of all groups that this judge has made and not yet removed.
+/// The folders of all groups that this judge has made and not removed yet.
 static GROUPS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// A group that is ended and removed when it is dropped.
+/// A group. Dropping it ends its processes and removes it.
 #[derive(Debug)]
 pub struct ControlGroup {
     folders: Folders,
     meter: GroupMeter,
 }
 
-/// Folders that are removed when they are dropped.
+/// Folders that are removed when this value is dropped.
 #[derive(Debug)]
 struct Folders(GroupFolders);
 
 impl ControlGroup {
-    /// An empty group with the limits on memory and on processes.
+    /// Makes an empty group with the limits on memory and on processes.
     pub(crate) fn new(place: &Place, limits: &Limits) -> io::Result<Self> {
         let folders = Folders(place.folders().below(&removal::new_name()?));
         for folder in folders.0.paths() {
-            // Listed before it is made, so that none is forgotten when the judge is ended in between.
+            // Note the folder before making it, so that it is removed even if the judge ends in between.
             groups().push(folder.to_owned());
             fs::create_dir(folder).map_err(|error| with_path(folder, &error))?;
         }
@@ -47,34 +47,34 @@ impl ControlGroup {
         Ok(Self { folders, meter })
     }
 
-    /// The group for another bot with the same limits, once all processes of the last one have ended; `None` if
-    /// that has left anything in it.
+    /// Returns the group for another bot with the same limits, once all processes of the last bot have ended; `None`
+    /// if the last bot has left anything in the group.
     pub(crate) fn reset(self, limits: &Limits) -> Option<Self> {
         clear(&self.folders.0).ok().filter(|&is_clear| is_clear)?;
         write_limits(&self.folders.0, limits).ok()?;
         Some(Self { meter: self.meter.reset()?, ..self })
     }
 
-    /// Lets the process of this command join the group before it becomes the program.
+    /// Makes the process of this command join the group before the process becomes the program.
     ///
     /// # Errors
     ///
-    /// If the group's name has a NUL.
+    /// If the group's name contains a NUL.
     pub(crate) fn attach(&self, command: &mut Command) -> io::Result<()> {
         join_before_exec(command, self.folders.0.paths())
     }
 
-    /// The meter of what its processes have used.
+    /// Returns the meter for the usage of the group's processes.
     pub(crate) fn meter(&self) -> &GroupMeter {
         &self.meter
     }
 
-    /// The processes that are in all of its folders.
+    /// Returns the processes that are in all folders of the group.
     pub(crate) fn members(&self) -> io::Result<HashSet<i32>> {
         self.folders.0.members()
     }
 
-    /// Ends all its processes; none is left that could start others.
+    /// Kills all processes of the group, so that none is left that could start others.
     pub(crate) fn kill(&self) {
         removal::kill(&self.folders.0.pids.path);
     }
@@ -103,12 +103,12 @@ pub fn end_all() {
     place::remove_stale();
 }
 
-/// Sets the limits on what all processes of the group may use together.
+/// Sets the limits that all processes of the group share.
 fn write_limits(folders: &GroupFolders, limits: &Limits) -> io::Result<()> {
     let GroupFolders { memory, pids, .. } = folders;
     let bytes = limits.memory.to_string();
     let optional = |name: &str, value: &str| match write(&memory.path.join(name), value) {
-        // Not every kernel counts what is swapped out, or has the file.
+        // Some kernels do not count swapped memory, or do not have the file.
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
         written => written,
@@ -127,18 +127,17 @@ fn write_limits(folders: &GroupFolders, limits: &Limits) -> io::Result<()> {
     write(&pids.path.join("pids.max"), &limits.processes.to_string())
 }
 
-/// The most memory, in bytes, that a bot may leave in its group: pages of files, and what the kernel sets aside. It
-/// takes that much from the next bot.
+/// Maximum memory, in bytes, that a bot may leave in its group: pages of files, and memory that the kernel reserves.
+/// The next bot has that much less.
 const LEFT_MEMORY_LIMIT: u64 = 1 << 20;
 
-/// The links to a folder below which there is no other: its name, and its own entry `.`.
+/// Number of links to a folder without folders below it: its name, and its own entry `.`.
 const LINKS_WITHOUT_GROUPS: u64 = 2;
 
-/// Forgets the peak of the group's memory. Returns whether the group is as good as a new one: without processes,
-/// groups below, and memory. To use a group again is worth it because to make and to remove one takes longer than a
-/// short game.
+/// Resets the peak of the group's memory. Returns whether the group is as good as new: without processes, groups
+/// below, and memory. Groups are reused because making and removing a group takes longer than a short game.
 ///
-/// A group of version 2 never is, because the kernel keeps its peak.
+/// A group of version 2 is never as good as new, because the kernel keeps its peak.
 fn clear(folders: &GroupFolders) -> io::Result<bool> {
     let memory = &folders.memory;
     if memory.version == Version::Two {
@@ -154,20 +153,21 @@ fn clear(folders: &GroupFolders) -> io::Result<bool> {
     Ok(left <= LEFT_MEMORY_LIMIT)
 }
 
-/// Lets the process of this command join the group with these folders.
+/// Makes the process of this command join the group with these folders.
 ///
-/// The alternative without `unsafe` is a launcher: the judge's own program, started a second time, joins the group and
-/// becomes the bot. It takes as long as half of a short game, see `docs/performance.md`.
+/// The alternative without `unsafe` is a launcher: the judge's own program is started a second time, joins the group
+/// and becomes the bot. The launcher takes half as long as a short game, see `docs/performance.md`.
 ///
 /// # Errors
 ///
-/// If a folder's name has a NUL.
+/// If a folder's name contains a NUL.
 fn join_before_exec<'a>(command: &mut Command, folders: impl Iterator<Item = &'a Path>) -> io::Result<()> {
     let list = |folder: &Path| CString::new(folder.join("cgroup.procs").as_os_str().as_bytes());
     let lists: Vec<CString> = folders.map(list).try_collect()?;
     let join = move || lists.iter().try_for_each(join);
-    // SAFETY: Between fork and exec a process that had other threads may only do what is async-signal-safe. `join` makes
-    // system calls, and neither allocates nor locks: its paths are made before the fork, and its errors are numbers.
+    // SAFETY: Between fork and exec, a process that had other threads may only call async-signal-safe functions.
+    // `join` makes system calls, and neither allocates nor locks: its paths are made before the fork, and its errors
+    // are numbers.
     #[allow(unsafe_code, reason = "there is no safe way to run code between fork and exec")]
     unsafe {
         command.pre_exec(join);
@@ -178,7 +178,7 @@ fn join_before_exec<'a>(command: &mut Command, folders: impl Iterator<Item = &'a
 /// Writes the calling process into the list of a group's processes.
 fn join(list: &CString) -> io::Result<()> {
     let list = open(list.as_c_str(), OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty())?;
-    // 0 is the writing process.
+    // 0 means the process that writes.
     rustix::io::write(&list, b"0")?;
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! What the processes of a control group have used, as the kernel counts it. Another process than the one that has made the
+//! The usage of the processes of a control group, as the kernel counts it. Processes other than the one that made the
 //! group can read it as well.
 
 use std::io;
@@ -12,15 +12,15 @@ use crate::cgroup::folder::{GroupFolders, KeptFile, Version};
 use crate::event::Usage;
 use crate::limits::Limits;
 
-/// A meter of what the processes of a group have used.
+/// Measures the usage of the processes of a group.
 #[derive(Debug)]
 pub(crate) struct GroupMeter {
     files: UsageFiles,
-    /// What earlier bots in the same group have used.
+    /// The usage of earlier bots in the same group.
     earlier: GroupUsage,
 }
 
-/// What another process must know in addition to the files.
+/// The data that another process needs besides the files.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct GroupMeterState {
     version: Version,
@@ -32,17 +32,18 @@ impl GroupMeter {
         Self { files, earlier: GroupUsage::default() }
     }
 
-    /// The meter of the next bot in the same group; `None` if the group cannot be read.
+    /// Returns the meter for the next bot in the same group; `None` if the group cannot be read.
     pub(super) fn reset(self) -> Option<Self> {
         let earlier = self.files.read().ok()?;
         Some(Self { earlier, ..self })
     }
 
-    /// What the kernel has counted. What it has refused counts as one page, or one process, beyond the limit.
+    /// Returns the usage that the kernel has counted. A refused request counts as one page, or one process, beyond the
+    /// limit.
     ///
     /// # Errors
     ///
-    /// If it cannot be read.
+    /// If the usage cannot be read.
     pub(crate) fn used(&self, limits: &Limits) -> anyhow::Result<Usage> {
         let used = self.files.read().context("the bot's control group cannot be read")?.since(self.earlier);
         let refused = limits.memory.saturating_add(procfs::page_size());
@@ -51,23 +52,23 @@ impl GroupMeter {
         Ok(Usage { cpu: Some(used.cpu), memory: Some(memory), processes })
     }
 
-    /// The parts from which another process makes the same meter.
+    /// Returns the parts from which another process makes an equal meter.
     pub(crate) fn parts(&self) -> (GroupMeterState, Vec<BorrowedFd<'_>>) {
         let (version, fds) = self.files.parts();
         (GroupMeterState { version, earlier: self.earlier }, fds)
     }
 
-    /// A meter from its parts; `None` if a file is missing.
+    /// Makes a meter from its parts; `None` if a file is missing.
     pub(crate) fn from_parts(state: GroupMeterState, fds: impl Iterator<Item = OwnedFd>) -> Option<Self> {
         Some(Self { files: UsageFiles::from_parts(state.version, fds)?, earlier: state.earlier })
     }
 }
 
-/// What the processes of a group have used so far, those that have ended among them.
+/// The usage so far of the processes of a group, including those that have ended.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct GroupUsage {
     pub(super) cpu: Duration,
-    /// The peak, in bytes.
+    /// The peak of the memory, in bytes.
     pub(super) memory: u64,
     /// How often the kernel had to end a process because the group's memory was used up.
     pub(super) memory_refused: u64,
@@ -76,7 +77,7 @@ pub(super) struct GroupUsage {
 }
 
 impl GroupUsage {
-    /// What was used since `earlier`.
+    /// Returns the usage since `earlier`.
     pub(super) fn since(self, earlier: Self) -> Self {
         Self {
             cpu: self.cpu.saturating_sub(earlier.cpu),
@@ -87,12 +88,12 @@ impl GroupUsage {
     }
 }
 
-/// The files that show what a group has used.
+/// The files that show the usage of a group.
 #[derive(Debug)]
 pub(super) struct UsageFiles {
     cpu: (Version, KeptFile),
     memory: KeptFile,
-    /// The file with the line `oom_kill`.
+    /// The file that contains the line `oom_kill`.
     memory_events: KeptFile,
     pids_events: KeptFile,
 }
@@ -109,7 +110,7 @@ impl UsageFiles {
                 (KeptFile::open(memory.path.join("memory.max_usage_in_bytes"))?, "memory.oom_control")
             }
             Version::Two => {
-                // Linux 5.19 is the first that keeps the peak.
+                // Linux before 5.19 does not keep the peak.
                 let peak = KeptFile::open(memory.path.join("memory.peak"));
                 let peak = peak.or_else(|_| KeptFile::open(memory.path.join("memory.current")))?;
                 (peak, "memory.events")
@@ -123,19 +124,19 @@ impl UsageFiles {
         })
     }
 
-    /// The files, and what another process must know of them.
+    /// Returns the files, and the version that another process needs to read them.
     pub(super) fn parts(&self) -> (Version, Vec<BorrowedFd<'_>>) {
         let files = [&self.cpu.1, &self.memory, &self.memory_events, &self.pids_events];
         (self.cpu.0, files.map(KeptFile::fd).to_vec())
     }
 
-    /// The files that another process has opened; `None` if one is missing.
+    /// Makes `UsageFiles` from files that another process has opened; `None` if a file is missing.
     pub(super) fn from_parts(version: Version, mut fds: impl Iterator<Item = OwnedFd>) -> Option<Self> {
         let mut file = || fds.next().map(KeptFile::received);
         Some(Self { cpu: (version, file()?), memory: file()?, memory_events: file()?, pids_events: file()? })
     }
 
-    /// What the group has used since it was made.
+    /// Reads the usage of the group since it was made.
     pub(super) fn read(&self) -> io::Result<GroupUsage> {
         let cpu = match &self.cpu {
             (Version::One, file) => Duration::from_nanos(file.number()?),

@@ -1,10 +1,10 @@
-//! Control groups: the kernel itself counts and limits what all processes of a bot use.
+//! Control groups: the kernel itself counts and limits the usage of all processes of a bot.
 //!
-//! A group is about a dozen small files in folders of the kernel's. The crates for it bring D-Bus and the whole
-//! of a container runtime with them, so these files are written and read here.
+//! A group is about a dozen small files in kernel folders. This module reads and writes these files itself, because
+//! the existing crates depend on D-Bus and on a whole container runtime.
 //!
-//! Both versions of the interface work, also side by side: version 2 keeps all resources in one folder, version
-//! 1 has a tree for each. The process that the judge forks joins the group before it becomes the bot.
+//! Both versions of the interface work, even side by side: version 2 keeps all resources in one folder, version 1 has
+//! a tree of folders for each resource. The process that the judge forks joins the group before it becomes the bot.
 
 #[cfg(target_os = "linux")]
 mod folder;
@@ -35,8 +35,8 @@ use std::io;
 
 use crate::limits::Limits;
 
-/// Control groups with the same limits, one at a time: the next process gets the group of the last one if that is as good
-/// as new.
+/// A source of control groups with the same limits, one at a time: the next process gets the group of the last process
+/// if that group is as good as new.
 #[derive(Debug)]
 pub struct GroupSource {
     place: Place,
@@ -49,13 +49,13 @@ impl GroupSource {
         Self { place, limits, spare: RefCell::default() }
     }
 
-    /// A group without processes, with the limits.
+    /// Returns a group with the limits and without processes.
     pub(crate) fn take(&self) -> io::Result<ControlGroup> {
         let spare = self.spare.take();
         spare.map_or_else(|| ControlGroup::new(&self.place, &self.limits), Ok)
     }
 
-    /// Keeps a group whose processes have ended for the next process, or removes it.
+    /// Keeps the group for the next process, or removes it. The processes of the group must have ended.
     pub(crate) fn give_back(&self, group: ControlGroup) {
         self.spare.replace(group.reset(&self.limits));
     }

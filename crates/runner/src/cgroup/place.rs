@@ -1,4 +1,4 @@
-//! Where the judge may make control groups.
+//! Finds where the judge may make control groups.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -13,19 +13,19 @@ use crate::cgroup::folder::{GroupFolder, GroupFolders, Version, processes, write
 use crate::cgroup::removal;
 use crate::judge_processes::judge_processes;
 
-/// Where this judge makes groups.
+/// The folders below which this judge makes groups.
 static FOUND: OnceLock<GroupFolders> = OnceLock::new();
 
-/// The group under which those of bots are made.
+/// The group below which the groups of bots are made.
 #[derive(Clone, Debug)]
 pub struct Place(GroupFolders);
 
 impl Place {
-    /// Where this judge may make groups. Those of judges that were killed are removed.
+    /// Finds where this judge may make groups, and removes the groups of judges that were killed.
     ///
     /// # Errors
     ///
-    /// If it may not, and why.
+    /// If the judge may not make groups. The error says why.
     pub(crate) fn find() -> anyhow::Result<Self> {
         let mounts = fs::read_to_string("/proc/self/mountinfo").context("the mounts cannot be read")?;
         let own = fs::read_to_string("/proc/self/cgroup").context("the judge's own group cannot be read")?;
@@ -40,12 +40,12 @@ impl Place {
     }
 }
 
-/// Ends and removes the groups of judges that were killed, in the place where this judge makes groups.
+/// Ends and removes the groups of killed judges that are next to the groups of this judge.
 pub(super) fn remove_stale() {
     FOUND.get().into_iter().flat_map(GroupFolders::paths).for_each(removal::remove_stale);
 }
 
-/// The group under which others can be made, by the text of the process's `mountinfo` and `cgroup`.
+/// Returns the group below which other groups can be made, from the texts of the process's `mountinfo` and `cgroup`.
 fn find_in(mounts: &str, own: &str) -> anyhow::Result<GroupFolders> {
     let mounts = MountInfos::from_buf_read(mounts.as_bytes()).context("the mounts cannot be read")?;
     let own =
@@ -64,7 +64,7 @@ fn find_in(mounts: &str, own: &str) -> anyhow::Result<GroupFolders> {
         Some((mount.mount_point.clone(), folder(mount, &own.pathname)?))
     };
     if let (Some(memory), Some(pids)) = (one("memory"), one("pids")) {
-        // Version 2 counts the CPU time of every group, whatever controllers it has.
+        // Version 2 counts the CPU time of every group, whatever controllers the group has.
         let unified = || two().map(|(_, path)| GroupFolder { version: Version::Two, path });
         let cpu = one("cpuacct").or_else(unified).context("no control group counts the CPU time")?;
         return Ok(GroupFolders { memory, pids, cpu });
@@ -73,20 +73,20 @@ fn find_in(mounts: &str, own: &str) -> anyhow::Result<GroupFolders> {
     Ok(GroupFolders::version_2(parent_of_version_2(&mount, &own)?))
 }
 
-/// The folder of a group of that name; `None` if the mount does not show it.
+/// Returns the folder of the group with this name; `None` if the mount does not show the folder.
 fn folder(mount: &MountInfo, group: &str) -> Option<PathBuf> {
     let below = Path::new(group).strip_prefix(&mount.root).ok()?;
     (!group.contains("/..")).then(|| mount.mount_point.join(below))
 }
 
-/// The controllers that are needed.
+/// The required controllers.
 const NEEDED: [&str; 2] = ["memory", "pids"];
 
-/// The group of version 2 under which a judge in the group `own` can make groups with limits.
+/// Returns the group of version 2 below which a judge in the group `own` can make groups with limits.
 ///
-/// Except for the root of the whole system, a group has either processes or groups with limits below it. So it
-/// is the judge's own group if that has limits below it already or can have them. If only the judge is in it,
-/// as in a scope of systemd's, the judge moves into a group below first. Otherwise it is the parent.
+/// Except for the root of the whole system, a group has either processes or groups with limits below it. So the
+/// function returns `own` if groups below it already have limits or can have them. If only the judge is in `own`, as
+/// in a systemd scope, the judge first moves into a group below. Otherwise the function returns the parent of `own`.
 fn parent_of_version_2(mount: &Path, own: &Path) -> anyhow::Result<PathBuf> {
     if limits_below(own) {
         return Ok(own.to_owned());
@@ -113,7 +113,7 @@ fn parent_of_version_2(mount: &Path, own: &Path) -> anyhow::Result<PathBuf> {
     parent.map(Path::to_owned).context("no control group with limits can be made")
 }
 
-/// Whether the groups below have the limits that are needed.
+/// Checks whether the groups below have the required limits.
 fn limits_below(group: &Path) -> bool {
     let enabled = words(&group.join("cgroup.subtree_control"));
     NEEDED.iter().all(|needed| enabled.iter().any(|word| word == needed))
@@ -123,12 +123,12 @@ fn enable(group: &Path) -> io::Result<()> {
     write(&group.join("cgroup.subtree_control"), "+memory +pids")
 }
 
-/// Whether no process but this judge and its supervisor is in the group.
+/// Checks that the group has no processes except this judge and its supervisor.
 fn is_alone(group: &Path) -> bool {
     processes(group).is_ok_and(|listed| listed.iter().all(|process| judge_processes().contains(process)))
 }
 
-/// Moves the judge into a group below its own, and enables limits for the groups at the same level.
+/// Moves the judge into a group below its own group, and enables limits for the groups at the same level.
 fn move_down(own: &Path) -> io::Result<()> {
     let below = own.join(removal::new_name()?);
     fs::create_dir(&below)?;
@@ -167,7 +167,7 @@ mod tests {
             cpu: one("/sys/fs/cgroup/cpu,cpuacct/a"),
         };
         assert_eq!(find_in(mounts, own).unwrap(), expected);
-        // Version 2 counts what version 1 does not.
+        // Version 2 counts the resources that version 1 does not count.
         let own = own.replace("2:cpu,cpuacct:/docker/1/a\n", "");
         let cpu = GroupFolder { version: Version::Two, path: "/sys/fs/cgroup/unified".into() };
         assert_eq!(find_in(mounts, &own).unwrap(), GroupFolders { cpu, ..expected });
@@ -186,7 +186,7 @@ mod tests {
         assert_eq!(none, "no control groups with limits are mounted");
     }
 
-    /// A tree of ordinary files instead of the kernel's: /own below /parent.
+    /// Makes a tree of ordinary files in place of the kernel's: the folder own below parent.
     fn tree(files: &[(&str, &str)]) -> tempfile::TempDir {
         let root = tempfile::tempdir().unwrap();
         fs::create_dir_all(root.path().join("parent/own")).unwrap();
@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(fs::read_to_string(own.join("cgroup.subtree_control")).unwrap(), "+memory +pids");
     }
 
-    /// If the judge's group has other processes, the groups are made at the same level as that group.
+    /// Checks that the groups are made next to the judge's group if that group has other processes.
     #[test]
     fn beside_the_own_group() {
         let files = [

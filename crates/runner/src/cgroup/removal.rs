@@ -1,5 +1,5 @@
-//! The end of control groups: their processes are killed, and their folders removed; and the names of the groups, by which
-//! those of a judge that was killed are found.
+//! The removal of control groups: their processes are killed and their folders removed. The names of the groups
+//! identify groups of judges that were killed.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,18 +12,18 @@ use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 
 use crate::cgroup::folder::{processes, write};
 
-/// How long the judge tries to end and remove a group and all groups below it.
+/// Maximum time for ending and removing a group and all groups below it.
 const REMOVAL_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How long it waits for killed processes before it tries to remove their group again.
+/// How long to wait for killed processes before trying again to remove their group.
 const POLL_INTERVAL: Duration = Duration::from_micros(200);
 
-/// Ends the processes of a group and of those below it, and removes them all, if that can be done in time.
+/// Ends the processes of a group and of the groups below it, and removes the groups, if the time suffices.
 pub(super) fn end(folder: &Path) {
     end_until(folder, Instant::now() + REMOVAL_TIMEOUT);
 }
 
-/// Ends and removes a group. The groups below share the deadline, however many a bot has made.
+/// Ends and removes a group. The groups below it share its deadline, however many groups a bot has made.
 fn end_until(folder: &Path, deadline: Instant) {
     loop {
         kill(folder);
@@ -31,7 +31,7 @@ fn end_until(folder: &Path, deadline: Instant) {
             end_until(&below, deadline);
         }
         match fs::remove_dir(folder) {
-            // Some process is not gone yet.
+            // A process has not ended yet.
             Err(error) if error.kind() == io::ErrorKind::ResourceBusy && Instant::now() < deadline => {
                 thread::sleep(POLL_INTERVAL);
             }
@@ -48,10 +48,10 @@ fn below(folder: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Forbids new processes, so that those that are listed are all, and kills them.
+/// Forbids new processes, so that the list of processes is complete, and kills the listed processes.
 pub(super) fn kill(folder: &Path) {
     let _ = write(&folder.join("pids.max"), "0");
-    // Version 2 as of Linux 5.14 ends all at once, also those of groups below.
+    // Since Linux 5.14, version 2 can end all processes at once, including those of groups below.
     if write(&folder.join("cgroup.kill"), "1").is_ok() {
         return;
     }
@@ -63,8 +63,8 @@ pub(super) fn kill(folder: &Path) {
 
 const PREFIX: &str = "zeroxor";
 
-/// The name of a new group: it identifies the judge by its process number, the time at which the process began,
-/// and the namespace of the number.
+/// Returns the name of a new group. The name identifies the judge by its process number, the start of its process, and
+/// the namespace of the number.
 pub(super) fn new_name() -> io::Result<String> {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let judge = Process::myself().and_then(|judge| judge.stat()).map_err(io::Error::other)?;
@@ -72,13 +72,13 @@ pub(super) fn new_name() -> io::Result<String> {
     Ok(format!("{PREFIX}-{}-{}-{}-{number}", namespace()?, judge.pid, judge.starttime))
 }
 
-/// The namespace of this judge's process.
+/// Returns the process namespace of this judge.
 fn namespace() -> io::Result<String> {
     let link = fs::read_link("/proc/self/ns/pid")?;
     Ok(link.to_string_lossy().chars().filter(char::is_ascii_digit).collect())
 }
 
-/// Ends and removes the groups below this one whose judge is no more.
+/// Ends and removes the groups below `parent` whose judge no longer runs.
 pub(super) fn remove_stale(parent: &Path) {
     let (Ok(entries), Ok(namespace)) = (fs::read_dir(parent), namespace()) else { return };
     for entry in entries.flatten() {
@@ -88,8 +88,8 @@ pub(super) fn remove_stale(parent: &Path) {
     }
 }
 
-/// Whether that is the name of a judge's group, and no such judge runs. It is not known for a judge in another process
-/// namespace, whose groups are not removed.
+/// Checks whether `name` is the name of a judge's group and this judge no longer runs. Judges in another process
+/// namespace cannot be checked, so their groups stay.
 fn is_stale(name: &str, own: &str) -> bool {
     let mut parts = name.split('-');
     if parts.next() != Some(PREFIX) || parts.next() != Some(own) {
@@ -100,7 +100,7 @@ fn is_stale(name: &str, own: &str) -> bool {
     let Ok(pid) = i32::try_from(pid) else { return false };
     match Process::new(pid).and_then(|judge| judge.stat()) {
         Ok(judge) => judge.starttime != start || judge.state == 'Z',
-        // A process that cannot be read, as without descriptors or with a hidden /proc, may still exist.
+        // A process may exist although it cannot be read, for example if no descriptor is free or /proc is hidden.
         Err(_) => Pid::from_raw(pid).is_some_and(|pid| test_kill_process(pid) == Err(Errno::SRCH)),
     }
 }
@@ -114,7 +114,7 @@ mod tests {
 
     use super::*;
 
-    /// A real group of version 2 needs no controller to be ended.
+    /// Checks that a real group of version 2 can be ended without a controller.
     #[test]
     fn a_group_of_version_2_ends() {
         let mounts = ["/sys/fs/cgroup/unified", "/sys/fs/cgroup"].map(Path::new);
@@ -125,8 +125,8 @@ mod tests {
             return;
         };
         fs::create_dir(folder.join("below")).unwrap();
-        // Each sleeper is its shell's child, and the shell tells of its end: the reaper of another test's bot may take a
-        // child of this process at any time.
+        // Each sleeper is its shell's child, and the shell prints the sleeper's exit code: the reaper of another
+        // test's bot may reap a child of this process at any time.
         let script = "sleep 100 & echo $!; wait $!; echo $?";
         let sleepers = [&folder, &folder.join("below")].map(|group| {
             let mut shell = Command::new("sh");
@@ -143,9 +143,10 @@ mod tests {
         for (mut shell, mut output) in sleepers {
             let mut status = String::new();
             output.read_to_string(&mut status).unwrap();
-            // 137: killed by signal 9. Nothing: another test's judge has ended the shell, as a descendant of this process.
+            // 137 means killed by signal 9. Empty output: another test's judge has ended the shell, as a descendant of
+            // this process.
             assert!(["137\n", ""].contains(&status.as_str()), "{status:?}");
-            // It may be reaped already.
+            // The shell may be reaped already.
             let _ = shell.wait();
         }
         end(&folder);

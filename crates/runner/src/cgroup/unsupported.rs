@@ -1,4 +1,4 @@
-//! Other systems than Linux have no control groups.
+//! Control groups on systems other than Linux, which have none.
 
 use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::event::Usage;
 use crate::limits::Limits;
 
-/// The place for control groups: there is none on this system.
+/// A place for control groups: this system has none.
 #[derive(Clone, Debug)]
 pub enum Place {}
 
@@ -19,7 +19,7 @@ impl Place {
     }
 }
 
-/// A control group: there is none on this system.
+/// A control group: this system has none.
 #[derive(Debug)]
 pub enum ControlGroup {}
 
@@ -45,11 +45,11 @@ impl ControlGroup {
     }
 }
 
-/// A meter of a control group: there is none on this system.
+/// A meter of a control group: this system has none.
 #[derive(Debug)]
 pub(crate) enum GroupMeter {}
 
-/// What another process must know of a meter.
+/// The data that another process needs to read a meter.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) enum GroupMeterState {}
 

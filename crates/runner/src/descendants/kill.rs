@@ -1,4 +1,4 @@
-//! The end of everything that descends from the judge, however fast that starts new processes.
+//! Ends all descendants of the judge, however fast they start new processes.
 
 use std::collections::HashSet;
 use std::thread;
@@ -10,19 +10,19 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_pro
 
 use super::tree;
 
-/// How long to try to end all descendants.
+/// Maximum time for ending all descendants.
 const KILL_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long to wait for killed processes before the descendants are listed again.
+/// How long to wait after killing processes before listing the descendants again.
 const POLL_INTERVAL: Duration = Duration::from_micros(200);
 
-/// Ends and reaps all processes that descend from this one; whether none is left.
+/// Ends and reaps all descendants of this process. Returns whether none is left.
 ///
-/// They are stopped first, until no new one is found, and then killed: a stopped process starts no other, takes
-/// no processor from the judge, and leaves no room under a limit on processes for another. A process that starts
-/// its successor and ends can be missed in the list of processes. That none is left is therefore not taken from
-/// the list: every descendant is a child of this process or of another descendant, so none is left once the
-/// kernel says that there is no child.
+/// The function stops the descendants until it finds no new one, and then kills them. A stopped process starts no
+/// other, takes no processor time from the judge, and still counts towards a limit on processes. The list of processes
+/// may miss a process that starts its successor and ends. So an empty list does not prove that no descendant is left.
+/// Every descendant is a child of this process or of another descendant, so none is left once the kernel reports that
+/// this process has no child.
 pub fn end_all() -> bool {
     let deadline = Instant::now() + KILL_TIMEOUT;
     let mut stopped = HashSet::new();
@@ -53,8 +53,8 @@ pub fn end_all() -> bool {
     true
 }
 
-/// Stops all processes that descend from this one except that child, and returns those that were not stopped
-/// already, each after its ancestors.
+/// Stops all descendants of this process except the child `except`. Returns the descendants that were not already
+/// stopped, each after its ancestors.
 pub fn stop_all(except: Pid) -> Vec<Pid> {
     let deadline = Instant::now() + KILL_TIMEOUT;
     let mut seen = HashSet::from([except.as_raw_pid()]);
@@ -66,7 +66,8 @@ pub fn stop_all(except: Pid) -> Vec<Pid> {
             let process = Pid::from_raw(process).filter(|_| is_new);
             stopped.extend(process.filter(|&process| kill_process(process, Signal::STOP).is_ok()));
         });
-        // A process that has the signal may run for a moment, and what it has started is found in the next round.
+        // A process that got the signal may still run for a moment. The next round finds the processes that it has
+        // started.
         let is_complete =
             seen.len() == before && stopped.iter().all(|process| !is_running(process.as_raw_pid()));
         if is_complete || Instant::now() > deadline {
@@ -76,12 +77,12 @@ pub fn stop_all(except: Pid) -> Vec<Pid> {
     }
 }
 
-/// Whether a process has neither ended nor been stopped.
+/// Checks that a process has neither ended nor been stopped.
 fn is_running(process: i32) -> bool {
     !matches!(tree::state(process), None | Some('T' | 't' | 'Z'))
 }
 
-/// Reaps the children that have ended; whether there are others.
+/// Reaps the children that have ended. Returns whether other children are left.
 fn reap() -> bool {
     loop {
         match waitid(WaitId::All, WaitIdOptions::EXITED | WaitIdOptions::NOHANG) {
@@ -92,8 +93,8 @@ fn reap() -> bool {
     }
 }
 
-/// Signals a process, and its process group if that is the bot's for certain: the kernel signals all members of a
-/// group at once, so if a process has ended by now its successors in the group get the signal.
+/// Sends a signal to a process, and to its process group if all members certainly belong to the bot. The kernel
+/// signals all members of a group at once, so the signal reaches the successors of a process that has just ended.
 fn send(process: i32, signal: Signal) -> rustix::io::Result<()> {
     let Some(process) = Pid::from_raw(process) else { return Ok(()) };
     if let Some(group) = own_group(process) {
@@ -102,11 +103,11 @@ fn send(process: i32, signal: Signal) -> rustix::io::Result<()> {
     kill_process(process, signal)
 }
 
-/// The group of a descendant of this process, if all of its members are descendants: a group of a session that
-/// others share may have other members.
+/// Returns the group of a descendant of this process if all members of the group are descendants. A group in a session
+/// that other processes share may have other members.
 ///
-/// nix reads the numbers because rustix takes no group or session 0, which those have that come from outside of
-/// the process namespace.
+/// The numbers are read with nix because rustix accepts no group or session 0. Processes from outside the process
+/// namespace have the number 0.
 fn own_group(process: Pid) -> Option<Pid> {
     let process = nix::unistd::Pid::from_raw(process.as_raw_pid());
     let (group, own_session) = (getpgid(Some(process)).ok()?, getsid(None).ok()?);

@@ -1,7 +1,7 @@
-//! The processes that descend from the judge: its bot, and everything that the bot has started.
+//! The descendants of the judge: its bot and all processes that the bot has started.
 //!
-//! The judge is a subreaper: a process of the bot that has lost its parent becomes a child of the judge, so
-//! nothing that the bot has started can leave the tree below the judge.
+//! The judge is a subreaper: a process of the bot that has lost its parent becomes a child of the judge. So no process
+//! that the bot has started can leave the tree below the judge.
 
 #[cfg(target_os = "linux")]
 mod kill;
@@ -27,14 +27,14 @@ use common::interrupt::ExitHooks;
 
 static BOT: Mutex<Option<Pid>> = Mutex::new(None);
 
-/// The process number of the bot, from its start until it is reaped.
+/// Locks and returns the process number of the bot, which is set from the bot's start until it is reaped.
 ///
-/// While this is held no bot is started and no process is reaped.
+/// While the lock is held, no bot is started and no process is reaped.
 pub(crate) fn lock_bot() -> MutexGuard<'static, Option<Pid>> {
     BOT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What a program that starts bots does before it exits: it ends them.
+/// The exit hooks of a program that starts bots. The hooks end these bots.
 pub const EXIT_HOOKS: ExitHooks = ExitHooks { end_children, prepare_exit };
 
 fn end_children() {
@@ -42,23 +42,23 @@ fn end_children() {
     if let Some(bot) = *bot {
         let _ = kill_process_group(bot, Signal::KILL);
     }
-    // No other bot is started until this process has ended, and the number of this one stays its own.
+    // Keep the lock: no other bot is started before this process ends, and the bot keeps its process number.
     std::mem::forget(bot);
     end_all();
     cgroup::end_all();
 }
 
-/// Lets the supervisor handle the end of this process, also if a bot has stopped it.
+/// Lets the supervisor handle the end of this process, even if a bot has stopped the supervisor.
 fn prepare_exit() {
     continue_supervisor();
 }
 
-/// Other systems than Linux: only the bot's own process group is known.
+/// On systems other than Linux, only the bot's own process group is known.
 #[cfg(not(target_os = "linux"))]
 mod unsupported {
     use std::sync::Once;
 
-    /// Says once which guards are missing.
+    /// Prints once which guards are missing.
     #[expect(clippy::unnecessary_wraps, reason = "it can fail on Linux")]
     pub fn become_subreaper() -> anyhow::Result<()> {
         static NOTE: Once = Once::new();
@@ -71,12 +71,12 @@ mod unsupported {
         Ok(())
     }
 
-    /// The descendants that are left: unknown.
+    /// Returns no process: the remaining descendants are unknown.
     pub fn survivors() -> Vec<String> {
         Vec::new()
     }
 
-    /// Ends no process, as none is known; whether none is known to be left.
+    /// Ends no process because none is known, and returns `true`.
     pub fn end_all() -> bool {
         true
     }

@@ -1,8 +1,8 @@
-//! A thread that reaps the orphans of a bot, which are the judge's children, as soon as they have ended. Without
-//! it a bot could fill the system's table of processes.
+//! A thread that reaps the orphans of a bot, which are the judge's children, as soon as they have ended. Without this
+//! thread a bot could fill the system's table of processes.
 //!
-//! The bot itself is not reaped here: it keeps its process number until its game is over. A thread of the bot that has
-//! made the judge its tracer is reaped like an orphan; until then the system would not report that the bot has ended.
+//! The thread does not reap the bot itself, which keeps its process number until its game is over. A bot's thread that
+//! has made the judge its tracer is reaped like an orphan; until then the system would not report the end of the bot.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -23,7 +23,7 @@ use common::threads;
 ///
 /// # Errors
 ///
-/// If the system refuses it.
+/// If the system refuses a thread or a signal handler.
 pub(crate) fn start() -> anyhow::Result<()> {
     static STARTED: OnceLock<()> = OnceLock::new();
     if STARTED.get().is_none() {
@@ -35,8 +35,8 @@ pub(crate) fn start() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The CPU time of everything that the judge has reaped, and of what these processes had waited for: to the
-/// microsecond, unlike the times in /proc.
+/// Returns the CPU time of all processes that the judge has reaped, and of those that these processes had waited for.
+/// The time is exact to the microsecond, unlike the times in `/proc`.
 pub(crate) fn reaped_cpu() -> Duration {
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN);
     let time = |time: TimeVal| {
@@ -46,7 +46,7 @@ pub(crate) fn reaped_cpu() -> Duration {
     usage.map_or(Duration::ZERO, |usage| time(usage.user_time()) + time(usage.system_time()))
 }
 
-/// Reaps all children that have ended but the bot, while there is one.
+/// Reaps all children that have ended, except the bot. Does nothing if no bot runs.
 fn reap() {
     let running = descendants::lock_bot();
     let Some(bot) = *running else { return };
@@ -60,7 +60,7 @@ fn reap() {
                 Pid::from_raw(ended.as_raw()).into_iter().for_each(reap);
             }
             Ok((WaitStatus::StillAlive, _)) | Err(nix::Error::ECHILD) => return,
-            // The bot hides the others, and an end by a signal without a name is an error of the call.
+            // The ended bot hides other children. The call fails if a child was ended by a signal that has no name.
             _ => break,
         }
     }

@@ -1,4 +1,4 @@
-//! The tree of processes below the judge, as `/proc` shows it.
+//! The tree of processes below the judge, read from `/proc`.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -14,14 +14,14 @@ use rustix::process::getpid;
 /// An upper bound on the usual length of a list of children, in bytes.
 const LIST_CAPACITY: usize = 256;
 
-/// Children that the judge had before its first bot: those of the program that became the judge.
+/// The children that the judge had before its first bot: they belong to the program that became the judge.
 static FOREIGN_CHILDREN: OnceLock<Vec<i32>> = OnceLock::new();
 
-/// Makes orphans of the judge's descendants its children, from now on.
+/// From now on, makes the judge the parent of its descendants' orphans.
 ///
 /// # Errors
 ///
-/// If the judge cannot see its own processes, and so could hold a bot to no limit.
+/// If the judge cannot see its own processes, because it could then enforce no limit on a bot.
 pub fn become_subreaper() -> anyhow::Result<()> {
     if FOREIGN_CHILDREN.get().is_none() {
         let judge = Process::myself().and_then(|judge| judge.task_main_thread());
@@ -45,14 +45,14 @@ fn foreign_children() -> &'static [i32] {
     FOREIGN_CHILDREN.get().map_or(&[], Vec::as_slice)
 }
 
-/// Whether the judge may have children that are not its bot's.
+/// Checks whether the judge may have children that do not belong to its bot.
 pub(super) fn has_foreign_children() -> bool {
     !foreign_children().is_empty()
 }
 
-/// The children of all threads of a process.
+/// Returns the children of all threads of a process.
 ///
-/// Not by procfs, which opens three files for each thread: this is read several times in each game.
+/// Does not use procfs, which opens three files for each thread: the children are read several times in each game.
 pub(crate) fn children(of: i32) -> io::Result<Vec<i32>> {
     let tasks = format!("/proc/{of}/task");
     let mut found = Vec::new();
@@ -72,7 +72,7 @@ pub(crate) fn children(of: i32) -> io::Result<Vec<i32>> {
     Ok(found)
 }
 
-/// What was read of a thread; `None` if the thread has ended.
+/// Returns `None` instead of an error if the thread or process has ended.
 pub(crate) fn unless_gone<T>(read: ProcResult<T>) -> ProcResult<Option<T>> {
     match read {
         Ok(read) => Ok(Some(read)),
@@ -81,15 +81,15 @@ pub(crate) fn unless_gone<T>(read: ProcResult<T>) -> ProcResult<Option<T>> {
     }
 }
 
-/// The judge's children that are its bot's.
+/// Returns the judge's children that belong to its bot.
 pub(crate) fn own_children() -> io::Result<Vec<i32>> {
     let mut found = children(own_id())?;
     found.retain(|child| !foreign_children().contains(child));
     Ok(found)
 }
 
-/// Visits all processes that descend from the judge, each as soon as it is found. If processes start and end all the
-/// time, some may be missed.
+/// Visits all descendants of the judge, each as soon as it is found. If processes start and end all the time, the walk
+/// may miss some.
 pub(super) fn walk(mut visit: impl FnMut(i32)) {
     let mut found = own_children().unwrap_or_default();
     found.iter().copied().for_each(&mut visit);
@@ -100,17 +100,17 @@ pub(super) fn walk(mut visit: impl FnMut(i32)) {
     }
 }
 
-/// Whether a signal has stopped a process.
+/// Checks whether a signal has stopped a process.
 pub fn is_stopped(process: i32) -> bool {
     state(process) == Some('T')
 }
 
-/// The state of a process: R, S, T and so on; `None` if it cannot be read.
+/// Returns the state of a process as a letter such as `R`, `S` or `T`; `None` if the state cannot be read.
 pub(super) fn state(process: i32) -> Option<char> {
     Some(Process::new(process).and_then(|process| process.stat()).ok()?.state)
 }
 
-/// The processes that descend from the judge, zombies among them: number, state and command of each.
+/// Returns number, state and command of each descendant of the judge, including zombies.
 pub fn survivors() -> Vec<String> {
     let mut found = Vec::new();
     walk(|pid| found.push(pid));

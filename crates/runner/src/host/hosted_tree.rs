@@ -21,7 +21,7 @@ use crate::open_files;
 use crate::pipes::PipeEnds;
 use common::interrupt;
 
-/// A host that answers requests.
+/// The connection to a host that answers requests.
 pub(super) struct Requests {
     pub(super) name: String,
     pub(super) link: Link,
@@ -52,15 +52,14 @@ impl Requests {
         reply.answer.map_err(|why| anyhow!(why))
     }
 
-    /// The message about a host that has ended.
+    /// Returns the message about a host that has ended.
     fn ended_early(&self) -> String {
-        // If the judge is being ended at once, it has ended its hosts itself: then wait here for that, and
-        // blame no bot.
+        // A judge that is being ended has ended its hosts itself: wait here for the judge's end, and blame no bot.
         interrupt::await_end();
         format!("the host of the bot {} ended early; without --sandbox a bot can end it", self.name)
     }
 
-    /// Has the host start its bot, unless it does so already.
+    /// Asks the host to start its bot, unless it already does.
     pub(super) fn begin_start(&mut self) -> anyhow::Result<()> {
         if !self.is_starting {
             self.send(&Request::Start)?;
@@ -90,16 +89,16 @@ pub(super) struct HostedTree {
 }
 
 impl HostedTree {
-    /// Has the host start its bot.
+    /// Asks the host to start its bot.
     ///
     /// # Errors
     ///
-    /// If it cannot be started, or the host has ended.
+    /// If the bot cannot be started, or the host has ended.
     pub(super) fn start(host: &Rc<RefCell<Requests>>, limits: Limits) -> anyhow::Result<(Self, PipeEnds)> {
         let last = Instant::now();
         let Started { group, has_exit_fd } = host.borrow_mut().end_start()?;
         let mut fds = host.borrow_mut().link.take_fds().into_iter();
-        // The host sends all descriptors; a missing one exceeded this process's open-file limit.
+        // The host sends all descriptors. A missing one exceeded this process's open-file limit.
         let mut pipe = || fds.next().with_context(open_files::none_left);
         let pipes = PipeEnds { stdin: pipe()?, stdout: pipe()?, stderr: pipe()? };
         let exit_fd = has_exit_fd.then(pipe).transpose()?;
@@ -151,7 +150,7 @@ impl BotTree for HostedTree {
 
     fn end(&mut self) -> EndUsage {
         self.has_ended = true;
-        // A host that has ended has ended its bot, and the game is not counted.
+        // A host that has ended has also ended its bot, and the game does not count.
         self.ask(&Request::End).unwrap_or_default()
     }
 

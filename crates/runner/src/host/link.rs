@@ -1,5 +1,5 @@
-//! A socket between the judge and a host: what the judge asks and what the host answers, as lines of JSON, with descriptors
-//! beside them.
+//! A socket between the judge and a host. It carries the judge's requests and the host's answers as lines of JSON,
+//! with descriptors next to them.
 
 use std::io::{self, IoSlice, IoSliceMut, Write};
 use std::mem::MaybeUninit;
@@ -21,16 +21,16 @@ use serde::{Deserialize, Serialize};
 use crate::bot_tree::ProcSnapshot;
 use crate::cgroup::GroupMeterState;
 
-/// The maximum length of a message, in bytes.
+/// Maximum length of a message, in bytes.
 const MESSAGE_LIMIT: usize = 1 << 20;
 
-/// How many bytes are read at once.
+/// Number of bytes read at once.
 const READ_CHUNK: usize = 4 << 10;
 
-/// The maximum number of descriptors with a message.
+/// Maximum number of descriptors sent with a message.
 const FDS_LIMIT: usize = 8;
 
-/// A program that the judge starts must not have the descriptors that another thread is receiving.
+/// Receives descriptors so that a program started by the judge does not inherit them from another thread.
 #[cfg(target_os = "linux")]
 const RECV_FLAGS: RecvFlags = RecvFlags::CMSG_CLOEXEC;
 #[cfg(not(target_os = "linux"))]
@@ -38,7 +38,7 @@ const RECV_FLAGS: RecvFlags = RecvFlags::empty();
 
 pub(super) struct Link {
     stream: UnixStream,
-    /// Bytes of messages that have not been returned yet.
+    /// Received bytes of messages that have not been returned yet.
     buffer: Vec<u8>,
     fds: Vec<OwnedFd>,
 }
@@ -48,7 +48,7 @@ impl Link {
         Self { stream, buffer: Vec::new(), fds: Vec::new() }
     }
 
-    /// Sends a message, with descriptors beside it.
+    /// Sends a message together with descriptors.
     ///
     /// # Errors
     ///
@@ -67,7 +67,7 @@ impl Link {
         self.stream.write_all(&line[sent..]).context("the other process has ended")
     }
 
-    /// Waits until there is something to receive, `timeout` at most; whether there is.
+    /// Waits at most `timeout` for input. Returns whether there is any.
     pub(super) fn await_input(&self, timeout: Duration) -> anyhow::Result<bool> {
         let timeout = Timespec::try_from(timeout).map_err(io::Error::other)?;
         match poll(&mut [PollFd::new(&self.stream, PollFlags::IN)], Some(&timeout)) {
@@ -77,11 +77,11 @@ impl Link {
         }
     }
 
-    /// Waits for the next message; `None` if the other process has ended.
+    /// Waits for the next message. Returns `None` if the other process has ended.
     ///
     /// # Errors
     ///
-    /// If what it sent is not such a message.
+    /// If the received bytes are not such a message.
     pub(super) fn receive<T: DeserializeOwned>(&mut self) -> anyhow::Result<Option<T>> {
         loop {
             if let Some(end) = self.buffer.iter().position(|&byte| byte == b'\n') {
@@ -97,17 +97,17 @@ impl Link {
         }
     }
 
-    /// Takes the descriptors that came beside the messages.
+    /// Takes the descriptors that came with the messages.
     pub(super) fn take_fds(&mut self) -> Vec<OwnedFd> {
         std::mem::take(&mut self.fds)
     }
 
-    /// Closes the socket, so that the other process reads its end.
+    /// Closes the socket, so that the other process reads the end of the stream.
     pub(super) fn close(&self) {
         let _ = self.stream.shutdown(Shutdown::Both);
     }
 
-    /// Reads a part of a message; how many bytes, 0 at the end.
+    /// Reads a part of a message. Returns the number of bytes, or 0 at the end.
     fn read(&mut self) -> anyhow::Result<usize> {
         let mut chunk = [0; READ_CHUNK];
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(FDS_LIMIT))];
@@ -134,7 +134,7 @@ impl Link {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Request {
-    /// Start the bot. Its pipes come beside the answer.
+    /// Start the bot. Its pipes come with the answer.
     Start,
     Exit,
     Snapshot {
@@ -145,12 +145,12 @@ pub(super) enum Request {
     End,
 }
 
-/// What the judge must know about a bot that has been started.
+/// The judge's information about a bot that has been started.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Started {
-    /// Its control group, whose files come after the pipes.
+    /// The bot's control group, whose files come after the pipes.
     pub(super) group: Option<GroupMeterState>,
-    /// Whether a descriptor of its end comes after them.
+    /// Whether a descriptor for the bot's end comes after the pipes and the files.
     pub(super) has_exit_fd: bool,
 }
 
@@ -165,7 +165,7 @@ pub(super) struct Snapshot {
 /// The answer to a request.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Reply<T> {
-    /// The answer, or why there is none.
+    /// The answer, or the reason why there is none.
     pub(super) answer: Result<T, String>,
     /// The CPU time that the host needed.
     pub(super) cpu: Duration,

@@ -1,7 +1,7 @@
-//! Hosts: judge processes that each start one bot after the other, measure them and end them, for the judge that plays.
+//! Hosts: processes of the judge. Each host starts, measures and ends one bot after another for the judge that plays.
 //!
-//! What a bot leaves running descends from its own host, so two bots that play each other can be told apart. The judge
-//! has the bots' pipes itself: a host is asked nothing while its bot answers quickly.
+//! Processes that a bot leaves running descend from the bot's own host, so the judge can tell two bots apart that play
+//! each other. The judge holds the bots' pipes itself and asks a host nothing while the bot answers quickly.
 
 mod hosted_tree;
 mod link;
@@ -34,8 +34,8 @@ pub struct HostProcess {
 }
 
 impl HostProcess {
-    /// Starts the host of a bot of this name. The options and the bot's command are those of the hidden command
-    /// `arena-host`.
+    /// Starts the host of the bot `name`. `options` and `bot` are the options and the bot's command of the hidden
+    /// command `arena-host`.
     ///
     /// # Errors
     ///
@@ -68,22 +68,22 @@ impl HostProcess {
         Ok(Self { requests: Rc::new(RefCell::new(requests)), limits, _child: child })
     }
 
-    /// Has the host begin to start its bot, for [`Self::spawn`].
+    /// Asks the host to begin starting its bot, for [`Self::spawn`].
     ///
     /// # Errors
     ///
-    /// If it has ended.
+    /// If the host has ended.
     pub fn begin_start(&self) -> anyhow::Result<()> {
         self.requests.borrow_mut().begin_start()
     }
 
-    /// Has the host start its bot.
+    /// Asks the host to start its bot.
     ///
     /// # Errors
     ///
-    /// If it cannot be started, or its limits could not be held.
+    /// If the bot cannot be started, or its limits cannot be enforced.
     pub fn spawn(&self) -> anyhow::Result<Process> {
-        // Before there is a bot that could stop the judge.
+        // Watch for stops before a bot exists that could stop the judge.
         watch_stops()?;
         let (tree, pipes) = HostedTree::start(&self.requests, self.limits)?;
         Process::new(Box::new(tree), pipes)
@@ -92,7 +92,7 @@ impl HostProcess {
 
 impl Drop for HostProcess {
     fn drop(&mut self) {
-        // Without its socket it ends its bot and itself.
+        // A host without its socket ends its bot and itself.
         self.requests.borrow().link.close();
     }
 }

@@ -1,4 +1,4 @@
-//! The host itself: it starts, measures and ends its bot as it is asked to.
+//! The host itself: it starts, measures and ends its bot on request.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
@@ -17,14 +17,14 @@ use crate::host::link::{Reply, Request, Snapshot, Started};
 use crate::start::Start;
 use common::interrupt::interrupted;
 
-/// How long to wait for a request before the host looks for an interrupt.
+/// How long to wait for a request before the host checks for an interrupt.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Answers the requests that come by the socket on stdin, until it is closed.
+/// Answers the requests from the socket on stdin until the socket is closed.
 ///
 /// # Errors
 ///
-/// If stdin is no socket, or what comes is no request.
+/// If stdin is not a socket, or a message is not a request.
 pub fn serve(start: &Start) -> anyhow::Result<()> {
     let stdin = io::stdin().as_fd().try_clone_to_owned().context("the socket to the judge cannot be used")?;
     let mut link = Link::new(UnixStream::from(stdin));
@@ -34,7 +34,7 @@ pub fn serve(start: &Start) -> anyhow::Result<()> {
             continue;
         }
         let Some(request) = link.receive()? else { break };
-        // Nobody needs the answer once the judge has ended.
+        // Nobody needs the answer after the judge has ended.
         if host.answer(&request, &mut link).is_err() {
             break;
         }
@@ -76,9 +76,9 @@ impl Host<'_> {
         self.bot.as_mut().context("the host has no bot")
     }
 
-    /// Starts the bot, and sends its pipes, which this process then closes.
+    /// Starts the bot and sends its pipes to the judge. Then this process closes its copies of the pipes.
     fn spawn(&mut self, link: &mut Link, before: Duration) -> anyhow::Result<()> {
-        // First everything that the last bot has left is ended.
+        // First end everything that the last bot has left.
         self.bot = None;
         let (tree, pipes) = match OwnTree::spawn(self.start) {
             Ok(spawned) => spawned,

@@ -1,4 +1,4 @@
-//! The guards of privileges, processes and files, and the way into the sandbox.
+//! The guards of privileges, processes and files, and the function that enters the sandbox.
 
 use std::fs::DirEntry;
 use std::path::PathBuf;
@@ -23,30 +23,30 @@ use rustix::thread::{
 
 use crate::sandbox::syscalls;
 
-/// Puts this process into the sandbox for good, with at most `processes` processes and threads. If `judge` is given,
-/// it must be the number of the parent process, and this process ends when the parent does. This process must have a
-/// single thread.
+/// Moves this process into the sandbox permanently, with at most `processes` processes and threads. If `judge` is
+/// given, it must be the process number of the parent, and this process ends when the parent ends. This process must
+/// have a single thread.
 ///
 /// # Errors
 ///
 /// If a guard is missing (the error names it), or if the judge has ended.
 pub fn enter(judge: Option<i32>, processes: u64) -> anyhow::Result<()> {
     drop_privileges(processes)?;
-    // After the change of user, which clears it.
+    // This must follow the change of user, which clears the death signal.
     set_parent_process_death_signal(Some(Signal::KILL)).context("the bot cannot be tied to the judge")?;
-    // If the judge has ended before this moment, no signal comes.
+    // If the judge ended earlier, the kernel sends no signal.
     ensure!(judge.is_none_or(|judge| judge == Pid::as_raw(getppid())), "the judge has ended");
     close_inherited()?;
     restrict_files()?;
     syscalls::refuse()
 }
 
-/// The first number of the users that do not exist: it is above those that systems and containers assign.
+/// The lowest number of a user that does not exist. It is above the numbers that systems and containers assign.
 const NOBODYS_USERS: u32 = 2_000_000_000;
 
-/// Gives up all privileges except that to read, and limits the number of processes.
+/// Gives up all privileges except reading, and limits the number of processes.
 ///
-/// One more than is allowed can be started, so that the judge sees a bot that starts too many.
+/// The limit allows one more process than `processes`, so that the judge sees a bot that starts too many.
 pub(super) fn drop_privileges(processes: u64) -> anyhow::Result<()> {
     let processes = processes.saturating_add(1);
     let limit = if getuid().is_root() && become_nobody()? {
@@ -54,7 +54,8 @@ pub(super) fn drop_privileges(processes: u64) -> anyhow::Result<()> {
     } else {
         let apart = nix::sched::unshare(CloneFlags::CLONE_NEWUSER);
         set_capabilities(None, only(CapabilitySet::empty())).context("capabilities cannot be given up")?;
-        // In a user namespace of its own the processes are counted from 0; else all of the user's are.
+        // In its own user namespace, the kernel counts the processes from 0. Otherwise it counts all processes of the
+        // user.
         if apart.is_ok() { processes } else { processes.saturating_add(present_processes()?) }
     };
     limit_processes(limit).context("the number of processes cannot be limited")?;
@@ -62,8 +63,8 @@ pub(super) fn drop_privileges(processes: u64) -> anyhow::Result<()> {
     set_no_new_privs(true).context("the guard of privileges is missing: no_new_privs")
 }
 
-/// Changes from root, whose processes no limit counts, to a user that only this process has, who can still read all
-/// that root can. Returns whether there is such a user: a container may map too few.
+/// Changes from root, whose processes no limit counts, to a user that no other process has and that can still read all
+/// that root can read. Returns whether such a user exists: a container may map too few users.
 fn become_nobody() -> anyhow::Result<bool> {
     let held = capabilities(None).context("root's capabilities cannot be read")?.permitted;
     // Without CAP_KILL the judge could not end a bot of another user.
@@ -90,8 +91,8 @@ fn only(kept: CapabilitySet) -> CapabilitySets {
     CapabilitySets { effective: kept, permitted: kept, inheritable: kept }
 }
 
-/// Limits the processes and threads, after a check that the kernel counts them. It does not count processes of the
-/// initial namespace's root, whatever number that user has in a container.
+/// Limits the processes and threads, after a check that the kernel counts them. The kernel does not count processes of
+/// the initial namespace's root, whatever number that user has in a container.
 fn limit_processes(limit: u64) -> anyhow::Result<()> {
     setrlimit(Resource::Nproc, Rlimit { current: Some(0), ..getrlimit(Resource::Nproc) })?;
     ensure!(
@@ -101,13 +102,13 @@ fn limit_processes(limit: u64) -> anyhow::Result<()> {
     Ok(set_limit(Resource::Nproc, limit)?)
 }
 
-/// Lowers a limit, for good.
+/// Lowers a limit permanently.
 fn set_limit(resource: Resource, limit: u64) -> rustix::io::Result<()> {
     let limit = getrlimit(resource).maximum.map_or(limit, |maximum| maximum.min(limit));
     setrlimit(resource, Rlimit { current: Some(limit), maximum: Some(limit) })
 }
 
-/// The number of processes and threads that this user has.
+/// Returns the number of processes and threads of this user.
 fn present_processes() -> anyhow::Result<u64> {
     let user = getuid().as_raw();
     let processes = procfs::process::all_processes().context("the user's processes cannot be counted")?;
@@ -115,14 +116,14 @@ fn present_processes() -> anyhow::Result<u64> {
     Ok(statuses.filter(|status| status.ruid == user).map(|status| status.threads).sum())
 }
 
-/// The devices that may be written to: they keep nothing.
+/// The devices that may be written to: none of them stores data.
 const WRITABLE_DEVICES: [&str; 3] = ["/dev/null", "/dev/zero", "/dev/full"];
 
-/// What may be read in `/dev` in addition to the writable devices. Its other files are terminals, keyboards, disks and
-/// the like. `/dev/stdin` and `/dev/fd` need no rule: they are links to `/proc`.
+/// The readable files in `/dev` besides the writable devices. The other files there are terminals, keyboards, disks
+/// and similar devices. `/dev/stdin` and `/dev/fd` need no rule: they are links to `/proc`.
 const READABLE_IN_DEV: [&str; 3] = ["/dev/random", "/dev/urandom", "/dev/shm"];
 
-/// Closes every descriptor but stdin, stdout and stderr: one that is open for writing would stay so.
+/// Closes every descriptor except stdin, stdout and stderr: a descriptor open for writing would stay writable.
 pub(super) fn close_inherited() -> anyhow::Result<()> {
     let open = std::fs::read_dir("/proc/self/fd").context("the open descriptors cannot be listed")?;
     let open: Vec<i32> = open
@@ -130,20 +131,20 @@ pub(super) fn close_inherited() -> anyhow::Result<()> {
         .filter_map_ok(|descriptor| descriptor.filter(|&descriptor| descriptor > 2))
         .try_collect()?;
     for descriptor in open {
-        // The list's own descriptor is closed already.
+        // The descriptor of the directory list is closed already.
         let _ = nix::unistd::close(descriptor);
     }
     Ok(())
 }
 
-/// Refuses every write to a file, and every device that is not harmless, from now on.
+/// From now on, refuses every write to a file and every access to a device, except for the harmless devices.
 pub(super) fn restrict_files() -> anyhow::Result<()> {
-    // Its third version, of Linux 6.2, is the first that also watches truncation.
+    // The third version of Landlock, in Linux 6.2, is the first that also restricts truncation.
     let ruleset = Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
         .handle_access(AccessFs::from_write(ABI::V3) | AccessFs::ReadFile)
         .context("the guard of the file system is missing: Landlock as of Linux 6.2")?;
-    // Also restrict what the sandbox does not guarantee, if the kernel can.
+    // Also restrict accesses that the sandbox does not promise to restrict, if the kernel can.
     let ruleset = ruleset
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(AccessFs::IoctlDev)?
@@ -158,11 +159,11 @@ pub(super) fn restrict_files() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Everything in the root directory except `/dev`: Landlock can allow a directory, but make no exception in it.
+/// Returns every entry of the root directory except `/dev`: Landlock can allow a directory, but no exception in it.
 fn outside_dev() -> anyhow::Result<Vec<PathBuf>> {
     let entries: io::Result<Vec<DirEntry>> = std::fs::read_dir("/").and_then(Iterator::collect);
     let entries = entries.context("the directory / cannot be listed")?;
-    // A rule for a symbolic link would allow what it points to, which may be in /dev.
+    // A rule for a symbolic link would allow its target, which may be in /dev.
     let is_link = |entry: &DirEntry| entry.file_type().map_or(true, |kind| kind.is_symlink());
     let allowed = entries.into_iter().filter(|entry| entry.file_name() != "dev" && !is_link(entry));
     Ok(allowed.map(|entry| entry.path()).collect())

@@ -1,28 +1,30 @@
-//! `--sandbox`: a bot that can read and compute, and do almost nothing else.
+//! `--sandbox`: the bot can read files and compute, and do almost nothing else.
 //!
-//! It is made for Linux on x86-64, and on ARM and RISC-V of 64 bits; elsewhere it is refused with a message.
+//! The sandbox needs Linux on x86-64, 64-bit ARM or 64-bit RISC-V; on other systems the judge refuses `--sandbox` with
+//! a message.
 //!
-//! The judge starts its own program as a launcher in the bot's place. The launcher, still a single thread, sets up
-//! these guards and becomes the bot. What the bot starts inherits them, and nothing can undo them:
+//! The judge starts its own program as a launcher in place of the bot. The launcher, which has a single thread, sets
+//! up the following guards and becomes the bot. Processes that the bot starts inherit the guards, and no process can
+//! undo them:
 //!
-//! - Files: Landlock refuses every write but to a few devices, and seccomp what Landlock does not watch, such
-//!   as modes, times and locks. All that the judge's user can read can be read, except for terminals and other
-//!   devices in `/dev`.
+//! - Files: Landlock refuses every write except to a few devices. Seccomp refuses changes that Landlock does not
+//!   restrict, such as modes, times and locks. The bot can read all files that the judge's user can read, except
+//!   terminals and other devices in `/dev`.
 //! - Network: seccomp refuses sockets of every family.
-//! - Privileges: `no_new_privs`, so that no setuid program gives any; no capability is left but that of root
-//!   to read everything.
-//! - Processes: one more than the limit, threads among them, by `RLIMIT_NPROC`, so that the judge sees the one too
-//!   many. Root becomes a user that does not exist; others, and the root of a container that maps no such user, get a
-//!   user namespace. So only the processes of this bot are counted; without namespaces the limit is raised by the
-//!   number of the user's present processes.
-//! - Other programs, the judge among them: seccomp refuses System V's shared memory, semaphores and queues,
-//!   and to change limits, priority, scheduling or processors of any thread but the calling one. Landlock
-//!   keeps signals inside from Linux 6.12 on. Before that a bot that root has made another user's ends
-//!   nothing, and one in a user namespace could end what is its user's.
+//! - Privileges: `no_new_privs`, so that a setuid program gives no privileges. The bot has no capability, except that
+//!   a bot of root can read everything.
+//! - Processes: `RLIMIT_NPROC` counts processes and threads and allows one more than the limit, so that the judge sees
+//!   the excess. A bot of root runs as a user that does not exist. A bot of another user, or of root in a container
+//!   that maps no such user, gets a user namespace. So only the processes of this bot count. Without user namespaces
+//!   the limit is raised by the user's present number of processes.
+//! - Other programs, including the judge: seccomp refuses System V shared memory, semaphores and queues. It also
+//!   refuses to change limits, priority, scheduling or processors of any thread other than the calling one. From Linux
+//!   6.12 on, Landlock refuses signals to processes outside the sandbox. On older kernels, a bot of root, which runs
+//!   as another user, can end no other process, but a bot in a user namespace could end other processes of its user.
 //!
-//! What ends a bot when its judge is killed is the judge's supervisor, in a sandbox or not. Should both be killed
-//! at the same moment, a death signal that seccomp lets nobody change ends the bot's first process, unless
-//! another thread of it has become another program.
+//! When a judge is killed, the judge's supervisor ends the bot, with or without a sandbox. If both are killed at the
+//! same moment, a death signal that seccomp protects ends the bot's first process, unless another thread of that
+//! process has become another program.
 
 #[cfg(target_os = "linux")]
 mod guards;
@@ -39,11 +41,11 @@ use anyhow::{Context, ensure};
 #[cfg(all(target_os = "linux", not(target_pointer_width = "64")))]
 compile_error!("the sandbox of --sandbox is made for 64 bits");
 
-/// Checks that there can be a sandbox: the launcher is run without a bot.
+/// Checks that the sandbox works here: starts the launcher without a bot, before the first game.
 ///
 /// # Errors
 ///
-/// If there can be none here, and why: so this is known before the first game.
+/// If the sandbox is not possible here. The error says why.
 pub fn check() -> anyhow::Result<()> {
     ensure!(
         cfg!(target_os = "linux"),

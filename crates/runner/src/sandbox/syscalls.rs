@@ -1,4 +1,4 @@
-//! The system calls that a bot is refused.
+//! The system calls that the sandbox refuses.
 
 use std::collections::BTreeMap;
 
@@ -8,9 +8,9 @@ use seccompiler::{
     SeccompFilter, SeccompRule, TargetArch, apply_filter,
 };
 
-/// The calls that are refused whatever their arguments are.
+/// The calls that are refused for all arguments.
 const REFUSED: &[i64] = &[
-    // Every way to the network, and to the sockets of other programs.
+    // Every access to the network and to the sockets of other programs.
     libc::SYS_socket,
     libc::SYS_connect,
     libc::SYS_bind,
@@ -21,9 +21,9 @@ const REFUSED: &[i64] = &[
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
-    // The whole system has few slots for these requests.
+    // The whole system has few slots for asynchronous requests.
     libc::SYS_io_setup,
-    // What Landlock does not watch: modes, owners, times and attributes.
+    // Changes that Landlock does not restrict: modes, owners, times and attributes.
     libc::SYS_fchmod,
     libc::SYS_fchmodat,
     FCHMODAT2,
@@ -39,10 +39,10 @@ const REFUSED: &[i64] = &[
     libc::SYS_fremovexattr,
     REMOVEXATTRAT,
     FILE_SETATTR,
-    // A namespace of the bot's own would give it capabilities.
+    // A namespace of its own would give the bot capabilities.
     libc::SYS_unshare,
     libc::SYS_setns,
-    // What outlives its process, and what other programs have made of that kind.
+    // Objects that outlive their process, or that other programs have made.
     libc::SYS_shmget,
     libc::SYS_shmat,
     libc::SYS_shmctl,
@@ -59,11 +59,11 @@ const REFUSED: &[i64] = &[
     libc::SYS_add_key,
     libc::SYS_request_key,
     libc::SYS_keyctl,
-    // Other programs would wait for it.
+    // Other programs would wait for a lock of the bot.
     libc::SYS_flock,
 ];
 
-/// The older calls that some of the above replace, and x32's own number of one.
+/// The older calls that some of the calls above replace, and x32's own number for `io_setup`.
 #[cfg(target_arch = "x86_64")]
 const OLDER: &[i64] = &[
     X32_IO_SETUP,
@@ -77,13 +77,13 @@ const OLDER: &[i64] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const OLDER: &[i64] = &[];
 
-// Younger than the bindings. These numbers are the same on every architecture.
+// These calls are newer than the bindings. Their numbers are the same on every architecture.
 const FCHMODAT2: i64 = 452;
 const SETXATTRAT: i64 = 463;
 const REMOVEXATTRAT: i64 = 466;
 const FILE_SETATTR: i64 = 469;
 
-/// Refused except for the calling thread.
+/// Calls that are refused except for the calling thread.
 const OF_THREADS: [i64; 4] = [
     libc::SYS_sched_setaffinity,
     libc::SYS_sched_setscheduler,
@@ -91,24 +91,24 @@ const OF_THREADS: [i64; 4] = [
     libc::SYS_sched_setattr,
 ];
 
-/// Refused except for the calling thread. The first argument is the kind of the second: one thread, a group, or all
-/// of a user's.
+/// Calls that are refused except for the calling thread. The first argument says whether the second is a thread, a
+/// group or a user.
 const OF_KINDS: [(i64, u32); 2] =
     [(libc::SYS_setpriority, PRIO_PROCESS), (libc::SYS_ioprio_set, IOPRIO_WHO_PROCESS)];
 
-// The bindings of the first differ in its type, and the second has none.
+// The bindings of `PRIO_PROCESS` differ in type, and `IOPRIO_WHO_PROCESS` has none.
 const PRIO_PROCESS: u32 = 0;
 const IOPRIO_WHO_PROCESS: u32 = 1;
 
-/// Locks of a part of a file, and leases: other programs would wait for these as well.
+/// Locks of a part of a file, and leases: other programs would wait for them.
 const LOCKS: [libc::c_int; 6] =
     [libc::F_SETLK, libc::F_SETLKW, libc::F_OFD_SETLK, libc::F_OFD_SETLKW, libc::F_SETLEASE, F_SETDELEG];
 
-// Of Linux 6.19, younger than the bindings.
+// Since Linux 6.19, which is newer than the bindings.
 const F_SETDELEG: libc::c_int = 1040;
 
-/// The only requests to devices and files that are not refused: questions, and the modes of a descriptor.
-/// Others type into the judge's terminal, or change a file's flags.
+/// The only allowed requests to devices and files: queries, and the modes of a descriptor. Other requests could type
+/// into the judge's terminal or change a file's flags.
 const REQUESTS: [libc::Ioctl; 8] = [
     libc::TCGETS,
     libc::TCGETS2,
@@ -120,11 +120,11 @@ const REQUESTS: [libc::Ioctl; 8] = [
     libc::FIONCLEX,
 ];
 
-/// The bit that marks the calls of the x32 interface, of the same architecture.
+/// The bit that marks calls of the x32 interface, which has the same architecture.
 #[cfg(target_arch = "x86_64")]
 const X32: i64 = 0x4000_0000;
 
-// The numbers that x32 has of its own.
+// The call numbers that only x32 has.
 #[cfg(target_arch = "x86_64")]
 const X32_IOCTL: i64 = 514;
 #[cfg(target_arch = "x86_64")]
@@ -136,10 +136,10 @@ const IOCTLS: &[i64] = &[libc::SYS_ioctl, X32_IOCTL];
 #[cfg(not(target_arch = "x86_64"))]
 const IOCTLS: &[i64] = &[libc::SYS_ioctl];
 
-/// The calls to refuse, each with the arguments for which it is refused, or with none if it always is.
+/// The calls to refuse. Each has the rules for its arguments, or no rule if the call is always refused.
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// Refuses the calls from now on, with "Operation not permitted".
+/// Refuses the calls from now on, with the error "Operation not permitted".
 pub(super) fn refuse() -> anyhow::Result<()> {
     let mut rules: Rules = REFUSED.iter().chain(OLDER).map(|&call| (call, Vec::new())).collect();
     rules.extend([
@@ -177,14 +177,14 @@ fn filter(rules: Rules, error: libc::c_int) -> anyhow::Result<BpfProgram> {
     Ok(SeccompFilter::new(rules, SeccompAction::Allow, refused, arch)?.try_into()?)
 }
 
-/// The rules that refuse pairs of sockets that could send to other programs: all but local streams.
+/// Returns rules that refuse pairs of sockets that could send to other programs: all except local streams.
 fn sockets() -> anyhow::Result<Vec<SeccompRule>> {
     let foreign = condition(0, Is::Ne, libc::AF_UNIX.unsigned_abs());
     let kind = |kind: libc::c_int| condition(1, Is::MaskedEq(0xf), kind.unsigned_abs());
     any([foreign, kind(libc::SOCK_DGRAM), kind(libc::SOCK_RAW)])
 }
 
-/// The rules that refuse requests to a device or file, except for [`REQUESTS`].
+/// Returns rules that refuse requests to a device or file, except for [`REQUESTS`].
 #[allow(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -195,42 +195,42 @@ fn requests() -> anyhow::Result<Vec<SeccompRule>> {
     Ok(vec![SeccompRule::new(other.collect::<anyhow::Result<_>>()?)?])
 }
 
-/// The rules that refuse locks of a part of a file.
+/// Returns rules that refuse locks of a part of a file, and leases.
 fn locks() -> anyhow::Result<Vec<SeccompRule>> {
     any(LOCKS.map(|lock| condition(1, Is::Eq, lock.unsigned_abs())))
 }
 
-/// The rules that refuse to change the death signal, without which a bot could outlive the judge.
+/// Returns rules that refuse to change the death signal: without this signal a bot could outlive the judge.
 fn death_signals() -> anyhow::Result<Vec<SeccompRule>> {
     any([condition(0, Is::Eq, libc::PR_SET_PDEATHSIG.unsigned_abs())])
 }
 
-/// The rules that refuse to set the limits of another process, which can end it.
+/// Returns rules that refuse to set the limits of another process: a lower limit can end that process.
 fn limits_of_others() -> anyhow::Result<Vec<SeccompRule>> {
     let set = SeccompCondition::new(2, Width::Qword, Is::Ne, 0)?;
     Ok(vec![SeccompRule::new(vec![another(0)?, set])?])
 }
 
-/// The condition that an argument names a process or thread other than the calling one, which is 0.
+/// Returns the condition that an argument names a process or thread other than the calling one, whose number is 0.
 fn another(argument: u8) -> anyhow::Result<SeccompCondition> {
     condition(argument, Is::Ne, 0)
 }
 
-/// The rules that refuse to start a process in a user namespace; the other namespaces need the capabilities that it
-/// would give.
+/// Returns rules that refuse to start a process in a user namespace. Other namespaces need the capabilities of a user
+/// namespace.
 fn namespaces() -> anyhow::Result<Vec<SeccompRule>> {
     let user = libc::CLONE_NEWUSER.unsigned_abs();
     any([condition(0, Is::MaskedEq(user.into()), user)])
 }
 
-/// The rules that refuse a call if any of these conditions holds.
+/// Returns rules that refuse a call if any of `conditions` holds.
 fn any(
     conditions: impl IntoIterator<Item = anyhow::Result<SeccompCondition>>,
 ) -> anyhow::Result<Vec<SeccompRule>> {
     conditions.into_iter().map(|condition| Ok(SeccompRule::new(vec![condition?])?)).collect()
 }
 
-/// A condition on an argument of 32 bits; the kernel ignores the other bits.
+/// Returns a condition on an argument of 32 bits. The kernel ignores the other bits.
 fn condition(argument: u8, is: Is, value: u32) -> anyhow::Result<SeccompCondition> {
     Ok(SeccompCondition::new(argument, Width::Dword, is, value.into())?)
 }

@@ -1,42 +1,43 @@
-//! The CPU time of processes that come and go between two snapshots.
+//! The CPU time of processes that start and end between two snapshots.
 
 use std::collections::HashMap;
 use std::time::Duration;
 
 use super::process_state::ProcessState;
 
-/// By how much the CPU time of processes that are gone may exceed the time that their parent has waited for: the
-/// kernel rounds the latter, for user and system time, down to whole ticks.
+/// Maximum excess of the CPU time of ended children over the time that their parent has waited for: the kernel rounds
+/// the latter down to whole ticks, separately for user and system time.
 const ROUNDING_ERROR: Duration = Duration::from_millis(20);
 
-/// What is known of a process and of the CPU time of its children.
+/// The known CPU time of a process and of its children.
 #[derive(Clone, Debug, Default)]
 struct Account {
     start: u64,
     parent: i32,
     running: bool,
     own: Duration,
-    /// What it has waited for, now and when it was first seen.
+    /// CPU time that the process has waited for, now and when it was first seen.
     waited: Duration,
     waited_first: Duration,
-    /// CPU time of its children that are gone, as last seen.
+    /// CPU time of its ended children, as last seen.
     gone: Duration,
 }
 
 impl Account {
-    /// A lower bound on the CPU time of children that are gone and that it has not waited for.
+    /// Returns a lower bound on the CPU time of ended children that the process has not waited for.
     ///
-    /// The kernel credits a process with all the time of the children that it has waited for. So if what was seen
-    /// of those that are gone is more, it ignores their end, and the kernel forgets their time.
+    /// The kernel credits a process with all the time of the children that it has waited for. If the ended children
+    /// are known to have used more, the process ignores their end, and the kernel forgets their time.
     fn lost(&self) -> Duration {
         let unpaid = self.gone.saturating_sub(self.waited.saturating_sub(self.waited_first));
         if unpaid > ROUNDING_ERROR { unpaid } else { Duration::ZERO }
     }
 
-    /// Adds the CPU time of a child that is gone and was there at the last snapshot, `since` ago.
+    /// Adds the CPU time of an ended child that was in the last snapshot, `since` ago.
     ///
-    /// Once some CPU time is known to be lost, a child that was computing is charged with all of that time. Many
-    /// children live for less than the time between two snapshots and are never seen; this makes up for them.
+    /// Once some CPU time is known to be lost, a child that was computing is charged with the whole time `since`. Many
+    /// children live for less than the time between two snapshots and are never seen. The charge compensates for their
+    /// time.
     fn add_gone(&mut self, child: &Self, since: Duration) {
         let total = child.own + child.waited;
         let is_by_clock = child.running && !self.lost().is_zero();
@@ -44,29 +45,29 @@ impl Account {
     }
 }
 
-/// The CPU time of all processes of a bot, including those that are gone.
+/// The CPU time of all processes of a bot, including ended processes.
 #[derive(Debug)]
 pub(super) struct CpuAccount {
     judge: Account,
     seen: HashMap<i32, Account>,
-    /// The lost CPU time of processes that are gone themselves.
+    /// The lost CPU time of processes that have ended themselves.
     lost: Duration,
 }
 
 impl CpuAccount {
-    /// The account of a bot that starts when the processes that the judge has waited for have used this CPU time,
-    /// `waited`.
+    /// Opens the account of a bot. `waited` is the CPU time of the processes that the judge had waited for before the
+    /// bot's start.
     pub(super) fn new(waited: Duration) -> Self {
         let judge = Account { waited, waited_first: waited, ..Account::default() };
         Self { judge, seen: HashMap::new(), lost: Duration::ZERO }
     }
 
-    /// The processes of the last snapshot: number, start and parent.
+    /// Returns number, start and parent of the processes in the last snapshot.
     pub(super) fn seen(&self) -> impl Iterator<Item = (i32, u64, i32)> {
         self.seen.iter().map(|(&pid, account)| (pid, account.start, account.parent))
     }
 
-    /// Adds a snapshot, taken `since` after the last; the CPU time of all processes so far.
+    /// Adds a snapshot, taken `since` after the last one. Returns the CPU time of all processes so far.
     pub(super) fn update(&mut self, now: &[ProcessState], waited: Duration, since: Duration) -> Duration {
         self.judge.waited = waited;
         let mut before = std::mem::take(&mut self.seen);
@@ -79,14 +80,14 @@ impl CpuAccount {
                     (None, Some((pid, account)))
                 }
             });
-            // Another process has taken the number of one that is gone.
+            // Another process has taken the number of an ended process.
             before.extend(other);
             let known = known.unwrap_or(Account { waited_first: process.waited, ..Account::default() });
             let account = Account {
                 start: process.start,
                 parent: process.parent,
                 running: process.state == 'R',
-                // The kernel may show less of a process that is about to end.
+                // The kernel may report less CPU time for a process that is about to end.
                 own: known.own.max(process.own),
                 waited: known.waited.max(process.waited),
                 ..known
@@ -95,7 +96,7 @@ impl CpuAccount {
         }
         for child in before.into_values() {
             self.lost += child.lost();
-            // If the parent is gone as well, nothing shows who has waited for the child.
+            // If the parent has ended as well, no data shows who has waited for the child.
             if let Some(parent) = self.seen.get_mut(&child.parent) {
                 parent.add_gone(&child, since);
             }
@@ -108,8 +109,8 @@ impl CpuAccount {
         alive.sum::<Duration>() + self.reaped(self.judge.waited) + self.lost
     }
 
-    /// The CPU time of the bot's processes that the judge has waited for; `waited` is that of all processes it has
-    /// waited for.
+    /// Returns the CPU time of the bot's processes that the judge has waited for. `waited` is the CPU time of all
+    /// processes that the judge has waited for.
     pub(super) fn reaped(&self, waited: Duration) -> Duration {
         waited.saturating_sub(self.judge.waited_first)
     }
@@ -125,7 +126,7 @@ mod tests {
         Duration::from_millis(ms)
     }
 
-    /// A running process with that much CPU time of its own and waited for.
+    /// Makes a running process that has used `own` CPU time and has waited for `waited`.
     fn process(pid: i32, parent: i32, own: u64, waited: u64) -> ProcessState {
         ProcessState {
             pid,
@@ -158,7 +159,7 @@ mod tests {
         let mut cpu = CpuAccount::new(ms(0));
         cpu.update(&[process(1, 0, 10, 0), process(2, 1, 300, 0)], ms(0), INTERVAL);
         assert_eq!(cpu.update(&[process(1, 0, 10, 0)], ms(0), INTERVAL), ms(310));
-        // From here on by the clock: each was seen after 2 ms.
+        // From here on the clock counts: each child was seen after 2 ms.
         for child in 3..13 {
             cpu.update(&[process(1, 0, 10, 0), process(child, 1, 2, 0)], ms(0), INTERVAL);
         }

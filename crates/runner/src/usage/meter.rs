@@ -1,5 +1,4 @@
-//! The meter of a bot: it takes snapshots of all its processes, by its control group if it has one, and by what /proc
-//! shows of each.
+//! The meter of a bot: takes snapshots of all its processes, from its control group if it has one, and from `/proc`.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -18,10 +17,10 @@ use crate::event::Usage;
 use crate::limits::Limits;
 use crate::usage::process_state::SharedMemory;
 
-/// The memory, in bytes, below which it does not matter what several processes share.
+/// The memory, in bytes, below which shared pages do not matter.
 const SHARING_THRESHOLD: u64 = 64 << 20;
 
-/// How long one snapshot may add up the pages of processes: half the time between two.
+/// Maximum time for which one snapshot adds up the pages of processes: half the time between two snapshots.
 const SUM_TIMEOUT: Duration = Duration::from_millis(10);
 
 /// Measures one bot, from its start to its end.
@@ -31,9 +30,9 @@ pub(crate) struct Meter {
     limits: Limits,
     cpu: CpuAccount,
     memory: SharedMemory,
-    /// When the last snapshot was taken, or the bot was about to start.
+    /// When the last snapshot was taken. Before the first one: when the bot was about to start.
     last: Instant,
-    /// Whether a process has left the control group, as the system's root can.
+    /// Whether a process has left the control group, which the system's root can do.
     has_left: bool,
 }
 
@@ -48,28 +47,28 @@ impl Meter {
         self.group.as_ref()
     }
 
-    /// The control group, which another bot may use from now on.
+    /// Returns the control group, which another bot may use from now on.
     pub(crate) fn take_group(&mut self) -> Option<ControlGroup> {
         self.group.take()
     }
 
-    /// What the control group has used; `None` if a snapshot is needed instead. None is needed for a while after a
-    /// snapshot that found all processes in the group.
+    /// Returns the usage of the control group; `None` if a snapshot is needed instead. After a snapshot that found all
+    /// processes in the group, no snapshot is needed for [`POLL_INTERVAL`].
     ///
     /// # Errors
     ///
-    /// If it cannot be read.
+    /// If the usage cannot be read.
     pub(crate) fn used_by_group(&self) -> anyhow::Result<Option<Usage>> {
         if self.has_left || self.last.elapsed() >= POLL_INTERVAL { Ok(None) } else { self.group_usage() }
     }
 
-    /// Takes a snapshot of all processes, which may take longer if it is to be complete.
+    /// Takes a snapshot of all processes. A complete snapshot may take longer.
     ///
     /// # Errors
     ///
-    /// If what they use cannot be read.
+    /// If the usage of the processes cannot be read.
     pub(crate) fn take_snapshot(&mut self, is_complete: bool) -> anyhow::Result<ProcSnapshot> {
-        // A process that is reaped meanwhile would count twice, or not at all.
+        // A process that is reaped during the snapshot would count twice, or not at all.
         let no_reaping = descendants::lock_bot();
         let processes = self.processes()?;
         let reaped = reaper::reaped_cpu();
@@ -87,14 +86,14 @@ impl Meter {
         Ok(ProcSnapshot {
             used,
             sleeping: processes.iter().all(|process| is_asleep(process.state)),
-            // T is stopped by a signal, t by a tracer.
+            // A signal has stopped a process in state T, a tracer one in state t.
             stopped: processes.iter().any(|process| matches!(process.state, 'T' | 't')),
             channel: None,
         })
     }
 
-    /// Completes a snapshot by what each thread does. That takes longer, and the first thread of a process may sleep
-    /// while another one computes, or waits for a processor.
+    /// Adds the state of each thread to a snapshot, which takes longer. The first thread of a process may sleep while
+    /// another one computes or waits for a processor.
     pub(crate) fn look_at_threads(&self, snapshot: &mut ProcSnapshot) -> anyhow::Result<()> {
         let processes = self.processes()?;
         let threads: Vec<ThreadState> =
@@ -105,8 +104,8 @@ impl Meter {
         Ok(())
     }
 
-    /// All processes. A process that gets another parent meanwhile could be missed, so those of the last snapshot are
-    /// read by their number.
+    /// Returns the states of all processes. The walk could miss a process that gets another parent in the meantime, so
+    /// the processes of the last snapshot are also read by their numbers.
     fn processes(&self) -> anyhow::Result<Vec<ProcessState>> {
         let mut processes = process_state::read_all()?;
         let found: HashSet<i32> = processes.iter().map(|process| process.pid).collect();
@@ -120,12 +119,12 @@ impl Meter {
         Ok(processes)
     }
 
-    /// Whether one of the processes is not in the control group.
+    /// Checks whether a process is outside the control group.
     fn is_outside(&self, processes: &[ProcessState]) -> anyhow::Result<bool> {
         let Some(group) = &self.group else { return Ok(false) };
         let members = group.members().context("the bot's control group cannot be read")?;
         for process in processes.iter().filter(|process| !members.contains(&process.pid)) {
-            // A process that has ended meanwhile is in no group.
+            // A process that has ended in the meantime is in no group.
             let now = process_state::read(process.pid, process.parent)?;
             if now.is_some_and(|(now, _)| now.start == process.start && !now.has_ended()) {
                 return Ok(true);
@@ -134,7 +133,7 @@ impl Meter {
         Ok(false)
     }
 
-    /// The memory of all processes together; `None` if it has not been added up yet.
+    /// Returns the memory of all processes together; `None` if the sum is not complete yet.
     fn memory(&mut self, processes: &[ProcessState], is_complete: bool) -> Option<u64> {
         let memory: u64 = processes.iter().map(|process| process.memory).sum();
         let page_tables: u64 = processes.iter().map(|process| process.page_tables).sum();
@@ -151,32 +150,32 @@ impl Meter {
         now.map(|now| now + page_tables).max(peak).filter(|&memory| memory > 0)
     }
 
-    /// What all processes have used, once they have ended and are reaped. `bot` is what the bot's own process
-    /// has used.
+    /// Returns the usage of all processes after they have ended and been reaped. `bot` returns the usage of the bot's
+    /// own process.
     pub(crate) fn end(&self, bot: impl FnOnce() -> Usage) -> Usage {
-        // Without a group that can be read, the CPU time is that of all that was reaped.
+        // Without a readable group, the CPU time is that of all reaped processes.
         let group = self.group_usage().ok().flatten();
         group.unwrap_or_else(|| Usage { cpu: Some(self.cpu.reaped(reaper::reaped_cpu())), ..bot() })
     }
 
-    /// What the kernel has counted for the group.
+    /// Returns the usage that the kernel has counted for the group.
     fn group_usage(&self) -> anyhow::Result<Option<Usage>> {
         self.group.as_ref().map(|group| group.meter().used(&self.limits)).transpose()
     }
 
-    /// Whether a process has left the control group, so that the group does not count all of them.
+    /// Checks whether a process has left the control group, so that the group does not count all processes.
     pub(crate) fn has_left(&self) -> bool {
         self.has_left
     }
 }
 
-/// Whether a process or thread in this state has nothing to do, or is stopped.
+/// Checks whether a process or thread in this state has nothing to do, or is stopped.
 fn is_asleep(state: char) -> bool {
     matches!(state, 'S' | 'T' | 't' | 'Z' | 'X')
 }
 
-/// How many processes and threads there are. One that has ended keeps its number until its parent waits for it,
-/// and is not the bot's if that is the judge.
+/// Counts the processes and threads. An ended process keeps its number until its parent waits for it; it does not
+/// count if its parent is the judge.
 fn count(processes: &[ProcessState]) -> u64 {
     let judge = std::process::id().cast_signed();
     let counted = processes.iter().filter(|process| !process.has_ended() || process.parent != judge);

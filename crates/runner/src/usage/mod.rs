@@ -1,4 +1,4 @@
-//! What a bot's processes use and do, compared with its limits.
+//! The usage and the state of a bot's processes, compared with the bot's limits.
 
 #[cfg(target_os = "linux")]
 mod cpu_account;
@@ -13,28 +13,29 @@ use crate::bot::{POLL_INTERVAL, WaitLimits};
 use crate::bot_tree::{BotTree, EndUsage, ProcSnapshot};
 use crate::event::{Limit, Usage};
 
-/// CPU time that does not show that a bot is at work: the clocks of processes count in hundredths of a second.
+/// Maximum CPU time that does not prove that a bot is working: the clocks of processes count in hundredths of a
+/// second.
 const CLOCK_ERROR: Duration = Duration::from_millis(20);
 
-/// A limit that is reached, and what the bot was doing then.
+/// A limit that the bot has reached, and the state of the bot at that moment.
 pub(crate) struct ReachedLimit {
     pub(crate) limit: Limit,
     pub(crate) snapshot: ProcSnapshot,
-    /// For how long the bot has been quiet.
+    /// How long the bot has been quiet.
     pub(crate) quiet: Duration,
 }
 
-/// A watch on the bot's processes, by snapshots at fixed intervals.
+/// Watches the bot's processes by snapshots at fixed intervals.
 pub(crate) struct LimitWatch {
     tree: Box<dyn BotTree>,
     /// When the next snapshot is due.
     next: Instant,
-    /// When the quiet time began, and the CPU time then. Since then they have used almost no CPU time while a line was
-    /// expected.
+    /// When the quiet time began, and the CPU time at that moment. Since then the processes have used almost no CPU
+    /// time while a line was expected.
     quiet: Option<(Instant, Duration)>,
-    /// The maximum usage that was seen since the game began.
+    /// The maximum usage seen since the game began.
     used: Usage,
-    /// The CPU time that earlier games used, if there were any.
+    /// The CPU time of earlier games, if there were any.
     earlier: Option<Duration>,
 }
 
@@ -57,7 +58,7 @@ impl LimitWatch {
         self.tree.as_mut()
     }
 
-    /// Begins another game: what is used is counted from here.
+    /// Begins another game: the usage counts from here.
     pub(crate) fn begin_game(&mut self) -> anyhow::Result<()> {
         self.used()?;
         self.earlier = Some(self.earlier.unwrap_or_default() + self.used.cpu.unwrap_or_default());
@@ -65,31 +66,31 @@ impl LimitWatch {
         Ok(())
     }
 
-    /// Counts the quiet time from the next snapshot on: the bot was sent something.
+    /// Restarts the quiet time at the next snapshot, because the bot was sent something.
     pub(crate) fn restart_quiet_time(&mut self) {
         self.quiet = None;
     }
 
-    /// Takes a delay of the judge itself out of the quiet time: it says nothing about the bot.
+    /// Excludes a delay of the judge itself from the quiet time: such a delay says nothing about the bot.
     pub(crate) fn exclude_delay(&mut self, by: Duration) {
         if let Some((since, _)) = &mut self.quiet {
             *since += by;
         }
     }
 
-    /// The maximum usage that was seen since the game began.
+    /// Returns the maximum usage seen since the game began.
     pub(crate) fn used(&mut self) -> anyhow::Result<Usage> {
         self.measure()?;
         Ok(self.used)
     }
 
-    /// What the processes do at this moment.
+    /// Takes a snapshot of the processes and their threads now.
     pub(crate) fn look(&mut self) -> anyhow::Result<ProcSnapshot> {
         let snapshot = self.take_snapshot(false)?;
         self.tree.look_at_threads(snapshot)
     }
 
-    /// Measures what is used, whether a snapshot is due or not.
+    /// Measures the usage, whether a snapshot is due or not.
     fn measure(&mut self) -> anyhow::Result<()> {
         match self.tree.used_by_group()? {
             Some(used) => {
@@ -100,7 +101,7 @@ impl LimitWatch {
         }
     }
 
-    /// Adds a measurement to the maximum of this game. Returns it without what earlier games used.
+    /// Adds a measurement to the maximum of this game. Returns the measurement without the usage of earlier games.
     fn note(&mut self, used: Usage) -> Usage {
         let earlier = self.earlier.unwrap_or_default();
         let used = Usage { cpu: used.cpu.map(|cpu| cpu.saturating_sub(earlier)), ..used };
@@ -108,9 +109,9 @@ impl LimitWatch {
         used
     }
 
-    /// Ends and reaps the bot and everything that it started; what they have used.
+    /// Ends and reaps the bot and everything that it started. Returns their usage.
     ///
-    /// After a single game the CPU time is exact to the microsecond; for one of several games the snapshots are more
+    /// After a single game the CPU time is exact to the microsecond. For one of several games the snapshots are more
     /// exact.
     pub(crate) fn end(&mut self) -> Usage {
         let EndUsage { seen, total } = self.tree.end();
@@ -120,8 +121,9 @@ impl LimitWatch {
         self.used
     }
 
-    /// Takes a snapshot, and sets when the next is due: at fixed times, however long a snapshot takes. If one takes
-    /// longer than the interval, the next is due at once. An additional snapshot does not change the schedule.
+    /// Takes a snapshot and sets the time of the next one. Snapshots are due at fixed times, however long a snapshot
+    /// takes. If a snapshot takes longer than the interval, the next one is due at once. An additional snapshot does
+    /// not change the schedule.
     fn take_snapshot(&mut self, is_complete: bool) -> anyhow::Result<ProcSnapshot> {
         if let Some(late) = Instant::now().checked_duration_since(self.next) {
             let missed = u32::try_from(late.as_nanos() / POLL_INTERVAL.as_nanos()).unwrap_or(u32::MAX);
@@ -132,7 +134,8 @@ impl LimitWatch {
         Ok(snapshot)
     }
 
-    /// The limit that is reached, if a snapshot is due and shows one. `waited` is the length of the wait so far.
+    /// Returns the limit that is reached, if a snapshot is due and shows one. `waited` is the length of the wait so
+    /// far.
     pub(crate) fn check(
         &mut self,
         waited: Duration,
@@ -161,14 +164,14 @@ impl LimitWatch {
             snapshot = self.tree.look_at_threads(snapshot)?;
         }
         if limit == Limit::Idle && !snapshot.sleeping {
-            // A thread other than the first works, or would if it had a processor.
+            // A thread other than the first works, or waits for a processor.
             self.quiet = None;
             return Ok(None);
         }
         Ok(Some(ReachedLimit { limit, snapshot, quiet }))
     }
 
-    /// For how long the bot has slept and used almost no CPU time, up to this snapshot.
+    /// Returns how long the bot has slept and used almost no CPU time, up to this snapshot.
     fn quiet_time(&mut self, snapshot: &ProcSnapshot, waited: Duration) -> Duration {
         let now = Instant::now();
         let Some(cpu) = snapshot.used.cpu else { return Duration::ZERO };
@@ -228,7 +231,7 @@ mod tests {
         }
     }
 
-    /// However often the usage is asked for, the next snapshot stays due at the same time.
+    /// Checks that the next snapshot stays due at the same time, however often the usage is requested.
     #[test]
     fn snapshots_between_two_put_off_none() {
         let mut watch = LimitWatch::new(Box::new(NoTree));

@@ -1,4 +1,4 @@
-//! The state of single processes, as /proc shows it, and the memory that several of them share.
+//! The state of single processes, read from `/proc`, and the memory that several processes share.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use rustix::process::{Pid, test_kill_process};
 
 use crate::descendants::tree::{self, unless_gone};
 
-/// How often a process that exists and cannot be read is tried: it may be about to become another program, or to
+/// How often to try to read a process that exists but cannot be read: it may be about to become another program or to
 /// end.
 const ATTEMPTS: usize = 3;
 
@@ -20,52 +20,53 @@ const ATTEMPTS: usize = 3;
 #[derive(Debug)]
 pub(super) struct ProcessState {
     pub(super) pid: i32,
-    /// The thread whose state is that of the process: the first, or another if the first has ended.
+    /// The thread whose state represents the process: the first thread, or another one if the first has ended.
     pub(super) tid: i32,
-    /// When it began, in ticks since the system did: together with the number this identifies a process for good.
+    /// The start of the process, in ticks since the start of the system. The process number and the start together
+    /// identify a process uniquely.
     pub(super) start: u64,
     pub(super) parent: i32,
-    /// The letter of its state.
+    /// The letter of the state.
     pub(super) state: char,
     pub(super) threads: u64,
-    /// CPU time of its own, and of the processes that it has waited for.
+    /// CPU time of the process itself (`own`) and of the processes that it has waited for (`waited`).
     pub(super) own: Duration,
     pub(super) waited: Duration,
-    /// Bytes in RAM and swap now, which other processes may share.
+    /// Bytes in RAM and swap now, including pages that other processes share.
     pub(super) memory: u64,
-    /// Bytes in RAM at its peak.
+    /// Peak number of bytes in RAM.
     pub(super) peak: u64,
-    /// Bytes of its page tables now.
+    /// Bytes of the page tables now.
     pub(super) page_tables: u64,
 }
 
 /// The state of a thread at one moment.
 #[derive(Debug)]
 pub(super) struct ThreadState {
-    /// The letter of its state.
+    /// The letter of the state.
     pub(super) state: char,
-    /// Where in the kernel it sleeps, if that is known.
+    /// The kernel function in which the thread sleeps, if it is known.
     pub(super) channel: Option<String>,
 }
 
 impl ProcessState {
-    /// Whether the process has ended, so that only its number is left.
+    /// Checks whether the process has ended and only its number is left.
     pub(super) fn has_ended(&self) -> bool {
         matches!(self.state, 'Z' | 'X')
     }
 }
 
-/// The states of all processes of the judge's bot, each once.
+/// Returns the state of each process of the judge's bot, without duplicates.
 ///
 /// # Errors
 ///
-/// If one of them exists and cannot be read: then what the bot uses is unknown.
+/// If a process exists and cannot be read, because the bot's usage is then unknown.
 pub(super) fn read_all() -> anyhow::Result<Vec<ProcessState>> {
     let judge = std::process::id().cast_signed();
     let own = tree::own_children().context("the judge's own children cannot be listed")?;
     let mut found = Vec::new();
     let mut waiting: Vec<(i32, i32)> = own.into_iter().map(|child| (child, judge)).collect();
-    // A process that gets another parent meanwhile is listed by both.
+    // A process that gets another parent during the walk is listed by both parents.
     let mut listed: HashSet<i32> = waiting.iter().map(|&(child, _)| child).collect();
     while let Some((pid, parent)) = waiting.pop() {
         if let Some((state, children)) = read(pid, parent)? {
@@ -77,7 +78,7 @@ pub(super) fn read_all() -> anyhow::Result<Vec<ProcessState>> {
     Ok(found)
 }
 
-/// The state of a process and its children; `None` if it does not exist any more.
+/// Returns the state of a process and its children; `None` if the process no longer exists.
 pub(super) fn read(pid: i32, parent: i32) -> anyhow::Result<Option<(ProcessState, Vec<i32>)>> {
     let mut attempts = ATTEMPTS;
     loop {
@@ -98,7 +99,7 @@ fn try_read(pid: i32, parent: i32) -> ProcResult<(ProcessState, Vec<i32>)> {
     let process = Process::new(pid)?;
     let stat = process.stat()?;
     let own = from_ticks(stat.utime + stat.stime);
-    // To the nanosecond, if the kernel has it, but only of the first thread.
+    // Exact to the nanosecond, if the kernel supports it, but for the first thread only.
     let first =
         process.schedstat().map_or(Duration::ZERO, |stat| Duration::from_nanos(stat.sum_exec_runtime));
     let status = process.status()?;
@@ -116,14 +117,14 @@ fn try_read(pid: i32, parent: i32) -> ProcResult<(ProcessState, Vec<i32>)> {
         page_tables: from_kib(status.vmpte),
     };
     let children = tree::children(pid)?;
-    // A first thread that has ended looks like a process that has; the others hold its memory.
+    // A process whose first thread has ended looks like an ended process. Its other threads hold its memory.
     if stat.state == 'Z' && stat.num_threads > 1 {
         read_other_threads(&process, &mut state)?;
     }
     Ok((state, children))
 }
 
-/// Completes the state of a process whose first thread has ended by those of the others.
+/// Completes the state of a process whose first thread has ended with the states of the other threads.
 fn read_other_threads(process: &Process, state: &mut ProcessState) -> ProcResult<()> {
     for task in process.tasks()? {
         let Some(task) = unless_gone(task)?.filter(|task| task.tid != process.pid) else { continue };
@@ -142,7 +143,7 @@ fn read_other_threads(process: &Process, state: &mut ProcessState) -> ProcResult
     Ok(())
 }
 
-/// The states of the threads of a process that can be read: none if it has ended.
+/// Returns the states of the readable threads of a process: none if the process has ended.
 pub(super) fn threads(pid: i32) -> Vec<ThreadState> {
     let tasks = Process::new(pid).and_then(|process| process.tasks()).into_iter().flatten();
     let read = |task: ProcResult<Task>| {
@@ -163,7 +164,7 @@ fn from_ticks(ticks: u64) -> Duration {
     Duration::from_millis(ticks.saturating_mul(1000) / procfs::ticks_per_second().max(1))
 }
 
-/// An error with the path of its file.
+/// Adds the path of the file to an error.
 fn with_path(error: ProcError) -> anyhow::Error {
     match error {
         ProcError::Io(error, Some(path)) => anyhow::anyhow!("{}: {error}", path.display()),
@@ -173,18 +174,18 @@ fn with_path(error: ProcError) -> anyhow::Error {
     }
 }
 
-/// The sum of the memory of several processes. It is made a few processes at a time, because the kernel walks all
-/// pages of each.
+/// The sum of the memory of several processes. The sum is computed a few processes at a time, because the kernel walks
+/// all pages of each process.
 #[derive(Debug, Default)]
 pub(super) struct SharedMemory {
-    /// The processes that are still to be added: number, thread, and memory.
+    /// The processes that are not added yet: number, thread, and memory.
     waiting: Vec<(i32, i32, u64)>,
     sum: u64,
 }
 
 impl SharedMemory {
-    /// Continues the sum until the time `until`, or to its end. Returns it once it is complete or exceeds `limit`. If
-    /// there is no unfinished sum, a new one of these processes is begun.
+    /// Continues the sum until the time `until`, or to its end. Returns the sum once it is complete or exceeds
+    /// `limit`. If no sum is unfinished, starts a new sum of `processes`.
     pub(super) fn add_up(
         &mut self,
         processes: &[ProcessState],
@@ -209,8 +210,8 @@ impl SharedMemory {
     }
 }
 
-/// The memory of a process, in which a page that n processes share counts as a page divided by n. If the judge may not
-/// read that, as for a process that has made itself unreadable, it is all of `memory`.
+/// Returns the memory of a process, in which a page that n processes share counts as a page divided by n. If the judge
+/// may not read this memory, for example because the process has made itself unreadable, returns `memory`.
 fn proportional(pid: i32, tid: i32, memory: u64) -> u64 {
     match std::fs::read_to_string(format!("/proc/{pid}/task/{tid}/smaps_rollup")) {
         Ok(text) => parse_pss(&text).unwrap_or(memory),
@@ -223,13 +224,13 @@ fn is_gone(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::NotFound || Errno::from_io_error(error) == Some(Errno::SRCH)
 }
 
-/// The proportional memory in RAM and swap, in bytes.
+/// Parses the proportional memory in RAM and swap, in bytes.
 fn parse_pss(text: &str) -> Option<u64> {
     let kib = |name| {
         let kib = text.lines().find_map(|line| line.strip_prefix(name)?.strip_suffix("kB"))?;
         kib.trim().parse::<u64>().ok()
     };
-    // A kernel without swap has no second line.
+    // On a kernel without swap the second line is missing.
     kib("Pss:")?.checked_add(kib("SwapPss:").unwrap_or(0))?.checked_mul(1024)
 }
 

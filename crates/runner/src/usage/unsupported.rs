@@ -1,4 +1,4 @@
-//! The meter on other systems than Linux, which show nothing of a running process.
+//! The meter on systems other than Linux, which report nothing about a running process.
 
 use crate::bot_tree::ProcSnapshot;
 use crate::cgroup::ControlGroup;
@@ -42,7 +42,7 @@ impl Meter {
         Ok(())
     }
 
-    /// What the bot's own process has used: nothing else is known.
+    /// Returns the usage of the bot's own process: nothing else is known.
     pub(crate) fn end(&self, bot: impl FnOnce() -> Usage) -> Usage {
         bot()
     }

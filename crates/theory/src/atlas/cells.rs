@@ -4,7 +4,7 @@ use crate::period_status::ProvenPeriod;
 use crate::row_game::RowGame;
 use crate::sweep::{SweepGame, SweepRecord};
 
-/// A number with a comma between each three digits.
+/// Formats a number with a comma after every three digits.
 pub(super) fn number(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -17,13 +17,13 @@ pub(super) fn number(number: u64) -> String {
     text
 }
 
-/// The length of a period, with the saltus of an arithmetic one.
+/// Formats the length of a period, with the saltus if the period is arithmetic.
 pub(super) fn length_of(ProvenPeriod { period, saltus }: ProvenPeriod) -> String {
     let length = number(period.length);
     saltus.map_or_else(|| length.clone(), |saltus| format!("{length} (saltus {})", number(saltus.get())))
 }
 
-/// A game without the word for its family: `(1, 3)`, `0.77`, `{1, 2}`.
+/// Returns a game without the word for its family: `(1, 3)`, `0.77`, `{1, 2}`.
 pub(super) fn name(game: &SweepGame) -> String {
     match game {
         SweepGame::Row(RowGame::Window(window)) => format!("({}, {})", window.l(), window.r()),
@@ -35,7 +35,7 @@ pub(super) fn name(game: &SweepGame) -> String {
     }
 }
 
-/// The cousins, named in the same way.
+/// Formats the cousins in the style of [`name`].
 pub(super) fn cousins(record: &SweepRecord) -> String {
     let cousin = |text: &String| {
         let (game, at) = text.split_once(" at ").map_or((text.as_str(), ""), |(game, at)| (game, at));
@@ -45,7 +45,7 @@ pub(super) fn cousins(record: &SweepRecord) -> String {
     record.cousins.iter().map(cousin).collect::<Vec<_>>().join("; ")
 }
 
-/// The number of rare values, and the last of them.
+/// Formats the number of rare values, and the last rare heap.
 pub(super) fn rares(record: &SweepRecord) -> String {
     match (record.found.rares, record.found.last_rare) {
         (Some(rares), Some(last)) => format!("{}, {}", number(rares), number(last)),
@@ -53,7 +53,7 @@ pub(super) fn rares(record: &SweepRecord) -> String {
     }
 }
 
-/// The largest value, and the first heap that has it.
+/// Formats the largest value, and the first heap with this value.
 pub(super) fn largest(record: &SweepRecord) -> String {
     let found = &record.found;
     format!("{} at {}", number(found.largest), number(found.largest_at))

@@ -1,4 +1,4 @@
-//! The games of sweeps, each with its best line.
+//! Collects the games of sweeps, each with its best line.
 
 use std::collections::BTreeMap;
 
@@ -8,19 +8,19 @@ use super::cells::{length_of, number};
 use crate::row_game::RowGame;
 use crate::sweep::{Status, SweepGame, SweepRecord};
 
-/// The advice about lines that contradict each other.
+/// The advice for lines that contradict each other.
 const VERIFY: &str = "\"grundy table --verify FILE\" shows which is right";
 
 /// The games of one or more sweeps, each with its findings.
 #[derive(Debug, Default)]
 pub struct Collection {
-    /// By the rules in the header's words.
+    /// The games by their rules in the header's words.
     games: BTreeMap<String, Entry>,
-    /// The words of each sweep, with the number of its games.
+    /// The name of each sweep, with the number of its games.
     sweeps: BTreeMap<String, u64>,
 }
 
-/// A game with its place in the order of its family.
+/// A game of a sweep and its line.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub(super) game: SweepGame,
@@ -28,11 +28,12 @@ pub(super) struct Entry {
 }
 
 impl Collection {
-    /// Adds a line of a sweep. Of two lines about one game the one that solves it counts, else the one that reaches farther.
+    /// Adds a line of a sweep. If two lines describe the same game, the line that solves the game is kept, or else the
+    /// line that reaches farther.
     ///
     /// # Errors
     ///
-    /// If the line names no game, or contradicts another one.
+    /// If the line names no game, or contradicts another line.
     pub fn add(&mut self, record: SweepRecord) -> anyhow::Result<()> {
         let game = record.rules()?;
         self.sweeps.insert(record.sweep.clone(), record.games);
@@ -70,14 +71,15 @@ impl Collection {
         Ok(())
     }
 
-    /// Removes each game that is a cousin of another, as one that was swept by its name may be: its line says nothing new,
-    /// unless it reaches farther. Returns the names of the removed games, each with that of the other game.
+    /// Removes each game that is a cousin of another game, which happens if the game was swept by its name. The line
+    /// of such a game adds nothing, unless it reaches farther. Returns the names of the removed games, each with the
+    /// name of the other game.
     pub(crate) fn remove_cousins(&mut self) -> Vec<(String, String)> {
         let mut cousins = Vec::new();
         for Entry { record, .. } in self.games.values() {
             for cousin in &record.cousins {
                 let name = cousin.split_once(" at ").map_or(cousin.as_str(), |(name, _)| name);
-                // A code's cousins are named without the first word.
+                // The cousins of a code are named without the first word.
                 let kind = record.game.split_once(' ').map_or("", |(kind, _)| kind);
                 let names = [name.to_owned(), format!("{kind} {name}")];
                 cousins.extend(names.into_iter().map(|name| (name, record.game.clone())));
@@ -87,22 +89,22 @@ impl Collection {
         cousins
     }
 
-    /// Whether no line was added.
+    /// Checks that no line was added.
     pub fn is_empty(&self) -> bool {
         self.games.is_empty()
     }
 
-    /// The sweeps, each with the number of its games, equal ones counted once.
+    /// Returns the sweeps, each with the number of its games. Equal games count once.
     pub(super) fn sweeps(&self) -> impl Iterator<Item = (&str, u64)> {
         self.sweeps.iter().map(|(words, &games)| (words.as_str(), games))
     }
 
-    /// All games, kind by kind.
+    /// Returns all games, kind by kind.
     pub(super) fn all(&self) -> Vec<&Entry> {
         Kind::ALL.into_iter().flat_map(|kind| self.of(kind)).collect()
     }
 
-    /// The games of a kind, in the order of a sweep.
+    /// Returns the games of a kind, in the order of a sweep.
     pub(super) fn of(&self, kind: Kind) -> Vec<&Entry> {
         let mut games: Vec<&Entry> =
             self.games.values().filter(|entry| Kind::of(&entry.game) == kind).collect();
@@ -139,7 +141,8 @@ impl Kind {
     }
 }
 
-/// The place of a game: windows by R and L, codes by their digits, 0 before the point first, sets by their numbers.
+/// Returns the sort key of a game: R and L for a window, the digits for a code (0 before the point first), the numbers
+/// for a set.
 fn order(game: &SweepGame) -> Vec<u64> {
     match game {
         SweepGame::Row(RowGame::Window(window)) => vec![window.r(), window.l()],

@@ -1,4 +1,4 @@
-//! Games that are not cousins but have the same values.
+//! Games that have the same values without being cousins.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -13,20 +13,20 @@ use crate::period_status::ProvenPeriod;
 use crate::row_game::RowGame;
 use crate::sweep::SweepGame;
 
-/// Number of values that are compared for games without a period.
+/// Number of values compared for games without a period.
 const COMPARED: u64 = 10_000;
 
-/// Number of values that are compared first: most games differ in them.
+/// Number of values compared first: most games differ in these values.
 const FEW: u64 = 1_000;
 
-/// Games with a period are compared if the first period ends by this heap.
+/// Games with a period are compared if their first period ends at this heap or earlier.
 const MOST: u64 = 100_000;
 
-/// The values by which games are compared, without the zeros before the first other value.
+/// The values by which games are compared, without leading zeros.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Values {
     period: Option<u64>,
-    /// To the end of the first period, or as many as are compared.
+    /// The values up to the end of the first period; without a period, the first [`COMPARED`] values.
     first: Vec<Nimber>,
 }
 
@@ -54,7 +54,8 @@ pub(super) fn write(entries: &[&Entry], out: &mut impl Write) -> io::Result<()> 
     write_groups(open, out)
 }
 
-/// The games whose period and first values are also those of another game. All values of the others need not be compared.
+/// Returns the games that share their period and first values with another game. Only for these games are all values
+/// compared.
 fn with_equal_start<'a>(entries: &[&'a Entry]) -> Vec<&'a Entry> {
     let mut groups: BTreeMap<_, Vec<&Entry>> = BTreeMap::new();
     for &entry in entries {
@@ -66,8 +67,8 @@ fn with_equal_start<'a>(entries: &[&'a Entry]) -> Vec<&'a Entry> {
     groups.into_values().filter(|games| games.len() > 1).flatten().collect()
 }
 
-/// The first `count` values after the zeros at the start, and the number of these zeros; `None` if there are more than
-/// `most_zeros`.
+/// Returns the first `count` values after the leading zeros, and the number of leading zeros; `None` if there are more
+/// than `most_zeros`.
 fn leading(game: RowGame, count: u64, most_zeros: u64) -> Option<(Vec<Nimber>, u64)> {
     let values = first(game, count + most_zeros)?;
     let zeros = values.iter().take_while(|&&value| value == Nimber::ZERO).count();
@@ -93,7 +94,7 @@ fn write_groups(groups: Vec<(Values, Vec<(&Entry, u64)>)>, out: &mut impl Write)
     Ok(())
 }
 
-/// The values of a game, and the number of zeros before them; `None` if they are not compared.
+/// Returns the values of a game and the number of its leading zeros; `None` if the game is not compared.
 fn values(entry: &Entry) -> Option<(Values, u64)> {
     let SweepGame::Row(game) = entry.game else { return None };
     match entry.record.found.proven() {
@@ -111,13 +112,13 @@ fn values(entry: &Entry) -> Option<(Values, u64)> {
 fn periodic(game: RowGame, Period { start, length }: Period) -> Option<(Values, u64)> {
     let values = first(game, start + length)?;
     let zeros = values.iter().take_while(|&&value| value == Nimber::ZERO).count() as u64;
-    // The zeros may be part of the first period.
+    // The leading zeros may be part of the first period.
     let end = start.max(zeros) + length;
     let first = first(game, end)?.into_iter().skip(usize::try_from(zeros).ok()?).collect();
     Some((Values { period: Some(length), first }, zeros))
 }
 
-/// The first `count` values.
+/// Returns the first `count` values.
 fn first(game: RowGame, count: u64) -> Option<Vec<Nimber>> {
     nimbers(&game.spec(), 0..=count.checked_sub(1)?).ok()
 }

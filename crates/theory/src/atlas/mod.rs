@@ -1,4 +1,4 @@
-//! The atlas: a page in Markdown about the games of one or more sweeps, with the findings about each.
+//! The atlas: a Markdown page about the games of one or more sweeps, with the findings for each game.
 
 mod cells;
 mod collection;
@@ -14,7 +14,7 @@ pub use collection::Collection;
 use collection::{Entry, Kind};
 
 impl Collection {
-    /// Writes the page, with the command that makes it.
+    /// Writes the page, including the command that makes it.
     ///
     /// # Errors
     ///
@@ -87,7 +87,7 @@ fn write_kind(kind: Kind, games: &[&Entry], out: &mut impl Write) -> io::Result<
     Ok(())
 }
 
-/// Whether a period of the game is published.
+/// Checks whether a period of the game is published.
 fn is_published(entry: &Entry) -> bool {
     matches!(entry.game, SweepGame::Row(game) if period_status::published(game).is_some())
 }

@@ -1,4 +1,4 @@
-//! The results of the sweeps, compared with published lists.
+//! Compares the results of the sweeps with published lists.
 
 use std::io::{self, Write};
 
@@ -27,8 +27,8 @@ impl<'a> Codes<'a> {
         Self(codes.collect())
     }
 
-    /// Finds the game with the same values as `wanted`, and how many cards more its heaps have than the heaps
-    /// of `wanted`.
+    /// Finds the game with the same values as `wanted`. Also returns by how many cards its heaps are larger than the
+    /// equal heaps of `wanted`.
     fn find(&self, wanted: OctalCode) -> Option<(&'a Entry, i64)> {
         let wanted = CodeForm::of(wanted)?;
         self.0.iter().find_map(|(entry, _, form)| Some((*entry, form.more_than(&wanted)?)))
@@ -48,7 +48,7 @@ pub(super) fn write(entries: &[&Entry], out: &mut impl Write) -> io::Result<()> 
     write_open(&codes, out)
 }
 
-/// The games of which the published list has no period, and those open here.
+/// Writes the games without a period in the published list, and the games that are open here.
 fn write_open(codes: &Codes<'_>, out: &mut impl Write) -> io::Result<()> {
     let is_solved = |entry: &Entry| entry.record.found.status == Status::Solved;
     let (mut open, mut solved, mut missing) = (0, Vec::new(), Vec::new());
@@ -83,7 +83,7 @@ fn write_period(published: &PublishedCode, entry: &Entry, more: i64, out: &mut i
     let Period { start, length } = published.period;
     let expected = i128::from(start) + i128::from(more);
     let here = match entry.record.found.proven() {
-        // The sources number the heaps from 0 or from 1.
+        // Some sources number the heaps from 0, others from 1.
         Some(ProvenPeriod { period, saltus: None })
             if period.length == length && (expected - i128::from(period.start)).abs() <= 1 =>
         {

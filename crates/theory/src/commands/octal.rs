@@ -1,4 +1,4 @@
-//! `grundy octal`: prints what is known of the game of a code.
+//! `grundy octal`: prints the known facts about the game of a code.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -89,9 +89,9 @@ pub(crate) fn octal(args: &OctalArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The largest heap whose value is computed, given the option and the codes.
+/// Returns the largest heap whose value is computed, for the option `asked` and these codes.
 fn largest_heap(asked: Option<u64>, mut codes: impl Iterator<Item = OctalCode>) -> anyhow::Result<u64> {
-    /// Maximum of --to if a move may leave three heaps, which takes longer.
+    /// Maximum of --to if a move may leave three heaps, which makes the computation slower.
     const MOST: u64 = 20_000;
     let Some(slow) = codes.find(|&code| move_bounds(code).most_heaps > 2) else {
         return Ok(asked.unwrap_or(20_000));
@@ -105,7 +105,7 @@ fn largest_heap(asked: Option<u64>, mut codes: impl Iterator<Item = OctalCode>) 
     Ok(to)
 }
 
-/// A heap under a code.
+/// Returns a heap under a code.
 fn heap_of(code: OctalCode) -> GameSpec {
     GameSpec::Octal { code, heaps: vec![1] }
 }
@@ -114,9 +114,9 @@ fn write(lines: &[(&str, String)], out: &mut impl Write) -> io::Result<()> {
     lines.iter().try_for_each(|(name, text)| writeln!(out, "{name}: {text}"))
 }
 
-/// A window with these values.
+/// Finds a window with these values.
 fn equal_window(code: OctalCode, form: &CodeForm) -> Option<String> {
-    // The form may have a digit or two more than the window.
+    // The form may have one or two digits more than the window.
     let longest = code.longest_take() + 2;
     let mut windows = (1..=longest).flat_map(|r| (1..=r).filter_map(move |l| Window::new(l, r)));
     windows.find_map(|window| {
@@ -125,7 +125,7 @@ fn equal_window(code: OctalCode, form: &CodeForm) -> Option<String> {
     })
 }
 
-/// The lines about the values up to `to`, and about published periods.
+/// Returns the lines about the values up to `to`, and about published periods.
 fn values(code: OctalCode, to: u64) -> anyhow::Result<Vec<(&'static str, String)>> {
     let game = RowGame::Code(code);
     let rows = Rows::compute(game, to, true)?;

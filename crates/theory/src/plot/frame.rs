@@ -1,4 +1,4 @@
-//! The frame of a plot: title, axes, legend and source. Text has the same size in wide and narrow plots.
+//! The frame of a plot: title, axes, legend and source. Text has the same size in narrow and wide plots.
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -7,7 +7,7 @@ use super::marks::{Colour, Legend, Mark};
 use common::charts::text::{TEXT_SIZE, TITLE_SIZE, draw_lines, height_of, legend_places, lines, text_width};
 use common::charts::theme::{CATEGORIES, GRID, INK, PAPER, SHADES, as_file};
 
-/// The names and the ends of the axes. Both begin at 0.
+/// The names and the ends of the axes. Both axes begin at 0.
 pub(super) struct Axes {
     names: [&'static str; 2],
     ends: [u64; 2],
@@ -31,16 +31,16 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 /// The default widths of a plot with one panel and with several.
 const WIDTHS: [u32; 2] = [720, 1080];
 
-/// The least width of a panel of several; if there is less room, they are below each other.
+/// Minimum width of a panel next to another one. With less room the panels are below each other.
 const PANEL: u32 = 340;
 
-/// Maximum number of points that are drawn larger.
+/// Maximum number of points that are drawn large.
 const FEW: usize = 100;
 
-/// The space at the borders.
+/// The space at the borders, in pixels.
 const MARGIN: i32 = 12;
 
-/// The left edge of text.
+/// The left edge of text, in pixels.
 const LEFT: i32 = 16;
 
 impl Colour {
@@ -56,12 +56,12 @@ impl Colour {
     }
 }
 
-/// Draws panels, with a title for all, a legend of the colours, and the command that makes the plot. They are side by
-/// side as far as the width, in pixels, allows.
+/// Draws panels, with a common title, a legend of the colours, and the command that makes the plot. The panels are
+/// side by side if the width, in pixels, suffices.
 ///
 /// # Errors
 ///
-/// If it cannot be drawn.
+/// If the plot cannot be drawn.
 pub(super) fn draw(
     title: &str,
     panels: &[Panel],
@@ -106,7 +106,7 @@ fn draw_panel(area: &Area<'_>, Panel { title, axes, marks }: &Panel) -> anyhow::
     let title = lines(title, TITLE_SIZE, width.saturating_sub(30));
     draw_lines(area, &title, (LEFT, MARGIN), TITLE_SIZE)?;
     let head = MARGIN + height_of(&title);
-    // The names of the numbers at the left, and half of the last one below, have room.
+    // Leave room for the numbers at the left, and for half of the last number below.
     let number = |end: u64| text_width(&end.to_string(), TEXT_SIZE);
     let left = number(top) + 36;
     let border = (number(right) / 2 + 4).max(24);

@@ -1,5 +1,5 @@
-//! The marks of plots: points, and cells, darker if they have more values; the pre-period, the first period and the rest, and rare
-//! values, have colours of their own.
+//! The marks of plots: points, or cells that are darker if they contain more values. The pre-period, the first period,
+//! the rest, and rare values have their own colours.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use super::Marks;
 use crate::table::Table;
 use crate::value::ValueStructure;
 
-/// Maximum number of cells of a plot of many values, across and up.
+/// Maximum number of cells of a plot of many values, horizontally and vertically.
 const CELLS: [u64; 2] = [110, 70];
 
 /// Number of shades.
@@ -21,21 +21,21 @@ pub(super) const SHADES: u64 = 5;
 /// A colour of a plot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Colour {
-    /// From 1 for the lightest to [`SHADES`].
+    /// A shade from 1, which is the lightest, to [`SHADES`].
     Shade(u64),
-    /// One of the colours for different things.
+    /// A colour that distinguishes one kind of mark, by its index.
     Category(usize),
-    /// That of lines and text.
+    /// The colour of lines and text.
     Ink,
 }
 
 /// The names of colours.
 pub(super) type Legend = Vec<(String, Colour)>;
 
-/// The colour of marks without one of their own.
+/// The colour of marks without their own colour.
 const PLAIN: Colour = Colour::Shade(4);
 
-/// A point, a bar from 0 up, a rectangle between two corners, or a line.
+/// A mark: a point, a bar from 0 up, a rectangle between two corners, or a line.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Mark {
     Point { at: [u64; 2], colour: Colour, is_rare: bool },
@@ -44,14 +44,14 @@ pub(super) enum Mark {
     Line(Vec<[u64; 2]>),
 }
 
-/// The shade of a number of at most `most`, by its logarithm, so that small numbers stay visible.
+/// Returns the shade of a number of at most `most`, by its logarithm, so that small numbers stay visible.
 fn shade(count: u64, most: u64) -> u64 {
     let steps = u64::from(most.max(1).ilog2()) + 1;
     (u64::from(count.max(1).ilog2()) * SHADES / steps + 1).min(SHADES)
 }
 
-/// The nimbers of the sizes as points, or as cells if there are many, with the marks of their structure; and the end of the
-/// axis.
+/// Returns the nimbers of the sizes as points, or as cells if there are many, with the marks of their structure. Also
+/// returns the end of the axis.
 pub(super) fn density(table: &Table, max_points: u64) -> (Marks, u64) {
     let largest = table.nimbers().map(|nimber| nimber.0).max().unwrap_or(0);
     let values = (0..).zip(table.nimbers());
@@ -66,7 +66,7 @@ pub(super) fn density(table: &Table, max_points: u64) -> (Marks, u64) {
         return (lines.chain(values.map(point)).collect(), largest + 1);
     }
     let [width, height] = [to / CELLS[0] + 1, largest / CELLS[1] + 1];
-    // The number of values in each cell, and a rare one among them.
+    // The number of values in each cell, and a rare value among them.
     let mut counts: BTreeMap<[u64; 2], (u64, Option<u64>)> = BTreeMap::new();
     for (n, nimber) in values {
         let (count, rare) = counts.entry([n / width, nimber.0 / height]).or_default();
@@ -82,7 +82,7 @@ pub(super) fn density(table: &Table, max_points: u64) -> (Marks, u64) {
             colour: rare.map_or(shade, |rare| structure.rare_or(rare, shade)),
         }
     };
-    // Above all cells, as a cell may go beyond the largest nimber.
+    // Start above all cells, because a cell may extend beyond the largest nimber.
     let above = (largest / height + 1) * height;
     let (low, top) = (above + above / 50, above + above / 20 + 1);
     let strip = structure.strip(to, [low, top]);
@@ -91,7 +91,8 @@ pub(super) fn density(table: &Table, max_points: u64) -> (Marks, u64) {
     (counts.iter().map(cell).chain(strip).chain(lines).collect(), end)
 }
 
-/// A bar for each nimber, or for several adjacent ones if there are many; and the ends of the axes.
+/// Returns a bar for each nimber, or for several adjacent nimbers if there are many. Also returns the ends of the
+/// axes.
 pub(super) fn bars(table: &Table) -> (Marks, u64, u64) {
     let largest = table.nimbers().map(|nimber| nimber.0).max().unwrap_or(0);
     let width = largest / 200 + 1;
@@ -105,9 +106,9 @@ pub(super) fn bars(table: &Table) -> (Marks, u64, u64) {
     (counts.iter().sorted().map(bar).collect(), largest + width, most + most / 20 + 1)
 }
 
-/// A cell for each size, by its residue, and lines around the first period.
+/// Returns a cell for each size, placed by its residue, and lines around the first period.
 pub(super) fn residues(table: &Table, modulus: u64) -> Marks {
-    // A line below a cell and those after it, and above those before it in the same row.
+    // A line below cell n and the cells after it in the row, and above the cells before it.
     let step = |n: u64| {
         let [x, y] = [n % modulus, n / modulus];
         Mark::Line(vec![[0, y + 1], [x, y + 1], [x, y], [modulus, y]])
@@ -124,8 +125,8 @@ pub(super) fn residues(table: &Table, modulus: u64) -> Marks {
         .collect()
 }
 
-/// The P-positions of the sizes in rows of cells: the cells, the number of cells in a row, the number of rows, and the
-/// number of sizes in a cell.
+/// Returns the P-positions of the sizes in rows of cells: the cells, the number of cells in a row, the number of rows,
+/// and the number of sizes in a cell.
 pub(super) fn outcomes(table: &Table) -> (Marks, u64, u64, u64) {
     let sizes = table.heaps.count();
     let columns = 100.min(sizes);
@@ -140,7 +141,7 @@ pub(super) fn outcomes(table: &Table) -> (Marks, u64, u64, u64) {
     (counts.iter().sorted().map(cell).collect(), columns, rows, per_cell)
 }
 
-/// The P-positions among the pairs, and the number of numbers on each side of a cell.
+/// Returns the P-positions among the pairs, and how many numbers each side of a cell spans.
 pub(super) fn pair_outcomes(table: &Table) -> (Marks, u64) {
     let to = table.heaps.to();
     let side = to / CELLS[1] + 1;
@@ -156,27 +157,27 @@ pub(super) fn pair_outcomes(table: &Table) -> (Marks, u64) {
     (counts.iter().sorted().map(cell).collect(), side)
 }
 
-/// The shade of a number; the darkest if no cell has more than one.
+/// Returns the shade of a number; the darkest shade if no cell contains more than one value.
 fn darkest_if_one(count: u64, most: u64) -> Colour {
     Colour::Shade(if most == 1 { SHADES } else { shade(count, most) })
 }
 
-/// The colours of the pre-period, of the first period and of the rest, and of rare values.
+/// The colours of the pre-period, the first period and the rest; then the colour of rare values.
 const PARTS: [Colour; 3] = [Colour::Category(3), Colour::Category(0), Colour::Category(2)];
 const RARE: Colour = Colour::Category(1);
 
 impl ValueStructure {
-    /// Whether a nimber is rare.
+    /// Checks whether a nimber is rare.
     pub(super) fn is_rare(self, nimber: u64) -> bool {
         self.space.is_some_and(|space| (nimber & space.mask).count_ones().is_multiple_of(2))
     }
 
-    /// The colour of a nimber of a size: that of rare values, or else of its part, or else this one.
+    /// Returns the colour of a nimber of a size: the colour of rare values, else the colour of its part, else `plain`.
     pub(super) fn colour(self, n: u64, nimber: u64, plain: Colour) -> Colour {
         if self.is_rare(nimber) { RARE } else { self.part(n).unwrap_or(plain) }
     }
 
-    /// The colour of a nimber in a plot whose parts have no colours.
+    /// Returns the colour of a nimber in a plot whose parts have no colours.
     pub(super) fn rare_or(self, nimber: u64, plain: Colour) -> Colour {
         if self.is_rare(nimber) { RARE } else { plain }
     }
@@ -186,13 +187,13 @@ impl ValueStructure {
         Some(PARTS[usize::from(n >= start) + usize::from(n >= start.saturating_add(length))])
     }
 
-    /// The begin and the end of the first period, if they are sizes up to `to`.
+    /// Returns the start and the end of the first period, if they are at most `to`.
     pub(super) fn borders(self, to: u64) -> impl Iterator<Item = u64> {
         let ends = self.period.map(|Period { start, length }| [start, start.saturating_add(length)]);
         ends.into_iter().flatten().filter(move |&at| at <= to)
     }
 
-    /// A strip in the colours of the parts, for a plot whose cells have other colours.
+    /// Returns a strip in the colours of the parts, for a plot whose cells have other colours.
     pub(super) fn strip(self, to: u64, [low, high]: [u64; 2]) -> Vec<Mark> {
         let Some(_) = self.period else { return Vec::new() };
         let borders: Vec<u64> = [0].into_iter().chain(self.borders(to)).chain([to + 1]).collect();
@@ -203,7 +204,7 @@ impl ValueStructure {
         parts.filter_map(cell).collect()
     }
 
-    /// The names of the colours.
+    /// Returns the names of the colours.
     pub(super) fn legend(self, has_parts: bool, rare: &str) -> Legend {
         let mut legend = Legend::new();
         if self.period.is_some() && has_parts {
@@ -219,7 +220,7 @@ impl ValueStructure {
         legend
     }
 
-    /// The end of the title.
+    /// Returns the end of the title.
     pub(super) fn title(self) -> String {
         match self.period {
             Some(Period { start, length }) => format!("; period {length} from n = {start} on"),
@@ -240,7 +241,7 @@ mod tests {
         Table::compute(&game.parse().unwrap(), heaps, kind, Budget::GAME).unwrap()
     }
 
-    /// The nimbers of 0 to 10 stones are 0, 1, 2, 0, and so on.
+    /// Uses the nimbers of 0 to 10 stones, which are 0, 1, 2, 0, and so on.
     #[test]
     fn a_bar_for_each_nimber() {
         let table = table("subtract 10 take 1 2", Heaps::Sizes(10), ValueKind::Nimber);
@@ -254,11 +255,11 @@ mod tests {
         let (marks, columns, rows, per_cell) = outcomes(&table);
         assert_eq!((marks.len(), columns, rows, per_cell), (84, 100, 3, 1));
         let cell = |x, y| Mark::Cell { from: [x, y], to: [x + 1, y + 1], colour: Colour::Shade(SHADES) };
-        // 105 stones are lost, and 101 are not.
+        // 105 stones are lost, and 101 stones are not.
         assert!(marks.contains(&cell(5, 1)) && !marks.contains(&cell(1, 1)));
     }
 
-    /// A pair is lost if the larger number is less than 1.618... times the smaller one.
+    /// Checks that a pair is lost if the larger number is less than 1.618... times the smaller one.
     #[test]
     fn outcomes_of_pairs() {
         let table = table("euclid 10 10", Heaps::Pairs(10), ValueKind::Outcome);

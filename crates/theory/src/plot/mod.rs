@@ -17,7 +17,7 @@ pub use windows::windows_svg;
 /// Maximum number of values that are drawn as points.
 const MAX_POINTS: u64 = 3000;
 
-/// Maximum number of values of a plot of residues, each of which is a cell.
+/// Maximum number of values in a plot of residues, where each value is a cell.
 const MAX_RESIDUES: u64 = 8000;
 
 /// A kind of plot.
@@ -36,7 +36,7 @@ pub enum Plot {
 }
 
 impl Plot {
-    /// The plot of a table as SVG, `width` pixels wide if it is given.
+    /// Returns the plot of a table as SVG, `width` pixels wide if `width` is given.
     ///
     /// # Errors
     ///
@@ -116,7 +116,7 @@ impl Plot {
     }
 }
 
-/// The command that makes a plot of this width.
+/// Returns the command that makes a plot of this width.
 fn with_width(command: &str, width: Option<u32>) -> String {
     width.map_or_else(|| command.to_owned(), |width| format!("{command} --width {width}"))
 }

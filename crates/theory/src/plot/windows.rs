@@ -11,30 +11,30 @@ use super::marks::{Colour, Mark, SHADES};
 use super::with_width;
 use common::progress::Progress;
 
-/// The largest R: five thousand windows, each with the values of rows of up to [`ROWS`] cards.
+/// Maximum R. The maps then show five thousand windows, each with the values of rows of up to [`ROWS`] cards.
 const MAX_WINDOWS: u64 = 100;
 
 /// The length of the rows from which periods are proven.
 const ROWS: u64 = 2000;
 
-/// The largest nimbers of each shade but the last.
+/// The largest nimber of each shade except the last.
 const NIMBERS: [u64; 4] = [2, 4, 8, 16];
 
-/// The longest periods of each shade but the last.
+/// The longest period of each shade except the last.
 const PERIODS: [u64; 4] = [8, 32, 128, 512];
 
 /// The values that the maps show.
 struct Cells {
-    /// The rows that Second wins with L = R: the length, and L.
+    /// The rows that Second wins if L = R: the length, and L.
     lost: Vec<[u64; 2]>,
     /// The largest nimber of a row of up to N cards, by R and L.
     largest: BTreeMap<[u64; 2], u64>,
-    /// The period that is proven, by R and L.
+    /// The proven period, by R and L.
     periods: BTreeMap<[u64; 2], u64>,
 }
 
-/// Draws three maps of the windows 1 <= L <= R <= n: who wins with L = R, the largest nimbers, and the periods; `width`
-/// pixels wide if it is given. Time: n^2/2 tables of rows of up to 2000 cards.
+/// Draws three maps of the windows 1 <= L <= R <= n: who wins if L = R, the largest nimbers, and the periods. The maps
+/// are `width` pixels wide if `width` is given. Time: n^2/2 tables of rows of up to 2000 cards.
 ///
 /// # Errors
 ///
@@ -95,12 +95,13 @@ fn cells(n: u64) -> anyhow::Result<Cells> {
     Ok(cells)
 }
 
-/// The shade of a number, given the largest number of each shade but the last.
+/// Returns the shade of a number, given the largest number of each shade except the last.
 fn shade(number: u64, largest: [u64; 4]) -> u64 {
     1 + largest.iter().filter(|&&most| number > most).count() as u64
 }
 
-/// A cell for each run of the same shade, from shades by [y, x]: many cells would be a large file.
+/// Returns a cell for each run of the same shade, from shades by [y, x]. Without merging, many cells would make a
+/// large file.
 fn merged(shades: &BTreeMap<[u64; 2], u64>) -> Vec<Mark> {
     let cells = shades.iter().map(|(&[y, x], &shade)| (y, x, x + 1, shade));
     let runs = cells.coalesce(|one, next| {
@@ -119,12 +120,12 @@ fn merged(shades: &BTreeMap<[u64; 2], u64>) -> Vec<Mark> {
 mod tests {
     use super::*;
 
-    /// Against the values of each window on its own.
+    /// Compares the maps with the values of each single window.
     #[test]
     fn what_the_maps_show() {
         let cells = cells(12).unwrap();
         assert_eq!(cells.largest.len(), 78);
-        // Under (1, N) a row is worth its length.
+        // Under (1, N) the value of a row is its length.
         assert_eq!(cells.largest[&[12, 1]], 12);
         assert_eq!((cells.periods[&[2, 1]], cells.periods[&[2, 2]], cells.periods[&[1, 1]]), (12, 34, 2));
         assert!(!cells.periods.contains_key(&[3, 1]), "nobody knows a period of (1, 3)");

@@ -1,4 +1,4 @@
-//! Checkpoints: the state of a table, from which a later run continues.
+//! Checkpoints: the state of a table, which a later run continues.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Write};
@@ -19,27 +19,29 @@ use common::safe_file::directory;
 /// The first word of the file.
 const MAGIC: &str = "zeroxor-checkpoint";
 
-/// The version of the file, and of the states in it.
+/// The version of the file and of the states in it.
 const VERSION: u32 = 2;
 
-/// Maximum length of a file: a state has some dozens of megabytes.
+/// Maximum length of a file. A state has some dozens of megabytes.
 const MAX_BYTES: u64 = 1 << 30;
 
 /// The length of the hash at the end, in bytes.
 const HASH: usize = 32;
 
-/// The options that a run must share with the one that it continues.
+/// The options that a run must share with the run that it continues.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Run {
-    /// The format of the values and the largest heap; `None` for a summary, which may be continued to a larger heap.
+    /// The format of the values and the largest heap; `None` for a summary, which a later run may extend to a larger
+    /// heap.
     pub(crate) listing: Option<(Format, u64)>,
     pub(crate) has_history: bool,
     /// The part of the listing that has been written.
     pub written: Written,
 }
 
-/// The state of a run. The file has a line with the version, a line of JSON, the state, and the hash of all of them.
+/// The state of a run. The file contains a line with the version, a line of JSON, the state, and the hash of all these
+/// parts.
 pub struct Checkpoint {
     /// The rules in the header's words, without sizes.
     pub(super) game: String,
@@ -61,7 +63,7 @@ struct Head {
 }
 
 impl Checkpoint {
-    /// Number of values that had been returned.
+    /// Returns the number of values that had been returned.
     pub fn values(&self) -> u64 {
         self.totals.values
     }
@@ -101,20 +103,20 @@ impl Checkpoint {
     }
 }
 
-/// The file of the checkpoints of a run, locked so that no other process writes to it.
+/// The checkpoint file of a run, locked so that no other process writes to it.
 pub struct CheckpointFile {
     path: PathBuf,
-    /// The file that is there, locked. Each checkpoint is a new file.
+    /// The current file, locked. Each checkpoint is a new file.
     current: Option<File>,
 }
 
 impl CheckpointFile {
-    /// Tests whether the file can be written, before anything is computed that would be lost. Waits for another process that
-    /// writes to it. An existing file is kept, and none is created.
+    /// Tests whether the file can be written, before any computation whose result would be lost. Waits for another
+    /// process that writes to the file. Keeps an existing file, and creates none.
     ///
     /// # Errors
     ///
-    /// If it cannot be read or written, or another process keeps writing to it.
+    /// If the file cannot be read or written, or another process keeps writing to it.
     pub fn open(path: &Path) -> anyhow::Result<Self> {
         let current = locked(path)?;
         let new = new_path(path);
@@ -136,11 +138,11 @@ impl CheckpointFile {
         Ok(Self { path: path.to_owned(), current })
     }
 
-    /// Reads the checkpoint of a game; `None` if there is none.
+    /// Reads the checkpoint of a game; `None` if there is no checkpoint.
     ///
     /// # Errors
     ///
-    /// If it cannot be read, is damaged, or is of another game or version.
+    /// If the checkpoint cannot be read, is damaged, or belongs to another game or version.
     pub fn read(&mut self, game: &str) -> anyhow::Result<Option<Checkpoint>> {
         let name = self.path.display();
         let Some(file) = &mut self.current else { return Ok(None) };
@@ -156,19 +158,19 @@ impl CheckpointFile {
     ///
     /// # Errors
     ///
-    /// If it cannot be written.
+    /// If the checkpoint cannot be written.
     pub fn write(&mut self, checkpoint: &Checkpoint) -> anyhow::Result<()> {
         let written = self.replace(&checkpoint.to_bytes()?);
         self.current = Some(written.with_context(|| write_error(&self.path))?);
         Ok(())
     }
 
-    /// Writes these bytes to a new file that takes the place of the current one.
+    /// Writes the bytes to a new file that replaces the current one.
     fn replace(&self, bytes: &[u8]) -> io::Result<File> {
-        // The name is always the same, so that killed runs leave at most one such file.
+        // Always use the same name, so that killed runs leave at most one such file.
         let new = new_path(&self.path);
         let mut file = File::create(&new)?;
-        // Nobody else has a reason to lock it.
+        // No other process has a reason to lock the new file.
         LockWait::none().lock(&file, &new)?;
         file.write_all(bytes)?;
         file.sync_all()?;
@@ -179,20 +181,20 @@ impl CheckpointFile {
     /// Removes the file at the end of the run.
     pub fn remove(self) {
         for path in [&self.path, &new_path(&self.path)] {
-            // There may be none.
+            // A file may be missing.
             let _ = fs::remove_file(path);
         }
     }
 }
 
-/// The name of a checkpoint that is not complete yet.
+/// Returns the name of an incomplete checkpoint.
 pub fn new_path(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".new");
     name.into()
 }
 
-/// The file at a path, locked; `None` if there is none.
+/// Opens and locks the file at a path; `None` if there is no file.
 fn locked(path: &Path) -> anyhow::Result<Option<File>> {
     let read_error = || format!("the checkpoint {} cannot be read", path.display());
     let mut wait = LockWait::of_a_new_start();
@@ -206,7 +208,7 @@ fn locked(path: &Path) -> anyhow::Result<Option<File>> {
         if !wait.lock(&file, path).with_context(read_error)? {
             bail!("another process is writing to {}: use a checkpoint for each run", path.display());
         }
-        // The other process may have written a new file, or removed this one.
+        // The other process may have replaced or removed this file.
         let place = |found: Metadata| (found.dev(), found.ino());
         if file.metadata().map(place).ok() == fs::metadata(path).map(place).ok() {
             return Ok(Some(file));
@@ -214,8 +216,8 @@ fn locked(path: &Path) -> anyhow::Result<Option<File>> {
     }
 }
 
-/// The whole file, if its first bytes are those of a checkpoint; of a file that is far too long the beginning, whose hash is
-/// wrong.
+/// Reads the whole file if it starts like a checkpoint. Of a file that is far too long, reads only the beginning,
+/// whose hash is wrong.
 fn read_whole(file: &mut File) -> io::Result<anyhow::Result<Vec<u8>>> {
     let mut bytes = read_begin(file)?;
     if bytes != MAGIC.as_bytes() {
@@ -225,7 +227,7 @@ fn read_whole(file: &mut File) -> io::Result<anyhow::Result<Vec<u8>>> {
     Ok(Ok(bytes))
 }
 
-/// The first bytes of a file, up to the length of [`MAGIC`].
+/// Reads the first bytes of a file, up to the length of [`MAGIC`].
 fn read_begin(file: &File) -> io::Result<Vec<u8>> {
     let mut begin = Vec::new();
     file.take(MAGIC.len() as u64).read_to_end(&mut begin)?;
@@ -236,7 +238,7 @@ fn write_error(path: &Path) -> String {
     format!("the checkpoint {} cannot be written", path.display())
 }
 
-/// A line, and the rest after it.
+/// Splits bytes into the first line and the rest.
 fn split_line(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let end = bytes.iter().position(|&byte| byte == b'\n')?;
     Some((&bytes[..end], &bytes[end + 1..]))

@@ -1,4 +1,4 @@
-//! A file of all values, for those that depend on more than is in memory.
+//! A file of all values, for values that depend on values no longer in memory.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
@@ -14,10 +14,10 @@ use super::ensure_file;
 /// The first bytes of the file.
 const MAGIC: &[u8; 16] = b"zeroxor values 1";
 
-/// Number of buffered bytes at which values are written.
+/// Number of buffered bytes at which the buffer is written.
 const BUFFER: usize = 1 << 18;
 
-/// All values from 0 on in two bytes each, little-endian, after [`MAGIC`].
+/// All values from heap 0 on, after [`MAGIC`]. Each value has two bytes, little-endian.
 pub(crate) struct HistoryFile {
     path: PathBuf,
     file: File,
@@ -28,11 +28,12 @@ pub(crate) struct HistoryFile {
 }
 
 impl HistoryFile {
-    /// Creates the file, or continues it after its first `known` values. Only a continued run may use a file that has values.
+    /// Creates the file, or continues it after its first `known` values. Only a continued run may use a file that
+    /// contains values.
     ///
     /// # Errors
     ///
-    /// If there is a file that is no history or of another run, if it has fewer values, or if it cannot be written.
+    /// If the file is not a history, belongs to another run, has fewer values, or cannot be written.
     pub(crate) fn open(path: &Path, known: Option<u64>) -> anyhow::Result<Self> {
         let name = path.display();
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
@@ -56,7 +57,7 @@ impl HistoryFile {
         Ok(Self { path: path.to_owned(), file, written: 2 * values, waiting: Vec::new() })
     }
 
-    /// Appends values, which are below 2^16 in a sparse space.
+    /// Appends values. In a sparse space they are below 2^16.
     pub(crate) fn write(&mut self, values: &[Nimber]) -> anyhow::Result<()> {
         self.waiting.extend(values.iter().flat_map(|value| value.0.to_le_bytes().into_iter().take(2)));
         if self.waiting.len() >= BUFFER { self.flush() } else { Ok(()) }
@@ -71,14 +72,14 @@ impl HistoryFile {
         Ok(())
     }
 
-    /// Writes all to the disk.
+    /// Writes all values to the disk.
     pub(crate) fn sync(&mut self) -> anyhow::Result<()> {
         self.flush()?;
         self.file.sync_data().with_context(|| write_error(&self.path))
     }
 }
 
-/// The length of a file, and its first bytes.
+/// Returns the length of a file, and its first bytes.
 fn begin(file: &mut File) -> io::Result<(u64, Vec<u8>)> {
     let found = file.metadata()?;
     ensure_file(&found)?;

@@ -1,4 +1,4 @@
-//! The values of rows one after the other, for tables that may be longer than memory.
+//! The values of rows one after another, for tables that may be larger than the memory.
 
 mod checkpoint;
 mod history_file;
@@ -29,13 +29,13 @@ pub(crate) use history_file::HistoryFile;
 pub(crate) use part_file::{PartFile, Written, part_path};
 use source::Source;
 
-/// The size from which on tables are not kept in memory if that is possible: they would take some dozens of megabytes.
+/// From this size on, tables are not kept in memory if possible: they would need some dozens of megabytes.
 pub(crate) const LARGE: u64 = 1 << 23;
 
-/// Maximum number of values that are compared with the definition if not all are in memory.
+/// Maximum number of values compared with the definition if not all values are in memory.
 pub(crate) const MAX_CHECKED: u64 = 1 << 20;
 
-/// Refuses devices and other files that cannot be read again, or have no end.
+/// Refuses devices and other files that cannot be read twice or have no end.
 fn ensure_file(found: &Metadata) -> io::Result<()> {
     if found.is_file() {
         Ok(())
@@ -44,30 +44,31 @@ fn ensure_file(found: &Metadata) -> io::Result<()> {
     }
 }
 
-/// The values of rows, one after the other, with their totals and their period.
+/// The values of rows one after another, with their totals and their period.
 pub(crate) struct RowStream {
     pub game: RowGame,
     source: Source,
     history: Option<HistoryFile>,
-    /// The totals of the values that were returned.
+    /// The totals of the returned values.
     pub(crate) totals: Totals,
     /// The least period and pre-period, once values repeat.
     repeat: Option<Period>,
-    /// Whether the pre-period lies before the values that are kept.
+    /// Whether the pre-period lies before the values that are kept in memory.
     is_lost: bool,
     /// Number of values that were added up without being computed.
     skipped: u64,
-    /// Why there are no more values.
+    /// The reason why there are no more values.
     pub stopped: Option<Stopped>,
-    /// How long the comparison with the definition took.
+    /// The time that the comparison with the definition took.
     pub check_time: Duration,
 }
 
 impl RowStream {
-    /// Number of values that are found at a time.
+    /// Number of values computed at a time.
     pub(crate) const STEP: u64 = 1 << 16;
 
-    /// The rows of a game with few rare values, or whose first values prove a period; `None` if neither shows.
+    /// Makes the rows of a game with few rare values, or whose first values prove a period; `None` if the game shows
+    /// neither.
     ///
     /// # Errors
     ///
@@ -76,7 +77,7 @@ impl RowStream {
         Ok(Source::unbounded(game)?.map(|source| Self::new(game, source)))
     }
 
-    /// Rows that are all in memory.
+    /// Makes a stream of rows that are all in memory.
     pub(crate) fn in_memory(rows: Rows) -> Self {
         Self::new(rows.game, Source::Rows(rows))
     }
@@ -85,7 +86,7 @@ impl RowStream {
     ///
     /// # Errors
     ///
-    /// If its state is of another game.
+    /// If the state of the checkpoint belongs to another game.
     pub(crate) fn resume(game: RowGame, checkpoint: Checkpoint) -> anyhow::Result<Self> {
         let Checkpoint { totals, repeat, state, .. } = checkpoint;
         let source = Source::restore(game, totals.values, &state)?;
@@ -108,7 +109,7 @@ impl RowStream {
         }
     }
 
-    /// The rows, if all are in memory.
+    /// Returns the rows, if all of them are in memory.
     pub(crate) fn rows(&self) -> Option<&Rows> {
         match &self.source {
             Source::Rows(rows) => Some(rows),
@@ -116,7 +117,7 @@ impl RowStream {
         }
     }
 
-    /// As [`rows`](Self::rows).
+    /// Like [`rows`](Self::rows), but by value.
     pub(crate) fn into_rows(self) -> Option<Rows> {
         match self.source {
             Source::Rows(rows) => Some(rows),
@@ -124,28 +125,28 @@ impl RowStream {
         }
     }
 
-    /// These rows; all later values are appended to a history.
+    /// Appends all later values to a history.
     pub(crate) fn with_history(self, history: Option<HistoryFile>) -> Self {
         Self { history, ..self }
     }
 
-    /// Number of values that were returned.
+    /// Returns the number of returned values.
     pub(crate) fn len(&self) -> u64 {
         self.totals.values
     }
 
-    /// The largest heap whose value was returned; `to` if all values up to it are in memory.
+    /// Returns the largest heap whose value was returned; `to` if all values up to `to` are in memory.
     pub(crate) fn last(&self, to: u64) -> u64 {
         if self.rows().is_some() { to } else { self.len().saturating_sub(1) }
     }
 
-    /// Whether the value of a heap is known, returned or not.
+    /// Checks whether the value of a heap is known, returned or not.
     pub(crate) fn knows(&self, n: u64) -> bool {
         self.source.len() > n
     }
 
-    /// The next values, up to that of `to`; none if there are no more. It takes some milliseconds, or longer while the
-    /// pre-period is searched for, until `give_up` returns true.
+    /// Returns the next values, at most up to heap `to`; no values if there are no more. A call takes some
+    /// milliseconds. While the pre-period is searched for, a call takes longer, until `give_up` returns `true`.
     ///
     /// # Errors
     ///
@@ -158,7 +159,7 @@ impl RowStream {
                 Some(history) => self.source.advance(end, history),
                 None => self.source.advance(end, &mut NoHistory),
             };
-            // The values found just now are not in the history yet: with them it may continue.
+            // The history does not contain the newest values yet. With them the computation may continue.
             let continues = self.history.is_some() && self.source.len() > from;
             self.stopped = advanced.err().filter(|_| !continues);
         }
@@ -181,23 +182,23 @@ impl RowStream {
         Ok(values)
     }
 
-    /// The period that the values prove: those that were returned, or all of those in memory.
+    /// Returns the period that the values prove: the returned values, or all values in memory.
     pub(crate) fn period(&self) -> Option<Period> {
         self.rows().map_or_else(|| self.period_of_returned(), |rows| rows.period)
     }
 
-    /// The period that the returned values prove, if it was searched for in them.
+    /// Returns the period that the returned values prove, if these values were searched for a period.
     fn period_of_returned(&self) -> Option<Period> {
         self.repeat.filter(|period| period.values_needed(self.game.move_bounds()) <= u128::from(self.len()))
     }
 
-    /// Whether [`add_up`](Self::add_up) can add up the rest by a period.
+    /// Checks whether [`add_up`](Self::add_up) can use a period for the remaining values.
     pub(crate) fn can_add_up(&self) -> bool {
         self.period_of_returned().is_some()
     }
 
-    /// Adds up the values to that of `to` without returning them, by the proven period, if there is one: one period is
-    /// counted, then all whole ones at once. `None` if `give_up` returned true; then these rows can no longer be used.
+    /// Adds up the values to heap `to` without returning them. With a proven period, counts one period, and then all
+    /// whole periods at once. Returns `None` if `give_up` returned `true`. Then these rows can no longer be used.
     pub(crate) fn add_up(&mut self, to: u64, give_up: &mut dyn FnMut() -> bool) -> Option<()> {
         let Some(Period { length, .. }) = self.period_of_returned() else { return Some(()) };
         self.source.assume_no_more_rare();
@@ -218,23 +219,24 @@ impl RowStream {
             if give_up() {
                 return None;
             }
-            // Without a history nothing is written.
+            // Without a history this writes nothing and cannot fail.
             self.next(to, give_up).ok()?;
         }
         Some(())
     }
 
-    /// The sparse space, and whether the rare values change with the place.
+    /// Returns the sparse space of the returned values, and whether the rule for rare values alternates from heap to
+    /// heap.
     pub(crate) fn sparse_space(&self) -> Option<(SparseSpace, bool)> {
         self.source.space_below(self.len())
     }
 
-    /// The sparse space of all values that are known, returned or not.
+    /// Returns the sparse space of all known values, returned or not.
     pub(crate) fn known_space(&self) -> Option<(SparseSpace, bool)> {
         self.source.space_below(u64::MAX)
     }
 
-    /// The lines of a summary, name by name: the rare values, and the period if it is wanted.
+    /// Returns the lines of a summary by name: the rare values, and the period if it is requested.
     pub(crate) fn notes(&self, with_period: bool) -> Vec<(&'static str, String)> {
         let space = self.sparse_space();
         let rares = space.map(|(space, is_by_place)| ("rare values", rare_values(space, is_by_place, None)));
@@ -252,17 +254,17 @@ impl RowStream {
         rares.into_iter().chain(lines.into_iter().flatten()).collect()
     }
 
-    /// The least number that the first values do not exclude as a period.
+    /// Returns the least number that the first values do not exclude as a period.
     pub(crate) fn least_period_not_excluded(&self) -> usize {
         least_not_excluded(self.game, self.source.first_values())
     }
 
-    /// Compares the values up to that of `bound`, which is [known](Self::knows), with the definition. `bound` is below
-    /// [`MAX_CHECKED`] if not all values are in memory.
+    /// Compares the values up to heap `bound` with the definition. These values must be [known](Self::knows), and
+    /// `bound` must be below [`MAX_CHECKED`] if not all values are in memory.
     ///
     /// # Errors
     ///
-    /// [`Incorrect`](super::Incorrect) at the first heap where they differ.
+    /// [`Incorrect`](super::Incorrect) at the first heap whose value differs.
     pub(crate) fn check(&mut self, bound: u64) -> anyhow::Result<()> {
         let start = Instant::now();
         let heaps = Heaps::Sizes(bound);
@@ -282,7 +284,7 @@ impl RowStream {
         Ok(())
     }
 
-    /// The state to continue from. The history is on the disk then.
+    /// Returns the state to continue from, after writing the history to the disk.
     ///
     /// # Errors
     ///
@@ -301,8 +303,8 @@ impl RowStream {
     }
 }
 
-/// The period that the values up to that of `to` prove, if they prove one, and their hash; `None` if they fit into memory, or
-/// are in no sparse space.
+/// Returns the period that the values up to heap `to` prove, if they prove one, and the hash of these values. Returns
+/// `None` if the values fit into memory or are in no sparse space.
 ///
 /// # Errors
 ///
@@ -317,7 +319,7 @@ pub(super) fn prove(game: RowGame, to: u64) -> anyhow::Result<Option<(Option<Per
     Ok(Some((rows.period(), hash)))
 }
 
-/// The hash of the values up to that of `to`. `progress` is called from time to time with the number of values that are known.
+/// Returns the hash of the values up to heap `to`. `progress` is regularly called with the number of known values.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! The file of a table that is not complete yet.
+//! The file of an incomplete table.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
@@ -21,7 +21,7 @@ pub struct Written {
     crc32: u32,
 }
 
-/// A file that is not complete yet, beside the output that it will replace.
+/// An incomplete file next to the output, which it will replace.
 pub(crate) struct PartFile {
     path: PathBuf,
     file: BufWriter<File>,
@@ -29,7 +29,7 @@ pub(crate) struct PartFile {
     checksum: Hasher,
 }
 
-/// The name of an output that is not complete yet, if there is a checkpoint.
+/// Returns the name of an incomplete output, which is used if there is a checkpoint.
 pub(crate) fn part_path(output: &Path) -> PathBuf {
     let mut name = output.as_os_str().to_owned();
     name.push(".part");
@@ -37,22 +37,23 @@ pub(crate) fn part_path(output: &Path) -> PathBuf {
 }
 
 impl PartFile {
-    /// An empty file.
+    /// Creates an empty file.
     ///
     /// # Errors
     ///
-    /// If it cannot be created.
+    /// If the file cannot be created.
     pub(crate) fn create(output: &Path) -> anyhow::Result<Self> {
         let path = part_path(output);
         let file = File::create(&path).with_context(|| write_error(&path))?;
         Ok(Self::new(path, file, 0, Hasher::new()))
     }
 
-    /// The file of an interrupted run, cut to its length at the checkpoint. It is read once, to compare its checksum.
+    /// Opens the file of an interrupted run and truncates it to its length at the checkpoint. Reads the file once to
+    /// compare its checksum.
     ///
     /// # Errors
     ///
-    /// If it is missing, too short or was changed. It is left as it is then.
+    /// If the file is missing, too short or changed. Then the file is not modified.
     pub(crate) fn resume(output: &Path, saved: &Checkpoint, checkpoint: &Path) -> anyhow::Result<Self> {
         let path = part_path(output);
         let (part, name, values) = (path.display(), checkpoint.display(), saved.values());
@@ -85,11 +86,11 @@ impl PartFile {
         Self { path, file: BufWriter::with_capacity(1 << 16, file), bytes, checksum }
     }
 
-    /// Writes everything to the disk, and returns the length and the checksum.
+    /// Writes everything to the disk. Returns the length and the checksum.
     ///
     /// # Errors
     ///
-    /// If it cannot be written.
+    /// If the file cannot be written.
     pub(crate) fn sync(&mut self) -> io::Result<Written> {
         self.file.flush()?;
         self.file.get_ref().sync_data()?;
@@ -100,7 +101,7 @@ impl PartFile {
     ///
     /// # Errors
     ///
-    /// If it cannot be written.
+    /// If the file cannot be written or renamed.
     pub(crate) fn complete(mut self, output: &Path) -> io::Result<()> {
         self.sync()?;
         fs::rename(&self.path, output)
@@ -120,7 +121,7 @@ impl Write for PartFile {
     }
 }
 
-/// The checksum of the first bytes of a file, `bytes` of them or as many as there are, and their number.
+/// Returns the checksum of at most the first `bytes` bytes of a file, and the number of bytes read.
 fn checksum_of_start(file: &mut File, bytes: u64) -> io::Result<(u64, Hasher)> {
     let (mut checksum, mut len, mut chunk) = (Hasher::new(), 0, vec![0; CHUNK]);
     let mut rest = file.take(bytes);

@@ -1,4 +1,4 @@
-//! The sources of the values of a stream.
+//! The sources of a stream's values.
 
 use itertools::Either;
 use zeroxor::Nimber;
@@ -8,28 +8,28 @@ use zeroxor::grundy::segment::{History, Period, SparseSpace, SparseStream, Stopp
 use super::super::row_game::RowGame;
 use super::super::rows::{BUDGET, Rows};
 
-/// Number of values of a sparse stream that are kept in memory: they take 24 MiB.
+/// Number of values of a sparse stream that are kept in memory. They need 24 MiB.
 const KEPT: usize = 1 << 22;
 
-/// Number of values in which a period is searched for before a sparse stream is begun.
+/// Number of values that are searched for a period before a sparse stream is started.
 const FEW: u64 = 1 << 14;
 
 /// Number of values in memory that are returned at a time.
 const BLOCK: u64 = 1 << 16;
 
-/// The values of a game, one after the other.
+/// A source of the values of a game, one after another.
 pub(super) enum Source {
-    /// In a sparse space.
+    /// The values are in a sparse space.
     Stream(Box<SparseStream>),
-    /// By a period that the first values prove.
+    /// The values follow from a period that the first values prove.
     Periodic { values: Vec<u16>, period: Period, space: Option<(SparseSpace, bool)>, len: u64 },
-    /// All in memory.
+    /// All values are in memory.
     Rows(Rows),
 }
 
 impl Source {
-    /// The values of a game that need not be in memory; `None` if they are in no sparse space and their first ones prove no
-    /// period.
+    /// Finds a source of values that need not all be in memory; `None` if the values are in no sparse space and the
+    /// first values prove no period.
     ///
     /// # Errors
     ///
@@ -41,7 +41,7 @@ impl Source {
         Ok(stream(game, None).map(|stream| Self::Stream(Box::new(stream))))
     }
 
-    /// `None` if few values prove no period.
+    /// Makes a source from a period; `None` if the first [`FEW`] values prove no period.
     fn periodic(game: RowGame) -> anyhow::Result<Option<Self>> {
         let rows = Rows::within(game, FEW, true, &mut BUDGET.clone(), &mut |_| ())?;
         let Some(period) = rows.period else { return Ok(None) };
@@ -50,7 +50,8 @@ impl Source {
         Ok(values.map(|values| Self::Periodic { values, period, space, len: 0 }))
     }
 
-    /// The values of a game from a saved state, `known` of which were returned before; `None` if the state is of another game.
+    /// Restores the source of a game from a saved state, `known` values of which were returned before; `None` if the
+    /// state belongs to another game.
     pub(super) fn restore(game: RowGame, known: u64, state: &[u8]) -> anyhow::Result<Option<Self>> {
         if state.is_empty() {
             let mut periodic = Self::periodic(game)?;
@@ -63,7 +64,7 @@ impl Source {
         Ok(stream.filter(|stream| stream.len() >= known).map(|stream| Self::Stream(Box::new(stream))))
     }
 
-    /// The state to continue from; empty if the values are computed again.
+    /// Returns the state to continue from; empty if the values must be computed again.
     pub(super) fn save(&self) -> Vec<u8> {
         match self {
             Self::Stream(stream) => stream.save(),
@@ -71,7 +72,7 @@ impl Source {
         }
     }
 
-    /// Number of values that are known.
+    /// Returns the number of known values.
     pub(super) fn len(&self) -> u64 {
         match self {
             Self::Stream(stream) => stream.len(),
@@ -80,7 +81,7 @@ impl Source {
         }
     }
 
-    /// Finds values until `end` are known, or all of those in memory.
+    /// Computes values until `end` are known, or all of them for a source in memory.
     pub(super) fn advance(&mut self, end: u64, history: &mut dyn History) -> Result<(), Stopped> {
         match self {
             Self::Stream(stream) => stream.advance(end, history),
@@ -92,7 +93,7 @@ impl Source {
         }
     }
 
-    /// The next values from a heap on; `None` if they are no longer kept.
+    /// Returns the values from heap `from` on; `None` if they are no longer kept.
     pub(super) fn values_from(&self, from: u64) -> Option<impl Iterator<Item = Nimber>> {
         let nimber = |value: u16| Nimber(value.into());
         Some(match self {
@@ -108,7 +109,7 @@ impl Source {
         })
     }
 
-    /// The first values, some million, or all that were computed of those in memory.
+    /// Returns some million first values, or all computed values of a source in memory.
     pub(super) fn first_values(&self) -> impl Iterator<Item = u32> {
         match self {
             Self::Stream(stream) => Either::Left(stream.first_values().map(u32::from)),
@@ -120,7 +121,8 @@ impl Source {
         }
     }
 
-    /// Searches for a period in the values that are known; whether there is one. That of values in memory is known before.
+    /// Searches the known values for a period. Returns whether there is one. For values in memory the period is
+    /// already known.
     pub(super) fn repeats(&mut self) -> bool {
         match self {
             Self::Stream(stream) => stream.find_repeat().is_some(),
@@ -129,7 +131,7 @@ impl Source {
         }
     }
 
-    /// The period and pre-period; `None` if `give_up` ended the search, or they lie before the values that are kept.
+    /// Returns the period and pre-period; `None` if `give_up` ended the search, or they lie before the kept values.
     pub(super) fn repeat(&self, give_up: &mut dyn FnMut() -> bool) -> Option<Period> {
         match self {
             Self::Stream(stream) => stream.repeat(give_up),
@@ -138,15 +140,15 @@ impl Source {
         }
     }
 
-    /// Assumes that no later value is rare, as a period proves.
+    /// Assumes that no later value is rare, which a period proves.
     pub(super) fn assume_no_more_rare(&mut self) {
         if let Self::Stream(stream) = self {
             stream.assume_no_more_rare();
         }
     }
 
-    /// The sparse space of the heaps of less than `cards` cards, and whether the rare values change with the place. That of
-    /// values in memory is of all of them.
+    /// Returns the sparse space of the heaps with less than `cards` cards, and whether the rule for rare values
+    /// alternates from heap to heap. For values in memory the space covers all of them.
     pub(super) fn space_below(&self, cards: u64) -> Option<(SparseSpace, bool)> {
         match self {
             Self::Stream(stream) => Some((stream.space_below(cards), stream.is_by_place())),
@@ -165,7 +167,8 @@ impl Source {
     }
 }
 
-/// The stream of a game, from a state if there is one; `None` if there is no sparse space, or the state is of another game.
+/// Returns the stream of a game, restored from a state if there is one; `None` if there is no sparse space, or the
+/// state belongs to another game.
 fn stream(game: RowGame, state: Option<&[u8]>) -> Option<SparseStream> {
     match (game, game.window(), state) {
         (_, Some(window), None) => SparseStream::of_window(window, KEPT),
@@ -176,7 +179,7 @@ fn stream(game: RowGame, state: Option<&[u8]>) -> Option<SparseStream> {
     }
 }
 
-/// The value of a heap by the first values and their period.
+/// Returns the value of a heap, from the first values and their period.
 fn periodic_value(values: &[u16], Period { start, length }: Period, n: u64) -> u16 {
     let n = if n < start { n } else { start + (n - start) % length };
     usize::try_from(n).ok().and_then(|n| values.get(n)).copied().unwrap_or_default()

@@ -1,4 +1,4 @@
-//! The families of games of a sweep, games with equal values taken together.
+//! The families of games of a sweep. Games with equal values form one class.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,13 +15,13 @@ use crate::row_game::RowGame;
 /// A family of games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Family {
-    /// Windows (L, R) with L <= R.
+    /// All windows (L, R) with L <= R.
     Segment { l: RangeInclusive<u64>, r: RangeInclusive<u64> },
-    /// Octal codes of `digits` digits after the point, and 0 or 4 before it.
+    /// All octal codes with `digits` digits after the point, and 0 or 4 before it.
     Octal { digits: usize },
-    /// These octal codes.
+    /// The listed octal codes.
     Codes(Vec<OctalCode>),
-    /// Subtraction sets of numbers from 1 to this.
+    /// All subtraction sets of numbers from 1 to `max`.
     Subtract { max: u32 },
 }
 
@@ -35,7 +35,7 @@ pub enum SweepGame {
 }
 
 impl SweepGame {
-    /// Reads what [`Display`](fmt::Display) writes, and nothing else.
+    /// Parses the output of [`Display`](fmt::Display), and nothing else.
     pub fn read(text: &str) -> Option<Self> {
         let game = match text.strip_prefix("subtract take ") {
             Some(takes) => Self::Subtract(takes.split(' ').map(str::parse).collect::<Result<_, _>>().ok()?),
@@ -46,7 +46,7 @@ impl SweepGame {
 }
 
 impl fmt::Display for SweepGame {
-    /// The rules in the header's words.
+    /// Writes the rules in the header's words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Row(game) => game.fmt(f),
@@ -55,16 +55,16 @@ impl fmt::Display for SweepGame {
     }
 }
 
-/// A game, and the others of its family that have the same values.
+/// A game, and the other games of its family that have the same values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameClass {
     pub game: SweepGame,
-    /// Each with the heap that has the value of n in the game: `0.07 at n+1`.
+    /// The other games, each with the heap that has the value of heap n of `game`: `0.07 at n+1`.
     pub(crate) cousins: Vec<String>,
 }
 
 impl Family {
-    /// All games, equal ones once.
+    /// Returns all games. Games with equal values are returned once.
     pub(super) fn classes(&self) -> Vec<GameClass> {
         match self {
             Self::Segment { l, r } => windows(l, r),
@@ -76,7 +76,7 @@ impl Family {
 }
 
 impl fmt::Display for Family {
-    /// The words of the command line.
+    /// Writes the family in the words of the command line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Segment { l, r } => {
@@ -89,7 +89,7 @@ impl fmt::Display for Family {
     }
 }
 
-/// Windows, grouped by the window that they scale down to.
+/// Returns the windows, grouped by the window that they scale down to.
 fn windows(l: &RangeInclusive<u64>, r: &RangeInclusive<u64>) -> Vec<GameClass> {
     let mut classes: BTreeMap<(u64, u64), Vec<(u64, Window)>> = BTreeMap::new();
     for window in r.clone().flat_map(|r| l.clone().filter_map(move |l| Window::new(l, r))) {
@@ -107,12 +107,12 @@ fn windows(l: &RangeInclusive<u64>, r: &RangeInclusive<u64>) -> Vec<GameClass> {
     classes.into_iter().filter_map(class).collect()
 }
 
-/// A game whose heaps are `factor` times as large, and the heap that has the value of n.
+/// Formats a game whose heaps are `factor` times as large, and the heap that has the value of n.
 fn scaled(game: impl fmt::Display, factor: u64) -> String {
     format!("{game} at {factor}n")
 }
 
-/// The codes of `digits` digits after the point.
+/// Returns all codes with `digits` digits after the point.
 fn all_codes(digits: usize) -> impl Iterator<Item = OctalCode> {
     let after = (0..digits).map(|_| 0..8_u8).multi_cartesian_product();
     iproduct!([0, 4], after).filter_map(|(before, mut digits)| {
@@ -121,8 +121,8 @@ fn all_codes(digits: usize) -> impl Iterator<Item = OctalCode> {
     })
 }
 
-/// Codes, grouped by their forms. The game is a code that allows no move without taking, if there is one, of the fewest
-/// digits, and of these the least.
+/// Groups codes by their forms. The game of a group is a code without moves that take nothing, if there is one. Among
+/// these codes it has the fewest digits, and is the smallest with as many digits.
 fn codes(codes: impl Iterator<Item = OctalCode>) -> Vec<GameClass> {
     let mut classes: BTreeMap<Vec<u8>, Vec<(OctalCode, CodeForm)>> = BTreeMap::new();
     for code in codes.unique() {
@@ -142,7 +142,7 @@ fn codes(codes: impl Iterator<Item = OctalCode>) -> Vec<GameClass> {
     classes.map(|(_, class)| class).collect()
 }
 
-/// Subtraction sets, grouped by the set that is left when they are divided by their greatest common divisor.
+/// Groups subtraction sets by the set that remains after division by their greatest common divisor.
 fn subtraction_sets(max: u32) -> Vec<GameClass> {
     let mut classes: BTreeMap<Vec<u64>, Vec<u64>> = BTreeMap::new();
     for set in 1_u64..1 << max {
@@ -159,7 +159,7 @@ fn subtraction_sets(max: u32) -> Vec<GameClass> {
     classes.into_iter().map(class).collect()
 }
 
-/// The greatest common divisor.
+/// Returns the greatest common divisor.
 fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
@@ -202,7 +202,7 @@ mod tests {
         assert_eq!(class(&sets, "subtract take 1 3"), ["subtract take 2 6 at 2n"]);
     }
 
-    /// The values of the first heaps, by the definition.
+    /// Returns the values of the first heaps, by definition.
     fn values(game: &str) -> Vec<u64> {
         let spec = match SweepGame::read(game)
             .unwrap_or_else(|| SweepGame::read(&format!("octal {game}")).unwrap())
@@ -215,7 +215,7 @@ mod tests {
         nimbers(&spec, 0..=60).unwrap().into_iter().map(|nimber| nimber.0).collect()
     }
 
-    /// Each cousin has the values that its line says.
+    /// Checks that each cousin has the values that its line states.
     #[test]
     fn cousins_have_the_same_values() {
         for family in

@@ -1,4 +1,4 @@
-//! The findings about one game: its period and its rare values, and the bounds of the search.
+//! The findings about one game, which are its period and its rare values, and the bounds of the search.
 
 use std::num::NonZeroU64;
 
@@ -9,14 +9,14 @@ use zeroxor::grundy::{Budget, TooLarge};
 
 use crate::period_status::ProvenPeriod;
 
-/// The bounds of the search in one game.
+/// The bounds of the search for one game.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     /// The largest heap.
     pub to: u64,
-    /// Counted nanoseconds, see [`Budget`].
+    /// Maximum number of steps, which are counted nanoseconds: see [`Budget`].
     pub steps: u64,
-    /// Bytes of memory.
+    /// Maximum number of bytes of memory.
     pub memory: u64,
 }
 
@@ -26,15 +26,15 @@ impl Bounds {
     }
 }
 
-/// The result of the search in a game.
+/// The result of the search for one game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// Its period is proven.
+    /// The period of the game is proven.
     Solved,
-    /// No period shows up to the largest heap of the bounds.
+    /// The values up to the largest heap of the bounds show no period.
     Open,
-    /// No period shows, and the bounds on its cost ended it before that heap.
+    /// The computed values show no period, and the bounds on the cost ended the search before the largest heap.
     Stopped,
 }
 
@@ -42,16 +42,16 @@ pub enum Status {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Findings {
     pub status: Status,
-    /// The largest heap whose value is known, of a solved game the last that the proof of its period takes.
+    /// The largest heap whose value is known. For a solved game: the last heap that the proof of its period needs.
     pub n: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub period: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) pre_period: Option<u64>,
-    /// By how much a value is larger a period later; absent if the values repeat.
+    /// The increase of each value after one period; absent if the values repeat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) saltus: Option<NonZeroU64>,
-    /// The hash of the values that prove the period, as a certificate has it.
+    /// The hash of the values that prove the period, as in a certificate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
     /// Number of rare values up to n.
@@ -60,16 +60,17 @@ pub struct Findings {
     /// The last heap with a rare value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) last_rare: Option<u64>,
-    /// A value is rare if the number of its bits under the mask is even.
+    /// A value is rare if the number of its bits under this mask is even.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) mask: Option<u64>,
-    /// Whether it is so at every second heap, and at the others if that number is odd.
+    /// Whether the rule for rare values alternates: an even number of bits at every second heap, and an odd number at
+    /// the other heaps.
     #[serde(default, rename = "by_place", skip_serializing_if = "std::ops::Not::not")]
     pub(crate) is_by_place: bool,
-    /// The largest value, and the first heap that has it.
+    /// The largest value, and the first heap with this value.
     pub largest: u64,
     pub(crate) largest_at: u64,
-    /// Of a game without a period.
+    /// The least number that is not excluded as a period, for a game without a period.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) least_period_not_excluded: Option<u64>,
     /// The cost of the next values, which exceeded the bounds.
@@ -78,7 +79,7 @@ pub struct Findings {
 }
 
 impl Status {
-    /// The status of a game whose values up to the heap `n` are known, of those up to `to`.
+    /// Returns the status of a game whose values up to the heap `n` are known, with the search limited to `to`.
     pub(super) fn of(is_solved: bool, n: u64, to: u64) -> Self {
         match is_solved {
             true => Self::Solved,
@@ -89,7 +90,7 @@ impl Status {
 }
 
 impl Findings {
-    /// Findings of a game of which only the values up to the heap `n` are known.
+    /// Makes the findings of a game whose values are known only up to the heap `n`.
     pub(super) fn of_values(status: Status, n: u64, largest: u64, largest_at: u64) -> Self {
         Self {
             status,
@@ -109,7 +110,7 @@ impl Findings {
         }
     }
 
-    /// Findings of a game whose first values exceed the bounds: the value of the heap of 0 is always 0.
+    /// Makes the findings of a game whose first values exceed the bounds: the value of the heap of 0 is always 0.
     pub(super) fn none(error: &TooLarge) -> Self {
         Self { stopped_by: Some(error.to_string()), ..Self::of_values(Status::Stopped, 0, 0, 0) }
     }
@@ -118,7 +119,7 @@ impl Findings {
     ///
     /// # Errors
     ///
-    /// If a solved game has no period or one that its values do not reach, or another game has one.
+    /// If a solved game has no period or a period that its values do not reach, or an unsolved game has a period.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         if self.status == Status::Solved {
             let Some(ProvenPeriod { period: Period { start, length }, .. }) = self.proven() else {
@@ -136,7 +137,7 @@ impl Findings {
         Ok(())
     }
 
-    /// The period that was proven, arithmetic or not.
+    /// Returns the proven period, arithmetic or not.
     pub fn proven(&self) -> Option<ProvenPeriod> {
         let period = Period { start: self.pre_period?, length: self.period? };
         Some(ProvenPeriod { period, saltus: self.saltus })

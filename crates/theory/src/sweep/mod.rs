@@ -1,4 +1,4 @@
-//! Sweeps: the search for the period of every game of a family, with one line of JSON each.
+//! Sweeps: search for the period of every game of a family, and write one line of JSON for each game.
 
 mod family;
 mod findings;
@@ -27,7 +27,7 @@ pub struct SweepPlan {
     family: Family,
     bounds: Bounds,
     classes: Vec<GameClass>,
-    /// The fields of each line that describe the sweep.
+    /// The fields of each line that identify the sweep.
     pub label: RunLabel,
 }
 
@@ -38,22 +38,22 @@ impl SweepPlan {
         Self { family, bounds, classes, label: RunLabel::of(text.as_bytes()) }
     }
 
-    /// The identifier of the sweep: the same family with the same bounds is the same sweep.
+    /// Returns the identifier of the sweep. The same family with the same bounds is the same sweep.
     pub fn id(&self) -> &str {
         &self.label.run
     }
 
-    /// Number of games, equal ones counted once.
+    /// Returns the number of games. Games with equal values count once.
     pub fn games(&self) -> u64 {
         self.classes.len() as u64
     }
 
-    /// A game by its number.
+    /// Returns a game by its number.
     pub fn class(&self, index: u64) -> Option<&GameClass> {
         self.classes.get(usize::try_from(index).ok()?)
     }
 
-    /// Searches in a game; `None` if there is none of this number.
+    /// Searches for the period of a game; `None` if no game has this number.
     fn search(&self, index: u64) -> Option<SweepRecord> {
         let class = self.class(index)?;
         let found = search(&class.game, &self.bounds);
@@ -61,11 +61,12 @@ impl SweepPlan {
     }
 }
 
-/// How often an interrupt is polled for.
+/// How often to check for an interrupt.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Searches in the games of a plan with these numbers, `jobs` at a time, and passes each result to `show` as soon as it is
-/// found. Returns whether all are: after Ctrl-C the games in work are given up, and their threads end with the process.
+/// Searches for the periods of the games of a plan with these numbers, `jobs` at a time, and passes each result to
+/// `show` as soon as it is found. Returns whether all games are done: after Ctrl-C unfinished games are given up, and
+/// their threads end with the process.
 ///
 /// # Errors
 ///

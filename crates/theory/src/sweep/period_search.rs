@@ -1,5 +1,5 @@
-//! The search for the period of a game, within bounds on its cost: in tables of all values, each longer than the one before, or,
-//! for games whose tables cost too much, in values that are computed one after the other.
+//! The search for the period of a game, within bounds on its cost. It uses tables of all values, each larger than the
+//! previous one. If the tables of a game cost too much, it computes the values one after another.
 
 use zeroxor::GameSpec;
 use zeroxor::grundy::segment::SparseSpace;
@@ -13,13 +13,15 @@ use crate::row_game::RowGame;
 use crate::row_stream::RowStream;
 use crate::rows::Rows;
 
-/// A longer search is worth its cost if it reaches this percentage of the values that are known.
+/// A longer search is worth its cost if it reaches this percentage of the known values.
 const WORTH: u64 = 130;
 
-/// The size of the first table: few periods are found later, and it is enough to estimate the number of rare values.
+/// The size of the first table: few periods are found later, and this size suffices to estimate the number of rare
+/// values.
 const FIRST_TABLE: u64 = 64_000;
 
-/// Searches for the period of a game within these bounds. The cost is counted, not timed, so the same is found each time.
+/// Searches for the period of a game within these bounds. The cost is counted, not timed, so every run has the same
+/// findings.
 pub(super) fn search(game: &SweepGame, bounds: &Bounds) -> Findings {
     let found = match game {
         SweepGame::Row(game) => search_rows(*game, bounds),
@@ -28,7 +30,8 @@ pub(super) fn search(game: &SweepGame, bounds: &Bounds) -> Findings {
     found.unwrap_or_else(|error| Findings::none(&error))
 }
 
-/// Searches by tables as long as they cost less than to find the values one after the other, which is cheap if few are rare.
+/// Searches in tables while they cost less than computing the values one after another, which is cheap if few values
+/// are rare.
 ///
 /// # Errors
 ///
@@ -54,18 +57,19 @@ fn search_rows(game: RowGame, bounds: &Bounds) -> Result<Findings, TooLarge> {
 /// The size of the first table.
 const SHORTEST_TABLE: u64 = 1000;
 
-/// The ratio of the sizes of a table and the one before. Most periods are found soon, and all the shorter tables together
-/// cost little compared with the last.
+/// The ratio of the sizes of successive tables. Most periods are found early, and all shorter tables together cost
+/// little compared with the last one.
 const TABLE_GROWTH: u64 = 8;
 
-/// The findings from the values up to the largest heap that the bounds allow, or up to one that proves a period.
+/// Returns the findings from the values up to the largest heap that the bounds allow, or up to a heap that proves a
+/// period.
 ///
 /// # Errors
 ///
 /// If not even the shortest table is within the bounds.
 fn find_in_tables(game: RowGame, bounds: &Bounds) -> Result<Findings, TooLarge> {
     let mut budget = bounds.budget();
-    // No table is kept: the next one may take all the memory.
+    // Keep no table: the next table may need all the memory.
     let mut search =
         |n| compute_rows(game, n, &mut budget, bounds).map(|rows| findings_of_rows(game, bounds, &rows));
     let mut n = SHORTEST_TABLE.min(bounds.to);
@@ -85,19 +89,21 @@ fn find_in_tables(game: RowGame, bounds: &Bounds) -> Result<Findings, TooLarge> 
     Ok(found)
 }
 
-/// The rows up to `n`. Their steps are taken from the budget; the memory is free again when they are dropped.
+/// Computes the rows up to `n`. Their steps are taken from the budget. Their memory is free again when they are
+/// dropped.
 fn compute_rows(game: RowGame, n: u64, budget: &mut Budget, bounds: &Bounds) -> Result<Rows, TooLarge> {
     let mut spent = Budget::new(budget.steps(), bounds.memory.into()).refusing_late();
     let rows = Rows::within(game, n, true, &mut spent, &mut |_| ());
     *budget = Budget::new(spent.steps(), bounds.memory.into());
-    // The shorter tables have taken some steps before.
+    // Report the original limit: the shorter tables have used some of the steps.
     rows.map_err(|error| match error.unit {
         "steps" => TooLarge { limit: bounds.steps.into(), ..error },
         _ => error,
     })
 }
 
-/// A size that is within the budget, given the error of `n`: bytes grow with n, and steps at most with its square.
+/// Returns a size within the budget, given the error for the size `n`: bytes grow with n, and steps grow at most with
+/// its square.
 fn shorter(n: u64, error: &TooLarge) -> Option<u64> {
     let part = |n: u128| u64::try_from(n * error.left * 9 / 10 / error.asked.max(1)).ok();
     match error.unit {
@@ -107,7 +113,7 @@ fn shorter(n: u64, error: &TooLarge) -> Option<u64> {
     }
 }
 
-/// The findings from these rows.
+/// Returns the findings from these rows.
 fn findings_of_rows(game: RowGame, bounds: &Bounds, rows: &Rows) -> Findings {
     let (certificate, proven) = (Certificate::of(rows), rows.proven_period());
     let n = match rows.period {
@@ -127,7 +133,7 @@ fn findings_of_rows(game: RowGame, bounds: &Bounds, rows: &Rows) -> Findings {
             (largest, largest_at) = (value, at);
         }
     }
-    // Then the mask does not determine which are rare.
+    // With an alternating rule, the mask alone does not show which values are rare.
     if let Some(space) = space.filter(|_| is_by_place) {
         (rares, last_rare) = (space.rares, space.last);
     }
@@ -150,17 +156,18 @@ fn findings_of_rows(game: RowGame, bounds: &Bounds, rows: &Rows) -> Findings {
     }
 }
 
-/// The cost of a value for each rare heap and each nimber, and its fixed cost: about the nanoseconds of the games in
-/// docs/performance.md.
+/// The cost of a value for each rare heap and for each nimber, and the fixed cost of a value. The numbers are about
+/// the nanoseconds of the games in docs/performance.md.
 const STEPS_FOR_A_RARE: u64 = 4;
 const STEPS_FOR_A_NIMBER: u64 = 4;
 const STEPS_FOR_A_VALUE: u64 = 200;
 
-/// The memory that such a search needs.
+/// The memory that a search in a stream needs, in bytes.
 const STREAM_MEMORY: u64 = 64 << 20;
 
-/// The findings from the values of a game up to the largest heap that the bounds allow, or up to one that proves a period.
-/// `known` are those from a table. `None` if the values are in no sparse space, or do not reach far beyond the known ones.
+/// Returns the findings from the values of a game up to the largest heap that the bounds allow, or up to a heap that
+/// proves a period. `known` are the findings from a table. Returns `None` if the values are in no sparse space, or do
+/// not reach far beyond the known values.
 fn find_in_stream(game: RowGame, bounds: &Bounds, known: &Findings) -> Option<Findings> {
     let enough = (known.n * WORTH / 100).min(bounds.to);
     let is_worth_it = |rares| stream_cost(enough, rares, known.largest) <= bounds.steps;
@@ -213,7 +220,7 @@ fn find_in_stream(game: RowGame, bounds: &Bounds, known: &Findings) -> Option<Fi
     })
 }
 
-/// The cost of `values` values of a game with `rares` rare heaps and this largest nimber.
+/// Returns the cost of `values` values of a game with `rares` rare heaps and this largest nimber.
 fn stream_cost(values: u64, rares: u64, largest: u64) -> u64 {
     values.saturating_mul(rares * STEPS_FOR_A_RARE + largest * STEPS_FOR_A_NIMBER + STEPS_FOR_A_VALUE)
 }
@@ -224,7 +231,8 @@ fn too_many_steps(game: RowGame, bounds: &Bounds, asked: u64, left: u64) -> Stri
     TooLarge { what, asked, left, limit, unit: "steps" }.to_string()
 }
 
-/// The findings from the values of a subtraction set, up to the last that proves the period: there always is one.
+/// Returns the findings from the values of a subtraction set, up to the last value that proves the period. A period
+/// always exists.
 ///
 /// # Errors
 ///
@@ -245,7 +253,7 @@ fn search_subtraction_set(takes: &[u64], bounds: &Bounds) -> Result<Findings, To
     })
 }
 
-/// The values of the piles up to `n` under a subtraction set.
+/// Returns the values of the piles up to `n` under a subtraction set.
 fn values_to(takes: &[u64], n: u64, budget: &mut Budget) -> Result<Vec<u64>, TooLarge> {
     let game = GameSpec::Piles { game: PileGame::Subtract, piles: vec![1], list: takes.to_vec() };
     let values = table(&game, Heap::of(n), ValueKind::Nimber, budget, &mut |_| ());
@@ -262,12 +270,12 @@ mod tests {
 
     const BOUNDS: Bounds = Bounds { to: 40_000, steps: u64::MAX, memory: 1 << 30 };
 
-    /// The findings from a short table.
+    /// Returns the findings from a short table.
     fn first(game: RowGame, to: u64) -> Findings {
         find_in_tables(game, &Bounds { to, ..BOUNDS }).unwrap()
     }
 
-    /// The search in a stream finds the same as the search in tables.
+    /// Checks that the search in a stream and the search in tables have the same findings.
     #[test]
     fn as_a_table_finds() {
         for game in [
@@ -289,7 +297,7 @@ mod tests {
         }
     }
 
-    /// The rare values may change with the place.
+    /// Checks a game in which the rule for rare values alternates from heap to heap.
     #[test]
     fn rare_values_by_place() {
         let Some(SweepGame::Row(rules)) = SweepGame::read("octal 0.104") else { panic!() };
@@ -301,7 +309,7 @@ mod tests {
         assert_eq!(found, find_in_tables(rules, &BOUNDS).unwrap());
     }
 
-    /// The cost is counted, and the findings say what exceeded it.
+    /// Checks that the cost is counted, and that the findings name the exceeded cost.
     #[test]
     fn bounds_on_the_cost() {
         let Some(SweepGame::Row(rules)) = SweepGame::read("octal 0.6") else { panic!() };

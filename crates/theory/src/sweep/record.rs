@@ -9,13 +9,13 @@ use common::SCHEMA;
 use common::record_file::Record;
 use common::shards::RunLabel;
 
-/// A game of a sweep, a line of JSON that is complete in itself.
+/// A game of a sweep: a line of JSON that is complete by itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SweepRecord {
     schema: u32,
     /// The version of the program.
     judge: String,
-    /// The family, in the words of the command line.
+    /// The family in the words of the command line.
     pub sweep: String,
     /// The identifier of the sweep.
     pub run: String,
@@ -26,12 +26,13 @@ pub struct SweepRecord {
     /// Number of lines of the whole sweep, if it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     total: Option<u64>,
-    /// The command that makes them.
+    /// The command that makes all lines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     command: Option<String>,
     /// The rules in the header's words.
     pub game: String,
-    /// The other games of the family with the same values, each with the heap that has the value of n.
+    /// The other games of the family with the same values, each with the heap that has the value of heap n of this
+    /// game.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) cousins: Vec<String>,
     #[serde(flatten)]
@@ -53,7 +54,7 @@ impl Record for SweepRecord {
 }
 
 impl SweepRecord {
-    /// The line of a class of games, with its number and the number of all classes.
+    /// Makes the line of a class of games, with its number and the number of all classes.
     pub(super) fn new(
         family: &Family,
         label: &RunLabel,
@@ -77,11 +78,11 @@ impl SweepRecord {
         }
     }
 
-    /// The rules of the game.
+    /// Parses the rules of the game.
     ///
     /// # Errors
     ///
-    /// If they are none.
+    /// If the rules are invalid.
     pub fn rules(&self) -> anyhow::Result<SweepGame> {
         SweepGame::read(&self.game)
             .with_context(|| format!("expected a game of grundy sweep, got {:?}", self.game))

@@ -1,4 +1,4 @@
-//! Tables whose values come one after the other: long ones, and runs that are interrupted.
+//! Tables whose values come one after another: long tables, and interrupted runs.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
@@ -12,7 +12,7 @@ use crate::support::{
     TestDir, assert_prints, assert_refuses, await_that, command, judge, program_of, send, start, text,
 };
 
-/// Values that come one after the other are written as those in memory are.
+/// Checks that values that come one after another are written in the same way as values in memory.
 #[test]
 fn the_same_in_each_format() {
     let here = TestDir::new();
@@ -50,14 +50,14 @@ fn await_values(child: &mut Child, path: &str, before: u64) {
     });
 }
 
-/// How many values a checkpoint has.
+/// Returns the number of values in a checkpoint.
 fn saved_values(checkpoint: &[u8]) -> Option<u64> {
     let head = checkpoint.split(|&byte| byte == b'\n').nth(1)?;
     let head: serde_json::Value = serde_json::from_slice(head).ok()?;
     head["totals"]["values"].as_u64()
 }
 
-/// Killed twenty times, wherever it is just then, a run ends with the same bytes as one that is not.
+/// Checks that a run that is killed twenty times at random moments ends with the same bytes as an uninterrupted run.
 #[test]
 fn killed_runs_go_on() {
     let here = TestDir::new();
@@ -65,13 +65,13 @@ fn killed_runs_go_on() {
     let listing = "table octal 0.104 --to 1500000 --format bin";
     let args = format!("{listing} --output {file} --checkpoint {checkpoint} --every 1ms --history {history}");
     for round in 0..20 {
-        // There is a checkpoint from the start.
+        // A checkpoint exists from the start.
         let every = if round == 0 { "1h" } else { "1ms" };
         let mut child = start(&mut command(&args.replace("1ms", every), &[]));
         await_checkpoint(&mut child, &checkpoint);
         child.kill().unwrap();
         if child.wait().unwrap().success() {
-            // It has ended before. Another run needs a new file.
+            // The run has ended early. Another run needs a new file.
             fs::remove_file(&history).unwrap();
             fs::remove_file(&file).unwrap();
         }
@@ -89,7 +89,7 @@ fn killed_runs_go_on() {
     }
     let output = judge(&args, &[]);
     assert_eq!(text(&output.stdout), summary(&format!("{listing} --history {}", here.file("new"))));
-    // The time is no part of the output.
+    // The time is not part of the output.
     assert!(text(&output.stderr).starts_with("time: "), "{}", text(&output.stderr));
 }
 
@@ -97,7 +97,7 @@ fn killed_runs_go_on() {
 fn signals_save_and_end_a_run() {
     let here = TestDir::new();
     let checkpoint = here.file("checkpoint");
-    // Nobody has seen 0.106 repeat before 10^11.
+    // No repetition of 0.106 is known below 10^11.
     let args = format!("table octal 0.106 --to 1e15 --checkpoint {checkpoint} --every 1ms");
     let mut values = 0;
     for signal in [Signal::TERM, Signal::INT, Signal::USR1] {
@@ -122,20 +122,20 @@ fn signals_save_and_end_a_run() {
     );
 }
 
-/// There is nothing to save without a checkpoint.
+/// Checks that signals end a run without a checkpoint, which has nothing to save.
 #[test]
 fn signals_end_a_run_without_a_checkpoint() {
     for signal in [Signal::TERM, Signal::INT] {
         let mut command = command("table octal 0.106 --to 1e15 --format bin", &[]);
         let mut child = start(command.stdout(Stdio::piped()));
-        // Nobody reads on, so that it is still at work.
+        // Nobody reads the rest, so the run is still at work.
         child.stdout.as_mut().unwrap().read_exact(&mut [0; 16]).unwrap();
         send(signal, child.id());
         assert_eq!(child.wait().unwrap().signal(), Some(signal.as_raw()));
     }
 }
 
-/// A checkpoint that cannot be written again stays as it is.
+/// Checks that a checkpoint stays as it is if it cannot be replaced.
 #[test]
 fn a_checkpoint_that_cannot_be_replaced() {
     let here = TestDir::new();
@@ -146,13 +146,13 @@ fn a_checkpoint_that_cannot_be_replaced() {
     send(Signal::TERM, child.id());
     assert_eq!(child.wait().unwrap().code(), Some(75));
     let saved = fs::read(&checkpoint).unwrap();
-    // The next one would be written here, and then get its name.
+    // The next checkpoint would be written here, and then be renamed.
     fs::create_dir(here.file("checkpoint.new")).unwrap();
     assert_refuses(&long, &format!("grundy: the checkpoint {checkpoint} cannot be written: Is a directory"));
     assert!(fs::read(&checkpoint).unwrap() == saved);
 }
 
-/// A run that is started again waits for the one that is still at work, and then continues from its end.
+/// Checks that a run that is started again waits for the run that is still at work, and continues from its end.
 #[test]
 fn two_runs_with_one_checkpoint() {
     let here = TestDir::new();
@@ -173,7 +173,7 @@ fn two_runs_with_one_checkpoint() {
     assert!(saved_values(&fs::read(&checkpoint).unwrap()).unwrap() > known);
 }
 
-/// What is no checkpoint of this run is refused by what it is.
+/// Checks that the error for a file that is not a checkpoint of this run says what the file is.
 #[test]
 fn checkpoints_of_other_runs() {
     let here = TestDir::new();
@@ -210,7 +210,7 @@ fn checkpoints_of_other_runs() {
     }
     fs::write(&checkpoint, "a letter").unwrap();
     assert_refuses(&args, "it is no checkpoint");
-    // Not all of it is read.
+    // The file is not read completely.
     fs::File::create(&checkpoint).unwrap().set_len(1 << 40).unwrap();
     assert_refuses(&args, "it is no checkpoint");
     fs::remove_file(&checkpoint).unwrap();
@@ -225,7 +225,7 @@ fn checkpoints_of_other_runs() {
     assert_eq!(fs::read_to_string(&new).unwrap(), "a letter");
 }
 
-/// A run continues with the values that it has written, and with no others.
+/// Checks that a run continues only with the values that it has written itself.
 #[test]
 fn files_that_a_run_has_left() {
     let here = TestDir::new();
@@ -241,10 +241,10 @@ fn files_that_a_run_has_left() {
     let files = || [&part, &checkpoint, &history].map(|name| fs::read(name).ok());
     let good = fs::read(&part).unwrap();
     let values = saved_values(&fs::read(&checkpoint).unwrap()).unwrap();
-    // "NIMBERS", the width and the number of values come first.
+    // The file starts with "NIMBERS", the width and the number of values.
     assert_eq!(good.len() as u64, 16 + 2 * values);
 
-    // A run that is not refused would take weeks: with files of a few megabytes it ends.
+    // A run that is not refused would take weeks. With a limit of a few megabytes on files it ends.
     let limited = format!("ulimit -f 20000; exec {} {args}", program_of("table").display());
     let refuses = |message: &str| {
         let output = Command::new("sh").args(["-c", &limited]).output().unwrap();
@@ -254,7 +254,7 @@ fn files_that_a_run_has_left() {
     for at in [3, 15, 16, good.len() / 2, good.len() - 1] {
         let mut bad = good.clone();
         bad[at] ^= 4;
-        // A longer file is no better.
+        // A longer file is refused as well.
         bad.extend(b"later");
         fs::write(&part, &bad).unwrap();
         let before = files();
@@ -281,7 +281,7 @@ fn files_that_a_run_has_left() {
     ));
     assert!(files() == before, "nothing is changed");
 
-    // What was written after the checkpoint is written again.
+    // The values written after the checkpoint are written again.
     fs::write(&part, [&good[..], b"later"].concat()).unwrap();
     let mut child = start(&mut command(&args, &[]));
     await_values(&mut child, &checkpoint, values);

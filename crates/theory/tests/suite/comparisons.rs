@@ -1,10 +1,10 @@
-//! Values compared with the same values found in another way.
+//! Values compared with the same values computed in another way.
 
 use zeroxor::{GameSpec, Nimber, OctalCode, nimbers};
 
 use crate::support::{judge, text};
 
-/// What is printed for a code, as lines.
+/// Returns the lines that are printed for a code.
 #[track_caller]
 fn known(args: &str) -> Vec<String> {
     let output = judge(&format!("octal {args}"), &[]);
@@ -12,7 +12,7 @@ fn known(args: &str) -> Vec<String> {
     text(&output.stdout).lines().map(str::to_owned).collect()
 }
 
-/// The codes with the same first values, the zeros before the first other value left out, by a comparison with all codes.
+/// Checks the codes with the same first values, without leading zeros, by a comparison with all codes.
 #[test]
 fn all_cousins() {
     let values = |code: &OctalCode, to: u64| {
@@ -24,7 +24,7 @@ fn all_cousins() {
         (0..1024).map(|k: u16| [k >> 9 << 2, k >> 6 & 7, k >> 3 & 7, k & 7].map(|digit| digit as u8));
     let codes: Vec<OctalCode> = digits.filter_map(|digits| OctalCode::new(&digits)).collect();
     assert_eq!(codes.len(), 1023);
-    // Most codes differ in the first values, and only the others are compared further.
+    // Most codes differ in the first values. Only the other codes are compared further.
     let first: Vec<_> = codes.iter().map(|code| values(code, 100)).collect();
     for text in ["0.313", "0.71", "0.3", "0.137", "0.6", "0.161", "0.16", "4.0", "4.7", "0.01", "0.f"] {
         let code: OctalCode = text.parse().unwrap();
@@ -45,8 +45,8 @@ fn all_cousins() {
     }
 }
 
-/// A row of 10^18 cards is worth one within the first period of 650, which begins at 8,941,813. The page `solve.md` shows its
-/// value, 51.
+/// Checks that a row of 10^18 cards has the same value as a row in the first period of 650, which begins at 8,941,813.
+/// The page `solve.md` shows this value, 51.
 #[test]
 fn rows_of_the_long_period() {
     let table = judge("table segment 1 5 --to 8942500 --format bin", &[]).stdout;

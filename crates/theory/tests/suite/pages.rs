@@ -1,4 +1,4 @@
-//! The pages of console blocks in `tests/pages`: what the commands print, and their exit status.
+//! The pages of console blocks in `tests/pages`: the output of the commands and their exit status.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -6,23 +6,24 @@ use std::process::{Command, Stdio};
 
 use crate::support::text;
 
-/// The package, in which the commands of the pages run. A page with a folder `*.out` runs in an empty folder instead.
+/// The folder of the package, in which the commands of the pages run. A page with a folder `*.out` runs in an empty
+/// folder instead.
 const PACKAGE: &str = env!("CARGO_MANIFEST_DIR");
 
-/// `PATH` with `grundy`, for the lines of shell in the pages.
+/// Returns `PATH` with `grundy` added, for the shell lines in the pages.
 fn path_with_grundy() -> OsString {
     let program = Path::new(env!("CARGO_BIN_EXE_grundy")).parent().unwrap().to_owned();
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::join_paths([program].into_iter().chain(std::env::split_paths(&path))).unwrap()
 }
 
-/// A program of the system.
+/// Finds a program of the system.
 fn installed(program: &str) -> PathBuf {
     let path = std::env::var_os("PATH").unwrap();
     std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.exists()).unwrap()
 }
 
-/// All pages.
+/// Returns all pages.
 fn pages() -> Vec<PathBuf> {
     let entries = std::fs::read_dir(Path::new(PACKAGE).join("tests/pages")).unwrap();
     entries
@@ -31,7 +32,7 @@ fn pages() -> Vec<PathBuf> {
         .collect()
 }
 
-/// The commands of a page, with the exit status that is not 0.
+/// Returns the commands of a page, each with its exit status if that is not 0.
 fn commands(page: &Path) -> Vec<(String, Option<i32>)> {
     let page = std::fs::read_to_string(page).unwrap();
     let lines: Vec<&str> = page.lines().collect();
@@ -40,7 +41,7 @@ fn commands(page: &Path) -> Vec<(String, Option<i32>)> {
     lines.windows(2).filter_map(command).collect()
 }
 
-/// Every command prints what its page shows. `TRYCMD=overwrite` writes the pages again.
+/// Checks that every command prints the output on its page. `TRYCMD=overwrite` writes the pages again.
 #[test]
 fn pages_show_real_output() {
     let cases = trycmd::TestCases::new();
@@ -55,7 +56,7 @@ fn pages_show_real_output() {
 /// Programs of the system that the pages use.
 const PROGRAMS: [&str; 4] = ["sh", "cat", "cmp", "cp"];
 
-/// `trycmd` skips programs that it does not know.
+/// Checks that `trycmd` knows all programs in the pages: it skips commands of unknown programs.
 #[test]
 fn pages_use_known_programs() {
     let pages = pages();
@@ -66,7 +67,8 @@ fn pages_use_known_programs() {
     }
 }
 
-/// A refused command prints its message on stderr and nothing on stdout. The pages have both in one.
+/// Checks that a refused command prints its message on stderr and nothing on stdout. The pages do not distinguish the
+/// two.
 #[test]
 fn refusals_are_on_stderr() {
     let mut refusals = 0;

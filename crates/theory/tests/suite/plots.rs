@@ -1,8 +1,8 @@
-//! Tables as pictures.
+//! Plots of tables.
 
 use crate::support::{TestDir, judge, root, text};
 
-/// The pictures of the book, and the commands that make them.
+/// The plots in the book, and the commands that make them.
 const BOOK: [(&str, &str); 3] = [
     ("kayles.svg", "segment 1 2 --to 200 --period --plot scatter"),
     ("kayles-residues.svg", "segment 1 2 --to 200 --period --plot residues --modulus 12"),
@@ -19,7 +19,7 @@ fn the_plots_of_the_book_are_current() {
     }
 }
 
-/// Plots of few and of many values are small files.
+/// Checks that plots of few and of many values are small files.
 #[test]
 fn every_plot_is_a_small_file() {
     let here = TestDir::new();
@@ -55,7 +55,7 @@ fn every_plot_is_a_small_file() {
     }
 }
 
-/// The pre-period, the first period and the rest have their colours, and rare values theirs.
+/// Checks that the pre-period, the first period, the rest and the rare values have their own colours.
 #[test]
 fn the_parts_of_a_sequence_are_marked() {
     let count = |args: &str, fill: &str| {
@@ -64,10 +64,11 @@ fn the_parts_of_a_sequence_are_marked() {
     };
     let args = "segment 1 2 --to 200 --period --plot scatter";
     let [before, first, after, rare] = ["#CC79A7", "#0072B2", "#009E73", "#D55E00"];
-    // 201 values, of which 71 are in front of the period of 12; and each colour once in the style and in the legend.
+    // There are 201 values, 71 of them before the period of 12. Each colour also occurs once in the style and once in
+    // the legend.
     assert_eq!((count(args, first), count(args, after)), (12 + 2, 118 + 2));
     assert_eq!(count(args, before) + count(args, rare), 71 + 4);
-    // 0, 3, 6, 11, 18, 22, 28, 34, 39 and 70 cards.
+    // The rare values are those of 0, 3, 6, 11, 18, 22, 28, 34, 39 and 70 cards.
     assert_eq!(count(args, rare), 10 + 2);
     let plain = "segment 1 2 --to 200 --plot bars";
     assert_eq!((count(plain, first), count(plain, rare)), (1, 1));

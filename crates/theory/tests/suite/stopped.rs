@@ -1,4 +1,4 @@
-//! Values that do not follow from those in memory.
+//! Values that do not follow from the values in memory.
 
 use std::fs;
 
@@ -13,7 +13,7 @@ use crate::support::{TestDir, judge, text};
 const STOPPED: &str = "depends on values that are no longer in memory: \
      with --history FILE all values are kept in a file, which is read when they are needed\n";
 
-/// A run that keeps as few values as can be.
+/// A run that keeps as few values as possible.
 struct Run {
     stream: SparseStream,
     values: Vec<u16>,
@@ -37,7 +37,7 @@ impl Run {
         Ok(())
     }
 
-    /// The checkpoint of a judge that has come as far.
+    /// Returns the checkpoint of a run that has found these values.
     fn checkpoint(&self, game: &str, has_history: bool) -> Vec<u8> {
         let largest = self.values.iter().max().unwrap();
         let zeros: Vec<usize> = (0..self.values.len()).filter(|&n| self.values[n] == 0).collect();
@@ -61,8 +61,9 @@ impl Run {
     }
 }
 
-/// A run keeps some million values, and few games then need an earlier one. So this run continues from a checkpoint with fewer:
-/// it stops, and with a history it does not.
+/// Checks that a run stops at a value that depends on values no longer in memory, and continues with a history. A
+/// normal run keeps some million values, and in few games does a later value need an earlier one. So this run
+/// continues from a checkpoint with fewer values.
 #[test]
 fn a_value_that_depends_on_others_than_those_in_memory() {
     let here = TestDir::new();
@@ -90,7 +91,7 @@ fn a_value_that_depends_on_others_than_those_in_memory() {
     assert_eq!(text(&output.stdout), summary(&format!("{table} --history {whole}")));
     assert!(fs::read(&history).unwrap() == fs::read(&whole).unwrap());
 
-    // The values of before are right too.
+    // The values before the stop are also correct.
     let stopped = run.advance(400_000);
     assert_eq!(stopped, Err(Stopped::Unsettled { at: 374_473 }));
     let values = &fs::read(&whole).unwrap()[16..];
@@ -99,7 +100,8 @@ fn a_value_that_depends_on_others_than_those_in_memory() {
     );
 }
 
-/// The value of 72,416,308 cards is the first that cannot be determined, 67 million after the last rare one before.
+/// Checks that the value of 72,416,308 cards is the first one that cannot be determined. It comes 67 million cards
+/// after the last rare value before it.
 #[test]
 #[ignore = "two minutes"]
 fn a_window_that_stops() {

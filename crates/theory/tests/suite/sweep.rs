@@ -1,4 +1,4 @@
-//! Sweeps that are shared out, interrupted and continued, and the atlas that is kept in docs.
+//! Sweeps that are divided, interrupted and continued, and the atlas in docs.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ use crate::support::{
     TestDir, assert_prints, assert_refuses, await_that, command, json_lines, judge, root, send, text,
 };
 
-/// The lines of a sweep by the numbers of their games, none twice.
+/// Returns the lines of a sweep by the numbers of their games. Checks that no game occurs twice.
 #[track_caller]
 fn by_number(lines: &str) -> BTreeMap<u64, Value> {
     let mut games = BTreeMap::new();
@@ -22,7 +22,7 @@ fn by_number(lines: &str) -> BTreeMap<u64, Value> {
     games
 }
 
-/// The lines that a sweep prints, and its exit code.
+/// Returns the lines that a sweep prints, and its exit code.
 #[track_caller]
 fn sweep(args: &str) -> (BTreeMap<u64, Value>, Option<i32>) {
     let output = judge(&format!("sweep {args}"), &[]);
@@ -30,7 +30,7 @@ fn sweep(args: &str) -> (BTreeMap<u64, Value>, Option<i32>) {
     (by_number(text(&output.stdout)), output.status.code())
 }
 
-/// The findings do not depend on the number of jobs.
+/// Checks that the findings do not depend on the number of jobs.
 #[test]
 fn jobs_and_shards() {
     let args = "octal --digits 2 --to 400";
@@ -52,7 +52,7 @@ fn jobs_and_shards() {
 
 const ARGS: &str = "octal --digits 1 --to 2000";
 
-/// Wherever the file ends, the same command makes it whole.
+/// Checks that the same command completes the file, wherever the file ends.
 #[test]
 fn a_sweep_goes_on_from_any_file() {
     let dir = TestDir::new();
@@ -73,7 +73,7 @@ fn a_sweep_goes_on_from_any_file() {
     }
 }
 
-/// A sweep with this output that has some lines and many more to come.
+/// Starts a sweep that writes to `file` and waits until the file has some lines. Many more lines follow.
 fn begun(file: &str) -> std::process::Child {
     let args = format!("sweep octal --digits 3 --to 4000 --jobs 1 --output {file}");
     let child = command(&args, &[]).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
@@ -115,7 +115,7 @@ fn an_interrupted_sweep_says_so() {
     }
 }
 
-/// Only games that earlier sweeps left open are searched again, and farther.
+/// Checks that only games that earlier sweeps left open are searched again, up to larger heaps.
 #[test]
 fn solved_games_are_skipped() {
     let dir = TestDir::new();
@@ -137,7 +137,7 @@ fn solved_games_are_skipped() {
     assert_eq!(solved, ["octal 0.45"]);
 }
 
-/// A line is refused whose status is not what was found.
+/// Checks that a line is refused if its status contradicts its findings.
 #[test]
 fn lines_that_contradict_themselves() {
     let dir = TestDir::new();
@@ -175,11 +175,11 @@ fn lines_that_contradict_themselves() {
     }
 }
 
-/// The sweeps whose lines are kept, the last of them with periods that take minutes to prove.
+/// The stored sweeps. The periods in the last one take minutes to prove.
 const KEPT: [&str; 3] =
     ["docs/certificates/segment.jsonl", "docs/certificates/octal.jsonl", "docs/certificates/long.jsonl"];
 
-/// How many periods of a file are proven again: all that it has.
+/// Proves all periods of a file again. Returns their number.
 #[track_caller]
 fn proven(file: &str) -> usize {
     let output = judge(&format!("table --verify {file}"), &[]);
@@ -187,7 +187,7 @@ fn proven(file: &str) -> usize {
     text(&output.stdout).lines().filter(|line| line.contains(", proven: ")).count()
 }
 
-/// The periods of the page that few values prove are proven by what is kept.
+/// Checks that the stored lines prove the periods on the page that need few values.
 #[test]
 fn the_short_periods_that_are_kept_are_proven() {
     let dir = TestDir::new();
@@ -207,14 +207,15 @@ fn all_periods_that_are_kept_are_proven() {
     let [windows, codes, longest] = KEPT.map(proven);
     assert!(windows + codes > 190, "{windows} and {codes}");
     assert_eq!(longest, 3);
-    // The window [1, 5] repeats only after nine million cards.
+    // The window (1, 5) repeats only after nine million cards.
     assert_prints(
         "table --verify docs/period-1-5.json",
         "segment 1 5: period 650 from n = 8941813 on, proven: g(n+650) = g(n) for n = 8941813 to 17884280\n",
     );
 }
 
-/// Every window with L <= R <= 16 and every code of up to three digits is on the page, by its name or a cousin's.
+/// Checks that every window with L <= R <= 16 and every code of up to three digits is on the page, by its own name or
+/// as a cousin.
 #[test]
 fn the_page_is_whole() {
     let page = fs::read_to_string(root().join("docs/atlas.md")).unwrap();
@@ -223,7 +224,7 @@ fn the_page_is_whole() {
     assert!(!page.contains("in no sweep"), "{page}");
 }
 
-/// The page is what the command makes of the lines that are kept.
+/// Checks that the page is the command's output for the stored lines.
 #[test]
 fn the_page_is_current() {
     let page = judge(&format!("atlas {}", KEPT.join(" ")), &[]);

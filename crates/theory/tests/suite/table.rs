@@ -1,4 +1,4 @@
-//! Tables: what a page cannot show, since it measures a process, has binary files or a terminal.
+//! Tables: tests that a page cannot show, because they measure a process, or need binary files or a terminal.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -9,7 +9,7 @@ use zeroxor::rules::{ListUse, PileGame};
 
 use crate::support::{TestDir, command, has_python, judge, program_of, start, text};
 
-/// The output of a table, without the line of the time.
+/// Returns the output of a table, without the line with the time.
 #[track_caller]
 pub fn summary(args: &str) -> String {
     let output = judge(args, &[]);
@@ -19,7 +19,7 @@ pub fn summary(args: &str) -> String {
     format!("{lines}\n")
 }
 
-/// Every game of piles that has a table has one that is as defined, and examples in its help that work.
+/// Checks that every game of piles with a table has a correct table, and that the examples in its help work.
 #[test]
 fn every_game_of_piles() {
     for &game in PileGame::ALL {
@@ -52,7 +52,7 @@ fn the_usage_tells_of_bans() {
     }
 }
 
-/// `grundy table ... | head`: a reader that hangs up is no error.
+/// Checks that a reader that closes the pipe causes no error, as in `grundy table ... | head`.
 #[test]
 fn a_closed_stdout() {
     let mut child = start(&mut command("table segment 1 2 --to 2000 --format csv", &[]));
@@ -61,7 +61,7 @@ fn a_closed_stdout() {
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
 }
 
-/// The certificate is written even if the reader of the summary has closed it.
+/// Checks that the certificate is written even if the reader of the summary has closed the pipe.
 #[test]
 fn a_certificate_without_a_reader() {
     let here = TestDir::new();
@@ -77,8 +77,8 @@ fn a_certificate_without_a_reader() {
     );
 }
 
-/// Nobody computes a value in a hundredth of a nanosecond: those that are only computed when they are asked
-/// for have taken time too.
+/// Checks that the time includes values that are computed only when they are requested: no computer needs only a
+/// hundredth of a nanosecond for a value.
 #[test]
 fn the_time_is_that_of_all_values() {
     for args in ["divisor --to 1000000", "square --to 1000000", "euclid --to 1000"] {
@@ -88,7 +88,7 @@ fn the_time_is_that_of_all_values() {
     }
 }
 
-/// The values that have been compared are not kept a second time.
+/// Checks that the compared values are not stored a second time.
 #[test]
 fn a_check_takes_no_memory() {
     let peak = |args: String| {
@@ -103,7 +103,7 @@ fn a_check_takes_no_memory() {
     }
 }
 
-/// On a terminal a bar shows how far a table is, whatever engine computes it.
+/// Checks that a bar shows the progress of a table on a terminal, for every engine.
 #[test]
 fn progress_on_a_terminal() {
     if !has_python() {

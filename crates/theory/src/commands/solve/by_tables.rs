@@ -1,4 +1,5 @@
-//! The answer for games whose moves cannot be written as "x y": by the tables of the heaps, with the moves in words.
+//! Answers for games whose moves cannot be written as "x y", from the tables of the heaps. The moves are given in
+//! words.
 
 use std::collections::{BTreeMap, BinaryHeap};
 
@@ -16,7 +17,7 @@ use common::SCHEMA;
 /// Maximum number of moves that are counted.
 const MAX_COUNTED: u128 = 100_000_000;
 
-/// Maximum number of moves that are tried to find those to list, if they are too many to count.
+/// Maximum number of moves tried to find the listed ones, if there are too many moves to count.
 const MAX_TRIED: usize = 4_000_000;
 
 /// A heap with the table of its game.
@@ -25,14 +26,14 @@ struct TabledHeap<'a> {
     table: &'a dyn GrundyTable,
 }
 
-/// A move in words: what is taken from a heap, and the heaps that are left of it. The moves of a heap are listed in this
-/// order: small takes first, then by the heaps that are left.
+/// A move in words: the number taken from a heap, and the heaps that the move leaves. The moves of a heap are listed
+/// in this order: first by the number taken, then by the heaps left.
 #[derive(PartialEq, Eq, PartialOrd, Ord, Serialize)]
 struct HeapSplit {
-    /// The size of the heap; of a pair, the number that shrinks.
+    /// The size of the heap. For a pair: the number that shrinks.
     heap: u64,
     take: u64,
-    /// The sizes of the heaps that are left, none of them 0; of a pair, what is left of the number that shrinks.
+    /// The sizes of the heaps left, none of them 0. For a pair: the rest of the number that shrinks.
     leaves: Vec<u64>,
 }
 
@@ -41,20 +42,21 @@ struct Answer {
     schema: u32,
     game: String,
     winner: &'static str,
-    /// `null` if it is out of reach.
+    /// `null` if the nimber is out of reach.
     nimber: Option<u64>,
     winning_moves: Vec<HeapSplit>,
-    /// Whether the list has every winning move up to its last one.
+    /// Whether the list contains every winning move up to its last one.
     winning_moves_are_first: bool,
-    /// Moves that leave the same heaps at other places count once. `null` if counting is out of reach.
+    /// Number of winning moves. Moves that leave the same heaps at other places count once. `null` if counting is out
+    /// of reach.
     winning_moves_total: Option<usize>,
 }
 
-/// The answer, for a person or a program.
+/// Returns the answer, for a person or a program.
 ///
 /// # Errors
 ///
-/// If the tables of the heaps cost too much, those of the heaps that cancel in pairs left out.
+/// If the tables of the heaps cost too much, even without the heaps that cancel in pairs.
 pub(super) fn answer(args: &SolveArgs, game: &GameSpec) -> anyhow::Result<String> {
     let position = Position::for_solver(game)?;
     let answer = Answer::of(game, &position, usize::try_from(args.moves).unwrap_or(usize::MAX))?;
@@ -65,7 +67,7 @@ pub(super) fn answer(args: &SolveArgs, game: &GameSpec) -> anyhow::Result<String
     if args.json { Ok(serde_json::to_string(&answer)? + "\n") } else { Ok(answer.in_words()) }
 }
 
-/// The tables of the games of these heaps, by the index of their rules.
+/// Returns the tables of the games of these heaps, by the index of their rules.
 fn tables(
     game: &GameSpec,
     position: &Position,
@@ -88,7 +90,8 @@ fn tables(
 }
 
 impl Answer {
-    /// By the tables of all heaps; if they cost too much, by those of the heaps that have no equal.
+    /// Finds the answer from the tables of all heaps; if these cost too much, from the tables of the heaps without an
+    /// equal heap.
     fn of(game: &GameSpec, position: &Position, most: usize) -> anyhow::Result<Self> {
         let (all, symmetry) = (position.heaps().collect_vec(), symmetry(position));
         let answer = |outcome, nimber: Option<Nimber>| Self {
@@ -107,7 +110,7 @@ impl Answer {
             (Ok(tables), _) => (all, tables),
             (Err(_), Symmetry::Reply(mv)) => {
                 let nimber = solver().nimber(position).ok();
-                // A move that makes heaps cancel lies within its heap.
+                // A move that makes heaps cancel stays within its heap.
                 let moved = all.iter().rfind(|placed| placed.place <= mv.place);
                 let split = moved.and_then(|placed| {
                     let mv = HeapMove { offset: mv.place - placed.place, count: mv.take };
@@ -118,7 +121,7 @@ impl Answer {
             }
             (Err(error), Symmetry::Unsettled(unpaired)) => {
                 let Ok(tables) = tables(game, position, unpaired) else {
-                    // One component may cancel although its table is too large; the rest may still be computable.
+                    // A component may cancel although its table is too large. The rest may still be computable.
                     let outcome = solver().outcome(position).map_err(|_| error).context(TOO_LARGE)?;
                     return Ok(answer(outcome, None));
                 };
@@ -160,7 +163,7 @@ impl Answer {
 }
 
 impl HeapSplit {
-    /// A move in words, and whether it is the first of the moves that leave the same heaps.
+    /// Returns a move in words, and whether it is the first of the moves that leave the same heaps.
     fn of(placed: &PlacedHeap<'_>, HeapMove { offset, count: take }: HeapMove) -> Option<(Self, bool)> {
         let Heap { size, second } = placed.heap;
         if placed.rules.shape() == Shape::Pair {
@@ -183,8 +186,8 @@ impl TabledHeap<'_> {
         self.table.nimber(self.placed.heap)
     }
 
-    /// The moves after which the XOR of all heaps, now `xor`, is 0, except those that leave the same heaps in another order
-    /// or at another place; `None` for each move tried that is none of them.
+    /// Returns the moves after which the XOR of all heaps, now `xor`, is 0. Yields `None` for each tried move that is
+    /// not such a move, or that leaves the same heaps as an earlier one in another order or at another place.
     fn search(&self, xor: Nimber) -> impl Iterator<Item = Option<HeapSplit>> {
         let searched = self.table.search(self.placed.heap, self.nimber() ^ xor);
         searched.map(|found| {
@@ -220,7 +223,7 @@ mod tests {
 
     type Listed = Vec<(u64, u64, Vec<u64>)>;
 
-    /// The winning moves that are listed as JSON, and those in words.
+    /// Returns the winning moves as listed in JSON, and as listed in words.
     fn listed(game: &str, moves: u64) -> [Listed; 2] {
         let game: GameSpec = game.parse().unwrap();
         let [json, words] = [true, false].map(|json| {
@@ -242,14 +245,14 @@ mod tests {
         [json.collect(), words.collect()]
     }
 
-    /// The nimber of a pair, by the definition.
+    /// Returns the nimber of a pair, by definition.
     fn pair(a: u64, b: u64) -> u64 {
         let (large, small) = (a.max(b), a.min(b));
         let options = (1..large.div_ceil(small)).map(|times| Nimber(pair(large - times * small, small)));
         zeroxor::mex(options.collect_vec()).0
     }
 
-    /// The moves listed for a pair are those after which the XOR is 0, whichever number is larger.
+    /// Checks that the moves listed for a pair are those after which the XOR is 0, whichever number is larger.
     #[test]
     fn moves_of_pairs() {
         for (a, b) in (1..=15_u64).flat_map(|a| (1..=15).map(move |b| (a, b))) {
@@ -267,7 +270,8 @@ mod tests {
         }
     }
 
-    /// Moves are listed heap by heap, small takes first, then by the heaps they leave, and no heap left is empty.
+    /// Checks that moves are listed heap by heap, first by the number taken, then by the heaps left, and that no heap
+    /// left is empty.
     #[test]
     fn the_order_of_moves() {
         let mut compared = 0;

@@ -1,4 +1,4 @@
-//! `grundy solve`: who wins a position, its nimber, and its winning moves.
+//! `grundy solve`: prints who wins a position, its nimber, and its winning moves.
 
 mod by_tables;
 
@@ -67,7 +67,7 @@ pub(crate) struct SolveArgs {
     pub json: bool,
 }
 
-/// Maximum number of moves that are listed: each is kept until it is printed.
+/// Maximum number of listed moves: each move is stored until it is printed.
 const MAX_MOVES: u64 = 1_000_000;
 
 /// The input of a classic problem.
@@ -83,7 +83,7 @@ pub(crate) enum AnswerFormat {
 
 const TOO_LARGE: &str = "the game is too large";
 
-/// The longest input of a classic problem, in bytes.
+/// Maximum length of the input of a classic problem, in bytes.
 const MAX_INPUT: u64 = 64 << 20;
 
 pub(crate) fn solve(args: &SolveArgs) -> anyhow::Result<ExitCode> {
@@ -115,7 +115,7 @@ fn input() -> anyhow::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// The answer, for a person or a program. To a person who wins is printed before the rest is computed.
+/// Returns the answer, for a person or a program. For a person, prints the winner before computing the rest.
 fn answer(args: &SolveArgs, header: &Header) -> anyhow::Result<String> {
     if args.nimber {
         return one_word(args, header);
@@ -132,7 +132,7 @@ fn answer(args: &SolveArgs, header: &Header) -> anyhow::Result<String> {
     if args.json { Ok(json(header, &analysis)?) } else { Ok(rest(&analysis)) }
 }
 
-/// `First` or `Second`, or the nimber with `--nimber`.
+/// Returns `First` or `Second`, or the nimber with `--nimber`.
 fn one_word(args: &SolveArgs, header: &Header) -> anyhow::Result<String> {
     if !args.nimber {
         let outcome = solver().outcome(&open(header)?).context(TOO_LARGE)?;
@@ -147,7 +147,7 @@ fn nimber_out_of_reach(winner: &str) -> String {
     format!("the nimber is out of reach, though the outcome is not: {winner} wins")
 }
 
-/// A solver with the limits of the bot, also that of time.
+/// Returns a solver with the same limits as the bot, including the time limit.
 fn solver() -> Solver {
     Solver::with_budget(Budget::GAME.with_cpu_limit(Budget::GAME_TIME))
 }
@@ -163,7 +163,7 @@ fn winner(outcome: Outcome) -> &'static str {
     }
 }
 
-/// The text after the winner.
+/// Returns the text after the winner.
 fn rest(analysis: &Analysis) -> String {
     let unknown = || "out of reach".to_owned();
     let nimber = analysis.nimber.map_or_else(unknown, |nimber| nimber.to_string());
@@ -181,7 +181,7 @@ fn rest(analysis: &Analysis) -> String {
     text
 }
 
-/// Which winning moves are listed, if not all are.
+/// Returns which winning moves are listed, if the list is incomplete.
 fn listed_only(listed: usize, are_first: bool) -> String {
     match (listed, are_first) {
         (0, _) => " (listed: none)".to_owned(),
@@ -196,7 +196,7 @@ struct Line<'a> {
     schema: u32,
     game: &'a str,
     winner: &'a str,
-    /// `null` if it is out of reach.
+    /// `null` if the nimber is out of reach.
     nimber: Option<u64>,
     winning_moves: Vec<[u64; 2]>,
     winning_moves_are_first: bool,

@@ -99,7 +99,7 @@ pub(super) enum FamilyArgs {
     },
 }
 
-/// The end of the help of a family.
+/// Returns the end of the help of a family.
 fn after_help(examples: &str) -> String {
     format!(
         "\
@@ -150,7 +150,7 @@ pub(super) struct SweepOptions {
     pub(super) shards: ShardOptions,
 }
 
-/// A code whose period may be searched for.
+/// Parses a code whose period can be searched for.
 fn code(text: &str) -> Result<OctalCode, String> {
     let code: OctalCode = text.parse().map_err(|error| format!("{error}"))?;
     match code.standard_form() {
@@ -163,11 +163,11 @@ fn code(text: &str) -> Result<OctalCode, String> {
 const MAX_WINDOWS: u64 = 1 << 18;
 
 impl FamilyArgs {
-    /// The family, and the bounds of its games.
+    /// Returns the family, and the bounds of the search in its games.
     ///
     /// # Errors
     ///
-    /// If it has no game or too many.
+    /// If the family has no game or too many games.
     pub(super) fn family(&self) -> anyhow::Result<(Family, Bounds)> {
         let (family, to) = match self {
             Self::Segment { l, r, depth, .. } => {
@@ -190,7 +190,7 @@ impl FamilyArgs {
             Self::Octal { codes, depth, .. } => {
                 (Family::Codes(codes.iter().copied().unique().collect()), depth.to)
             }
-            // Every subtraction set repeats in the end.
+            // The values of every subtraction set repeat in the end.
             Self::Subtract { max, .. } => (Family::Subtract { max: *max }, u64::MAX),
         };
         let SweepOptions { time_limit, memory_limit, .. } = self.options();
@@ -205,12 +205,12 @@ impl FamilyArgs {
     }
 }
 
-/// A range as it is typed.
+/// Formats a range as the user types it.
 fn text(range: &RangeInclusive<u64>) -> String {
     format!("{}..{}", range.start(), range.end())
 }
 
-/// Reads `A..B`, both included, or a single number.
+/// Parses `A..B`, both included, or a single number.
 fn range(text: &str) -> Result<RangeInclusive<u64>, String> {
     let (first, last) = text.split_once("..").unwrap_or((text, text));
     let range = number(first).zip(number(last)).map(|(first, last)| first..=last);

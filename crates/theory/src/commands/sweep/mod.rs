@@ -1,4 +1,4 @@
-//! `grundy sweep`: every game of a family.
+//! `grundy sweep`: searches for the period of every game of a family.
 
 mod args;
 
@@ -30,7 +30,7 @@ pub(crate) fn sweep(args: &SweepArgs) -> anyhow::Result<ExitCode> {
     let options = args.family.options();
     let mut plan = SweepPlan::new(family, bounds);
     plan.label.command = program::command_of_run();
-    // With --skip-solved some of the results are in other files.
+    // With --skip-solved, some results are in other files.
     plan.label.total = Some(plan.games()).filter(|_| options.skip_solved.is_empty());
     let plan = Arc::new(plan);
     let (mut done, mut counts) = (BTreeSet::new(), Counts::default());
@@ -54,7 +54,7 @@ pub(crate) fn sweep(args: &SweepArgs) -> anyhow::Result<ExitCode> {
     let is_wanted = |&index: &u64| shard.has(index) && !is_solved(index);
     let rest: Vec<u64> = (0..plan.games()).filter(is_wanted).filter(|index| !done.contains(index)).collect();
     let jobs = options.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
-    // The file may have lines of other shards too.
+    // The file may also contain lines of other shards.
     let earlier = done.len() as u64;
     let total = earlier + rest.len() as u64;
     let progress = GamesProgress::new(Some(total), earlier);
@@ -89,7 +89,7 @@ pub(crate) fn sweep(args: &SweepArgs) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// The games that the sweeps in these files have solved.
+/// Reads the games that the sweeps in these files have solved.
 fn solved_games(files: &[PathBuf]) -> anyhow::Result<BTreeSet<String>> {
     let mut solved = BTreeSet::new();
     for path in files {

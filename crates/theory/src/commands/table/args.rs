@@ -12,16 +12,17 @@ use crate::{Format, Plot};
 use common::file_kind::ForceOption;
 use common::units::{number_in, time_limit};
 
-/// The largest size of a table whose values are all visited.
+/// Maximum size of a table whose values are all visited.
 pub(super) const MAX_TO: u64 = 1 << 30;
 
-/// The largest size of a table whose values need not be in memory.
+/// Maximum size of a table whose values need not be in memory.
 const MAX_LONG: u64 = 1_000_000_000_000_000;
 
-/// The longest rows of a sweep over all windows. The time grows with the third power: these take some minutes.
+/// Maximum length of the rows in a sweep over all windows. The time grows with the third power: the maximum takes some
+/// minutes.
 pub(super) const MAX_ALL_WINDOWS: u64 = 20_000;
 
-/// The largest number of a table of pairs: it has a billion pairs, and each takes some nanoseconds.
+/// Maximum number in a table of pairs: such a table has a billion pairs, and each takes some nanoseconds.
 const MAX_NUMBER: u64 = 31_622;
 
 /// Write a table of a game: the nimber of each heap, or who wins it
@@ -68,7 +69,7 @@ pub(crate) enum Family {
 }
 
 impl Family {
-    /// The kinds of games that have tables.
+    /// Returns the kinds of games that have tables.
     fn kinds() -> impl Iterator<Item = GameKind> {
         GameKind::all().filter(|kind| !kind.about().tables.is_empty())
     }
@@ -232,7 +233,7 @@ pub(crate) struct GrundyArgs {
 pub(crate) struct PileArgs {
     /// The numbers after `ban` or `take`.
     pub numbers: Vec<u64>,
-    /// Whether the nimbers are written, not only who wins.
+    /// Whether the table shows nimbers, and not only who wins.
     pub nimber: bool,
     pub period: bool,
     pub(crate) listing: ListingArgs,
@@ -296,7 +297,7 @@ struct BanArgs {
     #[arg(value_name = "ban S...", value_parser = ["ban"], requires = "numbers")]
     keyword: Option<String>,
 
-    // All numbers are in one place: a number after an option, as in "--check 5", is a mistake.
+    // All numbers belong to a single argument: a number after an option, as in "--check 5", is a mistake.
     #[arg(value_name = "S", value_parser = number_in(1..=MAX_SIZE), num_args = 1.., action = ArgAction::Set, hide = true)]
     numbers: Vec<u64>,
 }
@@ -405,7 +406,7 @@ Formats of outcomes:
            bit for each pair, row by row, the lowest of each byte first, 1 for a
            P-position";
 
-/// The end of the help of a game.
+/// Returns the end of the help of a game.
 fn after_help(examples: &str, formats: &[&str]) -> String {
     let formats = formats.join("\n\n");
     format!(

@@ -1,4 +1,4 @@
-//! `grundy table`: the nimbers or outcomes of all heaps of a game, or a certificate of a period.
+//! `grundy table`: prints the nimbers or outcomes of all heaps of a game, or a certificate of a period.
 
 mod args;
 mod rows;
@@ -25,7 +25,7 @@ use common::program::print_error;
 use common::progress::Progress;
 use rows::rows;
 
-/// The budget of a table, larger than that of a game: no opponent waits for a move.
+/// The budget of a table. It is larger than the budget of a game: no opponent waits for a move.
 const BUDGET: Budget = Budget::new(10_000_000_000, 256 << 20);
 
 pub(crate) fn table(args: &TableArgs) -> anyhow::Result<ExitCode> {
@@ -102,7 +102,7 @@ fn piles(game: PileGame, args: &PileArgs) -> anyhow::Result<ExitCode> {
             let period = subtraction_period(&args.numbers, &mut BUDGET.clone());
             let (start, length) = period.context("the period is out of reach")?;
             let text = format!("{length} from n = {start} on, proven");
-            // One above 2^64 has no mark on a plot.
+            // A period above 2^64 has no mark on a plot.
             let known = u64::try_from(start).ok().zip(u64::try_from(length).ok());
             table.note_period(known.map(|(start, length)| Period { start, length }), text);
         }
@@ -116,7 +116,8 @@ fn euclid(args: &EuclidArgs) -> anyhow::Result<ExitCode> {
     args.listing.write_new(|| compute(&game, Heaps::Pairs(to), ValueKind::Outcome))
 }
 
-/// The number of starts that Second wins, over all windows up to a length, with the time of the computation.
+/// The number of starting positions that Second wins, over all windows and rows up to a length, with the time of the
+/// computation.
 struct AllWindowsSummary {
     n: u64,
     windows: AllWindows,
@@ -148,12 +149,12 @@ impl AllWindowsSummary {
     }
 }
 
-/// The values of these heaps.
+/// Computes the values of these heaps.
 fn compute(game: &GameSpec, heaps: Heaps, kind: ValueKind) -> anyhow::Result<Table> {
     Table::compute(game, heaps, kind, BUDGET).map_err(advise)
 }
 
-/// An error, with advice if the values cost too much.
+/// Adds advice to an error if the values cost too much.
 fn advise(error: anyhow::Error) -> anyhow::Error {
     if error.is::<TooLarge>() {
         error.context("the table is too large, a smaller --to may help")
@@ -162,7 +163,7 @@ fn advise(error: anyhow::Error) -> anyhow::Error {
     }
 }
 
-/// Verifies the certificates of a file, up to the first that is wrong.
+/// Verifies the certificates of a file, up to the first wrong one.
 fn verify(path: &Path) -> anyhow::Result<ExitCode> {
     let CertificateFile { certificates, without } = CertificateFile::read(path)?;
     for certificate in &certificates {
@@ -179,17 +180,17 @@ fn verify(path: &Path) -> anyhow::Result<ExitCode> {
 }
 
 impl ListingArgs {
-    /// Opens the output, before anything is computed, so that a bad path costs no time.
+    /// Opens the output before any computation, so that a bad path costs no time.
     fn open(&self) -> anyhow::Result<Output> {
         Output::open(self.output.as_deref(), self.kind(), self.force.force)
     }
 
-    /// The kind of file that is written.
+    /// Returns the kind of the written file.
     fn kind(&self) -> FileKind {
         if self.plot.is_some() { SVG } else { self.format.kind() }
     }
 
-    /// Refuses --period with outputs that cannot show one.
+    /// Refuses --period with outputs that cannot show a period.
     fn ensure_period(&self) -> anyhow::Result<()> {
         ensure!(
             self.format == Format::Summary
@@ -199,7 +200,7 @@ impl ListingArgs {
         Ok(())
     }
 
-    /// Compares a table with the definition, with --check.
+    /// Compares a table with the definition if --check is given.
     fn check(&self, table: &mut Table) -> anyhow::Result<()> {
         self.check.map_or(Ok(()), |bound| table.check(bound))
     }
@@ -214,7 +215,7 @@ impl ListingArgs {
         }
     }
 
-    /// Computes a table, checks it and writes it.
+    /// Computes, checks and writes a table.
     fn write_new(&self, compute: impl FnOnce() -> anyhow::Result<Table>) -> anyhow::Result<ExitCode> {
         let out = self.open()?;
         let mut table = compute()?;

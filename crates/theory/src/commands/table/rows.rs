@@ -1,5 +1,5 @@
-//! `grundy table` for windows and codes: the values come one after the other, whether or not all are kept in memory,
-//! and are checked, added up, written and saved block by block.
+//! `grundy table` for windows and codes. The values come one after another, whether or not all of them stay in memory.
+//! They are checked, added up, written and saved block by block.
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -25,7 +25,7 @@ use common::shards::UNFINISHED;
 use common::signals::SaveRequest;
 use common::stdout::is_broken_pipe;
 
-/// Computes the table of a window or a code, and writes it and the certificate of the period if one is wanted.
+/// Computes and writes the table of a window or a code, and the certificate of the period if it is requested.
 pub(super) fn rows(
     game: RowGame,
     periods: &PeriodArgs,
@@ -48,7 +48,7 @@ struct RowTable<'a> {
 /// How a run ended.
 enum End {
     Complete,
-    /// Number of values in the checkpoint.
+    /// The run was interrupted. The value is the number of values in the checkpoint.
     Saved(u64),
 }
 
@@ -77,13 +77,14 @@ impl RowTable<'_> {
         ])
     }
 
-    /// The option that continues a run or keeps its values, if there is one. It needs values that come one after the other.
+    /// Returns the option that continues a run or stores its values, if there is one. Such an option needs values that
+    /// come one after another.
     fn long_option(&self) -> Option<&'static str> {
         let options = [("--checkpoint", &self.long.checkpoint), ("--history", &self.long.history)];
         options.into_iter().find(|(_, path)| path.is_some()).map(|(option, _)| option)
     }
 
-    /// Whether values that no later one needs are dropped from memory, if that is possible.
+    /// Checks whether values that no later value needs are dropped from memory, if that is possible.
     fn is_unbounded(&self) -> bool {
         // The whole-sequence engine is faster for millions of values.
         let takes_many = |period: Period| period.values_needed(self.game.move_bounds()) > u128::from(LARGE);
@@ -92,7 +93,7 @@ impl RowTable<'_> {
             || self.listing.to >= LARGE && self.listing.plot.is_none() && !is_known_late
     }
 
-    /// The values of the table, from a checkpoint if there is one.
+    /// Returns the values of the table, continued from a checkpoint if there is one.
     fn stream(&self, saved: Option<Checkpoint>) -> anyhow::Result<RowStream> {
         let (game, to) = (self.game, self.listing.to);
         if let Some(saved) = saved {
@@ -117,7 +118,7 @@ impl RowTable<'_> {
     /// Computes the table and writes it.
     fn write(&self) -> anyhow::Result<ExitCode> {
         let listing = self.listing;
-        // They are opened before anything is computed, so that a bad path costs no time.
+        // Open the outputs before any computation, so that a bad path costs no time.
         let output = listing.open()?;
         let certificate = self.periods.certificate.as_deref();
         let certificate = certificate.map(|path| Output::open(Some(path), CERTIFICATE, listing.force.force));
@@ -136,7 +137,7 @@ impl RowTable<'_> {
         if let Some(saved) = &saved {
             self.ensure_fits(saved)?;
         }
-        // Do this before opening the history, because opening truncates it to the checkpoint.
+        // Do this before opening the history, because opening truncates the history to the checkpoint.
         let part = self.found_part(saved.as_ref())?;
         // Without a checkpoint these signals end the run at once.
         let request = if checkpoint.is_some() { SaveRequest::listen()? } else { SaveRequest::never() };
@@ -155,8 +156,8 @@ impl RowTable<'_> {
         let history = self.long.history.as_deref().map(|path| HistoryFile::open(path, known));
         let mut rows = rows.with_history(history.transpose()?);
         if let Some(file) = checkpoint.as_mut().filter(|_| !continues) {
-            // Write a checkpoint first: it records that the other files belong to this run, and shows that it can be
-            // written.
+            // Write a checkpoint first: it records that the other files belong to this run, and proves that the
+            // checkpoint can be written.
             file.write(&rows.checkpoint(self.wanted(Written::default()))?)?;
         }
         let (mut report, mut end) = (None, End::Complete);
@@ -182,12 +183,12 @@ impl RowTable<'_> {
         Ok(code)
     }
 
-    /// The output file, if there is one.
+    /// Returns the output file, if there is one.
     fn path(&self) -> Option<&Path> {
         self.listing.output.as_deref().filter(|path| *path != Path::new("-"))
     }
 
-    /// Identifies this run; checkpoints of other runs are refused.
+    /// Identifies this run. Checkpoints of other runs are refused.
     fn wanted(&self, written: Written) -> Run {
         let listing = self.listing;
         Run {
@@ -226,7 +227,7 @@ impl RowTable<'_> {
         }
         let game = self.game.to_string();
         let listing = NimberListing::new(self.listing.format, &game, to, || {
-            // All others are below 2^16.
+            // Values that are not in memory are below 2^16.
             let in_memory = rows.rows().into_iter();
             in_memory.flat_map(|rows| (0..=to).zip(rows.nimbers_from(0)).map(|(_, nimber)| nimber))
         });
@@ -247,8 +248,8 @@ impl RowTable<'_> {
                 return Ok(End::Saved(known));
             }
             if is_proven {
-                // A checkpoint does not contain what is added up here: adding it up takes no longer than computing two
-                // periods.
+                // A checkpoint does not contain the values that are added up here: adding them up takes no longer than
+                // computing two periods.
                 if rows.add_up(to, give_up).is_none() {
                     return Ok(End::Saved(known));
                 }
@@ -278,7 +279,7 @@ impl RowTable<'_> {
         }
     }
 
-    /// Writes the values to the output as they come.
+    /// Writes the values to the output as they are computed.
     fn run_to_output(
         &self,
         rows: &mut RowStream,
@@ -298,8 +299,8 @@ impl RowTable<'_> {
         failed.map_or(written, Err)
     }
 
-    /// The file beside the output that has the values of an interrupted run. If there is no checkpoint yet, such a file is
-    /// replaced, as the output is.
+    /// Opens the file next to the output that contains the values of an interrupted run. Without a checkpoint such a
+    /// file is replaced, like the output.
     fn found_part(&self, saved: Option<&Checkpoint>) -> anyhow::Result<Option<PartFile>> {
         let (Some(output), Some(checkpoint)) = (self.path(), &self.long.checkpoint) else { return Ok(None) };
         match saved {
@@ -315,7 +316,7 @@ impl RowTable<'_> {
         }
     }
 
-    /// Writes the values to a file beside the output, which is renamed to it when it is complete.
+    /// Writes the values to a file next to the output. The complete file is renamed to the output.
     fn run_to_part(
         &self,
         rows: &mut RowStream,
@@ -356,7 +357,7 @@ impl RowTable<'_> {
                 self.listing.write(&rows.into_table()?, output)
             }
         };
-        // A closed pipe is ignored if there is a failure to report.
+        // Ignore a closed pipe if there is a failure to report.
         if let Err(error) = written
             && (is_certified && stopped.is_none() || !is_broken_pipe(&error))
         {
@@ -390,7 +391,7 @@ impl RowTable<'_> {
             time: Some(time),
         };
         if self.long.checkpoint.is_some() {
-            // The same output, however often the run was interrupted.
+            // Keep the output independent of the number of interruptions.
             summary.time = None;
             summary.write_time(time, &mut io::stderr())?;
         }
@@ -398,7 +399,7 @@ impl RowTable<'_> {
     }
 }
 
-/// The advice if a value cannot be determined.
+/// The advice for a value that cannot be determined.
 const STOPPED: &str = "with --history FILE all values are kept in a file, which is read when they are needed";
 
 /// An output of values.
@@ -407,7 +408,7 @@ trait Part: Write {
     fn sync(&mut self) -> io::Result<Written>;
 }
 
-/// An output that is complete or lost.
+/// An output that cannot be continued after an interruption.
 struct Stream<'a, 'b>(&'a mut BufWriter<&'b mut dyn Write>);
 
 impl Write for Stream<'_, '_> {

@@ -1,4 +1,4 @@
-//! The corpus: games that a bot did not win, kept to be played first the next time.
+//! The corpus: games that a bot did not win. They are kept, and are played first the next time.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
@@ -23,55 +23,55 @@ const HEAD: &str = "\
 # \"judge test\" plays them, \"judge corpus\" lists and removes them. Lines may be added and removed by hand.
 ";
 
-/// What stands before the verdict of a line, and before its bot.
+/// The texts before the verdict (`COMMENT`) and before the bot (`OF`) in a line.
 const COMMENT: &str = "   # ";
 const OF: &str = " of ";
 
-/// The most games that one command adds. A bot that wins nothing would fill the corpus with much of the same.
+/// Maximum number of games that one command adds. A bot that wins nothing would fill the corpus with similar games.
 const MAX_ADDED: usize = 10;
 
-/// The largest file, in bytes.
+/// Maximum size of the file, in bytes.
 const MAX_SIZE: u64 = 16 << 20;
 
-/// A corpus: a directory with a file of games.
+/// A corpus: a file of games in a directory.
 pub(crate) struct Corpus {
     file: PathBuf,
 }
 
-/// A line of the file that has a game.
+/// A game of the corpus, with its line in the file.
 pub(crate) struct KeptGame {
     pub(crate) setup: GameSetup,
-    /// The bot that did not win it; `None` if the line does not say.
+    /// The bot that did not win the game; `None` if the line does not name it.
     bot: Option<String>,
-    /// The line as it stands there, with its comment.
+    /// The line as in the file, with its comment.
     pub(crate) line: String,
 }
 
 impl KeptGame {
-    /// Whether it is played first for one of these bots, by their names in reports: one of them did not win it, or it is
-    /// not known which bot did not.
+    /// Returns whether to play the game first for `bots` (their names in reports): one of them did not win the game, or
+    /// the bot that did not win it is unknown.
     pub(crate) fn is_for(&self, bots: &[String]) -> bool {
         self.bot.as_ref().is_none_or(|kept| bots.iter().any(|bot| label(bot) == *kept))
     }
 }
 
-/// A bot as a line names it.
+/// Returns the name of a bot as lines of the file contain it.
 fn label(bot: &str) -> String {
     printable(&shortened(bot))
 }
 
 impl Corpus {
-    /// The corpus of a directory, which need not be there.
+    /// Returns the corpus of a directory. The directory need not exist.
     pub(crate) fn of_directory(directory: &Path) -> Self {
         Self { file: directory.join("games.txt") }
     }
 
-    /// The path of its file.
+    /// Returns the path of the file of games.
     pub(crate) fn file(&self) -> &Path {
         &self.file
     }
 
-    /// Its games, in the order of their lines. None if there is no file.
+    /// Reads the games in the order of their lines. Returns no games if the file does not exist.
     pub(crate) fn games(&self) -> anyhow::Result<Vec<KeptGame>> {
         let read = || match File::open(&self.file) {
             Ok(mut file) => read_text(&mut file).and_then(|text| games_of(&text)),
@@ -81,7 +81,7 @@ impl Corpus {
         read().with_context(|| format!("the corpus {}", self.file.display()))
     }
 
-    /// Adds a game with its verdict and its bot, if it is not there yet; whether it was added.
+    /// Adds a game with its verdict and its bot, unless the file contains it. Returns whether the game was added.
     fn add(&self, game: &GameSetup, verdict: Verdict, bot: &str) -> anyhow::Result<bool> {
         self.try_add(game, verdict, &label(bot))
             .with_context(|| format!("the game cannot be kept in {}", self.file.display()))
@@ -92,7 +92,7 @@ impl Corpus {
             fs::create_dir_all(directory)?;
         }
         let mut file = OpenOptions::new().create(true).read(true).append(true).open(&self.file)?;
-        // Two judges do not write at the same time.
+        // The lock keeps two judges from writing at the same time.
         lock(&file)?;
         let text = read_text(&mut file)?;
         let words = game.to_string();
@@ -111,7 +111,7 @@ impl Corpus {
         Ok(true)
     }
 
-    /// Removes the games with these numbers, counted from 0. Comments on lines of their own stay.
+    /// Removes the games with these numbers, counted from 0. Lines that contain only a comment stay.
     pub(crate) fn remove(&self, numbers: &BTreeSet<usize>) -> anyhow::Result<()> {
         let mut file = OpenOptions::new().read(true).write(true).open(&self.file)?;
         lock(&file)?;
@@ -125,7 +125,7 @@ impl Corpus {
             }
             number += usize::from(is_game);
         }
-        // It stays the same file for another judge that waits for its lock.
+        // Write to the same file instead of replacing it: another judge may be waiting for the lock of this file.
         file.rewind()?;
         file.write_all(kept.as_bytes())?;
         file.set_len(kept.len() as u64)?;
@@ -140,7 +140,7 @@ fn read_text(file: &mut File) -> anyhow::Result<String> {
     Ok(text)
 }
 
-/// The games of a file's text.
+/// Parses the games of a file's text.
 fn games_of(text: &str) -> anyhow::Result<Vec<KeptGame>> {
     let mut games = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
@@ -154,14 +154,14 @@ fn games_of(text: &str) -> anyhow::Result<Vec<KeptGame>> {
     Ok(games)
 }
 
-/// A reporter that also keeps the games that the bot has not won.
+/// A reporter that also adds the games that the bot has not won to a corpus.
 pub(crate) struct KeepingReporter<R> {
     reporter: R,
     keeper: CorpusKeeper,
 }
 
 impl<R: Reporter> KeepingReporter<R> {
-    /// Keeps games in this corpus, or none without a corpus.
+    /// Creates a reporter that keeps games in `corpus`, or keeps none if `corpus` is `None`.
     pub(crate) fn new(reporter: R, corpus: Option<Corpus>) -> Self {
         Self { reporter, keeper: CorpusKeeper::new(corpus) }
     }
@@ -181,7 +181,7 @@ impl<R: Reporter> Reporter for KeepingReporter<R> {
     }
 }
 
-/// The additions of one command to a corpus.
+/// The part of a command that adds games to a corpus.
 pub(crate) struct CorpusKeeper {
     /// `None` if no game is kept.
     corpus: Option<Corpus>,
@@ -193,8 +193,8 @@ impl CorpusKeeper {
         Self { corpus, added: 0 }
     }
 
-    /// Adds a game that the bot has not won, unless that is no fault of the bot. If the corpus cannot be written,
-    /// prints that once, and keeps no more games.
+    /// Adds a game that the bot has not won, if the bot is at fault. If the corpus cannot be written, prints the error
+    /// once and keeps no further games.
     pub(crate) fn keep(&mut self, game: &FinishedGame) {
         let verdict = game.result.verdict;
         let is_fault = !matches!(verdict, Verdict::Won | Verdict::JudgeError | Verdict::Interrupted);
@@ -209,7 +209,7 @@ impl CorpusKeeper {
         }
     }
 
-    /// Prints on stderr how many games were added, if there are any.
+    /// Prints on stderr how many games were added, unless none was.
     pub(crate) fn tell(&self) {
         if let Some(corpus) = self.corpus.as_ref().filter(|_| self.added > 0) {
             let (games, file) = (counted(self.added as u64, "game"), corpus.file.display());

@@ -22,21 +22,21 @@ use runner::event::{Bytes, Event, Failure, Forfeit, RecordedEvent};
 use runner::limits::{EARLY_LIMIT, Limits};
 use runner::{Bot, TimedEvent, WaitLimits};
 
-/// How a bot is led into a game.
+/// The bot's place in a session when a game starts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct GameStart {
-    /// The number of games in one conversation, of which this is the first and which are announced.
+    /// The number of games to announce with `games T`, if this game is the first of a conversation.
     pub(crate) games: Option<u64>,
-    /// Whether it may play on after the game.
+    /// Whether the bot may play another game after this one.
     pub(crate) may_play_on: bool,
 }
 
-/// How far a game has come.
+/// The progress of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Progress {
-    /// The opponent is to move, and has not.
+    /// The opponent is to move, but has not moved yet.
     Waiting,
-    /// The game is over, and the bot knows.
+    /// The game is over, and the bot has been informed.
     Over,
 }
 
@@ -48,11 +48,11 @@ pub(crate) struct GameRunner<'a> {
     state: GameState,
     start: Instant,
     may_play_on: bool,
-    /// How often the judge had been stopped when this was last recorded.
+    /// How often signals had stopped the judge when `record_stop` last ran.
     stops: usize,
-    /// Whether the bot was told that the game is over.
+    /// Whether the bot has been informed that the game is over.
     is_told: bool,
-    /// The result, and whether the bot plays on, once it is known.
+    /// The result and whether the bot plays on, once both are known.
     ended: Option<(GameResult, bool)>,
     bot: &'a mut dyn Bot,
     opponent: Box<dyn Opponent + 'a>,
@@ -61,7 +61,7 @@ pub(crate) struct GameRunner<'a> {
 }
 
 impl<'a> GameRunner<'a> {
-    /// A game against the built-in opponent of its set-up.
+    /// Creates a game against the built-in opponent of the set-up.
     pub(crate) fn new(
         setup: SetupLine,
         bot: &'a mut dyn Bot,
@@ -73,7 +73,7 @@ impl<'a> GameRunner<'a> {
         Self::against(setup, bot, Box::new(opponent), spectator, log)
     }
 
-    /// A game against this opponent.
+    /// Creates a game against `opponent`.
     pub(crate) fn against(
         setup: SetupLine,
         bot: &'a mut dyn Bot,
@@ -98,8 +98,8 @@ impl<'a> GameRunner<'a> {
         })
     }
 
-    /// Plays the game to its end, writes its events to the log, and returns it. The second value is whether the
-    /// bot plays on: it does if it may and knows that the game is over.
+    /// Plays the game to its end, writes its events to the log, and returns the finished game. The second value is
+    /// whether the bot plays on: a bot plays on if it may and if it knows that the game is over.
     pub(crate) fn run(mut self, start: GameStart) -> anyhow::Result<(FinishedGame, bool)> {
         self.begin(start)?;
         while self.advance()? != Progress::Over {}
@@ -118,8 +118,8 @@ impl<'a> GameRunner<'a> {
         self.send(&self.setup.game.header.to_string())
     }
 
-    /// Plays on until the opponent is to move and has not, or the bot was told that the game is over. An opponent that
-    /// cannot see the end itself is sent it as well.
+    /// Continues the game until the opponent is to move but has not, or until the bot has been informed of the end. An
+    /// opponent that cannot see the end from the moves is informed too.
     pub(crate) fn advance(&mut self) -> anyhow::Result<Progress> {
         if self.is_told {
             return Ok(Progress::Over);
@@ -130,13 +130,13 @@ impl<'a> GameRunner<'a> {
         self.tell_end()?;
         self.is_told = true;
         if !self.is_played_out() {
-            // The verdict, which the opponent receives, depends on how the bot ends.
+            // The opponent receives the verdict, and the verdict depends on how the bot ends.
             self.ended = Some(self.end()?);
         }
         Ok(Progress::Over)
     }
 
-    /// The game, and whether the bot plays on. A bot that does not is ended.
+    /// Returns the finished game and whether the bot plays on. Ends a bot that does not play on.
     pub(crate) fn finish(mut self) -> anyhow::Result<(FinishedGame, bool)> {
         let (result, plays_on) = self.end()?;
         self.log.end(&ResultLine::from(&result))?;
@@ -163,21 +163,21 @@ impl<'a> GameRunner<'a> {
         events.into_iter().try_for_each(|event| self.record(event))
     }
 
-    /// Sends a line. What the bot has printed before is recorded first, to keep the order of the lines.
+    /// Sends a line. Records first the lines that the bot has already printed, to keep the order of the lines.
     fn send(&mut self, line: &str) -> anyhow::Result<()> {
-        // More lines than that stay in the pipe.
+        // After `EARLY_LIMIT` early lines, further lines stay in the pipe.
         if self.state.early_lines() < EARLY_LIMIT {
             let early = self.bot.drain();
             self.record_all(early)?;
         }
         let line = format!("{line}\n");
-        // The time before the line is sent, because the bot may read it before the judge runs again.
+        // Take the time before sending the line: the bot may read the line before the judge runs again.
         let at = Instant::now();
         self.bot.send(line.as_bytes());
         self.record(TimedEvent { at, event: Event::Sent(Bytes(line.into_bytes())) })
     }
 
-    /// Exchanges lines with the bot until the game has ended, or the opponent is to move and has not.
+    /// Exchanges lines with the bot until the game has ended, or until the opponent is to move but has not.
     fn exchange_lines(&mut self) -> anyhow::Result<Progress> {
         while self.state.end_cause().is_none() {
             if interrupted() {
@@ -209,16 +209,16 @@ impl<'a> GameRunner<'a> {
     }
 }
 
-/// How long a bot that waits for input is given to answer `-1 -1`, before its input ends.
+/// How long a bot that waits for input may take to answer `-1 -1`, before its input ends.
 const LAST_WORDS_TIME: Duration = Duration::from_millis(500);
 
 impl GameRunner<'_> {
-    /// Whether the game ended because one side has no move left.
+    /// Returns whether the game ended because one side has no move left.
     fn is_played_out(&self) -> bool {
         matches!(self.state.end_cause(), Some(EndCause::Won | EndCause::Lost))
     }
 
-    /// Records whether a signal stopped the judge itself.
+    /// Records a stop if a signal has stopped the judge itself since the last call.
     fn record_stop(&mut self) -> anyhow::Result<()> {
         let stops = count_stops();
         if std::mem::replace(&mut self.stops, stops) == stops {
@@ -227,15 +227,15 @@ impl GameRunner<'_> {
         self.record(TimedEvent::now(Event::Stopped))
     }
 
-    /// Sends the line that ends the game. What the bot has used is recorded before, while it cannot have exited.
+    /// Sends the line that ends the game. Records the bot's usage before, because the bot may exit after that line.
     fn send_last(&mut self, line: &str) -> anyhow::Result<()> {
         let used = self.bot.used();
         self.record(used)?;
         self.send(line)
     }
 
-    /// Lets a bot that waits for input read `-1 -1`, and records that its input ends then: what it prints before and
-    /// after that shows why it waits.
+    /// Lets a bot that waits for input read `-1 -1`, and then records that its input ends. The bot's output before and
+    /// after that event shows why the bot waits.
     fn end_input(&mut self) -> anyhow::Result<()> {
         let no_limit = Duration::MAX;
         let deadline = Instant::now() + LAST_WORDS_TIME.min(self.state.limits().grace);
@@ -244,8 +244,8 @@ impl GameRunner<'_> {
             let limits =
                 WaitLimits { wall, idle: no_limit, cpu: no_limit, memory: u64::MAX, processes: u64::MAX };
             let mut events = self.bot.wait(&limits);
-            // A bot that fails at "-1 -1" often writes to stderr before its buffer is flushed. That the judge was delayed
-            // says nothing of the bot.
+            // A bot that fails at "-1 -1" often writes to stderr before its buffer is flushed. A delay of the judge is
+            // not an answer of the bot.
             let is_no_answer = |event: &Event| {
                 matches!(event, Event::Stderr(_) | Event::StderrOmitted(_) | Event::Delayed(_))
             };
@@ -259,7 +259,7 @@ impl GameRunner<'_> {
         self.record(TimedEvent::now(Event::InputEnded))
     }
 
-    /// Tells the bot, and an opponent that has won, that the game is over.
+    /// Informs the bot that the game is over, and also an opponent that has won.
     fn tell_end(&mut self) -> anyhow::Result<()> {
         match self.state.end_cause() {
             Some(EndCause::Won) => Ok(()),
@@ -271,8 +271,8 @@ impl GameRunner<'_> {
         }
     }
 
-    /// Ends the bot, unless it plays on, and tells an opponent whose game was ended early; the result, and whether the
-    /// bot plays on.
+    /// Ends the bot unless it plays on, and informs the opponent if the game ended early. Returns the result and
+    /// whether the bot plays on.
     fn end(&mut self) -> anyhow::Result<(GameResult, bool)> {
         if let Some(ended) = self.ended.take() {
             return Ok(ended);
@@ -285,7 +285,7 @@ impl GameRunner<'_> {
         Ok((result, plays_on))
     }
 
-    /// Ends the bot, unless it plays on; whether it does.
+    /// Ends the bot unless it plays on. Returns whether the bot plays on.
     fn end_bot(&mut self) -> anyhow::Result<bool> {
         self.record_stop()?;
         let is_known = self.state.end_cause().is_some_and(EndCause::is_known_to_bot);
@@ -317,7 +317,7 @@ mod tests {
     use referee::verdict::Verdict;
     use runner::event::{Exit, Limit, LimitReport, Usage};
 
-    /// A bot that prints these lines, and takes a tenth of a second for each.
+    /// A bot that prints `lines` and needs a tenth of a second for each.
     struct ScriptedBot {
         lines: VecDeque<&'static str>,
         received: Vec<u8>,
@@ -402,7 +402,7 @@ mod tests {
         assert_eq!((result.verdict, result.moves.len()), (Verdict::ExitedEarly, 2));
     }
 
-    /// A bot plays on only after a game that it knows to be over.
+    /// A bot plays on only after a game whose end it knows.
     #[test]
     fn a_session_continues_when_the_bot_knows_the_end() {
         assert!(play("6 1 2", &["First", "3 2", "5 1", "6 1"], true).2);

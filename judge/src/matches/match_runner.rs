@@ -1,4 +1,4 @@
-//! The runner of several games, played one after the other and reported as they end.
+//! The runner of several games. It plays the games one after the other and reports each at its end.
 
 use std::process::ExitCode;
 
@@ -22,7 +22,7 @@ impl<R: Reporter> MatchRunner<R> {
         Self { session, report }
     }
 
-    /// Plays one game, or none if the judge could not continue after an earlier one.
+    /// Plays one game, or no game if the judge cannot continue.
     ///
     /// # Errors
     ///
@@ -39,13 +39,13 @@ impl<R: Reporter> MatchRunner<R> {
     }
 }
 
-/// A report of games as they end.
+/// A report of games, each added when it ends.
 pub(crate) struct MatchReport<R> {
     reporter: R,
     progress: Option<GamesProgress>,
     games: u64,
     not_won: u64,
-    /// The judge could not continue.
+    /// Whether the judge could not continue.
     is_stopped: bool,
 }
 
@@ -54,7 +54,7 @@ impl<R: Reporter> MatchReport<R> {
         Self { reporter, progress: None, games: 0, not_won: 0, is_stopped: false }
     }
 
-    /// Shows the progress of this number of games.
+    /// Adds a display of the progress of `games` games.
     pub(crate) fn with_progress(self, games: u64) -> Self {
         Self { progress: Some(GamesProgress::new(Some(games), 0)), ..self }
     }
@@ -78,7 +78,7 @@ impl<R: Reporter> MatchReport<R> {
         self.is_stopped = true;
     }
 
-    /// How many games have been reported.
+    /// Returns the number of games reported so far.
     pub(crate) fn games(&self) -> u64 {
         self.games
     }
@@ -88,7 +88,7 @@ impl<R: Reporter> MatchReport<R> {
         self.is_stopped
     }
 
-    /// Whether the bot has won all games so far.
+    /// Returns whether the bot has won all games so far.
     pub(crate) fn has_won_all(&self) -> bool {
         !self.is_stopped && self.not_won == 0
     }

@@ -1,5 +1,5 @@
-//! Games between a bot and an opponent: one game, several, the search for a game that a bot does not win, and the
-//! checks of a bot.
+//! Games between a bot and an opponent: one game, several games, the search for a game that a bot does not win, and
+//! the checks of a bot.
 
 pub(crate) mod arena;
 pub(crate) mod corpus;

@@ -1,4 +1,4 @@
-//! Opponents of a bot: the trait, and the built-in ones, whose moves the judge chooses itself.
+//! Opponents of a bot: the trait, and the built-in opponents, whose moves the judge chooses itself.
 
 use std::cmp::Reverse;
 
@@ -11,24 +11,24 @@ use zeroxor::{Move, Player, Position, Symmetry, symmetry};
 use referee::setup::{MoveLine, OpponentKind};
 use referee::verdict::Verdict;
 
-/// What an opponent does when it is its turn.
+/// An opponent's action in its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OpponentTurn {
     Move(Move),
-    /// It has no move left.
+    /// The opponent has no move left.
     NoMove,
-    /// It has ended its game before, with this verdict.
+    /// The opponent's side of the game has already ended with this verdict.
     Forfeit(Verdict),
-    /// It has not answered yet, and is asked again.
+    /// The opponent has not answered yet. The caller asks again later.
     Pending,
 }
 
 /// The opponent of a bot in one game.
 pub(crate) trait Opponent {
-    /// Makes a legal move of the bot.
+    /// Called when the bot has made a legal move.
     fn bot_played(&mut self, mv: Move) -> anyhow::Result<()>;
 
-    /// Makes its own move, or says why there is none.
+    /// Makes the opponent's move, or returns why there is none.
     fn play(&mut self) -> anyhow::Result<OpponentTurn>;
 
     /// Called when the bot has no move left.
@@ -36,7 +36,7 @@ pub(crate) trait Opponent {
         Ok(())
     }
 
-    /// Called when the bot has ended the game early, other than by having no move.
+    /// Called when the bot has ended the game early for another reason than having no move.
     fn bot_forfeited(&mut self, _verdict: Verdict) -> anyhow::Result<()> {
         Ok(())
     }
@@ -46,30 +46,30 @@ pub(crate) trait Opponent {
 pub(crate) struct BuiltIn {
     kind: OpponentKind,
     rng: ChaCha8Rng,
-    /// The moves that it makes first, in reverse order.
+    /// The moves that the opponent makes first, in reverse order.
     line: Vec<Move>,
     player: Player,
 }
 
 impl BuiltIn {
-    /// An opponent that begins in this position, and makes the moves of `line` first. The same seed plays the
-    /// same game.
+    /// Creates an opponent that begins in the position `start` and makes the moves of `line` first. The same seed gives
+    /// the same game.
     pub(crate) fn new(start: &Position, kind: OpponentKind, seed: u64, line: &MoveLine) -> Self {
         let mut player = Player::new(start.clone());
         if matches!(kind, OpponentKind::Perfect | OpponentKind::Stubborn) {
-            // Now the player remembers whether it has won the start. A start that is too large is played without that.
+            // This call makes the player remember who wins the start, unless the start is too large.
             let _ = player.winning_side();
         }
         let line = line.iter().rev().map(|&[place, take]| Move { place, take }).collect();
         Self { kind, rng: ChaCha8Rng::seed_from_u64(seed), line, player }
     }
 
-    /// Makes its own move; `None` if it has none. From the first move of its line that is not legal on, it ignores
-    /// the line.
+    /// Makes the opponent's move and returns it; `None` if no move is left. Once a move of `line` is not legal, the
+    /// rest of `line` is ignored.
     ///
     /// # Errors
     ///
-    /// If the tables of nimbers for its strategy would be too large.
+    /// If the tables of nimbers that the strategy needs would be too large.
     fn next_move(&mut self) -> Result<Option<Move>, TooLarge> {
         if let Some(mv) = self.line.pop() {
             if self.player.play(mv).is_ok() {
@@ -96,7 +96,7 @@ impl BuiltIn {
             },
             OpponentKind::Greedy => largest_move(position),
             OpponentKind::Slow => smallest_move(position),
-            // Another program chooses its moves.
+            // Another program chooses the moves.
             OpponentKind::Bot => None,
         })
     }
@@ -112,7 +112,7 @@ impl Opponent for BuiltIn {
     }
 }
 
-/// Any legal move, each as likely as the others; `None` if there is none.
+/// Returns a random legal move, all with the same probability; `None` if there is no move.
 pub(crate) fn random_move(position: &Position, rng: &mut ChaCha8Rng) -> Option<Move> {
     match position.move_count() {
         0 => None,
@@ -120,9 +120,9 @@ pub(crate) fn random_move(position: &Position, rng: &mut ChaCha8Rng) -> Option<M
     }
 }
 
-/// The move that takes the most, and of several the one at the lowest place.
+/// Returns the move that takes the most; among several, the move at the lowest place.
 fn largest_move(position: &Position) -> Option<Move> {
-    // The last move of a heap takes the most.
+    // The last move of a heap takes the most cards or stones.
     let largest = position.live_classes().filter_map(|HeapClass { first: heap, .. }| {
         let last = heap.rules.move_count(heap.heap) - 1;
         heap.rules.nth_move(heap.heap, last).map(|take| heap.at(take))
@@ -130,7 +130,7 @@ fn largest_move(position: &Position) -> Option<Move> {
     largest.min_by_key(|mv| (Reverse(mv.take), mv.place))
 }
 
-/// The move that takes the least, and of several the one at the lowest place.
+/// Returns the move that takes the least; among several, the move at the lowest place.
 fn smallest_move(position: &Position) -> Option<Move> {
     let smallest = position.live_classes().filter_map(|HeapClass { first: heap, .. }| {
         heap.rules.nth_move(heap.heap, 0).map(|take| heap.at(take))

@@ -1,5 +1,5 @@
-//! Games that several workers play at the same time, in the order of their numbers. A game whose time is in doubt is played
-//! again while no other game is.
+//! Games that several workers play at the same time, with the results in the order of the games. A game whose time is
+//! in doubt is played again while no other game runs.
 
 use std::collections::BTreeMap;
 use std::sync::mpsc;
@@ -12,17 +12,18 @@ use common::threads;
 use referee::config::MatchConfig;
 use referee::setup::GameSetup;
 
-/// How many games at most are played while an earlier one has not ended, for all jobs together. They are kept in memory.
+/// Maximum number of games begun after the first game that has not been passed on, for all jobs together. Their
+/// results are kept in memory.
 const MAX_AHEAD: u64 = 256;
 
-/// Plays a game again while no other one is played, if its time is in doubt: a lock that a worker holds for reading while it
-/// plays, and for writing while it repeats a game.
+/// A lock for games whose time is in doubt: such a game is played again while no other game runs. A worker holds the
+/// lock for reading while it plays, and for writing while it repeats a game.
 #[derive(Default)]
 pub(crate) struct ExclusiveRerun(RwLock<()>);
 
 impl ExclusiveRerun {
-    /// Plays a game by `play(false)`. If its time is in doubt, it is played again by `play(true)` while no other worker
-    /// plays, and the second result counts. After Ctrl-C no game is played again.
+    /// Plays a game by `play(false)`. If the time is in doubt, plays the game again by `play(true)` while no other
+    /// worker plays, and the second result counts. After Ctrl-C no game is played again.
     pub(crate) fn play<T>(
         &self,
         mut play: impl FnMut(bool) -> anyhow::Result<T>,
@@ -42,13 +43,13 @@ impl ExclusiveRerun {
 
 /// A game and the bot that plays it.
 pub(crate) struct BotGame {
-    /// The bot, by its number in the list of configurations.
+    /// The index of the bot in the list of configurations.
     pub(crate) bot: usize,
     pub(crate) setup: GameSetup,
 }
 
-/// Plays games, `jobs` at a time, and passes each to `take` in their order, until that returns that no more are needed,
-/// or Ctrl-C.
+/// Plays games, `jobs` at a time, and passes each to `take` in the order of `games`. Stops when `take` returns
+/// `false`, which means that no more games are needed, or after Ctrl-C.
 pub(crate) fn play(
     configs: &[MatchConfig],
     jobs: u16,
@@ -61,8 +62,8 @@ pub(crate) fn play(
     in_order(usize::from(jobs), games, workers, play, take)
 }
 
-/// Calls `play` for each game in `jobs` threads, each with a state of its own, and passes the results to `take` in the order of
-/// the games. Ends after an error, after Ctrl-C, and when `take` returns that no more are needed.
+/// Calls `play` for each game in `jobs` threads, each with its own state, and passes the results to `take` in the
+/// order of the games. Stops after an error, after Ctrl-C, and when `take` returns `false`.
 pub(super) fn in_order<G: Send, S, R: Send>(
     jobs: usize,
     games: impl Iterator<Item = G> + Send,
@@ -105,7 +106,7 @@ pub(super) fn in_order<G: Send, S, R: Send>(
     })
 }
 
-/// Plays a game with the bot's worker, which is started for its first game.
+/// Plays a game with the bot's worker. Starts that worker for its first game.
 fn play_one(
     configs: &[MatchConfig],
     workers: &mut [Option<Worker>],
@@ -124,7 +125,7 @@ fn play_one(
     Ok(game)
 }
 
-/// The games that are still to be begun.
+/// The games that have not begun yet.
 struct Queue<I> {
     state: Mutex<QueueState<I>>,
     changed: Condvar,
@@ -133,9 +134,9 @@ struct Queue<I> {
 struct QueueState<I> {
     games: I,
     is_stopped: bool,
-    /// How many have been begun.
+    /// The number of games that have begun.
     begun: u64,
-    /// How many have been passed on.
+    /// The number of games whose results have been passed on.
     passed_on: u64,
 }
 
@@ -149,7 +150,7 @@ impl<I: Iterator> Queue<I> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next game with its number, as soon as it may be begun; `None` if there are no more.
+    /// Waits until the next game may begin, and returns it with its number; `None` if no game is left.
     fn next(&self) -> Option<(u64, I::Item)> {
         let waits =
             |state: &mut QueueState<I>| !state.is_stopped && state.begun - state.passed_on >= MAX_AHEAD;
@@ -167,7 +168,7 @@ impl<I: Iterator> Queue<I> {
         self.changed.notify_all();
     }
 
-    /// No more games are begun.
+    /// Lets no further game begin.
     fn stop(&self) {
         self.lock().is_stopped = true;
         self.changed.notify_all();

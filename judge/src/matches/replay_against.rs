@@ -1,5 +1,5 @@
-//! A recorded game played again against a bot: the judge sends the recorded lines, and the first line in which the
-//! bot differs is reported.
+//! A recorded game played again against a bot: the judge sends the recorded lines and reports the first line of the bot
+//! that differs from the record.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -24,19 +24,19 @@ use runner::listener::{Listener, trim_line_end};
 /// The result of comparing a bot's lines with the recorded ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Comparison {
-    /// The bot printed every recorded line; how many there are.
+    /// The bot printed every recorded line. The number is how many lines there are.
     Same(usize),
     Different(Difference),
-    /// Ctrl-C.
+    /// The comparison was interrupted by Ctrl-C.
     Interrupted,
 }
 
-/// The first line in which a bot differs from the record.
+/// The first line of a bot that differs from the record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Difference {
     turn: Turn,
     recorded: Vec<u8>,
-    /// The bot's line, or why there is none.
+    /// The bot's line, or the reason why there is none.
     received: Result<Vec<u8>, String>,
 }
 
@@ -62,7 +62,7 @@ pub(crate) struct RecordedGame {
 }
 
 impl RecordedGame {
-    /// Reads the events of the game with this set-up.
+    /// Reads the events of the game with the set-up `setup`.
     pub(crate) fn read(setup: SetupLine, games: &mut TranscriptReader<impl BufRead>) -> anyhow::Result<Self> {
         let conversation = Conversation::new(&setup.game.header)?;
         let mut game = Self { setup, conversation, sent: Vec::new(), received: Vec::new() };
@@ -77,7 +77,7 @@ impl RecordedGame {
         Ok(game)
     }
 
-    /// The header of the game.
+    /// Returns the header of the game.
     pub(crate) fn header(&self) -> &GameHeader {
         &self.setup.game.header
     }
@@ -89,7 +89,7 @@ impl RecordedGame {
         let start = start_of(&MatchConfig { bot: bot.to_vec(), ..setup.config })?;
         let mut bot = Listener::new(Process::spawn(&start)?, limits);
         let mut recorded = received.split_inclusive(|&byte| byte == b'\n').map(trim_line_end);
-        // The header and "games T" are not turns, and are left out.
+        // The header and "games T" are not turns, so `parse_judge_turn` fails for them and the filter drops them.
         let lines = sent.split_inclusive(|&byte| byte == b'\n').map(trim_line_end);
         let mut judge_turns = lines.filter_map(|line| protocol::parse_judge_turn(line).ok());
         bot.send(setup.game.header.text());
@@ -121,7 +121,7 @@ impl RecordedGame {
     }
 }
 
-/// Keeps a line with its end. Lines beyond the output limit are not needed, because a game ends there.
+/// Appends a line with its line end. Lines beyond the output limit are not needed, because a game ends at the limit.
 fn keep(lines: &mut Vec<u8>, line: &[u8]) {
     if lines.len() <= OUTPUT_LIMIT {
         lines.extend(line);
@@ -133,7 +133,7 @@ fn different(turn: Turn, recorded: &[u8], received: Result<Vec<u8>, String>) -> 
     Comparison::Different(Difference { turn, recorded: recorded.to_vec(), received })
 }
 
-/// The comparison when a line was not received.
+/// Returns the comparison for a line that was not received.
 fn no_line(bot: Listener, limits: &Limits, turn: Turn, recorded: &[u8]) -> anyhow::Result<Comparison> {
     let stop = bot.stop().cloned();
     let why = match stop {
@@ -150,7 +150,7 @@ fn no_line(bot: Listener, limits: &Limits, turn: Turn, recorded: &[u8]) -> anyho
             Limit::Line => format!("printed a line of more than {LINE_LIMIT} bytes"),
         },
         _ => {
-            // The judge may learn of the exit only after the end of stdout.
+            // The judge may see the end of stdout before it sees the exit.
             let (events, _, _) = bot.end(limits.grace);
             let exit = events.into_iter().find_map(|event| match event {
                 Event::Exited(exit) => Some(exit),

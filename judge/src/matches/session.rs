@@ -1,4 +1,4 @@
-//! A bot that plays several games, each in a process of its own or all in one.
+//! A bot that plays several games: each game in a new process, or all games in one process.
 
 use super::game_runner::{GameRunner, GameStart};
 use super::parallel::ExclusiveRerun;
@@ -12,29 +12,28 @@ use runner::bot_process::Process;
 use runner::host::HostProcess;
 use runner::start::{BotConfig, Start, own_program};
 
-/// The largest T in `games T`, which also a bot with 32-bit integers can read. For more games a new process is
-/// started.
+/// The largest T in `games T`: a bot with 32-bit integers can read it too. More games need another process.
 const MAX_ANNOUNCED: u64 = if cfg!(test) { 2 } else { 1_000_000 };
 
-/// A bot with the games that it is still to play.
+/// A bot with the number of games that are left to play.
 pub(crate) struct BotSession {
     config: MatchConfig,
-    /// The running process, if it plays on with the next game. It ends before its host does.
+    /// The running process, if it plays the next game too. The process ends before its host does.
     process: Option<Process>,
     source: ProcessSource,
-    /// How many games are still to be played.
+    /// The number of games that are left to play.
     left: u64,
-    /// How many of them have been announced to the running process.
+    /// How many of the games in `left` have been announced to the running process.
     announced: u64,
     log: Box<dyn GameLog>,
 }
 
-/// How the bot of this configuration is started. The bundled bot is the judge's own program in a hidden role, so that one
-/// program is enough.
+/// Returns how to start the bot of `config`. The bundled bot is a hidden command of the judge's own program, so that
+/// one program is enough.
 ///
 /// # Errors
 ///
-/// If it cannot be started so, and why. So that is known before the first game.
+/// If the bot cannot be started in this way. Callers learn the reason before the first game.
 pub(crate) fn start_of(config: &MatchConfig) -> anyhow::Result<Start> {
     let command = if config.bot.is_empty() {
         vec![own_program()?.into(), "bot".into()]
@@ -45,7 +44,7 @@ pub(crate) fn start_of(config: &MatchConfig) -> anyhow::Result<Start> {
     Start::new(BotConfig { command, limits, limits_by, sandbox })
 }
 
-/// What starts the processes of a bot.
+/// The source of a bot's processes.
 enum ProcessSource {
     Own(Start),
     Host(HostProcess),
@@ -58,13 +57,13 @@ pub(crate) struct SessionGame {
 }
 
 impl BotSession {
-    /// A session of this number of games.
+    /// Creates a session of `games` games.
     pub(crate) fn new(config: MatchConfig, games: u64, log: impl GameLog + 'static) -> anyhow::Result<Self> {
         let source = ProcessSource::Own(start_of(&config)?);
         Ok(Self { config, process: None, source, left: games, announced: 0, log: Box::new(log) })
     }
 
-    /// A session of this number of games, for which a host starts the bot.
+    /// Creates a session of `games` games for which `host` starts the bot.
     pub(crate) fn hosted(config: MatchConfig, games: u64, host: HostProcess) -> Self {
         let source = ProcessSource::Host(host);
         Self { config, process: None, source, left: games, announced: 0, log: Box::new(()) }
@@ -74,8 +73,8 @@ impl BotSession {
         &self.config
     }
 
-    /// Plays one game, and once more if its time is in doubt: then the second result counts. The judge must be playing
-    /// no other game meanwhile.
+    /// Plays one game. If its time is in doubt, plays the game again, and the second result counts. The judge must not
+    /// play another game at the same time.
     pub(crate) fn play_alone(
         &mut self,
         setup: &GameSetup,
@@ -91,7 +90,7 @@ impl BotSession {
         ExclusiveRerun::default().play(play, |game| game.result.doubtful)
     }
 
-    /// Plays one game against the built-in opponent of its set-up, and compares it with perfect play.
+    /// Plays one game against the built-in opponent of `setup`, and compares the game with perfect play.
     pub(crate) fn play(
         &mut self,
         setup: GameSetup,
@@ -109,7 +108,7 @@ impl BotSession {
         Ok(finished)
     }
 
-    /// Begins to start the bot for the next game, where that is possible without waiting for it.
+    /// Begins to start the bot for the next game, if a host starts the bot: then no wait is needed.
     pub(crate) fn begin_start(&self) -> anyhow::Result<()> {
         match &self.source {
             ProcessSource::Host(host) if self.process.is_none() => host.begin_start(),
@@ -117,7 +116,7 @@ impl BotSession {
         }
     }
 
-    /// The bot for the next game.
+    /// Returns the bot for the next game, after starting a process if none is running.
     pub(crate) fn begin_game(&mut self) -> anyhow::Result<SessionGame> {
         let mut games = None;
         let process = if let Some(mut process) = self.process.take() {
@@ -139,7 +138,7 @@ impl BotSession {
         Ok(SessionGame { process, start: GameStart { games, may_play_on } })
     }
 
-    /// Keeps the bot if it plays on.
+    /// Keeps the bot's process if the bot plays on.
     pub(crate) fn end_game(&mut self, game: SessionGame, plays_on: bool) {
         self.process = plays_on.then_some(game.process);
     }

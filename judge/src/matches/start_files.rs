@@ -11,11 +11,11 @@ use zeroxor::wire::protocol::MAX_LINE;
 use common::text::without_mark;
 use referee::start_line::StartLine;
 
-/// The most games that are read from files, all together.
+/// Maximum number of games read from all files together.
 const MAX_GAMES: usize = 1_000_000;
 
-/// The games of files, of directories and of stdin, which is `-`. In a directory, and in those below it, all files are
-/// read whose names end in `.in` or `.txt` and do not begin with a dot, in the order of their names.
+/// Reads the games of files, of directories and of stdin (`-`). In a directory and its subdirectories, reads the files
+/// whose names end in `.in` or `.txt` and do not begin with a dot, in the order of their names.
 pub(crate) fn read_all(paths: &[OsString]) -> anyhow::Result<Vec<StartLine>> {
     let mut starts = Vec::new();
     for path in paths {
@@ -34,18 +34,19 @@ pub(crate) fn read_all(paths: &[OsString]) -> anyhow::Result<Vec<StartLine>> {
     Ok(starts)
 }
 
-/// Adds the games of a file.
+/// Adds the games of a file to `starts`.
 fn read_file(path: &Path, starts: &mut Vec<StartLine>) -> anyhow::Result<()> {
     let file = File::open(path).with_context(|| format!("the file {} cannot be opened", path.display()))?;
     read(BufReader::new(file), starts).with_context(|| format!("the file {}", path.display()))
 }
 
-/// Whether the name of a file says that it has games.
+/// Returns whether the name of a file marks it as a file of games.
 pub(crate) fn has_games_by_its_name(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "in" || extension == "txt")
 }
 
-/// The file itself, or the files with games of a directory and of those below it. Links to directories are not followed.
+/// Returns the file itself, or the files of games in a directory and its subdirectories. Links to directories are not
+/// followed.
 fn files_of(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -69,7 +70,7 @@ fn files_of(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Adds the games of an input.
+/// Adds the games of `input` to `starts`.
 fn read(mut input: impl BufRead, starts: &mut Vec<StartLine>) -> anyhow::Result<()> {
     for number in 1_u64.. {
         let mut line = Vec::new();

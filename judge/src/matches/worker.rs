@@ -1,5 +1,5 @@
-//! A worker: a judge in a process of its own. All processes that its bot leaves running are then its descendants, and
-//! not those of another worker.
+//! A worker: a judge in its own process. All processes that the worker's bot leaves running are descendants of this
+//! worker and of no other.
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Write};
@@ -21,28 +21,29 @@ use referee::transcript::{GameLog, ResultLine, SetupLine};
 use runner::event::RecordedEvent;
 use runner::judge_processes::JudgeChild;
 
-/// What a worker writes for each game.
+/// The output of a worker for each game.
 #[derive(Clone, Copy)]
 pub(crate) enum WorkerOutput<'a> {
-    /// A line of JSON that reports it.
+    /// A line of JSON that reports the game.
     Report(&'a WorkerStderr),
     Transcript,
 }
 
-/// What a worker does with what its bot writes to stderr.
+/// The use that a worker makes of its bot's stderr.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WorkerStderr {
-    /// The reports have it.
+    /// Whether the reports contain the bot's stderr.
     pub(crate) is_shown: bool,
-    /// The folder for a file of each game.
+    /// The folder for the files of stderr, one for each game.
     pub(crate) folder: Option<PathBuf>,
 }
 
-/// A judge process that plays the games it is sent, one after the other.
+/// A judge process that plays the games sent to it, one after the other.
 pub(crate) struct Worker {
-    /// The worker's stdin. The worker ends when it is closed.
+    /// The worker's stdin. The worker ends when its stdin is closed.
     games: Option<ChildStdin>,
-    /// Waited for after its stdin has been closed, and before its stdout is.
+    /// The process. The order of the fields matters: stdin is closed first, then the judge waits for the process, then
+    /// stdout is closed.
     _child: JudgeChild,
     output: BufReader<ChildStdout>,
 }
@@ -105,7 +106,7 @@ impl Worker {
         let mut line = serde_json::to_string(setup)?;
         line.push('\n');
         let games = self.games.as_mut().context("the worker has no stdin")?;
-        // A worker that has ended has printed the reason on stderr.
+        // A worker that has ended has already printed the reason on stderr.
         if games.write_all(line.as_bytes()).is_err() {
             bail!(ENDED_EARLY);
         }
@@ -122,15 +123,15 @@ pub(crate) struct TranscribedGame {
 }
 
 impl TranscribedGame {
-    /// Reads the transcript of one game against the bot of this configuration. The game is refereed again from its events.
+    /// Reads the transcript of one game against the bot of `config`, and referees the game again from its events.
     ///
     /// # Errors
     ///
-    /// If there is no whole transcript.
+    /// If the transcript is not complete.
     pub(crate) fn read(input: impl BufRead, config: &MatchConfig) -> anyhow::Result<Self> {
         let mut reader = TranscriptReader::new(input);
         let setup = reader.setup()?.context("expected the set-up of a game, got the end of the input")?;
-        // A transcript has not all of it. A game that was played again has limits of its own.
+        // A transcript does not contain the whole configuration, and a game that was played again has different limits.
         let config = MatchConfig { limits: setup.config.limits, ..config.clone() };
         let setup = SetupLine { config, ..setup };
         let mut state = GameState::new(&setup.game.header, setup.config.limits, setup.config.profile)?;
@@ -154,7 +155,7 @@ impl TranscribedGame {
         log.end(&self.result)
     }
 
-    /// Shows the game, from the start to the end.
+    /// Shows the whole game to `spectator`.
     pub(crate) fn show(&self, spectator: &mut dyn Spectator) -> anyhow::Result<()> {
         spectator.start(&self.start)?;
         (1..).zip(&self.game.result.moves).try_for_each(|(ply, &mv)| {

@@ -1,4 +1,4 @@
-//! A bot that takes part: its name, its program, and the check before a run whether it can play what the run needs.
+//! A bot that takes part: its name, its program, and the check before a run that the bot can play in this run.
 
 use std::ffi::OsString;
 use std::str::FromStr;
@@ -15,7 +15,7 @@ use referee::setup::{GameHeader, GameSetup, OpponentKind};
 /// The name of the bundled bot.
 const BUNDLED: &str = "bundled";
 
-/// The longest name.
+/// Maximum length of a name.
 const NAME_LIMIT: usize = 24;
 
 /// A bot that takes part.
@@ -25,17 +25,17 @@ pub(crate) struct Entrant {
     pub(crate) program: Program,
 }
 
-/// The program behind a bot.
+/// The program that plays for a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Program {
     Command(Vec<OsString>),
-    /// The command that has the bot's name in `judge.toml`.
+    /// The command in `judge.toml` that has the bot's name.
     Named,
     Bundled,
     BuiltIn(OpponentKind),
 }
 
-/// A bot as the record of a run has it.
+/// A bot in the form that enters the label of a run.
 #[derive(Serialize)]
 pub(crate) struct EntrantWords<'a> {
     name: &'a str,
@@ -54,7 +54,7 @@ impl Entrant {
         EntrantWords { name: &self.name, command }
     }
 
-    /// The command as it was typed, empty for a bot that the judge has.
+    /// Returns the command as typed. The command is empty for a bot of the judge.
     pub(crate) fn command(&self) -> Vec<OsString> {
         match &self.program {
             Program::Command(words) => words.clone(),
@@ -64,7 +64,7 @@ impl Entrant {
     }
 }
 
-/// Why a name alone is no bot.
+/// Returns the message for a name that is neither a bot of the judge nor a bot of `judge.toml`.
 pub(crate) fn unknown(name: &str) -> String {
     let names: Vec<_> = OpponentKind::value_variants().iter().map(|kind| kind.name()).collect();
     format!(
@@ -74,7 +74,7 @@ pub(crate) fn unknown(name: &str) -> String {
     )
 }
 
-/// `NAME=COMMAND`, where a command of one word may be a bot that the judge has; or the name of such a bot.
+/// Parses `NAME=COMMAND` or a name. A command of one word may also name a bot of the judge.
 impl FromStr for Entrant {
     type Err = String;
 
@@ -118,15 +118,15 @@ impl FromStr for Entrant {
     }
 }
 
-/// The bot of that name that the judge has.
+/// Returns the judge's bot with this name: the bundled bot or a built-in opponent.
 fn own(name: &str) -> Option<Entrant> {
     let built_in = || OpponentKind::from_str(name, false).ok().map(Program::BuiltIn);
     let program = if name == BUNDLED { Some(Program::Bundled) } else { built_in() };
     program.map(|program| Entrant { name: name.to_owned(), program })
 }
 
-/// Why a bot cannot take part: it plays where it may choose its side, and not where the side is assigned, or not in a
-/// session. `None` if it can. A bot that does not play at all takes part, and loses.
+/// Returns why a bot cannot take part; `None` if it can. A bot cannot take part if it does not know assigned seats, or
+/// does not know sessions and the run needs them. A bot that does not play at all takes part and loses.
 pub(crate) fn missing_ability(
     entrant: &Entrant,
     config: &MatchConfig,

@@ -1,5 +1,5 @@
-//! A game between two bots. Each side is refereed as a game of its own, in which the other bot is the opponent: so each
-//! bot has its own clocks, limits and verdict.
+//! A game between two bots. The judge referees each side as a separate game in which the other bot is the opponent, so
+//! each bot has its own clocks, limits and verdict.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -23,9 +23,9 @@ use referee::verdict::Verdict;
 pub(crate) struct SeatGame {
     /// The set-up, with the seat of the bot.
     pub(crate) setup: GameSetup,
-    /// The file for a transcript.
+    /// The file for the transcript.
     pub(crate) transcript: Option<PathBuf>,
-    /// Whether the transcript is kept if the bot broke no rule.
+    /// Whether to keep the transcript if the bot broke no rule.
     pub(crate) keeps_clean: bool,
 }
 
@@ -37,7 +37,7 @@ impl SeatGame {
         }
     }
 
-    /// Removes the transcript if it is not to be kept.
+    /// Removes the transcript, unless it has to be kept.
     fn tidy(&self, result: &SeatResult) -> anyhow::Result<()> {
         match &self.transcript {
             Some(path) if !self.keeps_clean && is_clean(result.verdict) => fs::remove_file(path)
@@ -50,7 +50,7 @@ impl SeatGame {
 /// Plays a game between two bots, First and Second, and returns the result of each.
 pub(super) fn play(bots: [&mut WorkerBot; 2], games: &[SeatGame; 2]) -> anyhow::Result<[SeatResult; 2]> {
     let [first, second] = bots;
-    // Both at the same time.
+    // Start both bots at the same time.
     first.begin_start()?;
     second.begin_start()?;
     let [first_game, second_game] = games;
@@ -66,7 +66,7 @@ pub(super) fn play(bots: [&mut WorkerBot; 2], games: &[SeatGame; 2]) -> anyhow::
         let peer = Box::new(Peer { own: &of_second, other: &of_first });
         let (setup, bot, second_start) = second_player.parts(second_game.setup.clone());
         let mut second = GameRunner::against(setup, bot, peer, &mut nobody_else, second_log.as_mut())?;
-        // One side after the other, so that no line of a bot waits until the judge has time for it.
+        // Begin one side after the other, so that the judge reads each bot's line without delay.
         second.begin(second_start)?;
         second.advance()?;
         first.begin(start)?;
@@ -83,7 +83,7 @@ pub(super) fn play(bots: [&mut WorkerBot; 2], games: &[SeatGame; 2]) -> anyhow::
     Ok(results)
 }
 
-/// What a bot did in its turns, until its opponent's side of the game has taken it.
+/// The turns of a bot that the opponent's side of the game has not taken yet.
 #[derive(Debug, Default)]
 pub(super) struct Turns(RefCell<VecDeque<OpponentTurn>>);
 
@@ -102,7 +102,7 @@ impl Turns {
 pub(super) struct Peer<'a> {
     /// The turns of the bot, for its opponent.
     pub(super) own: &'a Turns,
-    /// The turns of its opponent.
+    /// The turns of the bot's opponent.
     pub(super) other: &'a Turns,
 }
 

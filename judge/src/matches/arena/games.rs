@@ -1,4 +1,4 @@
-//! The games that have been played, as far as the standings need them.
+//! The games that have been played, with the data that the standings need.
 
 use std::collections::BTreeMap;
 
@@ -13,10 +13,10 @@ use referee::answer_times::AnswerTimes;
 use referee::setup::GameHeader;
 use referee::verdict::Verdict;
 
-/// What the standings need of a game.
+/// The data of a game that the standings need.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct GameDigest {
-    /// The bot that moved first and its opponent, by their numbers.
+    /// The numbers of the bot that moved first and of its opponent.
     pub(super) bots: [usize; 2],
     pub(super) first_won: bool,
     /// The number of the start.
@@ -26,14 +26,14 @@ pub(super) struct GameDigest {
     pub(super) seats: [SeatDigest; 2],
 }
 
-/// What the standings need of one bot's side of a game.
+/// The data of one bot's side of a game that the standings need.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SeatDigest {
     pub(super) verdict: Verdict,
-    /// Whether the bot had a won position at some point, if that is known.
+    /// Whether the bot is known to have had a won position at some point.
     pub(super) had_won: bool,
     pub(super) first_blunder: Option<u64>,
-    /// How many of its moves gave a won position away.
+    /// The number of the bot's moves that gave a won position away.
     pub(super) blunders: u64,
 }
 
@@ -48,7 +48,7 @@ pub(super) struct FirstViolation {
     pub(super) again: Option<String>,
 }
 
-/// How long a bot took, over all its games.
+/// The answer times of a bot over all its games.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BotTimes {
     pub(super) answers: AnswerTimes,
@@ -57,14 +57,14 @@ pub(super) struct BotTimes {
 }
 
 impl BotTimes {
-    /// A percentile of its answer times, in milliseconds.
+    /// Returns a percentile of the bot's answer times, in milliseconds.
     pub(super) fn percentile_ms(&self, per_cent: u64) -> Option<f64> {
         let end_of_bucket = self.answers.percentile(per_cent)?.as_secs_f64() * 1e3;
         Some(self.slowest_ms.map_or(end_of_bucket, |slowest| end_of_bucket.min(slowest)))
     }
 }
 
-/// Numbers for texts, in the order in which they come.
+/// Numbers for texts, in the order in which the texts are first seen.
 #[derive(Clone, Debug, Default)]
 struct Numbers {
     numbers: BTreeMap<String, usize>,
@@ -81,27 +81,28 @@ impl Numbers {
     }
 }
 
-/// The games that have been played, in the order of their runs and numbers.
+/// The games that have been played, ordered by run and number.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Games {
     bots: Numbers,
     runs: Numbers,
     starts: Numbers,
-    /// The class of each start, by its number.
+    /// The class of each start, indexed by the start's number.
     pub(super) classes: Vec<StartClass>,
     pub(super) digests: BTreeMap<(usize, u64), GameDigest>,
     pub(super) times: BTreeMap<usize, BotTimes>,
     pub(super) violations: BTreeMap<usize, FirstViolation>,
-    /// The games whose pair has no other game so far.
+    /// The games whose partner in the pair has not been added yet.
     unpaired: BTreeMap<(usize, u64), PairedRecord>,
 }
 
 impl Games {
-    /// Adds a game, unless it is known.
+    /// Adds a game, unless it has already been added.
     ///
     /// # Errors
     ///
-    /// If it is known with another result, is not like the other game of its pair, or no game has such a record.
+    /// If the game was already added with another result, does not match the other game of its pair, or has an invalid
+    /// start.
     pub(crate) fn add(&mut self, record: &GameRecord) -> anyhow::Result<()> {
         let seats = [(&record.first, Side::First), (&record.second, Side::Second)];
         let digest = GameDigest {
@@ -140,7 +141,7 @@ impl Games {
         Ok(())
     }
 
-    /// The number of a start.
+    /// Returns the number of a start, and adds the start if it is new.
     fn start(&mut self, game: &str) -> anyhow::Result<usize> {
         let number = self.starts.number(game);
         if number == self.classes.len() {
@@ -165,13 +166,13 @@ impl Games {
         self.violations.insert(bot, violation);
     }
 
-    /// Removes the games from this number on.
+    /// Removes all games with the number `end` or a higher one.
     pub(crate) fn truncate(&mut self, end: u64) {
         self.digests.retain(|&(_, index), _| index < end);
         self.violations.retain(|_, violation| violation.index < end);
     }
 
-    /// The names of the bots by their numbers.
+    /// Returns the names of the bots, indexed by the bots' numbers.
     pub(super) fn bots(&self) -> Vec<String> {
         let mut names = vec![String::new(); self.bots.numbers.len()];
         for (name, &number) in &self.bots.numbers {
@@ -180,12 +181,13 @@ impl Games {
         names
     }
 
-    /// The numbers of the starts, sorted by their headers: in an order that does not depend on that of the games.
+    /// Returns the numbers of the starts, sorted by their headers. This order does not depend on the order of the
+    /// games.
     pub(super) fn starts(&self) -> impl Iterator<Item = usize> {
         self.starts.numbers.values().copied()
     }
 
-    /// How many games there are.
+    /// Returns the number of games.
     pub(crate) fn len(&self) -> usize {
         self.digests.len()
     }
@@ -210,7 +212,7 @@ mod tests {
 
     use super::*;
 
-    /// The times are counted in buckets, and the end of one may be above all of them.
+    /// Times are counted in buckets, and the end of a bucket may be above all times in it.
     #[test]
     fn no_percentile_is_above_the_slowest() {
         let mut times = BotTimes { slowest_ms: Some(304.0), ..BotTimes::default() };

@@ -1,4 +1,4 @@
-//! The result of a pair of games, as programs that run leagues read it.
+//! The result of a pair of games, in the formats of programs that run leagues.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::record::GameRecord;
 use super::seat_result::is_clean;
 
-/// What a pair of games shows of both bots.
+/// The results of both bots in a pair of games.
 #[derive(Debug)]
 pub(crate) struct PairReport {
     game: String,
@@ -15,16 +15,16 @@ pub(crate) struct PairReport {
     bots: [BotReport; 2],
 }
 
-/// What it shows of one bot.
+/// The results of one bot in a pair of games.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 struct BotReport {
-    /// The games that it won.
+    /// The number of games that the bot won.
     won: u8,
-    /// The games in which it broke a rule.
+    /// The number of games in which the bot broke a rule.
     violations: u8,
-    /// The moves that gave a won position away.
+    /// The number of moves that gave a won position away.
     blunders: u64,
-    /// The longest wait for a line, in microseconds: psyleague leaves out fractions.
+    /// The longest wait for a line, in microseconds because psyleague drops fractions.
     slowest_us: u64,
     /// The first verdict that names a broken rule.
     #[serde(skip)]
@@ -32,7 +32,7 @@ struct BotReport {
 }
 
 impl PairReport {
-    /// The report of both games between the bots of these names.
+    /// Returns the report of both games between the bots with the names `names`.
     pub(crate) fn of(games: &[GameRecord], names: [&str; 2]) -> Self {
         let mut games: Vec<&GameRecord> = games.iter().collect();
         games.sort_by_key(|game| game.index);
@@ -57,19 +57,19 @@ impl PairReport {
         Self { game, seed: games.first().map_or(0, |game| game.seed), bots }
     }
 
-    /// The place of each, from 0: equal if each won a game.
+    /// Returns the rank of each bot, counted from 0. The ranks are equal if each bot won a game.
     fn ranks(&self) -> [u8; 2] {
         let [a, b] = self.bots.each_ref().map(|bot| bot.won);
         [u8::from(a < b), u8::from(b < a)]
     }
 
-    /// Whether each broke a rule, as 0 or 1.
+    /// Returns for each bot 1 if it broke a rule, or 0.
     fn errors(&self) -> [u8; 2] {
         self.bots.each_ref().map(|bot| u8::from(bot.violations > 0))
     }
 }
 
-/// The result as cgarena reads it.
+/// The result in the format of cgarena.
 #[derive(Debug, Serialize)]
 pub(crate) struct CgarenaResult {
     ranks: [u8; 2],
@@ -102,7 +102,7 @@ pub(crate) fn cgarena(pair: &PairReport) -> CgarenaResult {
     CgarenaResult { ranks: pair.ranks(), errors: pair.errors(), attributes }
 }
 
-/// The result as psyleague reads it. All of `player_data` are numbers, of which it shows the means.
+/// The result in the format of psyleague. All values of `player_data` are numbers, because psyleague shows their means.
 #[derive(Debug, Serialize)]
 pub(crate) struct PsyleagueResult<'a> {
     ranks: [u8; 2],
@@ -111,7 +111,7 @@ pub(crate) struct PsyleagueResult<'a> {
     player_data: &'a [BotReport; 2],
 }
 
-/// What `psyleague show` can filter games by.
+/// The fields by which `psyleague show` can filter games.
 #[derive(Debug, Serialize)]
 struct PsyleagueTest<'a> {
     game: &'a str,

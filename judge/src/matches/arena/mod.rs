@@ -1,4 +1,4 @@
-//! Games of bots against each other: who plays whom from which starts, the games, and what they show.
+//! Games of bots against each other: the pairing and the starts, the games, and the standings and statistics.
 
 pub(crate) mod entrant;
 mod game;

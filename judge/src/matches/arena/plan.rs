@@ -1,4 +1,4 @@
-//! The plan of a run: which games are played, by their numbers.
+//! The plan of a run: the list of its games.
 
 use std::sync::OnceLock;
 
@@ -18,7 +18,7 @@ use referee::setup::{GameHeader, GameSetup, OpponentKind};
 /// A game of the plan.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PlannedGame {
-    /// The bot that moves first, and its opponent, as numbers of entrants.
+    /// The bot that moves first and its opponent, as indexes of entrants.
     pub(crate) seats: [usize; 2],
     pub(crate) start: GameSpec,
     pub(crate) seed: u64,
@@ -26,24 +26,24 @@ pub(crate) struct PlannedGame {
 }
 
 /// The games of a run, numbered from 0. Games 2k and 2k+1 are a pair: the same start and seed, with the seats swapped.
-/// Game k depends only on k, on what the run was set up with and, in a format with rounds, on the results of earlier rounds,
-/// so the games are the same with any number of jobs.
+/// Game k depends only on k, on the settings of the run and, in a format with rounds, on the results of earlier
+/// rounds. So the games are the same with any number of jobs.
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) entrants: Vec<Entrant>,
-    /// How each of them is started and held to its limits.
+    /// The configuration of each entrant.
     pub(crate) configs: Vec<MatchConfig>,
     pairing: Box<dyn Pairing>,
     starts: Starts,
     seed: u64,
-    /// The start of each pair, once it is known.
+    /// The start of each pair, once computed.
     known: Vec<OnceLock<GameSpec>>,
-    /// What its records say of the run.
+    /// The label of the run in its records.
     pub(crate) label: RunLabel,
 }
 
 impl Plan {
-    /// The plan of a run; `seed` is the seed of the first pair.
+    /// Creates the plan of a run. `seed` is the seed of the first pair.
     pub(crate) fn new(
         entrants: Vec<Entrant>,
         configs: Vec<MatchConfig>,
@@ -56,26 +56,26 @@ impl Plan {
         Self { entrants, configs, pairing, starts, seed, known, label }
     }
 
-    /// What tells this run from others. A run with more pairs is the same run.
+    /// Returns the name of the run. A run that differs only in having more pairs is the same run.
     pub(crate) fn run(&self) -> &str {
         &self.label.run
     }
 
-    /// How many games there are.
+    /// Returns the number of games.
     pub(crate) fn games(&self) -> u64 {
         self.pairing.games()
     }
 
-    /// The number below which it is known who plays a game.
+    /// Returns the number of the first game whose players are not known yet.
     pub(crate) fn ready(&self) -> u64 {
         self.pairing.ready()
     }
 
-    /// Adds the result of a game, which may decide who plays later ones.
+    /// Adds the result of a game, which may decide who plays later games.
     ///
     /// # Errors
     ///
-    /// If it is of a bot that does not take part, or other bots were to play it.
+    /// If a bot of the record does not take part, or the plan has other bots for this game.
     pub(crate) fn add(&self, record: &GameRecord) -> anyhow::Result<()> {
         let number = |name: &str| {
             let number = self.entrants.iter().position(|entrant| entrant.name == name);
@@ -84,11 +84,11 @@ impl Plan {
         self.pairing.add(record, [number(&record.first.bot)?, number(&record.second.bot)?])
     }
 
-    /// A game by its number.
+    /// Returns the game with the number `index`.
     ///
     /// # Errors
     ///
-    /// If no start of the wanted kind is found, or it is not known yet who plays it.
+    /// If no start of the wanted kind is found, or the players of the game are not known yet.
     pub(crate) fn game(&self, index: u64) -> anyhow::Result<PlannedGame> {
         let paired = self.pairing.game(index);
         let PairedGame { seats, start: pair, round } =
@@ -107,7 +107,7 @@ impl Plan {
 }
 
 impl PlannedGame {
-    /// The two sides of the game.
+    /// Returns the two sides of the game.
     pub(crate) fn seat_games(&self) -> [SeatGame; 2] {
         [Side::First, Side::Second].map(|side| {
             let header = GameHeader::new(self.start.clone(), Some(side));
@@ -117,7 +117,7 @@ impl PlannedGame {
     }
 }
 
-/// The label of all that decides which games a run has and how they are played.
+/// Returns the label computed from everything that decides which games a run has and how they are played.
 fn run_label(
     entrants: &[Entrant],
     configs: &[MatchConfig],
@@ -157,7 +157,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// In every pair the seats are swapped, and start and seed are equal. Each two bots that meet play all starts.
+        /// In every pair the seats are swapped, and the start and the seed are equal. Every two bots that meet play all
+        /// starts.
         #[test]
         fn pairs_have_swapped_seats_and_equal_seeds(
             bots in 2_usize..7, gauntlet: bool, seed: u64, pairs in 1_u32..4,

@@ -1,4 +1,4 @@
-//! The record of a game: a line of JSON that is complete in itself.
+//! The record of a game: a line of JSON that can be read without the other records.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ use referee::conversation::side_to_move;
 use referee::setup::GameHeader;
 use referee::verdict::Verdict;
 
-/// No run has more games.
+/// Upper bound on the number of games of a run.
 const MAX_GAMES: u64 = 1 << 53;
 
 /// The record of a game.
@@ -24,19 +24,19 @@ pub(crate) struct GameRecord {
     schema: u32,
     /// The judge's version.
     judge: String,
-    /// What tells the run from others.
+    /// The name of the run.
     pub(crate) run: String,
     /// The game's number in the run. Games 2k and 2k+1 are a pair.
     pub(crate) index: u64,
-    /// How many games the whole run has, if that was known.
+    /// The number of games of the whole run, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     total: Option<u64>,
-    /// The command that plays them.
+    /// The command that plays the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     command: Option<String>,
     pub(crate) game: String,
     pub(crate) seed: u64,
-    /// Its round, in a format that has rounds.
+    /// The round of the game, in a format that has rounds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) round: Option<Round>,
     /// The name of the bot that won.
@@ -45,7 +45,7 @@ pub(crate) struct GameRecord {
     pub(crate) second: Seat,
 }
 
-/// A bot in a game, and how the game went for it.
+/// A bot in a game, and its result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Seat {
     pub(crate) bot: String,
@@ -83,7 +83,7 @@ impl Record for GameRecord {
     }
 }
 
-/// One game of a pair, as far as the other one follows from it.
+/// The fields of a game that determine the other game of its pair.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub(crate) struct PairedRecord {
     pub(crate) index: u64,
@@ -116,11 +116,11 @@ impl From<&GameRecord> for PairedRecord {
 }
 
 impl PairedRecord {
-    /// Checks the two games of a pair.
+    /// Checks that two games are a pair.
     ///
     /// # Errors
     ///
-    /// If they have not the same start, seed and round, or the bots did not swap seats.
+    /// If the games do not have the same start, seed and round, or the bots did not swap seats.
     pub(crate) fn check_pair(&self, other: &Self) -> anyhow::Result<()> {
         let swapped = Self {
             index: self.index,
@@ -145,7 +145,7 @@ impl fmt::Display for PairedRecord {
 }
 
 impl GameRecord {
-    /// The record of a game of these bots; `None` if the game has no result, because the judge could not continue.
+    /// Creates the record of a game; `None` if the game has no result because the judge could not continue.
     pub(crate) fn new(
         label: &RunLabel,
         index: u64,
@@ -173,25 +173,25 @@ impl GameRecord {
         })
     }
 
-    /// Whether the bot that moved first won.
+    /// Returns whether the bot that moved first won.
     pub(crate) fn first_won(&self) -> bool {
         self.winner == self.first.bot
     }
 
-    /// Whether a bot broke a rule.
+    /// Returns whether a bot broke a rule.
     pub(crate) fn has_violation(&self) -> bool {
         [&self.first, &self.second].into_iter().any(|seat| !is_clean(seat.result.verdict))
     }
 }
 
-/// When a bot that broke a rule did so, by the order of the lines that were expected.
+/// The time at which a bot broke a rule, in the order of the expected lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum ViolationTime {
-    /// Instead of the line with its side.
+    /// The bot broke the rule instead of printing its side.
     Side,
-    /// Instead of the move of this number.
+    /// The bot broke the rule instead of making the move with this number.
     Move(usize),
-    /// After it had won.
+    /// The bot broke the rule after it had won.
     AfterTheEnd,
 }
 
@@ -206,10 +206,12 @@ fn violation_time(result: &SeatResult, side: Side) -> ViolationTime {
     }
 }
 
-/// The side that won, from the results of First and Second; `None` if the judge could not continue.
+/// Returns the side that won, from the results of First and Second; `None` if the results name no single winner, for
+/// example because the judge could not continue.
 ///
-/// A bot that breaks a rule loses. If neither does, the one without a move loses. If both do, the one that did so first
-/// loses, in the order in which their lines were expected and not by the clock, so that it is the same each time.
+/// A bot that breaks a rule loses. If neither bot breaks a rule, the bot without a move loses. If both break a rule,
+/// the first to do so loses. The order of the expected lines decides who was first, not the clock, so that the winner
+/// is the same each time.
 fn winning_side(results: [&SeatResult; 2]) -> Option<Side> {
     let verdicts = results.map(|result| result.verdict);
     if verdicts.iter().any(|verdict| matches!(verdict, Verdict::JudgeError | Verdict::Interrupted)) {
@@ -261,7 +263,7 @@ pub(super) mod tests {
             (result(Resigned, 2), result(Won, 2), Some(Side::Second)),
             (result(Won, 1), result(Crashed, 1), Some(Side::First)),
             (result(NoExit, 3), result(Lost, 3), Some(Side::Second)),
-            // Second should make move 2 and does not; First then does not exit.
+            // Second does not make move 2. Then First does not exit.
             (result(NoExit, 1), result(Illegal, 1), Some(Side::First)),
             (result(Illegal, 2), result(NoExit, 2), Some(Side::Second)),
             (result(Verdict::JudgeError, 2), result(Won, 2), None),
@@ -271,7 +273,7 @@ pub(super) mod tests {
         }
     }
 
-    /// When both crash at once, the one whose line was expected first has lost.
+    /// If both bots crash at the same time, the bot whose line was expected first loses.
     #[test]
     fn two_violations_in_the_order_of_the_lines() {
         let silent = || SeatResult { has_named_side: false, ..result(Verdict::Crashed, 0) };

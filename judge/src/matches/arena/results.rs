@@ -1,4 +1,4 @@
-//! The results of a run, as its page shows them.
+//! The page with the results of a run.
 
 use std::io;
 
@@ -10,7 +10,7 @@ use super::tables;
 use crate::report::results_page::{Estimate, Estimates, ResultRow, ResultsPage, TimesMs};
 use common::text::counted;
 
-/// The page of a run that this command has played or read.
+/// Returns the page of a run that this command has played or read.
 pub(crate) fn results_page(
     standings: &Standings,
     sprt: Option<Sprt>,
@@ -51,7 +51,7 @@ fn row(standing: &Standing) -> ResultRow {
     }
 }
 
-/// The ratings of three bots or more.
+/// Returns the ratings of three bots or more.
 fn ratings(standings: &Standings) -> Estimates {
     let list = standings.rows.iter().map(|row| {
         let [low, high] = row.interval;
@@ -71,7 +71,7 @@ fn ratings(standings: &Standings) -> Estimates {
     }
 }
 
-/// The differences of bots that met.
+/// Returns the Elo differences of bots that met.
 fn differences(standings: &Standings) -> Estimates {
     let list = standings.meetings.iter().map(|Meeting { bots: (a, b), pairs }| {
         let estimate = EloEstimate::of(*pairs);
@@ -93,7 +93,7 @@ fn differences(standings: &Standings) -> Estimates {
     }
 }
 
-/// How many games each bot won without a blunder, of those in which it had a won position.
+/// Returns the share of games that each bot won without a blunder, among its games with a won position.
 fn held(standings: &Standings) -> Estimates {
     let list = standings.rows.iter().map(|row| share(&row.name, row.held)).collect();
     Estimates {
@@ -104,7 +104,7 @@ fn held(standings: &Standings) -> Estimates {
     }
 }
 
-/// A share of some games, in per cent.
+/// Returns a share of games in per cent, with its interval.
 pub(crate) fn share(name: &str, games: Proportion) -> Estimate {
     let interval = Some(games).filter(|games| games.total > 0).map(Proportion::interval);
     Estimate {

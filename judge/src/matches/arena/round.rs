@@ -1,4 +1,4 @@
-//! Rounds and their meetings: which round a game belongs to, and what a meeting of two bots has as its result.
+//! Rounds and their meetings: the round of a game, and the result of a meeting of two bots.
 
 use std::cmp::Reverse;
 
@@ -16,23 +16,23 @@ pub(crate) enum RoundFormat {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Round {
     pub(crate) format: RoundFormat,
-    /// Its number, from 1.
+    /// The number of the round, counted from 1.
     pub(crate) number: u32,
-    /// How many rounds there are.
+    /// The number of rounds.
     pub(crate) of: u32,
 }
 
-/// What two bots did in the games of their meeting. The first of them is the one that moves first in even games.
+/// The results of two bots in the games of their meeting. The first bot moves first in even games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MeetingResult {
     pub(crate) bots: [usize; 2],
-    /// The games that each won.
+    /// The number of games that each bot won.
     pub(crate) won: [u64; 2],
-    /// The moves of each that gave a won position away.
+    /// The number of moves of each bot that gave a won position away.
     pub(crate) blunders: [u64; 2],
 }
 
-/// Why a bot won a meeting.
+/// The reason why a bot won a meeting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WonBy {
     Games,
@@ -45,7 +45,8 @@ impl MeetingResult {
         Self { bots, won: [0; 2], blunders: [0; 2] }
     }
 
-    /// Adds a game: the bots in the order of their seats, whether the one that moved first won, and the blunders of each.
+    /// Adds a game. `seats` has the bots in the order of their seats. `first_won` is whether the bot that moved first
+    /// won. `blunders` has the number of blunders of each seat.
     pub(crate) fn add(&mut self, seats: [usize; 2], first_won: bool, blunders: [u64; 2]) {
         for (seat, (bot, blunders)) in seats.into_iter().zip(blunders).enumerate() {
             let side = usize::from(bot != self.bots[0]);
@@ -54,13 +55,13 @@ impl MeetingResult {
         }
     }
 
-    /// Whether both won equally many games.
+    /// Returns whether both bots won the same number of games.
     pub(crate) fn is_even(&self) -> bool {
         self.won[0] == self.won[1]
     }
 
-    /// The side of the bot that reaches the next round, 0 or 1, and why: it has won more games, or as many with fewer blunders, or it
-    /// is the first by the draw.
+    /// Returns the index, 0 or 1, of the bot that reaches the next round, and the reason. The bot that won more games
+    /// reaches it; then the bot with fewer blunders; then the bot that the draw put first.
     pub(crate) fn winner(&self) -> (usize, WonBy) {
         let key = |side: usize| (self.won[side], Reverse(self.blunders[side]));
         let side = usize::from(key(1) > key(0));

@@ -1,4 +1,4 @@
-//! The run: the games of a plan are played, several at a time.
+//! The run: it plays the games of a plan, several at a time.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -21,23 +21,23 @@ use referee::setup::GameHeader;
 use runner::affinity;
 use runner::bot_process::wait::set_games_at_once;
 
-/// The processor on which only the bots of one worker run, if they are given one.
+/// The processor reserved for the bots of one worker, if there is one.
 pub(crate) type WorkerProcessor = Option<usize>;
 
-/// Where the transcripts of games go.
+/// The folder for the transcripts of games.
 #[derive(Clone, Debug)]
 pub(crate) struct TranscriptFolder {
     pub(crate) path: PathBuf,
-    /// Whether those of games in which a bot broke no rule are kept.
+    /// Whether to keep the transcripts in which the bot broke no rule.
     pub(crate) keeps_clean: bool,
 }
 
-/// Plays the games of a plan below the number `end` that are wanted, by these workers at the same time, and passes each record to
-/// `show`, which adds it to the plan and returns where the run ends now.
+/// Plays the wanted games of a plan with numbers below `end`. The workers play at the same time. Each record is passed
+/// to `show`, which adds the record to the plan and returns the new value of `end`.
 ///
 /// # Errors
 ///
-/// If a bot cannot be started, a game cannot be refereed, or `show` fails. After Ctrl-C it returns without an error.
+/// If a bot cannot be started, a game cannot be refereed, or `show` fails. Ctrl-C ends the run without an error.
 pub(crate) fn run(
     plan: &Plan,
     is_wanted: impl Fn(u64) -> bool + Sync,
@@ -62,13 +62,13 @@ pub(crate) fn run(
             queue.extend(plan.ready(), end);
             Ok(())
         });
-        // After an error no game is begun.
+        // Let no game begin after an error.
         queue.stop();
         collected
     })
 }
 
-/// Plays one game at a time.
+/// A worker, which plays one game at a time.
 struct ArenaWorker<'a> {
     plan: &'a Plan,
     transcripts: Option<&'a TranscriptFolder>,
@@ -76,14 +76,14 @@ struct ArenaWorker<'a> {
     processor: WorkerProcessor,
 }
 
-/// The bots of a worker by their numbers. Each stays for its next game.
+/// The bots of a worker by their numbers. Each bot is kept for its next game.
 type WorkerBots = HashMap<usize, WorkerBot>;
 
 impl ArenaWorker<'_> {
-    /// Plays the games of the queue, until there are no more.
+    /// Plays the games of the queue until no game is left.
     fn play_all(self, queue: &GameQueue<impl Fn(u64) -> bool>, records: &Sender<anyhow::Result<GameRecord>>) {
         let mut bots = WorkerBots::new();
-        // What this thread starts runs there as well.
+        // The processes that this thread starts run on the same processor.
         if let Some(Err(error)) = self.processor.map(affinity::run_on) {
             let _ = records.send(Err(error));
             return;
@@ -99,14 +99,14 @@ impl ArenaWorker<'_> {
                 break;
             }
         }
-        // Whoever waits for the end of a round that will not end need not.
+        // Wake the workers that wait for the end of a round: after Ctrl-C that round never ends.
         if interrupted() {
             queue.stop();
         }
     }
 
-    /// Plays a game; `None` after Ctrl-C. If the judge cannot know whether a bot kept to its limits, the game is played
-    /// again while no other one is, and the second result counts.
+    /// Plays a game; returns `None` after Ctrl-C. If the judge cannot know whether a bot kept to its limits, the game
+    /// is played again while no other game runs, and the second result counts.
     fn play(&self, index: u64, bots: &mut WorkerBots) -> anyhow::Result<Option<GameRecord>> {
         let planned = self.plan.game(index)?;
         let play = |repeat| {
@@ -118,7 +118,7 @@ impl ArenaWorker<'_> {
         if interrupted() { Ok(record.ok()) } else { record.map(Some) }
     }
 
-    /// The record of a game.
+    /// Returns the record of a game.
     fn record(
         &self,
         index: u64,
@@ -152,7 +152,7 @@ impl ArenaWorker<'_> {
         game::play([first, second], games).context("the game could not be played")
     }
 
-    /// The two sides of the game, with the files for transcripts.
+    /// Returns the two sides of the game, with the files for transcripts.
     fn seat_games(&self, index: u64, planned: &PlannedGame, repeat: bool) -> [SeatGame; 2] {
         let mut games = planned.seat_games();
         for game in &mut games {
@@ -169,7 +169,7 @@ impl ArenaWorker<'_> {
     }
 }
 
-/// The games of a run in the order of their numbers, for several tables.
+/// The games of a run in the order of their numbers, for several workers.
 pub(super) struct GameQueue<W> {
     is_wanted: W,
     state: Mutex<QueueState>,
@@ -178,14 +178,14 @@ pub(super) struct GameQueue<W> {
 
 struct QueueState {
     next: u64,
-    /// The number below which it is known who plays a game.
+    /// The number of the first game whose players are not known yet.
     ready: u64,
     /// The number of games after which the run ends.
     end: u64,
 }
 
 impl<W: Fn(u64) -> bool> GameQueue<W> {
-    /// The games below `end` that are wanted; those from `ready` on have to wait.
+    /// Creates a queue of the wanted games below `end`. The games from `ready` on have to wait.
     pub(super) fn new(is_wanted: W, ready: u64, end: u64) -> Self {
         let state = Mutex::new(QueueState { next: 0, ready, end });
         Self { is_wanted, state, changed: Condvar::new() }
@@ -195,7 +195,8 @@ impl<W: Fn(u64) -> bool> GameQueue<W> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The number of the next game, as soon as it is known who plays it; `None` if there are no more, and after Ctrl-C.
+    /// Waits until the players of the next game are known, and returns its number; `None` if no game is left or after
+    /// Ctrl-C.
     pub(super) fn next(&self) -> Option<u64> {
         let mut state = self.lock();
         loop {
@@ -214,14 +215,14 @@ impl<W: Fn(u64) -> bool> GameQueue<W> {
         }
     }
 
-    /// Games below `ready` may be begun, and the run ends after `end` games.
+    /// Lets the games below `ready` begin, and sets the number of games after which the run ends.
     pub(super) fn extend(&self, ready: u64, end: u64) {
         let mut state = self.lock();
         (state.ready, state.end) = (ready, end);
         self.changed.notify_all();
     }
 
-    /// No more games are begun.
+    /// Lets no further game begin.
     pub(super) fn stop(&self) {
         let mut state = self.lock();
         state.end = 0;

@@ -1,4 +1,4 @@
-//! How a game went for one of its two bots.
+//! The result of a game for one of its two bots.
 
 use anyhow::ensure;
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use referee::answer_times::AnswerTimes;
 use referee::finished_game::FinishedGame;
 use referee::verdict::Verdict;
 
-/// How a game went for one of its two bots.
+/// The result of a game for one of its two bots.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct SeatResult {
     pub(crate) verdict: Verdict,
@@ -17,13 +17,13 @@ pub(crate) struct SeatResult {
     pub(crate) doubtful: bool,
     /// Whether the bot named its side.
     pub(crate) has_named_side: bool,
-    /// How many moves had been made, on its side of the game.
+    /// The number of moves made by both bots, as seen on this bot's side of the game.
     pub(crate) moves: usize,
     /// The longest wait for a line, in milliseconds.
     pub(crate) slowest_ms: Option<f64>,
     pub(crate) cpu_ms: Option<f64>,
     pub(crate) memory_kib: Option<u64>,
-    /// How long the judge waited for its answers.
+    /// The times that the judge waited for the bot's answers.
     pub(crate) answer_times: AnswerTimes,
     pub(crate) review: Option<ReviewFields>,
     /// The command that plays the game again with the same moves of the opponent, if the bot broke a rule.
@@ -31,17 +31,17 @@ pub(crate) struct SeatResult {
     pub(crate) again: Option<String>,
 }
 
-/// No game has more moves.
+/// Upper bound on the number of moves of a game.
 const MAX_MOVES: usize = 1 << 53;
 
 impl SeatResult {
-    /// Checks a result that was read.
+    /// Checks the numbers of a result that was read.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         let Self { moves, slowest_ms, cpu_ms, answer_times, .. } = self;
         check_ms("slowest_ms", *slowest_ms)?;
         check_ms("cpu_ms", *cpu_ms)?;
         ensure!(*moves <= MAX_MOVES, "expected at most {MAX_MOVES} moves, got {moves}");
-        // One for the side, one for each move, and one for a line that was no move.
+        // One answer for the side, one for each move, and one for a line that was not a move.
         let (answers, most) = (answer_times.count(), *moves as u128 + 2);
         ensure!(
             answers <= most,
@@ -50,13 +50,13 @@ impl SeatResult {
         Ok(())
     }
 
-    /// How many of the bot's moves gave a won position away, as far as that is known.
+    /// Returns the number of the bot's moves that gave a won position away; 0 if there is no review.
     pub(crate) fn blunders(&self) -> u64 {
         self.review.as_ref().map_or(0, |review| review.blunders.len() as u64)
     }
 }
 
-/// The comparison with perfect play, as far as it is counted.
+/// The parts of a comparison with perfect play that are counted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ReviewFields {
     /// The side that wins the start.
@@ -66,7 +66,7 @@ pub(crate) struct ReviewFields {
     pub(crate) opponent_blunders: u64,
 }
 
-/// Whether a bot that ended a game with this verdict kept to the rules.
+/// Returns whether a bot that ended a game with this verdict kept to the rules.
 pub(crate) fn is_clean(verdict: Verdict) -> bool {
     matches!(verdict, Verdict::Won | Verdict::Lost | Verdict::Resigned)
 }

@@ -1,4 +1,4 @@
-//! The standings: what the games show of each bot, and of each two bots that met.
+//! The standings: the results of each bot, and of every two bots that met.
 
 use std::collections::BTreeMap;
 
@@ -12,34 +12,35 @@ use super::statistics::elo::{self, PairCounts};
 use super::statistics::proportion::Proportion;
 use crate::report::verdict_counts::VerdictCounts;
 
-/// What the games show of one bot.
+/// The results of one bot.
 #[derive(Debug, Default)]
 pub(crate) struct Standing {
     pub(super) name: String,
-    /// Whether it moves first in even games.
+    /// Whether the bot moves first in even games.
     pub(super) is_tested: bool,
     pub(super) games: u32,
     pub(super) won: u32,
-    /// Its pairs against all others.
+    /// The bot's pairs against all others.
     pub(super) pairs: PairCounts,
     /// The Elo rating; the mean of the ratings of a group is 0.
     pub(super) rating: f64,
-    /// What tells the bots that it is connected with by meetings from those that it cannot be compared with.
+    /// The group of bots that meetings connect. Bots of different groups cannot be compared.
     group: usize,
-    /// The lower and the upper end of its 95 % interval, or a one-sided bound, as far as anything is known.
+    /// The lower and the upper end of the 95 % interval of the rating. A one-sided bound has only one end; `None` is an
+    /// unknown end.
     pub(super) interval: [Option<f64>; 2],
     pub(super) verdicts: VerdictCounts,
-    /// Of the games in which it had a won position at some point, how many it won without a blunder.
+    /// Among the bot's games with a won position at some point: the proportion won without a blunder.
     pub(super) held: Proportion,
-    /// `held` by the classes of starts.
+    /// The value of `held` for each class of starts.
     pub(super) held_by_class: BTreeMap<StartClass, Proportion>,
-    /// The smallest ply of its first blunders.
+    /// The smallest ply of a first blunder in a game.
     pub(super) first_blunder: Option<u64>,
     pub(super) times: BotTimes,
     pub(super) violation: Option<FirstViolation>,
 }
 
-/// Two bots that met, by their places in the standings, with the pairs from the first one's side.
+/// Two bots that met, as indexes of rows of the standings, with the pairs as the first bot's results.
 #[derive(Debug)]
 pub(super) struct Meeting {
     pub(super) bots: (usize, usize),
@@ -54,7 +55,8 @@ pub(crate) struct Standings {
     pub(super) rounds: Option<RoundResults>,
 }
 
-/// A pair of games, both played: its bots, the games that the first of these won, and the number of the start.
+/// A pair of games that have both been played: its bots, the number of games that the first bot won, and the number of
+/// the start.
 struct Pair {
     bots: (usize, usize),
     won: u32,
@@ -62,7 +64,7 @@ struct Pair {
 }
 
 impl Standings {
-    /// The standings after these games. A pair of which one game has not been played counts for no rating.
+    /// Computes the standings after `games`. A pair with only one game played does not count for ratings.
     pub(crate) fn of(games: &Games) -> Self {
         let names = games.bots();
         let mut rows: Vec<Standing> = names.iter().map(|name| named(name)).collect();
@@ -100,7 +102,8 @@ impl Standing {
 }
 
 impl Standings {
-    /// The names of the bots that can be compared, the best first, if there are several such groups of two bots or more.
+    /// Returns the names of the bots of each group, the best first, if there are several groups of two bots or more.
+    /// Otherwise returns no groups.
     pub(super) fn groups(&self) -> Vec<Vec<&str>> {
         let mut groups: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
         self.rows.iter().for_each(|row| groups.entry(row.group).or_default().push(&row.name));
@@ -108,12 +111,12 @@ impl Standings {
         if groups.len() > 1 { groups } else { Vec::new() }
     }
 
-    /// The pairs of the bot that moves first in even games.
+    /// Returns the pairs of the bot that moves first in even games.
     pub(crate) fn tested_pairs(&self) -> Option<PairCounts> {
         self.rows.iter().find(|row| row.is_tested).map(|row| row.pairs)
     }
 
-    /// Whether a bot broke a rule.
+    /// Returns whether a bot broke a rule.
     pub(crate) fn has_violation(&self) -> bool {
         self.rows.iter().any(|row| row.violation.is_some())
     }
@@ -139,12 +142,12 @@ fn add_game(rows: &mut [Standing], game: &GameDigest, classes: &[StartClass]) {
     }
 }
 
-/// The pairs of which both games have been played.
+/// Returns the pairs whose games have both been played.
 fn complete_pairs(games: &Games) -> Vec<Pair> {
     let both = games.digests.iter().filter(|((_, index), _)| index.is_multiple_of(2)).filter_map(
         |(&(run, index), one)| {
             let other = games.digests.get(&(run, index + 1))?;
-            // A file may have anything.
+            // Check this, because the games may come from a file.
             (other.bots == [one.bots[1], one.bots[0]]).then_some((one, other))
         },
     );
@@ -183,9 +186,9 @@ fn rate(
         row.rating = ratings[bot];
         row.group = groups[bot];
         let bots = groups.iter().filter(|&&group| group == groups[bot]).fold(0.0, |count, _| count + 1.0);
-        // Of one start nobody knows how the bots would do from others.
+        // With only one start, the results from other starts are unknown, so there is no interval.
         let Some((low, high)) = intervals.as_ref().map(|intervals| intervals[bot]) else { continue };
-        // The other ratings stay as they are, and the mean of the group is 0 again.
+        // Keep the other ratings, and shift all ratings so that the mean of the group is 0 again.
         let centred = |bound: f64| Some(bound - (bound - ratings[bot]) / bots);
         let opponents =
             || opponents_in_decided_pairs(bot, pairs).map(|other| ratings[other]).collect::<Vec<_>>();
@@ -207,11 +210,11 @@ fn opponents_in_decided_pairs(bot: usize, pairs: &[Pair]) -> impl Iterator<Item 
     })
 }
 
-/// The best bots first, by rating, then by the games won, then by name.
+/// Sorts the bots: the best first, by rating, then by games won, then by name.
 fn sorted(rows: Vec<Standing>, meetings: BTreeMap<(usize, usize), PairCounts>) -> Standings {
     let mut rows: Vec<(usize, Standing)> = rows.into_iter().enumerate().collect();
     rows.sort_by(|(_, a), (_, b)| {
-        // Ratings are equal up to what the computation leaves.
+        // Round the ratings: equal ratings may differ by rounding errors.
         let rating = |row: &Standing| (row.rating * 10.0).round();
         rating(b).total_cmp(&rating(a)).then(b.won.cmp(&a.won)).then(a.name.cmp(&b.name))
     });
@@ -227,18 +230,18 @@ fn sorted(rows: Vec<Standing>, meetings: BTreeMap<(usize, usize), PairCounts>) -
     Standings { rows: rows.into_iter().map(|(_, row)| row).collect(), meetings, rounds: None }
 }
 
-/// The meetings of each round, with the bots by their numbers.
+/// The meetings of each round. Bots are given by their numbers.
 #[derive(Debug)]
 pub(super) struct RoundResults {
     pub(super) last: Round,
-    /// By the number of the round from 1, each in the order of its meetings.
+    /// The rounds in order, starting with round 1, each with its meetings in order.
     pub(super) rounds: Vec<Vec<MeetingResult>>,
     /// The names of the bots.
     pub(super) names: Vec<String>,
 }
 
 impl RoundResults {
-    /// The rounds of these games; `None` if they have none, or come from several runs.
+    /// Returns the rounds of `games`; `None` if the games have no rounds or come from several runs.
     pub(super) fn of(games: &Games) -> Option<Self> {
         let mut rounds: BTreeMap<u32, Vec<MeetingResult>> = BTreeMap::new();
         let mut last = None;
@@ -258,7 +261,7 @@ impl RoundResults {
         Some(Self { last: last?, rounds: rounds.into_values().collect(), names: games.bots() })
     }
 
-    /// The bot that won a knockout, by its number, once the last meeting has been played.
+    /// Returns the number of the bot that won a knockout; `None` before the last meeting has been played.
     pub(super) fn winner(&self) -> Option<usize> {
         let games = |meeting: &MeetingResult| meeting.won[0] + meeting.won[1];
         let most = self.rounds.iter().flatten().map(games).max()?;
@@ -267,7 +270,7 @@ impl RoundResults {
         is_over.then(|| last.bots[last.winner().0])
     }
 
-    /// Of a Swiss tournament the bots by their numbers, with their points and the games that they won, the best first.
+    /// Returns the bots of a Swiss tournament by their numbers, the best first, with their points and their games won.
     pub(super) fn points(&self) -> Vec<(usize, u64, u64)> {
         let bots = self.names.len();
         let points = swiss::points(bots, &self.rounds);

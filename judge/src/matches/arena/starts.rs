@@ -1,4 +1,4 @@
-//! The starts of a run: those that are listed, or random ones of a family.
+//! The starts of a run: listed starts, or random starts of families.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use zeroxor::{GameSpec, Outcome, Position, Solver};
 use crate::matches::stress::family;
 use crate::matches::stress::family::{GameFamily, StartRng};
 
-/// How many random starts are tried for one that the wanted side wins.
+/// Maximum number of random starts that are tried to find a start that the wanted side wins.
 const ATTEMPTS: u32 = 1000;
 
 /// Which random starts are played.
@@ -29,7 +29,7 @@ pub(crate) enum StartKind {
 }
 
 impl StartKind {
-    /// The outcome of the start of a pair of games; `None` if any will do.
+    /// Returns the wanted outcome of the start of a pair of games; `None` if any outcome is allowed.
     fn outcome(self, pair: u64) -> Option<Outcome> {
         match self {
             Self::Balanced => Some(if pair.is_multiple_of(2) { Outcome::N } else { Outcome::P }),
@@ -43,14 +43,14 @@ impl StartKind {
 /// The starts of a run.
 #[derive(Clone, Debug)]
 pub(crate) enum Starts {
-    /// These in turn.
+    /// The listed starts, in turn.
     Listed(Vec<GameSpec>),
-    /// Random ones of these families in turn.
+    /// Random starts of `families`, which take turns.
     Random { families: Vec<GameFamily>, max_n: u64, kind: StartKind },
 }
 
 impl Starts {
-    /// The start of a pair of games, which depends on nothing else than these numbers.
+    /// Returns the start of a pair of games. The start depends only on `self`, `pair` and `seed`.
     ///
     /// # Errors
     ///
@@ -70,12 +70,12 @@ impl Starts {
         let mut solver = Solver::new();
         for _ in 0..ATTEMPTS {
             let game = family.random(max_n, &mut rng);
-            // Of a start that is too large for the solver nobody knows who wins it.
+            // If a start is too large for the solver, its winner is unknown, so the start is skipped.
             if Position::new(&game).is_ok_and(|start| solver.outcome(&start) == Ok(wanted)) {
                 return Ok(game);
             }
         }
-        // Of random piles of nim, about one in twice their size is won by Second.
+        // Second wins only about one in 2n random starts of nim with piles of size n, so make such a start.
         if wanted == Outcome::P
             && let Some(game) =
                 (0..ATTEMPTS).find_map(|_| nim_after_winning_move(&family.random(max_n, &mut rng)))
@@ -90,7 +90,7 @@ impl Starts {
         )
     }
 
-    /// The words that tell these starts from others.
+    /// Returns words that differ for different starts.
     pub(crate) fn words(&self) -> Vec<String> {
         match self {
             Self::Listed(starts) => starts.iter().map(GameSpec::to_string).collect(),
@@ -101,8 +101,8 @@ impl Starts {
     }
 }
 
-/// The piles of nim that a winning move leaves, which Second wins; `None` if it leaves no pile, if there is none, or for
-/// another game.
+/// Returns the piles of nim that a winning move leaves: a start that Second wins. Returns `None` if no pile is left, if
+/// there is no winning move, or if the game is not nim.
 fn nim_after_winning_move(game: &GameSpec) -> Option<GameSpec> {
     let GameSpec::Piles { game: PileGame::Nim, mut piles, list } = game.clone() else { return None };
     let mv = Solver::new().winning_move(&Position::new(game).ok()?).ok()??;
@@ -111,10 +111,10 @@ fn nim_after_winning_move(game: &GameSpec) -> Option<GameSpec> {
     (!piles.is_empty()).then_some(GameSpec::Piles { game: PileGame::Nim, piles, list })
 }
 
-/// Starts of one game whose sizes have as many digits.
+/// Starts of one game whose sizes have the same number of digits.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct StartClass {
-    /// The name of the game, "sum" of a sum.
+    /// The name of the game, or "sum" for a sum.
     game: &'static str,
     digits: u32,
 }
@@ -126,7 +126,7 @@ impl StartClass {
     }
 }
 
-/// As in `nim, 10 to 99`.
+/// Writes text such as `nim, 10 to 99`.
 impl fmt::Display for StartClass {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let low = 10_u64.saturating_pow(self.digits - 1);
@@ -146,7 +146,7 @@ mod tests {
         Starts::Random { families: vec![family], max_n: 60, kind }
     }
 
-    /// Families take turns, and each has starts of both outcomes.
+    /// Families take turns, and each family has starts of both outcomes.
     #[test]
     fn several_families() {
         let families = vec![NIM, GameFamily::SEGMENT];
@@ -177,7 +177,7 @@ mod tests {
         }
     }
 
-    /// Few large piles are won by Second, and such starts are found all the same.
+    /// Second wins few starts of large piles, but such starts are still found.
     #[test]
     fn large_piles_of_nim() {
         let starts = Starts::Random { families: vec![NIM], max_n: 1_000_000, kind: StartKind::WonBySecond };
@@ -192,7 +192,7 @@ mod tests {
     fn a_family_without_the_wanted_start() {
         let starts = Starts::Random { families: vec![NIM], max_n: 1, kind: StartKind::WonBySecond };
         assert!(starts.start(0, 1).is_ok());
-        // One row of one card: First takes it.
+        // The only start is a row of one card, which First takes.
         let starts =
             Starts::Random { families: vec![GameFamily::SEGMENT], max_n: 1, kind: StartKind::WonBySecond };
         let error = starts.start(0, 1).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! Where a run ends before all of its games are played.
+//! The rule by which a run ends before all of its games are played.
 
 use std::collections::BTreeMap;
 
@@ -6,35 +6,35 @@ use super::record::GameRecord;
 use super::statistics::elo::PairCounts;
 use super::statistics::sprt::{Accepted, Sprt};
 
-/// The condition under which a run ends early, and what it needs of the games so far. Games are tested in the
-/// order of their numbers, whatever the order in which they come, so a run ends at the same game with any number of jobs.
+/// The condition under which a run ends early, with the data of the games so far. Games are tested in the order of
+/// their numbers, even if they are added in another order, so a run ends at the same game with any number of jobs.
 #[derive(Debug, Default)]
 pub(crate) struct StopRule {
     sprt: Option<Sprt>,
     ends_at_violation: bool,
-    /// Whether the bot that moves first in even games won, of the games of pairs that have not been tested.
+    /// For each game of a pair that has not been tested: whether the bot that moves first in even games won.
     waiting: BTreeMap<u64, bool>,
-    /// How many pairs have been tested.
+    /// The number of pairs that have been tested.
     pairs: u64,
     counts: PairCounts,
     accepted: Option<Accepted>,
-    /// The number of games after which the run ends, once that is known.
+    /// The number of games after which the run ends, once known.
     end: Option<u64>,
 }
 
 impl StopRule {
-    /// Ends a run of two bots when the test accepts a hypothesis, and any run with `ends_at_violation` at the first game in
-    /// which a bot breaks a rule.
+    /// Creates a rule. With `sprt` a run of two bots ends when the test accepts a hypothesis. With `ends_at_violation`
+    /// a run ends at the first game in which a bot breaks a rule.
     pub(crate) fn new(sprt: Option<Sprt>, ends_at_violation: bool) -> Self {
         Self { sprt, ends_at_violation, ..Self::default() }
     }
 
-    /// Whether a run may end before all of its games are played.
+    /// Returns whether a run may end before all of its games are played.
     pub(crate) fn may_end_early(&self) -> bool {
         self.sprt.is_some() || self.ends_at_violation
     }
 
-    /// Adds a game. The bot that is tested moves first in even games.
+    /// Adds a game. The tested bot moves first in even games.
     pub(crate) fn add(&mut self, record: &GameRecord) {
         if self.ends_at_violation && record.has_violation() {
             self.end_at(record.index + 1);
@@ -47,7 +47,7 @@ impl StopRule {
         self.look_at_pairs();
     }
 
-    /// Looks at the pairs that are complete, up to the first that is not.
+    /// Tests the complete pairs in order, up to the first incomplete pair.
     fn look_at_pairs(&mut self) {
         let Some(sprt) = self.sprt else { return };
         while self.accepted.is_none() {
@@ -67,7 +67,7 @@ impl StopRule {
         self.end = Some(self.end.map_or(games, |end| end.min(games)));
     }
 
-    /// How far the test is, for people; nothing without a test.
+    /// Returns the progress of the test for display; an empty text without a test.
     pub(crate) fn status(&self) -> String {
         const WIDTH: usize = 21;
         let Some(sprt) = self.sprt else { return String::new() };
@@ -79,7 +79,7 @@ impl StopRule {
         format!("LLR {low:.2} {scale} {high:.2}: {ratio:.2}")
     }
 
-    /// The number of games after which the run ends; `None` if it continues.
+    /// Returns the number of games after which the run ends; `None` if the run continues.
     pub(crate) fn end(&self) -> Option<u64> {
         self.end
     }
@@ -109,7 +109,7 @@ mod tests {
         Sprt { hypotheses: Hypotheses { elo0: 0.0, elo1: 200.0 }, alpha: 0.05, beta: 0.05 }
     }
 
-    /// The run ends at the same game in whatever order the games come.
+    /// The run ends at the same game for every order in which the games are added.
     #[test]
     fn the_end_does_not_depend_on_the_order() {
         let games: Vec<_> = (0..60).map(|index| record(index, index % 14 != 3, Verdict::Lost)).collect();

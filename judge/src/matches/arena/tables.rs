@@ -13,13 +13,13 @@ use super::statistics::sprt::{Accepted, Sprt};
 use common::escape::printable;
 use common::file_kind::FileKind;
 
-/// The most bots for which the crosstable fits a page.
+/// Maximum number of bots for which the crosstable fits on a page.
 const CROSSTABLE_LIMIT: usize = 16;
 
-/// The most meetings that are listed one by one.
+/// Maximum number of meetings that are listed one by one.
 const MEETINGS_LIMIT: usize = 28;
 
-/// Writes everything that the games show.
+/// Writes all tables.
 pub(crate) fn write_all(out: &mut impl Write, standings: &Standings, sprt: Option<Sprt>) -> io::Result<()> {
     write_standings(out, standings)?;
     if standings.rows.len() > 2 && standings.rows.len() <= CROSSTABLE_LIMIT {
@@ -36,14 +36,14 @@ pub(crate) fn write_all(out: &mut impl Write, standings: &Standings, sprt: Optio
     write_verdicts(out, standings)
 }
 
-/// The width of the column of names.
+/// Returns the width of the column of names.
 fn name_width(standings: &Standings) -> usize {
     standings.rows.iter().map(|row| row.name.len()).max().unwrap_or(0).max(3)
 }
 
 fn write_standings(out: &mut impl Write, standings: &Standings) -> io::Result<()> {
     let width = name_width(standings);
-    // The difference of two bots is one number and stands below.
+    // For two bots, the table below shows their difference instead of ratings.
     let has_ratings = standings.rows.len() > 2;
     write!(out, "{:>3}  {:<width$}  {:>6}  {:>6}  {:>15}", "", "bot", "games", "won", "pairs +/=/-")?;
     writeln!(out, "{}", if has_ratings { "     Elo  95 % interval" } else { "" })?;
@@ -114,7 +114,7 @@ fn write_meetings(out: &mut impl Write, standings: &Standings) -> io::Result<()>
     Ok(())
 }
 
-/// Writes the test of the bot that moves first in even games.
+/// Writes the state of the test of the bot that moves first in even games.
 fn write_sprt(out: &mut impl Write, standings: &Standings, sprt: Sprt) -> io::Result<()> {
     let Some(tested) = standings.rows.iter().find(|row| row.is_tested) else { return Ok(()) };
     let (low, high) = sprt.bounds();
@@ -136,7 +136,7 @@ fn write_sprt(out: &mut impl Write, standings: &Standings, sprt: Sprt) -> io::Re
     )
 }
 
-/// The kind of a file with the standings as CSV.
+/// The kind of file that contains the standings as CSV.
 pub(crate) const CSV: FileKind = FileKind::new("standings in CSV", &["place,bot,games,won,pairs_won,"]);
 
 /// Writes the standings as CSV, with a line for each bot.
@@ -167,7 +167,7 @@ pub(crate) fn write_csv(out: &mut impl Write, standings: &Standings) -> io::Resu
     Ok(())
 }
 
-/// Writes how long the bots took, and how well they played.
+/// Writes the answer times of the bots, and how well the bots played.
 fn write_play(out: &mut impl Write, standings: &Standings) -> io::Result<()> {
     let width = name_width(standings);
     writeln!(out, "\ntime per answer, the side and moves alike")?;
@@ -184,7 +184,7 @@ fn write_play(out: &mut impl Write, standings: &Standings) -> io::Result<()> {
     write_classes(out, standings)
 }
 
-/// Writes how well the bots played by the game and the size of the starts, if these differ.
+/// Writes how well the bots played for each class of starts, if there are several classes.
 fn write_classes(out: &mut impl Write, standings: &Standings) -> io::Result<()> {
     let classes: BTreeSet<&StartClass> =
         standings.rows.iter().flat_map(|row| row.held_by_class.keys()).collect();
@@ -203,7 +203,7 @@ fn write_classes(out: &mut impl Write, standings: &Standings) -> io::Result<()> 
     Ok(())
 }
 
-/// Writes the meetings of each round, and what decided them.
+/// Writes the meetings of each round, and how each meeting was decided.
 fn write_rounds(out: &mut impl Write, rounds: &RoundResults) -> io::Result<()> {
     let name = |bot: usize| rounds.names[bot].as_str();
     let is_knockout = rounds.last.format == RoundFormat::Knockout;
@@ -235,7 +235,7 @@ fn write_rounds(out: &mut impl Write, rounds: &RoundResults) -> io::Result<()> {
     Ok(())
 }
 
-/// Half of a number, as in 2½.
+/// Returns half of a number as text, such as 2½.
 fn half(points: u64) -> String {
     format!("{}{}", points / 2, if points.is_multiple_of(2) { "" } else { "½" })
 }

@@ -1,4 +1,4 @@
-//! A bot of a worker, which plays one game after the other: a program, or a built-in opponent.
+//! A bot of a worker: a program or a built-in opponent. It plays one game after the other.
 
 use std::ffi::OsString;
 
@@ -32,13 +32,14 @@ pub(super) enum WorkerBotGame {
 }
 
 impl WorkerBot {
-    /// A bot with this configuration. A program gets a host.
+    /// Creates a bot with the configuration `config`. A program gets a host process.
     pub(super) fn new(entrant: &Entrant, config: &MatchConfig) -> anyhow::Result<Self> {
         if let Program::BuiltIn(kind) = entrant.program {
             return Ok(Self::BuiltIn(kind, Box::new(config.clone())));
         }
         let host = HostProcess::start(&entrant.name, host_options(config), &config.bot, config.limits)?;
-        // The number of games is not known. A bot that expects a header also ends at the end of its input.
+        // The number of games is not known. This does no harm: a bot that expects a header also ends when its input
+        // ends.
         Ok(Self::Program(Box::new(BotSession::hosted(config.clone(), u64::MAX, host))))
     }
 
@@ -50,7 +51,7 @@ impl WorkerBot {
         }
     }
 
-    /// The bot for a game.
+    /// Returns the bot for a game.
     pub(super) fn begin_game(&mut self, setup: &GameSetup) -> anyhow::Result<WorkerBotGame> {
         Ok(match self {
             Self::Program(session) => {
@@ -62,7 +63,7 @@ impl WorkerBot {
         })
     }
 
-    /// Keeps a bot that plays on.
+    /// Keeps the bot's process if the bot plays on.
     pub(super) fn end_game(&mut self, player: WorkerBotGame, plays_on: bool) {
         if let (Self::Program(session), WorkerBotGame::Program(game, _)) = (self, player) {
             session.end_game(*game, plays_on);
@@ -71,7 +72,7 @@ impl WorkerBot {
 }
 
 impl WorkerBotGame {
-    /// What a game of that set-up is played with.
+    /// Returns the parts that a `GameRunner` needs for a game of `setup`.
     pub(super) fn parts(&mut self, setup: GameSetup) -> (SetupLine, &mut dyn Bot, GameStart) {
         match self {
             Self::Program(game, config) => {
@@ -88,7 +89,7 @@ impl WorkerBotGame {
 /// A built-in opponent in one game, whose seat is assigned.
 pub(super) struct BuiltInBot {
     player: BuiltIn,
-    /// Lines that have not been received.
+    /// Lines that the judge has not received yet.
     lines: VecDeque<String>,
     has_begun: bool,
 }
@@ -131,7 +132,7 @@ impl Bot for BuiltInBot {
 
     fn send(&mut self, bytes: &[u8]) {
         if let Err(error) = self.answer(bytes.trim_ascii_end()) {
-            // Without a line the game ends with the reason.
+            // A line that is not a move ends the game, and the result quotes this line as the reason.
             self.lines.push_back(format!("{error:#}"));
         }
     }
@@ -158,7 +159,7 @@ impl Bot for BuiltInBot {
     }
 }
 
-/// The options of the hidden command `arena-host` for this configuration.
+/// Returns the options of the hidden command `arena-host` for the configuration `config`.
 fn host_options(config: &MatchConfig) -> Vec<OsString> {
     let mut options: Vec<OsString> = config.options().into_iter().map(OsString::from).collect();
     for word in config.started.iter().flatten() {

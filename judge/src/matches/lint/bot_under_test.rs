@@ -1,4 +1,4 @@
-//! The bot that `judge lint` checks, with the games and conversations that the checks need.
+//! The bot that `judge lint` checks, with methods for the games and conversations of the checks.
 
 use std::cell::RefCell;
 use std::time::Duration;
@@ -23,7 +23,7 @@ use runner::listener::Listener;
 use runner::start::Start;
 use runner::{Bot, TimedEvent, WaitLimits};
 
-/// The game of most checks. First wins it by symmetry.
+/// The game of most checks. First wins this game by symmetry.
 pub(super) const GAME: &str = "6 1 2";
 
 /// A bot that is checked.
@@ -31,14 +31,14 @@ pub(crate) struct BotUnderTest {
     start: Start,
     config: MatchConfig,
     last: RefCell<LastStep>,
-    /// The sides that it has chosen in the games so far.
+    /// The sides that the bot has chosen in the games so far.
     chosen_sides: RefCell<Vec<Side>>,
 }
 
-/// The last step of a check: what repeats it, and what the bot wrote to stderr in it.
+/// The last step of a check: the command that repeats the step, and the bot's stderr in the step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LastStep {
-    /// A command for a shell; `None` if there is none but that of the check.
+    /// A command for a shell; `None` if only the command of the whole check repeats the step.
     pub(super) again: Option<String>,
     pub(super) stderr: Vec<String>,
 }
@@ -47,7 +47,7 @@ pub(super) struct LastStep {
 #[derive(Clone, Debug)]
 pub(super) enum Ending {
     Exited(Exit),
-    /// It did not end by itself, and did this, if that is known.
+    /// The bot did not end by itself. The value is what the bot was doing, if that is known.
     Killed(Option<StillRunning>),
 }
 
@@ -72,14 +72,14 @@ impl BotUnderTest {
         &self.config.limits
     }
 
-    /// The command that runs this check alone; `None` if it is not UTF-8.
+    /// Returns the command that runs only check `number`; `None` if the command is not UTF-8.
     pub(super) fn lint_command(&self, number: u64) -> Option<String> {
-        // What the settings say holds again; lint has no other options than those of limits.
+        // The settings apply to the command too. Of the options of a configuration, lint has only the limits.
         let run = MatchConfig { writes_all: false, ..self.config.clone() }.run_command("")?;
         Some(format!("judge lint --only {number}{}", run.strip_prefix("judge run ")?))
     }
 
-    /// Plays a game with this header.
+    /// Plays a game with the header `header`.
     pub(super) fn game(&self, header: &str) -> anyhow::Result<FinishedGame> {
         Ok(self.play(&mut self.process()?, header, None, false)?.0)
     }
@@ -89,7 +89,7 @@ impl BotUnderTest {
         Ok(self.play(&mut CrlfBot(self.process()?), header, None, false)?.0.result)
     }
 
-    /// Plays two games in one conversation. The second is `None` if the bot could not play on after the first.
+    /// Plays two games in one conversation and returns the result of the second; `None` if the bot did not play on.
     pub(super) fn session(&self, header: &str) -> anyhow::Result<Option<GameResult>> {
         let mut process = self.process()?;
         let (_, plays_on) = self.play(&mut process, header, Some(2), true)?;
@@ -108,9 +108,9 @@ impl BotUnderTest {
         self.last.borrow().clone()
     }
 
-    /// Sets the lines that the bot is sent in the last step, for the command that repeats it.
+    /// Records the lines that the last step sends to the bot, for the command that repeats the step.
     pub(super) fn set_input(&self, lines: &[&str]) {
-        // What a source was compiled to is nothing that a person types.
+        // The path of a compiled source is not useful in a command, so no command is shown.
         let typed = if self.config.started.is_none() { self.config.bot.as_slice() } else { &[] };
         let words: Option<Vec<String>> = typed.iter().map(|word| shell_word(word.to_str()?).ok()).collect();
         let bot = words.filter(|words| !words.is_empty()).map(|words| words.join(" "));
@@ -126,7 +126,7 @@ impl BotUnderTest {
         Ok(Listener::new(self.process()?, self.config.limits))
     }
 
-    /// Ends the bot's input. Returns how the bot ended, and the lines that it printed and that were not read before.
+    /// Ends the bot's input. Returns how the bot ended, and the lines of the bot that had not been read before.
     pub(super) fn end_input(&self, listener: Listener) -> (Ending, Vec<Vec<u8>>) {
         let (events, lines, stderr) = listener.end(self.config.limits.grace);
         self.last.borrow_mut().stderr = shown_lines(&stderr);
@@ -142,7 +142,7 @@ impl BotUnderTest {
         Process::spawn(&self.start)
     }
 
-    /// Plays a game; the second value is whether the bot plays on. With `games` it is the first of that many games.
+    /// Plays a game. Returns also whether the bot plays on. `games` announces that number of games.
     fn play(
         &self,
         bot: &mut dyn Bot,
@@ -160,13 +160,13 @@ impl BotUnderTest {
         Ok((game, plays_on))
     }
 
-    /// Makes this game the last step, which is shown.
+    /// Makes `game` the last step. The report of a check shows that step.
     pub(super) fn set_last_game(&self, game: &FinishedGame) {
         let stderr = shown_lines(&game.result.stderr);
         *self.last.borrow_mut() = LastStep { again: game.setup.command(), stderr };
     }
 
-    /// The side that the bot chose in all of several games; `None` if it chose both or none.
+    /// Returns the side that the bot chose in all games so far; `None` if there are fewer than two games or two sides.
     pub(super) fn only_side(&self) -> Option<Side> {
         let sides = self.chosen_sides.borrow();
         let (&first, others) = sides.split_first()?;
@@ -203,16 +203,16 @@ impl Bot for CrlfBot {
     }
 }
 
-/// How many of the last moves are shown.
+/// Maximum number of last moves to show.
 const SHOWN_MOVES: usize = 4;
 
-/// How many characters of the bot's last line are shown.
+/// Maximum number of bytes of the bot's last line to show.
 const SHOWN_BYTES: usize = 60;
 
-/// How wide the position beside a line is drawn.
+/// The width of the drawn position beside a line, in characters.
 const DRAWN_WIDTH: usize = 40;
 
-/// The last lines of a game, the newest last: none if the bot printed nothing that could be read.
+/// Returns the last lines of a game, the newest last. Returns no lines if the bot printed nothing that could be read.
 pub(super) fn dialogue(game: &FinishedGame) -> Vec<String> {
     let (result, header) = (&game.result, &game.setup.game.header);
     if result.side.is_none() && result.last_line.is_empty() {
@@ -244,7 +244,7 @@ pub(super) fn dialogue(game: &FinishedGame) -> Vec<String> {
     lines
 }
 
-/// A line of the conversation, and the position after it.
+/// Returns a line of the conversation with the position after that line.
 fn line(who: &str, text: &str, position: Option<(&Position, Option<Move>)>) -> String {
     let drawing = position.map_or_else(String::new, |(position, mv)| draw(position, mv, DRAWN_WIDTH));
     format!("{:<6} {text:<12}  {drawing}", format!("{who}>")).trim_end().to_owned()

@@ -1,4 +1,4 @@
-//! The checks of `judge lint`, in their order, and those that talk to the bot line by line.
+//! The list of all checks of `judge lint`, and the checks that exchange single lines with the bot.
 
 use zeroxor::Side;
 use zeroxor::wire::{protocol, quoted};
@@ -10,7 +10,7 @@ use referee::explain::{EXIT, PRINT_NO_MORE, not_ended};
 use runner::event::Exit;
 use runner::listener::Listener;
 
-/// All checks.
+/// All checks, in the order in which they run.
 pub(crate) const CHECKS: [Check; 14] = [
     check("answers the header", Stage::Game, games::answers),
     check("flushes every line", Stage::Game, games::flushes),
@@ -34,7 +34,7 @@ const fn check(name: &'static str, stage: Stage, run: fn(&BotUnderTest) -> anyho
 
 const END_OF_INPUT: &str = "check the result of every read, and exit when there is no more input";
 
-/// Checks the end of a game that the bot has lost: the judge sends `-1 -1` after any move.
+/// Checks how the bot behaves at the end of a lost game: the judge sends `-1 -1` after the bot's first move.
 fn ends_when_it_has_lost(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     let Some(mut bot) = bot_after_a_move(bot_under_test)? else { return Ok(no_move()) };
     bot.send(protocol::LOST);
@@ -75,7 +75,7 @@ fn ends_in_a_game(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     })
 }
 
-/// A bot that has made its first move; `None` if it makes none.
+/// Starts the bot and reads its first move. Returns `None` if the bot makes no move.
 fn bot_after_a_move(bot_under_test: &BotUnderTest) -> anyhow::Result<Option<Listener>> {
     let mut bot = bot_under_test.listener()?;
     bot_under_test.set_input(&[GAME]);
@@ -97,23 +97,23 @@ pub(crate) struct Check {
     pub(super) run: fn(&BotUnderTest) -> anyhow::Result<Finding>,
 }
 
-/// What a check is about. A failure explains later ones, which are then not run.
+/// The subject of a check. A failed check explains failures of some later checks, so those checks are skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
-    /// How a small game is played. Without that all other checks fail, too.
+    /// The play of a small game. A bot that fails here fails all other checks too.
     Game,
-    /// What the bot does when the game is over. Each end may be handled in its own way.
+    /// The bot's behaviour when the game is over. A bot may handle each kind of end differently.
     End,
-    /// How the bot reads its input.
+    /// The way in which the bot reads its input.
     Input,
-    /// How large games are played. A bot that is too slow for one is so for others.
+    /// The play of large games. A bot that is too slow for one large game is too slow for others.
     LargeGame,
-    /// What a bot for the contest does not need.
+    /// Features that a bot for the contest does not need.
     Extra,
 }
 
 impl Stage {
-    /// Whether a check of this stage would only show again what a check of the other stage has shown that failed.
+    /// Returns whether a check of this stage could only show the same fault as a failed check of the stage `failed`.
     pub(crate) fn is_explained_by(self, failed: Self) -> bool {
         match failed {
             Self::Game => true,
@@ -124,7 +124,7 @@ impl Stage {
 }
 
 impl Check {
-    /// Runs the check, which has this number, on a bot.
+    /// Runs the check on a bot. `number` is the number of the check.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! What a check of `judge lint` found.
+//! The result of a check of `judge lint`.
 
 use serde::Serialize;
 use zeroxor::Side;
@@ -12,19 +12,19 @@ use referee::finished_game::FinishedGame;
 pub(crate) struct Finding {
     pub(crate) status: CheckStatus,
     pub(crate) found: String,
-    /// The evidence for why the check failed.
+    /// The evidence for the reason why the check failed.
     pub(crate) why: Vec<String>,
     /// How to fix the bot, if the check failed.
     pub(crate) advice: Vec<String>,
-    /// The last lines of the game that showed it, and the positions after them, if the check failed.
+    /// The last lines of the game that failed, with the positions after these lines, if the check failed.
     pub(crate) game: Vec<String>,
-    /// The command that repeats the step that did not pass.
+    /// The command that repeats the failed step.
     pub(crate) again: Option<String>,
-    /// What the bot wrote to stderr in that step, if the check failed: the lines to show.
+    /// The lines of the bot's stderr in the failed step to show, if the check failed.
     pub(crate) stderr: Vec<String>,
 }
 
-/// Whether a bot has passed a check.
+/// The status of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum CheckStatus {
@@ -32,7 +32,7 @@ pub(crate) enum CheckStatus {
     Fail,
     /// The bot follows the protocol, but lost a game.
     Lost,
-    /// Neither: the check is about something that a bot for the contest does not need.
+    /// The bot did not pass, but the check is about a feature that a bot for the contest does not need.
     Note,
 }
 
@@ -53,7 +53,8 @@ impl Finding {
         Self::new(CheckStatus::Pass, found.into())
     }
 
-    /// Games that were lost by a bot that has chosen no other side than this one, if it always chose one.
+    /// Returns the finding for lost games. `only_side` is the side that the bot chose in every game so far, if it chose
+    /// only one side.
     pub(super) fn lost(found: impl Into<String>, only_side: Option<Side>) -> Self {
         let why = only_side.map(|side| {
             format!("it chose {side} in every game so far; which side wins depends on N, L and R")
@@ -69,14 +70,14 @@ impl Finding {
         Self { advice: vec![advice.to_owned()], ..Self::new(CheckStatus::Fail, found.into()) }
     }
 
-    /// A game that did not end as it should have: its verdict and reason, its last lines, and why.
+    /// Returns the finding for a failed game: verdict, reason, explanation, and last lines.
     pub(super) fn failed_game(game: &FinishedGame) -> Self {
         let found = format!("{}, {}", game.result.verdict, game.result.reason);
         let failed = Self { game: dialogue(game), ..Self::new(CheckStatus::Fail, found) };
         failed.explained(game.result.explanation.clone())
     }
 
-    /// This finding with another explanation.
+    /// Returns the finding with another explanation.
     pub(super) fn explained(self, Explanation { why, advice }: Explanation) -> Self {
         Self { why, advice, ..self }
     }

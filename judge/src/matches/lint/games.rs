@@ -14,14 +14,14 @@ use referee::result::GameResult;
 use referee::setup::GameHeader;
 use referee::verdict::Verdict;
 
-/// A game in which the places of a bot that reads the header in another order differ from those of a bot that counts
-/// from 0.
+/// A game that separates two faults: a bot that reads the numbers of the header in another order names different places
+/// than a bot that counts from 0.
 const WIDE_GAME: &str = "9 1 5";
 
-/// A game that is too long for a search without a memory.
+/// A game that is too long for a search that does not remember positions.
 const LONGER_GAME: &str = "20 1 2";
 
-/// Checks the answer to the header.
+/// Checks the bot's answer to the header.
 pub(super) fn answers(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     let game = bot_under_test.game(GAME)?;
     Ok(match game.result.side {
@@ -45,8 +45,8 @@ pub(super) fn plays(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     games_by_the_rules(bot_under_test, &[GAME, LONGER_GAME, WIDE_GAME])
 }
 
-/// Plays games until one of them fails. How the bot ends has its own checks. Winning is not required by the protocol,
-/// but a lost game is reported.
+/// Plays games until one of them fails. Other checks test how the bot ends. The protocol does not require that a bot
+/// wins, but a lost game is reported.
 fn games_by_the_rules(bot_under_test: &BotUnderTest, headers: &[&str]) -> anyhow::Result<Finding> {
     let mut lost_games: Vec<FinishedGame> = Vec::new();
     for header in headers {
@@ -65,7 +65,7 @@ fn games_by_the_rules(bot_under_test: &BotUnderTest, headers: &[&str]) -> anyhow
     Ok(Finding::pass(format!("won {}", quoted_list(headers))))
 }
 
-/// What a game shows that failed, or another game if it leaves fewer causes.
+/// Returns the finding for a failed game, or for `WIDE_GAME` if that game gets the same verdict and fewer causes fit.
 fn failed_game(bot_under_test: &BotUnderTest, game: &FinishedGame) -> anyhow::Result<Finding> {
     let finding = Finding::failed_game(game);
     if let Some(explanation) = growth::explain(bot_under_test, game)? {
@@ -87,7 +87,7 @@ fn quoted_list(headers: &[impl Display]) -> String {
     headers.iter().map(|header| format!("\"{header}\"")).join(", ")
 }
 
-/// Which games were lost, and how the first of them.
+/// Returns a text that names the lost games and the first mistake in the first of them.
 fn lost(games: &[FinishedGame]) -> String {
     let headers: Vec<&GameHeader> = games.iter().map(|game| &game.setup.game.header).collect();
     let found = format!("by the rules, but it lost {}", quoted_list(&headers));
@@ -99,7 +99,8 @@ fn lost(games: &[FinishedGame]) -> String {
     first.map_or_else(|| found.clone(), |first| format!("{found}: {first}"))
 }
 
-/// Checks the end of a game that the bot wins: the first two are won by any legal moves of the right side.
+/// Checks how the bot behaves at the end of a game that it wins. In the first two games any legal moves of the right
+/// side win.
 pub(super) fn ends_when_it_has_won(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     for header in ["1 1 1", "2 1 1", GAME, LONGER_GAME] {
         let game = bot_under_test.game(header)?;
@@ -124,17 +125,17 @@ pub(super) fn reads_crlf(bot_under_test: &BotUnderTest) -> anyhow::Result<Findin
     })
 }
 
-/// The game with the most moves.
+/// Checks the game with the most moves.
 pub(super) fn plays_the_longest_game(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     games_by_the_rules(bot_under_test, &["2000 1 1"])
 }
 
-/// A game whose winner is found by the nimbers of all shorter rows, unless by symmetry.
+/// Checks a game whose winner follows from the nimbers of all shorter rows, or from symmetry.
 pub(super) fn plays_a_narrow_window(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     games_by_the_rules(bot_under_test, &["1999 3 3"])
 }
 
-/// A game with the most legal moves, each of which costs time if all are tried.
+/// Checks the game with the most legal moves, which needs much time if the bot tries all of them.
 pub(super) fn plays_a_wide_window(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     games_by_the_rules(bot_under_test, &["2000 1 1000"])
 }
@@ -177,7 +178,7 @@ pub(super) fn plays_other_games(bot_under_test: &BotUnderTest) -> anyhow::Result
     })
 }
 
-/// Whether a game was played to its end. How the process ends has its own checks.
+/// Returns whether a game was played to its end. Other checks test how the process ends.
 fn is_played(result: &GameResult) -> bool {
     matches!(result.verdict, Verdict::Won | Verdict::NoExit | Verdict::Lost)
 }

@@ -1,4 +1,4 @@
-//! How the time or the memory of a bot grows with the size of a row, measured in games that end within its limits.
+//! The growth of a bot's time or memory with the size of a row, measured in games that end within the bot's limits.
 
 use std::fmt;
 use std::iter::once;
@@ -16,22 +16,22 @@ use referee::setup::GameHeader;
 use referee::verdict::Verdict;
 use runner::limits::Limits;
 
-/// How often a row is halved until the bot answers.
+/// Maximum number of times that a row is halved.
 const HALVINGS: u32 = 6;
 
-/// How many longer rows are tried then, if the row is short.
+/// Maximum number of longer rows that are tried after halving, if the row is short.
 const LONGER: usize = 4;
 
-/// The shortest row that says more than the game of most checks.
+/// The shortest row that is played: shorter rows show no more than `GAME`.
 const SHORTEST_ROW: u64 = 7;
 
-/// The largest row for which they are tried: what grows by a factor with each card is seen there.
+/// The largest row for which longer rows are tried. In such short rows, growth by a factor with each card is visible.
 const SHORT_ROW: u64 = 64;
 
-/// The power of N from which on the growth is that of a search of all games.
+/// Growth by at least this power of N counts as the growth of a search of all games.
 const LARGEST_POWER: f64 = 4.5;
 
-/// What a bot used up.
+/// A resource that a bot used up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Resource {
     Cpu,
@@ -39,7 +39,7 @@ pub(super) enum Resource {
 }
 
 impl Resource {
-    /// What decided a game with this verdict.
+    /// Returns the resource whose limit ended a game with this verdict; `None` for other verdicts.
     fn of(verdict: Verdict) -> Option<Self> {
         match verdict {
             Verdict::TimeCpu | Verdict::TimeWall => Some(Self::Cpu),
@@ -48,7 +48,7 @@ impl Resource {
         }
     }
 
-    /// How much was used, in seconds or bytes.
+    /// Returns the amount used in a game, in seconds or bytes.
     #[expect(clippy::cast_precision_loss, reason = "a rough figure is shown")]
     fn used(self, result: &GameResult) -> Option<f64> {
         match self {
@@ -57,7 +57,7 @@ impl Resource {
         }
     }
 
-    /// The least that counts beside what the start of the program uses.
+    /// Returns the smallest amount that counts, after subtracting the amount that the program's start uses.
     fn significant(self) -> f64 {
         match self {
             Self::Cpu => 0.03,
@@ -65,7 +65,7 @@ impl Resource {
         }
     }
 
-    /// How much may be used.
+    /// Returns the limit of the resource, in seconds or bytes.
     #[expect(clippy::cast_precision_loss, reason = "a rough figure is shown")]
     fn limit(self, limits: &Limits) -> f64 {
         match self {
@@ -91,7 +91,7 @@ impl Resource {
     }
 }
 
-/// What a bot used for a row of this length.
+/// The amount that a bot used for a row of `n` cards.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Sample {
     n: u64,
@@ -101,16 +101,16 @@ struct Sample {
 /// A law by which an amount grows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Law {
-    /// Like this power of N.
+    /// The amount grows like this power of N.
     Power(f64),
-    /// By this factor with each card.
+    /// The amount grows by this factor with each card.
     Factor(f64),
-    /// By at least this factor with each card.
+    /// The amount grows by at least this factor with each card.
     LeastFactor(f64),
 }
 
 impl Law {
-    /// The law through two samples, of which the first is the smaller one. Both are without what every game costs.
+    /// Returns the law through two samples, the smaller one first. The amount that every game uses has been subtracted.
     #[expect(clippy::cast_precision_loss, reason = "rows that are played are short")]
     fn through(small: Sample, large: Sample) -> Self {
         let ratio = large.amount / small.amount;
@@ -122,7 +122,7 @@ impl Law {
         }
     }
 
-    /// The shape of a table that grows so.
+    /// Returns the dimensions and the shape of a table that grows by this law.
     fn shape(self) -> Option<(i32, &'static str)> {
         match self {
             Self::Power(0.6..1.4) => Some((1, "N")),
@@ -132,7 +132,8 @@ impl Law {
         }
     }
 
-    /// What an amount for a row of `n` cards is for each entry of such a table, and the shape of the table.
+    /// Divides the amount for a row of `n` cards by the number of entries of a table that grows by this law. Returns
+    /// the amount for each entry, and the shape of the table.
     #[expect(clippy::cast_precision_loss, reason = "rows that are played are short")]
     fn each(self, amount: f64, n: u64) -> Option<(f64, &'static str)> {
         let (dimensions, shape) = self.shape()?;
@@ -153,8 +154,8 @@ impl fmt::Display for Law {
     }
 }
 
-/// Explains a game that used up a resource by what smaller games use; `None` if another resource decided, or nothing
-/// smaller was answered.
+/// Explains a game that used up a resource by the amounts that smaller games use. Returns `None` if no resource decided
+/// the game, if the game has no row, or if `GAME` uses up the resource too.
 pub(super) fn explain(
     bot_under_test: &BotUnderTest,
     game: &FinishedGame,
@@ -189,8 +190,8 @@ pub(super) fn explain(
     }))
 }
 
-/// What rows shorter than `n` use, the shortest first, and the length of the shortest row that needs too much: half of
-/// the row again and again, and from a short row that is answered on, one card more each time.
+/// Measures rows shorter than `n`: halves the row repeatedly. If the rows are short, measures then the neighbours of
+/// the answered row. Returns the samples, the shortest first, and the length of the shortest row that needs too much.
 fn samples(
     n: u64,
     shortest: u64,
@@ -228,8 +229,8 @@ fn samples(
     Ok((answered, refused))
 }
 
-/// The law by which the last two samples grow that show something, or the last one and the limit, which was not enough
-/// for another row; `None` if there are none.
+/// Returns the law through the last two significant samples. If only one sample is significant, uses the limit as a
+/// lower bound for the row that needed more. Returns `None` if neither is possible.
 #[expect(clippy::cast_precision_loss, reason = "rows that are played are short")]
 fn law(resource: Resource, least: f64, answered: &[Sample], refused: Sample) -> Option<Law> {
     let own = |sample: &Sample| Sample { amount: sample.amount - least, ..*sample };

@@ -1,4 +1,4 @@
-//! The checks of `judge lint`: whether a bot follows the protocol, and how to fix it if it does not.
+//! The checks of `judge lint`: they show whether a bot follows the protocol, and how to fix a bot that does not.
 
 mod bot_under_test;
 mod checks;

@@ -25,15 +25,15 @@ pub(crate) enum Action {
     PrintForever(&'static [u8]),
     /// Writes this many MiB to stderr.
     WriteStderr(usize),
-    /// Plays like the bundled bot.
+    /// Plays as the bundled bot does.
     Play,
     /// Sleeps for this time.
     Sleep(Duration),
-    /// Sleeps until it is killed.
+    /// Sleeps until the bot is killed.
     SleepForever,
-    /// Stops itself, like a background job that reads from the terminal.
+    /// Stops the bot by a signal, as happens to a background job that reads from the terminal.
     Stop,
-    /// Computes until it is killed.
+    /// Computes until the bot is killed.
     ComputeForever,
     /// Computes for this time.
     Compute(Duration),
@@ -41,23 +41,23 @@ pub(crate) enum Action {
     Allocate(usize),
     /// Exits with this code.
     Exit(u8),
-    /// Ends by SIGSEGV, as after a bad pointer.
+    /// Ends the bot by SIGSEGV, as a bad pointer does.
     Crash,
     CloseStdin,
     CloseStdout,
-    /// Ignores the signals that ask it to end.
+    /// Ignores the signals that ask a process to end.
     IgnoreTermination,
-    /// Leaves its session and process group.
+    /// Leaves the bot's session and process group.
     LeaveSession,
     /// Moves to the process group of the judge.
     JoinJudge,
     /// Starts another bot with the same pipes.
     Start(&'static str),
-    /// Starts another bot with the same pipes, and waits for its end.
+    /// Starts another bot with the same pipes and waits until that bot has ended.
     StartAndWait(&'static str),
 }
 
-/// Performs these actions, one after the other, and returns the exit code.
+/// Performs `actions` one after the other and returns the exit code.
 pub(crate) fn perform(actions: &[Action]) -> anyhow::Result<ExitCode> {
     let mut actor = Actor { out: BufWriter::new(io::stdout()), memory: Vec::new() };
     for action in actions {
@@ -74,7 +74,7 @@ struct Actor {
 }
 
 impl Actor {
-    /// Performs an action; the exit code if it is the last one.
+    /// Performs an action. Returns the exit code if the action ends the bot.
     fn perform(&mut self, action: &Action) -> anyhow::Result<Option<ExitCode>> {
         match action {
             Action::Read => drop(io::stdin().read_line(&mut String::new())?),
@@ -104,7 +104,7 @@ impl Actor {
             }
             Action::Allocate(mebibytes) => self.memory.extend((0..*mebibytes).map(|_| vec![1; 1 << 20])),
             Action::Exit(code) => return Ok(Some(ExitCode::from(*code))),
-            // The handler of Rust's runtime takes the first signal.
+            // The handler of Rust's runtime consumes the first signal, so one signal is not enough.
             Action::Crash => loop {
                 kill_process(getpid(), Signal::SEGV)?;
             },

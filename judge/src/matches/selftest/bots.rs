@@ -1,4 +1,4 @@
-//! The hostile bots: what each does, and the verdict that is expected.
+//! The hostile bots: the actions of each, and the expected verdict.
 
 use std::ffi::OsString;
 use std::time::Duration;
@@ -12,11 +12,11 @@ use referee::transcript::SetupLine;
 use referee::verdict::{Profile, Verdict};
 use runner::limits::{DEFAULT_LIMITS, Limits};
 
-/// A hostile bot, the game it plays, and the verdict that is expected.
+/// A hostile bot, its game, and the expected verdict.
 #[derive(Clone, Debug)]
 pub(crate) struct HostileBot {
     pub(crate) name: &'static str,
-    /// What it does, for the report.
+    /// A description of the bot's actions, for the report.
     pub(crate) description: &'static str,
     actions: Vec<Action>,
     game: String,
@@ -29,18 +29,18 @@ pub(crate) struct HostileBot {
     pub(crate) expected_reason: &'static str,
 }
 
-/// The game of most bots. Against the opponent that takes the least, First wins with 3 2, 5 1 and 6 1.
+/// The game of most bots. Against the opponent `slow`, First wins with the moves 3 2, 5 1 and 6 1.
 const GAME: &str = "6 1 2";
 
-/// The wall limit of bots that end by themselves. They reach it on no machine, however busy.
+/// The wall limit of bots that end by themselves. Even on a busy machine they do not reach this limit.
 const LONG_LIMIT: Duration = Duration::from_secs(20);
 
-/// The wall limit of bots that only a limit ends.
+/// The wall limit of bots that end only when they reach a limit.
 const SHORT_LIMIT: Duration = Duration::from_secs(1);
 
 const GRACE: Duration = Duration::from_millis(300);
 
-/// The verdict of a bot that sleeps. Only on Linux does the judge know that it sleeps.
+/// The verdict of a bot that sleeps. Only on Linux can the judge see that a bot sleeps.
 pub(super) const IDLE: Verdict = if cfg!(target_os = "linux") { Verdict::Idle } else { Verdict::TimeWall };
 
 impl HostileBot {
@@ -81,19 +81,19 @@ impl HostileBot {
         Self { sandboxed: true, ..self }
     }
 
-    /// The longest time that its game may take. A game that ends at the wall limit may be played twice.
+    /// Returns the longest time that the bot's game may need. A game that ends at the wall limit may be played twice.
     pub(crate) fn time_limit(&self) -> Duration {
         let games = if self.expected == Verdict::TimeWall { 2 } else { 1 };
         self.limits.wall * games + Duration::from_secs(1)
     }
 
-    /// The profiles under which it is judged, with the expected verdicts.
+    /// Returns the profiles under which the bot is judged, with the expected verdicts.
     pub(crate) fn verdicts(&self) -> Vec<(Profile, Verdict)> {
         let contest = self.expected_contest.map(|verdict| (Profile::Contest, verdict));
         [(Profile::Strict, self.expected)].into_iter().chain(contest).collect()
     }
 
-    /// The set-up of its game under a profile. `judge` is the path of the judge's own program.
+    /// Returns the set-up of the bot's game under a profile. `judge` is the path of the judge's own program.
     pub(crate) fn setup(&self, profile: Profile, judge: &str) -> anyhow::Result<SetupLine> {
         let bot = [judge, "hostile", self.name].map(OsString::from).to_vec();
         let config = MatchConfig {
@@ -107,7 +107,7 @@ impl HostileBot {
     }
 }
 
-/// The actions of the bot with this name, or of a process that a bot starts; `None` if there is none.
+/// Returns the actions of the bot, or of the process that a bot starts, with the name `name`; `None` if neither exists.
 pub(crate) fn actions(name: &str) -> Option<Vec<Action>> {
     match name {
         "daemon" => Some(vec![Action::LeaveSession, Action::Start("sleeper")]),
@@ -117,7 +117,7 @@ pub(crate) fn actions(name: &str) -> Option<Vec<Action>> {
     }
 }
 
-/// Every hostile bot.
+/// Returns all hostile bots.
 pub(crate) fn all() -> Vec<HostileBot> {
     let mut bots = silent();
     bots.extend(busy());
@@ -135,17 +135,17 @@ fn print(bytes: impl Into<Vec<u8>>) -> Action {
     Action::Print(bytes.into())
 }
 
-/// The actions of a bot that is First, and then does this.
+/// Returns the actions of a bot that chooses First and then performs `then`.
 fn first(then: impl IntoIterator<Item = Action>) -> Vec<Action> {
     [Action::Read, print("First\n")].into_iter().chain(then).collect()
 }
 
-/// The actions of a bot that makes its first move, reads the answer, and then does this.
+/// Returns the actions of a bot that makes its first move, reads the answer, and then performs `then`.
 fn at_move_3(then: impl IntoIterator<Item = Action>) -> Vec<Action> {
     first([print("3 2\n"), Action::Read].into_iter().chain(then))
 }
 
-/// The actions of a bot that wins, and then does this.
+/// Returns the actions of a bot that wins and then performs `then`.
 fn winner(then: impl IntoIterator<Item = Action>) -> Vec<Action> {
     at_move_3([print("5 1\n"), Action::Read, print("6 1\n")].into_iter().chain(then))
 }
@@ -224,7 +224,7 @@ fn floods() -> Vec<HostileBot> {
     ]
 }
 
-/// A bot whose first move is this line.
+/// Returns a bot that prints `line` as its first move.
 fn with_first_move(
     name: &'static str,
     description: &'static str,
@@ -357,7 +357,7 @@ fn deaths() -> Vec<HostileBot> {
 
 fn escapes() -> Vec<HostileBot> {
     use Action::{Exit, Read, SleepForever, Start, StartAndWait};
-    // Together with the bot itself, one more than the limit.
+    // With the bot itself, the number of processes is one more than the limit.
     let bomb = [vec![Read], vec![Start("sleeper"); 64], vec![SleepForever]].concat();
     let mut bots = vec![
         HostileBot::new(
@@ -391,7 +391,7 @@ fn escapes() -> Vec<HostileBot> {
 
 fn silent() -> Vec<HostileBot> {
     use Action::{IgnoreTermination, PrintUnflushed, Read, SleepForever};
-    // More than a pipe holds.
+    // Longer than the buffer of a pipe.
     let long = vec!["1 1 1"; 13_000].join(" + ");
     vec![
         HostileBot::new(

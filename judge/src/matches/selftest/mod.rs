@@ -1,5 +1,5 @@
-//! The self-test of the judge with hostile bots: each plays a game with `judge run`, and must get exactly the expected
-//! verdict within its time.
+//! The self-test of the judge with hostile bots: each bot plays a game with `judge run`, and must get exactly the
+//! expected verdict within its time limit.
 
 pub(crate) mod action;
 pub(crate) mod bots;
@@ -18,7 +18,7 @@ use bots::HostileBot;
 use common::threads;
 use referee::verdict::{Profile, Verdict};
 
-/// How long to wait for a judge that should have ended, before it counts as hanging.
+/// How long to wait for a judge that should have ended. After that time the judge counts as hanging.
 const HANG_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A game with a hostile bot.
@@ -31,12 +31,12 @@ pub(crate) struct Trial {
 /// The result of a trial.
 pub(crate) struct TrialResult {
     pub(crate) trial: Trial,
-    /// The verdict and its reason, or why there is none.
+    /// The verdict and its reason, or the error if there is no verdict.
     pub(crate) got: anyhow::Result<ReportedGame>,
     pub(crate) took: Duration,
 }
 
-/// The part of the judge's JSON report of a game that is compared.
+/// The fields of the judge's JSON report of a game that are compared with the expected ones.
 #[derive(Debug, Deserialize)]
 pub(crate) struct ReportedGame {
     pub(crate) verdict: Verdict,
@@ -46,14 +46,14 @@ pub(crate) struct ReportedGame {
 }
 
 impl ReportedGame {
-    /// Whether the reason or the evidence for it has these words.
+    /// Returns whether the reason, or the evidence for the reason, contains `words`.
     fn has(&self, words: &str) -> bool {
         self.reason.contains(words) || self.why.iter().any(|why| why.contains(words))
     }
 }
 
 impl TrialResult {
-    /// What is not as expected; `None` if everything is.
+    /// Returns the difference from the expected result; `None` if there is none.
     pub(crate) fn problem(&self) -> Option<String> {
         let Trial { bot, expected, .. } = &self.trial;
         match &self.got {
@@ -70,7 +70,7 @@ impl TrialResult {
     }
 }
 
-/// Plays all trials, `jobs` at a time, and reports the result of each, in their order.
+/// Plays all trials, `jobs` at a time, and passes the results to `report` in the order of the trials.
 pub(crate) fn play_all(
     trials: Vec<Trial>,
     jobs: usize,
@@ -90,7 +90,7 @@ fn play(trial: Trial, judge: &Path) -> TrialResult {
     TrialResult { trial, got, took: started.elapsed() }
 }
 
-/// Runs the judge with this command, and reads its report.
+/// Runs the judge with the arguments of `command` and reads its report.
 fn run(judge: &Path, command: &str, timeout: Duration) -> anyhow::Result<ReportedGame> {
     let words = shlex::split(command).context("the command cannot be split into words")?;
     let args = words.get(2..).unwrap_or_default();
@@ -104,7 +104,7 @@ fn run(judge: &Path, command: &str, timeout: Duration) -> anyhow::Result<Reporte
         .context("the judge could not be started")?;
     let pid = Pid::from_child(&child);
     let (sender, receiver) = mpsc::channel();
-    // The receiver is gone if the judge hangs.
+    // If the judge hangs, the receiver no longer exists.
     threads::start(move || drop(sender.send(child.wait_with_output())))?;
     let Ok(output) = receiver.recv_timeout(timeout) else {
         kill_process(pid, Signal::KILL)?;
@@ -127,7 +127,7 @@ mod tests {
         TrialResult { trial: Trial { bot, profile, expected }, got, took }
     }
 
-    /// Another verdict, another reason, a game that took too long, and no verdict: each is reported.
+    /// A wrong verdict, a wrong reason, a game that was too long, and a missing verdict are all reported.
     #[test]
     fn every_problem_is_reported() {
         let problem = |verdict, reason: &str, ms| {

@@ -12,7 +12,7 @@ use rand::{RngExt, SeedableRng};
 use zeroxor::rules::{PileGame, Random};
 use zeroxor::{GameKind, GameSpec, Outcome, Position, Solver};
 
-/// The search for the largest start that Second wins begins at this size: the contest's limit.
+/// The size at which the search for the largest start that Second wins begins: the contest's limit.
 const MAX_SECOND: u64 = 2000;
 
 /// A family of games.
@@ -54,8 +54,8 @@ impl GameFamily {
         }
     }
 
-    /// Returns extreme starts with sizes of at most `max_n`: the largest of each kind, the smallest, and of each kind the
-    /// largest that Second wins.
+    /// Returns extreme starts with sizes of at most `max_n`: the largest start of each extreme kind, the smallest
+    /// starts, and the largest start of each extreme kind that Second wins.
     pub(crate) fn extremes(self, max_n: u64) -> Vec<GameSpec> {
         let is_start = |game: &GameSpec| game.validate().is_ok();
         let largest = self.extreme_starts(max_n);
@@ -66,7 +66,7 @@ impl GameFamily {
         chain!(largest.into_iter().filter(is_start), smallest, second).unique().collect()
     }
 
-    /// Returns a start of each extreme kind with sizes of `n`.
+    /// Returns a start of each extreme kind with size `n`.
     fn extreme_starts(self, n: u64) -> Vec<GameSpec> {
         match self {
             Self::Kind(kind) => kind.extremes(n),
@@ -118,8 +118,8 @@ impl GameFamily {
     }
 }
 
-/// Returns the family of a pair of games. Families take turns after every two pairs, so that each has a start that First
-/// wins and one that Second wins.
+/// Returns the family of a pair of games. The family changes after every two pairs, so that each family has a start
+/// that First wins and a start that Second wins.
 pub(crate) fn of_pair(families: &[GameFamily], pair: u64) -> Option<GameFamily> {
     let count = families.len().max(1) as u64;
     families.get(usize::try_from(pair / 2 % count).ok()?).copied()
@@ -130,18 +130,18 @@ pub(crate) fn words(families: &[GameFamily]) -> String {
     families.iter().map(|family| family.name()).join(",")
 }
 
-/// The random numbers for a game's start.
+/// The generator of random numbers for a game's start.
 pub(crate) struct StartRng(ChaCha8Rng);
 
 impl StartRng {
-    /// Returns the generator of a seed. The opponent uses another stream of the same seed.
+    /// Creates the generator of a seed. The opponent uses another stream of the same seed.
     pub(crate) fn new(seed: u64) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(1);
         Self(rng)
     }
 
-    /// Returns a random item, or `None` if there are none.
+    /// Returns a random item, or `None` if `items` is empty.
     pub(super) fn choose<T: Copy>(&mut self, items: &[T]) -> Option<T> {
         items.choose(&mut self.0).copied()
     }
@@ -184,7 +184,7 @@ mod tests {
         }
     }
 
-    /// The small rows are all windows on rows of up to ten cards, the smallest first.
+    /// The small starts are all windows on rows of up to ten cards, the smallest first.
     #[test]
     fn small_rows() {
         let small = |max_n| {

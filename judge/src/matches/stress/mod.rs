@@ -28,7 +28,7 @@ use referee::config::MatchConfig;
 use referee::setup::GameSetup;
 use referee::verdict::Verdict;
 
-/// Fails after Ctrl-C.
+/// Returns an error after Ctrl-C.
 ///
 /// # Errors
 ///
@@ -40,25 +40,26 @@ pub(crate) fn ensure_uninterrupted() -> anyhow::Result<()> {
 
 /// The condition under which a search ends.
 pub(crate) struct StopCondition {
-    /// The number of games, including those of an earlier search that is resumed.
+    /// The number of games, including the games of an earlier search that is resumed.
     pub(crate) games: Option<u64>,
-    /// The time after which no game is begun, shrinking included.
+    /// The time after which no game begins, not even a game for shrinking.
     pub(crate) deadline: Option<Instant>,
-    /// Whether the search continues when a game was not won.
+    /// Whether the search continues after a game that was not won.
     pub(crate) keep_going: bool,
-    /// The time after which a search that continues begins no game, to leave the rest for shrinking.
+    /// The time after which a search with a failure begins no game, to leave the remaining time for shrinking.
     pub(crate) shrink_from: Option<Instant>,
 }
 
 impl StopCondition {
-    /// Whether no more games are begun at this time. `has_failed` is whether a game was not won.
+    /// Returns whether no more games may begin at the time `now`. `has_failed` is whether a game was not won.
     fn is_met(&self, now: Instant, has_failed: bool) -> bool {
         let end = if has_failed { self.shrink_from } else { self.deadline };
         has_failed && !self.keep_going || end.is_some_and(|end| now >= end)
     }
 }
 
-/// Plays the games of a shard of a plan that are not in the state yet, `jobs` at a time, and passes each report to `show`.
+/// Plays the games of a shard of a plan that are not in `state` yet, `jobs` at a time, and passes each report to
+/// `show`.
 ///
 /// # Errors
 ///
@@ -97,7 +98,7 @@ pub(crate) fn search(
             let (worker, sender) = (Worker::start(config, WorkerOutput::Report(stderr))?, sender.clone());
             let (next, flags, rerun) = (&next, &flags, &rerun);
             let done = move |report: anyhow::Result<Report>| {
-                // Before this worker asks for another game.
+                // Set the flag before this worker asks for another game.
                 let has_failed = report.as_ref().is_ok_and(|report| report.game.verdict != Verdict::Won);
                 flags.failed.fetch_or(has_failed, Ordering::SeqCst);
                 let is_error = report.is_err();
@@ -118,9 +119,9 @@ pub(crate) fn search(
 
 /// Signals from a search to its workers.
 struct SearchFlags {
-    /// A game was not won.
+    /// Whether a game was not won.
     failed: AtomicBool,
-    /// No more games are to be begun.
+    /// Whether no more games may begin.
     stop: AtomicBool,
 }
 
@@ -130,7 +131,7 @@ impl SearchFlags {
     }
 }
 
-/// Adds the reports to the state as they are received, until all workers have ended.
+/// Adds each report to the state when it arrives, until all workers have ended.
 fn collect(
     reports: &Receiver<anyhow::Result<Report>>,
     flags: &SearchFlags,
@@ -140,7 +141,7 @@ fn collect(
 ) -> anyhow::Result<()> {
     let mut interrupted_game = None;
     for report in reports {
-        // After Ctrl-C a worker may have ended before this process noticed it.
+        // After Ctrl-C a worker may end before this process has noticed the signal.
         if report.is_err() {
             ensure_uninterrupted()?;
             if interrupted_game.is_some() {
@@ -160,7 +161,7 @@ fn collect(
         show(index, &line, &report, state)?;
     }
     match interrupted_game {
-        // Ctrl-C in a terminal is sent to all workers and to this process.
+        // Ctrl-C in a terminal reaches all workers and this process. Here this process has received no signal.
         Some((index, game)) if !interrupted() => bail!(
             "game {index}, {game}, was not finished: the worker that played it received a signal to end; \
              without --sandbox a bot can send one"
@@ -172,7 +173,7 @@ fn collect(
 /// The report of a game.
 pub(crate) struct Report {
     pub(crate) index: u64,
-    /// The line of JSON that the worker wrote, and what it says.
+    /// The line of JSON that the worker wrote. `game` is the parsed line.
     pub(crate) line: String,
     pub(crate) game: GameLine,
 }
@@ -184,7 +185,7 @@ impl Report {
     }
 }
 
-/// Plays the games that `next` returns, until there are no more or `done` returns that it needs no more reports.
+/// Plays the games that `next` returns, until no game is left or until `done` returns that no more reports are needed.
 pub(crate) fn play_all(
     mut worker: Worker,
     rerun: &ExclusiveRerun,

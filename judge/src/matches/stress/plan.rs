@@ -1,4 +1,4 @@
-//! The plan of a search: which games are played, by their numbers.
+//! The plan of a search: the list of its games.
 
 use clap::ValueEnum;
 use itertools::Itertools;
@@ -7,10 +7,10 @@ use zeroxor::GameSpec;
 use super::family::{GameFamily, StartRng};
 use referee::setup::{GameHeader, GameSetup, OpponentKind};
 
-/// The games of a search, numbered from 0: the extreme starts, and then, of each three games, two with small starts
-/// and one with a larger start. Every extreme and every small start is played against every opponent.
+/// The games of a search, numbered from 0: first the extreme starts, then groups of three games, two with small starts
+/// and one with a larger start. Every extreme start and every small start is played against every opponent.
 ///
-/// Game k depends only on the seed and on k, so the games are the same with any number of jobs.
+/// Game k depends only on k and on the arguments of `Plan::new`, so the games are the same with any number of jobs.
 pub(crate) struct Plan {
     families: Vec<GameFamily>,
     max_n: u64,
@@ -20,7 +20,7 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// The plan of a search of these families, which take turns.
+    /// Creates the plan of a search of `families`, which take turns.
     pub(crate) fn new(families: &[GameFamily], max_n: u64, seed: u64) -> Self {
         let families = families.iter().copied().unique().collect_vec();
         let extremes = families.iter().flat_map(|family| family.extremes(max_n)).unique().collect_vec();
@@ -29,14 +29,14 @@ impl Plan {
         Self { families, max_n, seed, extremes: Pairings(extremes), small: Pairings(small) }
     }
 
-    /// Game `index`.
+    /// Returns game `index`.
     pub(crate) fn game(&self, index: u64) -> GameSetup {
         let seed = self.seed.wrapping_add(index);
         let (start, opponent) = self.listed(index).unwrap_or_else(|| self.random(index, seed));
         GameSetup::new(GameHeader::new(start, None), opponent, seed)
     }
 
-    /// The extreme or small start of a game, and its opponent; `None` if the start is random.
+    /// Returns the extreme or small start of a game, and its opponent; `None` if the start is random.
     fn listed(&self, index: u64) -> Option<(GameSpec, OpponentKind)> {
         let count = self.extremes.0.len() as u64;
         let Some(index) = index.checked_sub(count) else { return self.extremes.by_opponent(index) };
@@ -49,7 +49,7 @@ impl Plan {
 
     fn random(&self, index: u64, seed: u64) -> (GameSpec, OpponentKind) {
         let mut rng = StartRng::new(seed);
-        // Until the small starts have been played, one game of six has a random start.
+        // Until all small starts have been played, one game in six has a random start.
         let turn = index / 6 % self.families.len().max(1) as u64;
         let family = usize::try_from(turn).ok().and_then(|turn| self.families.get(turn));
         let start = family.unwrap_or(&GameFamily::SEGMENT).random(self.max_n, &mut rng);
@@ -58,17 +58,17 @@ impl Plan {
     }
 }
 
-/// The first of each list, then the second of each, and so on.
+/// Returns the first start of each list, then the second start of each list, and so on.
 fn in_turn(lists: &[Vec<GameSpec>]) -> Vec<GameSpec> {
     let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
     (0..longest).flat_map(|at| lists.iter().filter_map(move |list| list.get(at).cloned())).collect()
 }
 
-/// Starts, each of which is played against every opponent.
+/// Starts that are each played against every opponent.
 struct Pairings(Vec<GameSpec>);
 
 impl Pairings {
-    /// Pairing `number` of all: the first start against every opponent, then the second one, and so on.
+    /// Returns pairing `number` in this order: the first start against every opponent, then the second, and so on.
     fn by_start(&self, number: u64) -> Option<(GameSpec, OpponentKind)> {
         let opponents = OpponentKind::value_variants();
         let number = usize::try_from(number).ok()?;
@@ -76,8 +76,8 @@ impl Pairings {
         Some((start.clone(), opponents[number % opponents.len()]))
     }
 
-    /// Pairing `number` of all: every start against one opponent, then every start against the next one, and so on.
-    /// The opponents of the starts differ.
+    /// Returns pairing `number` in this order: every start once, then every start against its next opponent, and so on.
+    /// Neighbouring starts have different opponents.
     fn by_opponent(&self, number: u64) -> Option<(GameSpec, OpponentKind)> {
         let opponents = OpponentKind::value_variants();
         let number = usize::try_from(number).ok()?;
@@ -98,7 +98,7 @@ mod tests {
 
     const NIM: GameFamily = GameFamily::Kind(GameKind::Piles(PileGame::Nim));
 
-    /// The extreme starts, each against another opponent, and then small starts with a larger one after each two.
+    /// The extreme starts come first, each against another opponent. Then a larger start follows each two small starts.
     #[test]
     fn sizes_are_interleaved() {
         let plan = Plan::new(&[GameFamily::SEGMENT], 2000, 7);
@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(game(u64::MAX, u64::MAX).seed, u64::MAX - 1);
     }
 
-    /// As many games as are played by default have every extreme and every small start against every opponent.
+    /// The default number of games is enough to play every extreme and every small start against every opponent.
     #[test]
     fn every_start_meets_every_opponent() {
         for &family in GameFamily::value_variants() {

@@ -1,4 +1,4 @@
-//! The results of a search, as its page shows them.
+//! The page with the results of a search.
 
 use super::plan::Plan;
 use super::search_state::SearchState;
@@ -30,7 +30,7 @@ impl Group {
     }
 }
 
-/// The page of a search with this summary, which this command has run. Its rows are the opponents.
+/// Returns the page of a search that this command has run. The page has a row for each opponent.
 pub(crate) fn results_page(
     state: &SearchState,
     plan: &Plan,

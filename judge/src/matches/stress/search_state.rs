@@ -1,5 +1,5 @@
-//! The state of a search: the games that have been played. It can be read from the output of an earlier search, to
-//! resume it.
+//! The state of a search: the games that have been played. To resume a search, the state is read from the output of the
+//! earlier search.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -21,7 +21,7 @@ use referee::config::MatchConfig;
 use referee::setup::GameSetup;
 use referee::verdict::Verdict;
 
-/// The bot's command and the options that are not the default. They must be the same when a search is resumed.
+/// The bot's command and the options that differ from the default. Both must be the same when a search is resumed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ConfigWords {
     options: Vec<String>,
@@ -35,7 +35,7 @@ impl From<&MatchConfig> for ConfigWords {
 }
 
 impl ConfigWords {
-    /// The words as they are typed on a command line.
+    /// Returns the words as a person types them on a command line.
     fn command_line(&self) -> String {
         let end = Some("--").filter(|_| !self.bot.is_empty());
         let words = chain!(self.options.iter().map(String::as_str), end, self.bot.iter().map(String::as_str));
@@ -46,11 +46,11 @@ impl ConfigWords {
 /// A line of a search's output.
 #[derive(Debug, Deserialize)]
 pub(crate) struct SearchLine {
-    /// The number of the game; `None` if it is the result of shrinking.
+    /// The number of the game; `None` if the line is the result of shrinking.
     index: Option<u64>,
     /// The number of the game that was shrunk to this one.
     from: Option<u64>,
-    /// Whether all that was to be tried to shrink it was tried.
+    /// Whether shrinking tried all candidates.
     #[serde(default)]
     complete: bool,
     #[serde(flatten)]
@@ -73,17 +73,17 @@ pub(crate) struct SearchState {
     pub(crate) played: BTreeMap<u64, PlayedGame>,
     /// The games that were not won, with their verdicts.
     pub(crate) failures: BTreeMap<u64, Verdict>,
-    /// The games that were won only under the contest profile, with their verdicts under the strict one.
+    /// The games that were won only under the contest profile, with their verdicts under the strict profile.
     pub(crate) excused: BTreeMap<u64, Verdict>,
     /// The first game that was not won.
     pub(crate) first: Option<(u64, GameLine)>,
-    /// The games that have been shrunk as far as they can be.
+    /// The games that have been shrunk completely.
     pub(crate) shrunk: BTreeSet<u64>,
     /// The slowest answer, in milliseconds.
     pub(crate) slowest_ms: Option<f64>,
     /// The size of the largest start.
     pub(crate) largest: u64,
-    /// Whether stdout is the file to resume from and its last line was cut off.
+    /// Whether stdout is the file to resume from and the last line of that file was cut off.
     pub(crate) is_truncated: bool,
 }
 
@@ -103,8 +103,8 @@ impl SearchState {
         }
     }
 
-    /// Removes the games after the first one that was not won. Other jobs may have played some of them at the same
-    /// time, and the result is to be the same with any number of jobs.
+    /// Removes the games after the first game that was not won. Other jobs may have played such games at the same time,
+    /// but the result must be the same with any number of jobs.
     pub(crate) fn end_at_first_failure(&mut self) {
         if let Some((first, _)) = self.first {
             self.played.retain(|&index, _| index <= first);
@@ -113,7 +113,7 @@ impl SearchState {
         }
     }
 
-    /// Reads the games that an earlier search with this configuration has written to a file. A game whose line is
+    /// Reads the games that an earlier search with the same configuration has written to a file. A game whose line was
     /// cut off is played again.
     ///
     /// # Errors
@@ -123,7 +123,7 @@ impl SearchState {
         let name = format!("the file to resume from, {},", path.display());
         let file = File::open(path).with_context(|| format!("{name} cannot be opened"))?;
         let (mut state, mut input, mut text) = (Self::default(), BufReader::new(file), Vec::new());
-        // The number of the first line that is cut off, and how many there are.
+        // The number of the first line that is cut off, and the number of such lines.
         let (mut first, mut truncated) = (None, 0_u64);
         for number in 1_u64.. {
             let at = || format!("{name} line {number}");
@@ -152,7 +152,7 @@ impl SearchState {
         Ok(state)
     }
 
-    /// Adds the game of a line of an earlier search.
+    /// Adds the game of a line that an earlier search wrote.
     ///
     /// # Errors
     ///
@@ -192,7 +192,7 @@ impl SearchState {
     }
 }
 
-/// Whether a file is what stdout writes to.
+/// Returns whether stdout writes to `file`.
 fn is_stdout(file: &File) -> bool {
     let id = |stat: Stat| (stat.st_dev, stat.st_ino);
     fstat(file).ok().map(id) == fstat(io::stdout()).ok().map(id)

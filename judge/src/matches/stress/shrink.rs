@@ -1,4 +1,4 @@
-//! Shrinking a game that was not won: to a smaller start, then to fewer moves of the opponent.
+//! Shrinking of a game that was not won: first to a smaller start, then to fewer moves of the opponent.
 
 use std::collections::{HashSet, VecDeque};
 use std::time::{Duration, Instant};
@@ -15,19 +15,19 @@ use referee::finished_game::FinishedGame;
 use referee::setup::{GameHeader, GameSetup, OpponentKind};
 use referee::verdict::Verdict;
 
-/// The largest number of games that are played to shrink one.
+/// Maximum number of games that are played to shrink one game.
 pub(super) const MAX_RUNS: u32 = 1000;
 
-/// The longest time to shrink a game.
+/// Maximum time to shrink a game.
 pub(super) const MAX_TIME: Duration = Duration::from_secs(60);
 
-/// How often a game is played again to see whether it fails each time.
+/// How often a game is played again, to see whether it fails each time.
 const REPEATS: u32 = 3;
 
-/// The largest number of moves of the opponent that are tried in one position.
+/// Maximum number of moves of the opponent that are tried in one position.
 const MAX_OPTIONS: u128 = 200;
 
-/// Plays games against the bot in search of a smaller one that fails in the same way.
+/// A search for a smaller game that fails in the same way.
 pub(crate) struct Shrinker<'a> {
     session: &'a mut BotSession,
     verdict: Verdict,
@@ -46,25 +46,25 @@ pub(crate) struct Shrunk {
     pub(crate) game: Option<FinishedGame>,
     /// How many games were played.
     pub(crate) runs: u32,
-    /// How often the game was last played again, to see whether it fails each time.
+    /// How often the game was played again in the last test of whether it fails each time.
     pub(crate) repeats: u32,
-    /// How many of these games did not fail in the same way.
+    /// How many of the `repeats` games did not fail in the same way.
     pub(crate) others: u32,
-    /// Whether all that was to be tried was tried, within the limits on games and time.
+    /// Whether all candidates were tried within the limits on games and time.
     pub(crate) is_complete: bool,
 }
 
 /// A game that was played again several times.
 struct Repeated {
-    /// One of them that failed in the same way.
+    /// A repeated game that failed in the same way.
     game: Option<FinishedGame>,
     repeats: u32,
-    /// How many did not.
+    /// How many of the repeated games did not fail in the same way.
     others: u32,
 }
 
 impl<'a> Shrinker<'a> {
-    /// A search for smaller games with this verdict, which begins no game after the deadline.
+    /// Creates a search for smaller games with the verdict `verdict`. The search begins no game after the deadline.
     pub(crate) fn new(
         session: &'a mut BotSession,
         verdict: Verdict,
@@ -76,8 +76,8 @@ impl<'a> Shrinker<'a> {
         Self { session, verdict, deadline, runs: 0, is_complete: true, passed: HashSet::new(), show }
     }
 
-    /// Finds a smallest game that fails in the same way as this one. A game that does not fail each time is not
-    /// shrunk.
+    /// Finds a smallest game that fails in the same way as the game of `setup`. A game that does not fail each time is
+    /// not shrunk.
     ///
     /// # Errors
     ///
@@ -102,7 +102,7 @@ impl<'a> Shrinker<'a> {
         Shrunk { game, runs: self.runs, repeats, others, is_complete: self.is_complete }
     }
 
-    /// Whether another game may be played to shrink `setup`. If not, the result is not complete.
+    /// Returns whether another game may be played to shrink `setup`. If not, marks the result as incomplete.
     fn may_continue(&mut self, setup: &GameSetup) -> bool {
         self.is_complete &= self.runs < MAX_RUNS && Instant::now() < self.deadline;
         (self.show)(setup, self.runs);
@@ -127,7 +127,7 @@ impl<'a> Shrinker<'a> {
         game.result.verdict.is_like(self.verdict)
     }
 
-    /// Plays a game again several times.
+    /// Plays a game again `REPEATS` times, within the limits on games and time.
     fn repeat(&mut self, setup: &GameSetup) -> anyhow::Result<Repeated> {
         let mut repeated = Repeated { game: None, repeats: 0, others: 0 };
         while repeated.repeats < REPEATS && self.may_continue(setup) {
@@ -142,7 +142,7 @@ impl<'a> Shrinker<'a> {
         Ok(repeated)
     }
 
-    /// Finds a smaller start that fails in the same way, against the same opponent or, if there is none, another.
+    /// Finds a smaller start that fails in the same way: first against the same opponent, then against the others.
     fn find_smaller_start(&mut self, setup: &GameSetup) -> anyhow::Result<Option<(GameSetup, FinishedGame)>> {
         let others = OpponentKind::value_variants().iter().copied().filter(|&kind| kind != setup.opponent);
         let headers = smaller_headers(&setup.header);
@@ -163,7 +163,7 @@ impl<'a> Shrinker<'a> {
         Ok(None)
     }
 
-    /// Finds the fewest moves of the opponent with which the same start fails in the same way.
+    /// Finds the shortest list of the opponent's moves with which the same start fails in the same way.
     fn find_shorter_line(
         &mut self,
         setup: &GameSetup,
@@ -193,13 +193,13 @@ impl<'a> Shrinker<'a> {
     }
 }
 
-/// The moves of the opponent.
+/// Returns the moves of the opponent in a game.
 fn opponents_moves(game: &FinishedGame) -> Vec<Move> {
     let moves = (1..).zip(&game.result.moves);
     moves.filter(|&(ply, _)| Some(side_to_move(ply)) != game.result.side).map(|(_, &mv)| mv).collect()
 }
 
-/// The legal moves of the opponent after its first `made` moves.
+/// Returns the legal moves of the opponent after its first `made` moves.
 fn opponents_options(game: &FinishedGame, made: usize) -> Vec<Move> {
     let Ok(mut position) = Position::new(game.setup.game.header.game()) else { return Vec::new() };
     let mut left = made;
@@ -217,8 +217,8 @@ fn opponents_options(game: &FinishedGame, made: usize) -> Vec<Move> {
     (0..position.move_count().min(MAX_OPTIONS)).filter_map(|n| position.nth_move(n)).collect()
 }
 
-/// Starts that are smaller than this one: without a component, without a number, or with a smaller number. The
-/// smallest of each kind are first.
+/// Returns starts that are smaller than the start of `header`: without a component, without a number, or with a smaller
+/// number. The smallest starts of each kind come first.
 fn smaller_headers(header: &GameHeader) -> Vec<GameHeader> {
     let write = if header.has_names() { GameHeader::with_names } else { GameHeader::new };
     let mut found = Vec::new();
@@ -253,7 +253,7 @@ mod tests {
         smaller_headers(&header.parse().unwrap()).into_iter().map(String::from).collect()
     }
 
-    /// Every smaller start is valid, and the smallest start has none.
+    /// Every smaller start is valid, and no start is smaller than the smallest.
     #[test]
     fn smaller_starts() {
         assert_eq!(smaller("1 1 1"), Vec::<String>::new());

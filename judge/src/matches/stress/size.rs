@@ -1,13 +1,13 @@
-//! The games of a search by the sizes of their starts.
+//! The games of a search, grouped by the sizes of their starts.
 
 use itertools::Itertools;
 
 /// A game that a search has played.
 #[derive(Clone, Copy)]
 pub(crate) struct PlayedGame {
-    /// The size of its start.
+    /// The size of the start.
     pub(crate) size: u64,
-    /// Its slowest answer, in milliseconds.
+    /// The slowest answer in the game, in milliseconds.
     pub(crate) slowest_ms: Option<f64>,
 }
 
@@ -18,12 +18,12 @@ pub(crate) struct SizeGroup {
     pub(crate) from: u64,
     pub(crate) to: u64,
     pub(crate) games: usize,
-    /// The slowest answer in milliseconds, and the number of the game it was in.
+    /// The slowest answer in milliseconds, and the number of its game.
     pub(crate) slowest: Option<(f64, u64)>,
 }
 
 impl SizeGroup {
-    /// The groups of some games with their numbers, the smallest sizes first.
+    /// Groups numbered games by the sizes of their starts, the smallest sizes first.
     pub(crate) fn all(played: impl IntoIterator<Item = (u64, PlayedGame)>) -> Vec<Self> {
         let by_magnitude = played.into_iter().into_group_map_by(|(_, game)| magnitude(game.size));
         let groups = by_magnitude.into_iter().sorted_by_key(|(magnitude, _)| *magnitude);

@@ -21,7 +21,7 @@ use common::text::{counted, shortened};
 use referee::finished_game::FinishedGame;
 use referee::verdict::Verdict;
 
-/// The fields that a line of JSON has in front of the report of a game.
+/// The fields before the report of a game in a line of JSON.
 #[derive(Serialize)]
 pub(crate) struct PlayedFields<'a> {
     #[serde(flatten)]
@@ -31,7 +31,7 @@ pub(crate) struct PlayedFields<'a> {
     pub(crate) config: &'a ConfigWords,
 }
 
-/// The fields that a line of JSON has in front of the report of a game of the corpus.
+/// The fields before the report of a game of the corpus in a line of JSON.
 #[derive(Serialize)]
 struct KeptFields<'a> {
     kept: bool,
@@ -39,7 +39,7 @@ struct KeptFields<'a> {
     config: &'a ConfigWords,
 }
 
-/// A reporter of the games of the corpus that are played first, as lines of JSON.
+/// A reporter that writes the games of the corpus, which are played first, as lines of JSON.
 pub(crate) struct KeptJson<'a, W> {
     pub(crate) out: W,
     pub(crate) config: &'a ConfigWords,
@@ -58,33 +58,33 @@ impl<W: Write> Reporter for KeptJson<'_, W> {
     }
 }
 
-/// The fields that a line of JSON has in front of the report of the smallest game.
+/// The fields before the report of the smallest game in a line of JSON.
 #[derive(Serialize)]
 struct SmallestFields<'a> {
     minimal: bool,
     from: u64,
     runs: u32,
     flaky: bool,
-    /// Whether all that was to be tried was tried, within the limits on games and time.
+    /// Whether all candidates were tried within the limits on games and time.
     complete: bool,
     #[serde(flatten)]
     config: &'a ConfigWords,
 }
 
-/// Puts more fields in front of those of a JSON object.
+/// Inserts fields before the fields of a JSON object.
 pub(crate) fn with_fields(fields: &impl Serialize, object: &str) -> anyhow::Result<String> {
     let mut fields = serde_json::to_string(fields)?;
     fields.pop();
     Ok(format!("{fields},{}", object.strip_prefix('{').unwrap_or(object)))
 }
 
-/// The status of a search, for the progress bar.
+/// Returns the status of a search for the progress bar.
 pub(crate) fn status(state: &SearchState) -> String {
     let slowest = state.slowest_ms.map_or_else(String::new, |ms| format!("slowest {ms:.1} ms, "));
     format!("sizes up to {}, {slowest}{} not won", state.largest, state.failures.len())
 }
 
-/// A line about a game.
+/// Returns a line about a game that was not won.
 pub(crate) fn failure(
     index: u64,
     GameLine { game, opponent, seed, verdict, reason, .. }: &GameLine,
@@ -93,7 +93,7 @@ pub(crate) fn failure(
     format!("game {index}: {verdict} {game} against {} (seed {seed}): {reason}", opponent.name())
 }
 
-/// A line about a game, and what the bot wrote to stderr.
+/// Returns a line about a game that was not won, followed by the lines of the bot's stderr.
 pub(crate) fn with_stderr(index: u64, report: &GameLine) -> String {
     let stderr = report.stderr.iter().map(|line| format!("\n    stderr: {line}"));
     stderr.fold(failure(index, report), |text, line| text + &line)
@@ -108,7 +108,7 @@ pub(crate) fn write_failure(out: &mut impl Write, index: u64, report: &GameLine)
     Ok(())
 }
 
-/// Writes the summary of a search that has played this number of games of this bot in this time.
+/// Writes the summary of a search.
 pub(crate) fn write_summary(
     out: &mut impl Write,
     state: &SearchState,
@@ -133,10 +133,10 @@ pub(crate) fn write_summary(
     write_sizes(out, state, plan)
 }
 
-/// Writes the largest start that was played, and the slowest answer by size.
+/// Writes the largest start that was played, and the slowest answer for each group of sizes.
 fn write_sizes(out: &mut impl Write, state: &SearchState, plan: &Plan) -> anyhow::Result<()> {
     let games = || state.played.iter().map(|(&index, &game)| (index, game));
-    // Of several the first.
+    // Among several largest starts, take the first.
     let largest = games().max_by_key(|&(index, game)| (game.size, Reverse(index)));
     let Some((largest, _)) = largest else { return Ok(()) };
     writeln!(out, "largest start: {}", plan.game(largest).header)?;
@@ -157,7 +157,7 @@ fn counts(games: &BTreeMap<u64, Verdict>) -> VerdictCounts {
     games.values().copied().collect()
 }
 
-/// Writes what the first failure was shrunk to. A failure that did not happen each time is written as it was.
+/// Writes the result of shrinking the first failure. A failure that did not happen each time is written unchanged.
 pub(crate) fn write_shrunk(
     out: &mut impl Write,
     first: u64,
@@ -195,7 +195,7 @@ pub(crate) fn write_shrunk(
     game.iter().try_for_each(|game| Console::new(&mut *out).game(game))
 }
 
-/// Writes what the first failure was shrunk to, as a line of JSON.
+/// Writes the result of shrinking the first failure as a line of JSON.
 pub(crate) fn write_shrunk_json(
     out: &mut impl Write,
     first: u64,
@@ -215,14 +215,14 @@ pub(crate) fn write_shrunk_json(
     Ok(())
 }
 
-/// How many games of a kind are shown.
+/// Maximum number of games of a kind that are shown.
 const SHOWN: u64 = 3;
 
-/// The maximum number of kinds that are counted separately. A reason contains what the bot printed, so each game may have a
-/// kind of its own.
+/// Maximum number of kinds with different reasons. A reason may contain the bot's output, so each game could have its
+/// own kind.
 const MAX_KINDS: usize = 20;
 
-/// Counts games that were not won by kind: by verdict and reason, without the numbers in it and what is quoted.
+/// Counters of games that were not won, by kind. A kind is a verdict and a reason, without numbers and quoted text.
 #[derive(Default)]
 pub(crate) struct FailureLines {
     kinds: BTreeMap<(Verdict, String), Kind>,
@@ -236,7 +236,7 @@ struct Kind {
 }
 
 impl FailureLines {
-    /// Adds a game that was not won. Returns the line to show; `None` if enough like it have been shown.
+    /// Adds a game that was not won. Returns the line to show; `None` if `SHOWN` games of its kind have been shown.
     pub(crate) fn add(&mut self, index: u64, report: &GameLine) -> Option<String> {
         let mut key = (report.verdict, pattern(&report.reason));
         if self.kinds.len() >= MAX_KINDS && !self.kinds.contains_key(&key) {
@@ -251,7 +251,7 @@ impl FailureLines {
         (kind.games <= SHOWN).then(|| failure(index, report))
     }
 
-    /// A line for each kind of which games were not shown.
+    /// Returns a line for each kind that has games not shown.
     pub(crate) fn others(&self) -> impl Iterator<Item = String> {
         self.kinds.iter().filter(|(_, kind)| kind.games > SHOWN).map(|((verdict, _), kind)| {
             let others = counted(kind.games - SHOWN, "more game");
@@ -260,7 +260,7 @@ impl FailureLines {
     }
 }
 
-/// A reason with `0` for each number and nothing between quotes.
+/// Returns a reason with `0` for each number and with nothing between quotes.
 fn pattern(reason: &str) -> String {
     let mut pattern = String::new();
     for (part, text) in reason.split('"').enumerate() {

@@ -1,5 +1,4 @@
-//! Who plays whom: in an order that is fixed before the first game, or in rounds of which each is drawn from the results
-//! of those before.
+//! The pairing of bots: fixed before the first game, or in rounds that each depend on the results of the rounds before.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -30,34 +29,35 @@ pub(crate) enum Format {
     Swiss,
 }
 
-/// Who plays which game. Games are numbered from 0, and games 2k and 2k+1 are a pair with the seats swapped.
+/// The players of each game. Games are numbered from 0. Games 2k and 2k+1 are a pair with the seats swapped.
 pub(crate) trait Pairing: Debug + Send + Sync {
-    /// The words that tell the pairing from others. A fixed order with more pairs is the same, as it begins with the same
-    /// games.
+    /// Returns words that differ for different pairings. Fixed pairings that differ only in the number of pairs have
+    /// the same words, because the longer one begins with the games of the shorter one.
     fn words(&self) -> String;
 
-    /// The number of games.
+    /// Returns the number of games.
     fn games(&self) -> u64;
 
-    /// The number of starts.
+    /// Returns the number of starts.
     fn starts(&self) -> u64;
 
-    /// The number below which it is known who plays a game.
+    /// Returns the number of the first game whose players are not known yet.
     fn ready(&self) -> u64 {
         self.games()
     }
 
-    /// Who plays a game; `None` if that is not known yet.
+    /// Returns the players of a game; `None` if they are not known yet.
     fn game(&self, index: u64) -> Option<PairedGame>;
 
-    /// Adds the result of a game between these bots, in any order. Fails if other bots were to play it.
+    /// Adds the result of a game between the bots `seats`. Results may be added in any order. Fails if the pairing has
+    /// other bots for the game.
     fn add(&self, _record: &GameRecord, _seats: [usize; 2]) -> anyhow::Result<()> {
         Ok(())
     }
 }
 
-/// The pairing of `bots` bots. Two bots that meet play `pairs` pairs of games, `seed` draws the first round, and `rounds` is
-/// only for [`Format::Swiss`].
+/// Creates the pairing of `bots` bots. Two bots that meet play `pairs` pairs of games, `seed` decides the draw of the
+/// first round, and `rounds` is only for [`Format::Swiss`].
 pub(crate) fn pairing(
     format: Format,
     bots: usize,
@@ -87,7 +87,8 @@ pub(crate) fn pairing(
     })
 }
 
-/// Bots that meet, each two of them as often. A run with more pairs begins with the games of one with fewer.
+/// Meetings that are fixed before the first game, each with the same number of pairs. A run with more pairs begins with
+/// the games of a run with fewer pairs.
 #[derive(Debug)]
 struct FixedMeetings {
     name: &'static str,
@@ -117,31 +118,31 @@ impl Pairing for FixedMeetings {
     }
 }
 
-/// The rounds of a run. In each of them each two bots that meet play equally many pairs, from the same starts.
+/// The rounds of a run. All meetings of a round have the same number of pairs, from the same starts.
 #[derive(Debug)]
 pub(crate) struct Rounds {
     format: RoundFormat,
     /// The bots in the order of the draw.
     draw: Vec<usize>,
-    /// How many pairs each meeting has.
+    /// The number of pairs of each meeting.
     pairs: u64,
-    /// How many meetings each round has.
+    /// The number of meetings of each round.
     meetings: Vec<usize>,
     state: Mutex<State>,
 }
 
-/// What the games show so far.
+/// The results of the games so far.
 #[derive(Debug, Default)]
 struct State {
     /// The results of all rounds that have ended.
     results: Vec<Vec<MeetingResult>>,
-    /// Who meets in the round after these.
+    /// The meetings of the round after `results`.
     next: Vec<[usize; 2]>,
     /// Games of rounds that have not ended, by their numbers.
     games: BTreeMap<u64, GameResult>,
 }
 
-/// What a round needs of a game.
+/// The data of a game that its round needs.
 #[derive(Clone, Copy, Debug)]
 struct GameResult {
     seats: [usize; 2],
@@ -149,17 +150,17 @@ struct GameResult {
     blunders: [u64; 2],
 }
 
-/// Who plays a game, and from which start.
+/// The players of a game, and its start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PairedGame {
-    /// The bot that moves first, and its opponent, as numbers of entrants.
+    /// The bot that moves first and its opponent, as indexes of entrants.
     pub(crate) seats: [usize; 2],
     /// The number of the start.
     pub(crate) start: u64,
     pub(crate) round: Option<Round>,
 }
 
-/// Where a game is in its round.
+/// The place of a game in its round.
 struct Place {
     round: usize,
     meeting: usize,
@@ -189,7 +190,7 @@ impl Rounds {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The meetings of the round after these results.
+    /// Returns the meetings of the round after `results`.
     fn drawn(&self, results: &[Vec<MeetingResult>]) -> Vec<[usize; 2]> {
         match self.format {
             RoundFormat::Knockout => knockout_meetings(&left(&self.draw, results)),
@@ -197,13 +198,13 @@ impl Rounds {
         }
     }
 
-    /// The number of the first game after `rounds` rounds.
+    /// Returns the number of the first game after `rounds` rounds.
     fn first_game(&self, rounds: usize) -> u64 {
         let meetings: usize = self.meetings.iter().take(rounds).sum();
         2 * self.pairs * meetings as u64
     }
 
-    /// Where a game is; `None` if there is no such game.
+    /// Returns the place of a game; `None` if there is no such game.
     fn place(&self, index: u64) -> Option<Place> {
         let round = (0..self.meetings.len()).find(|&round| index < self.first_game(round + 1))?;
         let in_round = (index - self.first_game(round)) / 2;
@@ -211,12 +212,12 @@ impl Rounds {
         Some(Place { round, meeting: usize::try_from(in_round % meetings).ok()?, pair: in_round / meetings })
     }
 
-    /// Ends the round that is being played, if all of its games have been; whether it has ended.
+    /// Ends the current round if all of its games have been played. Returns whether the round has ended.
     fn end_round(&self) -> anyhow::Result<bool> {
         let mut state = self.state();
         let round = state.results.len();
         let (first, end) = (self.first_game(round), self.first_game(round + 1));
-        // Games of later rounds come only after these, unless a file has them in another order.
+        // This count is exact unless a file contains games of later rounds before these. Then the count below decides.
         if first == end || (state.games.len() as u64) < end - first {
             return Ok(false);
         }
@@ -286,7 +287,7 @@ impl Pairing for Rounds {
     }
 }
 
-/// How many meetings each round of a knockout has. The last has one.
+/// Returns the number of meetings of each round of a knockout. The last round has one meeting.
 fn knockout_rounds(bots: usize) -> Vec<usize> {
     let mut left = bots;
     let mut meetings = Vec::new();
@@ -297,8 +298,9 @@ fn knockout_rounds(bots: usize) -> Vec<usize> {
     meetings
 }
 
-/// The meetings of the next round of a knockout among these bots, which are in the order of the draw: of those that play, the first meets the
-/// last, the second the last but one. If their number is no power of two, the first ones reach the next round without a meeting.
+/// Returns the meetings of the next round of a knockout. `left` has the bots that are left, in the order of the draw.
+/// If their number is not a power of two, the first bots reach the next round without a meeting. Of the others, the
+/// first meets the last, the second meets the last but one, and so on.
 fn knockout_meetings(left: &[usize]) -> Vec<[usize; 2]> {
     let free = left.len().next_power_of_two() - left.len();
     let playing = &left[free..];
@@ -306,14 +308,14 @@ fn knockout_meetings(left: &[usize]) -> Vec<[usize; 2]> {
     playing[..half].iter().zip(playing.iter().rev()).map(|(&a, &b)| [a, b]).collect()
 }
 
-/// The bots that are left in a knockout after these meetings, still in the order of the draw.
+/// Returns the bots that are left in a knockout after `results`, in the order of the draw.
 fn left(draw: &[usize], results: &[Vec<MeetingResult>]) -> Vec<usize> {
     let loser = |result: &MeetingResult| result.bots[1 - result.winner().0];
     let out: Vec<usize> = results.iter().flatten().map(loser).collect();
     draw.iter().copied().filter(|bot| !out.contains(bot)).collect()
 }
 
-/// The numbers of the bots in the order in which they are drawn.
+/// Draws the order of the bots, and returns their numbers in this order.
 pub(super) fn draw(bots: usize, seed: u64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..bots).collect();
     order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
@@ -324,7 +326,7 @@ pub(super) fn draw(bots: usize, seed: u64) -> Vec<usize> {
 mod tests {
     use super::*;
 
-    /// With any number of bots one is left, and all others have lost one meeting.
+    /// For any number of bots, one bot is left at the end, and all others have lost one meeting.
     #[test]
     fn one_bot_is_left() {
         for bots in 2..70 {

@@ -1,26 +1,27 @@
-//! The Swiss system: in each round bots meet that have done equally well, and no two meet twice.
+//! The Swiss system: in each round, bots with similar results meet, and no two bots meet twice.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use crate::matches::arena::round::MeetingResult;
 
-/// How many rounds there are by default: as many as a knockout has.
+/// Returns the default number of rounds: the number of rounds of a knockout.
 pub(super) fn default_rounds(bots: usize) -> u32 {
     bots.next_power_of_two().trailing_zeros()
 }
 
-/// How many rounds there can be at most.
+/// Returns the maximum number of rounds.
 ///
-/// After r rounds each of n bots (n even) may still meet n - 1 - r others. While that is at least n / 2 there is a round in
-/// which each of them plays: the graph of the meetings that are left has a Hamiltonian cycle by G. Dirac (1952, "Some
-/// theorems on abstract graphs").
+/// After r rounds, each of n bots (n even) may still meet n - 1 - r others. If that number is at least n / 2, there is
+/// a round in which every bot plays: the graph of the possible meetings has a Hamiltonian cycle by a theorem of G.
+/// Dirac (1952, "Some theorems on abstract graphs").
 pub(super) fn most_rounds(bots: usize) -> u32 {
     u32::try_from(bots.div_ceil(2)).unwrap_or(u32::MAX)
 }
 
-/// The points of each bot, by its number: two for a meeting in which it won more games, or that it had none in a round, and
-/// one if both won equally many.
+/// Returns the points of each bot, indexed by its number. A bot gets two points for a meeting in which it won more
+/// games and for a round without a meeting, and one point for a meeting in which both bots won the same number of
+/// games.
 pub(in crate::matches::arena) fn points(bots: usize, results: &[Vec<MeetingResult>]) -> Vec<u64> {
     let mut points = vec![2 * results.len() as u64; bots];
     for result in results.iter().flatten() {
@@ -30,7 +31,7 @@ pub(in crate::matches::arena) fn points(bots: usize, results: &[Vec<MeetingResul
                 std::cmp::Ordering::Equal => 1,
                 std::cmp::Ordering::Greater => 0,
             };
-            // A file may have two meetings of a bot in a round.
+            // A file may contain two meetings of a bot in one round, so the points could fall below 0.
             let points = &mut points[result.bots[side]];
             *points = points.saturating_sub(lost);
         }
@@ -38,7 +39,7 @@ pub(in crate::matches::arena) fn points(bots: usize, results: &[Vec<MeetingResul
     points
 }
 
-/// The games that each bot has won, by its number.
+/// Returns the number of games that each bot has won, indexed by the bot's number.
 pub(in crate::matches::arena) fn games_won(bots: usize, results: &[Vec<MeetingResult>]) -> Vec<u64> {
     let mut won = vec![0; bots];
     for result in results.iter().flatten() {
@@ -49,14 +50,15 @@ pub(in crate::matches::arena) fn games_won(bots: usize, results: &[Vec<MeetingRe
     won
 }
 
-/// The meetings of the next round: in the order of their points, then the games they won, then the draw, each bot meets the
-/// next one that it has not met. If the number of bots is odd, one has no meeting, and none twice.
+/// Returns the meetings of the next round. The bots are sorted by points, then by games won, then by the draw, and each
+/// bot meets the next bot that it has not met. If the number of bots is odd, one bot has no meeting in the round, and
+/// no bot goes without a meeting twice.
 pub(super) fn meetings(draw: &[usize], results: &[Vec<MeetingResult>]) -> Vec<[usize; 2]> {
     let bots = draw.len();
     let (points, won) = (points(bots, results), games_won(bots, results));
     let mut order = draw.to_vec();
     order.sort_by_key(|&bot| Reverse((points[bot], won[bot])));
-    // Nobody, whom one of an odd number meets: always the last.
+    // If the number of bots is odd, one bot meets `nobody`, an additional number that is always the last in the order.
     let nobody = bots;
     let is_odd = !bots.is_multiple_of(2);
     order.extend(is_odd.then_some(nobody));
@@ -75,9 +77,10 @@ pub(super) fn meetings(draw: &[usize], results: &[Vec<MeetingResult>]) -> Vec<[u
     pairs
 }
 
-/// Pairs of all of them, of which none has met: each in the order with the next that is free. If that leaves some, who have
-/// all met, two of them take the two of another pair: there is such a pair while each may meet half of the others, because
-/// then three of the four meetings between them and some pair are possible.
+/// Divides all bots into pairs that have not met. Each bot in the order is paired with the next free bot. If some bots
+/// are left, they have all met each other: then two of them exchange partners with a pair that was already made. Such a
+/// pair exists while each bot may still meet half of the others, because then three of the four meetings between the
+/// two bots and some pair are possible.
 fn pairs(order: &[usize], met: &HashSet<[usize; 2]>) -> Vec<[usize; 2]> {
     let may_meet = |a: usize, b: usize| !met.contains(&[a, b]);
     let mut free = order.to_vec();
@@ -113,8 +116,8 @@ mod tests {
     use super::*;
     use crate::matches::arena::pairing::draw;
 
-    /// With any number of bots and any results, up to the most rounds: each plays in each round, but one if they are odd, and no
-    /// two meet twice.
+    /// For any number of bots, any results and up to the maximum number of rounds: every bot plays in each round,
+    /// except one bot if the number is odd, and no two bots meet twice.
     #[test]
     fn no_two_meet_twice() {
         for bots in (2..34).chain([63, 64]) {

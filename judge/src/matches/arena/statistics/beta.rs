@@ -1,7 +1,8 @@
 //! The beta distribution, by the formulas of the NIST Digital Library of Mathematical Functions (DLMF).
 
-/// The regularised incomplete beta function `I_x(a, b)`, for a and b of at least 1: the probability that a number with the
-/// beta distribution of a and b is at most `x`. The error is below 1e-9 for parameters of up to a million.
+/// Computes the regularised incomplete beta function `I_x(a, b)`, for `a` and `b` of at least 1: the probability that a
+/// number with the beta distribution of `a` and `b` is at most `x`. The error is below 1e-9 for parameters of up to a
+/// million.
 pub(super) fn incomplete_beta(a: f64, b: f64, x: f64) -> f64 {
     if x <= 0.0 {
         return 0.0;
@@ -9,7 +10,7 @@ pub(super) fn incomplete_beta(a: f64, b: f64, x: f64) -> f64 {
     if x >= 1.0 {
         return 1.0;
     }
-    // The fraction converges fast up to the mean; DLMF 8.17.4 gives the rest.
+    // The fraction converges fast for `x` up to the mean. DLMF 8.17.4 reduces larger `x` to that case.
     if x > (a + 1.0) / (a + b + 2.0) {
         return 1.0 - incomplete_beta(b, a, 1.0 - x);
     }
@@ -17,10 +18,10 @@ pub(super) fn incomplete_beta(a: f64, b: f64, x: f64) -> f64 {
     (a * x.ln() + b * (-x).ln_1p() - log_beta).exp() / a * continued_fraction(a, b, x)
 }
 
-/// The `x` at which `I_x(a, b)` is `probability`.
+/// Returns the `x` at which `I_x(a, b)` is `probability`.
 pub(super) fn beta_quantile(a: f64, b: f64, probability: f64) -> f64 {
     let (mut low, mut high) = (0.0, 1.0);
-    // Each step halves the interval, which ends at neighbouring numbers.
+    // Each step halves the interval. The loop ends when `low` and `high` are neighbouring floating-point numbers.
     loop {
         let middle = f64::midpoint(low, high);
         if middle <= low || middle >= high {
@@ -30,10 +31,10 @@ pub(super) fn beta_quantile(a: f64, b: f64, probability: f64) -> f64 {
     }
 }
 
-/// The continued fraction of DLMF 8.17.22, computed from its front by the method of W. Lentz (1976, "Generating Bessel
+/// Computes the continued fraction of DLMF 8.17.22 from its front by the method of W. Lentz (1976, "Generating Bessel
 /// functions in Mie scattering calculations using continued fractions").
 fn continued_fraction(a: f64, b: f64, x: f64) -> f64 {
-    /// More than any two counts of 32 bits need: about the root of the larger one.
+    /// More steps than any two counts of 32 bits need. They need about the square root of the larger count.
     const MAX_STEPS: u32 = 1 << 18;
     let not_zero = |value: f64| if value.abs() < f64::MIN_POSITIVE { f64::MIN_POSITIVE } else { value };
     let (mut c, mut d, mut denominator) = (1.0, 0.0, 1.0);
@@ -54,9 +55,9 @@ fn continued_fraction(a: f64, b: f64, x: f64) -> f64 {
     denominator.recip()
 }
 
-/// The logarithm of the gamma function for x of at least 1, by Stirling's series (DLMF 5.11.1).
+/// Computes the logarithm of the gamma function for `x` of at least 1, by Stirling's series (DLMF 5.11.1).
 fn ln_gamma(x: f64) -> f64 {
-    // The series is exact enough from here on; below it, the recurrence of DLMF 5.5.1 leads there.
+    // The series is exact enough from `FROM` on. For smaller `x`, the recurrence of DLMF 5.5.1 leads to such a value.
     const FROM: f64 = 12.0;
     const COEFFICIENTS: [f64; 5] = [1.0 / 12.0, -1.0 / 360.0, 1.0 / 1260.0, -1.0 / 1680.0, 1.0 / 1188.0];
     let (mut x, mut product) = (x, 1.0);
@@ -86,7 +87,7 @@ mod tests {
         }
     }
 
-    /// DLMF 8.17.5: for whole a and b it is the probability of at least a of a + b - 1 trials.
+    /// DLMF 8.17.5: for integers a and b, `I_x(a, b)` is the probability of at least a successes in a + b - 1 trials.
     #[test]
     fn tails_of_binomial_distributions() {
         for (a, b) in [(1, 1), (1, 7), (7, 1), (3, 5), (20, 4), (31, 37)] {
@@ -97,16 +98,16 @@ mod tests {
                 assert_close(incomplete_beta(a.into(), b.into(), x), (a..=n).map(term).sum());
             }
         }
-        // Two equal parameters are symmetric, however large.
+        // With two equal parameters the distribution is symmetric, even if they are large.
         for count in [1e3, 1e6] {
             assert!((incomplete_beta(count, count, 0.5) - 0.5).abs() < 1e-9);
         }
         assert_eq!((incomplete_beta(2.0, 3.0, 0.0), incomplete_beta(2.0, 3.0, 1.0)), (0.0, 1.0));
     }
 
-    /// The quantiles for a = 1 and b = 1 have closed forms. The others are the points of the F distribution of C. Merrington and
-    /// C. Thompson (1943, "Tables of percentage points of the inverted beta distribution"): x = a F / (a F + b) for
-    /// F(0.95; 2 a, 2 b).
+    /// The quantiles for a = 1 and b = 1 have closed forms. The others are the points of the F distribution of C.
+    /// Merrington and C. Thompson (1943, "Tables of percentage points of the inverted beta distribution"): x = a F / (a
+    /// F + b) for F(0.95; 2 a, 2 b).
     #[test]
     fn quantiles() {
         for probability in [0.025_f64, 0.5, 0.975] {

@@ -1,23 +1,23 @@
-//! The intervals of ratings, by the bootstrap over starts.
+//! The intervals of ratings, computed by the bootstrap over starts.
 
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
 use super::bradley_terry::DecidedPairs;
 
-/// How many samples are drawn.
+/// The number of samples.
 const SAMPLES: usize = 400;
 
-/// How many of them lie below an interval, and how many above it: 2.5 %.
+/// The number of samples below an interval, and the number above it: 2.5 % of all samples each.
 const TAIL: usize = SAMPLES / 40;
 
-/// The 95 % interval of each bot's rating, by B. Efron's bootstrap (1979, "Bootstrap methods: another look at the
-/// jackknife").
+/// Computes the 95 % interval of each bot's rating by B. Efron's bootstrap (1979, "Bootstrap methods: another look at
+/// the jackknife").
 ///
-/// A sample draws starts, as many as there are, each as likely as the others, and takes all decided pairs of each.
-/// Starts are drawn, not pairs, because the pairs of one start depend on each other. `starts` has the decided
-/// pairs of each start, winner and loser; `empty` the pairs before any game. Without two starts nothing is known of
-/// others: there are no intervals.
+/// For each sample, `starts.len()` starts are drawn with equal probability, and the sample has all decided pairs of
+/// these starts. Starts are drawn instead of pairs because the pairs of one start depend on each other. `starts` has
+/// the decided pairs of each start, as winner and loser. `empty` has the pairs before any game. With fewer than two
+/// starts there are no intervals, because nothing is known about other starts.
 pub(crate) fn intervals(
     bots: usize,
     empty: &DecidedPairs,
@@ -52,13 +52,13 @@ mod tests {
     use crate::matches::arena::statistics::elo::EloEstimate;
     use crate::matches::arena::statistics::elo::PairCounts;
 
-    /// With one pair a start, the interval of two bots is that of the closed form.
+    /// With one pair for each start, the interval of two bots is near the interval of the closed form.
     #[test]
     fn two_bots_near_the_closed_form() {
         let starts: Vec<_> =
             (0..300).map(|start| vec![if start % 3 == 0 { (1, 0) } else { (0, 1) }]).collect();
         let ends = intervals(2, &DecidedPairs::new(2, &[(0, 1)]), &starts).unwrap();
-        // The rating of one is half the difference of the two.
+        // The rating of one bot is half of the difference of the two.
         let (low, high) = (2.0 * ends[0].0, 2.0 * ends[0].1);
         let counts = PairCounts { won: 200, lost: 100, split: 0 };
         let EloEstimate::Interval { elo, margin } = EloEstimate::of(counts) else { panic!() };
@@ -66,7 +66,7 @@ mod tests {
         assert!((high - (elo + margin)).abs() < 4.0, "{high} {elo} {margin}");
     }
 
-    /// Pairs of one start that always end alike are worth one pair.
+    /// Several pairs of one start that always end alike count as one pair.
     #[test]
     fn repeated_pairs_of_a_start_narrow_nothing() {
         let width = |repeats: usize| {

@@ -2,25 +2,25 @@
 
 use super::elo::ELO_PER_LOGIT;
 
-/// The decided pairs of several bots: who won how many against whom.
+/// The numbers of decided pairs between several bots.
 #[derive(Clone, Debug)]
 pub(crate) struct DecidedPairs {
     bots: usize,
-    /// `won[a * bots + b]`: how many pairs a won against b.
+    /// `won[a * bots + b]` is the number of pairs that bot a won against bot b.
     won: Vec<f64>,
-    /// By bot, the smallest number of a bot that meetings connect it with: the name of its group.
+    /// The group of each bot, named by the smallest number of a bot in the group. Meetings connect the bots of a group.
     groups: Vec<usize>,
 }
 
-/// When the ratings change by less than this in a step, they have been found.
+/// The computation ends when the ratings change by less than this in a step.
 const TOLERANCE: f64 = 1e-7;
 
-/// The most steps: ratings of bots that hardly ever lose converge slowly.
+/// Maximum number of steps. The ratings of bots that rarely lose converge slowly.
 const MAX_STEPS: usize = 10_000;
 
 impl DecidedPairs {
-    /// The pairs of this number of bots before any game. Each two bots that meet have one more pair, half won by
-    /// each: without it the rating of a bot that wins all its pairs would be infinite.
+    /// Returns the pairs of `bots` bots before any game. Every two bots that meet get one additional pair, of which
+    /// each bot wins half. Without that pair, the rating of a bot that wins all its pairs would be infinite.
     pub(crate) fn new(bots: usize, meetings: &[(usize, usize)]) -> Self {
         let mut pairs = Self { bots, won: vec![0.0; bots * bots], groups: groups(bots, meetings) };
         for &(a, b) in meetings {
@@ -39,9 +39,9 @@ impl DecidedPairs {
         *self.entry(winner, loser) += 1.0;
     }
 
-    /// The Elo ratings of the model of R. Bradley and M. Terry (1952, "Rank analysis of incomplete block designs") that
-    /// are most likely, with a mean of 0, by the steps of D. Hunter (2004, "MM algorithms for generalized
-    /// Bradley-Terry models"). Bots that no meetings connect cannot be compared: the mean of each group is 0.
+    /// Computes the most likely Elo ratings in the model of R. Bradley and M. Terry (1952, "Rank analysis of incomplete
+    /// block designs"), by the steps of D. Hunter (2004, "MM algorithms for generalized Bradley-Terry models"). The
+    /// mean of each group is 0, because bots of different groups cannot be compared.
     pub(crate) fn ratings(&self) -> Vec<f64> {
         let won: Vec<f64> = self.won.chunks(self.bots).map(|row| row.iter().sum()).collect();
         let mut strengths = vec![1.0; self.bots];
@@ -54,12 +54,12 @@ impl DecidedPairs {
         strengths.into_iter().map(|strength| ELO_PER_LOGIT * strength.ln()).collect()
     }
 
-    /// By bot, the group of those that meetings connect it with.
+    /// Returns the group of each bot.
     pub(crate) fn groups(&self) -> &[usize] {
         &self.groups
     }
 
-    /// Improves the strengths, whose product stays 1 in each group. Returns the largest change of a logarithm.
+    /// Improves the strengths. Their product stays 1 in each group. Returns the largest change of a logarithm.
     fn step(&self, won: &[f64], strengths: &mut [f64]) -> f64 {
         let next: Vec<f64> = (0..self.bots)
             .map(|a| {
@@ -87,7 +87,7 @@ impl DecidedPairs {
     }
 }
 
-/// By bot, the smallest number of a bot that meetings connect it with.
+/// Returns for each bot the smallest number of a bot that meetings connect with it.
 fn groups(bots: usize, meetings: &[(usize, usize)]) -> Vec<usize> {
     let mut groups: Vec<usize> = (0..bots).collect();
     for &(a, b) in meetings {
@@ -114,7 +114,7 @@ mod tests {
         assert!(ratings.iter().sum::<f64>().abs() < 1e-6);
     }
 
-    /// Where the ratings are most likely, every bot has won as many pairs as they say.
+    /// At the most likely ratings, the number of pairs that each bot won equals the expected number.
     #[test]
     fn pairs_won_are_those_expected() {
         let mut pairs = DecidedPairs::new(3, &MEETINGS);
@@ -135,7 +135,7 @@ mod tests {
         }
     }
 
-    /// Two groups that never met are rated as if each were alone.
+    /// Two groups that never met get the ratings that each group would get without the other.
     #[test]
     fn bots_that_no_meetings_connect() {
         let mut pairs = DecidedPairs::new(5, &[(0, 3), (1, 4)]);

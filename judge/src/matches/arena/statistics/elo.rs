@@ -1,11 +1,11 @@
-//! The Elo difference of two bots, and a bound on the rating of a bot that has won all of its decided pairs: a bootstrap
-//! shows nothing of that, because all samples are alike.
+//! The Elo difference of two bots, and a bound on the rating of a bot that has won all of its decided pairs. A
+//! bootstrap gives no such bound, because all samples are equal.
 
 use std::fmt;
 
 use super::beta::incomplete_beta;
 
-/// The Elo difference of a bot whose odds to win a decided pair are `e`: 200 / ln 10.
+/// The Elo difference at which a bot's odds of winning a decided pair are `e`: 200 / ln 10.
 pub(crate) const ELO_PER_LOGIT: f64 = 86.858_896_380_650_36;
 
 /// The quantile of the normal distribution for two-sided 95 %.
@@ -14,7 +14,7 @@ const NORMAL_95: f64 = 1.959_963_984_540_054;
 /// The probability that a one-sided bound is wrong.
 pub(crate) const ONE_SIDED_ERROR: f64 = 0.05;
 
-/// What decided pairs show of the Elo difference of two bots, at 95 %. No number is infinite.
+/// The estimate of the Elo difference of two bots from decided pairs, at 95 %. All numbers are finite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum EloEstimate {
     /// Both bots won pairs.
@@ -28,8 +28,8 @@ pub(crate) enum EloEstimate {
 }
 
 impl EloEstimate {
-    /// The maximum likelihood estimate and its Wald interval; if a count is zero, a one-sided bound from the
-    /// probability that all decided pairs go the same way.
+    /// Returns the maximum likelihood estimate with its Wald interval. If a count is zero, returns a one-sided bound
+    /// from the probability that one bot wins all decided pairs.
     pub(crate) fn of(counts: PairCounts) -> Self {
         let bound = |pairs: u32| elo_of(ONE_SIDED_ERROR.powf(f64::from(pairs).recip()));
         match (counts.won, counts.lost) {
@@ -56,33 +56,33 @@ impl fmt::Display for EloEstimate {
     }
 }
 
-/// The Elo difference at which a bot wins a decided pair with this probability.
+/// Returns the Elo difference at which a bot wins a decided pair with this probability.
 fn elo_of(probability: f64) -> f64 {
     ELO_PER_LOGIT * (probability / (1.0 - probability)).ln()
 }
 
-/// The probability that a bot of this Elo difference wins a decided pair.
+/// Returns the probability that a bot with this Elo difference wins a decided pair.
 pub(crate) fn pair_probability(elo: f64) -> f64 {
     (1.0 + (-elo / ELO_PER_LOGIT).exp()).recip()
 }
 
-/// The likelihood of superiority: the probability that the first bot is the stronger one, after these pairs, if
-/// every probability to win a decided pair was as likely as any other before them.
+/// Returns the likelihood of superiority: the probability, after these pairs, that the first bot is stronger. The prior
+/// distribution of the probability of winning a decided pair is uniform.
 pub(crate) fn superiority(counts: PairCounts) -> f64 {
     incomplete_beta(f64::from(counts.lost) + 1.0, f64::from(counts.won) + 1.0, 0.5)
 }
 
-/// How many pairs the first of two bots won, lost and split. A game has no draw.
+/// The numbers of pairs that the first of two bots won, lost and split. A game has no draw.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PairCounts {
     pub(crate) won: u32,
     pub(crate) lost: u32,
-    /// Pairs of which each bot won one game.
+    /// The number of pairs in which each bot won one game.
     pub(crate) split: u32,
 }
 
 impl PairCounts {
-    /// Adds a pair of games of which the first bot won 0, 1 or 2.
+    /// Adds a pair of games. `games_won` is how many of the two games the first bot won.
     pub(crate) fn add(&mut self, games_won: u32) {
         let count = match games_won {
             0 => &mut self.lost,
@@ -92,7 +92,7 @@ impl PairCounts {
         *count = count.saturating_add(1);
     }
 
-    /// The pairs from the other bot's side.
+    /// Returns the counts from the other bot's side.
     pub(crate) fn reversed(self) -> Self {
         Self { won: self.lost, lost: self.won, split: self.split }
     }
@@ -101,27 +101,28 @@ impl PairCounts {
         self.decided().saturating_add(self.split)
     }
 
-    /// How many pairs one of the bots won.
+    /// Returns the number of decided pairs: one bot won both games.
     pub(crate) fn decided(self) -> u32 {
         self.won.saturating_add(self.lost)
     }
 }
 
-/// The pentanomial counts: pairs with 0, 1/2, 1, 3/2 and 2 points. There are no half points.
+/// Writes the pentanomial counts: pairs with 0, 1/2, 1, 3/2 and 2 points. The counts for half points are 0.
 impl fmt::Display for PairCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "[{}, 0, {}, 0, {}]", self.lost, self.split, self.won)
     }
 }
 
-/// Ratings beyond this are not looked for.
+/// The search covers the ratings from `-FARTHEST` to `FARTHEST`.
 const FARTHEST: f64 = 1e5;
 
-/// How often the range is halved.
+/// How often the search halves its range.
 const HALVINGS: usize = 60;
 
-/// The Elo rating at which a bot wins all its decided pairs once in twenty times; `opponents` has the Elo rating of the
-/// opponent in each pair. Against equal opponents it is the one-sided bound of C. Clopper and E. Pearson (1934).
+/// Returns the Elo rating at which a bot wins all its decided pairs once in twenty times. `opponents` has the Elo
+/// rating of the opponent in each pair. Against equal opponents this rating is the one-sided bound of C. Clopper and
+/// E. Pearson (1934).
 pub(crate) fn if_all_are_won(opponents: &[f64]) -> f64 {
     let all_won =
         |rating: f64| opponents.iter().map(|other| pair_probability(rating - other)).product::<f64>();
@@ -133,7 +134,7 @@ pub(crate) fn if_all_are_won(opponents: &[f64]) -> f64 {
     high
 }
 
-/// The Elo rating at which a bot loses all its decided pairs once in twenty times.
+/// Returns the Elo rating at which a bot loses all its decided pairs once in twenty times.
 pub(crate) fn if_all_are_lost(opponents: &[f64]) -> f64 {
     -if_all_are_won(&opponents.iter().map(|other| -other).collect::<Vec<_>>())
 }
@@ -157,7 +158,7 @@ mod tests {
         assert!((pair_probability(200.0) - 10.0 / 11.0).abs() < 1e-12);
     }
 
-    /// With a zero count there is a bound, at which all pairs go the same way once in twenty times.
+    /// With a zero count there is a finite bound. At this bound one bot wins all pairs once in twenty times.
     #[test]
     fn bounds_are_finite() {
         for pairs in [1, 2, 5, 100, u32::MAX] {
@@ -192,7 +193,7 @@ mod tests {
         assert_eq!(counts.reversed().to_string(), "[3, 0, 2, 0, 1]");
     }
 
-    /// Against one opponent it is the bound of the difference.
+    /// Against one opponent the result equals the bound of the difference.
     #[test]
     fn one_opponent() {
         for pairs in [1, 3, 40] {
@@ -204,7 +205,7 @@ mod tests {
         }
     }
 
-    /// To have won against the better one shows more.
+    /// Wins against the better opponent give a higher bound.
     #[test]
     fn several_opponents() {
         let bound = if_all_are_won(&[-100.0, 50.0]);

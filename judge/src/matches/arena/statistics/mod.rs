@@ -1,9 +1,10 @@
-//! The statistics of games between bots: which bot is stronger, and how certain that is. Pure functions of counts.
+//! The statistics of games between bots: which bot is stronger, and how certain the answer is. All functions are pure
+//! functions of counts.
 //!
-//! The model: the logit of the probability that A wins is `theta + delta` from one seat and `theta - delta` from the
-//! other, where `delta` depends on the start. Each start is played as a pair of games with the seats swapped. Then
-//! the odds that A wins both games, against B wins both, are `e^(2 theta)` whatever `delta` is, and a pair of
-//! which each bot wins one game shows nothing of `theta`. So ratings are computed from decided pairs alone.
+//! The model: the logit of the probability that A wins is `theta + delta` in one seat and `theta - delta` in the other.
+//! `delta` depends on the start. Each start is played as a pair of games with the seats swapped. Then the odds that A
+//! wins both games, and not B, are `e^(2 theta)` for every `delta`. A pair in which each bot wins one game shows
+//! nothing about `theta`. So ratings are computed only from decided pairs.
 
 mod beta;
 pub(crate) mod bootstrap;

@@ -1,4 +1,4 @@
-//! The interval of a proportion.
+//! The confidence interval of a proportion.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ impl Proportion {
         self.part = self.part.saturating_add(u32::from(is_part));
     }
 
-    /// The ends of the interval. Of nothing, everything is possible.
+    /// Returns the ends of the interval. If `total` is 0, the interval is 0 to 1.
     pub(crate) fn interval(self) -> (f64, f64) {
         let (part, rest) = (f64::from(self.part), f64::from(self.total.saturating_sub(self.part)));
         let low = if self.part == 0 { 0.0 } else { beta_quantile(part, rest + 1.0, TAIL) };
@@ -44,7 +44,7 @@ impl fmt::Display for Proportion {
 mod tests {
     use super::*;
 
-    /// The probability of at most `k` of `n`.
+    /// Returns the probability of at most `k` successes in `n` trials.
     fn at_most(k: u32, n: u32, p: f64) -> f64 {
         let term = |k: u32| {
             let ways = (0..k).map(|i| f64::from(n - i) / f64::from(k - i)).product::<f64>();
@@ -53,7 +53,7 @@ mod tests {
         (0..=k).map(term).sum()
     }
 
-    /// At each end of the interval the count, or a more extreme one, has a probability of 2.5 %.
+    /// At each end of the interval, the probability of the count or a more extreme count is 2.5 %.
     #[test]
     fn the_ends_by_definition() {
         for (part, total) in [(0, 10), (1, 10), (5, 10), (9, 10), (10, 10), (3, 200), (150, 200)] {

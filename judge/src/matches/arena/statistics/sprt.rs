@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use super::elo::{PairCounts, pair_probability};
 
-/// The largest Elo difference of a hypothesis.
+/// Maximum Elo difference of a hypothesis.
 const MAX_ELO: f64 = 1000.0;
 
 /// Two hypotheses about the Elo difference of two bots.
@@ -42,13 +42,13 @@ impl fmt::Display for Hypotheses {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Sprt {
     pub(crate) hypotheses: Hypotheses,
-    /// The probability to accept `elo1` where `elo0` is true.
+    /// The probability of accepting `elo1` if `elo0` is true.
     pub(crate) alpha: f64,
-    /// The probability to accept `elo0` where `elo1` is true.
+    /// The probability of accepting `elo0` if `elo1` is true.
     pub(crate) beta: f64,
 }
 
-/// The end of a test.
+/// The hypothesis that a test has accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Accepted {
     Elo0,
@@ -56,25 +56,26 @@ pub(crate) enum Accepted {
 }
 
 impl Sprt {
-    /// The logarithm of the likelihood ratio of the two hypotheses. It is finite, also if one bot wins every pair.
+    /// Returns the logarithm of the likelihood ratio of the two hypotheses. The logarithm is finite, even if one bot
+    /// wins every pair.
     pub(crate) fn log_ratio(&self, counts: PairCounts) -> f64 {
         let (on_win, on_loss) = self.steps();
         f64::from(counts.won) * on_win + f64::from(counts.lost) * on_loss
     }
 
-    /// What a pair that is won adds to the logarithm, and one that is lost.
+    /// Returns the amounts that a won pair and a lost pair add to the logarithm.
     fn steps(&self) -> (f64, f64) {
         let [q0, q1] = [self.hypotheses.elo0, self.hypotheses.elo1].map(pair_probability);
         ((q1 / q0).ln(), ((1.0 - q1) / (1.0 - q0)).ln())
     }
 
-    /// The bounds at which the test ends.
+    /// Returns the lower and the upper bound at which the test ends.
     pub(crate) fn bounds(&self) -> (f64, f64) {
         let Self { alpha, beta, .. } = self;
         ((beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln())
     }
 
-    /// The hypothesis that is accepted after these pairs; `None` if more are needed.
+    /// Returns the hypothesis that is accepted after these pairs; `None` if more pairs are needed.
     pub(crate) fn accepted(&self, counts: PairCounts) -> Option<Accepted> {
         let ratio = self.log_ratio(counts);
         let (low, high) = self.bounds();
@@ -123,16 +124,16 @@ mod tests {
         assert_eq!(sprt().accepted(PairCounts { won: 0, lost: 28, split: 0 }), Some(Accepted::Elo0));
     }
 
-    /// The mean of many simulated tests: how often `elo1` was accepted, and how many pairs that took.
+    /// The means of many simulated tests: the share of tests that accepted `elo1`, and the number of pairs in a test.
     struct Simulated {
         accepted: f64,
         pairs: f64,
     }
 
-    /// How often a pair is decided.
+    /// The probability that a pair is decided.
     const DECIDED: f64 = 0.6;
 
-    /// Simulates tests of bots with this Elo difference, pair by pair.
+    /// Simulates tests of bots with the Elo difference `elo`, pair by pair.
     fn simulate(elo: f64) -> Simulated {
         const MATCHES: u32 = 2000;
         let mut rng = ChaCha8Rng::seed_from_u64(7);
@@ -154,7 +155,8 @@ mod tests {
         Simulated { accepted: mean(accepted), pairs: mean(pairs) }
     }
 
-    /// Wald's mean number of pairs for bots of this Elo difference, if `elo1` is accepted so often.
+    /// Returns Wald's mean number of pairs for bots with the Elo difference `elo`. `accepted` is the probability that
+    /// `elo1` is accepted.
     fn expected_pairs(elo: f64, accepted: f64) -> f64 {
         let (low, high) = sprt().bounds();
         let (on_win, on_loss) = sprt().steps();
@@ -166,8 +168,8 @@ mod tests {
         (got / expected - 1.0).abs() < 0.1
     }
 
-    /// 2,000 tests at `elo0` and at `elo1` keep their errors, and take as long as Wald's formula says. The standard
-    /// error of a count of 5 % among 2,000 is half a per cent.
+    /// In 2,000 tests at `elo0` and at `elo1`, the error rates are as specified, and the number of pairs agrees with
+    /// Wald's formula. The standard error of a rate of 5 % in 2,000 tests is half a per cent.
     #[test]
     fn simulated_tests_keep_alpha_and_beta() {
         let (at0, at1) = (simulate(0.0), simulate(20.0));
@@ -178,7 +180,7 @@ mod tests {
         assert!(is_near(at1.pairs, expected[1]), "{} {}", at1.pairs, expected[1]);
     }
 
-    /// Halfway the ratio has no drift. Then its mean square grows by that of one step.
+    /// Halfway between the hypotheses, the ratio has no drift: its mean square grows by the mean square of one step.
     #[test]
     fn a_simulated_test_halfway() {
         let halfway = simulate(10.0);
@@ -189,7 +191,7 @@ mod tests {
         assert!((halfway.accepted - 0.5).abs() < 0.05, "{}", halfway.accepted);
     }
 
-    /// The model itself: the advantage of a seat does not change the odds of a decided pair.
+    /// In the model, the advantage of a seat does not change the odds of a decided pair.
     #[test]
     fn the_advantage_of_a_seat_cancels() {
         let logistic = |logit: f64| (1.0 + (-logit).exp()).recip();

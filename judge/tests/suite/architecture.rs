@@ -1,4 +1,4 @@
-//! The arrows of `docs/architecture.md` are the dependencies of the modules.
+//! The arrows of `docs/architecture.md` must be the dependencies of the modules.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,26 +8,27 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
 use crate::support::{TestDir, root};
 
-/// The sources of a crate: which of its top-level modules use which others. A root file counts as a module.
+/// The sources of a crate, with the uses between its top-level modules. A root file counts as a module.
 struct Sources {
-    /// The crate's name in its own binary, if it is a library with one.
+    /// The crate's name in its own binary, if the crate is a library with a binary.
     own_name: Option<&'static str>,
-    /// The top-level modules, the root files among them, and the names that a root file imports from them.
+    /// The top-level modules, including the root files.
     modules: Vec<String>,
+    /// The names that root files import from modules, each with its module.
     imported: BTreeMap<String, String>,
-    /// The pairs of a module and a name at the root that it uses, with the file and line of the first use.
+    /// The pairs of a module and a used name at the root, with the file and line of the first use.
     uses: BTreeMap<(String, String), String>,
 }
 
 /// A file that is being read.
 struct Place {
     file: PathBuf,
-    /// The top-level module or root file that it belongs to.
+    /// The top-level module or root file that contains the file.
     top: String,
 }
 
 impl Sources {
-    /// Reads the files of a crate from its root files on.
+    /// Reads the root files of a crate, and all files of their modules.
     fn read(folder: &Path, roots: &[&str], own_name: Option<&'static str>) -> Self {
         let modules = roots.iter().map(|root| (*root).to_owned()).collect();
         let (imported, uses) = (BTreeMap::new(), BTreeMap::new());
@@ -50,7 +51,7 @@ impl Sources {
         sources
     }
 
-    /// Adds the uses in these tokens, which are in this module, and the modules below whose files are to be read.
+    /// Adds the uses in `tokens`, which are in `module`. Adds to `files` the child modules whose files have to be read.
     fn scan(&mut self, tokens: &[TokenTree], module: &[String], place: &Place, files: &mut Vec<Vec<String>>) {
         let tokens = without_tests(tokens.to_vec());
         for at in 0..tokens.len() {
@@ -68,7 +69,7 @@ impl Sources {
                         self.imported.extend(names);
                     }
                 }
-                // A group of a path belongs to the path.
+                // A group after `::` belongs to a path, which is read elsewhere.
                 TokenTree::Group(group) if !is_behind_colons(&tokens, at) => {
                     let inside = inline_module(&tokens[..at]);
                     self.scan(&trees(group), &[module, inside.as_slice()].concat(), place, files);
@@ -78,7 +79,7 @@ impl Sources {
         }
     }
 
-    /// Adds the use of the path that these tokens begin with.
+    /// Adds the use of the path at the beginning of `tokens`.
     fn path(&mut self, tokens: &[TokenTree], module: &[String], place: &Place) {
         let first = tokens[0].to_string();
         let has_colons =
@@ -97,7 +98,7 @@ impl Sources {
         }
     }
 
-    /// Adds the uses of names in this module: one name, or a group of paths.
+    /// Adds the uses of names in `module`: one name, or a group of paths.
     fn names(&mut self, tokens: &[TokenTree], module: &[String], place: &Place) {
         match tokens.first() {
             Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace => {
@@ -117,7 +118,8 @@ impl Sources {
         }
     }
 
-    /// The arrows: the pairs of a module and another that it uses, with the place of the first use.
+    /// Returns the arrows: the pairs of a module and another module that it uses, with the file and line of the first
+    /// use.
     fn arrows(&self) -> BTreeMap<(String, String), &str> {
         let mut arrows = BTreeMap::new();
         for ((from, name), place) in &self.uses {
@@ -139,7 +141,7 @@ fn trees(group: &Group) -> Vec<TokenTree> {
     group.stream().into_iter().collect()
 }
 
-/// All names in these tokens and in their groups.
+/// Returns all names in `tokens` and in their groups.
 fn idents(tokens: &[TokenTree]) -> Vec<String> {
     let names = tokens.iter().flat_map(|token| match token {
         TokenTree::Ident(name) => vec![name.to_string()],
@@ -149,24 +151,24 @@ fn idents(tokens: &[TokenTree]) -> Vec<String> {
     names.collect()
 }
 
-/// The name of a module that has a file of its own: `mod name;`.
+/// Returns the name of a module that has its own file: `mod name;`.
 fn child(tokens: &[TokenTree]) -> Option<String> {
     let [word, TokenTree::Ident(name), end] = tokens else { return None };
     (word.to_string() == "mod" && end.to_string() == ";").then(|| name.to_string())
 }
 
-/// The name of the module whose group follows these tokens, if they end with `mod name`.
+/// Returns the name of the module whose group follows `tokens`, if `tokens` ends with `mod name`.
 fn inline_module(tokens: &[TokenTree]) -> Option<String> {
     let [.., word, TokenTree::Ident(name)] = tokens else { return None };
     (word.to_string() == "mod").then(|| name.to_string())
 }
 
-/// Whether `::` is before this token.
+/// Returns whether `::` comes directly before the token `at`.
 fn is_behind_colons(tokens: &[TokenTree], at: usize) -> bool {
     at >= 2 && tokens[at - 2..at].iter().all(|token| token.to_string() == ":")
 }
 
-/// The tokens without the items for tests.
+/// Returns the tokens without the items for tests.
 fn without_tests(tokens: Vec<TokenTree>) -> Vec<TokenTree> {
     let mut kept = Vec::new();
     let mut tokens = tokens.into_iter();
@@ -176,7 +178,7 @@ fn without_tests(tokens: Vec<TokenTree>) -> Vec<TokenTree> {
             kept.push(token);
             continue;
         }
-        // The group of an import is not its end.
+        // A group ends an item, but not an import.
         let mut is_import = false;
         for token in tokens.by_ref() {
             is_import |= token.to_string() == "use";
@@ -189,8 +191,8 @@ fn without_tests(tokens: Vec<TokenTree>) -> Vec<TokenTree> {
     kept
 }
 
-/// The arrows of a block of `docs/architecture.md`, with their lines. A module has only arrows to modules of later lines,
-/// so there is no cycle.
+/// Returns the arrows of a block of `docs/architecture.md`, with their lines. A module may have arrows only to modules
+/// of later lines, so there is no cycle.
 fn drawn(document: &str, title: &str, modules: &[String]) -> BTreeMap<(String, String), usize> {
     let lines = (1..).zip(document.lines()).skip_while(|(_, line)| *line != title).skip(1);
     let lines: Vec<_> = lines.take_while(|(_, line)| *line != "```").collect();
@@ -218,7 +220,7 @@ fn drawn(document: &str, title: &str, modules: &[String]) -> BTreeMap<(String, S
     arrows
 }
 
-/// What is wrong with the arrows that are drawn.
+/// Returns the differences between the drawn arrows and the sources.
 fn differences(sources: &Sources, drawn: &BTreeMap<(String, String), usize>) -> Vec<String> {
     let arrows = sources.arrows();
     let missing = arrows.iter().filter(|(arrow, _)| !drawn.contains_key(arrow));
@@ -231,7 +233,7 @@ fn differences(sources: &Sources, drawn: &BTreeMap<(String, String), usize>) -> 
     missing.chain(unused).collect()
 }
 
-/// The crates of the workspace: where their sources are, their root files, and the name of their library.
+/// The crates of the workspace: the folder of the sources, the root files, and the name of the library.
 const CRATES: [(&str, &[&str], Option<&str>); 6] = [
     ("judge/src", &["main"], None),
     ("crates/theory/src", &["main", "lib"], Some("theory")),
@@ -252,7 +254,7 @@ fn the_arrows_are_the_dependencies() {
     }
 }
 
-/// The arrows between the crates are the dependencies in their manifests.
+/// The arrows between the crates must be the dependencies in their manifests.
 #[test]
 fn the_arrows_between_crates() {
     let document = fs::read_to_string(root().join("docs/architecture.md")).unwrap();
@@ -271,7 +273,7 @@ fn the_arrows_between_crates() {
     }
 }
 
-/// Every way to write a path counts, and nothing that is for tests.
+/// Every way to write a path counts as a use. Code for tests does not count.
 #[test]
 fn every_path_is_a_use() {
     let here = TestDir::new();
@@ -291,7 +293,7 @@ fn every_path_is_a_use() {
     let sources = Sources::read(here.path(), &["main"], None);
     let file = |name| here.file(name);
     let expected = [
-        // By the name Y, which the root file imports from b.
+        // This use is by the name Y, which the root file imports from b.
         ("a", "b", format!("{}:1", file("a/deep.rs"))),
         ("a", "c", format!("{}:1", file("a/deep.rs"))),
         ("a", "d", format!("{}:4", file("a/mod.rs"))),

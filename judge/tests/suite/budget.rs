@@ -1,4 +1,4 @@
-//! No header takes the bot longer than it may.
+//! The bot answers or refuses every header within its time budget.
 
 use std::io::{Read, Write};
 use std::path::Path;
@@ -16,10 +16,10 @@ use zeroxor::grundy::Budget;
 
 use crate::support::start_talking;
 
-/// How many headers are tried, unless the environment variable HEADERS says how many.
+/// The number of headers to try, unless the environment variable `HEADERS` has another number.
 const HEADERS: u64 = 10_000;
 
-/// What the bot does with a header.
+/// The bot's answer to a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Answer {
     Played,
@@ -28,7 +28,7 @@ enum Answer {
     Malformed,
 }
 
-/// Numbers at which something changes: a limit, an engine, the width of a number.
+/// Numbers at which a limit, the engine or the width of a number changes.
 const EDGES: [u64; 22] = [
     1,
     2,
@@ -58,7 +58,7 @@ fn pick<T: Copy>(random: &mut ChaCha8Rng, items: &[T]) -> T {
     items[random.random_range(0..items.len())]
 }
 
-/// A number at an edge, near one, or of any length.
+/// Returns a number at an edge, near an edge, or of a random length.
 fn number(random: &mut ChaCha8Rng) -> u64 {
     match random.random_range(0..4) {
         0 => pick(random, &EDGES),
@@ -76,8 +76,8 @@ fn numbers(random: &mut ChaCha8Rng, most: usize) -> Vec<u64> {
     (0..count).map(|_| number(random)).collect()
 }
 
-/// A list of numbers to ban or to take: a few of any kind, many small ones, squares, every `step`-th square, or
-/// a scaled set.
+/// Returns a list of numbers to ban or to take: a few random numbers, many small numbers, squares, every `step`-th
+/// square, or a scaled set.
 fn list(random: &mut ChaCha8Rng) -> Vec<u64> {
     let (count, step) = (random.random_range(1..2_000), random.random_range(1..8));
     match random.random_range(0..5) {
@@ -114,7 +114,7 @@ fn game(random: &mut ChaCha8Rng) -> String {
     }
 }
 
-/// A header, or nearly one.
+/// Returns a header, or a line that is almost a header.
 fn header(seed: u64) -> String {
     let random = &mut ChaCha8Rng::seed_from_u64(seed);
     let games = pick(random, &[1, 1, 1, 2, 2, 3, 5]);
@@ -129,7 +129,7 @@ fn header(seed: u64) -> String {
     header
 }
 
-/// Whether a refusal's figures are beyond what is left of the limit.
+/// Returns whether the cost that a refusal names is larger than the rest of the limit.
 fn is_beyond(refusal: &str) -> bool {
     let numbers =
         |text: &str| -> Vec<u128> { text.split_whitespace().filter_map(|word| word.parse().ok()).collect() };
@@ -138,20 +138,20 @@ fn is_beyond(refusal: &str) -> bool {
     numbers(asked.rsplit_once(" takes ").unwrap().1)[0] > *limits.last().unwrap()
 }
 
-/// The processor time from the header to the first line or the refusal. No other result is allowed.
+/// Returns the processor time from the header to the first line or the refusal. Fails for any other answer.
 fn answer(bot: &Path, header: &str) -> (Duration, Answer) {
-    // A bound for the test's own sake.
+    // These limits protect the machine that runs the test.
     let mut shell = Command::new("sh");
     shell.args(["-c", "ulimit -t 60; ulimit -v 1572864; exec \"$0\""]).arg(bot);
     let mut bot = start_talking(&mut shell);
-    // A bot that has refused a part of the line may be gone before the rest is written.
+    // A bot that has refused the beginning of the line may have ended before the rest is written.
     let _ = bot.stdin.take().unwrap().write_all(format!("{header}\n").as_bytes());
     let [mut said, mut why] = [(); 2].map(|()| String::new());
     bot.stdout.take().unwrap().read_to_string(&mut said).unwrap();
     bot.stderr.take().unwrap().read_to_string(&mut why).unwrap();
     let used = bot.wait4().unwrap();
     let short = &header[..header.len().min(200)];
-    // After a first line only the end of the input is missing, which the bot reports by exit code 1.
+    // After its first line the bot sees the end of the input, and reports that by exit code 1.
     let answer = match used.status.code() {
         Some(1) if said.starts_with("First\n") || said == "Second\n" => Answer::Played,
         Some(2) if said.is_empty() && why.starts_with("zeroxor: line 1: the game is too large: ") => {
@@ -164,11 +164,11 @@ fn answer(bot: &Path, header: &str) -> (Duration, Answer) {
     (used.rusage.utime + used.rusage.stime, answer)
 }
 
-/// Every header is answered or refused within the processor time that a bot may take, whatever it asks for.
+/// The bot answers or refuses every header within the processor time that a bot may use.
 #[test]
 #[ignore = "takes some minutes"]
 fn ten_thousand_headers() {
-    // The build that the budget was measured with: one that checks for overflow is slower.
+    // Use the kind of build with which the budget was measured. A build that checks for overflow is slower.
     let built = escargot::CargoBuild::new().package("zeroxor").bin("zeroxor").release().run().unwrap();
     let headers = std::env::var("HEADERS").map_or(HEADERS, |headers| headers.parse().unwrap());
     let next = AtomicU64::new(0);
@@ -202,7 +202,7 @@ fn ten_thousand_headers() {
             (answers.iter().filter(|of| of.1 == by).count(), answers.iter().rfind(|of| of.1 == by));
         eprintln!("{by:?}: {count} of {headers}, the slowest {slowest:?}");
     }
-    // The bot's own clock ends the tables, and the move that follows takes a fraction of their time.
+    // The bot's own clock ends the computation of the tables. The move after that needs a fraction of that time.
     let most = Budget::GAME_TIME * 5 / 4;
     assert!(answers.iter().all(|&(time, ..)| time < most), "{:?}", answers.last());
 }

@@ -1,4 +1,4 @@
-//! How `.ci/run` repeats tests, with a cargo that prints what it is given.
+//! The repetition of tests by `.ci/run`, with a fake cargo that prints its arguments.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -6,10 +6,11 @@ use std::process::Command;
 
 use crate::support::{TestDir, has_program, text};
 
-/// The end of a run in which only the tests that depend on real time have failed.
+/// The end of the output if only tests that depend on real time have failed.
 const ONLY_TIMING: &str = "error: 1 target failed:\n    `-p judge --test timing`\n";
 
-/// Whether the run passes, if cargo fails with `first`, and then succeeds with `second`; and what was repeated.
+/// Returns whether the run passes if cargo fails with the output `first` and then succeeds with `second`. Returns also
+/// the repeated tests.
 fn passes(first: &str, second: &str) -> (bool, String) {
     let here = TestDir::new();
     here.write("1", first);
@@ -28,7 +29,8 @@ fn passes(first: &str, second: &str) -> (bool, String) {
     (output.status.success(), fs::read_to_string(here.path().join("repeated")).unwrap_or_default())
 }
 
-/// At most two tests are repeated, only those of `timing`, and as many must pass as were named.
+/// At most two tests are repeated, and only tests of `timing`. The number of passed tests must be the number of named
+/// tests.
 #[test]
 fn only_tests_that_depend_on_time_are_repeated() {
     if !has_program("bash", &["-c", "true"]) {
@@ -41,11 +43,11 @@ fn only_tests_that_depend_on_time_are_repeated() {
     };
     assert_eq!(passes(&failed(&["a::b"]), &ran(1)), (true, "a::b\n".to_owned()));
     assert_eq!(passes(&failed(&["a::b", "c - should panic"]), &ran(2)), (true, "a::b c\n".to_owned()));
-    // None or another number of them has run.
+    // No test or another number of tests has run.
     assert!(!passes(&failed(&["a::b"]), &ran(0)).0);
     assert!(!passes(&failed(&["a::b", "c"]), &ran(1)).0);
     assert!(!passes(&failed(&["a", "b", "c"]), &ran(3)).0);
-    // It did not compile, or was ended by a signal.
+    // The tests did not compile, or a signal ended them.
     assert!(!passes(&failed(&[]), &ran(0)).0);
     // Tests of another target have failed.
     let two = "test a ... FAILED\nerror: 2 targets failed:\n    `-p judge --test timing`\n    `-p judge --test suite`\n";

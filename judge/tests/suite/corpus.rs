@@ -1,4 +1,4 @@
-//! The corpus: games that were not won are kept, played first the next time, listed and removed.
+//! The corpus: the judge keeps the games that were not won, plays them first the next time, lists and removes them.
 
 use std::process::{Command, Output};
 
@@ -6,10 +6,10 @@ use serde_json::json;
 
 use crate::support::{JUDGE, TestDir, heed_signals, json_lines, text};
 
-/// A bot that takes the first card of every game, and nothing else: it wins no game but that of one card.
+/// A bot that takes only the first card of every game: it wins only the game of one card.
 const LOSES: &str = "read h; echo First; echo 1 1; read x; [ \"$x\" = '0 0' ] || echo 1 1; read x";
 
-/// The judge in this directory, with arguments split at blanks, and a bot that is a shell script.
+/// Runs the judge in a directory, with arguments split at blanks and a shell script as the bot.
 fn judge_in(here: &TestDir, args: &str, bot: Option<&str>) -> Output {
     heed_signals();
     let mut judge = Command::new(JUDGE);
@@ -20,13 +20,13 @@ fn judge_in(here: &TestDir, args: &str, bot: Option<&str>) -> Output {
     judge.output().unwrap()
 }
 
-/// The lines of the corpus that are not comments.
+/// Returns the lines of the corpus that are not comments.
 fn kept(here: &TestDir) -> Vec<String> {
     let lines = here.read(".judge/corpus/games.txt");
     lines.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
 }
 
-/// The games of the corpus are also lines of JSON.
+/// With `--json` the games of the corpus are lines of JSON too.
 #[test]
 fn a_search_in_json_plays_kept_games_first() {
     let here = TestDir::new();
@@ -35,15 +35,15 @@ fn a_search_in_json_plays_kept_games_first() {
     let lines = json_lines(&output.stdout);
     assert_eq!((&lines[0]["kept"], &lines[0]["game"]), (&json!(true), &json!("6 1 2")));
     assert_eq!(lines[0]["bot"], json!(["sh", "-c", LOSES]));
-    // Then comes the first game that was not won, and what it was shrunk to.
+    // Then come the first game that was not won, and the result of shrinking it.
     assert_eq!((lines.len(), lines[1]["index"].is_u64()), (3, true), "{lines:?}");
     assert_eq!(output.status.code(), Some(1));
     let all = judge_in(&here, "stress --json --jobs 1 --games 3 --keep-going", Some(LOSES));
     let lines = json_lines(&all.stdout);
     let kinds: Vec<bool> = lines.iter().map(|line| line["index"].is_u64()).collect();
-    // By now two games are kept.
+    // The corpus has two games now.
     assert_eq!(kinds, [false, false, true, true, true, false], "{lines:?}");
-    // Such a line does not keep a search from being resumed.
+    // A search can be resumed from a file with such lines.
     here.write("games.jsonl", text(&all.stdout));
     let resumed =
         judge_in(&here, "stress --json --jobs 1 --games 3 --keep-going --resume games.jsonl", Some(LOSES));

@@ -1,4 +1,4 @@
-//! The documentation: what it shows is what the programs print, its links, its picture, and the conversations of the protocol.
+//! The documentation: the output it shows, its links, its picture, and the conversations of the protocol.
 
 use crate::support::pages::{Page, docs, page, readme};
 use crate::support::{
@@ -7,18 +7,18 @@ use crate::support::{
 
 const FROM_CHECKOUT: &str = "cargo run --release -p judge";
 
-/// How `grundy` is run from a checkout.
+/// The command that runs `grundy` from a checkout.
 const GRUNDY_FROM_CHECKOUT: &str = "cargo run --release --bin grundy --";
 
 /// A command of a console block, and the output shown below it.
 struct Shown {
-    /// `echo WORDS | COMMAND`, or a command alone.
+    /// `echo WORDS | COMMAND`, or only a command.
     line: String,
     output: String,
 }
 
 impl Shown {
-    /// The commands of a page's console blocks that run the judge or `grundy`.
+    /// Returns the commands of a page's console blocks that run the judge or `grundy`.
     fn on(page: &Page) -> Vec<Self> {
         let mut shown: Vec<Self> = Vec::new();
         for block in page.blocks("console") {
@@ -37,7 +37,7 @@ impl Shown {
         shown
     }
 
-    /// The words that are piped into the command, and the command.
+    /// Returns the words that are piped into the command, and the command.
     fn split(&self) -> (String, &str) {
         match self.line.strip_prefix("echo ").and_then(|rest| rest.split_once(" | ")) {
             Some((words, command)) => (format!("{words}\n"), command),
@@ -45,7 +45,8 @@ impl Shown {
         }
     }
 
-    /// The judge's arguments and the bot's command, `None` if it runs neither the judge nor `grundy`.
+    /// Returns the program's arguments and the bot's command; `None` if the command runs neither the judge nor
+    /// `grundy`.
     fn arguments(&self) -> Option<(&str, Vec<&str>)> {
         let (_, command) = self.split();
         let args = match command.strip_prefix(FROM_CHECKOUT) {
@@ -58,7 +59,8 @@ impl Shown {
         Some((args, bot.split_whitespace().collect()))
     }
 
-    /// A bot in Python may need more than the default time where many tests run at once.
+    /// Checks that the command prints the shown output. A bot in Python may need more than the default time if many
+    /// tests run at the same time.
     fn assert_is_real(&self) {
         const PATIENT: &str = " --time-limit 20";
         let (args, bot) = self.arguments().unwrap();
@@ -71,7 +73,7 @@ impl Shown {
     }
 }
 
-/// Runs the commands of a page, without the bots in Python if there is no Python.
+/// Runs the commands of a page. Skips the bots in Python if Python is not installed.
 fn assert_shows_real_output(shown: &[Shown]) {
     let has_python = has_python();
     shown
@@ -94,7 +96,7 @@ fn docs_show_real_output() {
     assert_shows_real_output(&shown);
 }
 
-/// The front page's lines of Rust are those of the library's own front page, which are compiled and run.
+/// The lines of Rust in README.md are the example in the library's documentation, which is compiled and run.
 #[test]
 fn readme_shows_the_librarys_example() {
     let library = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../src/lib.rs")).unwrap();
@@ -104,7 +106,7 @@ fn readme_shows_the_librarys_example() {
     assert_eq!(readme().blocks("rust"), [shown.collect::<String>()]);
 }
 
-/// Every link inside the repository leads to a file, and to a heading of it.
+/// Checks that every link inside the repository leads to an existing file and to an existing heading.
 #[track_caller]
 fn assert_links_lead_somewhere(from: &Page) {
     for link in from.links().into_iter().filter(|link| !link.contains("://")) {
@@ -127,7 +129,7 @@ fn links_lead_somewhere() {
     pages.iter().for_each(assert_links_lead_somewhere);
 }
 
-/// The book has every page, and no link leads out of it.
+/// The book contains every page, and no link leads out of the book.
 #[test]
 fn the_book_is_whole() {
     let summary = page("docs/SUMMARY.md");
@@ -140,7 +142,7 @@ fn the_book_is_whole() {
     }
 }
 
-/// The bot prints its lines of a conversation when it is sent the judge's lines.
+/// When the judge's lines of a conversation are sent, the bot prints its lines of the conversation.
 #[test]
 fn the_conversations_of_the_protocol() {
     let conversations = page("docs/protocol.md").blocks("conversation");
@@ -169,7 +171,7 @@ fn the_specification_is_printed() {
     assert_prints("protocol", &page("docs/protocol.md").text);
 }
 
-/// The picture of README.md shows the game as it is played now.
+/// The picture of README.md shows the game that the bot plays now.
 #[test]
 fn the_picture_is_current() {
     let here = TestDir::new();

@@ -1,4 +1,4 @@
-//! Problem packages: what `judge export` writes, and the validator in it.
+//! Problem packages: the files that `judge export` writes, and the validator in a package.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,7 +12,7 @@ use zeroxor::{Position, Side, Solver};
 
 use crate::support::{JUDGE, TestDir, command, judge, send, text};
 
-/// The package in this format, in a directory of the test's own.
+/// Exports the package in a format to a new directory.
 fn export(format: &str) -> (TestDir, PathBuf) {
     let directory = TestDir::new();
     let package = directory.path().join("cards");
@@ -23,14 +23,14 @@ fn export(format: &str) -> (TestDir, PathBuf) {
     (directory, package)
 }
 
-/// The files of a directory of the package, without those of its own directories.
+/// Returns the files of a directory of the package, without the files of subdirectories.
 fn files(directory: &Path) -> BTreeSet<String> {
     let entries = fs::read_dir(directory).unwrap().map(Result::unwrap);
     let files = entries.filter(|entry| entry.file_type().unwrap().is_file());
     files.map(|entry| entry.file_name().into_string().unwrap()).collect()
 }
 
-/// The exit code of a validator for the bundled bot.
+/// Returns the exit code of a validator for the bundled bot.
 fn validate(run: &Path, input: &Path, feedback: &Path) -> Option<i32> {
     let mut bot =
         Command::new(JUDGE).arg("bot").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -87,7 +87,7 @@ fn both_formats_are_complete_and_their_validators_run() {
     }
 }
 
-/// What the statement shows is a game: legal moves of both sides, to the bot's win.
+/// The sample interactions in the statement are games of legal moves that the bot wins.
 #[test]
 fn the_sample_interactions_are_games() {
     let (_here, package) = export("icpc");
@@ -118,7 +118,7 @@ fn the_sample_interactions_are_games() {
     }
 }
 
-/// A signal while the package is written leaves nothing of it. It may come too late: then all is there.
+/// A signal during the export leaves no part of the package. If the signal comes too late, the package is complete.
 #[test]
 fn an_interrupt_leaves_no_draft() {
     for signal in [Signal::INT, Signal::TERM] {
@@ -144,7 +144,7 @@ fn an_interrupt_leaves_no_draft() {
     }
 }
 
-/// While a table is written, nothing is left behind by a signal, and the old table stays.
+/// A signal during the writing of a table leaves no temporary file, and the old table stays.
 #[test]
 fn an_interrupt_leaves_the_old_table() {
     for signal in [Signal::INT, Signal::TERM] {

@@ -1,8 +1,8 @@
-//! The check list for a bot.
+//! The checks of `judge lint`.
 
 use crate::support::{bot, has_python, judge, text};
 
-/// A bot that keeps to the protocol and loses is told how, and what its games have in common.
+/// For a bot that follows the protocol but loses, the report has the mistake, and what the lost games have in common.
 #[test]
 fn lost_games_are_told() {
     if !has_python() {
@@ -19,7 +19,7 @@ fn lost_games_are_told() {
     assert_eq!(output.status.code(), Some(0));
 }
 
-/// One cause is named for numbers of a header in another order, and another for places counted from 0.
+/// The report distinguishes a header read in another order from places counted from 0.
 #[test]
 fn the_order_of_the_header_is_told_from_places_from_0() {
     if !has_python() {
@@ -43,7 +43,7 @@ fn the_order_of_the_header_is_told_from_places_from_0() {
     );
 }
 
-/// What a bot does instead of ending is told at either end.
+/// The checks of both ends of a game report that the bot sleeps instead of exiting.
 #[test]
 fn a_bot_that_sleeps_after_the_end() {
     if !has_python() || !cfg!(target_os = "linux") {
@@ -72,7 +72,7 @@ fn memory_that_grows_with_all_pairs() {
     assert!(shown.contains(" for \"500 1 1\"; \"1000 1 1\" needs more than "), "{shown}");
 }
 
-/// Time that a search of all games needs. How much that is depends on the machine.
+/// The report names the growth of time in a search of all games. The amounts depend on the machine.
 #[test]
 fn time_that_grows_with_each_card() {
     if !has_python() || !cfg!(target_os = "linux") {
@@ -86,7 +86,7 @@ fn time_that_grows_with_each_card() {
     assert!(!shown.contains("a loop does not end"), "{shown}");
 }
 
-/// A traceback after the end of input shows that nothing stayed in a buffer.
+/// A traceback after the end of input shows that no output stayed in a buffer.
 #[test]
 fn a_traceback_at_the_end_of_input() {
     if !has_python() || !cfg!(target_os = "linux") {

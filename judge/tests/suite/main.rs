@@ -1,4 +1,4 @@
-//! The judge as a program.
+//! Tests of the judge as a program.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 #![allow(clippy::cast_possible_truncation, reason = "sizes that the test chooses are small")]

@@ -1,4 +1,4 @@
-//! `judge run` with many games: their figures, several at a time, and several bots.
+//! `judge run` with many games: the statistics, several jobs, and several bots.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -10,7 +10,7 @@ use crate::support::{
     AtTerminal, JUDGE, NO_CORPUS, TestDir, command, games, json_lines, judge, text, timeless,
 };
 
-/// What `judge run` prints, and its exit code. Nothing is printed on stderr.
+/// Returns the stdout of `judge run`, and its exit code. Checks that stderr is empty.
 #[track_caller]
 fn shown(args: &str, bot: &[&str]) -> (String, i32) {
     let output = judge(&format!("run {args}"), bot);
@@ -24,7 +24,7 @@ const WITHOUT_SEVEN: &str = "read h; set -- $h; [ $1 = 7 ] && exit 3; { echo \"$
 fn without_seven() -> String {
     format!("{WITHOUT_SEVEN}{JUDGE} bot")
 }
-/// The command of the slowest start plays it again.
+/// The printed command of the slowest start plays that start again.
 #[test]
 fn the_slowest_start_can_be_repeated() {
     let (output, _) = shown("7 1 2 --games 2 --seed 5 --opponent slow", &["sh", "-c", &without_seven()]);
@@ -37,7 +37,7 @@ fn the_slowest_start_can_be_repeated() {
     assert!(again.starts_with("CRASHED 7 1 2 against slow (seed "), "{again}");
 }
 
-/// The last line of --json has the figures that the other lines give.
+/// The numbers in the last line of `--json` agree with the other lines.
 #[test]
 fn the_figures_as_json() {
     let bot = without_seven();
@@ -58,7 +58,7 @@ fn the_figures_as_json() {
         assert_eq!(group["games"], 3);
     }
     assert_eq!(bot["by_family"]["segment"]["games"], 6);
-    // The bundled bot answers, and its slowest answer is the slowest of all games.
+    // Without a command the bundled bot plays. Its slowest answer is the slowest answer of all games.
     let output = judge("run --json --games 3", &[]);
     let mut lines = json_lines(&output.stdout);
     let summary = lines.pop().unwrap();
@@ -66,7 +66,7 @@ fn the_figures_as_json() {
     assert_eq!(summary["summary"][0]["answer_ms"]["max"].as_f64(), Some(slowest));
 }
 
-/// A single bot with a name plays as the command would, and its name is in all reports.
+/// A single bot with a name plays in the same way as its command, and all reports contain the name.
 #[test]
 fn one_bot_with_a_name() {
     let (output, code) = shown(&format!("6 1 2 --bot mine={JUDGE} --opponent slow"), &[]);
@@ -76,7 +76,7 @@ fn one_bot_with_a_name() {
     assert_eq!(reports.iter().map(|game| &game["bot_name"]).collect::<Vec<_>>(), ["a", "b"]);
 }
 
-/// Each game has a file of its own for what the bot writes to stderr.
+/// The bot's stderr of each game is in a separate file.
 #[test]
 fn stderr_of_several_bots_and_opponents() {
     let here = TestDir::new();
@@ -98,7 +98,7 @@ fn stderr_of_several_bots_and_opponents() {
     );
 }
 
-/// The results are those of one job, and in the same order.
+/// The results and their order are the same with one job and with several jobs.
 #[test]
 fn any_number_of_jobs_gives_the_same_results() {
     let args = "--games 6 --opponent random,slow --family segment,square,nim --seed 3";
@@ -119,24 +119,24 @@ fn any_number_of_jobs_gives_the_same_results() {
     assert_eq!(timeless(&shown("8 2 2 -n 3 -j 2", &bot).0), alone);
 }
 
-/// Results come in the order of the games, whichever ends first.
+/// Results are printed in the order of the games, even if a later game ends first.
 #[test]
 fn results_are_in_the_order_of_the_starts() {
     let here = TestDir::new();
-    // The game of seed 1 ends only after that of seed 2, which is played at the same time.
+    // The game of seed 1 ends only after the game of seed 2, which is played at the same time.
     let (first, end) = (games("--family nim", &[]).0[0]["game"].to_string(), here.fifo("end"));
     let bot = format!(
         "read h; case $h in {first}) read x < {end};; *) echo > {end};; esac; \
          {{ echo \"$h\"; cat; }} | {JUDGE} bot"
     );
-    // Open here, so that a line in it stays until it is read.
+    // The test keeps the pipe open, so that a line in the pipe stays until a bot reads it.
     let _end = OpenOptions::new().read(true).write(true).open(&end).unwrap();
     let (games, code) = games("--games 2 --jobs 2 --time-limit 60 --family nim", &["sh", "-c", &bot]);
     let seeds: Vec<u64> = games.iter().map(|game| game["seed"].as_u64().unwrap()).collect();
     assert_eq!((seeds, code), (vec![1, 2], 0), "{games:?}");
 }
 
-/// Drawings and transcripts are written in order as well.
+/// Drawings and transcripts are written in the order of the games too.
 #[test]
 fn drawings_and_transcripts_of_many_jobs() {
     let here = TestDir::new();
@@ -151,7 +151,7 @@ fn drawings_and_transcripts_of_many_jobs() {
     assert_eq!((text(&replay.stderr), text(&replay.stdout)), ("", report.as_str()));
 }
 
-/// A bot that kills the worker it plays against ends the games, and the exit code says so.
+/// A bot that kills its worker ends the run, and the exit code shows the error.
 #[test]
 fn a_bot_that_ends_its_worker() {
     let bot = ["sh", "-c", &format!("kill -KILL $PPID; exec {JUDGE} bot")];
@@ -166,7 +166,7 @@ fn a_bot_that_ends_its_worker() {
 fn progress_is_shown() {
     let here = TestDir::new();
     let (log, go_on) = (here.write("log", ""), here.fifo("go-on"));
-    // The third game waits until the progress has been seen.
+    // The third game waits until the test has seen the progress.
     let bot = here.write(
         "bot",
         format!("read h; echo >> {log}; [ $(wc -l < {log}) = 3 ] && read x < {go_on}; {{ echo \"$h\"; cat; }} | {JUDGE} bot"),

@@ -1,4 +1,4 @@
-//! The starter bots of `judge new`, each if its compiler is installed.
+//! The starter bots of `judge new`. A language is skipped if its compiler is not installed.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -6,12 +6,13 @@ use std::process::{Command, Output};
 use crate::support::pages::page;
 use crate::support::{JUDGE, NO_CORPUS, TestDir, command, has_program, json_lines, text};
 
-/// The output of `judge new` for a directory.
+/// Runs `judge new` for a directory and returns the output.
 fn new(language: &str, directory: &Path) -> Output {
     command("new", &[]).arg(language).arg(directory).output().unwrap()
 }
 
-/// The commands to type next, which `judge new` prints: those that prepare the bot, and its own.
+/// Returns the commands that `judge new` tells the person to type: the commands that prepare the bot, and the bot's
+/// command.
 fn next_commands(output: &Output) -> (Vec<String>, String) {
     let lines: Vec<&str> = text(&output.stdout).lines().filter_map(|line| line.strip_prefix("  ")).collect();
     let lint = lines.iter().position(|line| line.starts_with("judge lint ")).unwrap();
@@ -19,7 +20,7 @@ fn next_commands(output: &Output) -> (Vec<String>, String) {
     (lines[..lint].iter().map(|&line| line.to_owned()).collect(), bot.trim().to_owned())
 }
 
-/// The bot is compiled and judged by the commands that are printed.
+/// Checks that the printed commands compile and judge the bot.
 fn assert_plays(language: &str, compilers: &[&str]) {
     if !compilers.iter().all(|compiler| has_program(compiler, &["--version"])) {
         return;
@@ -33,7 +34,7 @@ fn assert_plays(language: &str, compilers: &[&str]) {
     let games = ["2000 1 1", "2000 2 2000", "1 1 1", "--games 3"].map(|game| {
         format!("\"$judge\" run {game} --json --opponent random --time-limit 20 -- {bot} >> games\n")
     });
-    // It knows no strategy, so games may be lost.
+    // The starter bot has no strategy, so it may lose games.
     let script = format!(
         "set -e\n{}\n\"$judge\" lint --json --time-limit 20 -- {bot}\nset +e\n{}cat games",
         prepare.join("\n"),
@@ -47,7 +48,7 @@ fn assert_plays(language: &str, compilers: &[&str]) {
         lines.iter().filter(|line| line["check"].is_string()).map(|line| &line["status"]).collect();
     let expected = ["pass", "pass", "lost", "pass", "pass", "pass", "pass", "pass"];
     assert_eq!(statuses[..8], expected, "{language}: {lines:?}");
-    // It plays by the rules from every start, and to the end.
+    // The starter bot plays every game by the rules and to the end.
     let verdicts: Vec<_> = lines.iter().filter_map(|line| line["verdict"].as_str()).collect();
     assert_eq!(verdicts.len(), 6, "{language}: {lines:?}");
     assert!(verdicts.iter().all(|verdict| ["WON", "LOST"].contains(verdict)), "{language}: {lines:?}");

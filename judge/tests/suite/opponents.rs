@@ -1,4 +1,4 @@
-//! Whole games between processes: the bot must win every start that can be won, within the judge's 2 s each.
+//! Whole games between processes: the bot must win every start that can be won, within the judge's limit of 2 s.
 
 use crate::support::{assert_all_won, assert_refuses, assert_wins_starts, games, has_python};
 
@@ -32,7 +32,7 @@ fn rows_sums_and_seats() {
     assert_wins_starts(&ROWS, &OPPONENTS, 1, "", &[]);
 }
 
-/// Every game, with the winning side and small enough for the slow definition.
+/// A start of every kind of game, small enough for the slow definition.
 const VARIANTS: [&str; 21] = [
     "30 3 3",
     "15 2 2",
@@ -62,7 +62,7 @@ fn every_variant_against_every_opponent() {
     assert_wins_starts(&VARIANTS, &OPPONENTS, 2, "", &[]);
 }
 
-/// A bot in another language, by the slow definition.
+/// A bot in another language that uses the slow definition.
 #[test]
 fn a_bot_in_python() {
     if has_python() {
@@ -71,7 +71,7 @@ fn a_bot_in_python() {
     }
 }
 
-/// The largest games that the bot must answer, within the judge's 2 s.
+/// The largest games that the bot must answer within the judge's limit of 2 s.
 #[test]
 fn large_piles() {
     let many: Vec<String> = (0..10_000_u64).map(|k| (k * k % 90 + 1).to_string()).collect();
@@ -89,11 +89,11 @@ fn large_piles() {
         &many,
     ];
     let limit = if cfg!(debug_assertions) { 20 } else { 2 };
-    // Greedy ends them soon.
+    // `greedy` ends these games after few moves.
     assert_wins_starts(&starts, &["greedy"], 1, &format!("--time-limit {limit}"), &[]);
 }
 
-/// The same seed plays the same game, another seed another.
+/// The same seed gives the same game, and another seed gives another game.
 #[test]
 fn seeds_repeat_games() {
     let play = |seed: u64| {
@@ -111,12 +111,12 @@ fn seeds_repeat_games() {
     assert_ne!(first, play(4));
 }
 
-/// The bot wins rows by random codes, as single games and in sums with other games, against every opponent.
+/// The bot wins rows of games with random codes, as single games and in sums with other games, against every opponent.
 #[test]
 fn random_codes_against_every_opponent() {
     let mut state = 2_u64;
     let mut random = |below: u64| {
-        // The generator of D. E. Knuth's MMIX.
+        // The linear congruential generator of D. E. Knuth's MMIX.
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) % below
     };
@@ -137,7 +137,7 @@ fn random_codes_against_every_opponent() {
     }
 }
 
-/// A game with moves that take nothing has no protocol.
+/// The protocol has no games with moves that take nothing.
 #[test]
 fn games_that_cannot_be_played() {
     let octal = "a game in which each move takes cards and leaves two heaps at most";

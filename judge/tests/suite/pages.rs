@@ -1,5 +1,5 @@
-//! The pages of `tests/pages`: commands, all that they print, and their exit status. CONTRIBUTING.md says how to write them
-//! again.
+//! The pages of `tests/pages`: commands with their complete output and their exit status. CONTRIBUTING.md describes how
+//! to write the pages again.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -8,14 +8,14 @@ use std::process::{Command, Stdio};
 
 use crate::support::{NO_CORPUS, TestDir, program_of, root};
 
-/// The programs that a page can run. A page's shell commands find `judge` and `grundy` too.
+/// The programs that a page can run. The shell commands of a page can run `judge` and `grundy` too.
 const PROGRAMS: [&str; 3] = ["judge", "grundy", "sh"];
 
 fn folder() -> PathBuf {
     root().join("judge/tests/pages")
 }
 
-/// A folder with links to `judge` and `grundy`, and a search path that begins with it.
+/// Returns a folder with links to `judge` and `grundy`, and a search path that begins with this folder.
 fn programs() -> (TestDir, String) {
     let here = TestDir::new();
     for name in ["judge", "grundy"] {
@@ -25,7 +25,7 @@ fn programs() -> (TestDir, String) {
     (here, path)
 }
 
-/// The commands of a page, each with the two lines after it.
+/// Returns the commands of a page, each with the two lines after it.
 fn commands(page: &Path) -> Vec<(String, [String; 2])> {
     let text = fs::read_to_string(page).unwrap();
     let lines: Vec<&str> = text.lines().collect();
@@ -34,7 +34,7 @@ fn commands(page: &Path) -> Vec<(String, [String; 2])> {
     commands.map(|(number, command)| (command.to_owned(), [at(number + 1), at(number + 2)])).collect()
 }
 
-/// The pages, in the order of their names. Those of `linux` are for that system only.
+/// Returns the pages in the order of their names. The pages in `linux` are only for that system.
 fn pages() -> Vec<PathBuf> {
     let folders = [folder(), folder().join("linux")];
     let folders = &folders[..if cfg!(target_os = "linux") { 2 } else { 1 }];
@@ -45,7 +45,7 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// Runs these pages with these variables.
+/// Runs `pages` with the environment variables `variables`.
 fn run(pages: impl IntoIterator<Item = PathBuf>, variables: &[(&str, &str)]) {
     let (programs, path) = programs();
     let cases = trycmd::TestCases::new();
@@ -72,7 +72,7 @@ fn pages_show_what_is_printed() {
     run(pages().into_iter().filter(|page| !is_of_the_corpus(page)), &[NO_CORPUS]);
 }
 
-/// Only this page keeps games.
+/// Only the page of the corpus keeps games.
 #[test]
 fn the_page_of_the_corpus_shows_what_is_printed() {
     run(pages().into_iter().filter(|page| is_of_the_corpus(page)), &[]);
@@ -90,7 +90,8 @@ fn every_command_of_a_page_is_run() {
     }
 }
 
-/// The pages do not tell stdout from stderr. A command that is refused prints the reason on stderr, and nothing on stdout.
+/// The pages do not distinguish stdout from stderr. A refused command must print the reason on stderr and nothing on
+/// stdout.
 #[test]
 fn refusals_are_printed_on_stderr() {
     let mut count = 0;

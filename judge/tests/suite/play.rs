@@ -1,4 +1,4 @@
-//! `judge play`: whole games through a pipe, and what only a terminal does.
+//! `judge play`: whole games through a pipe, and the behaviour at a terminal.
 
 use std::process::Stdio;
 
@@ -6,7 +6,7 @@ use zeroxor::{Move, Position};
 
 use crate::support::{AtTerminal, command, judge_reading, reading, text};
 
-/// The output for a person who types these lines, in a game that ends with success.
+/// Returns the output for a person who types `lines`, in a game that ends with success.
 #[track_caller]
 fn dialogue(args: &str, lines: &[u8]) -> String {
     let output = judge_reading(&format!("play {args}"), lines);
@@ -14,14 +14,14 @@ fn dialogue(args: &str, lines: &[u8]) -> String {
     text(&output.stdout).to_owned()
 }
 
-/// Control characters of a line that is refused are escaped.
+/// Control characters of a refused line are escaped.
 #[test]
 fn control_characters_are_escaped() {
     let shown = dialogue("square 20 --first", b"9\0\xff\x1b[2J\n");
     assert!(shown.contains(r#"or a command such as help, got "9\x00\xff\x1b[2J""#), "{shown}");
 }
 
-/// No colour through a pipe, and none where `NO_COLOR` is set.
+/// There is no colour through a pipe, and no colour if `NO_COLOR` is set.
 #[test]
 fn colour() {
     let is_coloured = |variables: &[&str]| {
@@ -43,8 +43,8 @@ fn a_reader_that_hangs_up_is_no_error() {
     assert_eq!(judge.wait().unwrap().code(), Some(0));
 }
 
-/// A person who types every possible line again and again until the game is over: the bot wins what it can win, and
-/// the moves that are shown are a legal game.
+/// A person types every possible line repeatedly until the game is over. The bot must win every game that it can win,
+/// and the shown moves must be a legal game.
 #[test]
 fn whole_games_against_the_bot() {
     for (header, side) in [
@@ -71,7 +71,7 @@ fn whole_games_against_the_bot() {
     }
 }
 
-/// The bot's moves in a game in which the person makes the smallest moves.
+/// Returns the bot's moves in a game in which the person makes the smallest moves.
 fn bots_moves(args: &str) -> Vec<String> {
     let shown = dialogue(args, "1 1\n2 1\n3 1\n".repeat(40).as_bytes());
     let moves = shown.lines().filter(|line| line.starts_with("Player 2 takes"));
@@ -85,10 +85,11 @@ fn a_seed_makes_the_same_game() {
     assert_ne!(bots_moves(&format!("{GAME} 7")), bots_moves(&format!("{GAME} 8")));
 }
 
-/// A person who takes the best hint at every move, against a bot that has won the start.
+/// A person who follows the best hint at every move can beat a bot of a lower level, even from a start that the bot can
+/// win.
 #[test]
 fn a_lower_level_can_be_beaten() {
-    // 1, 2 and 3 are lost for First; whatever the person takes, a perfect bot wins.
+    // First loses the start 1, 2, 3: a perfect bot wins against every move of the person.
     let wins = |level: &str, seed: u64| {
         let lines = "1 1\n2 2\n2 1\n3 3\n3 2\n3 1\n".repeat(10);
         let shown = dialogue(&format!("nim 1 2 3 --first --level {level} --seed {seed}"), lines.as_bytes());
@@ -165,7 +166,7 @@ fn no_colour_where_it_is_not_wanted() {
     assert!(shown.contains("You lose.") && !shown.contains(RED), "{shown:?}");
 }
 
-/// Enter alone is a yes.
+/// An empty line means yes.
 #[test]
 fn one_game_follows_the_other() {
     for yes in ["", "y", "YES"] {
@@ -193,7 +194,7 @@ fn a_move_is_taken_back_after_the_end() {
     game.read_to("Taken back: 9, 9.");
     let shown = game.answer(SQUARE, "1");
     assert!(shown.contains("Current Total: 18"), "{shown:?}");
-    // The bot is lost now, and so it is told.
+    // The person now has a won position.
     game.read_to("Player 2 subtracts ");
     game.answer(SQUARE, "resign");
     game.answer(AGAIN, "undo");

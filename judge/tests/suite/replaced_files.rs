@@ -1,4 +1,4 @@
-//! Which files are replaced: those that the judge wrote for the same option, empty ones, and with `--force` all.
+//! The judge replaces files that it wrote for the same option, and empty files. With `--force` it replaces all files.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -6,21 +6,21 @@ use std::process::Output;
 
 use crate::support::{TestDir, assert_refuses, is_root, judge, pass_as_an_ordinary_user, program_of, text};
 
-/// What somebody else has written.
+/// The content of a file that the judge has not written.
 const FOREIGN: &str = "n,\na letter\n";
 
 /// A command that writes a file.
 struct Writer {
-    /// The arguments, to which the name of the file is added.
+    /// The arguments. The name of the file is appended.
     args: String,
-    /// What its file is called.
+    /// The word for the kind of file.
     kind: &'static str,
-    /// The exit code if the file is written.
+    /// The exit code if the command writes the file.
     code: i32,
 }
 
 impl Writer {
-    /// The name of the program that writes it.
+    /// Returns the name of the program that writes the file.
     fn program(&self) -> String {
         program_of(self.args.split(' ').next().unwrap()).file_stem().unwrap().to_str().unwrap().to_owned()
     }
@@ -36,7 +36,7 @@ impl Writer {
         assert!(fs::read(file).unwrap() != FOREIGN.as_bytes(), "{} {file}", self.args);
     }
 
-    /// It is refused, and nothing is printed before.
+    /// Checks that the command refuses the file, and prints nothing before the message.
     #[track_caller]
     fn refuses(&self, file: &str, message: &str) {
         let output = self.run(file, "");
@@ -52,7 +52,7 @@ impl Writer {
     }
 }
 
-/// Every option that names a file which is replaced.
+/// Returns a command for every option that names a file to replace.
 fn writers(inputs: &TestDir) -> Vec<Writer> {
     let [game, games, sweep] = ["game", "games", "sweep"].map(|name| inputs.file(name));
     let arena = "arena 5 1 2 --bot perfect --bot random --pairs 1";
@@ -109,7 +109,7 @@ fn only_files_of_the_judge_are_replaced() {
 
         writer.writes(&link, "--force");
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink(), "{}", writer.args);
-        // By now it is the judge's own.
+        // Now the judge itself has written the file.
         writer.writes(&foreign, "");
         writer.writes(&link, "");
         writer.writes(&here.write("empty", ""), "");
@@ -121,7 +121,7 @@ fn only_files_of_the_judge_are_replaced() {
     }
 }
 
-/// A file is not replaced by one of another kind.
+/// The judge does not replace a file of one kind by a file of another kind.
 #[test]
 fn files_of_other_kinds() {
     let inputs = TestDir::new();
@@ -135,7 +135,7 @@ fn files_of_other_kinds() {
     }
 }
 
-/// The files that the judge names itself, in a directory.
+/// The rules apply also to the files in a directory whose names the judge chooses.
 #[test]
 fn files_in_directories() {
     let here = TestDir::new();
@@ -156,7 +156,7 @@ fn files_in_directories() {
     }
 }
 
-/// Directories in which no file can be made, and files that cannot be read.
+/// Directories in which no file can be created, and files that cannot be read.
 #[test]
 fn what_an_ordinary_user_may_not_write() {
     if is_root() {

@@ -10,7 +10,8 @@ use zeroxor::GameKind;
 
 use crate::support::{JUDGE, TestDir, command, judge, perfect_but, send, start, text};
 
-/// The reports of a search, by the number of the game, and the last one if a failure was shrunk to it.
+/// Returns the reports of a search by game number, the report of the smallest game if a failure was shrunk, and the
+/// exit code.
 fn reports(args: &str, bot: &[&str]) -> (BTreeMap<u64, Value>, Option<Value>, i32) {
     let output = judge(&format!("stress --json {args}"), bot);
     assert_eq!(text(&output.stderr), "", "{args}");
@@ -28,7 +29,7 @@ fn reports(args: &str, bot: &[&str]) -> (BTreeMap<u64, Value>, Option<Value>, i3
     (games, minimal, output.status.code().unwrap())
 }
 
-/// Every family against every opponent, and the summary of a search that found nothing.
+/// The bundled bot wins every family against every opponent. The summary shows that the search found nothing.
 #[test]
 fn the_bundled_bot_wins_all() {
     let kinds = GameKind::all().filter(|kind| kind.is_played()).map(GameKind::name);
@@ -61,16 +62,16 @@ fn the_same_games_at_any_number_of_jobs() {
     assert_ne!(alone, search(1, 4));
 }
 
-/// A search that ended before its first game is no success.
+/// A search that ends before its first game is not a success.
 #[test]
 fn no_game_is_no_success() {
     let output = judge("stress --time 0.001", &[]);
     let (shown, code) = (text(&output.stdout), output.status.code());
-    // However fast this machine is.
+    // A fast machine may play a game: then the search is a success.
     assert!(code == Some(2) || code == Some(0) && !shown.starts_with("0 of 0"), "{shown}");
 }
 
-/// Verdicts by opponent, times, and the first game that was not won with its command.
+/// The page has the verdicts by opponent, the times, and the first game that was not won with its command.
 #[test]
 fn a_page_of_a_search() {
     let here = TestDir::new();
@@ -99,7 +100,7 @@ fn a_page_of_a_search() {
     assert!(!html.contains("<b>"), "{html}");
 }
 
-/// A failure that does not happen again is reported as it was.
+/// A failure that does not happen again is reported unchanged.
 #[test]
 fn a_failure_that_does_not_repeat_is_kept() {
     let here = TestDir::new();
@@ -137,7 +138,7 @@ fn a_file_to_resume_from_gives_a_terminal_no_orders() {
     report["reason"] = orders.into();
     report["again"] = format!("judge run {orders}").into();
     fs::write(&file, format!("{report}\n")).unwrap();
-    // The failure does not happen again, so it is reported as it was.
+    // The failure does not happen again, so it is reported unchanged.
     let winner =
         "c=$(cat COUNT); echo x > COUNT; [ \"$c\" ] || exit 3;".replace("COUNT", &here.file("orders"));
     fs::write(here.file("orders"), "x").unwrap();
@@ -202,7 +203,7 @@ fn a_second_interrupt_ends_all() {
     assert_eq!(rest, "", "the bot lives on");
 }
 
-/// A bot that kills the worker it plays against ends the search without a verdict, and the exit code says so.
+/// A bot that kills its worker ends the search without a verdict, and the exit code shows the error.
 #[test]
 fn a_bot_that_ends_its_judge() {
     for name in ["TERM", "INT", "KILL"] {

@@ -1,4 +1,4 @@
-//! The bot as one file for the contest: what is in it, that it compiles by itself, and that it wins.
+//! The bot as one file for the contest: its content, its compilation without other files, and its games.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,7 @@ fn succeed(command: &mut Command) {
     assert!(status.success(), "{command:?}: {status}\n{}{}", text(&stdout), text(&stderr));
 }
 
-/// That it is current is tested in `xtask`.
+/// A test of `xtask` checks that the file is current.
 #[test]
 fn the_file_says_what_it_is_and_has_no_tests_or_optional_features() {
     let file = submission();
@@ -55,7 +55,7 @@ fn the_file_says_what_it_is_and_has_no_tests_or_optional_features() {
     }
 }
 
-/// Not a warning, as a contest's page shows them all; compiled by the command that its header names.
+/// The command in the file's header compiles the file without warnings, because a contest's page shows all warnings.
 #[test]
 fn nothing_is_warned_of() {
     let here = TestDir::new();
@@ -63,12 +63,12 @@ fn nothing_is_warned_of() {
     let file = submission();
     let (_, command) =
         file.lines().find_map(|line| line.strip_prefix("// Compile: ")?.split_once("; or ")).unwrap();
-    // Without the machine code, which takes the most time.
+    // Leave out the generation of machine code, which needs the most time.
     let check = format!("{command} -D warnings -D unused --emit metadata");
     succeed(Command::new("sh").args(["-ec", &check]).current_dir(here.path()));
 }
 
-/// Some two hundred games of rows, as the contest compiles and runs the bot.
+/// The bot wins about two hundred games of rows, compiled and run as in the contest.
 #[test]
 fn what_atcoder_compiles_wins() {
     let bot = [compiled_submission()];
@@ -89,7 +89,7 @@ fn what_atcoder_compiles_wins() {
     assert_wins_starts(&rows, &["perfect", "random"], 4, "", &bot);
 }
 
-/// Games that the contest does not have: of other kinds, and a row that is longer than any of the contest.
+/// The file plays games that the contest does not have: other kinds, and a row longer than all rows of the contest.
 #[test]
 fn it_wins_other_games_of_moderate_size() {
     let starts = [
@@ -105,7 +105,7 @@ fn it_wins_other_games_of_moderate_size() {
     assert_wins_starts(&starts, &["perfect", "random"], 3, "", &[compiled_submission()]);
 }
 
-/// Four hundred short rows, with windows of all kinds.
+/// The bot wins four hundred short rows with many different windows.
 #[test]
 fn it_wins_short_rows() {
     let stress = format!("stress --games 400 --max-n 30 --seed 1 -- {}", compiled_submission());
@@ -113,7 +113,7 @@ fn it_wins_short_rows() {
     assert_eq!(output.status.code(), Some(0), "{}{}", text(&output.stdout), text(&output.stderr));
 }
 
-/// What is out of its reach, and what is no header, is refused with a reason.
+/// The bot refuses games that are out of reach, and lines that are not headers, with a reason.
 #[test]
 fn what_it_does_not_play_is_refused() {
     for (header, expected) in [
@@ -131,7 +131,8 @@ fn what_it_does_not_play_is_refused() {
     }
 }
 
-/// The steps that docs/commands.md shows. The first compiles the file, which takes long and is done for all tests once.
+/// The steps that docs/commands.md shows. The first step compiles the file. Compiling needs much time, so all tests
+/// share one compiled file.
 #[test]
 fn what_the_docs_submit_wins() {
     let page = page("docs/commands.md");

@@ -1,4 +1,4 @@
-//! The server of `judge web`, by sockets. Its pages in a browser are tested in `timing`.
+//! The server of `judge web`, tested through sockets. `timing` tests its pages in a browser.
 
 use std::io::Write;
 use std::net::TcpListener;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Server, TestDir, answer, assert_refused, await_that, command, is_linux, state, text};
 
-/// A request without a body.
+/// Returns a request without a body.
 fn get(path: &str, headers: &str) -> Vec<u8> {
     format!("GET {path} HTTP/1.1\r\nconnection: close\r\n{headers}\r\n").into_bytes()
 }
@@ -30,7 +30,7 @@ fn requests_of_other_sites() {
     ] {
         assert_eq!(server.send(&get(root, &headers)).0, status, "{headers:?}");
     }
-    // What is computed needs the origin, the secret, the type and the method.
+    // A request for a computation needs the right origin, secret, type and method.
     let good = server.request("hint", r#"{"game":"square 20"}"#);
     assert_eq!(server.send(good.as_bytes()).0, 200);
     for (from, to, status) in [
@@ -47,7 +47,7 @@ fn requests_of_other_sites() {
     ] {
         assert_eq!(server.send(good.replacen(from, to, 1).as_bytes()).0, status, "{from} -> {to}");
     }
-    // Ten megabytes of what is refused anyway.
+    // Ten megabytes in a request that is refused for another reason.
     let large = server.request("turn", &" ".repeat(10_000_000));
     assert_eq!(server.send(large.replacen(root, "/", 1).as_bytes()).0, 403);
     assert_eq!(server.send(large.replacen("origin: http://", "origin: https://", 1).as_bytes()).0, 403);
@@ -95,23 +95,23 @@ fn requests_that_are_too_large() {
     assert_eq!(server.ask("turn", &body(1_000_000)).0, 200);
     assert_eq!(server.ask("turn", &body(1 << 20)).0, 413);
     assert_eq!(server.ask("turn", &body(10_000_000)).0, 413);
-    // Without a length that is announced.
+    // A request that does not announce its length.
     let chunk = format!("100000\r\n{}\r\n", " ".repeat(1 << 20));
     let head = server.request("turn", "").replace("content-length: 0", "transfer-encoding: chunked");
     assert_eq!(server.send(format!("{head}{}0\r\n\r\n", chunk.repeat(10)).as_bytes()).0, 413);
-    // A head that is too large, and too many headers.
+    // A head that is too large, and a head with too many lines.
     let own = format!("host: {}\r\n", server.host());
     assert_eq!(server.send(&get(server.root(), &format!("{own}x: {}\r\n", "x".repeat(100_000)))).0, 431);
     assert_eq!(server.send(&get(server.root(), &format!("{own}{}", "x: x\r\n".repeat(1000)))).0, 431);
     server.assert_goes_on();
 }
 
-/// Requests that take all the time that there is: others are answered meanwhile, and when nobody waits for an answer
-/// any more it is not computed any more.
+/// During requests that need much time, the server answers other requests. When a client closes its connection, the
+/// server stops the computation.
 #[test]
 fn requests_that_take_long() {
     let server = Server::start();
-    // Several seconds of work that no one bounds.
+    // Several seconds of work without a bound.
     let long = server.request("table", r#"{"game":"segment 3 3","to":10000000}"#);
     let busy: Vec<_> = (0..3)
         .map(|_| {
@@ -130,7 +130,7 @@ fn requests_that_take_long() {
     });
 }
 
-/// What is computed ends with a server that is killed.
+/// The computations end when the server is killed.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_server_that_is_killed() {
@@ -144,7 +144,7 @@ fn a_server_that_is_killed() {
     await_that(|| matches!(state(child), None | Some('Z')));
 }
 
-/// More requests than are computed at a time wait, and more than may wait are refused.
+/// If too many requests arrive at the same time, some wait; if too many wait, the server refuses the others.
 #[test]
 fn more_requests_than_there_is_place_for() {
     let server = Server::start();
@@ -156,7 +156,7 @@ fn more_requests_than_there_is_place_for() {
             stream
         })
         .collect();
-    // The last ones find all places taken.
+    // The last requests find no free place to wait.
     let (status, text) = answer(streams.pop().unwrap());
     assert_eq!(status, 503, "{text}");
     assert!(text.contains("retry-after: 1\r\n"), "{text}");
@@ -187,19 +187,19 @@ fn a_port_that_is_taken() {
     assert_eq!(server.host(), format!("127.0.0.1:{port}"));
 }
 
-/// The server listens on the loopback interface alone.
+/// The server listens only on the loopback interface.
 #[test]
 fn other_machines_cannot_connect() {
     let server = Server::start();
     let port = server.host().rsplit_once(':').unwrap().1.parse().unwrap();
-    // Every address of 127.0.0.0/8 is this machine; the server has only the first.
+    // Every address of 127.0.0.0/8 is this machine. The server listens only on 127.0.0.1.
     assert!(std::net::TcpStream::connect(("127.0.0.1", port)).is_ok());
     if is_linux() {
         assert!(std::net::TcpStream::connect(("127.0.0.2", port)).is_err());
     }
 }
 
-/// Ctrl-C ends it with what it computes, without a message, and it has left nothing behind.
+/// Ctrl-C ends the server and its computations without a message, and no file or process is left.
 #[test]
 fn it_ends_clean_and_writes_nothing() {
     use std::io::Write;
@@ -226,7 +226,7 @@ fn it_ends_clean_and_writes_nothing() {
     assert_eq!(here.count(), 0);
 }
 
-/// The browser is opened with the address, where there is one.
+/// The server opens the browser with its address, if there is a browser.
 #[test]
 fn it_opens_the_browser() {
     if !is_linux() {
@@ -248,23 +248,23 @@ fn the_bot_answers_a_move() {
     let perfect = json!({"side": "Second", "level": "perfect", "seed": 1});
     let turn = asked(&server, "turn", &json!({"game": "square 20", "moves": "1 4", "bot": perfect}));
     assert_eq!((&turn["reply"], &turn["loser"]), (&json!([1, 16]), &json!("First")));
-    // A large row answers by symmetry, as it does in a game that is played from the start.
+    // In a large row the bot answers by symmetry, as in a game that is played from the start.
     let rows = "1000000000 3 3 + 1000000000 3 3";
     let turn = asked(&server, "turn", &json!({"game": rows, "moves": "17 3", "bot": perfect}));
     assert_eq!((&turn["reply"], &turn["unsolved"]), (&json!([1_000_000_017, 3]), &Value::Null));
-    // The bot begins; without a bot nothing is answered.
+    // The bot makes the first move. Without a bot there is no reply.
     let first = json!({"side": "First", "level": "perfect", "seed": 1});
     assert_eq!(asked(&server, "turn", &json!({"game": "nim 3", "bot": first}))["reply"], json!([1, 3]));
     let turn = asked(&server, "turn", &json!({"game": "nim 3", "bot": null}));
     assert_eq!((&turn["reply"], &turn["to_move"]), (&Value::Null, &json!("First")));
-    // In a hurry it plays on without tables, and says that it does not know who wins.
+    // With `hurried` the bot plays without tables, and the answer says that the winner is unknown.
     let hurried = json!({"side": "Second", "level": "perfect", "seed": 1, "hurried": true});
     let turn = asked(&server, "turn", &json!({"game": "square 1000000000", "moves": "1 1", "bot": hurried}));
     assert!(
         turn["reply"].is_array() && turn["unsolved"].as_str().unwrap().contains("the limit is 0"),
         "{turn}"
     );
-    // The same seed makes the same choices.
+    // The same seed gives the same choices.
     let easy = json!({"game": "nim 50 60 70", "moves": "1 1", "bot": {"side": "Second", "level": "easy", "seed": 7}});
     assert_eq!(asked(&server, "turn", &easy), asked(&server, "turn", &easy));
 }
@@ -275,7 +275,7 @@ fn what_a_move_may_take() {
     let takes = |game: &str, place: &str| asked(&server, "takes", &json!({"game": game, "place": place}));
     assert_eq!(takes("square 20 ban 4", "1")["takes"], json!([1, 9, 16]));
     assert_eq!(takes("6 1 2 + divisor 12", "7")["takes"], json!([1, 2, 3, 4, 6, 12]));
-    // Of a pair only the larger number can shrink.
+    // In a pair only the larger number can become smaller.
     assert_eq!(takes("euclid 5 12", "1"), json!({"place": 2, "takes": [5, 10], "more": false}));
     let many = takes("nim 1000000000000000000", "1");
     assert_eq!((many["takes"].as_array().unwrap().len(), &many["more"]), (60, &json!(true)));
@@ -304,7 +304,7 @@ fn requests_that_are_refused() {
     assert_refuses(&server, "turn", &json!({"moves": ""}), "the request is malformed: missing field `game`");
     let bot = json!({"side": "Third", "level": "perfect", "seed": 1});
     assert_refuses(&server, "turn", &json!({"game": "nim 3", "bot": bot}), "expected First or Second");
-    // What is out of reach is said at once.
+    // A game that is out of reach is refused immediately.
     let large = json!({"game": "1000000000000 3 3"});
     assert_refuses(&server, "analysis", &large, "who wins is out of reach: a Grundy table of segments");
     assert_refuses(
@@ -323,7 +323,7 @@ fn requests_that_are_refused() {
     assert_eq!((status, text.contains("line 1: expected the set-up of a game")), (422, true), "{text}");
 }
 
-/// A game that was saved is a transcript like any other.
+/// A saved game is a transcript that `judge replay` can referee again.
 #[test]
 fn a_saved_transcript_is_refereed_again() {
     let server = Server::start();
@@ -348,12 +348,12 @@ fn a_saved_transcript_is_refereed_again() {
             (Some(0), &json!(verdict)),
             "{request}: {output:?}"
         );
-        // A person gets no advice for programs.
+        // The report of a person's game has no advice for programs.
         let report = crate::support::judge(&format!("replay {file}"), &[]);
         let report = text(&report.stdout);
         assert!(!report.contains("what to do") && !report.contains("the judge was"), "{report}");
         assert_eq!(report.contains(&format!("again: judge play {game}\n")), verdict != "WON", "{report}");
-        // And the page opens it.
+        // The page opens the transcript too.
         let (status, replay) = server.ask("replay", saved["content"].as_str().unwrap());
         assert_eq!(status, 200, "{replay}");
         assert_eq!(serde_json::from_str::<Value>(&replay).unwrap()["verdict"], verdict);

@@ -1,18 +1,19 @@
-//! Hosts, which start the bots: what a bot starts is its own, and no bot or host takes another one with it.
+//! Hosts, which start the bots: the processes of a bot count for that bot, and the end of a bot or host ends no other
+//! bot.
 
 use std::process::{Command, Stdio};
 
 use super::{arena, played, program, script};
 use crate::support::{JUDGE, NO_CORPUS, TestDir, await_that, is_linux, is_running, text};
 
-/// What an orphan of a bot uses counts for that bot, also where it has left its group and session and no control group
-/// tells whose it is. It is ended with its bot, and the other bot is not.
+/// The resources that an orphan of a bot uses count for that bot, even if the orphan has left its group and session and
+/// there is no control group. The orphan is ended with its bot, and the other bot is not ended.
 #[test]
 fn an_orphan_is_its_bots() {
     if !is_linux() {
         return;
     }
-    // A number of seconds that no other test has.
+    // A number of seconds that no other test uses.
     let orphan =
         script("orphan", "ulimit -t 20; (setsid sh -c \"while :; do :; done; : 9176\" &); exec sleep 9176");
     for limits in ["auto", "proc"] {
@@ -30,8 +31,8 @@ fn an_orphan_is_its_bots() {
     }
 }
 
-/// A bot that a host starts has the descriptors that it has without: its pipes, and none of the judge's or of the other
-/// bot.
+/// A bot that a host starts has the same descriptors as without a host: its pipes, and no descriptor of the judge or of
+/// the other bot.
 #[test]
 fn a_bot_has_its_pipes_alone() {
     if !is_linux() {
@@ -43,8 +44,8 @@ fn a_bot_has_its_pipes_alone() {
         let list = format!("(echo; ls /proc/self/fd) | tr \"\\n\" \" \" >> {file}");
         script(name, &format!("{list}; exec {JUDGE} bot"))
     };
-    // The third bot is started while the others are kept. The check of seats and sessions has three games for each, in which
-    // the judge starts it itself.
+    // The third bot is started while the others are kept. The check of seats and sessions plays three games with each
+    // bot, and the judge itself starts the bots of these games.
     let output = played("6 1 2 --pairs 1 --jobs 1 --session", &[&looks("a"), &looks("b"), &looks("c")]);
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
     let listed = dir.read("descriptors");
@@ -61,7 +62,7 @@ fn a_host_that_is_killed() {
     }
     let dir = TestDir::new();
     let count = dir.write("count", "0");
-    // The check of the seats has two games, in which its parent is the judge.
+    // The check of the seats plays two games in which the parent of the bot is the judge.
     let kills = script(
         "kills",
         &format!(
@@ -76,8 +77,8 @@ fn a_host_that_is_killed() {
     await_that(|| !is_running(|words| words == ["sleep", "9177"]));
 }
 
-/// Where each bot of each table is kept, the judge has more files open than most systems allow at first. It raises that
-/// limit, not that of the bots; and where it may not, it says what to do.
+/// If each worker keeps all its bots, the judge has more files open than most systems allow by default. The judge
+/// raises its own limit, but not the limit of the bots. If it may not, the message says what to do.
 #[test]
 fn many_bots_that_are_kept() {
     if !is_linux() {

@@ -11,7 +11,7 @@ use crate::support::{JUDGE, TestDir, command, is_linux, is_running, judge, text,
 mod hosts;
 mod resume;
 
-/// The command that plays these bots against each other.
+/// Returns the command that plays `bots` against each other.
 fn arena(args: &str, bots: &[&str]) -> Command {
     let mut judge = command(&format!("arena {args}"), &[]);
     for bot in bots {
@@ -25,23 +25,23 @@ fn played(args: &str, bots: &[&str]) -> Output {
     arena(args, bots).output().unwrap()
 }
 
-/// The bundled bot as a program of this name.
+/// Returns the bundled bot as a program with a name.
 fn program(name: &str) -> String {
     format!("{name}='{JUDGE}' bot")
 }
 
-/// A bot of this name that plays by a shell script.
+/// Returns a bot with a name that is a shell script.
 fn script(name: &str, script: &str) -> String {
     assert!(!script.contains('\''), "{script}");
     format!("{name}=sh -c '{script}'")
 }
 
-/// The tables without what the moves took.
+/// Returns the tables without the times of the moves.
 fn tables(output: &Output) -> String {
     timeless(text(&output.stdout))
 }
 
-/// The games of JSON lines by their numbers, without what they took.
+/// Returns the games of JSON lines by their numbers, without times and resources.
 fn games(lines: &str) -> BTreeMap<u64, Value> {
     let mut games = BTreeMap::new();
     for line in lines.lines() {
@@ -57,7 +57,7 @@ fn games(lines: &str) -> BTreeMap<u64, Value> {
     games
 }
 
-/// The standings, which the page of the arena shows, and the pairs behind them: the same at any number of jobs.
+/// The standings, which the page of the arena shows, and their pairs are the same with any number of jobs.
 #[test]
 fn the_same_standings_at_any_number_of_jobs() {
     let bots = ["perfect", "random", "greedy"];
@@ -84,7 +84,7 @@ fn the_same_standings_at_any_number_of_jobs() {
     }
 }
 
-/// Each game has a processor of its own. More games than processors are refused.
+/// Each game at the same time has its own processor. More games than processors are refused.
 #[test]
 #[cfg(target_os = "linux")]
 fn bots_run_on_one_processor_each() {
@@ -116,7 +116,7 @@ fn bots_run_on_one_processor_each() {
 
 const ARGS: &str = "--family nim --max-n 30 --pairs 20";
 
-/// The charts and tables of a run; recorded games give the same page.
+/// The page has the charts and tables of a run. Recorded games give the same page.
 #[test]
 fn a_page_of_a_run_and_of_recorded_games() {
     let here = TestDir::new();
@@ -149,7 +149,7 @@ fn a_page_of_a_run_and_of_recorded_games() {
     assert_eq!(body(&here.read("again.html")), body(&html));
 }
 
-/// Two bots have one difference; a rule that was broken is named with the command.
+/// The page of two bots has one difference. A broken rule is named with the command that plays the game again.
 #[test]
 fn a_page_of_two_bots() {
     let here = TestDir::new();
@@ -165,7 +165,8 @@ fn a_page_of_two_bots() {
     assert!(html.contains("&lt;b&gt;") && !html.contains("<b>"), "{html}");
 }
 
-/// A bot that plays perfectly, but resigns a share of its games, in thousandths, chosen by a hash of the header.
+/// Returns a bot that plays perfectly, but resigns a share of its games (in thousandths). A hash of the header decides
+/// which games.
 fn resigning(name: &str, per_mille: u32) -> String {
     script(
         name,
@@ -178,8 +179,9 @@ fn resigning(name: &str, per_mille: u32) -> String {
     )
 }
 
-/// Of each start one seat is won. If A resigns a part r of its games and B a part s, A wins both games of
-/// (1 - r) s of the pairs, and loses both of r (1 - s): its Elo difference is 200 log10((1 - r) s / (r (1 - s))).
+/// For each start, one seat is won. If A resigns a share r of its games and B a share s, then A wins both games in a
+/// share (1 - r) s of the pairs, and loses both in a share r (1 - s). So A's Elo difference is
+/// 200 log10((1 - r) s / (r (1 - s))).
 #[test]
 fn a_bot_that_resigns_half_of_its_games_is_found() {
     let bots = [resigning("better", 300), resigning("worse", 811)];
@@ -189,7 +191,7 @@ fn a_bot_that_resigns_half_of_its_games_is_found() {
     assert!(shown.contains(": 150 Elo accepted, 0 rejected"), "{shown}");
 }
 
-/// Differences of 0 and of 20 Elo, with the errors that the test was set up with.
+/// `--sprt` finds differences of 0 and of 20 Elo. This test can fail, with the error probabilities of `--sprt`.
 #[test]
 #[ignore = "some thousand games between processes"]
 fn small_differences_are_found() {
@@ -207,8 +209,8 @@ fn small_differences_are_found() {
 
 const BOTS: [&str; 5] = ["greedy", "random", "perfect", "mirror", "slow"];
 
-/// The rounds depend on results, and still the games and the tables are the same at any number of jobs, from any record, and
-/// when they are computed again.
+/// The rounds depend on results. Still, the games and the tables are the same with any number of jobs, after resuming
+/// from any record, and when they are computed again.
 #[test]
 fn rounds_are_the_same_however_they_are_played() {
     for (format, count) in [("knockout", 4 * 8), ("swiss", 3 * 2 * 8)] {
@@ -242,7 +244,7 @@ fn rounds_are_the_same_however_they_are_played() {
     }
 }
 
-/// Most bots that a test machine plays at once: each has a host and a process.
+/// The largest number of bots that a test machine can play at the same time: each bot has a host and a process.
 #[test]
 fn sixty_four_bots_play_a_knockout() {
     let names: Vec<String> = (0..64).map(|number| format!("b{number}=random")).collect();
@@ -267,7 +269,7 @@ fn a_bot_that_hangs_loses_on_its_own_clock() {
     assert!(!is_running(|words| words == ["sleep", "1000"]), "it is left running");
 }
 
-/// The opponent of a bot that breaks a rule has won, and is told so by `0 0`, also where moves are left.
+/// The opponent of a bot that breaks a rule has won, and receives `0 0`, even if moves are left.
 #[test]
 fn the_opponent_of_a_violation_has_won() {
     let dir = TestDir::new();
@@ -277,7 +279,7 @@ fn the_opponent_of_a_violation_has_won() {
         "read h; case $h in *first) echo First;; *) echo Second; read x;; esac; echo 5 3; read x",
     );
     let honest = script("honest", &format!("tee {last} | {JUDGE} bot"));
-    // One game after the other, because both write the same file.
+    // One game after the other, because both games write to the same file.
     let output = played("6 1 2 --pairs 1 --jobs 1 --json", &[&honest, &illegal]);
     assert_eq!(output.status.code(), Some(1));
     let games = self::games(text(&output.stdout));
@@ -292,7 +294,7 @@ fn the_opponent_of_a_violation_has_won() {
     assert!(dir.read("last").ends_with("0 0\n"), "{}", dir.read("last"));
 }
 
-/// The command that is printed for a violation plays the same game: the opponent's moves are part of it.
+/// The command that is printed for a violation plays the same game, because the command contains the opponent's moves.
 #[test]
 fn the_printed_command_plays_the_game_again() {
     let third = script(
@@ -332,7 +334,7 @@ fn transcripts_can_be_replayed() {
     }
 }
 
-/// Transcripts of another run are not overwritten, and not mixed with those of this one.
+/// Transcripts of another run are not overwritten, and not mixed with the transcripts of the new run.
 #[test]
 fn transcripts_of_another_run() {
     let dir = TestDir::new();
@@ -347,7 +349,7 @@ fn transcripts_of_another_run() {
     assert_eq!(played(&more, &bots).status.code(), Some(0), "the same run continues");
 }
 
-/// A bot by its name in `judge.toml`, and limits from there.
+/// A bot can be given by its name in `judge.toml`, and the limits of that file apply.
 #[test]
 fn bots_of_judge_toml() {
     let dir = TestDir::new();

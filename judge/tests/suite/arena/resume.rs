@@ -1,4 +1,4 @@
-//! Runs that are broken off and resumed, and the tables of recorded games.
+//! Interrupted runs that are resumed, and the tables of recorded games.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -13,7 +13,7 @@ use crate::support::{TestDir, await_that, is_running, send, text};
 const BOTS: [&str; 3] = ["greedy", "random", "mirror"];
 const ARGS: &str = "--family subtract --max-n 40 --pairs 8 --jobs 2";
 
-/// Wherever the record ends, the run that is resumed from it has the same games and standings, and none twice.
+/// A run that is resumed from a record of any length has the same games and standings, and no game twice.
 #[test]
 fn a_run_is_resumed_from_any_record() {
     let dir = TestDir::new();
@@ -33,7 +33,7 @@ fn a_run_is_resumed_from_any_record() {
     assert_eq!(tables(&rated), whole, "a game that is recorded twice counts once");
 }
 
-/// A test that is resumed ends at the same pair.
+/// A resumed statistical test ends at the same pair.
 #[test]
 fn a_test_is_resumed() {
     let dir = TestDir::new();
@@ -50,7 +50,8 @@ fn a_test_is_resumed() {
     assert_eq!(tables(&rated), tables(&whole));
 }
 
-/// Where a violation ended the run, the games before it that were lost with the judge are played.
+/// If a violation ended the run, and games before it are missing because the judge was killed, the resumed run plays
+/// these games.
 #[test]
 fn a_run_that_ended_at_a_violation_is_resumed() {
     let dir = TestDir::new();
@@ -75,12 +76,12 @@ fn a_run_that_ended_at_a_violation_is_resumed() {
     assert!((0..5).all(|index| recorded.contains_key(&index)), "{:?}", recorded.keys());
 }
 
-/// The bots of a judge that is killed end, and its run is resumed.
+/// The bots of a killed judge end, and its run can be resumed.
 #[test]
 fn a_killed_run_is_resumed() {
     let dir = TestDir::new();
     let file = dir.file("record.jsonl");
-    // A number of seconds that no other test has.
+    // A number of seconds that no other test uses.
     let slow =
         script("slow1", "read h; case $h in *first) exec sleep 9174;; esac; echo Second; exec sleep 9174");
     let bots = [program("a"), slow];
@@ -99,12 +100,12 @@ fn a_killed_run_is_resumed() {
     assert!(games(&dir.read("record.jsonl")).len() < 4);
 }
 
-/// Ctrl-C ends the bots, and the command that is printed resumes the run.
+/// Ctrl-C ends the bots, and the printed command resumes the run.
 #[test]
 fn an_interrupted_run_says_how_to_go_on() {
     let dir = TestDir::new();
     let (file, here) = (dir.file("record.jsonl"), dir.fifo("here"));
-    // It tells of its third game, and waits in it. The check of the seats has two games.
+    // The bot reports its third game and waits in that game. The first two games are the check of the seats.
     let count = dir.write("count", "0");
     let waits = script(
         "waits",
@@ -142,7 +143,8 @@ fn an_interrupted_run_says_how_to_go_on() {
     assert_eq!(tables(&resumed), tables(&unbroken));
 }
 
-/// What reads a record again refuses one that no run writes, and names the file, the line and what it expected.
+/// Every command that reads a record refuses a record that no run writes. The message names the file, the line and the
+/// expected content.
 #[test]
 fn forged_records() {
     let dir = TestDir::new();
@@ -213,7 +215,7 @@ fn forged_records() {
         let forged = forged.to_string().replace("\"forged\"", value);
         refused(&number.to_string(), &forged, message, &commands);
     }
-    // The bots did not swap seats. A run that is continued knows who plays, and says so.
+    // The bots did not swap seats. A resumed run knows the players of the game, so its message names them.
     let mut forged = one.clone();
     forged["index"] = Value::from(1);
     refused("seats", &forged.to_string(), pair, &["arena --rate", "merge"]);
@@ -222,7 +224,7 @@ fn forged_records() {
     assert_eq!(rated.status.code(), Some(0), "{}", text(&rated.stderr));
 }
 
-/// Bots that have not met, nor have others between them, cannot be compared.
+/// Bots that no meetings connect, directly or through other bots, cannot be compared.
 #[test]
 fn groups_that_no_games_connect() {
     let dir = TestDir::new();

@@ -1,4 +1,4 @@
-//! Processes and signals: bots that escape, hide or multiply, and judges that are killed or lack something.
+//! Processes and signals: bots that escape, hide or multiply, and judges that are killed or lack a resource.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -14,22 +14,22 @@ use crate::support::{
 mod stops;
 mod supervisor;
 
-/// A word that distinguishes the processes of one game from all others.
+/// Returns a word that distinguishes the processes of one game from all others.
 fn token(name: &str) -> String {
     format!("{name}-{}", process::id())
 }
 
-/// Whether a process of this game is running.
+/// Returns whether a process of the game with this token is running.
 fn is_left(token: &str) -> bool {
     is_running(|arguments| arguments.last().is_some_and(|last| last == token))
 }
 
-/// Both ways to play, where there are both.
+/// Returns the ways to play: without the sandbox and, if there is one, with the sandbox.
 fn ways() -> impl Iterator<Item = &'static str> {
     ["", "--sandbox"].into_iter().filter(|way| way.is_empty() || has_sandbox())
 }
 
-/// What a bot wrote before it was killed is kept, however much the judge had not read by then.
+/// The output of a bot before it was killed is kept, even the part that the judge had not read yet.
 #[test]
 fn last_words() {
     if !has_python() {
@@ -43,7 +43,7 @@ fn last_words() {
     }
 }
 
-/// A line without end that is printed long before it is expected stays in the pipe.
+/// An endless line that is printed long before it is expected stays in the pipe.
 #[test]
 fn an_endless_line() {
     if !has_python() {
@@ -59,14 +59,14 @@ fn an_endless_line() {
     assert!(length < 1 << 20, "the transcript has {length} bytes");
 }
 
-/// Signals that the caller of the judge has blocked or ignored change neither a verdict nor the start of a bot.
+/// If the caller of the judge has blocked or ignored signals, neither the verdict nor the start of a bot changes.
 #[test]
 fn signals_of_the_caller() {
     if !has_python() {
         return;
     }
     let blocked = bot("blocked_signals.py");
-    // The thirty-second is the C library's own.
+    // The C library uses signal 32 itself.
     let script = "exec sed -En 's/^(SigBlk|SigIgn):.*[08](.{7})$/\\1 \\2/p' /proc/self/status >&2";
     for way in ways() {
         let bots = [
@@ -91,7 +91,7 @@ fn signals_of_the_caller() {
         }
     }
     heed_signals();
-    // A signal that is blocked ends the game none the less.
+    // A signal ends the game even if the caller has blocked that signal.
     let mut judge = Command::new("python3");
     let token = format!("1000.{}99", process::id());
     let run = ["run", "6", "1", "2", "--time-limit", "1000", "--", "sleep", &token];
@@ -103,11 +103,11 @@ fn signals_of_the_caller() {
     assert_eq!((output.status.code(), text(&output.stdout).starts_with("INTERRUPTED ")), (Some(2), true));
 }
 
-/// If no process or thread can be started, the judge says so, with the exit code of a judge error. The higher the
-/// limit is, the later that happens.
+/// If no process or thread can be started, the judge reports that with the exit code of a judge error. With a higher
+/// limit, the error happens later.
 #[test]
 fn no_process_and_no_thread() {
-    // The first user is the system's own, of whose processes none is counted; this is one that nobody is.
+    // The kernel does not count the processes of the system's root, so the test uses a user that owns no processes.
     if !is_root() {
         return;
     }
@@ -141,18 +141,18 @@ fn no_process_and_no_thread() {
     }
 }
 
-/// A judge that runs out of memory while it plays says so, and ends its bot.
+/// A judge that runs out of memory during a game reports that and ends its bot.
 #[test]
 fn no_memory() {
     let token = token("memory");
     let here = TestDir::new();
     let [started, go] = ["started", "go"].map(|name| here.fifo(name));
-    // Of some thousand moves that are far ahead of their turn the judge takes note.
+    // The judge stores several thousand moves that are far ahead of their turn.
     let bot = ["sh", &bot("early_moves.sh"), &started, &go, &token];
     let mut run = command("run 2000 1 1 --opponent slow --time-limit 60", &bot);
     let judge = run.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     assert_eq!(fs::read_to_string(&started).unwrap(), "");
-    // From here on it can have no more than a MiB.
+    // From now on the judge can allocate at most one more MiB.
     let proper = child_of(judge.id()).unwrap();
     let status = fs::read_to_string(format!("/proc/{proper}/status")).unwrap();
     let held = status.lines().find_map(|line| line.strip_prefix("VmSize:")?.trim().strip_suffix(" kB"));
@@ -171,13 +171,13 @@ fn no_memory() {
 
 const GAMES: usize = 10_000;
 
-/// How many games are measured at the beginning and at the end.
+/// The number of games that are measured at the beginning and at the end.
 const SAMPLES: usize = 500;
 
-/// More descriptors than are open for one bot.
+/// An upper bound on the number of descriptors that are open for one bot.
 const FOR_A_BOT: usize = 16;
 
-/// What a process keeps: open descriptors, and children that have ended and are not reaped.
+/// Returns the number of open descriptors of a process, and the number of its zombies.
 fn held(pid: u32) -> (usize, usize) {
     let descriptors = std::fs::read_dir(format!("/proc/{pid}/fd")).unwrap().count();
     let children = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap();
@@ -188,9 +188,9 @@ fn held(pid: u32) -> (usize, usize) {
     (descriptors, children.split_whitespace().filter(is_zombie).count())
 }
 
-/// After ten thousand games the judge has hardly more descriptors open than after the first, and no zombies. How many
-/// are open for the bot of the present game differs from sample to sample; what each game, or one of a hundred, left
-/// behind would be many more.
+/// After ten thousand games the judge has hardly more open descriptors than after the first games, and no zombies. The
+/// number of descriptors for the bot of the current game differs between samples. If each game, or one game in a
+/// hundred, left a descriptor open, the difference would be much larger.
 #[test]
 #[ignore = "takes a minute"]
 fn nothing_is_left_of_ten_thousand_games() {
@@ -216,7 +216,7 @@ fn nothing_is_left_of_ten_thousand_games() {
         (descriptors, samples.iter().map(|sample| sample.1).min().unwrap())
     };
     let (first, _) = least(&samples[..SAMPLES]);
-    // Its end is near when the last lines are read: the descriptors of a process that ends are gone.
+    // Skip the last samples: the judge may already be ending then, and an ending process has no descriptors.
     let (last, zombies) = least(&samples[GAMES - 2 * SAMPLES..GAMES - SAMPLES]);
     assert!(last > 0 && last < first + FOR_A_BOT, "{first} descriptors at first, {last} at last");
     assert_eq!(zombies, 0);

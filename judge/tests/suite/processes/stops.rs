@@ -1,4 +1,4 @@
-//! Stops of the judge: Ctrl-Z, and bots that stop it.
+//! Stops of the judge: Ctrl-Z, and bots that stop the judge.
 
 use std::collections::HashSet;
 use std::fs;
@@ -11,7 +11,7 @@ use crate::support::{
     JUDGE, NO_CORPUS, await_that, child_of, command, is_alive, is_linux, is_running, send, state, text,
 };
 
-/// A judge whose bots have a child and an orphan in a session of its own.
+/// A judge whose bots each have a child, and an orphan in a new session.
 struct Job {
     judge: Child,
     proper: u32,
@@ -20,7 +20,7 @@ struct Job {
 }
 
 impl Job {
-    /// Starts it, with a number that distinguishes its processes from all others.
+    /// Starts the judge. `number` distinguishes its processes from all others.
     fn start(kind: Kind, number: usize) -> Self {
         let sleep = ["sleep".to_owned(), format!("300.{}{number}", process::id())];
         let script = format!("(setsid sleep {0} &); sleep {0} & exec sleep {0}", sleep[1]);
@@ -34,7 +34,7 @@ impl Job {
         job
     }
 
-    /// The processes of its bots.
+    /// Returns the processes of the judge's bots.
     fn processes(&self) -> Vec<String> {
         let mut found = Vec::new();
         for entry in fs::read_dir("/proc").unwrap() {
@@ -58,11 +58,11 @@ impl Job {
         assert!(bots.len() >= 3 && bots.iter().all(|bot| is_stopped(bot.parse().unwrap())), "{bots:?}");
     }
 
-    /// Asks the judge to end by this signal, which ends a game of its own at once.
+    /// Asks the judge to end by `signal`. A game that the judge itself plays ends immediately.
     fn end(self, kind: Kind, signal: Signal) {
         send(signal, self.judge.id());
         if kind == Kind::Jobs {
-            // Workers play their games to the end unless the signal is sent again.
+            // Workers play their games to the end, unless the signal is sent again.
             await_that(|| {
                 send(signal, self.judge.id());
                 self.processes().is_empty()
@@ -96,7 +96,7 @@ fn is_stopped(process: u32) -> bool {
     state(process) == Some('T')
 }
 
-/// The name of the control group that the judge has made for a process.
+/// Returns the name of the control group that the judge has made for a process.
 fn group_of(process: &str) -> Option<String> {
     let groups = fs::read_to_string(format!("/proc/{process}/cgroup")).unwrap_or_default();
     groups
@@ -106,21 +106,21 @@ fn group_of(process: &str) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// Which processes of the judge start the bots.
+/// The processes of the judge that start the bots.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
-    /// The judge proper.
+    /// The referee process of the judge starts the bot.
     Run,
-    /// Its workers.
+    /// The workers of the judge start the bots.
     Jobs,
-    /// Its hosts.
+    /// The hosts of the judge start the bots.
     Arena,
 }
 
 const KINDS: [Kind; 3] = [Kind::Run, Kind::Jobs, Kind::Arena];
 
 impl Kind {
-    /// A judge that plays against bots that this shell script starts. It is killed if it hangs.
+    /// Returns the command of a judge whose bots are started by a shell script. The judge is killed if it hangs.
     fn command(self, script: &str, time_limit: &str) -> Command {
         let (args, bot) = match self {
             Self::Run => ("run 6 1 2 --opponent slow", &["sh", "-c", script] as &[&str]),
@@ -134,13 +134,13 @@ impl Kind {
         judge
     }
 
-    /// How many bots run at the same time at least.
+    /// Returns the minimum number of bots that run at the same time.
     fn bots(self) -> usize {
         if self == Self::Jobs { 2 } else { 1 }
     }
 }
 
-/// Ctrl-Z stops the judge and its bots, and continuing the job continues all of them.
+/// Ctrl-Z stops the judge and its bots. Continuing the job continues all of them.
 #[test]
 fn a_judge_is_a_job() {
     if !is_linux() {
@@ -174,7 +174,7 @@ fn a_stopped_judge_that_is_killed() {
     }
 }
 
-/// A stopped judge that is asked to end ends as one that is running.
+/// A stopped judge that is asked to end behaves like a running judge.
 #[test]
 fn a_stopped_judge_that_is_asked_to_end() {
     if !is_linux() {
@@ -190,7 +190,8 @@ fn a_stopped_judge_that_is_asked_to_end() {
     }
 }
 
-/// The result of a judge whose bots do this before they play, or after. A judge that hangs is killed.
+/// Returns the output of a judge whose bots run the script `before` and then play, and run `after` at the end. A judge
+/// that hangs is killed.
 fn result(kind: Kind, before: &str, after: &str, time_limit: &str) -> Output {
     let script = format!("ulimit -t 30; {OTHERS}; {before}; {JUDGE} bot; {after}");
     let judge = kind.command(&script, time_limit);
@@ -199,10 +200,10 @@ fn result(kind: Kind, before: &str, after: &str, time_limit: &str) -> Output {
     limited.envs([NO_CORPUS]).stdin(Stdio::null()).output().unwrap()
 }
 
-/// Finds the judge process above the bot's parent.
+/// A shell command that finds the judge process above the bot's parent.
 const OTHERS: &str = "read -r _ _ _ above _ < /proc/$PPID/stat";
 
-/// A bot that stops a process of the judge, or two, does not hang it, and does not win by it.
+/// A bot that stops one or two processes of the judge does not make the judge hang, and does not win.
 #[test]
 fn bots_that_stop_the_judge() {
     if !is_linux() {
@@ -228,7 +229,7 @@ fn bots_that_stop_the_judge() {
     assert!(text(&output.stdout).starts_with("WON "), "the supervisor takes no times: {output:?}");
 }
 
-/// Nor does one that does so all the time.
+/// A bot that stops the judge repeatedly does not make the judge hang, and does not win.
 #[test]
 fn bots_that_stop_the_judge_all_the_time() {
     if !is_linux() {

@@ -1,4 +1,4 @@
-//! The processes of a judge and of its bot: whichever is killed, none is left running.
+//! The processes of a judge and of its bot: if any of them is killed, no process is left running.
 
 use std::os::unix::process::CommandExt;
 use std::process::{self, Child, Command, Stdio};
@@ -12,8 +12,8 @@ use crate::support::{
     is_running, judge, send, skip, start_talking, text,
 };
 
-/// A bot of three processes: its first, which another thread has turned into another program; a child; and an
-/// orphan in a session of its own.
+/// A judge with a bot of three processes: the first process, which a second thread has replaced by another program; a
+/// child; and an orphan in a new session.
 struct Family {
     judge: Child,
     _hostile: Arc<Compiled>,
@@ -21,7 +21,7 @@ struct Family {
 }
 
 impl Family {
-    /// Starts it, with a number that distinguishes its processes from all others.
+    /// Starts the judge. `number` distinguishes its processes from all others.
     fn start(options: &str, number: u32) -> Option<Self> {
         let hostile = compiled("processes.c")?;
         let sleep = ["sleep".to_owned(), format!("1000.{}{number}", process::id())];
@@ -46,10 +46,10 @@ impl Family {
     }
 }
 
-/// If either of the judge's processes is killed, also with its whole group, no process is left running.
+/// If one of the judge's two processes is killed, alone or with its whole group, no process is left running.
 #[test]
 fn a_killed_judge_leaves_nothing() {
-    // Compiled once for all of them.
+    // Compile the bot once for all rounds.
     let _hostile = compiled("processes.c");
     for (round, way) in (1..).zip(ways()) {
         let targets = [(false, false), (false, true), (true, false), (true, true)];
@@ -68,7 +68,7 @@ fn a_killed_judge_leaves_nothing() {
     }
 }
 
-/// The supervisor reports that the other process has ended, with the exit code of a judge error.
+/// The supervisor reports the end of the judge's other process with the exit code of a judge error.
 #[test]
 fn a_judge_without_a_verdict() {
     let Some(family) = Family::start("", 1) else { return };
@@ -86,7 +86,7 @@ fn a_judge_without_a_verdict() {
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(3), message));
 }
 
-/// In a process namespace of its own, as containers have, the judge's session can be one from outside: number 0.
+/// In a new process namespace, as in a container, the judge's session can come from outside. Then its number is 0.
 #[test]
 fn a_session_from_outside() {
     let namespace = || {
@@ -105,7 +105,7 @@ fn a_session_from_outside() {
     assert_eq!(output.status.code(), Some(2));
 }
 
-/// A thread that makes the judge its tracer does not hide how the bot ends.
+/// A thread of the bot that makes the judge its tracer does not hide how the bot ends.
 #[test]
 fn a_traced_thread() {
     let Some(hostile) = compiled("processes.c") else { return };
@@ -125,8 +125,8 @@ fn orphans_are_reaped() {
     assert!(shown.contains("    stderr: zombies: 0\n"), "{shown}");
 }
 
-/// A bot that starts its successor and ends, in a new session each time or in one, is ended in time, and its
-/// CPU time is counted.
+/// A bot whose processes repeatedly start a successor and end is ended in time, and its CPU time is counted. This holds
+/// with a new session for each process and with one session.
 #[test]
 fn chains_of_processes_end_with_their_game() {
     let Some(hostile) = compiled("processes.c") else { return };
@@ -142,7 +142,7 @@ fn chains_of_processes_end_with_their_game() {
     }
 }
 
-/// No process of such a bot is left running, however often the judge is interrupted.
+/// No process of such a bot is left running, even if the judge is interrupted several times.
 #[test]
 fn a_second_interrupt_ends_chains() {
     let Some(hostile) = compiled("processes.c") else { return };

@@ -1,4 +1,4 @@
-//! `--sandbox`: what a bot cannot do, and that it can still play.
+//! `--sandbox`: a bot can still play, but cannot use forbidden features.
 
 use std::process;
 use std::process::Command;
@@ -29,7 +29,7 @@ fn a_bot_plays_and_wins_inside() {
     }
 }
 
-/// The judge can still measure what a bot in the sandbox does.
+/// The judge can still measure the activity of a bot in the sandbox.
 #[test]
 fn an_idle_bot_is_seen() {
     if !has_sandbox() {
@@ -39,7 +39,7 @@ fn an_idle_bot_is_seen() {
     assert_eq!(games[0]["verdict"], "IDLE", "{}", games[0]);
 }
 
-/// The bots of an ordinary user are restricted like the bots of root, by other features of the kernel.
+/// The bots of an ordinary user have the same restrictions as the bots of root, by other features of the kernel.
 #[test]
 fn as_an_ordinary_user() {
     if has_sandbox() {
@@ -47,8 +47,8 @@ fn as_an_ordinary_user() {
     }
 }
 
-/// Sixty-three children beside the bot itself, or without a control group one more, by which the judge sees
-/// that it is too many; and none is left.
+/// A bot can have at most sixty-three children, and no process is left. Without a control group the bot can start one
+/// child more, which shows the judge that there are too many.
 #[test]
 fn a_bounded_number_of_processes() {
     if !has_sandbox() || !has_python() {
@@ -71,8 +71,8 @@ fn a_bounded_number_of_processes() {
     await_that(|| !is_running(|arguments| arguments.contains(&token)));
 }
 
-/// The root of a container that maps no other user is an ordinary user, unless it is the system's own: of
-/// that one's processes none is counted.
+/// The root of a container that maps no other user is an ordinary user, unless this user is the system's root: the
+/// kernel does not count the processes of the system's root.
 #[test]
 fn a_containers_root() {
     if !has_sandbox() || !has_python() {
@@ -95,7 +95,7 @@ fn a_containers_root() {
     }
 }
 
-/// Which files a bot can open that is started so, from a shell at a terminal.
+/// Returns the files that a bot can open if `launcher` starts the bot from a shell at a terminal.
 fn opened(launcher: &[&str]) -> String {
     let script = r#"terminal=$(tty); : | "$@" "$terminal" "/proc/$$/fd/0" 2>&1 | cat"#;
     let program = bot("reach_terminal.py");
@@ -110,7 +110,7 @@ fn no_terminal() {
     if !has_python() {
         return;
     }
-    // Without the sandbox the terminal can be opened: the attempts are real ones.
+    // Without the sandbox the terminal can be opened. This proves that the attempts are real.
     let free = opened(&[]);
     for name in ["terminal", "link", "tty"] {
         assert!(free.contains(&format!(" {name}-r ")) && free.contains(&format!(" {name}-w ")), "{free}");

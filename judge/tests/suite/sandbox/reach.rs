@@ -1,4 +1,4 @@
-//! What a bot in the sandbox cannot use: files, the network, other programs.
+//! A bot in the sandbox cannot use files, the network or other programs.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 
 use crate::support::{TestDir, bot, command, has_python, has_sandbox, judge, text};
 
-/// Plays against the bot that tries everything.
+/// Plays against the bot that tries all forbidden actions.
 fn attempt(options: &str) -> (Output, TestDir) {
     let folder = TestDir::new();
     let path = folder.path().to_str().unwrap();
@@ -27,7 +27,7 @@ fn neither_files_nor_the_network() {
     if !has_python() {
         return;
     }
-    // All of it works where nothing forbids it: the attempts are real ones.
+    // Without the sandbox all attempts work. This proves that the attempts are real.
     let (free, _) = attempt("");
     let all = "    stderr: worked: read null stderr pair here there append truncate mode times folder link \
                twin fifo rename delete tcp udp unix datagrams\n";
@@ -49,7 +49,7 @@ fn neither_files_nor_the_network() {
     assert_eq!(folder.read("own"), "mine");
 }
 
-/// A bot cannot change another program; it may change itself.
+/// A bot cannot change another program, but may change itself.
 #[test]
 fn nothing_of_other_programs() {
     if !has_python() {

@@ -4,17 +4,17 @@ use std::process::Command;
 
 use crate::support::{JUDGE, bot, has_python, has_sandbox, skip, text};
 
-/// A call by its name, with its arguments.
+/// A system call: its name, number and arguments.
 type Call<'a> = (&'a str, i64, &'a [i64]);
 
-/// A bad descriptor, address and number: with these no call does anything.
+/// An invalid descriptor, address and number. With these arguments no call has an effect.
 const BAD: &[i64] = &[-1; 5];
 
 macro_rules! calls {
     ($($name:ident)*) => { [$((stringify!($name), libc::$name, BAD)),*] };
 }
 
-/// Refused whatever the arguments.
+/// Calls that are refused for all arguments.
 const ALWAYS: &[Call<'_>] = &calls! {
     SYS_socket SYS_connect SYS_bind SYS_listen SYS_accept SYS_accept4
     SYS_io_uring_setup SYS_io_uring_enter SYS_io_uring_register SYS_io_setup
@@ -33,7 +33,7 @@ const OLDER: &[Call<'_>] = &calls! {
 #[cfg(not(target_arch = "x86_64"))]
 const OLDER: &[Call<'_>] = &[];
 
-/// Younger than the bindings.
+/// Calls that are newer than the `libc` crate's constants.
 const YOUNGER: &[Call<'_>] = &[
     ("fchmodat2", 452, BAD),
     ("setxattrat", 463, BAD),
@@ -41,7 +41,7 @@ const YOUNGER: &[Call<'_>] = &[
     ("file_setattr", 469, BAD),
 ];
 
-/// Refused with arguments such as these.
+/// Calls that are refused only with arguments such as these.
 const SOMETIMES: &[Call<'_>] = &[
     ("TIOCSTI", libc::SYS_ioctl, &[-1, 0x5412, -1]),
     ("F_SETLK", libc::SYS_fcntl, &[-1, libc::F_SETLK as i64, -1]),
@@ -55,11 +55,11 @@ const SOMETIMES: &[Call<'_>] = &[
     ("raw-pair", libc::SYS_socketpair, &[libc::AF_UNIX as i64, libc::SOCK_RAW as i64, 0, -1]),
     ("limits-of-others", libc::SYS_prlimit64, &[1, -1, -1, -1]),
     ("PR_SET_PDEATHSIG", libc::SYS_prctl, &[libc::PR_SET_PDEATHSIG as i64, -1]),
-    // These two flags together are none.
+    // The kernel rejects these two flags together.
     ("CLONE_NEWUSER", libc::SYS_clone, &[(libc::CLONE_NEWUSER | libc::CLONE_FS) as i64, 0, 0, 0, 0]),
 ];
 
-/// These calls with arguments that are not refused.
+/// Some of the calls above, with arguments that are not refused.
 const ALLOWED: &[Call<'_>] = &[
     ("TCGETS", libc::SYS_ioctl, &[-1, 0x5401, -1]),
     ("TCGETS2", libc::SYS_ioctl, &[-1, 0x802c_542a, -1]),
@@ -69,10 +69,10 @@ const ALLOWED: &[Call<'_>] = &[
     ("PR_GET_PDEATHSIG", libc::SYS_prctl, &[libc::PR_GET_PDEATHSIG as i64, -1]),
 ];
 
-/// What starts a bot inside.
+/// The command that starts a bot in the sandbox.
 pub(super) const SANDBOX: &[&str] = &[JUDGE, "launch", "--"];
 
-/// Which of the calls are refused with this error after these words.
+/// Returns the names of the calls that fail with `error` in a program that `launcher` starts.
 fn refused(launcher: &[&str], error: i32, calls: &[Call<'_>]) -> String {
     let calls = calls.iter().map(|&(name, number, arguments)| {
         [&[number], arguments]
@@ -88,7 +88,7 @@ fn refused(launcher: &[&str], error: i32, calls: &[Call<'_>]) -> String {
     text(&output.stdout).trim_end().to_owned()
 }
 
-/// A call with bad arguments is refused before the kernel looks at the arguments.
+/// A forbidden call with invalid arguments is refused before the kernel checks the arguments.
 #[test]
 fn every_call() {
     if !has_python() || !has_sandbox() {
@@ -108,8 +108,8 @@ fn every_call() {
     }
 }
 
-/// The x32 interface, whether or not this kernel has it, is no way around: its own numbers and those that it
-/// shares are refused.
+/// The x32 interface does not bypass the sandbox, even if the kernel supports x32. Its own call numbers and the shared
+/// call numbers are refused.
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn every_call_of_x32() {

@@ -1,4 +1,4 @@
-//! How a bot starts under `--sandbox`: as without, guarded by the kernel, and bound to its judge.
+//! The start of a bot under `--sandbox`: the same as without, but restricted by the kernel and bound to its judge.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -12,7 +12,7 @@ use crate::support::{
     is_the_systems_root, judge, skip, text,
 };
 
-/// A bot in the sandbox has the same arguments and signals as outside, wherever its program is.
+/// A bot in the sandbox has the same arguments and signals as outside, for every location of its program.
 #[test]
 fn a_bot_starts_as_outside() {
     if !has_sandbox() {
@@ -31,10 +31,11 @@ fn a_bot_starts_as_outside() {
     );
 }
 
-/// A program of a test's own.
+/// Writes an executable program into a folder and returns its path.
 fn executable(folder: &TestDir, content: &str) -> String {
     let path = folder.file("program");
-    // What other tests start at this moment would inherit a descriptor to write it, and keep it busy.
+    // A shell writes the file. If this process wrote it, processes that other tests start would inherit the descriptor,
+    // and the kernel would not run a file that is open for writing.
     let writer = "printf %s \"$2\" >\"$1\" && chmod 755 \"$1\"";
     assert!(Command::new("sh").args(["-c", writer, "sh", &path, content]).status().unwrap().success());
     path
@@ -55,7 +56,7 @@ fn a_bot_that_cannot_be_started() {
             let mut run = command(&format!("run 6 1 2 {options}"), &[bot]);
             let output = run.env("PATH", path(places)).output().unwrap();
             assert_eq!(text(&output.stdout), "", "{options}");
-            // What to type instead may follow.
+            // A suggestion may follow the message.
             assert!(text(&output.stderr).starts_with(&shown), "{options}: {}", text(&output.stderr));
             assert_eq!(output.status.code(), Some(2), "{bot}");
         }
@@ -74,13 +75,13 @@ fn a_bot_that_cannot_be_started() {
     assert_eq!(refused(folder.path().to_str().unwrap(), denied), Some(126));
     assert_eq!(refused("", missing), Some(127));
     assert_eq!(refused(&format!("{}/bot", file.display()), not_there), Some(126));
-    // Of all places the one where it must not be started, or else the last.
+    // The error is that of a place where the start is forbidden, or else that of the last place.
     assert_eq!(refused_on(&[folder.path(), &nowhere, &file], "file", denied), Some(126));
     assert_eq!(refused_on(&[&nowhere, &file], "bot", not_there), Some(126));
     assert_eq!(refused_on(&[&file, &nowhere], "bot", missing), Some(127));
 }
 
-/// No shell takes a script that does not name one: neither outside nor inside.
+/// A script that names no interpreter is not run by a shell, neither outside nor inside the sandbox.
 #[test]
 fn a_script_without_an_interpreter() {
     if !has_sandbox() {
@@ -98,7 +99,7 @@ fn a_script_without_an_interpreter() {
     assert!(text(&launch.stderr).ends_with("could not be started: Exec format error (os error 8)\n"));
 }
 
-/// A file that was open for writing before is closed.
+/// A file that was open for writing before the start is closed.
 #[test]
 fn no_inherited_descriptor() {
     if !has_sandbox() {
@@ -112,7 +113,7 @@ fn no_inherited_descriptor() {
     assert_eq!(folder.read("open"), "");
 }
 
-/// No new privileges, no capability but root's to read, and no core dump.
+/// A bot gets no new privileges, no capability except root's capability to read, and no core dump.
 #[test]
 fn no_privileges() {
     if !has_sandbox() {
@@ -134,14 +135,14 @@ fn no_privileges() {
     }
 }
 
-/// Runs the judge on a kernel that lacks this call.
+/// Runs the judge as on a kernel that lacks the system call `call`.
 fn judge_without(call: i64, error: i32, args: &str, bot: &[&str]) -> Output {
     let lacks = SeccompAction::Errno(error.unsigned_abs());
     let arch = std::env::consts::ARCH.try_into().unwrap();
     let filter = SeccompFilter::new([(call, vec![])].into(), SeccompAction::Allow, lacks, arch).unwrap();
     let filter: BpfProgram = filter.try_into().unwrap();
     std::thread::scope(|scope| {
-        // A filter holds for its thread, and for what that starts.
+        // A filter applies to its thread and to the processes that this thread starts.
         let run = scope.spawn(|| {
             seccompiler::apply_filter(&filter).unwrap();
             judge(args, bot)
@@ -150,7 +151,7 @@ fn judge_without(call: i64, error: i32, args: &str, bot: &[&str]) -> Output {
     })
 }
 
-/// Without one of these features no game is played.
+/// If the kernel lacks one of these features, no game is played.
 #[test]
 fn a_kernel_that_cannot() {
     if !has_sandbox() {
@@ -177,12 +178,12 @@ fn a_kernel_that_cannot() {
         let launch = judge_without(call, error, "launch", &["true"]);
         assert_eq!(launch.status.code(), Some(125), "{reason}");
     }
-    // Namespaces are not needed: then the user's processes are counted.
+    // Namespaces are not required: without them, the judge counts the user's processes.
     let without = judge_without(libc::SYS_unshare, libc::EPERM, "run 20 3 5 --sandbox", &[]);
     assert!(text(&without.stdout).starts_with("WON "), "{}", text(&without.stdout));
 }
 
-/// Signals are kept inside by another user's number, or by Linux 6.12.
+/// A bot cannot send signals to the judge, because the bot has another user number or because of Linux 6.12.
 #[test]
 fn no_signal_to_the_judge() {
     let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap();
@@ -209,13 +210,13 @@ fn no_way_into_the_judge() {
     assert!(text(&output.stdout).contains("    stderr: worked: command\n"), "{}", text(&output.stdout));
 }
 
-/// When the judge is killed, the kernel also kills the bot's first process, which cannot prevent it.
+/// When the judge is killed, the kernel also kills the bot's first process. The bot cannot prevent that.
 #[test]
 fn a_bot_ends_with_the_judge() {
     if !has_sandbox() || !has_python() {
         return;
     }
-    // It takes no notice of its stdin, and can be told from all others.
+    // The bot ignores its stdin, and its arguments distinguish it from all other processes.
     let sleep = ["sleep".to_owned(), format!("1000.{}", process::id())];
     let args = ["python3", &bot("outlive_judge.py"), &sleep[1]];
     let mut judge = command("run 6 1 2 --sandbox --time-limit 1000", &args).spawn().unwrap();
@@ -225,7 +226,7 @@ fn a_bot_ends_with_the_judge() {
     await_that(|| !is_running(|arguments| arguments == sleep));
 }
 
-/// A judge that ended before the bot asked the kernel to report its end is noticed.
+/// `judge launch`, which starts the bot, notices if the judge ended before the kernel was asked to report that end.
 #[test]
 fn a_judge_that_has_ended() {
     if !has_sandbox() {

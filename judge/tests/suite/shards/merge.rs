@@ -1,11 +1,11 @@
-//! `judge merge`.
+//! Tests of `judge merge`.
 
 use std::fs;
 
 use super::{ARENA, STRESS, complaint, printed, run};
 use crate::support::{TestDir, text};
 
-/// The shards of a run, recorded in files.
+/// Records the shards of a run in files and returns the paths.
 fn recorded(dir: &TestDir, args: &str, count: u64) -> Vec<String> {
     let record = |index| {
         let file = dir.file(&format!("{index}-of-{count}.jsonl"));
@@ -21,7 +21,7 @@ fn merged(files: &[&str]) -> String {
     printed(&output, 0)
 }
 
-/// Lines that are longer than what is read of a file at a time.
+/// Lines may be longer than the buffer with which a file is read.
 #[test]
 fn long_lines() {
     let dir = TestDir::new();
@@ -37,7 +37,7 @@ fn long_lines() {
     assert!(merged(&[&one, &other]) == line(0) + &line(1));
 }
 
-/// At any number of jobs the same results, or they would contradict each other.
+/// The results with any number of jobs can be merged, so they are the same: different results would be refused.
 #[test]
 fn the_same_results_at_any_number_of_jobs() {
     let dir = TestDir::new();
@@ -56,7 +56,7 @@ fn the_same_results_at_any_number_of_jobs() {
     }
 }
 
-/// Many files at a time: more than a process may open by default.
+/// More files can be merged than a process may open by default.
 #[cfg(target_os = "linux")]
 #[test]
 fn more_files_than_may_be_open() {

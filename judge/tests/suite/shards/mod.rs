@@ -1,4 +1,4 @@
-//! Runs that are divided among several judges, broken off and continued.
+//! Runs that are divided among several judges, interrupted and continued.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,33 +13,33 @@ use crate::support::{JUDGE, NO_CORPUS, TestDir, command, send, start, text, time
 mod merge;
 mod scripts;
 
-/// The arguments of a run of each kind, with its number of results.
+/// The arguments of a run of each kind, each followed by the number of its results.
 const ARENA: &str =
     "arena --family subtract --max-n 40 --pairs 12 --bot greedy --bot random --bot mirror --jobs 2";
 const ARENA_GAMES: u64 = 72;
 const STRESS: &str = "stress --family nim --max-n 20 --games 40 --keep-going --session --jobs 2";
 const STRESS_GAMES: u64 = 40;
 
-/// The judge with these arguments.
+/// Runs the judge with `args`.
 fn run(args: &str) -> Output {
     command(args, &[]).output().unwrap()
 }
 
-/// The judge with more arguments than are split at blanks.
+/// Returns the command of the judge with `args`, split at blanks, and with `options`, not split.
 fn with_options(args: &str, options: &[&str]) -> Command {
     let mut judge = command(args, &[]);
     judge.args(options);
     judge
 }
 
-/// What a judge printed that has to end with this code.
+/// Checks that a judge ended with the exit code `code`, and returns its stdout.
 #[track_caller]
 fn printed(output: &Output, code: i32) -> String {
     assert_eq!(output.status.code(), Some(code), "{}{}", text(&output.stdout), text(&output.stderr));
     text(&output.stdout).to_owned()
 }
 
-/// Results by their numbers, without what they took. None is there twice.
+/// Returns results by their numbers, without times and resources. Checks that no result appears twice.
 fn results(lines: &str) -> BTreeMap<u64, Value> {
     fn forget(value: &mut Value) {
         let Some(fields) = value.as_object_mut() else { return };
@@ -58,7 +58,7 @@ fn results(lines: &str) -> BTreeMap<u64, Value> {
     results
 }
 
-/// Whatever the number of shards, merged in any order: the same results as those of the whole run.
+/// Checks that the shards of a run, merged in any order, have the same results as the whole run.
 fn assert_shards_are_the_run(args: &str, count: u64, total: u64) {
     let dir = TestDir::new();
     let whole = dir.file("whole.jsonl");
@@ -80,7 +80,7 @@ fn assert_shards_are_the_run(args: &str, count: u64, total: u64) {
     );
     let merged = dir.read("merged.jsonl");
     assert_eq!(results(&merged), expected, "{count} shards");
-    // Sorted, and with nothing changed.
+    // The merged lines are sorted and unchanged.
     let mut lines: Vec<String> = files
         .iter()
         .flat_map(|file| {
@@ -91,7 +91,7 @@ fn assert_shards_are_the_run(args: &str, count: u64, total: u64) {
     assert_eq!(merged.lines().collect::<Vec<_>>(), lines);
 }
 
-/// One shard, several, and more than there are pairs.
+/// One shard, several shards, and more shards than pairs.
 #[test]
 fn shards_of_an_arena() {
     for count in [1, 3, 64] {
@@ -106,7 +106,7 @@ fn shards_of_a_search() {
     }
 }
 
-/// The tables of merged games are those of the run.
+/// Merged games give the same tables as the whole run.
 #[test]
 fn merged_games_give_the_same_tables() {
     let dir = TestDir::new();
@@ -118,16 +118,16 @@ fn merged_games_give_the_same_tables() {
     printed(&run(&format!("merge {} -o {merged}", files.join(" "))), 0);
     let whole = timeless(&printed(&run(ARENA), 0));
     assert_eq!(timeless(&printed(&run(&format!("arena --rate {merged}")), 0)), whole);
-    // The run that has all its games plays none.
+    // A run whose checkpoint has all games plays no game.
     let again = run(&format!("{ARENA} --checkpoint {merged}"));
     assert_eq!(timeless(&printed(&again, 0)), whole);
 }
 
-/// The summary of a merged search, and its smallest game that was not won.
+/// A merged search has the same summary, and the same smallest game that was not won.
 #[test]
 fn merged_searches_give_the_same_summary() {
     let dir = TestDir::new();
-    // A bot that crashes where there are three piles.
+    // A bot that crashes in games of three piles.
     let script = format!(
         "read h; set -- $h; [ $# = 4 ] && exit 3; {{ echo \"$h\"; cat; }} | {} bot",
         crate::support::JUDGE
@@ -153,7 +153,7 @@ fn merged_searches_give_the_same_summary() {
     assert!(summary(&whole).contains("The smallest game that was not won"), "{}", summary(&whole));
 }
 
-/// The number of the shard from a scheduler.
+/// The shard number can come from a scheduler.
 #[test]
 fn the_shard_of_a_task() {
     let dir = TestDir::new();
@@ -181,7 +181,7 @@ fn lines(dir: &TestDir, name: &str) -> u64 {
     dir.read(name).lines().count() as u64
 }
 
-/// Wherever the file ends, the same command plays what is missing, and nothing twice.
+/// For a file of any length, the same command plays the missing games, and no game twice.
 #[test]
 fn the_same_command_continues_from_any_point() {
     let dir = TestDir::new();
@@ -205,13 +205,13 @@ fn the_same_command_continues_from_any_point() {
     }
 }
 
-/// A judge that is killed in the middle, and one that is interrupted, which exits with 75: the same command ends the run.
+/// After a judge was killed, or was interrupted and exited with 75, the same command completes the run.
 #[test]
 fn a_shard_that_is_killed_or_interrupted() {
     for (signal, code) in [(Signal::KILL, None), (Signal::TERM, Some(75)), (Signal::INT, Some(75))] {
         let dir = TestDir::new();
         let (file, here, count) = (dir.file("run.jsonl"), dir.fifo("here"), dir.write("count", "0"));
-        // It tells of its third game, and waits in it. The check of the seats has two games.
+        // The bot reports its third game and waits in that game. The first two games are the check of the seats.
         let bot = format!(
             "waits=sh -c 'c=$(($(cat {count}) + 1)); echo $c > {count}; \
              if [ $c = 5 ]; then echo here > {here}; exec sleep 60; fi; exec {JUDGE} bot'"
@@ -232,14 +232,14 @@ fn a_shard_that_is_killed_or_interrupted() {
             );
             assert!(message.contains(&format!(" --shard 1/2 --checkpoint {file}")), "{message}");
         }
-        // It waits for a killed judge that has not ended yet.
+        // The new judge waits for a killed judge that has not ended yet.
         let output = start().wait_with_output().unwrap();
         printed(&output, 0);
         assert_eq!((lines(&dir, "run.jsonl"), dir.read("count").trim()), (6, "11"), "{signal:?}");
     }
 }
 
-/// While a judge writes to the file, another one waits for it.
+/// While a judge writes to the file, another judge waits.
 #[test]
 fn two_judges_with_one_file() {
     let dir = TestDir::new();
@@ -277,7 +277,7 @@ fn a_search_without_time_is_unfinished() {
     let args = format!(
         "stress --family nim --max-n 20 --games 12 --keep-going --jobs 1 --time 0.3 --checkpoint {file} --time-limit 20"
     );
-    // The first game takes longer than the search has.
+    // The first game needs more time than the search has.
     let script = format!(
         "read h; [ -e {ready} ] || {{ sleep 0.4; touch {ready}; }}; {{ echo \"$h\"; cat; }} | {JUDGE} bot"
     );
@@ -296,17 +296,17 @@ fn a_search_without_time_is_unfinished() {
     assert_eq!(lines(&dir, "run.jsonl"), 12);
 }
 
-/// The judge with these arguments and a limit on the size of files, in KiB.
+/// Runs the judge with `args` and a limit on the size of files, in KiB.
 fn limited(kib: u64, args: &str) -> Output {
-    // In units of 512 bytes.
+    // `ulimit -f` counts in units of 512 bytes.
     let script = format!("ulimit -f {}; exec \"$@\"", 2 * kib);
     let mut shell = Command::new("sh");
     shell.args(["-c", &script, "sh", JUDGE]).args(args.split_whitespace()).envs([NO_CORPUS]);
     shell.output().unwrap()
 }
 
-/// A record that does not fit ends the run with a message, and keeps whole games alone; with more room the same command
-/// ends the run.
+/// A record that does not fit ends the run with a message, and the file keeps only whole games. With more room the same
+/// command completes the run.
 #[test]
 fn a_record_that_does_not_fit() {
     let dir = TestDir::new();
@@ -359,7 +359,7 @@ fn an_output_that_does_not_fit() {
     );
 }
 
-/// What it says on stderr.
+/// Checks that a judge ended with the exit code `code`, and returns its stderr.
 #[track_caller]
 fn complaint(output: &Output, code: i32) -> String {
     assert_eq!((output.status.code(), text(&output.stdout)), (Some(code), ""), "{}", text(&output.stderr));

@@ -1,4 +1,4 @@
-//! The scripts of docs/scale.md, run as the schedulers run them. tests/peers runs them by the schedulers themselves.
+//! The scripts of docs/scale.md, run in the way of the schedulers. tests/peers runs the scripts with real schedulers.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -17,10 +17,11 @@ fn has_bash() -> bool {
 /// The scripts, in their order in the documentation.
 const SCHEDULERS: [&str; 3] = ["slurm", "hq", "parallel"];
 
-/// A run: its command, its options, and its last words, which are not split at blanks.
+/// A run: its command, its options, and its last arguments, which are not split at blanks.
 type Run<'a> = (&'a str, &'a str, &'a [&'a str]);
 
-/// Writes the script of a scheduler, for another run in this many shards. It finds the programs in its directory.
+/// Writes the script of a scheduler, changed to the given run and number of shards. The script uses the programs in its
+/// directory.
 fn write_script(dir: &TestDir, scheduler: &str, (command, options, words): Run<'_>, shards: u64, jobs: u64) {
     let number = SCHEDULERS.iter().position(|known| *known == scheduler).unwrap();
     let script = &page("docs/scale.md").blocks("bash")[number];
@@ -39,7 +40,7 @@ fn write_script(dir: &TestDir, scheduler: &str, (command, options, words): Run<'
     }
 }
 
-/// The script with these variables, in its directory.
+/// Returns the command of the script, with `variables`, in the script's directory.
 fn script(dir: &TestDir, variables: &[(&str, &str)]) -> Command {
     let mut bash = Command::new("bash");
     let path = format!("{}:{}", dir.path().display(), std::env::var("PATH").unwrap());
@@ -56,7 +57,8 @@ fn executable(dir: &TestDir, name: &str, text: &str) {
     fs::set_permissions(file, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// The tasks of each scheduler's script have together what the run has, with a bot whose command a shell has to be kept from.
+/// The tasks of each scheduler's script together have the results of the run. The bot's command needs quotes in a
+/// shell.
 #[test]
 fn scripts_do_the_run() {
     if !has_bash() {
@@ -83,7 +85,7 @@ fn scripts_do_the_run() {
         for scheduler in SCHEDULERS {
             write_script(&dir, scheduler, (command, options, words), 3, 2);
             if scheduler == "parallel" {
-                // It starts the tasks one after the other.
+                // This replacement of GNU parallel starts the tasks one after the other.
                 executable(
                     &dir,
                     "parallel",
@@ -100,14 +102,14 @@ fn scripts_do_the_run() {
             let merged = dir.file("merged.jsonl");
             let summary = printed(&run(&format!("merge {files} -o {merged}")), 0);
             assert!(summary.ends_with(", from 3 files, 0 duplicates\n"), "{scheduler}: {summary}");
-            // With the same results, or they would contradict each other.
+            // The results are the same: `judge merge` refuses different results.
             printed(&run(&format!("merge {merged} {whole}")), 0);
             fs::remove_dir_all(dir.file("results")).unwrap();
         }
     }
 }
 
-/// A signal to the script lets the judge end. After that of the time limit the task goes into the queue again.
+/// A signal to the script ends the judge. After the signal of the time limit, the task goes into the queue again.
 #[test]
 fn a_task_that_has_to_end() {
     if !has_bash() {
@@ -118,7 +120,7 @@ fn a_task_that_has_to_end() {
     {
         let dir = TestDir::new();
         let (here, count) = (dir.fifo("here"), dir.write("count", "0"));
-        // It tells of its third game, and waits in it. The check of the seats has two games.
+        // The bot reports its third game and waits in that game. The first two games are the check of the seats.
         let bot = format!(
             "waits=sh -c 'c=$(($(cat {count}) + 1)); echo $c > {count}; \
              if [ $c = 5 ]; then echo here > {here}; exec sleep 60; fi; exec {JUDGE} bot'"
@@ -140,7 +142,7 @@ fn a_task_that_has_to_end() {
         assert_eq!((output.status.code(), text(&output.stdout)), (Some(75), ""), "{scheduler} {signal:?}");
         assert!(text(&output.stderr).contains("interrupted after 2 of 6 games"), "{}", text(&output.stderr));
         assert_eq!(dir.read("requests"), requeued, "{scheduler} {signal:?}");
-        // The same task again continues the run.
+        // Running the same task again continues the run.
         printed(&script(&dir, &variables).output().unwrap(), 0);
         assert_eq!(dir.read("results/2.jsonl").lines().count(), 6);
         assert_eq!(dir.read("count").trim(), "11");

@@ -8,20 +8,21 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use super::{JUDGE, TestDir, root, skip_without, text};
 
-/// The path of a bot.
+/// Returns the path of a bot.
 pub fn bot(name: &str) -> String {
     let path = root().join("tests/bots").join(name).to_str().unwrap().to_owned();
     assert!(std::fs::exists(&path).unwrap(), "there is no {path}");
     path
 }
 
-/// A bot in C, which is removed when no test uses it any more.
+/// A compiled bot in C. The program is removed when no test uses it any more.
 pub struct Compiled {
     pub path: String,
     _here: TestDir,
 }
 
-/// Compiles a bot, unless another test uses it now. Without a C compiler, what needs it is skipped.
+/// Compiles a bot, or returns the program that another test is using. Returns `None` without a C compiler, and reports
+/// the test as skipped.
 pub fn compiled(name: &str) -> Option<Arc<Compiled>> {
     static BOTS: Mutex<BTreeMap<String, Weak<Compiled>>> = Mutex::new(BTreeMap::new());
     let mut bots = BOTS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -41,21 +42,21 @@ pub fn compiled(name: &str) -> Option<Arc<Compiled>> {
     Some(compiled)
 }
 
-/// A bot that plays perfectly, except for a shell script that runs after the header was read into `$h` and its words
-/// into `$1` and so on.
+/// Returns the script of a bot that runs `script` and then plays perfectly. Before, the header has been read into `$h`,
+/// and its words into `$1` and so on.
 pub fn perfect_but(script: &str) -> String {
     format!("read h; set -- $h; {script} {{ echo \"$h\"; cat; }} | {JUDGE} bot")
 }
 
-/// The path of the file, from the top level folder of the repository.
+/// The path of the submission, from the top folder of the repository.
 pub const SUBMISSION: &str = "submission/abc278_g.rs";
 
-/// The text of the file.
+/// Returns the text of the submission.
 pub fn submission() -> String {
     fs::read_to_string(root().join(SUBMISSION)).unwrap()
 }
 
-/// The package that AtCoder compiles a submission in, with the crates that it offers left out: the file uses none.
+/// The package in which AtCoder compiles a submission, without the crates that AtCoder offers: the file uses none.
 const MANIFEST: &str = r#"[package]
 name = "submission"
 edition = "2024"
@@ -63,7 +64,7 @@ edition = "2024"
 [workspace]
 "#;
 
-/// The path of the file's program, compiled as AtCoder does it, with warnings as errors.
+/// Returns the path of the submission's program, compiled in the same way as by AtCoder, with warnings as errors.
 pub fn compiled_submission() -> &'static str {
     static PROGRAM: OnceLock<String> = OnceLock::new();
     PROGRAM.get_or_init(|| {
@@ -75,7 +76,7 @@ pub fn compiled_submission() -> &'static str {
         build.args(["build", "--release", "--quiet", "--offline", "--target-dir", "target"]);
         let output = build.current_dir(here.path()).env("RUSTFLAGS", "-D warnings").output().unwrap();
         assert!(output.status.success(), "{SUBMISSION}: {}", text(&output.stderr));
-        // It outlives the directory, and is the same for each run of the tests.
+        // The program outlives the directory, and has the same path in each run of the tests.
         let program = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("submission");
         let new = program.with_extension(std::process::id().to_string());
         fs::copy(here.path().join("target/release/submission"), &new).unwrap();

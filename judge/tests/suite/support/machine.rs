@@ -1,4 +1,5 @@
-//! What this machine has. A test that needs something else is skipped, and `tests/summary.rs` counts it.
+//! The features of this machine. A test that needs a missing feature is skipped, and `tests/summary.rs` counts the
+//! test.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -12,17 +13,17 @@ use std::{fs, io};
 
 use super::{JUDGE, TestDir, judge, program_of, text};
 
-/// The user and the group that own nothing.
+/// The number of the user and of the group that own nothing.
 pub const NOBODY: u32 = 65534;
 
-/// Reports that a test, or a part of it, is skipped, and why: on stderr, past the capture of a passing test's output, and in
-/// the file that `tests/summary.rs` of the same run reads.
+/// Reports that a test or a part of a test is skipped, and why. The report goes to stderr, bypassing the capture of a
+/// passing test's output, and to the file that `tests/summary.rs` of the same run reads.
 pub fn skip(reason: impl Display) {
     let test = std::thread::current().name().unwrap_or("a test").to_owned();
     let line = format!("SKIPPED {test}: {reason}\n");
     let summary = format!("{}/skipped-{}", env!("CARGO_TARGET_TMPDIR"), parent_id());
     let _ = io::stderr().write_all(line.as_bytes());
-    // A test that runs as another user may not write there; the test that started it reports the rest.
+    // A test that runs as another user may not write to this file. The test that started it reports the skip.
     let _ = File::options()
         .create(true)
         .append(true)
@@ -30,15 +31,15 @@ pub fn skip(reason: impl Display) {
         .map(|mut file| file.write_all(line.as_bytes()));
 }
 
-/// Reports that a test, or a part of it, is skipped because a program or package is not installed. Where `CI` is `true` that
-/// is a failure: `.ci/run` installs what the tests need.
+/// Reports that a test or a part of a test is skipped because a program or package is not installed. If `CI` is `true`,
+/// this is a failure, because `.ci/run` installs everything that the tests need.
 #[track_caller]
 pub fn skip_without(tool: impl Display) {
     assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "not installed: {tool}");
     skip(format_args!("not installed: {tool}"));
 }
 
-/// Whether a program is installed: whether it runs with these arguments.
+/// Returns whether a program is installed: whether it runs with `args`.
 #[track_caller]
 pub fn has_program(program: &str, args: &[&str]) -> bool {
     let found = Command::new(program).args(args).output().is_ok_and(|output| output.status.success());
@@ -48,7 +49,7 @@ pub fn has_program(program: &str, args: &[&str]) -> bool {
     found
 }
 
-/// Whether this is Linux.
+/// Returns whether this system is Linux.
 pub fn is_linux() -> bool {
     let is_linux = cfg!(target_os = "linux");
     if !is_linux {
@@ -57,7 +58,7 @@ pub fn is_linux() -> bool {
     is_linux
 }
 
-/// Whether this user is root.
+/// Returns whether this user is root.
 pub fn is_root() -> bool {
     let is_root = rustix::process::getuid().is_root();
     if !is_root {
@@ -66,13 +67,13 @@ pub fn is_root() -> bool {
     is_root
 }
 
-/// Whether Python is installed.
+/// Returns whether Python is installed.
 #[track_caller]
 pub fn has_python() -> bool {
     has_program("python3", &["--version"])
 }
 
-/// Whether this kernel has all the guards of the sandbox.
+/// Returns whether this kernel has all features that the sandbox needs.
 pub fn has_sandbox() -> bool {
     let trial = judge("launch", &[]);
     if !trial.status.success() {
@@ -81,13 +82,13 @@ pub fn has_sandbox() -> bool {
     trial.status.success()
 }
 
-/// Root as the kernel knows it, who can become every other user.
+/// Returns whether the root of this user namespace is the system's root, who can become every other user.
 pub fn is_the_systems_root() -> bool {
     let map = fs::read_to_string("/proc/self/uid_map").unwrap();
     rustix::process::getuid().is_root() && map.split_whitespace().eq(["0", "0", "4294967295"])
 }
 
-/// Whether user namespaces can be made.
+/// Returns whether user namespaces can be created.
 pub fn has_namespaces() -> bool {
     let unshare = Command::new("unshare").args(["--user", "--map-root-user", "true"]).output();
     let found = unshare.is_ok_and(|output| output.status.success());
@@ -97,7 +98,7 @@ pub fn has_namespaces() -> bool {
     found
 }
 
-/// Runs these tests of this suite once more as an ordinary user, who cannot do what root can.
+/// Runs `tests` of this suite again as an ordinary user, who lacks the rights of root.
 pub fn pass_as_an_ordinary_user(tests: &[&str]) {
     if !is_root() {
         return;
@@ -122,11 +123,11 @@ pub fn pass_as_an_ordinary_user(tests: &[&str]) {
     assert!(output.status.success());
 }
 
-/// Kept by a test while no other test of its binary may run alone.
+/// A guard. While a test holds the guard, no other test of this binary that needs the guard runs.
 #[allow(dead_code, reason = "only `timing` runs one test at a time")]
 pub type Alone = MutexGuard<'static, ()>;
 
-/// Waits until no other test of this binary runs alone.
+/// Waits until no other test of this binary holds the guard [`Alone`].
 #[allow(dead_code, reason = "only `timing` runs one test at a time")]
 pub fn alone() -> Alone {
     static RUNNING: Mutex<()> = Mutex::new(());

@@ -1,4 +1,4 @@
-//! What the suites share: the judge is started, its output read, and what a test leaves behind removed.
+//! Functions that the suites share: they start the judge, read its output, and remove the files of a test.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -31,12 +31,12 @@ pub use self::processes::{await_that, child_of, heed_signals, is_alive, is_runni
 pub use self::pty::AtTerminal;
 pub use self::server::{Server, answer};
 
-/// A directory of one test's own, empty at first, which is removed with all that is in it when the test ends.
+/// A directory for one test, empty at first. It is removed with its content when the test ends.
 pub struct TestDir(TempDir);
 
 impl TestDir {
     pub fn new() -> Self {
-        // Bots of other users read from it.
+        // Bots that run as other users read from this directory.
         let mode = Permissions::from_mode(0o755);
         Self(tempfile::Builder::new().prefix("zeroxor-test-").permissions(mode).tempdir().unwrap())
     }
@@ -45,12 +45,12 @@ impl TestDir {
         self.0.path()
     }
 
-    /// The path of a file in it, which need not be there.
+    /// Returns the path of a file in the directory. The file need not exist.
     pub fn file(&self, name: &str) -> String {
         self.path().join(name).into_os_string().into_string().unwrap()
     }
 
-    /// Writes a file, and returns its path.
+    /// Writes a file and returns its path.
     pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> String {
         let file = self.file(name);
         fs::write(&file, content).unwrap();
@@ -61,21 +61,21 @@ impl TestDir {
         fs::read_to_string(self.file(name)).unwrap()
     }
 
-    /// Makes a directory, and returns its path.
+    /// Creates a directory and returns its path.
     pub fn directory(&self, name: &str) -> String {
         let directory = self.file(name);
         fs::create_dir(&directory).unwrap();
         directory
     }
 
-    /// Makes a pipe with a name, by which a bot or a reader tells how far it is, and returns its path.
+    /// Creates a named pipe, by which a bot or a reader reports its progress, and returns its path.
     pub fn fifo(&self, name: &str) -> String {
         let file = self.file(name);
         assert!(Command::new("mkfifo").arg(&file).status().unwrap().success());
         file
     }
 
-    /// How many files and directories it has.
+    /// Returns the number of files and directories in the directory.
     pub fn count(&self) -> usize {
         fs::read_dir(self.path()).unwrap().count()
     }

@@ -6,7 +6,7 @@ use crate::support::root;
 
 /// A page in Markdown.
 pub struct Page {
-    /// Its path from the root of the repository.
+    /// The path from the root of the repository.
     pub path: PathBuf,
     pub text: String,
 }
@@ -21,7 +21,7 @@ pub fn readme() -> Page {
     page("README.md")
 }
 
-/// The pages of docs/, in the order of their names.
+/// Returns the pages of docs/ in the order of their names.
 pub fn docs() -> Vec<Page> {
     let files = std::fs::read_dir(root().join("docs")).unwrap();
     let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
@@ -32,7 +32,7 @@ pub fn docs() -> Vec<Page> {
 }
 
 impl Page {
-    /// The fenced blocks of a language.
+    /// Returns the fenced blocks of a language.
     pub fn blocks(&self, language: &str) -> Vec<String> {
         let start = format!("```{language}");
         let mut blocks: Vec<String> = Vec::new();
@@ -51,7 +51,7 @@ impl Page {
         blocks
     }
 
-    /// The lines outside of fenced blocks.
+    /// Returns the lines outside of fenced blocks.
     fn prose(&self) -> impl Iterator<Item = &str> {
         let mut is_inside = false;
         self.text.lines().filter(move |line| {
@@ -61,13 +61,13 @@ impl Page {
         })
     }
 
-    /// Where its links lead, pictures among them.
+    /// Returns the targets of the page's links, including pictures.
     pub fn links(&self) -> Vec<&str> {
         let ends = self.prose().flat_map(|line| line.split("](").skip(1));
         ends.map(|rest| rest.split(')').next().unwrap()).collect()
     }
 
-    /// The anchors of its headings, as GitHub and mdBook make them.
+    /// Returns the anchors of the page's headings, in the form of GitHub and mdBook.
     pub fn anchors(&self) -> Vec<String> {
         let headings = self.prose().filter(|line| line.starts_with('#'));
         let anchor = |heading: &str| {

@@ -1,4 +1,4 @@
-//! Processes other than this one.
+//! Functions for other processes.
 
 use std::fs;
 use std::path::Path;
@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
-/// Waits for the first child of a process: of the judge that is the judge proper, and of that its bot. `None`
-/// where there is no `/proc`.
+/// Waits for the first child of a process. The first child of the judge is its referee process, whose first child is
+/// the bot. Returns `None` on a system without `/proc`.
 pub fn child_of(process: u32) -> Option<u32> {
     loop {
         let children = fs::read_to_string(format!("/proc/{process}/task/{process}/children")).ok()?;
@@ -24,7 +24,7 @@ pub fn child_of(process: u32) -> Option<u32> {
     }
 }
 
-/// Whether a process has arguments such as these.
+/// Returns whether the arguments of some process satisfy `wanted`.
 pub fn is_running(mut wanted: impl FnMut(&[String]) -> bool) -> bool {
     fs::read_dir("/proc").unwrap().any(|entry| {
         let arguments = fs::read(entry.unwrap().path().join("cmdline")).unwrap_or_default();
@@ -33,7 +33,7 @@ pub fn is_running(mut wanted: impl FnMut(&[String]) -> bool) -> bool {
     })
 }
 
-/// Waits for what must come; a process that has been killed may need a moment to go.
+/// Waits until a condition holds, for example until a killed process has disappeared.
 #[track_caller]
 pub fn await_that(holds: impl Fn() -> bool) {
     let patience = Instant::now() + Duration::from_secs(60);
@@ -43,12 +43,12 @@ pub fn await_that(holds: impl Fn() -> bool) {
     }
 }
 
-/// Whether a process is there, if it has ended until it is reaped.
+/// Returns whether a process exists. A process that has ended exists until it is reaped.
 pub fn is_alive(process: &str) -> bool {
     Path::new("/proc").join(process).exists()
 }
 
-/// The state of a process: R, S, T and so on. `None` where there is no such process, or no `/proc`.
+/// Returns the state of a process: R, S, T and so on; `None` if there is no such process, or no `/proc`.
 pub fn state(process: u32) -> Option<char> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     stat.rsplit(") ").next()?.chars().next()
@@ -59,7 +59,7 @@ pub fn send(signal: Signal, process: u32) {
     kill_process(Pid::from_raw(process.try_into().unwrap()).unwrap(), signal).unwrap();
 }
 
-/// Undoes what nohup(1) or a shell in the background has asked for: programs that are started from now on heed signals.
+/// Undoes the effect of nohup(1) or of a background shell: programs that start from now on do not ignore signals.
 pub fn heed_signals() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

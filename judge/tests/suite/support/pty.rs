@@ -1,4 +1,4 @@
-//! A program at a terminal, a real one of the system, and a person who types.
+//! A program at a real terminal of the system, and a person who types.
 
 use std::io::{Read, Write};
 use std::iter;
@@ -10,22 +10,22 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::{JUDGE, heed_signals};
 
-/// A program, mostly the judge, with a terminal of 80 columns.
+/// A program, usually the judge, at a terminal of 80 columns.
 pub struct AtTerminal {
     terminal: Pty,
     program: Child,
-    /// What has been shown, and not been returned yet.
+    /// The output that has been shown but not returned yet.
     shown: Vec<u8>,
 }
 
 impl AtTerminal {
-    /// Starts the judge with these arguments, split at blanks.
+    /// Starts the judge with `args`, split at blanks.
     pub fn start(args: &str, variables: &[(&str, &str)]) -> Self {
         let args = args.split_whitespace();
         Self::run(&iter::once(JUDGE).chain(args).collect::<Vec<_>>(), variables)
     }
 
-    /// Runs this command.
+    /// Starts `command`.
     pub fn run(command: &[&str], variables: &[(&str, &str)]) -> Self {
         heed_signals();
         let (terminal, end_of_program) = open().unwrap();
@@ -35,12 +35,12 @@ impl AtTerminal {
         Self { terminal, program: program.spawn(end_of_program).unwrap(), shown: Vec::new() }
     }
 
-    /// Presses these keys.
+    /// Presses `keys`.
     pub fn press(&mut self, keys: &str) {
         self.terminal.write_all(keys.as_bytes()).unwrap();
     }
 
-    /// Types a line when this prompt is shown, and returns what was shown before.
+    /// Types a line when `prompt` is shown, and returns the output up to the prompt.
     #[track_caller]
     pub fn answer(&mut self, prompt: &str, line: &str) -> String {
         let before = self.read_to(prompt);
@@ -48,7 +48,7 @@ impl AtTerminal {
         before
     }
 
-    /// Reads until this text is shown, and returns what was shown, the text included.
+    /// Reads until `text` is shown, and returns the output up to and including `text`.
     #[track_caller]
     pub fn read_to(&mut self, text: &str) -> String {
         loop {
@@ -61,21 +61,21 @@ impl AtTerminal {
         }
     }
 
-    /// Waits for the program's end, and returns what else was shown, and the exit code.
+    /// Waits for the program's end, and returns the rest of the output and the exit code.
     pub fn end(mut self) -> (String, Option<i32>) {
         while self.read_more() {}
         let rest = String::from_utf8(std::mem::take(&mut self.shown)).unwrap();
         (rest, self.program.wait().unwrap().code())
     }
 
-    /// Reads what is shown next; whether there is more, which must come within a minute.
+    /// Reads the next output, which must come within a minute. Returns `false` at the end of the output.
     fn read_more(&mut self) -> bool {
         let timeout = Timespec { tv_sec: 60, tv_nsec: 0 };
         let mut ready = [PollFd::new(&self.terminal, PollFlags::IN)];
         let is_ready = poll(&mut ready, Some(&timeout)).unwrap() > 0;
         assert!(is_ready, "nothing more came: {:?}", String::from_utf8_lossy(&self.shown));
         let mut bytes = [0; 4096];
-        // On Linux the end is an error.
+        // On Linux the end of the output is an error.
         let count = self.terminal.read(&mut bytes).unwrap_or(0);
         self.shown.extend(&bytes[..count]);
         count > 0

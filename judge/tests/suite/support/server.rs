@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use super::{command, start};
 
-/// A server of the judge, which ends with the test.
+/// A server of the judge. The server ends with the test.
 pub struct Server {
     judge: Child,
     _stdout: BufReader<ChildStdout>,
-    /// Its address, with the secret.
+    /// The server's address, with the secret.
     address: String,
 }
 
@@ -20,7 +20,7 @@ impl Server {
         Self::of(&mut command("web --no-open", &[]))
     }
 
-    /// The server that a command starts.
+    /// Starts a server by a command.
     pub fn of(command: &mut Command) -> Self {
         let mut judge = start(command);
         let mut stdout = BufReader::new(judge.stdout.take().unwrap());
@@ -30,7 +30,7 @@ impl Server {
         Self { judge, _stdout: stdout, address: address.trim().to_owned() }
     }
 
-    /// The address of a page; the first one has an empty path.
+    /// Returns the address of a page. The first page has an empty path.
     pub fn page(&self, path: &str) -> String {
         format!("{}{path}", self.address)
     }
@@ -39,7 +39,7 @@ impl Server {
         self.address.split('/').nth(2).unwrap()
     }
 
-    /// The path of its first page: the secret between slashes.
+    /// Returns the path of the first page: the secret between slashes.
     pub fn root(&self) -> &str {
         &self.address["http://".len() + self.host().len()..]
     }
@@ -48,7 +48,7 @@ impl Server {
         TcpStream::connect(self.host()).unwrap()
     }
 
-    /// The status and the whole answer to bytes that are sent on a connection of their own.
+    /// Sends bytes on a new connection, and returns the status and the whole answer.
     pub fn send(&self, request: &[u8]) -> (u16, String) {
         let mut stream = self.connect();
         // The server may refuse the request before it has read all of it.
@@ -56,7 +56,7 @@ impl Server {
         answer(stream)
     }
 
-    /// The answer to a request of the page itself for something that is computed.
+    /// Sends the page's request for the computation `name`, and returns the status and the answer.
     pub fn ask(&self, name: &str, body: &str) -> (u16, String) {
         let (status, answer) = self.send(self.request(name, body).as_bytes());
         (status, answer.split_once("\r\n\r\n").unwrap().1.to_owned())
@@ -70,7 +70,7 @@ impl Server {
         )
     }
 
-    /// The page still answers.
+    /// Checks that the server still answers.
     #[track_caller]
     pub fn assert_goes_on(&self) {
         let turn = self.ask("turn", r#"{"game":"square 20","moves":"1 9"}"#);
@@ -81,7 +81,7 @@ impl Server {
         self.judge.id()
     }
 
-    /// Waits for its end, and returns its exit code and what it wrote to stderr.
+    /// Waits for the server's end, and returns the exit code and stderr.
     pub fn end(mut self) -> (Option<i32>, String) {
         let mut stderr = String::new();
         self.judge.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
@@ -96,12 +96,12 @@ impl Drop for Server {
     }
 }
 
-/// The status and the whole answer that a connection brings until it is closed.
+/// Reads a connection until it is closed, and returns the status and the whole answer.
 pub fn answer(mut stream: TcpStream) -> (u16, String) {
-    // A server that says nothing has failed, whatever else happens.
+    // A server that sends nothing for a minute has failed.
     stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
     let mut answer = Vec::new();
-    // A connection that is reset has brought what there was.
+    // After a reset of the connection, use the bytes received before.
     let _ = stream.read_to_end(&mut answer);
     let answer = String::from_utf8(answer).unwrap();
     let status = answer.strip_prefix("HTTP/1.1 ").and_then(|rest| rest.get(..3)?.parse().ok());

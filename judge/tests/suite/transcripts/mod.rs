@@ -1,4 +1,4 @@
-//! Transcripts: what is recorded of a game, where, and its replay.
+//! Transcripts: their content, their files, and the replay of games.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
@@ -12,7 +12,7 @@ use crate::support::{
 
 mod page;
 
-/// The transcript of these games: its directory, its path, and its text.
+/// Records games, and returns the directory, the path and the text of the transcript.
 fn record(args: &str, bot: &[&str]) -> (TestDir, String, String) {
     let here = TestDir::new();
     let file = here.file("game.jsonl");
@@ -22,7 +22,7 @@ fn record(args: &str, bot: &[&str]) -> (TestDir, String, String) {
     (here, file, transcript)
 }
 
-/// Prints two moves at once, the second before its turn, and a byte that is not UTF-8.
+/// A bot that prints two moves at once, the second before its turn, and a byte that is not UTF-8.
 const EARLY: &str =
     "read h; echo First; printf 'a\\377b' >&2; printf '3 2\\n5 1\\n'; read x; read y; echo 6 1; read z";
 
@@ -52,7 +52,7 @@ fn a_transcript_keeps_every_line_in_its_order() {
     assert_eq!(stderr, "61ff62");
 }
 
-/// Every size of game is a small picture, and what a bot printed is text.
+/// A game of any size is a small picture, and the bot's output is text in the picture.
 #[test]
 fn a_game_is_one_picture() {
     let piles = format!("nim{}", " 700 1000000000000000000".repeat(1000));
@@ -75,7 +75,7 @@ fn a_game_is_one_picture() {
     }
 }
 
-/// A transcript has one writer: a second judge plays no game, and what the first writes stays whole.
+/// A transcript has one writer: a second judge plays no game, and the transcript of the first judge stays complete.
 #[test]
 fn two_judges_do_not_share_a_transcript() {
     let dir = TestDir::new();
@@ -96,12 +96,12 @@ fn two_judges_do_not_share_a_transcript() {
     let replay = judge(&format!("replay {file}"), &[]);
     assert!(text(&replay.stdout).starts_with("ILLEGAL 6 1 2"), "{}", text(&replay.stdout));
     assert_eq!((text(&replay.stderr), replay.status.code()), ("", Some(0)));
-    // When the first has ended the file is free, and as long as the second game.
+    // When the first judge has ended, the next run replaces the file.
     assert_eq!(judge(&run, &[]).status.code(), Some(0));
     assert_eq!(judge(&format!("replay {file}"), &[]).status.code(), Some(0));
 }
 
-/// If the reader of a transcript closes it, games are not recorded, and the exit code says so.
+/// If the reader of a transcript closes the pipe, games are not recorded, and the exit code shows the error.
 #[test]
 fn a_transcript_that_nobody_reads_any_more() {
     let here = TestDir::new();
@@ -117,7 +117,7 @@ fn a_transcript_that_nobody_reads_any_more() {
     assert_eq!(output.status.code(), Some(2));
 }
 
-/// The limit on the size of files is an error like a full disk, and ends the bot.
+/// A file that reaches the limit on sizes is an error like a full disk, and the judge ends the bot.
 #[test]
 fn a_transcript_beyond_the_limit_on_sizes() {
     let here = TestDir::new();
@@ -136,7 +136,7 @@ fn a_transcript_beyond_the_limit_on_sizes() {
     assert!(!is_alive(bot.trim()), "the bot lives on");
 }
 
-/// Every kind of end is refereed again from the file, with exactly the same report.
+/// For every kind of end, the replay referees the game again with exactly the same report.
 #[test]
 fn a_replay_reaches_the_same_verdict() {
     let winning = "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; ";
@@ -168,7 +168,7 @@ fn a_replay_reaches_the_same_verdict() {
     }
 }
 
-/// The longest lines are those of long commands with control bytes.
+/// Every written transcript can be read. The longest lines are the lines of long commands with control bytes.
 #[test]
 fn whatever_is_written_can_be_read() {
     let long = "\u{1}".repeat(100_000);
@@ -176,7 +176,7 @@ fn whatever_is_written_can_be_read() {
         record("6 1 2", &[&["sh", "-c", "read h; head -c 9 /dev/zero"], &[&*long; 9][..]].concat());
     assert!(transcript.lines().next().unwrap().len() > 5_400_000);
     assert!(transcript.contains("\"hex\":\"000000000000000000\""));
-    // Some editors put a mark before the text.
+    // Some editors put a byte order mark before the text.
     for mark in ["", "\u{feff}"] {
         std::fs::write(&file, format!("{mark}{transcript}")).unwrap();
         let replay = judge(&format!("replay {file}"), &[]);
@@ -184,7 +184,7 @@ fn whatever_is_written_can_be_read() {
     }
 }
 
-/// How a crash is explained depends on the limit of the stack when the game was played, not on that of the replay.
+/// The explanation of a crash depends on the limit of the stack in the game, not on the limit during the replay.
 #[test]
 fn the_stack_of_the_game() {
     let bot = ["sh", "-c", "kill -SEGV $$"];
@@ -211,7 +211,7 @@ fn the_stack_of_the_game() {
     }
 }
 
-/// A limit that is reached is reported, and Ctrl-C is not blamed on the bot.
+/// The report names a limit that the bot reached, and does not blame the bot for Ctrl-C.
 #[test]
 fn a_replay_against_a_bot_says_why_no_line_came() {
     let (_, _, transcript) = record("6 1 2 --opponent slow", &["sh", "-c", EARLY]);
@@ -232,7 +232,7 @@ fn a_replay_against_a_bot_says_why_no_line_came() {
     assert_eq!((text(&interrupted.stdout), interrupted.status.code()), ("INTERRUPTED 6 1 2\n", Some(2)));
 }
 
-/// A game from the sandbox is replayed in the sandbox.
+/// A game that was played in the sandbox is replayed in the sandbox.
 #[test]
 fn a_replay_against_a_bot_keeps_the_sandbox() {
     if !has_sandbox() {
@@ -247,7 +247,7 @@ fn a_replay_against_a_bot_keeps_the_sandbox() {
     assert!(text(&same.stdout).starts_with("SAME 6 1 2: 1 line of"), "{}", text(&same.stdout));
 }
 
-/// The arrow keys go from move to move, B to the bot's blunder, and Q ends it.
+/// The arrow keys go from move to move, B goes to the bot's blunder, and Q ends the replay.
 #[test]
 fn a_game_is_gone_through_by_keys() {
     const KEYS: [&str; 5] = ["\x1b[C", "b", "\x1b[D", "\x1b[F", "q"];
@@ -318,7 +318,7 @@ fn a_transcript_gives_a_terminal_no_orders() {
     assert!(text(&missing.stderr).starts_with("judge: the transcript no\\u{1b}[2J cannot be opened"));
 }
 
-/// A command with line ends and the like is shown so that a shell plays the same game again.
+/// A command with line ends and other control characters is quoted so that a shell plays the same game again.
 #[test]
 fn a_command_that_cannot_be_printed_is_quoted() {
     if !has_program("bash", &["-c", "true"]) {
@@ -336,7 +336,7 @@ fn a_command_that_cannot_be_printed_is_quoted() {
     assert!(stderr(shown).unwrap().ends_with("a'\\\\u{1b}\\u{202e}9\u{e9}"), "{shown}");
 }
 
-/// A game is never in memory as a whole.
+/// A replay never has a whole game in memory.
 #[test]
 fn a_replay_needs_little_memory() {
     if !is_linux() {
@@ -347,7 +347,7 @@ fn a_replay_needs_little_memory() {
     let noise = format!("{{\"ns\":0,\"event\":\"stderr\",\"text\":\"{}\"}}\n", "a".repeat(1 << 20));
     let large = format!("{opening}\n{}{rest}", noise.repeat(320));
     for args in ["replay -", "replay - --against -- \"$0\" bot"] {
-        // Each thread reserves some 70 MB that it does not use.
+        // Each thread reserves about 70 MB that it does not use.
         let script = format!("ulimit -v 300000; exec \"$0\" {args}");
         let mut judge = Command::new("sh");
         let replay = reading(judge.args(["-c", &script, JUDGE]), large.as_bytes());
@@ -355,7 +355,7 @@ fn a_replay_needs_little_memory() {
     }
 }
 
-/// A line with more values than any game has is refused before they are kept.
+/// A line with more values than any game has is refused before the values are stored.
 #[test]
 fn a_long_line_needs_little_memory() {
     if !is_linux() {
@@ -384,7 +384,7 @@ fn a_long_line_needs_little_memory() {
     }
 }
 
-/// More early lines than any judge reads are refused.
+/// A transcript with more early lines than a judge reads is refused.
 #[test]
 fn a_flood_of_early_lines_is_refused() {
     let (_, _, transcript) = record("6 1 2 --opponent slow", &["sh", "-c", EARLY]);

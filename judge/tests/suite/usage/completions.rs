@@ -5,7 +5,7 @@ use std::process::{Command, Output, Stdio};
 
 use crate::support::{JUDGE, TestDir, assert_refused, judge, program_of, skip_without, text};
 
-/// A line up to the cursor, and what a shell makes of it by one press of TAB.
+/// Lines up to the cursor, each with the last word that the shell completes after one press of TAB.
 const COMPLETED: [(&str, &str); 8] = [
     ("judge run 6 1 2 --oppo", "--opponent"),
     ("judge run 6 1 2 --opponent perf", "perfect"),
@@ -17,7 +17,7 @@ const COMPLETED: [(&str, &str); 8] = [
     ("judge run 20 3 3 bot", "bot.cpp"),
 ];
 
-/// A directory with a named bot and a source.
+/// Returns a directory with a named bot and a source.
 fn directory() -> TestDir {
     let here = TestDir::new();
     here.write("judge.toml", "[bots]\nmy_bot = \"sh bot.sh\"\n");
@@ -25,9 +25,9 @@ fn directory() -> TestDir {
     here
 }
 
-/// What a script prints in a shell that finds the judge; `None` if the shell is not installed.
+/// Runs a script in a shell that finds the judge, and returns the output; `None` if the shell is not installed.
 fn run_in(shell: &str, args: &[&str], script: &str, here: &TestDir) -> Option<String> {
-    // The folder has both programs.
+    // Build `grundy`, so that the folder has both programs.
     program_of("grundy");
     let folder = Path::new(JUDGE).parent().unwrap().to_str().unwrap();
     let path = format!("{folder}:{}", std::env::var("PATH").unwrap_or_default());
@@ -85,18 +85,19 @@ fn completions_in_fish() {
     let Some(printed) = run_in("fish", &["--no-config", "-c"], &script, &here) else { return };
     let words = printed.lines().map(|line| line.split('\t').next().unwrap());
     assert_eq!(words.collect::<Vec<_>>(), COMPLETED.map(|(_, word)| word));
-    // A header is followed by nothing that is hidden, and no hidden command is offered where no other fits.
+    // Hidden options and hidden commands are not offered, even if nothing else fits.
     let script =
         "judge completions fish | source; complete -C 'judge wor'; complete -C 'judge run --started'";
     assert_eq!(run_in("fish", &["--no-config", "-c"], script, &here).as_deref(), Some(""));
 }
 
-/// Zsh completes in a terminal alone: it is given one, and tells the line after TAB through a pipe.
+/// Zsh completes only at a terminal. The test starts Zsh at a terminal, and Zsh reports the line after TAB through a
+/// pipe.
 #[test]
 fn completions_in_zsh() {
     let here = directory();
     let pipe = here.fifo("line");
-    // Opened once, for reading and writing: then there is no end of input between two lines.
+    // The pipe is opened once, for reading and writing, so that there is no end of input between two lines.
     let mut script = format!(
         r#"
 exec 3<>{pipe}

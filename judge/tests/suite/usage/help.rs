@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use crate::support::{TestDir, assert_refused, judge, text};
 
-/// The help of a command at a width of `columns`.
+/// Returns the help of a command at a width of `columns`.
 pub fn help(command: &str, columns: usize) -> String {
     let help = crate::support::command(&format!("{command} --help"), &[])
         .env("COLUMNS", columns.to_string())
@@ -15,7 +15,8 @@ pub fn help(command: &str, columns: usize) -> String {
     text(&help.stdout).to_owned()
 }
 
-/// The commands that a help lists below this one, `""` for the judge itself and `grundy` for that program.
+/// Returns the commands that the help of a command lists. The command `""` is the judge itself, and `grundy` is that
+/// program.
 fn below(command: &str) -> Vec<String> {
     let help = help(command, 100);
     let list = ["Commands:\n", "Games:\n", "Families:\n", "Your bot:\n"]
@@ -28,12 +29,12 @@ fn below(command: &str) -> Vec<String> {
     names.map(|name| format!("{command} {name}").trim().to_owned()).collect()
 }
 
-/// The commands that `judge --help` lists.
+/// Returns the commands that `judge --help` lists.
 pub fn commands() -> Vec<String> {
     below("")
 }
 
-/// All of them and those of `grundy`, with what they list in turn, and the programs themselves.
+/// Returns the commands of the judge and of `grundy`, their subcommands, and the programs themselves.
 fn all_commands() -> Vec<String> {
     let mut all = vec![String::new(), "grundy".to_owned()];
     let mut at = 0;
@@ -54,7 +55,7 @@ fn every_command_has_examples_and_exit_codes() {
     for command in commands {
         let help = help(&command, 100);
         for part in ["Example", "\nExit codes", "\n  0  ", "\n  2  ", "--color <WHEN>"] {
-            // The help of the judge says what the exit codes are in one line.
+            // The help of the judge has the exit codes in one line.
             if command.is_empty() && part.starts_with("\n  ") {
                 continue;
             }
@@ -72,7 +73,7 @@ fn the_commands_fit_on_one_screen() {
     assert!(widest <= Some(100), "{widest:?}");
 }
 
-/// A letter is short for the same option in every command.
+/// A letter means the same option in every command.
 #[test]
 fn short_options() {
     let mut long: BTreeMap<String, String> = BTreeMap::new();
@@ -86,7 +87,7 @@ fn short_options() {
             assert_eq!(known, name, "judge {command}: -{letter}");
             count += 1;
         }
-        // And each command that has such an option has its letter.
+        // Each command with such an option also has its letter.
         for (letter, name) in
             [("n", "games"), ("s", "seed"), ("j", "jobs"), ("o", "output"), ("q", "quiet"), ("v", "verbose")]
         {
@@ -96,7 +97,7 @@ fn short_options() {
     assert!(count > 40, "{count}");
 }
 
-/// Every argument and option says what it is, beside it or on the next line.
+/// Every argument and option has a description, on the same line or on the next line.
 #[test]
 fn everything_is_described() {
     for command in all_commands() {
@@ -113,7 +114,7 @@ fn everything_is_described() {
     }
 }
 
-/// Paragraphs fill the lines, and tables fit them.
+/// Paragraphs fill the lines, and tables fit into the lines.
 #[test]
 fn help_reads_well_on_any_terminal() {
     for command in all_commands() {
@@ -139,7 +140,7 @@ fn help_reads_well_on_any_terminal() {
     }
 }
 
-/// What the help of `grundy table` tells is true of each family.
+/// The statements in the help of `grundy table` are true for each family.
 #[test]
 fn help_of_tables_is_true() {
     for (game, facts) in [
@@ -178,7 +179,7 @@ fn manual_pages() {
         &[],
         &format!("the pages cannot be written to {file}/man: "),
     );
-    // The directory, and the one above it, are made.
+    // The directory and its parent are created.
     let directory = here.file("share/man1");
     let output = judge(&format!("man -o {directory}"), &[]);
     assert!(output.status.success(), "{output:?}");
@@ -197,7 +198,7 @@ fn manual_pages() {
     assert!(here.read("values/grundy-table-octal.1").contains("grundy table octal"));
 }
 
-/// Every command that draws starts takes the same list of families.
+/// Every command that draws random starts accepts the same list of families.
 #[test]
 fn several_families() {
     let commands = commands().into_iter().filter(|name| help(name, 100).contains("--family <"));

@@ -1,4 +1,4 @@
-//! What is printed of a game: as JSON, in colour, with its review and the command that plays it again.
+//! The report of a game: as JSON, in colour, with the review and the command that plays the game again.
 
 use std::os::unix::ffi::OsStrExt;
 
@@ -42,7 +42,7 @@ fn json_has_every_field() {
     assert!(games[0]["moves"].as_u64().unwrap() >= 3);
 }
 
-/// Colour is used only on terminals, unless an option asks for it; `NO_COLOR` is respected.
+/// Colour is used only at terminals, unless an option asks for colour. `NO_COLOR` is respected.
 #[test]
 fn colour_when_it_is_wanted() {
     let is_coloured = |args: &str, vars: &[&str]| {
@@ -58,8 +58,8 @@ fn colour_when_it_is_wanted() {
     assert!(!is_coloured("run 6 1 2 --color never", &["CLICOLOR_FORCE"]));
 }
 
-/// Verdict and reason come first, and the statistics after them are dimmed; in a narrow terminal they have a line of
-/// their own.
+/// The verdict and the reason come first. The statistics after them are dimmed, and are on a separate line at a narrow
+/// terminal.
 #[test]
 fn statistics_come_last() {
     let coloured = judge("run 6 1 2 --opponent slow --color always", &[]);
@@ -79,7 +79,7 @@ fn statistics_come_last() {
     }
 }
 
-/// A bot that takes the first card, where the middle would win, and then prints 0 0.
+/// A bot that takes the first card, although the middle card would win, and then prints 0 0.
 const BLUNDERS: &str = "read h; echo First; echo 1 1; read x; echo 0 0; read x";
 
 #[test]
@@ -95,7 +95,7 @@ fn blunders_as_json() {
     assert_eq!(lines[0]["again"], again.as_str());
     let (resigned, _) = games("6 1 2", &["sh", "-c", "read h; echo First; echo 0 0; read x"]);
     assert_eq!(resigned[0]["resigned_won"], true);
-    // The wrong side is a blunder, unless the header assigns it.
+    // Choosing the wrong side is a blunder, unless the header assigns the side.
     let second = ["sh", "-c", "read h; echo Second; read x; echo 0 0; read x"];
     let side = json!({"ply": 0, "side": "Second", "nimber": null, "better": [3, 2]});
     assert_eq!(games("6 1 2", &second).0[0]["blunders"], json!([side]));
@@ -106,7 +106,7 @@ fn blunders_as_json() {
     assert_eq!((&unreached[0]["blunders"], &unreached[0]["start_won_by"]), (&json!(null), &json!(null)));
 }
 
-/// The bundled bot makes no blunders, and a random opponent does.
+/// The bundled bot makes no blunders, but a random opponent makes blunders.
 #[test]
 fn a_perfect_bot_makes_no_blunder() {
     let (lines, _) = games("30 2 3 --opponent random --games 20", &[]);
@@ -116,7 +116,7 @@ fn a_perfect_bot_makes_no_blunder() {
     assert!(lines.iter().any(|game| game["opponent_blunders"].as_u64() > Some(0)), "{lines:?}");
 }
 
-/// The command at the end of a report plays the same game, also if it needs quotes.
+/// The command at the end of a report plays the same game, even if the command needs quotes.
 #[test]
 fn the_command_plays_the_game_again() {
     let script = "read h; echo First; echo \"$1\" '$x' >&2; exit 3";
@@ -143,7 +143,7 @@ fn stderr_is_shown_as_it_is() {
     assert!(shown.contains("    stderr: a\\u{202e}b\\u{1b}c\tz\u{fc}\n"), "{shown}");
 }
 
-/// No command is shown rather than a wrong one.
+/// If the command is not text, no command is shown instead of a wrong command.
 #[test]
 fn a_command_that_is_no_text() {
     let play = |args: &str| {

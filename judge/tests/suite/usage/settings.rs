@@ -6,14 +6,14 @@ use std::process::{Command, Output};
 use super::help::{commands, help};
 use crate::support::{JUDGE, NO_CORPUS, NOBODY, TestDir, command, is_root, reading, text};
 
-/// What the judge does with these arguments in a directory below this one.
+/// Runs the judge with `args` in a subdirectory of `here`.
 fn judge_below(here: &TestDir, args: &str, bot: &[&str]) -> Output {
     let below = here.path().join("one/two");
     std::fs::create_dir_all(&below).unwrap();
     crate::support::command(args, bot).current_dir(below).env("XDG_CACHE_HOME", here.path()).output().unwrap()
 }
 
-/// A command that plays a game again reads the settings that were named, and so it knows the bot.
+/// The command that plays a game again names the same settings file, so the bot's name is known.
 #[test]
 fn the_command_names_the_settings_that_were_named() {
     let here = TestDir::new();
@@ -47,7 +47,7 @@ fn the_command_names_the_settings_that_were_named() {
     }
 }
 
-/// The commands of another user's file are not run unless the file is named.
+/// The commands of another user's settings file are not run, unless the file is named.
 #[test]
 fn a_file_of_another_user() {
     if !is_root() {
@@ -66,7 +66,7 @@ fn a_file_of_another_user() {
     assert_eq!(named.status.code(), Some(0), "{}", text(&named.stderr));
 }
 
-/// What a command shows of a game with a bot that exits with code 3: its stdout, its stderr and its record.
+/// Returns the output of a command that plays a game against a bot that exits with code 3: stdout, stderr and record.
 fn shown_of_lost_game(here: &TestDir, name: &str, options: &str) -> String {
     here.write("game.in", "6 1 2\n");
     here.write("lost.sh", "read h; case $h in *second) echo Second;; *) echo First;; esac; exit 3\n");
@@ -89,7 +89,7 @@ fn shown_of_lost_game(here: &TestDir, name: &str, options: &str) -> String {
     format!("{}{}{record}", text(&output.stdout), text(&output.stderr))
 }
 
-/// Every command that has limits has those of the file, and those that are typed go first.
+/// Every command that has limits uses the limits of the file. Typed limits have priority.
 #[test]
 fn limits_of_every_command() {
     let commands = commands().into_iter().filter(|command| {
@@ -105,7 +105,7 @@ fn limits_of_every_command() {
         assert!(shown.contains(" --time-limit 3.5 "), "judge {name}: {shown}");
         let typed = shown_of_lost_game(&here, &name, "--time-limit 4500ms");
         assert!(typed.contains(" --time-limit 4.5 "), "judge {name}: {typed}");
-        // The defaults of one command go before those of all.
+        // The defaults of one command have priority over the defaults of all commands.
         here.write(
             "judge.toml",
             format!("[limits]\ntime = \"3500ms\"\n[commands.{name}]\ntime-limit = \"5500ms\"\n"),
@@ -117,7 +117,7 @@ fn limits_of_every_command() {
     }
 }
 
-/// `judge lint` keeps all the limits of the file.
+/// `judge lint` uses all limits of the file.
 #[test]
 fn limits_of_lint() {
     let here = TestDir::new();

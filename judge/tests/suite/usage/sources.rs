@@ -1,4 +1,4 @@
-//! Bots that are named by their source.
+//! Bots that are given by their source files.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -6,8 +6,8 @@ use std::process::{Child, Command, Output};
 
 use crate::support::{TestDir, has_program, has_python, has_sandbox, is_linux, skip, start, text};
 
-// The same bot in each language: it wins 6 1 2 against the slow opponent. The one in C++ includes a header, and the name of
-// the file in Java is not that of its public class.
+// The same bot in each language: it wins 6 1 2 against the opponent `slow`. The bot in C++ includes a header, and the
+// name of the Java file differs from the name of its public class.
 const CPP: &str = include_str!("../../sources/bot.cpp");
 const MOVES: &str = include_str!("../../sources/moves.h");
 const JAVA: &str = include_str!("../../sources/bot.java");
@@ -16,7 +16,7 @@ const PYTHON: &str = include_str!("../../sources/bot.py");
 const JAVASCRIPT: &str = include_str!("../../sources/bot.js");
 const SHELL: &str = include_str!("../../sources/bot.sh");
 
-/// A directory with sources and a cache of its own.
+/// A directory with sources and a separate cache.
 struct Sources(TestDir);
 
 impl Sources {
@@ -39,7 +39,7 @@ impl Sources {
         self.command(args).output().unwrap()
     }
 
-    /// The bot wins the game in which it makes its moves.
+    /// Checks that the bot wins the game for which its moves were chosen.
     #[track_caller]
     fn assert_wins(&self, args: &str) -> String {
         let output = self.judge(&format!("run 6 1 2 --opponent slow --time-limit 20 {args}"));
@@ -49,19 +49,19 @@ impl Sources {
         text(&output.stderr).to_owned()
     }
 
-    /// How many programs the cache has.
+    /// Returns the number of programs in the cache.
     fn programs(&self) -> usize {
         let entries = fs::read_dir(self.0.path().join("cache/zeroxor-judge")).unwrap();
         entries.filter(|entry| entry.as_ref().unwrap().path().is_dir()).count()
     }
 }
 
-/// Whether there is this compiler or interpreter.
+/// Returns whether a compiler or interpreter is installed.
 fn has(program: &str) -> bool {
     has_program(program, &["--version"])
 }
 
-/// A source in each language for which there is a compiler runs in every form.
+/// A source runs in every form, in each language whose compiler is installed.
 #[test]
 fn sources_run_as_they_are() {
     for (program, name, content) in [
@@ -83,7 +83,7 @@ fn sources_run_as_they_are() {
     }
 }
 
-/// What a compiler says is shown as it is, on stderr, and no game is played.
+/// The output of a compiler that fails is shown unchanged on stderr, and no game is played.
 #[test]
 fn a_source_that_does_not_compile() {
     if !has("g++") {
@@ -119,7 +119,7 @@ fn a_language_without_its_compiler() {
     );
 }
 
-/// A program is made again when its source, a file that the source includes, or the command has changed.
+/// A program is compiled again if its source, a file that the source includes, or the command has changed.
 #[test]
 fn a_program_is_kept() {
     if !has("g++") {
@@ -142,7 +142,7 @@ fn a_program_is_kept() {
         "{}",
         text(&output.stdout)
     );
-    // The program of before is still there.
+    // The program that was compiled before is still in the cache.
     sources.0.write("moves.h", MOVES);
     assert!(sources.assert_wins("bot.cpp -v").starts_with("judge: compiled before by "));
     sources.0.write("bot.cpp", format!("{CPP}\n"));
@@ -150,7 +150,7 @@ fn a_program_is_kept() {
     assert!(sources.assert_wins("bot.cpp -v --cxx c++").starts_with("judge: compiling by c++ "));
 }
 
-/// The options that compile a source are part of the command that plays a game again.
+/// The compiler options of a source are part of the command that plays a game again.
 #[test]
 fn flags_of_ones_own() {
     if !has("g++") {
@@ -168,7 +168,7 @@ fn flags_of_ones_own() {
     );
 }
 
-/// Every command that takes a bot takes a source.
+/// Every command that accepts a bot accepts a source.
 #[test]
 fn every_command_takes_a_source() {
     if !has("g++") {
@@ -200,7 +200,7 @@ fn every_command_takes_a_source() {
     assert_eq!(sources.programs(), 1, "it was compiled once");
 }
 
-/// Several judges at once share the cache.
+/// Several judges at the same time share the cache.
 #[test]
 fn judges_at_the_same_time() {
     if !has("g++") {
@@ -224,7 +224,7 @@ fn a_source_in_the_sandbox() {
     }
 }
 
-/// A script that the system can start is started by the system.
+/// If the system can start a script, the judge lets the system start it.
 #[test]
 fn a_script_with_an_interpreter_of_its_own() {
     if !has_python() {
@@ -240,8 +240,8 @@ fn a_script_with_an_interpreter_of_its_own() {
     }
 }
 
-/// A bot in each language whose compiler or interpreter few machines have. `.ci/run` installs those that Debian has in the
-/// version that is needed: not Kotlin's, and no Node.js that reads TypeScript.
+/// A bot in each language whose compiler or interpreter few machines have. `.ci/run` installs the ones that Debian has
+/// in the required version. Debian has no Kotlin compiler, and no Node.js that reads TypeScript.
 #[test]
 fn rarer_languages() {
     for (file, programs) in [
@@ -261,7 +261,7 @@ fn rarer_languages() {
         }
         let sources = Sources::new(&[]);
         let bot = crate::support::bot(&format!("languages/{file}"));
-        // The compilers keep files of their own in the home directory.
+        // The compilers write their own files to the home directory.
         let run = format!("run 20 3 5 --time-limit 30 --memory-limit 4G {bot}");
         let output = sources.command(&run).env("GOCACHE", sources.0.file("go")).output().unwrap();
         let shown = text(&output.stdout);

@@ -1,11 +1,11 @@
-//! A stdout that cannot be written to.
+//! A stdout that cannot be written.
 
 use std::fs::File;
 use std::process::{Command, Stdio};
 
 use crate::support::{JUDGE, NO_CORPUS, TestDir, command, judge, program_name, program_of, text};
 
-/// The exit code and stderr of the judge when the reader of stdout has closed it.
+/// Returns the exit code and stderr of the judge after the reader of stdout has closed the pipe.
 fn unread(args: &str, bot: &[&str]) -> (Option<i32>, String) {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
@@ -13,7 +13,7 @@ fn unread(args: &str, bot: &[&str]) -> (Option<i32>, String) {
     (output.status.code(), text(&output.stderr).to_owned())
 }
 
-/// `grundy table ... | head`: a list is read as far as it is wanted.
+/// `grundy table ... | head`: a reader may close a list early.
 #[test]
 fn a_list_may_be_read_in_part() {
     for args in [
@@ -29,7 +29,7 @@ fn a_list_may_be_read_in_part() {
     }
 }
 
-/// `judge run ... | head`: games may be lost or not played, so that is never 0.
+/// `judge run ... | head`: games may be lost or not played, so the exit code is never 0.
 #[test]
 fn what_was_not_told_is_no_success() {
     let here = TestDir::new();
@@ -63,7 +63,7 @@ fn what_was_not_told_is_no_success() {
         };
         assert!(said.starts_with(why) && said.ends_with("Broken pipe (os error 32)\n"), "{args}: {said}");
     }
-    // That there is no period to certify, and that all games are won, is known all the same.
+    // The results that no period can be certified, and that all games are won, are still known.
     let no_period = "grundy: no certificate is written to /dev/null: no period is proven up to 99; more values may prove one\n";
     assert_eq!(
         unread("table segment 1 5 --to 99 --period --certificate /dev/null", &[]),
@@ -72,7 +72,7 @@ fn what_was_not_told_is_no_success() {
     assert_eq!(unread("run 6 1 2 -q", &[]), (Some(0), String::new()));
 }
 
-/// Every command that prints, each with a short task.
+/// Returns every command that prints, each with a short task.
 fn printing_commands(here: &TestDir) -> Vec<String> {
     let [transcript, games, sweep] = ["game.jsonl", "games.jsonl", "sweep.jsonl"].map(|name| here.file(name));
     let windows = "sweep segment --l 1..2 --r 1..2";
@@ -143,7 +143,7 @@ fn printing_commands(here: &TestDir) -> Vec<String> {
     .to_vec()
 }
 
-/// What is not printed is an error, also if it is the help.
+/// Output that cannot be printed is an error, even if the output is the help.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_is_no_success() {
@@ -167,7 +167,7 @@ fn a_full_disk_is_no_success() {
     assert_eq!(words.status.code(), Some(2));
 }
 
-/// The exit code and stderr of the judge when a shell has redirected stdout in this way.
+/// Returns the exit code and stderr of the judge if a shell has redirected stdout by `redirection`.
 fn redirected(args: &str, redirection: &str) -> (Option<i32>, String) {
     let script =
         format!("exec {} {args} {redirection}", program_of(args.split(' ').next().unwrap()).display());
@@ -176,7 +176,8 @@ fn redirected(args: &str, redirection: &str) -> (Option<i32>, String) {
     (output.status.code(), text(&output.stderr).to_owned())
 }
 
-/// A stdout that is closed or not open for writing is refused; a stdout that drops all is none of these, however it is opened.
+/// A stdout that is closed or not open for writing is refused. A stdout that discards all output is accepted in every
+/// mode of opening.
 #[test]
 fn a_closed_stdout_is_no_success() {
     let refused = "stdout cannot be written: it is closed or not open for writing; to drop what is printed, use > /dev/null\n";
@@ -192,7 +193,7 @@ fn a_closed_stdout_is_no_success() {
             let refused = format!("{}: {refused}", program_name(args));
             assert_eq!(redirected(args, redirection), (Some(2), refused), "{args} {redirection}");
         }
-        // Cron and systemd open it for reading too.
+        // Cron and systemd open /dev/null for reading too.
         for redirection in [">/dev/null", ">>/dev/null", "1<>/dev/null", "1<>/dev/null 2>&1"] {
             assert_eq!(redirected(args, redirection), (Some(0), String::new()), "{args} {redirection}");
         }

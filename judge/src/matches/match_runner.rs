@@ -73,7 +73,7 @@ impl<R: Reporter> MatchReport<R> {
         Ok(())
     }
 
-    /// Notes that the judge could not continue.
+    /// Records that the judge could not continue.
     pub(crate) fn stop(&mut self) {
         self.is_stopped = true;
     }
@@ -83,7 +83,7 @@ impl<R: Reporter> MatchReport<R> {
         self.games
     }
 
-    /// Whether the judge could not continue.
+    /// Returns whether the judge could not continue.
     pub(crate) fn is_stopped(&self) -> bool {
         self.is_stopped
     }

@@ -12,8 +12,8 @@ use common::threads;
 use referee::config::MatchConfig;
 use referee::setup::GameSetup;
 
-/// Maximum number of games begun after the first game that has not been passed on, for all jobs together. Their
-/// results are kept in memory.
+/// Maximum number of games that have begun but whose results have not been passed on, for all jobs together. Results
+/// that wait for an earlier game are kept in memory.
 const MAX_AHEAD: u64 = 256;
 
 /// A lock for games whose time is in doubt: such a game is played again while no other game runs. A worker holds the

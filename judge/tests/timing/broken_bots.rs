@@ -1,4 +1,4 @@
-//! The bots of `tests/bots/broken`, each with a usual mistake, and what the judge must say of them.
+//! The bots of `tests/bots/broken`, each with a common mistake, and the report that the judge must print for each.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -21,7 +21,7 @@ fn directory() -> PathBuf {
     root().join("tests/bots/broken")
 }
 
-/// The lines of `expected.tsv`.
+/// Reads the lines of `expected.tsv`.
 fn expected() -> Vec<Expected> {
     let table = fs::read_to_string(directory().join("expected.tsv")).unwrap();
     let lines = table.lines().filter(|line| !line.starts_with('#'));
@@ -33,15 +33,15 @@ fn expected() -> Vec<Expected> {
     lines.map(read).collect()
 }
 
-/// The usual limit of the stack, in KiB.
+/// The common limit of the stack, in KiB.
 const USUAL_STACK: &str = "8192";
 
-/// How the bots of a language are compiled and started.
+/// A language, with the commands that compile and start its bots.
 struct Language {
     extension: &'static str,
     /// The programs that are needed.
     programs: &'static [&'static str],
-    /// The command that compiles `$source` into the directory `$out`; empty if none is needed.
+    /// The command that compiles `$source` into the directory `$out`; empty if no command is needed.
     compile: &'static str,
     /// The bot's command; `$name` is its name without the extension.
     start: &'static [&'static str],
@@ -71,12 +71,12 @@ const LANGUAGES: [Language; 5] = [
 ];
 
 impl Language {
-    /// Whether its compiler is installed; if not, its bots are skipped.
+    /// Returns whether the language's programs are installed. If not, its bots are skipped.
     fn is_there(&self) -> bool {
         self.programs.iter().all(|program| has_program(program, &["--version"]))
     }
 
-    /// Compiles the bot, plays as the table says, and returns what is wrong with the report, if anything is.
+    /// Compiles the bot, plays the game of the table, and returns the error in the report; `None` if there is no error.
     fn check(&self, expected: &Expected) -> Option<String> {
         let Expected { bot, arguments, verdict, words } = expected;
         let here = TestDir::new();
@@ -95,7 +95,7 @@ impl Language {
         let start: Vec<String> = self.start.iter().map(|word| fill(word)).collect();
         let start: Vec<&str> = start.iter().map(String::as_str).collect();
         let mut judge = with_stack(USUAL_STACK, &command(&format!("run {arguments}"), &start));
-        // These change what the bots do, or how much they print.
+        // These variables change the behaviour of the bots, or the amount of their output.
         judge.env_remove("PYTHONUNBUFFERED").env_remove("RUST_BACKTRACE").env_remove("NODE_OPTIONS");
         let output = judge.output().unwrap();
         let report = text(&output.stdout);
@@ -110,7 +110,7 @@ impl Language {
 #[test]
 fn every_broken_bot_gets_its_verdict_and_its_reason() {
     let table = expected();
-    // The bots wait for limits most of the time, so each language has its threads, one for every ten bots.
+    // The bots wait for limits most of the time, so each language gets one thread for every ten bots.
     let failures: Vec<String> = thread::scope(|scope| {
         let mut checks = Vec::new();
         for language in LANGUAGES.iter().filter(|language| language.is_there()) {
@@ -126,12 +126,12 @@ fn every_broken_bot_gets_its_verdict_and_its_reason() {
         }
         checks.into_iter().flat_map(|check| check.join().unwrap()).collect()
     });
-    // At once, which eprintln! would not: what a test prints is held back until all tests have ended.
+    // Write immediately. The output of eprintln! is held back until all tests have ended.
     std::io::stderr().write_all(failures.concat().as_bytes()).unwrap();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// On a short row much memory need not be used by a loop: one allocation is enough.
+/// On a short row, one large allocation can use much memory without a loop.
 #[test]
 fn a_large_allocation_on_a_short_row() {
     if !has_python() || !cfg!(target_os = "linux") {
@@ -146,7 +146,7 @@ fn a_large_allocation_on_a_short_row() {
     assert!(report.starts_with("MEMORY ") && report.contains(why), "{report}");
 }
 
-/// Where the stack has no limit, a recursion without an end fills the memory, which is told.
+/// If the stack has no limit, an endless recursion fills the memory, and the report names that cause.
 #[test]
 fn a_recursion_where_the_stack_has_no_limit() {
     let allowed = Command::new("sh").args(["-c", "ulimit -Ss unlimited"]).output().unwrap().status.success();
@@ -181,7 +181,7 @@ fn a_recursion_where_the_stack_has_no_limit() {
     assert!(report.starts_with("CRASHED ") && report.contains("a full stack, 4 MiB, though"), "{report}");
 }
 
-/// The table has every bot of the directory, and each bot begins with a comment that names its mistake.
+/// The table contains every bot of the directory, and each bot begins with a comment that names its mistake.
 #[test]
 fn the_table_is_whole() {
     let table: BTreeSet<String> = expected().into_iter().map(|expected| expected.bot).collect();

@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 
 use crate::support::{Alone, TestDir, alone, await_that, skip_without};
 
-/// Time limit for the start of the browser, the load of a page, an element to appear, and a condition to become true, in
-/// milliseconds. Only what hangs reaches it.
+/// Time limit in milliseconds for the start of the browser, the load of a page, the appearance of an element, and a
+/// condition to become true. Only a browser or page that hangs reaches the limit.
 const PATIENCE: u32 = 300_000;
 
-/// The least contrast of a text on the page with what is behind it.
+/// A script that returns the smallest contrast of a text on the page with its background.
 const LEAST_CONTRAST: &str = "(() => {
   const rgb = (text) => text.match(/[\\d.]+/g).map(Number);
   const part = (c) => ((c /= 255) <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
@@ -24,17 +24,18 @@ const LEAST_CONTRAST: &str = "(() => {
   return contrasts.reduce((least, next) => (next[0] < least[0] ? next : least));
 })()";
 
-/// A running Chromium without a network but this machine, and its driver. Tests that wait for each other share it, because
-/// its start takes longer than most tests.
+/// A running Chromium that can only reach this machine, and its driver. Tests that wait for each other share one
+/// Chromium, because its start needs more time than most tests.
 struct Driver {
     process: Child,
-    /// The address of its session.
+    /// The address of the driver's session.
     session: String,
     _profile: TestDir,
 }
 
 impl Driver {
-    /// The driver that another test uses or waits for, or a new one. `None` if Chromium or its driver is not installed.
+    /// Returns the driver that another test uses or waits for, or starts a new driver. Returns `None` if Chromium or
+    /// its driver is not installed.
     fn shared() -> Option<Arc<Self>> {
         static SHARED: Mutex<Weak<Driver>> = Mutex::new(Weak::new());
         let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -71,7 +72,8 @@ impl Driver {
         let wanted = json!({"capabilities": {"alwaysMatch": {
             "goog:chromeOptions": {"args": args, "browserStartupTimeout": PATIENCE},
             "goog:loggingPrefs": {"browser": "ALL"},
-            // A condition that does not become true is reported before the script that waits for it is ended.
+            // The limit for scripts is longer, so that a condition that does not become true is reported before the
+            // script is ended.
             "timeouts": {"implicit": PATIENCE, "pageLoad": PATIENCE, "script": 2 * PATIENCE},
         }}});
         let session = format!("http://127.0.0.1:{}/session", port.trim_end_matches('.'));
@@ -81,7 +83,7 @@ impl Driver {
         Some(driver)
     }
 
-    /// Sends a command, and returns its value.
+    /// Sends a command and returns the value of the answer.
     #[track_caller]
     fn post(&self, command: &str, body: &Value) -> Value {
         let url = format!("{}{command}", self.session);
@@ -89,21 +91,22 @@ impl Driver {
         value_of(&format!("{command} {body}"), sent.unwrap())
     }
 
-    /// Asks for a value.
+    /// Requests a value.
     #[track_caller]
     fn get(&self, command: &str) -> Value {
         value_of(command, agent().get(format!("{}{command}", self.session)).call().unwrap())
     }
 }
 
-/// A tab of a browser. No other test uses the browser meanwhile.
+/// A tab of a browser. No other test uses the browser at the same time.
 pub struct Browser {
     driver: Arc<Driver>,
     _alone: Alone,
 }
 
 impl Browser {
-    /// Opens a new tab, and closes those of the test before. Without Chromium or its driver the test is skipped.
+    /// Opens a new tab and closes the tabs of the test before. Returns `None` without Chromium or its driver: then the
+    /// test is skipped.
     pub fn start() -> Option<Self> {
         let driver = Driver::shared()?;
         let browser = Self { driver, _alone: alone() };
@@ -138,7 +141,7 @@ impl Browser {
         self.await_frame();
     }
 
-    /// Opens an address, and waits until the page has computed what it shows.
+    /// Opens an address, and waits until the page has finished its computations.
     #[track_caller]
     pub fn visit(&self, address: &str) {
         self.post("/url", &json!({"url": "about:blank"}));
@@ -147,7 +150,7 @@ impl Browser {
         self.await_frame();
     }
 
-    /// Does what leads to another page, or loads this one again, and waits until the new page is ready.
+    /// Performs an action that leads to another page or reloads the page, and waits until the new page is ready.
     #[track_caller]
     pub fn leave(&self, action: impl FnOnce()) {
         self.value("void (window.isLeft = true)");
@@ -157,7 +160,7 @@ impl Browser {
         self.await_frame();
     }
 
-    /// Waits until the page has been drawn as it is now: before that the browser drops what is typed.
+    /// Waits until the page has been drawn in its current state. Before that, the browser drops typed keys.
     #[track_caller]
     pub fn await_frame(&self) {
         let drawn =
@@ -165,7 +168,7 @@ impl Browser {
         assert_eq!(self.value(drawn), true);
     }
 
-    /// Waits until the page has been drawn with what was done last, and waits for no answer.
+    /// Waits until the page has been drawn after the last action, and no longer waits for an answer of the server.
     #[track_caller]
     pub fn settle(&self) {
         self.await_frame();
@@ -181,7 +184,7 @@ impl Browser {
         assert_eq!(self.value(&script), true, "this has not become true on the page: {condition}");
     }
 
-    /// Waits until the first element that a selector of CSS matches has this text.
+    /// Waits until the first element that a CSS selector matches has the text `text`.
     #[track_caller]
     pub fn await_text(&self, selector: &str, text: &str) {
         self.await_that(&format!(
@@ -191,8 +194,8 @@ impl Browser {
         ));
     }
 
-    /// Types a text into an input, in place of the text that it has. `WebDriver`'s Element Send Keys would append it: that
-    /// command puts the caret at the end of the old text, even if the page has selected that text.
+    /// Types a text into an input, in place of the old text. `WebDriver`'s Element Send Keys would append the new text:
+    /// that command puts the caret at the end of the old text, even if the page has selected the old text.
     #[track_caller]
     pub fn enter(&self, selector: &str, text: &str) {
         self.click(selector);
@@ -208,7 +211,7 @@ impl Browser {
         self.post(&format!("/element/{id}/value"), &json!({"text": path}));
     }
 
-    /// Opens another tab and shows it, and returns the name of the one before.
+    /// Opens and shows another tab, and returns the name of the previous tab.
     pub fn new_tab(&self) -> String {
         let before = self.get("/window").as_str().unwrap().to_owned();
         let tab = self.post("/window/new", &json!({"type": "tab"}));
@@ -220,19 +223,19 @@ impl Browser {
         self.post("/window", &json!({"handle": name}));
     }
 
-    /// What the window shows, as PNG.
+    /// Returns the content of the window as PNG.
     pub fn screenshot(&self) -> Vec<u8> {
         let picture = self.get("/screenshot");
         base64::engine::general_purpose::STANDARD.decode(picture.as_str().unwrap()).unwrap()
     }
 
-    /// The value of an expression of JavaScript.
+    /// Returns the value of a JavaScript expression.
     #[track_caller]
     pub fn value(&self, expression: &str) -> Value {
         self.post("/execute/sync", &json!({"script": format!("return {expression}"), "args": []}))
     }
 
-    /// The text of the first element that a selector of CSS matches.
+    /// Returns the text of the first element that a CSS selector matches.
     #[track_caller]
     pub fn text(&self, selector: &str) -> String {
         self.value(&format!("document.querySelector({}).textContent", json!(selector)))
@@ -241,7 +244,7 @@ impl Browser {
             .to_owned()
     }
 
-    /// Clicks such an element, as soon as it can be used.
+    /// Clicks the first element that a CSS selector matches, as soon as the element can be used.
     #[track_caller]
     pub fn click(&self, selector: &str) {
         self.await_that(&format!(
@@ -252,14 +255,14 @@ impl Browser {
         self.post(&format!("/element/{id}/click"), &json!({}));
     }
 
-    /// The number by which the driver knows such an element.
+    /// Returns the driver's identifier of the first element that a CSS selector matches.
     #[track_caller]
     fn find(&self, selector: &str) -> String {
         let found = self.post("/element", &json!({"using": "css selector", "value": selector}));
         found.as_object().unwrap().values().next().unwrap().as_str().unwrap().to_owned()
     }
 
-    /// Presses keys, one after the other; some have names in a private area of Unicode.
+    /// Presses keys one after the other. Special keys are characters in a private area of Unicode.
     #[track_caller]
     pub fn press(&self, keys: &str) {
         self.await_frame();
@@ -269,8 +272,8 @@ impl Browser {
         self.post("/actions", &json!({"actions": [{"type": "key", "id": "keyboard", "actions": actions}]}));
     }
 
-    /// Lets the page see these colours, `light` or `dark`, a window of this width, and a person who wants no motion, and
-    /// waits until it is drawn so.
+    /// Emulates a colour scheme (`light` or `dark`), a window of a width, and a person who wants no motion. Waits until
+    /// the page has been drawn with these settings.
     pub fn emulate(&self, colours: &str, width: u32) {
         let command = |name: &str, params: Value| {
             self.post("/goog/cdp/execute", &json!({"cmd": name, "params": params}));
@@ -287,7 +290,7 @@ impl Browser {
         self.await_frame();
     }
 
-    /// Every text has enough contrast, and nothing has to be scrolled to the side.
+    /// Checks that every text has enough contrast, and that the page needs no scrolling to the side.
     #[track_caller]
     pub fn assert_readable(&self, what: &str) {
         let least = self.value(LEAST_CONTRAST);
@@ -296,7 +299,8 @@ impl Browser {
         assert!(too_wide.as_i64().unwrap() <= 0, "{what}: {too_wide} pixels too wide");
     }
 
-    /// What the page wrote to the browser's console: errors of scripts, and what the policy of the page forbids.
+    /// Returns the entries in the browser's console: errors of scripts, and actions that the policy of the page
+    /// forbids.
     pub fn console(&self) -> Vec<String> {
         let entries = self.post("/se/log", &json!({"type": "browser"}));
         entries.as_array().unwrap().iter().map(|entry| entry["message"].to_string()).collect()
@@ -307,11 +311,11 @@ fn agent() -> ureq::Agent {
     ureq::Agent::config_builder().http_status_as_error(false).build().new_agent()
 }
 
-/// The value of the driver's answer.
+/// Returns the value of the driver's answer.
 #[track_caller]
 fn value_of(command: &str, mut answer: ureq::http::Response<ureq::Body>) -> Value {
     let status = answer.status();
-    // A screenshot is longer than what ureq reads by itself.
+    // A screenshot is longer than ureq's default limit.
     let text = answer.body_mut().with_config().limit(64 << 20).read_to_string().unwrap();
     assert_eq!(status, 200, "{command}: {text}");
     let value: Value = serde_json::from_str(&text).unwrap();
@@ -320,7 +324,7 @@ fn value_of(command: &str, mut answer: ureq::http::Response<ureq::Body>) -> Valu
 
 impl Drop for Driver {
     fn drop(&mut self) {
-        // The driver ends the browser with the session.
+        // The end of the session makes the driver end the browser.
         let _ = ureq::delete(&self.session).call();
         let _ = self.process.kill();
         let _ = self.process.wait();

@@ -1,9 +1,9 @@
-//! How a bot ends, too much output, output that is not read, and the processes of a bot together.
+//! The end of a bot, too much output, output that is not read, and the resources of all processes of a bot.
 
 use crate::support::{JUDGE, TestDir, bot, games, is_alive, is_linux, judge, text};
 
-/// Behaviour after the end changes the verdict. Under the contest profile a win stays a win, and the behaviour is
-/// mentioned, and counted in the summary.
+/// The bot's behaviour after the end of the game changes the verdict. Under the contest profile a win stays a win. Then
+/// the report names the behaviour, and the summary counts it.
 #[test]
 fn behaviour_after_the_end() {
     let winning = "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; ";
@@ -37,7 +37,7 @@ fn behaviour_after_the_end() {
     }
 }
 
-/// A bot that never exits passes no command that plays games, unless it is judged by the contest profile.
+/// A bot that never exits fails in every command that plays games, except under the contest profile.
 #[test]
 fn a_bot_that_never_exits() {
     let here = TestDir::new();
@@ -61,8 +61,8 @@ fn a_bot_that_never_exits() {
     assert_eq!(test(" --profile contest").status.code(), Some(0));
 }
 
-/// A bot of a session that ends too early has won the game before and lost the next, whenever its end is
-/// seen.
+/// A bot that ends too early in a session has won the game before its end and lost the next game. The time at which the
+/// judge sees the end does not matter.
 #[test]
 fn the_end_of_a_session_between_games() {
     let script = "read t; read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; exit 0";
@@ -73,7 +73,7 @@ fn the_end_of_a_session_between_games() {
     }
 }
 
-/// Legal moves, in lines that each are within the limit, are too much together.
+/// The output of a bot has a limit for all lines together, even if each line has a legal move and is short enough.
 #[test]
 fn all_output_together_has_a_limit() {
     let script =
@@ -84,7 +84,8 @@ fn all_output_together_has_a_limit() {
     assert!(reason.ends_with(": more than 64 MiB of output"), "{reason}");
 }
 
-/// A child process that keeps the bot's pipes open after the bot has ended does not block the judge, and is ended.
+/// A child process that keeps the bot's pipes open after the bot has ended does not block the judge. The judge ends
+/// that process.
 #[test]
 fn a_pipe_held_open() {
     let script = "read h; echo First; { sleep 100; echo waited >&2; } & echo $! >&2; exit 0";
@@ -109,7 +110,7 @@ fn pipes_never_block() {
     assert_eq!(unread[0]["verdict"], idle, "{}", unread[0]["reason"]);
 }
 
-/// The cause of a crash stands at the beginning of stderr or at its end: both are shown, and what is left out is named.
+/// The cause of a crash is at the beginning or at the end of stderr. The report shows both, and says how much it omits.
 #[test]
 fn the_console_shows_both_ends_of_stderr() {
     let script = "echo cause >&2; i=0; while [ $i -lt 5000 ]; do echo line $i >&2; i=$((i+1)); done; \
@@ -128,7 +129,7 @@ fn the_console_shows_both_ends_of_stderr() {
     assert_eq!(numbers, 90, "all of a short text");
 }
 
-/// `--show-stderr` shows it for games that are won too, and `--stderr` writes a file for each game.
+/// `--show-stderr` shows stderr also for games that the bot won, and `--stderr` writes a file for each game.
 #[test]
 fn stderr_of_every_game() {
     let here = TestDir::new();
@@ -148,7 +149,7 @@ fn stderr_of_every_game() {
     assert_eq!(refused.status.code(), Some(2));
 }
 
-/// If a bot prints very much on stderr, the last part is kept, before the end of the game and after.
+/// If a bot prints very much on stderr, the last part is kept, both before and after the end of the game.
 #[test]
 fn the_last_of_stderr_survives_a_flood() {
     let flood = "head -c 30000000 /dev/zero >&2; echo >&2; echo the end >&2; exit 3";
@@ -162,7 +163,7 @@ fn the_last_of_stderr_survives_a_flood() {
     }
 }
 
-/// CPU and memory are those of all processes of the bot together.
+/// The reported CPU time and memory are the totals of all processes of the bot.
 #[test]
 fn cpu_and_memory() {
     if !is_linux() {
@@ -174,7 +175,7 @@ fn cpu_and_memory() {
     let reason = busy[0]["reason"].as_str().unwrap();
     assert!(reason.starts_with("no First or Second was received: time limit exceeded: 0.5"), "{reason}");
     assert!(reason.ends_with(" s of CPU, the limit is 0.5 s"), "{reason}");
-    // A hundred megabytes in the buffer of a child.
+    // The buffer of a child process has a hundred megabytes.
     let hog = "dd if=/dev/zero of=/dev/null bs=100M count=1000 2>&- & wait";
     let (hog, code) = games("6 1 2 --memory-limit 64 --time-limit 30", &["sh", "-c", hog]);
     assert_eq!((hog[0]["verdict"].as_str(), code), (Some("MEMORY"), 1), "{}", hog[0]);
@@ -182,7 +183,7 @@ fn cpu_and_memory() {
     assert!(hog[0]["memory_kib"].as_u64() > Some(64 << 10), "{}", hog[0]);
 }
 
-/// Processes that a bot has started in other sessions are ended too.
+/// The judge also ends processes that a bot has started in other sessions.
 #[test]
 fn no_process_outlives_its_game() {
     if !is_linux() {
@@ -198,13 +199,14 @@ fn no_process_outlives_its_game() {
     }
 }
 
-/// A judge that was stopped does not know the times, so the bot has not won, whenever and for how long it was.
+/// A judge that was stopped does not know the times, so the bot has not won. The time and length of the stop do not
+/// matter.
 #[test]
 fn a_bot_that_stops_the_judge_never_wins() {
     if !is_linux() {
         return;
     }
-    // A helper lets the judge go on; the bot itself plays on meanwhile.
+    // A helper process continues the judge. The bot itself plays on at the same time.
     let stop = |seconds: &str| format!("{{ sleep {seconds}; kill -CONT $PPID; }} & kill -STOP $PPID;");
     let (long, short) = (stop("1.3"), stop("0.1"));
     let end = "read x; echo 6 1; read x; wait";

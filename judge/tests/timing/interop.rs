@@ -1,4 +1,4 @@
-//! The judge in other programs' harnesses. Here the test is the harness, and makes the pipes between judge and bot.
+//! The judge in harnesses of other programs. Here the test is the harness, and creates the pipes between judge and bot.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -12,10 +12,10 @@ use crate::support::{
     JUDGE, TestDir, await_that, child_of, command, is_linux, judge, send, start_talking, state, text,
 };
 
-/// Wins 6 1 2 against `slow`.
+/// A bot that wins 6 1 2 against `slow`.
 const WINNING: &str = "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; read x";
 
-/// Bots, their verdicts in 6 1 2 against `slow`, and the exit codes of each style: plain, kattis, testlib.
+/// Bots, the exit codes of the judge in 6 1 2 against `slow` for each style (plain, kattis, testlib), and the verdicts.
 const BOTS: [(&str, [i32; 3], &str); 10] = [
     (WINNING, [0, 42, 0], "WON"),
     ("read h; echo First; echo 3 3; cat", [1, 43, 1], "ILLEGAL"),
@@ -33,40 +33,40 @@ const BOTS: [(&str, [i32; 3], &str); 10] = [
     ),
 ];
 
-/// A directory with an input.
+/// Returns a directory with an input.
 fn with_input() -> TestDir {
     let here = TestDir::new();
     here.write("1.in", "6 1 2\n");
     here
 }
 
-/// A bot that is a line of shell, with both pipes open.
+/// Starts a bot that is a shell script, with both pipes open.
 fn shell(script: &str) -> Child {
     let mut bot = Command::new("sh");
     bot.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap()
 }
 
-/// The judge, connected to a bot by pipes.
+/// Returns the command of the judge, connected to a bot by pipes.
 fn between(args: &str, bot: &mut Child) -> Command {
     let mut judge = command(&format!("interact {args}"), &[]);
     judge.stdin(bot.stdout.take().unwrap()).stdout(bot.stdin.take().unwrap()).stderr(Stdio::piped());
     judge
 }
 
-/// The output of the judge. When it ends, its ends of the pipes are closed and the bot ends too, so the test must not
-/// keep them open.
+/// Runs the judge with a bot, and returns the exit code and the output. The pipes must close when the judge ends, so
+/// that the bot ends too. So the test must not keep the judge's ends of the pipes open.
 #[track_caller]
 fn interact(args: &str, script: &str) -> (Option<i32>, String) {
     let mut bot = shell(script);
     let child = between(args, &mut bot).spawn().unwrap();
     let output = child.wait_with_output().unwrap();
-    // Some would sleep on.
+    // Some bots would continue to sleep.
     let _ = bot.kill();
     bot.wait().unwrap();
     (output.status.code(), text(&output.stderr).to_owned())
 }
 
-/// A judge that was stopped when the line was printed does not know when that was.
+/// A judge that was stopped when the bot printed a line does not know the time of that line.
 #[test]
 fn a_judge_that_was_stopped() {
     const WALL_LIMIT: Duration = Duration::from_millis(500);
@@ -77,7 +77,7 @@ fn a_judge_that_was_stopped() {
     send(Signal::TSTP, judge.id());
     await_that(|| state(referee).is_none_or(|state| state == 'T'));
     stdin.write_all(b"First\n3 2\n5 1\n6 1\n").unwrap();
-    // Nothing is waited for: that this time passes while the judge is stopped is what it is to judge.
+    // There is no event to wait for: the test needs that the time limit passes while the judge is stopped.
     std::thread::sleep(WALL_LIMIT);
     send(Signal::CONT, judge.id());
     let output = judge.wait_with_output().unwrap();
@@ -90,7 +90,7 @@ fn a_judge_that_was_stopped() {
     );
 }
 
-/// `oj test-reactive` and `interactive_runner.py` hold the pipes open themselves.
+/// The runners `oj test-reactive` and `interactive_runner.py` keep the pipes open.
 #[test]
 fn a_runner_that_never_delivers_the_end() {
     for (args, code) in [("6 1 2", 0), ("6 1 2 --profile strict --grace 0.3", 0)] {
@@ -102,7 +102,7 @@ fn a_runner_that_never_delivers_the_end() {
         judge.stdin(stdin).stdout(bot.stdin.take().unwrap()).stderr(Stdio::piped());
         let output = judge.spawn().unwrap().wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(code), "{args}: {}", text(&output.stderr));
-        // It holds the bot's stdin.
+        // The command `judge` holds the bot's stdin open.
         drop(judge);
         bot.wait().unwrap();
         drop(held);
@@ -124,7 +124,7 @@ fn a_bot_behind_pipes_that_never_reads() {
     assert!(message.contains("move 2 was not received"), "the whole header came through");
 }
 
-/// The idle limit is distinguished from the wall limit.
+/// The judge distinguishes the idle limit from the wall limit.
 #[test]
 fn the_idle_limit_of_a_bot_behind_pipes() {
     let (exit, message) = interact("6 1 2 --idle-limit 0.2", "read h; echo First; exec sleep 100");
@@ -132,7 +132,7 @@ fn the_idle_limit_of_a_bot_behind_pipes() {
     assert!(message.contains("move 1 was not received: the bot was idle for 0.2 s"), "{message}");
 }
 
-/// The transcript of a bot that another program has started gives the same verdict in a replay.
+/// A replay of the transcript of a bot that another program has started gives the same verdict.
 #[test]
 fn a_bot_behind_pipes_in_a_transcript() {
     let directory = with_input();
@@ -146,7 +146,7 @@ fn a_bot_behind_pipes_in_a_transcript() {
     }
 }
 
-/// A runner that ends the judge gets no verdict on the bot.
+/// If a runner ends the judge, the judge gives no verdict on the bot.
 #[test]
 fn a_judge_that_is_ended() {
     let directory = with_input();
@@ -162,7 +162,7 @@ fn a_judge_that_is_ended() {
     drop(stdin);
 }
 
-/// Each of the three streams may be closed at its other end.
+/// The other end of each of the three streams may be closed.
 #[test]
 fn closed_streams() {
     let (exit, said) = interact("6 1 2", "exec 0<&-; exec sleep 0.2");
@@ -178,7 +178,7 @@ fn closed_streams() {
     let output = judge.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(2), "a transcript that cannot be written");
     bot.wait().unwrap();
-    // Nobody reads stderr: the verdict stands.
+    // If nobody reads stderr, the verdict does not change.
     let mut bot = shell(WINNING);
     let mut judge = between("6 1 2 --opponent slow", &mut bot).spawn().unwrap();
     drop(judge.stderr.take());
@@ -188,7 +188,7 @@ fn closed_streams() {
     assert_eq!((nothing.status.code(), text(&nothing.stdout)), (Some(1), "6 1 2\n-1 -1\n"));
 }
 
-/// The judge does not change the mode of a stream, which it shares with the program that started it.
+/// The judge does not change the mode of a stream, because the program that started the judge shares the stream.
 #[test]
 fn shared_streams_stay_blocking() {
     if !is_linux() {
@@ -265,7 +265,7 @@ fn the_feedback_tells_the_game() {
     );
 }
 
-/// A validator of Kattis checks all output until its end; the other styles ignore what is printed after the game.
+/// A validator of Kattis checks all output until its end. The other styles ignore output after the game.
 #[test]
 fn output_after_the_end() {
     let directory = with_input();
@@ -280,15 +280,14 @@ fn output_after_the_end() {
     let strict = "6 1 2 --opponent slow --profile strict --grace 10";
     assert_eq!(interact(strict, &trailing).0, Some(1));
     assert_eq!(interact(strict, WINNING).0, Some(0), "and its end is not waited for longer than it takes");
-    // Without a line end, and a flood.
+    // Output without a line end, and endless output.
     for trailing in ["printf x", "yes"] {
         let (exit, message) = interact(&format!("{kattis} --grace 0.5"), &format!("{WINNING}; {trailing}"));
         assert_eq!(exit, Some(43), "{trailing}: {message}");
     }
 }
 
-/// The commands by which docs/interop.md hosts the problem, with the bundled bot for those that need
-/// one.
+/// The commands in docs/interop.md that host the problem work. Commands that need a bot get the bundled bot.
 #[test]
 fn what_the_docs_host_works() {
     let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/interop.md")).unwrap();
@@ -301,7 +300,7 @@ fn what_the_docs_host_works() {
     let mut codes = Vec::new();
     for line in block.lines() {
         let command = line.split('#').next().unwrap().trim();
-        // What oj would run is the judge that it is given.
+        // Run the judge command that oj would run.
         let command = command
             .strip_prefix("oj test-reactive -c ./bot ")
             .map_or(command, |quoted| quoted.trim_matches('\''));

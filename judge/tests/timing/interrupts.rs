@@ -1,4 +1,4 @@
-//! Signals to the judge.
+//! Tests of signals to the judge.
 
 use std::fs;
 use std::process::Command;
@@ -10,7 +10,7 @@ use crate::support::{
     send, start, state, text,
 };
 
-/// Ctrl-C ends the game with a verdict, and the bot with it.
+/// Ctrl-C ends the game with a verdict, and ends the bot.
 #[test]
 fn an_interrupt_ends_the_bot_too() {
     [Signal::INT, Signal::TERM, Signal::HUP, Signal::QUIT].into_iter().for_each(assert_interrupted);
@@ -18,11 +18,11 @@ fn an_interrupt_ends_the_bot_too() {
 
 fn assert_interrupted(signal: Signal) {
     let script = "echo $$ >&2; echo First >&2; exec sleep 100";
-    // Its first child is the bot.
+    // The first child of the judge's referee process is the bot.
     let run = "run 6 1 2 --time-limit 60 --games 3 --limits proc";
     let mut judge = start(&mut command(run, &["sh", "-c", script]));
     let Some(bot) = child_of(judge.id()).and_then(child_of) else {
-        // Not on Linux.
+        // This system is not Linux.
         judge.kill().unwrap();
         judge.wait().unwrap();
         return;
@@ -37,7 +37,7 @@ fn assert_interrupted(signal: Signal) {
     assert!(!is_alive(&bot.to_string()), "the bot lives on");
 }
 
-/// A Ctrl-C during short games ends them soon, and is not blamed on a bot.
+/// Ctrl-C during short games ends the run soon, and the report does not blame a bot.
 #[test]
 fn an_interrupt_in_a_fast_series() {
     let script = format!("kill -INT $PPID; exec {JUDGE} bot");
@@ -46,7 +46,8 @@ fn an_interrupt_in_a_fast_series() {
         let output = judge(&args, &["sh", "-c", &script]);
         let (mut lines, code) = (json_lines(&output.stdout), output.status.code().unwrap());
         lines.retain(|line| line.get("summary").is_none());
-        // On a busy machine the next bot may send its signal before the first is noted; a second one ends the judge at once.
+        // On a busy machine the next bot may send its signal before the judge has noticed the first signal. A second
+        // signal ends the judge immediately.
         assert!(lines.len() < 50 && [2, 130].contains(&code), "{} games, code {code}", lines.len());
         for game in lines {
             assert!(["WON", "INTERRUPTED"].contains(&game["verdict"].as_str().unwrap()), "{game}");
@@ -54,7 +55,7 @@ fn an_interrupt_in_a_fast_series() {
     }
 }
 
-/// A single game that is interrupted is not said to be missing.
+/// The report does not call a single interrupted game missing.
 #[test]
 fn an_interrupted_game_is_reported_once() {
     let script = "kill -INT $PPID; sleep 100";
@@ -63,7 +64,7 @@ fn an_interrupted_game_is_reported_once() {
     assert_eq!((text(&output.stderr), output.status.code()), ("", Some(2)));
 }
 
-/// A signal that was to be ignored before the judge began, as nohup(1) asks for, is.
+/// If a signal was ignored before the judge started, for example by nohup(1), the judge ignores that signal too.
 #[test]
 fn ignored_signals_stay_ignored() {
     if !is_linux() {
@@ -74,7 +75,7 @@ fn ignored_signals_stay_ignored() {
     assert!(text(&output.stdout).starts_with("WON"), "{}", text(&output.stdout));
 }
 
-/// One signal ends a command that waits for another program to open a pipe, or to write to it.
+/// One signal ends a command that waits until another program opens a pipe or writes to the pipe.
 #[test]
 fn an_interrupt_ends_the_wait_for_a_pipe() {
     if !is_linux() {
@@ -102,7 +103,7 @@ fn an_interrupt_ends_the_wait_for_a_pipe() {
     }
 }
 
-/// Whether a process catches a signal.
+/// Returns whether a process catches a signal.
 fn catches(process: u32, signal: Signal) -> bool {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let caught =

@@ -1,4 +1,5 @@
-//! Bots that exceed a limit and try to hide it, with limits enforced by a control group and by /proc, and the bot's own clock.
+//! Bots that exceed a limit and try to hide that, with limits enforced by a control group or by /proc. Also the bundled
+//! bot's own clock.
 
 use std::collections::HashSet;
 use std::fs;
@@ -14,7 +15,7 @@ use crate::support::{
     is_running, judge, judge_reading, pass_as_an_ordinary_user, send, skip, start, state, text,
 };
 
-/// The methods to enforce limits that this machine has; the other one is skipped with a message.
+/// Returns the methods of enforcing limits that this machine has. A missing method is skipped with a message.
 fn ways() -> Vec<&'static str> {
     let trial = judge("run 1 1 1 --limits cgroup", &[]);
     if trial.status.code() == Some(2) {
@@ -24,7 +25,7 @@ fn ways() -> Vec<&'static str> {
     vec!["proc", "cgroup"]
 }
 
-/// What a run of one game reported. Nothing is left of its control group.
+/// Returns the report of a run of one game. Checks that no control group is left.
 #[track_caller]
 fn game(run: &mut Command) -> Value {
     let judge = start(run);
@@ -37,14 +38,14 @@ fn game(run: &mut Command) -> Value {
     serde_json::from_str(line).unwrap_or_else(|_| panic!("{line:?}, {}", text(&output.stderr)))
 }
 
-/// The control groups that the judge proper of this number has made.
+/// Returns the control groups that a judge has made. `judge` is the number of its referee process.
 fn groups_of(judge: u32) -> Vec<String> {
     let found =
         Command::new("find").args(["/sys/fs/cgroup", "-name", &format!("zeroxor-*-{judge}-*")]).output();
     text(&found.unwrap().stdout).lines().map(str::to_owned).collect()
 }
 
-/// In every way, in the sandbox and outside, this hostile bot gets that verdict.
+/// Checks that a hostile bot gets a verdict with every method of limits, in the sandbox and outside.
 #[track_caller]
 fn assert_verdict(bot_way: &str, options: &str, verdict: &str, reason: &str) {
     let Some(hostile) = compiled("resources.c") else { return };
@@ -62,7 +63,7 @@ fn assert_verdict(bot_way: &str, options: &str, verdict: &str, reason: &str) {
     }
 }
 
-/// The CPU time of children whose parent ignores their end, which the kernel adds to no process.
+/// The CPU time of children whose parent ignores their end counts, although the kernel adds that time to no process.
 #[test]
 fn children_that_nobody_waits_for() {
     let limits = "--time-limit 0.5 --wall-limit 60";
@@ -70,7 +71,7 @@ fn children_that_nobody_waits_for() {
     assert_verdict("burn-short", limits, "TIME_CPU", "s of CPU, the limit is 0.5 s");
 }
 
-/// A first thread that has ended makes its process look like one that has.
+/// A process whose first thread has ended looks like an ended process, but still counts.
 #[test]
 fn a_process_without_its_first_thread() {
     let limits = "--memory-limit 64 --time-limit 60";
@@ -88,16 +89,16 @@ fn page_tables() {
     );
 }
 
-/// Much shared memory makes a measurement long, but not the time to the next one.
+/// Much shared memory makes a measurement slow, but does not make the time to the next measurement longer.
 #[test]
 fn children_that_share_memory() {
     assert_verdict("share", "--time-limit 0.5 --wall-limit 60", "TIME_CPU", "s of CPU, the limit is 0.5 s");
     assert_verdict("copy", "--memory-limit 256 --time-limit 60", "MEMORY", "memory, its limit is 256 MiB");
-    // What is shared counts once.
+    // Shared memory counts once.
     assert_verdict("share-in-peace", "--memory-limit 256 --time-limit 60", "WON", "");
 }
 
-/// A process that cannot be read by others of its user still counts.
+/// A process that other processes of the same user cannot read still counts.
 #[test]
 fn unreadable_processes() {
     assert_verdict("hide", "--memory-limit 128 --time-limit 60", "MEMORY", "memory, its limit is 128 MiB");
@@ -114,7 +115,7 @@ fn many_processes() {
     assert_verdict("few", "--time-limit 60 --processes 21", "WON", "");
 }
 
-/// A bot that leaves its control group, as only root can here, is counted all the same.
+/// A bot that leaves its control group still counts. Here only root can do that.
 #[test]
 fn a_bot_that_leaves_its_group() {
     assert_verdict("leave", "--memory-limit 64 --time-limit 60", "MEMORY", "memory, its limit is 64 MiB");
@@ -167,7 +168,7 @@ fn too_few_descriptors() {
             assert!(stderr.contains("Too many open files"), "{descriptors}: {stdout}{stderr}");
             assert_eq!(stdout, "", "{descriptors}");
         } else {
-            // Enough of them.
+            // The number of descriptors is sufficient.
             assert!(stdout.starts_with("CRASHED 6 1 2 "), "{descriptors}: {stdout}{stderr}");
         }
     }
@@ -183,7 +184,7 @@ fn a_hidden_process() {
     let bot = &hostile.path;
     let run = format!("{JUDGE} run 6 1 2 --opponent slow --json --limits proc --time-limit 60 -- {bot} hide");
     for hidden in [1, 2] {
-        // The group 0 sees all processes.
+        // Members of the group 0 see all processes, so the judge must not be a member.
         let user = format!("setpriv --reuid {NOBODY} --regid {NOBODY} --clear-groups");
         let script = format!("mount -t proc -o hidepid={hidden} proc /proc && exec {user} {run}");
         let mut unshare = Command::new("unshare");
@@ -199,7 +200,7 @@ fn a_hidden_process() {
     }
 }
 
-/// The groups of a judge that was killed, and the bot in them, are removed by the next one.
+/// The next judge removes the control groups of a killed judge, and ends the bot in them.
 #[test]
 fn groups_of_a_killed_judge() {
     if !ways().contains(&"cgroup") {
@@ -210,17 +211,17 @@ fn groups_of_a_killed_judge() {
     let referee = child_of(killed.id()).unwrap();
     await_that(|| is_running(|arguments| arguments == bot));
     assert!(groups_of(referee).iter().any(|group| has_processes(group)));
-    // Its supervisor can end nothing.
+    // Stop the supervisor first, so that it cannot end any process.
     for (signal, process) in
         [(Signal::STOP, killed.id()), (Signal::KILL, referee), (Signal::KILL, killed.id())]
     {
         send(signal, process);
     }
     killed.wait().unwrap();
-    // The next judge leaves the groups of one that has not ended yet.
+    // The next judge does not remove the groups of a judge that has not ended yet.
     await_that(|| matches!(state(referee), None | Some('Z')));
     judge("run 6 1 2 --limits cgroup", &["true"]);
-    // It may also be the judge of another test that removes them, at the same time.
+    // The judge of another test may remove the groups at the same time.
     await_that(|| groups_of(referee).is_empty());
     assert!(!is_running(|arguments| arguments == bot));
 }
@@ -235,7 +236,7 @@ fn groups_of_an_interrupted_judge() {
     if !ways().contains(&"cgroup") {
         return;
     }
-    // It takes no notice of the first: nothing ends it but the judge.
+    // The bot ignores the first Ctrl-C, so only the judge ends the bot.
     let bot = ["sh", "-c", "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; exec sleep 60"];
     let run = "run 6 1 2 --opponent slow --limits cgroup --grace 60 --time-limit 60";
     let mut judge = command(run, &bot);
@@ -248,7 +249,7 @@ fn groups_of_an_interrupted_judge() {
     assert_eq!(groups_of(referee), Vec::<String>::new());
 }
 
-/// The groups of three games, which this shell script plays before it wins, and what the report says of each.
+/// Plays three games with a bot that runs `script` before it wins. Returns the control groups and the reports.
 fn groups_of_three_games(here: &TestDir, script: &str) -> (Vec<String>, Vec<Value>) {
     let script =
         format!("grep -h memory /proc/self/cgroup >>groups; {script}; read h; echo First; echo 1 1; read x");
@@ -260,7 +261,7 @@ fn groups_of_three_games(here: &TestDir, script: &str) -> (Vec<String>, Vec<Valu
     (groups.lines().map(str::to_owned).collect(), games.collect())
 }
 
-/// One process after the other gets the same group, and what each uses is its own.
+/// Several processes get the same group one after the other, and each process is charged only for its own usage.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_group_for_one_process_after_the_other() {
@@ -268,7 +269,8 @@ fn a_group_for_one_process_after_the_other() {
         return skip("control groups of version 1 cannot be made here");
     }
     let large_once = "mkdir once 2>/dev/null && head -c 60000000 /dev/zero | tail -c 60000000 | wc -c >&2";
-    // On a busy machine the kernel may take some time to give memory back, and the group is not used again then.
+    // On a busy machine the kernel may return memory late. Then the judge does not use the group again, so the test
+    // tries several times.
     let mut attempts = (0..5).map(|_| groups_of_three_games(&TestDir::new(), large_once));
     let is_one_group = |groups: &[String]| groups.len() == 3 && groups.iter().all_equal();
     let games = attempts.find_map(|(groups, games)| is_one_group(&groups).then_some(games));
@@ -277,13 +279,13 @@ fn a_group_for_one_process_after_the_other() {
     let [first, second, third] = games.as_slice() else { panic!("{games:?}") };
     assert!(used(first, "memory_kib") > 50_000.0, "{first}");
     for game in [second, third] {
-        // The kernel keeps some hundred KiB in a group for its next process, which may be all that a shell needs.
+        // The kernel keeps several hundred KiB in a group for the next process. A shell may need no more than that.
         assert!(used(game, "memory_kib") < 20_000.0, "{game}");
         assert!(used(game, "cpu_ms") > 0.0, "{game}");
     }
 }
 
-/// A bot that leaves memory in its group takes it from no other.
+/// The memory that a bot leaves in its group does not count for another bot.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_group_with_something_left_in_it_is_not_used_again() {
@@ -296,7 +298,7 @@ fn a_group_with_something_left_in_it_is_not_used_again() {
     assert!(games.iter().all(|game| game["verdict"] == "WON"), "{games:?}");
 }
 
-/// The limits of an ordinary user's bots are enforced as well.
+/// The limits of an ordinary user's bots are enforced too.
 #[test]
 fn as_an_ordinary_user() {
     let tests = ["children_that_nobody", "unreadable", "many_processes", "ways_that_are_not"];
@@ -304,7 +306,7 @@ fn as_an_ordinary_user() {
     pass_as_an_ordinary_user(&tests.each_ref().map(String::as_str));
 }
 
-/// A game whose cost is most of the budget is answered, or refused by the clock of a slow machine.
+/// The bot answers a game that costs most of the budget, or refuses it on a slow machine because of its clock.
 #[test]
 fn a_game_near_the_limit_ends() {
     let _alone = alone();

@@ -1,5 +1,5 @@
-//! Tests that depend on real time: idleness, limits, and browsers. They run after `suite`, wait for events, and check
-//! causes and order, never how long something took. CONTRIBUTING.md says why each of them is here.
+//! Tests that depend on real time: idleness, limits, and browsers. These tests run after `suite`. They wait for events,
+//! and check causes and order, never a duration. CONTRIBUTING.md gives the reason why each test is here.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 #![allow(clippy::cast_possible_truncation, reason = "sizes that the test chooses are small")]

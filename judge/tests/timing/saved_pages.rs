@@ -1,4 +1,4 @@
-//! Pages that the judge writes as files, in a browser: the replay of a game, and the standings of bots.
+//! Pages that the judge writes as files, opened in a browser: the replay of a game, and the standings of bots.
 
 use crate::browser::Browser;
 use crate::support::{TestDir, bot, has_python, judge, text};
@@ -8,10 +8,10 @@ const RIGHT: &str = "\u{e014}";
 const HOME: &str = "\u{e011}";
 const END: &str = "\u{e010}";
 
-/// A bot that takes the first card, where the middle would win, and then a card that is not there.
+/// A bot that takes the first card, although the middle card would win, and then takes the same card again.
 const BLUNDERS: &str = "read h; echo First; echo 1 1; read x; echo why >&2; echo 1 1; read x";
 
-/// The page of a game: its directory, and its path.
+/// Writes the page of a game, and returns its directory and its path.
 fn page_of(args: &str, bot: &[&str]) -> (TestDir, String) {
     let here = TestDir::new();
     let output = judge(&format!("run {args} --html {} --html-all", here.path().display()), bot);
@@ -20,7 +20,7 @@ fn page_of(args: &str, bot: &[&str]) -> (TestDir, String) {
     (here, page)
 }
 
-/// By keys, buttons, the slider and the list, one position after the other is shown, with what wins.
+/// The keys, the buttons, the slider and the list show one position after the other, with the winning moves.
 #[test]
 fn a_game_is_gone_through_in_a_browser() {
     let Some(browser) = Browser::start() else { return };
@@ -68,7 +68,7 @@ fn a_game_is_gone_through_in_a_browser() {
     assert_eq!(browser.console(), [""; 0]);
 }
 
-/// What a bot prints, its stderr and its command are text, and never markup.
+/// The page shows a bot's output, stderr and command as text, never as markup.
 #[test]
 fn what_a_bot_prints_is_never_markup() {
     let Some(browser) = Browser::start().filter(|_| has_python()) else { return };
@@ -95,13 +95,13 @@ fn what_a_bot_prints_is_never_markup() {
         browser.text("#stderr").contains("\\u{202e}order\\u{202c} \\u{1b}[2J \\u{0} אב \\u{2028} \\xff\\xfe")
     );
     assert!(browser.text("#again").contains("'</script><b onclick=x>'"));
-    // The long line is shown whole when it is chosen.
+    // The long line is shown completely when it is chosen.
     browser.value("[...document.querySelectorAll('tbody tr')].find((row) => row.textContent.includes('<b><b>')).click()");
     assert_eq!(browser.text("#line"), "<b>".repeat(1300));
     assert_eq!(browser.console(), [""; 0]);
 }
 
-/// Games of every size are drawn with a bounded number of elements, and the page says what is left out.
+/// Games of every size are drawn with a bounded number of elements, and the page says which parts are left out.
 #[test]
 fn large_games_stay_usable() {
     let Some(browser) = Browser::start() else { return };
@@ -118,7 +118,7 @@ fn large_games_stay_usable() {
         let short = &game[..game.len().min(30)];
         browser.open(&page);
         browser.press(END);
-        // A large board takes a moment to draw.
+        // Drawing a large board needs some time.
         browser.await_that("!document.querySelector('#status').textContent.startsWith('Start')");
         let elements = browser.value("document.querySelectorAll('#board *').length").as_u64().unwrap();
         assert!((1..6000).contains(&elements), "{short}: {elements} elements");
@@ -128,7 +128,7 @@ fn large_games_stay_usable() {
     }
 }
 
-/// Light and dark have enough contrast, and a narrow window needs no scrolling to the side.
+/// The light and the dark colours have enough contrast, and a narrow window needs no scrolling to the side.
 #[test]
 fn every_text_can_be_read() {
     let Some(browser) = Browser::start() else { return };
@@ -142,12 +142,12 @@ fn every_text_can_be_read() {
             browser.assert_readable(&format!("{colours}, {width}"));
         }
     }
-    // Every control has a name, and can be reached by the keyboard.
+    // Every control has a name and can be reached by the keyboard.
     let nameless = "[...document.querySelectorAll('button, input')].filter((e) => !(e.textContent.trim() || e.ariaLabel || e.labels?.length)).length";
     assert_eq!(browser.value(nameless), 0);
 }
 
-/// The page of a game that is too long for it has its beginning, and says so.
+/// The page of a game that is too long has only the beginning of the game, and says that.
 #[test]
 fn a_longer_game_is_shortened() {
     let Some(browser) = Browser::start() else { return };
@@ -165,7 +165,7 @@ fn a_longer_game_is_shortened() {
     assert!(advice.starts_with("The page ends here, but the game went on. "), "{advice}");
 }
 
-/// The page of the standings: a file of games can have any names, they are text.
+/// The page of the standings shows names as text. A file of games can contain any names.
 #[test]
 fn names_are_never_markup() {
     let Some(browser) = Browser::start() else { return };

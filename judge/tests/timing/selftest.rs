@@ -1,11 +1,11 @@
-//! The judge against hostile bots.
+//! Tests of the judge against hostile bots.
 
 use serde_json::Value;
 
 use crate::support::{JUDGE, json_lines, judge, text};
 
-/// Every bot gets its verdict, and nothing is left running. Only the time that a game takes may be more than expected, on a
-/// busy machine.
+/// Every bot gets its verdict, and no process is left running. On a busy machine a game may need more time than
+/// expected.
 #[test]
 fn hostile_bots_get_their_verdicts() {
     let output = judge("selftest", &[]);
@@ -24,7 +24,7 @@ fn hostile_bots_get_their_verdicts() {
     assert!(table.ends_with(&summary), "{table}");
 }
 
-/// One bot alone, under both profiles.
+/// A single bot can be chosen by name, and is tested under both profiles.
 #[test]
 fn bots_by_name() {
     let output = judge("selftest does-not-exit --jobs 1", &[]);
@@ -39,7 +39,8 @@ fn bots_by_name() {
     assert!(text(&unknown.stderr).contains("invalid value 'gentle' for '[NAMES]...'"), "{unknown:?}");
 }
 
-/// A move that is printed before its turn waits until it is expected, and the transcript shows that it was early.
+/// A move that a bot prints before its turn waits until the move is expected. The transcript shows that the move was
+/// early.
 #[test]
 fn an_early_move_is_recorded_as_it_came() {
     for name in ["two-moves-at-once", "all-at-once"] {

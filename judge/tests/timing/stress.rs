@@ -5,10 +5,10 @@ use std::io::Write;
 
 use crate::support::{AtTerminal, JUDGE, NO_CORPUS, TestDir, judge, perfect_but, text};
 
-/// How long a bot that does not answer is waited for, so that --time is over then.
+/// The idle limit is longer than `--time`, so the time is over after one game in which the bot does not answer.
 const TIMES: &str = "--jobs 1 --time 2 --time-limit 60 --idle-limit 3";
 
-/// A bot that is too slow for long rows fails its first game. No game is begun after --time.
+/// A bot that is too slow for long rows fails its first game. No game begins after `--time`.
 #[test]
 fn a_bot_that_is_too_slow_for_long_rows() {
     let here = TestDir::new();
@@ -23,7 +23,7 @@ fn a_bot_that_is_too_slow_for_long_rows() {
     assert!(shown.contains(rest) && shown.contains("\n    again: judge run 2000 1 1 "), "{shown}");
 }
 
-/// The time ends while a failure is shrunk: by the fifth game, of which the bot answers none in time.
+/// The time ends during shrinking, at the latest in the fifth game, because the bot does not answer the games in time.
 #[test]
 fn shrinking_ends_with_the_time() {
     let here = TestDir::new();
@@ -36,7 +36,7 @@ fn shrinking_ends_with_the_time() {
     let played = here.read("log");
     assert!("2000 1 1\n2000 1 1\n2000 1 1\n2000 1 1\n1 1 1\n".starts_with(&played), "{played}");
     assert_eq!(output.status.code(), Some(1), "{shown}");
-    // Unless this machine is so slow that the time was over before.
+    // On a very slow machine, the time is over before this point.
     if played.ends_with("\n1 1 1\n") {
         let found = "\nThe smallest game found so far that was not won, from game 0, in 4 games. The search for a smaller \
                      one stopped at its limit: --time, 60 s or 1000 games.\n\nMALFORMED 2000 1 1 against ";
@@ -44,12 +44,12 @@ fn shrinking_ends_with_the_time() {
     }
 }
 
-/// A terminal shows which game is shrunk, and how far it is.
+/// A terminal shows the game that is being shrunk, and the progress.
 #[test]
 fn progress_is_shown_while_a_failure_is_shrunk() {
     let here = TestDir::new();
     let (count, go_on) = (here.write("count", "0"), here.fifo("go-on"));
-    // In the second game the bot waits until the progress has been seen.
+    // In the second game the bot waits until the test has seen the progress.
     let bot = here.write(
         "bot",
         format!("c=$(cat {count}); echo $((c + 1)) > {count}; [ $c = 1 ] && read x < {go_on}; exit 3"),
@@ -57,7 +57,7 @@ fn progress_is_shown_while_a_failure_is_shrunk() {
     let judge = format!("{JUDGE} stress --jobs 1 --time-limit 60 -- sh {bot}");
     let mut terminal = AtTerminal::run(&["sh", "-c", &judge], &[NO_CORPUS]);
     let before = terminal.read_to("shrinking game 0: 2000 1 1");
-    // Opened for reading as well, so that it need not wait for the bot.
+    // The pipe is opened for reading too, so that opening does not wait for the bot.
     let mut go_on = OpenOptions::new().read(true).write(true).open(&go_on).unwrap();
     go_on.write_all(b"\n").unwrap();
     let (rest, code) = terminal.end();

@@ -4,13 +4,14 @@ use serde_json::{Value, json};
 
 use crate::support::{TestDir, bot, compiled, games, has_python, is_linux, json_lines, judge, text};
 
-/// The reason of a game and the evidence for it, which end with "; ".
+/// Returns the reason of a game and the evidence for the reason, each followed by "; ".
 fn explained(game: &Value) -> String {
     let why = game["why"].as_array().unwrap().iter();
     [&game["reason"]].into_iter().chain(why).flat_map(|words| [words.as_str().unwrap(), "; "]).collect()
 }
 
-/// A bot that sleeps is distinguished from one that computes, and the reason has the evidence and the likely cause.
+/// The judge distinguishes a bot that sleeps from a bot that computes. The report has the evidence and the likely
+/// cause.
 #[test]
 fn idleness_explains_itself() {
     let silent = |script: &str, verdict: &str, parts: &[&str]| {
@@ -20,7 +21,7 @@ fn idleness_explains_itself() {
         let reason = explained(&games[0]);
         assert!(parts.iter().all(|part| reason.contains(part)), "{script}: {reason}");
     };
-    // Elsewhere than on Linux nothing is known of the process.
+    // On other systems than Linux, the judge knows nothing about the process.
     let idle = if cfg!(target_os = "linux") { "IDLE" } else { "TIME_WALL" };
     let evidence = "the judge sent 6 bytes (last line: \"6 1 2\") and received 6 (last line: \"First\")";
     let asleep = "move 1 was not received: the bot is sleeping for a set time and was idle for 0.5 s; it is sleeping for a set time; ";
@@ -33,7 +34,7 @@ fn idleness_explains_itself() {
     );
     let unfinished = "it has printed \"3 2\" without ending the line; it used ";
     silent("read h; echo First; printf '3 2'; exec sleep 100", idle, &[unfinished]);
-    // No line has ended, so there is no last one.
+    // No line has ended, so there is no last line.
     silent("read h; printf 'First'; exec sleep 100", idle, &["(last line: \"6 1 2\") and received 5; "]);
     silent(
         "exec sleep 100",
@@ -46,8 +47,8 @@ fn idleness_explains_itself() {
     );
 }
 
-/// A bot that waits with all input read is told both causes, reading to the end of the input and a missing flush, or the
-/// one that its last words show.
+/// For a bot that has read all input and waits, the report has both possible causes: reading to the end of the input,
+/// or a missing flush. If the bot's last output shows the cause, the report has only that cause.
 #[test]
 fn a_bot_that_waits_for_input() {
     if !is_linux() {
@@ -74,7 +75,8 @@ fn a_bot_that_waits_for_input() {
         "{waiting}it printed \"First\" only after \"-1 -1\": its output was not flushed, and stayed in a buffer; "
     );
     assert!(shown.starts_with(&unflushed), "{shown}");
-    // What it writes to stderr before is no answer, so its input goes on: `cat` would end with it.
+    // The bot's earlier output on stderr is not an answer, so the bot's input stays open: `cat` would end with the
+    // input.
     let shown =
         reason(&["sh", "-c", "read h; read x; echo error >&2; timeout 0.02 cat >/dev/null; echo First"]);
     assert!(shown.starts_with(&unflushed), "{shown}");
@@ -94,7 +96,7 @@ fn a_bot_that_waits_for_input() {
     assert!(!shown.contains("pipe_read"), "{shown}");
 }
 
-/// All moves together count: each alone is well within the limit.
+/// The wall limit is for all moves together, even if each move is far within the limit.
 #[test]
 fn the_wall_limit_is_for_all_moves() {
     let script = "read h; sleep 1.5; echo First; echo 3 2; read x; exec sleep 1.9";
@@ -104,7 +106,7 @@ fn the_wall_limit_is_for_all_moves() {
     assert!(game[0]["reason"].as_str().unwrap().starts_with("move 3 was not received"), "{}", game[0]);
 }
 
-/// A bot that is stopped counts as sleeping, also if a debugger has stopped it.
+/// A stopped bot counts as sleeping, even if a debugger has stopped it.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_stop_is_idleness() {
@@ -119,7 +121,7 @@ fn a_stop_is_idleness() {
     }
 }
 
-/// The idle limit is reached before the wall limit, and only by an idle bot.
+/// An idle bot reaches the idle limit before the wall limit. Other bots do not reach the idle limit.
 #[test]
 fn the_idle_limit() {
     if !is_linux() {
@@ -155,7 +157,7 @@ fn the_wall_limit_is_larger_than_the_limit_on_cpu_time() {
     }
 }
 
-/// CPU time is judged first, also when the wall limit has been reached as well.
+/// The limit on CPU time is judged first, even if the wall limit has been reached too.
 #[test]
 fn cpu_time_is_judged_first() {
     if !is_linux() {
@@ -169,8 +171,8 @@ fn cpu_time_is_judged_first() {
     assert!(reason.ends_with(" s of CPU, the limit is 0.3 s"), "{reason}");
 }
 
-/// Of a small limit the report has milliseconds. What is used when the game has been won belongs to no move, and how long
-/// a program takes to start does not show that it searches.
+/// The report shows a small limit in milliseconds. CPU time used after the game has been won belongs to no move. A
+/// limit that is reached at the start of a program does not show that the program searches.
 #[test]
 fn a_limit_that_is_smaller_than_the_start_of_a_program() {
     if !is_linux() {
@@ -199,8 +201,8 @@ fn a_limit_that_is_smaller_than_the_start_of_a_program() {
     assert_eq!(long[0]["why"][1], expected, "{}", long[0]);
 }
 
-/// A game that ended at the wall limit, though the bot got no processor, is played again, and the second result counts.
-/// A replay reports what the run reported.
+/// A game that ended at the wall limit because the bot got no processor is played again, and the second result counts.
+/// A replay gives the same report as the run.
 #[test]
 fn a_game_whose_time_is_in_doubt_is_played_again() {
     if !is_linux() {
@@ -227,7 +229,7 @@ fn a_game_whose_time_is_in_doubt_is_played_again() {
     }
 }
 
-/// Nor is the wall limit believed before the bot has had four times as long.
+/// A repeated game has four times the wall limit before the verdict counts.
 #[test]
 fn a_repeated_game_has_a_larger_wall_limit() {
     if !is_linux() {
@@ -247,7 +249,8 @@ fn a_repeated_game_has_a_larger_wall_limit() {
     assert!(text(&output.stdout).contains(once_more), "{}", text(&output.stdout));
 }
 
-/// In a search the game is played again while no other is played, and the failure is not called flaky.
+/// In a search, a game whose time is in doubt is played again while no other game runs. The failure is not called
+/// flaky.
 #[test]
 fn a_search_plays_a_doubtful_game_again() {
     if !is_linux() {

@@ -1,4 +1,4 @@
-//! A bot that takes part: its name, its program, and the check before a run that the bot can play in this run.
+//! A bot that takes part: its name, its program, and the check, before a run, that the bot can play in the run.
 
 use std::ffi::OsString;
 use std::str::FromStr;

@@ -63,7 +63,7 @@ impl PairReport {
         [u8::from(a < b), u8::from(b < a)]
     }
 
-    /// Returns for each bot 1 if it broke a rule, or 0.
+    /// Returns 1 for each bot that broke a rule, and 0 for the others.
     fn errors(&self) -> [u8; 2] {
         self.bots.each_ref().map(|bot| u8::from(bot.violations > 0))
     }

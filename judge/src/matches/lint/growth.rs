@@ -28,7 +28,7 @@ const SHORTEST_ROW: u64 = 7;
 /// The largest row for which longer rows are tried. In such short rows, growth by a factor with each card is visible.
 const SHORT_ROW: u64 = 64;
 
-/// Growth by at least this power of N counts as the growth of a search of all games.
+/// On short rows, growth by a larger power of N counts as growth by a factor: the growth of a search of all games.
 const LARGEST_POWER: f64 = 4.5;
 
 /// A resource that a bot used up.

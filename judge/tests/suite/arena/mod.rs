@@ -191,7 +191,7 @@ fn a_bot_that_resigns_half_of_its_games_is_found() {
     assert!(shown.contains(": 150 Elo accepted, 0 rejected"), "{shown}");
 }
 
-/// `--sprt` finds differences of 0 and of 20 Elo. The test may fail with the error probabilities of `--sprt`.
+/// `--sprt` finds differences of 0 and of 20 Elo. This test can fail, with the error probabilities of `--sprt`.
 #[test]
 #[ignore = "some thousand games between processes"]
 fn small_differences_are_found() {

@@ -226,7 +226,7 @@ fn a_bot_ends_with_the_judge() {
     await_that(|| !is_running(|arguments| arguments == sleep));
 }
 
-/// The bot notices if the judge ended before the bot asked the kernel to report the judge's end.
+/// `judge launch`, which starts the bot, notices if the judge ended before the kernel was asked to report that end.
 #[test]
 fn a_judge_that_has_ended() {
     if !has_sandbox() {

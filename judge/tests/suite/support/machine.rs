@@ -123,7 +123,7 @@ pub fn pass_as_an_ordinary_user(tests: &[&str]) {
     assert!(output.status.success());
 }
 
-/// A guard. While a test holds it, no other test of this binary that needs the guard runs.
+/// A guard. While a test holds the guard, no other test of this binary that needs the guard runs.
 #[allow(dead_code, reason = "only `timing` runs one test at a time")]
 pub type Alone = MutexGuard<'static, ()>;
 

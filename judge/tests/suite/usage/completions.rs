@@ -5,7 +5,7 @@ use std::process::{Command, Output, Stdio};
 
 use crate::support::{JUDGE, TestDir, assert_refused, judge, program_of, skip_without, text};
 
-/// Lines up to the cursor, each with the last word after one press of TAB.
+/// Lines up to the cursor, each with the last word that the shell completes after one press of TAB.
 const COMPLETED: [(&str, &str); 8] = [
     ("judge run 6 1 2 --oppo", "--opponent"),
     ("judge run 6 1 2 --opponent perf", "perfect"),

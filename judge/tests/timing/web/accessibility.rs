@@ -1,11 +1,11 @@
-//! The pages for everyone: the checks of axe-core, contrast, and windows of every width.
+//! The accessibility of the pages: the checks of axe-core, contrast, and windows of every width.
 
 use serde_json::Value;
 
 use crate::browser::Browser;
 use crate::support::{Server, TestDir, judge, root, skip_without};
 
-/// The pages in states that show as much as they can.
+/// The pages in states that show as many elements as possible.
 const PAGES: [&str; 8] = [
     "#game=segment+20+3+5+%2B+nim+3+5&level=perfect&bot=Second&moves=9+4",
     "#game=square+18&level=perfect&bot=Second&moves=1+4,1+4,1+9,1+1",
@@ -17,14 +17,14 @@ const PAGES: [&str; 8] = [
     "transcripts",
 ];
 
-/// The violations that axe-core finds on the page that is shown.
+/// Returns the violations that axe-core finds on the shown page.
 fn violations(browser: &Browser, axe: &str) -> Vec<String> {
     let run = "axe.run().then(({ violations }) => violations.map(({ id, impact, help, nodes }) => `${impact} ${id}: ${help}: ${nodes.map((node) => node.html).slice(0, 3).join(' ')}`))";
     let found: Value = browser.value(&format!("(() => {{ {axe}\nreturn {run}; }})()"));
     found.as_array().unwrap().iter().map(ToString::to_string).collect()
 }
 
-/// axe-core, which `.ci/run` installs.
+/// Returns the source of axe-core, which `.ci/run` installs.
 fn axe() -> Option<String> {
     let file = root().join("target/axe/node_modules/axe-core/axe.min.js");
     let axe = std::fs::read_to_string(file).ok();

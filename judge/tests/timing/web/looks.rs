@@ -1,9 +1,9 @@
-//! What the pages look like: screenshots, light and dark, wide and narrow, compared with reference pictures.
+//! The appearance of the pages: screenshots, light and dark, wide and narrow, are compared with reference pictures.
 //!
-//! All texts are in one font, `DejaVu Sans`; where it is not there, the test is skipped. A picture is made smaller by ten,
-//! each pixel the mean of a hundred: so another version of the font or the browser changes little, and a part that is
-//! missing, in another place or of another colour is seen. After a wanted change, run the test with `WRITE_PICTURES=1`, and
-//! look at the screenshots in `target/pictures` before the new references are kept.
+//! All texts are in one font, `DejaVu Sans`. If the font is not installed, the test is skipped. A picture is scaled
+//! down by ten, so that each pixel is the mean of a hundred pixels. Another version of the font or the browser then
+//! changes little, but a part that is missing, moved or of another colour is found. After a wanted change, run the test
+//! with `WRITE_PICTURES=1`, and look at the screenshots in `target/pictures` before you keep the new references.
 
 use std::fs;
 use std::path::PathBuf;
@@ -12,19 +12,19 @@ use std::process::Command;
 use crate::browser::Browser;
 use crate::support::{Server, TestDir, root, skip_without};
 
-/// How many pixels of a screenshot, in each direction, become one.
+/// The number of pixels of a screenshot, in each direction, that become one pixel.
 const SCALE: usize = 10;
 
-/// How much the colours may differ on average, of 255.
+/// Maximum mean difference of the colours, of 255.
 const MEAN: usize = 2;
 
-/// One in this number of samples may differ clearly.
+/// One in `PART` samples may differ clearly.
 const PART: usize = 33;
 
-/// What a clear difference is, of 255.
+/// A difference that is larger than this is clear, of 255.
 const CLEAR: u8 = 24;
 
-/// A picture of 8 bits for each of red, green and blue.
+/// A picture with 8 bits for each of red, green and blue.
 struct Picture {
     width: usize,
     height: usize,
@@ -43,7 +43,7 @@ impl Picture {
         Self { width: info.width as usize, height: info.height as usize, rgb }
     }
 
-    /// The picture made smaller.
+    /// Returns the picture scaled down by `SCALE`.
     fn scaled(&self) -> Self {
         let (width, height) = (self.width / SCALE, self.height / SCALE);
         let mean = |x: usize, y: usize, colour: usize| {
@@ -68,7 +68,7 @@ impl Picture {
         bytes
     }
 
-    /// Why this is not the same picture; `None` if it is, as far as can be told.
+    /// Returns a description of the difference between two pictures; `None` if they agree within the limits.
     fn difference(&self, other: &Self) -> Option<String> {
         if (self.width, self.height) != (other.width, other.height) {
             return Some(format!("{} x {} and {} x {}", self.width, self.height, other.width, other.height));
@@ -82,7 +82,7 @@ impl Picture {
     }
 }
 
-/// A browser, if there is one and the font of the references.
+/// Starts a browser; returns `None` without a browser or without the font of the references.
 fn start() -> Option<Browser> {
     let found = Command::new("fc-match").args(["--format=%{family}", "DejaVu Sans"]).output();
     if !found.is_ok_and(|found| found.stdout.starts_with(b"DejaVu Sans")) {
@@ -92,7 +92,7 @@ fn start() -> Option<Browser> {
     Browser::start()
 }
 
-/// Compares what the browser shows with its reference, light and dark, wide and narrow.
+/// Compares the browser's window with its references, light and dark, wide and narrow.
 fn compare(browser: &Browser, name: &str) {
     let references = root().join("judge/tests/pictures");
     let seen = root().join("target/pictures");
@@ -102,7 +102,7 @@ fn compare(browser: &Browser, name: &str) {
     for colours in ["light", "dark"] {
         for width in [1280, 360] {
             browser.emulate(colours, width);
-            // Nothing has the focus, and the picture is that of the top.
+            // Remove the focus, and scroll to the top.
             browser.value("(() => { document.activeElement.blur(); scrollTo(0, 0); })()");
             browser.await_that("document.querySelector('[aria-busy=true]') === null");
             browser.value("Promise.all([document.fonts.ready, ...[...document.images].filter((image) => image.src).map((image) => image.decode())]).then(() => true)");
@@ -150,7 +150,7 @@ fn the_pages_to_look_at_things() {
     }
 }
 
-/// A game that was saved as a page is opened from disk, without the server.
+/// The page of a saved game is opened from disk, without the server.
 #[test]
 fn the_page_of_a_replay() {
     let Some(browser) = start() else { return };

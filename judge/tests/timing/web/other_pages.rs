@@ -1,4 +1,4 @@
-//! The pages to analyse, to open transcripts, to draw tables, and of the known games, in a browser.
+//! The pages of analysis, transcripts, tables and known games, in a browser.
 
 use serde_json::json;
 
@@ -27,7 +27,7 @@ fn a_position_is_analysed() {
     browser.click("#undo");
     browser.settle();
     assert!(browser.text("#verdict").contains("3 winning moves"));
-    // What is out of reach is said, and the board can still be used.
+    // The page says that the game is out of reach, and the board can still be used.
     browser.visit(&server.page("analysis#game=1000000000000+3+3"));
     assert!(
         browser.text("#verdict").starts_with("Who wins is out of reach: "),
@@ -38,7 +38,7 @@ fn a_position_is_analysed() {
     assert_eq!(browser.text("#status"), "Second has no move, and has lost.");
 }
 
-/// Transcripts are opened by the file dialog and by drop, one game after the other.
+/// Transcripts can be opened by the file dialog and by dropping a file, one game after the other.
 #[test]
 fn transcripts_are_opened() {
     let Some(browser) = Browser::start() else { return };
@@ -63,7 +63,7 @@ fn transcripts_are_opened() {
     browser.await_that(
         "document.querySelector('#status').textContent.startsWith('Move 1 of 2: The bot takes 1 at 1')",
     );
-    // Keys move only the game that is shown.
+    // Keys act only on the game that is shown.
     assert_eq!(browser.text("#rows tr[aria-current] th button"), "1");
     drop_file(&browser, "{\"transcript\":2}\nnothing\n");
     browser.await_that("document.querySelector('#message').textContent !== ''");
@@ -81,7 +81,7 @@ fn transcripts_are_opened() {
     assert_eq!(browser.text("#message"), "");
 }
 
-/// Drops a file with this content on the page.
+/// Drops a file with the content `content` on the page.
 fn drop_file(browser: &Browser, content: &str) {
     browser.value(&format!(
         "(() => {{ const dataTransfer = new DataTransfer(); dataTransfer.items.add(new File([{}], 'dropped.jsonl')); document.dispatchEvent(new DragEvent('drop', {{ dataTransfer, bubbles: true, cancelable: true }})); }})()",
@@ -89,7 +89,7 @@ fn drop_file(browser: &Browser, content: &str) {
     ));
 }
 
-/// What a bot printed is text, also when its transcript is opened.
+/// The page shows a bot's output as text when its transcript is opened.
 #[test]
 fn a_transcript_is_never_markup() {
     let Some(browser) = Browser::start().filter(|_| has_python()) else { return };
@@ -139,7 +139,7 @@ fn a_table_is_drawn() {
     assert!(browser.text("#message").contains("segmint"), "{}", browser.text("#message"));
 }
 
-/// A plot is as wide as its page, also when the window becomes narrower or wider; another question is not lost to that.
+/// A plot is as wide as its page, even after the window becomes narrower or wider. A typed value is not lost by that.
 #[test]
 fn a_plot_fits_the_window() {
     let Some(browser) = Browser::start() else { return };
@@ -156,7 +156,7 @@ fn a_plot_fits_the_window() {
     width("image.naturalWidth === 960");
     browser.emulate("light", 360);
     width("image.naturalWidth < 360 && image.naturalWidth >= 280");
-    // What is typed and not asked for yet is not drawn.
+    // A value that has been typed but not submitted is not drawn.
     browser.value("document.querySelector('#to').value = '100'");
     browser.emulate("light", 800);
     width("image.naturalWidth > 700 && image.alt.includes('sizes up to 200')");

@@ -1,4 +1,4 @@
-//! The page on which games are played, in a browser.
+//! The page for playing games, in a browser.
 
 use zeroxor::{GameSpec, Move, Position, Solver};
 
@@ -12,7 +12,7 @@ const HOME: &str = "\u{e011}";
 const ENTER: &str = "\u{e007}";
 const TAB: &str = "\u{e004}";
 
-/// The moves so far, as the address has them.
+/// A JavaScript expression for the moves so far in the page's address.
 const MOVES: &str = "new URLSearchParams(location.hash.slice(1)).get('moves')";
 
 /// A person at the page.
@@ -22,8 +22,8 @@ pub struct Person {
 }
 
 impl Person {
-    /// Opens the page with a game, against the perfect bot unless the fields of the address say otherwise; `None` where
-    /// there is no browser.
+    /// Opens the page with a game, against the perfect bot unless `fields` of the address choose another. Returns
+    /// `None` without a browser.
     pub fn at(game: &str, fields: &str) -> Option<Self> {
         let person = Self { browser: Browser::start()?, server: Server::start() };
         person.browser.visit(&person.address(game, fields));
@@ -39,7 +39,7 @@ impl Person {
         self.browser.text("#status")
     }
 
-    /// The moves so far, as the address has them.
+    /// Returns the moves so far from the page's address.
     pub fn moves(&self) -> Vec<Move> {
         let moves = self.browser.value(MOVES);
         let moves = moves.as_str().unwrap().split(", ").filter(|mv| !mv.is_empty());
@@ -49,7 +49,7 @@ impl Person {
             .collect()
     }
 
-    /// Wins by choosing a winning move at each turn, in the way that is given.
+    /// Wins a game by entering a winning move at each turn with `choose`.
     fn win(&self, game: &str, choose: impl Fn(&Position, Move)) {
         let game: GameSpec = game.parse().unwrap();
         let mut solver = Solver::new();
@@ -73,7 +73,7 @@ impl Person {
         assert_eq!(self.browser.console(), [""; 0]);
     }
 
-    /// The browser also notes each answer that refuses a request.
+    /// Checks that the browser's console has only refused requests, and that there are `count` of them.
     pub fn assert_only_refusals(&self, count: usize) {
         let console = self.browser.console();
         assert!(console.len() == count && console.iter().all(|line| line.contains("422")), "{console:?}");
@@ -90,7 +90,7 @@ fn a_game_is_won_by_clicks() {
         browser.click(&format!("#board .cell[data-place='{place}']"));
         browser.await_text("#choice", choice);
     };
-    // A click chooses as few cards as a move may take; the second one extends that.
+    // The first click chooses the smallest number of cards that a move may take. The second click extends the choice.
     pick(9, "Take cards 9 to 11");
     pick(13, "Take cards 9 to 13");
     person.win(game, |_, Move { place, take }| {
@@ -123,13 +123,13 @@ fn a_game_is_won_by_keys() {
         for _ in 0..index {
             browser.press(RIGHT);
         }
-        // No key is lost while the page asks what may be taken.
+        // No key is lost while the page requests the legal moves.
         browser.press(&format!("{}{ENTER}", UP.repeat(take as usize - 1)));
     });
     person.assert_no_errors();
 }
 
-/// In a row, and a sum, the same keys choose cards and heaps.
+/// The same keys choose cards and heaps in a row and in a sum.
 #[test]
 fn keys_choose_in_rows_and_sums() {
     let Some(person) = Person::at("6 1 2 + euclid 5 12 + square 9", "bot=none") else { return };
@@ -148,7 +148,7 @@ fn keys_choose_in_rows_and_sums() {
     for card in 2..=6 {
         press(RIGHT, &format!("Take card {card}"));
     }
-    // Of the pair the larger number shrinks.
+    // In a pair the larger number becomes smaller.
     press(RIGHT, "Take 5 at place 8");
     press(UP, "Take 10 at place 8");
     press(RIGHT, "Take 1 at place 9");
@@ -173,7 +173,7 @@ fn hints_say_more_each_time() {
         browser.settle();
         assert_eq!(browser.text("#hint-text"), hint);
     }
-    // The last one is chosen on the board.
+    // The last move is chosen on the board.
     assert_eq!(browser.text("#choice"), "Take 5 at place 2");
     browser.click("#make-move");
     browser.settle();
@@ -197,7 +197,7 @@ fn a_move_is_taken_back() {
     browser.click("#undo");
     browser.settle();
     assert_eq!((person.status().as_str(), person.moves().len()), ("It is your turn.", 0));
-    // A resignation is taken back alone.
+    // Undo takes back only the resignation.
     browser.click("#make-move");
     browser.settle();
     let moves = person.moves();
@@ -245,7 +245,7 @@ fn a_lost_game_is_reviewed() {
     browser.await_text("#ply", "After move 0 of 4");
     browser.click("#moves li:last-child button");
     browser.await_text("#ply", "After move 4 of 4");
-    // It is taken back, and continues from there.
+    // The move is taken back, and the game continues from that position.
     browser.click("#undo");
     browser.settle();
     assert_eq!(person.moves().len(), 2);
@@ -253,7 +253,7 @@ fn a_lost_game_is_reviewed() {
     person.assert_no_errors();
 }
 
-/// The game is saved as a page, which works without the server, and as a transcript.
+/// The game can be saved as a transcript, and as a page that works without the server.
 #[test]
 fn a_game_is_saved() {
     let Some(person) = Person::at("square 18", "bot=Second&moves=1+4,+1+4,+1+9,+1+1") else { return };
@@ -285,7 +285,7 @@ fn a_game_is_saved() {
     );
 }
 
-/// Two tabs are two games, and a page that is loaded again continues.
+/// Two tabs have two different games, and a page that is loaded again continues its game.
 #[test]
 fn two_tabs_are_two_games() {
     let Some(person) = Person::at("nim 3 5", "bot=Second") else { return };
@@ -339,7 +339,7 @@ fn a_new_game_is_set_up() {
         browser.settle();
         assert_eq!(person.status(), "Player 1 is to move.");
     }
-    // What is no game is refused, and the game before continues.
+    // A text that is not a game is refused, and the previous game continues.
     browser.value("document.querySelector('#header').value = 'nimm 3'");
     browser.click("#start");
     browser.settle();
@@ -347,7 +347,7 @@ fn a_new_game_is_set_up() {
     assert!(browser.text("#title").starts_with("segment 12 2 3 + square 20 + nim 5"));
 }
 
-/// A person who wants no motion sees the bot's move at once; else the own move is seen first.
+/// A person who wants no motion sees the bot's move immediately. Other persons see their own move first.
 #[test]
 fn motion_is_reduced() {
     let Some(person) = Person::at("square 18", "bot=Second") else { return };
@@ -369,7 +369,7 @@ fn motion_is_reduced() {
     assert_eq!(browser.value(moving), 0);
 }
 
-/// What comes with an address is text.
+/// The page shows the content of an address as text.
 #[test]
 fn an_address_is_never_markup() {
     let hostile = "%3Cimg src=x onerror=document.title=1%3E";

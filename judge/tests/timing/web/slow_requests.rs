@@ -1,4 +1,4 @@
-//! Clients that keep the server waiting: it gives up a request after five seconds.
+//! Clients that keep the server waiting: the server gives up a request after five seconds.
 
 use std::io::Write;
 
@@ -6,8 +6,8 @@ use rustix::process::{Resource, getrlimit, setrlimit};
 
 use crate::support::{Server, alone, answer, skip};
 
-/// Clients that never send their whole request get status 408, and delay no other: requests that are cut off anywhere, and
-/// a thousand connections at a time.
+/// Clients that never send their whole request get status 408, and do not delay other clients. The test sends requests
+/// that are cut off at many places, and opens a thousand connections at the same time.
 #[test]
 fn requests_that_are_never_whole() {
     let _alone = alone();
@@ -33,7 +33,7 @@ fn requests_that_are_never_whole() {
     server.assert_goes_on();
 }
 
-/// Whether this process may open `files` files at a time. Raises its limit as far as possible.
+/// Raises the limit on open files as far as possible, and returns whether this process may open `files` files.
 fn may_open(files: u64) -> bool {
     let mut limit = getrlimit(Resource::Nofile);
     if limit.current.is_some_and(|current| current < files) {

@@ -1,17 +1,17 @@
-//! What the page does with games that it cannot play, moves that are out of reach, and requests that are refused, in a
-//! browser.
+//! The behaviour of the page in a browser for games that it cannot play, moves that are out of reach, and refused
+//! requests.
 
 use super::play::Person;
 use crate::browser::Browser;
 
-/// Lets the judge answer that a turn is out of reach if this condition holds, in which `body` is the request.
+/// Makes the judge answer that a turn is out of reach if `condition` holds. In `condition`, `body` is the request.
 fn refuse_turns(browser: &Browser, condition: &str) {
     browser.value(&format!(
         "(() => {{ window.realFetch ??= fetch; window.fetch = (url, {{ body, ...rest }}) => url === 'api/turn' && ({condition}) ? Promise.resolve(new Response('the answer is out of reach', {{ status: 503 }})) : realFetch(url, {{ body, ...rest }}); }})()"
     ));
 }
 
-/// If the bot's move is out of reach, the bot moves without tables: a game that has begun can be played to its end.
+/// If the bot's move is out of reach, the bot moves without tables, so a game that has begun can be played to its end.
 #[test]
 fn a_bot_that_takes_too_long_plays_on() {
     let Some(person) = Person::at("square 20", "bot=Second") else { return };
@@ -26,7 +26,7 @@ fn a_bot_that_takes_too_long_plays_on() {
     person.assert_no_errors();
 }
 
-/// If nothing else is answered either, the page says so, keeps the game that it shows, and lets the person try again.
+/// If the judge refuses every request, the page says that, keeps the game that it shows, and lets the person try again.
 #[test]
 fn a_judge_that_refuses_loses_no_game() {
     let Some(person) = Person::at("square 20", "bot=Second") else { return };
@@ -64,7 +64,8 @@ fn a_judge_that_refuses_loses_no_game() {
     person.assert_no_errors();
 }
 
-/// Games whose moves cannot be written as a place and how many: the page says why not, and what can be done.
+/// Some games have moves that a place and a number cannot describe. For these games the page gives the reason, and says
+/// what the person can do.
 #[test]
 fn games_that_split_heaps() {
     let Some(person) = Person::at("square 20", "bot=Second") else { return };
@@ -75,7 +76,7 @@ fn games_that_split_heaps() {
             .await_that("document.querySelector('#message').textContent.includes('cannot be played here')");
         let message = browser.text("#message");
         assert!(message.contains(&format!("\"grundy solve {game}\" at the terminal")), "{message}");
-        // The game before continues.
+        // The previous game continues.
         assert!(browser.text("#title").starts_with("square 20: "), "{}", browser.text("#title"));
         browser.value("document.querySelector('#message').textContent = ''");
     }

@@ -58,7 +58,7 @@ pub(crate) struct Replay {
     won: bool,
     verdict: Verdict,
     reason: String,
-    /// The course of the game, the resources that it used, and the limits, as (label, value) pairs.
+    /// The bot, the opponent, the times, the resources that were used, and the limits, as (label, value) pairs.
     facts: Vec<(&'static str, String)>,
     /// The command that plays the game again; `null` if it cannot be shown.
     again: Option<String>,
@@ -172,7 +172,7 @@ fn stderr_text(stderr: &StderrExcerpt) -> String {
     text.trim_end().to_owned()
 }
 
-/// Returns the course of the game, the resources that it used, and the limits, as (label, value) pairs.
+/// Returns the bot, the opponent, the times, the resources that were used, and the limits, as (label, value) pairs.
 fn facts(setup: &SetupLine, result: &GameResult) -> Vec<(&'static str, String)> {
     let bot = setup.config.bot_words();
     let bot = if bot.is_empty() { "the bundled bot".to_owned() } else { bot.iter().join(" ") };

@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, reason = "a bench fails by panicking")]
 
 use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
@@ -14,8 +15,10 @@ const GAMES: u64 = 1000;
 const JUDGE: &str = env!("CARGO_BIN_EXE_judge");
 
 fn main() {
-    let bot = escargot::CargoBuild::new().package("zeroxor").bin("zeroxor").release().run().unwrap();
-    let bot = bot.path().to_str().unwrap();
+    let build = ["build", "--quiet", "--release", "--package", "zeroxor", "--bin", "zeroxor"];
+    assert!(Command::new(env!("CARGO")).args(build).status().unwrap().success());
+    let bot = Path::new(JUDGE).with_file_name("zeroxor");
+    let bot = bot.to_str().unwrap();
     let rows: [(&str, &str, &dyn Fn() -> f64); 6] = [
         ("bare spawn and wait, one after the other", "processes/s", &|| spawns(bot)),
         ("judge run 20 3 5, a process a game", "games/s", &|| games(&["20", "3", "5"], bot)),

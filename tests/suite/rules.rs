@@ -272,16 +272,23 @@ fn the_rules_are_kept() {
 
 #[test]
 fn the_examples_run() {
+    // A test among the targets makes cargo use the library that `cargo test --workspace` has compiled.
+    let mut build = Command::new(env!("CARGO"));
+    build.args(["build", "--quiet", "--workspace", "--examples", "--test", "summary"]);
+    assert!(build.current_dir(env!("CARGO_MANIFEST_DIR")).status().unwrap().success());
+    let test = std::env::current_exe().unwrap();
+    let examples = test.ancestors().nth(2).unwrap().join("examples");
     for (example, line) in [
         ("own_game", "First has no move"),
         ("solve_sum", "segment 20 3 5 + nim 3 5: First wins"),
         ("play_game", "judge> 0 0"),
     ] {
-        let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["run", "--quiet", "--example", example]).current_dir(env!("CARGO_MANIFEST_DIR"));
-        let output = cargo.output().unwrap();
-        let (said, error) =
+        let output = Command::new(examples.join(example)).output().unwrap();
+        let (shown, error) =
             (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-        assert!(output.status.success() && said.lines().any(|said| said == line), "{example}: {said}{error}");
+        assert!(
+            output.status.success() && shown.lines().any(|shown| shown == line),
+            "{example}: {shown}{error}"
+        );
     }
 }

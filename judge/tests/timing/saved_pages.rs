@@ -22,6 +22,7 @@ fn page_of(args: &str, bot: &[&str]) -> (TestDir, String) {
 
 /// The keys, the buttons, the slider and the list show one position after the other, with the winning moves.
 #[test]
+#[ignore = "drives a browser"]
 fn a_game_is_gone_through_in_a_browser() {
     let Some(browser) = Browser::start() else { return };
     let (_here, page) = page_of("6 1 2 --opponent slow --seed 7", &["sh", "-c", BLUNDERS]);
@@ -70,6 +71,7 @@ fn a_game_is_gone_through_in_a_browser() {
 
 /// The page shows a bot's output, stderr and command as text, never as markup.
 #[test]
+#[ignore = "drives a browser"]
 fn what_a_bot_prints_is_never_markup() {
     let Some(browser) = Browser::start().filter(|_| has_python()) else { return };
     let path = bot("hostile_text.py");
@@ -103,6 +105,7 @@ fn what_a_bot_prints_is_never_markup() {
 
 /// Games of every size are drawn with a bounded number of elements, and the page says which parts are left out.
 #[test]
+#[ignore = "drives a browser"]
 fn large_games_stay_usable() {
     let Some(browser) = Browser::start() else { return };
     let piles = format!("nim{}", " 700 1000000000000000000".repeat(5000));
@@ -130,6 +133,7 @@ fn large_games_stay_usable() {
 
 /// The light and the dark colours have enough contrast, and a narrow window needs no scrolling to the side.
 #[test]
+#[ignore = "drives a browser"]
 fn every_text_can_be_read() {
     let Some(browser) = Browser::start() else { return };
     let (_here, page) = page_of("100 1 2 + nim 9 4 + euclid 9 4 --opponent greedy", &["sh", "-c", BLUNDERS]);
@@ -149,6 +153,7 @@ fn every_text_can_be_read() {
 
 /// The page of a game that is too long has only the beginning of the game, and says that.
 #[test]
+#[ignore = "drives a browser"]
 fn a_longer_game_is_shortened() {
     let Some(browser) = Browser::start() else { return };
     let (_here, page) = page_of("24000 1 1 --opponent slow", &[]);
@@ -167,6 +172,7 @@ fn a_longer_game_is_shortened() {
 
 /// The page of the standings shows names as text. A file of games can contain any names.
 #[test]
+#[ignore = "drives a browser"]
 fn names_are_never_markup() {
     let Some(browser) = Browser::start() else { return };
     let here = TestDir::new();

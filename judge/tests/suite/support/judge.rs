@@ -19,6 +19,10 @@ pub const JUDGE: &str = match option_env!("CARGO_BIN_EXE_judge") {
 /// other is for the judge.
 const OF_GRUNDY: [&str; 7] = ["grundy", "solve", "count", "table", "octal", "sweep", "atlas"];
 
+/// What makes `cargo build` use the libraries that `cargo test --workspace` has compiled. Without a test among its
+/// targets, cargo compiles them again, without the features that only the tests' dependencies ask for.
+const AS_TESTED: [&str; 3] = ["--workspace", "--test", "summary"];
+
 /// Returns the program whose command line begins with `word`.
 pub fn program_of(word: &str) -> PathBuf {
     static JUDGE: OnceLock<PathBuf> = OnceLock::new();
@@ -30,9 +34,15 @@ pub fn program_of(word: &str) -> PathBuf {
     };
     // Cargo builds only the programs of the package that is tested. A test that runs as an ordinary user gets the
     // programs that root has built.
-    let built = || match std::env::var_os(name) {
-        Some(path) => PathBuf::from(path),
-        None => escargot::CargoBuild::new().arg("--workspace").bin(name).run().unwrap().path().to_owned(),
+    let built = || {
+        if let Some(path) = std::env::var_os(name) {
+            return PathBuf::from(path);
+        }
+        let mut build = Command::new(env!("CARGO"));
+        let build = build.args(["build", "--quiet", "--bin", name]).args(AS_TESTED).current_dir(root());
+        assert!(build.status().unwrap().success());
+        let own = option_env!("CARGO_BIN_EXE_judge").or(option_env!("CARGO_BIN_EXE_grundy"));
+        Path::new(own.unwrap()).with_file_name(name)
     };
     path.get_or_init(|| own.map_or_else(built, PathBuf::from)).clone()
 }

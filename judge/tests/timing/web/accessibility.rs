@@ -35,6 +35,7 @@ fn axe() -> Option<String> {
 }
 
 #[test]
+#[ignore = "drives a browser"]
 fn axe_finds_nothing() {
     let Some(browser) = Browser::start() else { return };
     let Some(axe) = axe() else { return };
@@ -59,6 +60,7 @@ fn axe_finds_nothing() {
 }
 
 #[test]
+#[ignore = "drives a browser"]
 fn every_text_can_be_read() {
     let Some(browser) = Browser::start() else { return };
     let server = Server::start();

@@ -124,6 +124,7 @@ fn compare(browser: &Browser, name: &str) {
 }
 
 #[test]
+#[ignore = "drives a browser"]
 fn the_page_to_play() {
     let Some(browser) = start() else { return };
     let server = Server::start();
@@ -135,6 +136,7 @@ fn the_page_to_play() {
 }
 
 #[test]
+#[ignore = "drives a browser"]
 fn the_pages_to_look_at_things() {
     let Some(browser) = start() else { return };
     let server = Server::start();
@@ -152,6 +154,7 @@ fn the_pages_to_look_at_things() {
 
 /// The page of a saved game is opened from disk, without the server.
 #[test]
+#[ignore = "drives a browser"]
 fn the_page_of_a_replay() {
     let Some(browser) = start() else { return };
     let here = TestDir::new();

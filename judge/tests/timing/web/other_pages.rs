@@ -6,6 +6,7 @@ use crate::browser::Browser;
 use crate::support::{Server, TestDir, bot, has_python, judge};
 
 #[test]
+#[ignore = "drives a browser"]
 fn a_position_is_analysed() {
     let Some(browser) = Browser::start() else { return };
     let server = Server::start();
@@ -40,6 +41,7 @@ fn a_position_is_analysed() {
 
 /// Transcripts can be opened by the file dialog and by dropping a file, one game after the other.
 #[test]
+#[ignore = "drives a browser"]
 fn transcripts_are_opened() {
     let Some(browser) = Browser::start() else { return };
     let (server, here) = (Server::start(), TestDir::new());
@@ -91,6 +93,7 @@ fn drop_file(browser: &Browser, content: &str) {
 
 /// The page shows a bot's output as text when its transcript is opened.
 #[test]
+#[ignore = "drives a browser"]
 fn a_transcript_is_never_markup() {
     let Some(browser) = Browser::start().filter(|_| has_python()) else { return };
     let (server, here) = (Server::start(), TestDir::new());
@@ -112,6 +115,7 @@ fn a_transcript_is_never_markup() {
 }
 
 #[test]
+#[ignore = "drives a browser"]
 fn a_table_is_drawn() {
     let Some(browser) = Browser::start() else { return };
     let server = Server::start();
@@ -141,6 +145,7 @@ fn a_table_is_drawn() {
 
 /// A plot is as wide as its page, even after the window becomes narrower or wider. A typed value is not lost by that.
 #[test]
+#[ignore = "drives a browser"]
 fn a_plot_fits_the_window() {
     let Some(browser) = Browser::start() else { return };
     let server = Server::start();
@@ -167,6 +172,7 @@ fn a_plot_fits_the_window() {
 }
 
 #[test]
+#[ignore = "drives a browser"]
 fn the_known_games_lead_to_play_and_tables() {
     let Some(browser) = Browser::start() else { return };
     let server = Server::start();

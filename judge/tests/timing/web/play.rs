@@ -81,6 +81,7 @@ impl Person {
 }
 
 #[test]
+#[ignore = "drives a browser"]
 fn a_game_is_won_by_clicks() {
     let game = "segment 20 3 5";
     let Some(person) = Person::at(game, "bot=Second") else { return };
@@ -104,6 +105,7 @@ fn a_game_is_won_by_clicks() {
 }
 
 #[test]
+#[ignore = "drives a browser"]
 fn a_game_is_won_by_keys() {
     let game = "nim 3 5 7";
     let Some(person) = Person::at(game, "bot=Second") else { return };
@@ -131,6 +133,7 @@ fn a_game_is_won_by_keys() {
 
 /// The same keys choose cards and heaps in a row and in a sum.
 #[test]
+#[ignore = "drives a browser"]
 fn keys_choose_in_rows_and_sums() {
     let Some(person) = Person::at("6 1 2 + euclid 5 12 + square 9", "bot=none") else { return };
     let browser = &person.browser;
@@ -161,6 +164,7 @@ fn keys_choose_in_rows_and_sums() {
 }
 
 #[test]
+#[ignore = "drives a browser"]
 fn hints_say_more_each_time() {
     let Some(person) = Person::at("nim 1 5 1", "bot=Second") else { return };
     let browser = &person.browser;
@@ -185,6 +189,7 @@ fn hints_say_more_each_time() {
 }
 
 #[test]
+#[ignore = "drives a browser"]
 fn a_move_is_taken_back() {
     let Some(person) = Person::at("square 18", "bot=Second") else { return };
     let browser = &person.browser;
@@ -211,6 +216,7 @@ fn a_move_is_taken_back() {
 }
 
 #[test]
+#[ignore = "drives a browser"]
 fn an_illegal_move_is_refused() {
     let Some(person) = Person::at("square 18", "bot=Second") else { return };
     let browser = &person.browser;
@@ -235,6 +241,7 @@ fn an_illegal_move_is_refused() {
 
 /// The review names the move that threw the win away, and shows the position before it.
 #[test]
+#[ignore = "drives a browser"]
 fn a_lost_game_is_reviewed() {
     let Some(person) = Person::at("square 18", "bot=Second&moves=1+4,+1+4,+1+9,+1+1") else { return };
     let browser = &person.browser;
@@ -255,6 +262,7 @@ fn a_lost_game_is_reviewed() {
 
 /// The game can be saved as a transcript, and as a page that works without the server.
 #[test]
+#[ignore = "drives a browser"]
 fn a_game_is_saved() {
     let Some(person) = Person::at("square 18", "bot=Second&moves=1+4,+1+4,+1+9,+1+1") else { return };
     let browser = &person.browser;
@@ -287,6 +295,7 @@ fn a_game_is_saved() {
 
 /// Two tabs have two different games, and a page that is loaded again continues its game.
 #[test]
+#[ignore = "drives a browser"]
 fn two_tabs_are_two_games() {
     let Some(person) = Person::at("nim 3 5", "bot=Second") else { return };
     let browser = &person.browser;
@@ -313,6 +322,7 @@ fn two_tabs_are_two_games() {
 }
 
 #[test]
+#[ignore = "drives a browser"]
 fn a_new_game_is_set_up() {
     let Some(person) = Person::at("nim 3", "bot=Second") else { return };
     let browser = &person.browser;
@@ -349,6 +359,7 @@ fn a_new_game_is_set_up() {
 
 /// A person who wants no motion sees the bot's move immediately. Other persons see their own move first.
 #[test]
+#[ignore = "drives a browser"]
 fn motion_is_reduced() {
     let Some(person) = Person::at("square 18", "bot=Second") else { return };
     let browser = &person.browser;
@@ -371,6 +382,7 @@ fn motion_is_reduced() {
 
 /// The page shows the content of an address as text.
 #[test]
+#[ignore = "drives a browser"]
 fn an_address_is_never_markup() {
     let hostile = "%3Cimg src=x onerror=document.title=1%3E";
     let Some(person) = Person::at(hostile, "bot=Second") else { return };

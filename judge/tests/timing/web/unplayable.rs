@@ -13,6 +13,7 @@ fn refuse_turns(browser: &Browser, condition: &str) {
 
 /// If the bot's move is out of reach, the bot moves without tables, so a game that has begun can be played to its end.
 #[test]
+#[ignore = "drives a browser"]
 fn a_bot_that_takes_too_long_plays_on() {
     let Some(person) = Person::at("square 20", "bot=Second") else { return };
     let browser = &person.browser;
@@ -28,6 +29,7 @@ fn a_bot_that_takes_too_long_plays_on() {
 
 /// If the judge refuses every request, the page says that, keeps the game that it shows, and lets the person try again.
 #[test]
+#[ignore = "drives a browser"]
 fn a_judge_that_refuses_loses_no_game() {
     let Some(person) = Person::at("square 20", "bot=Second") else { return };
     let browser = &person.browser;
@@ -67,6 +69,7 @@ fn a_judge_that_refuses_loses_no_game() {
 /// Some games have moves that a place and a number cannot describe. For these games the page gives the reason, and says
 /// what the person can do.
 #[test]
+#[ignore = "drives a browser"]
 fn games_that_split_heaps() {
     let Some(person) = Person::at("square 20", "bot=Second") else { return };
     let browser = &person.browser;

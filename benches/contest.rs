@@ -1,7 +1,7 @@
-//! The bot's response times in the contest, at N = 2000: the start, from the header to the first line, and each reply.
+//! Measures the bot's response times in the contest, at N = 2000: from its start to its first line, and of each reply.
 //!
-//! The start is measured from before the process is spawned, in turn with an empty Rust program. Run with
-//! `cargo bench --bench contest`; `docs/performance.md` has a result.
+//! The starts alternate with those of an empty Rust program. Run with `cargo bench --bench contest`;
+//! `docs/performance.md` has a result.
 
 #![allow(clippy::expect_used, reason = "a bench fails by panicking")]
 
@@ -16,7 +16,7 @@ use zeroxor::{Position, Solver};
 
 const N: u64 = 2000;
 
-/// The bounds of the windows: all pairs L <= R of these numbers.
+/// The bounds of the windows. All pairs L <= R of these numbers are used.
 const ENDS: [u64; 14] = [1, 2, 3, 5, 7, 20, 50, 100, 300, 700, 1000, 1300, 1999, 2000];
 
 fn windows() -> impl Iterator<Item = (u64, u64)> {
@@ -28,7 +28,7 @@ fn main() {
     replies();
 }
 
-/// Returns the time until a process with this input writes its first line, or ends.
+/// Returns the time from the start of a process with this input until it writes its first line, or closes its output.
 fn first_line(program: &Path, input: &str) -> Duration {
     let start = Instant::now();
     let mut child = Command::new(program)
@@ -37,7 +37,7 @@ fn first_line(program: &Path, input: &str) -> Duration {
         .stderr(Stdio::null())
         .spawn()
         .expect("the program starts");
-    // The empty program may have ended already.
+    // Ignore a closed pipe: the empty program may have ended already.
     let _ = child.stdin.as_mut().expect("it is piped").write_all(input.as_bytes());
     let mut line = String::new();
     BufReader::new(child.stdout.take().expect("it is piped")).read_line(&mut line).expect("it is text");
@@ -62,22 +62,22 @@ fn empty_program() -> PathBuf {
 fn starts() {
     const RUNS: usize = 15;
     let (bot, empty) = (Path::new(env!("CARGO_BIN_EXE_zeroxor")), empty_program());
-    let mut nothing = Vec::new();
-    let mut all = Vec::new();
+    let mut empty_times = Vec::new();
+    let mut bot_times = Vec::new();
     let mut medians = Vec::new();
     for (l, r) in windows() {
         let header = format!("{N} {l} {r}\n");
         let mut times = Vec::new();
         for _ in 0..RUNS {
             times.push(first_line(bot, &header));
-            nothing.push(first_line(&empty, &header));
+            empty_times.push(first_line(&empty, &header));
         }
         medians.push((quantile(&mut times, 50), l, r, times.clone()));
-        all.extend(times);
+        bot_times.extend(times);
     }
     println!("starts: {RUNS} of each of {} windows, header to first line", medians.len());
     println!("| | least | median | 99 % | most |\n|---|---|---|---|---|");
-    for (what, times) in [("empty program", &mut nothing), ("bot", &mut all)] {
+    for (what, times) in [("empty program", &mut empty_times), ("bot", &mut bot_times)] {
         row(what, times);
     }
     medians.sort();

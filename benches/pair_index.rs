@@ -1,8 +1,8 @@
 //! Compares the pair index with the editorial's plain version of the same idea, and with the definition, at N = 2000.
 //!
-//! Both versions include the search for the first move to nimber 0, if there is one. The plain version keeps every
-//! pair, and finds each value of each mex by binary search. Run with `cargo bench --bench pair_index`;
-//! `docs/performance.md` has a result.
+//! The pair index and the plain version include the search for the first move to nimber 0, if there is one. The plain
+//! version keeps every pair; its mex needs a binary search for each value that it tests. Run with
+//! `cargo bench --bench pair_index`; `docs/performance.md` has a result.
 
 #![allow(clippy::expect_used, reason = "a bench fails by panicking")]
 #![allow(clippy::cast_possible_truncation, reason = "sizes that the bench chooses are small")]
@@ -48,7 +48,7 @@ fn pair_index(bencher: Bencher<'_, '_>, (l, r): (u64, u64)) {
     bencher.bench(|| first_move(black_box((l, r))));
 }
 
-/// Computes the index and the pairs of all moves: more than a game needs.
+/// Computes the index with all its lists, which is more than a game needs.
 #[divan::bench(args = WINDOWS, sample_count = 5)]
 fn all_lists(bencher: Bencher<'_, '_>, (l, r): (u64, u64)) {
     bencher.bench(|| PairIndex::new(black_box(window((l, r))), N).map(|index| index.pairs()));
@@ -99,7 +99,8 @@ fn plain_index(l: usize, r: usize, n: usize) -> Option<(u16, u16)> {
     first_of(&lists[0], n.saturating_sub(r) as u16)
 }
 
-/// Runs both versions in turn on windows of all sizes, and prints the windows where the index gains least.
+/// Runs the plain version and the index in turn on windows of many sizes, and prints the windows in which the index
+/// gains least, and some others.
 fn slowest_windows() {
     let edges = [1, 2, 3, 4, 5, 7, 10, 15, 25, 50, 100, 200, 400, 700, 1000, 1300, 1600, 1900, 2000];
     let pairs = edges.iter().flat_map(|&r| edges.iter().map(move |&l| (l, r))).filter(|(l, r)| l <= r);

@@ -1,7 +1,7 @@
-//! Compares the outcomes and nimbers of piles with plain loops by the definition.
+//! Benchmarks tables of subtract-a-square, the smaller ones against plain loops, and counts of winning pairs.
 //!
-//! Each line is the least time of some runs, both versions in turn. Run with `cargo bench --bench piles`;
-//! `docs/performance.md` has a result.
+//! For tables, each line has the least time of several runs; the two versions alternate. Run with
+//! `cargo bench --bench piles`; `docs/performance.md` has a result.
 
 #![allow(clippy::expect_used, reason = "a bench fails by panicking")]
 #![allow(clippy::cast_possible_truncation, reason = "sizes that the bench chooses are small")]
@@ -16,7 +16,7 @@ use zeroxor::rules::{Heap, PileGame};
 fn main() {
     println!("| squares | runs | fast | plain | gain |\n|---|---|---|---|---|");
     for (n, runs) in [(1_000_000, 9), (10_000_000, 5)] {
-        beside(
+        compare(
             &format!("outcomes to {n}"),
             runs,
             || squares(n, ValueKind::Outcome, &[]),
@@ -24,7 +24,7 @@ fn main() {
         );
     }
     for n in [1 << 18, 1 << 20] {
-        beside(
+        compare(
             &format!("nimbers to {n}"),
             5,
             || squares(n, ValueKind::Nimber, &[]),
@@ -33,13 +33,13 @@ fn main() {
     }
     println!("\n| squares | runs | time |\n|---|---|---|");
     let bans = |factor: u64| (1..10_000).map(|root| factor * root * root).collect::<Vec<_>>();
-    alone("outcomes to 10^8", 3, || squares(100_000_000, ValueKind::Outcome, &[]));
-    alone("outcomes to 10^8 without multiples of 25", 3, || {
+    bench("outcomes to 10^8", 3, || squares(100_000_000, ValueKind::Outcome, &[]));
+    bench("outcomes to 10^8 without multiples of 25", 3, || {
         squares(100_000_000, ValueKind::Outcome, &bans(25))
     });
-    alone("outcomes to 10^8 without even squares", 1, || squares(100_000_000, ValueKind::Outcome, &bans(4)));
-    alone("outcomes to 10^9", 1, || squares(1_000_000_000, ValueKind::Outcome, &[]));
-    alone("nimbers to 2^22", 1, || squares(1 << 22, ValueKind::Nimber, &[]));
+    bench("outcomes to 10^8 without even squares", 1, || squares(100_000_000, ValueKind::Outcome, &bans(4)));
+    bench("outcomes to 10^9", 1, || squares(1_000_000_000, ValueKind::Outcome, &[]));
+    bench("nimbers to 2^22", 1, || squares(1 << 22, ValueKind::Nimber, &[]));
     counts();
 }
 
@@ -49,7 +49,7 @@ fn squares(n: u64, kind: ValueKind, banned: &[u64]) -> Box<dyn GrundyTable> {
     table(&game, Heap::of(n), kind, &mut Budget::GAME.clone(), &mut |_| ()).expect("it is in reach")
 }
 
-/// Returns which piles lose. For each pile, a losing follower is searched.
+/// Returns which piles lose, by a search for a losing follower of each pile.
 fn plain_outcomes(n: usize) -> Vec<bool> {
     let mut loses = Vec::with_capacity(n + 1);
     for pile in 0..=n {
@@ -60,8 +60,8 @@ fn plain_outcomes(n: usize) -> Vec<bool> {
     loses
 }
 
-/// Returns the nimbers. For each pile, the values of its followers are marked with the pile's number, and the mex is
-/// searched.
+/// Returns the nimbers. For each pile, the values of its followers are marked, and the first value without a mark is
+/// the mex.
 fn plain_nimbers(n: usize) -> Vec<u32> {
     let mut values: Vec<u32> = Vec::with_capacity(n + 1);
     let mut seen = vec![0; 4096];
@@ -74,7 +74,7 @@ fn plain_nimbers(n: usize) -> Vec<u32> {
     values
 }
 
-fn beside<T>(what: &str, runs: u32, fast: impl Fn() -> Box<dyn GrundyTable>, plain: impl Fn() -> T) {
+fn compare<T>(what: &str, runs: u32, fast: impl Fn() -> Box<dyn GrundyTable>, plain: impl Fn() -> T) {
     let (mut least, mut least_plain) = (Duration::MAX, Duration::MAX);
     for _ in 0..runs {
         least = least.min(time(&fast));
@@ -84,7 +84,7 @@ fn beside<T>(what: &str, runs: u32, fast: impl Fn() -> Box<dyn GrundyTable>, pla
     println!("| {what} | {runs} | {least:.1?} | {least_plain:.1?} | {gain:.1} |");
 }
 
-fn alone(what: &str, runs: u32, work: impl Fn() -> Box<dyn GrundyTable>) {
+fn bench(what: &str, runs: u32, work: impl Fn() -> Box<dyn GrundyTable>) {
     let least = (0..runs).map(|_| time(&work)).min().unwrap_or_default();
     println!("| {what} | {runs} | {least:.2?} |");
 }
@@ -95,7 +95,7 @@ fn time<T>(work: impl Fn() -> T) -> Duration {
     start.elapsed()
 }
 
-/// Measures the counts of winning pairs of the Number Game.
+/// Measures how long it takes to count the winning pairs of the Number Game in a rectangle.
 fn counts() {
     println!("\n| rectangles with bounds up to | each |\n|---|---|");
     for bound in [1_000_000_u64, 1_000_000_000_000_000_000] {

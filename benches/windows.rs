@@ -2,8 +2,8 @@
 //!
 //! `cargo bench --bench windows [N [EVERY]]` computes the values up to N (default 50,000) of every EVERY-th window
 //! (default 1) with R <= 64, and of 300 random windows with R <= N. `docs/performance.md` has a result. The ratio of
-//! CPU times, summed over all threads, depends little on the load of the machine. If a ratio is above 1, both
-//! versions are run again, and the least times are compared.
+//! CPU times, summed over all threads, depends little on the load of the machine. If the ratio of a window is above 1,
+//! both versions are run again, up to three times, and the least times are compared.
 
 #![allow(clippy::expect_used, reason = "a bench fails by panicking")]
 #![allow(clippy::cast_possible_truncation, reason = "sizes that the bench chooses are small")]
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use rustix::time::{ClockId, clock_gettime};
 use zeroxor::grundy::segment::{Sequence, Window};
 
-/// Number of repetitions that distinguish a slow window from a busy machine.
+/// Maximum number of repetitions, which distinguish a slow window from a busy machine.
 const AGAIN: usize = 3;
 
 fn main() {
@@ -32,7 +32,7 @@ fn main() {
     report("300 random windows", n, random.into_iter());
 }
 
-/// Prints the number of windows, and the windows with the highest ratios of the engine's time to the plain loop's time.
+/// Prints the total times, and the five windows with the highest ratios of the engine's time to the plain loop's time.
 fn report(what: &str, n: usize, windows: impl Iterator<Item = (usize, usize)>) {
     let mut ratios: Vec<_> = windows.map(|window| (compare(window, n), window)).collect();
     ratios.sort_by(|(a, _), (b, _)| b.ratio().total_cmp(&a.ratio()));
@@ -101,7 +101,7 @@ fn all_pairs(l: usize, r: usize, n: usize) -> Vec<u32> {
         if let Some(sum) = i.checked_sub(l) {
             let (up, down) = (&values[..=sum / 2], values[..=sum].iter().rev());
             for (a, b) in up.iter().zip(down) {
-                // The mask only shows the compiler that the index is below the width.
+                // The mask lets the compiler omit the bounds check.
                 latest[(a ^ b) as usize & (width - 1)] = sum as u32 + 1;
             }
         }

@@ -1,6 +1,6 @@
-//! How to add your own game, by the example of Grundy's game: a move splits a heap into two unequal heaps.
+//! How to add your own game, with Grundy's game as an example: a move splits a heap into two unequal heaps.
 //!
-//! Only the rules must be written. The library then finds who wins, the winning moves and the best play.
+//! You write only the rules. The library finds who wins, the winning moves and the best play.
 //!
 //! Source: P. M. Grundy 1939, "Mathematics and games".
 
@@ -9,7 +9,7 @@ use std::error::Error;
 use zeroxor::rules::{Followers, Heap, HeapMove, Rules, Shape, Violation};
 use zeroxor::{Player, Position, Side};
 
-/// The rules: a heap is a row of cards, and a move "x y" at its first place x splits off the first y cards.
+/// The rules. A heap is a row of cards, and a move "x y" at its first place x splits off the first y cards.
 #[derive(Debug)]
 struct GrundysGame;
 

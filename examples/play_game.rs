@@ -1,6 +1,6 @@
-//! A whole conversation of the contest in memory: the bot against a judge that always makes the first legal move.
+//! A conversation of the contest within one process: the bot against a judge that always makes the first legal move.
 //!
-//! The judge's lines depend on the bot's lines, so the bot runs in a thread of its own.
+//! The judge's lines depend on the bot's lines, so the bot runs in its own thread.
 
 use std::error::Error;
 use std::io::{self, BufRead, BufReader, Write};
@@ -17,26 +17,26 @@ fn main() -> Result<(), Box<dyn Error>> {
     let bot = thread::spawn(move || session::run(BufReader::new(from_judge), to_judge));
 
     let mut lines = BufReader::new(from_bot).split(b'\n');
-    let mut heard = move || lines.next().unwrap_or(Err(io::ErrorKind::UnexpectedEof.into()));
-    let mut said = |line: &dyn std::fmt::Display| {
+    let mut receive = move || lines.next().unwrap_or(Err(io::ErrorKind::UnexpectedEof.into()));
+    let mut send = |line: &dyn std::fmt::Display| {
         println!("judge> {line}");
         writeln!(to_bot, "{line}")
     };
     let mut position = Position::new(&game)?;
-    said(&game)?;
-    let side = parse_side(&heard()?)?;
+    send(&game)?;
+    let side = parse_side(&receive()?)?;
     println!("bot>   {side}");
     let mut is_bots_turn = side == Side::First;
     loop {
         if is_bots_turn {
-            let mv = parse_bot_turn(&heard()?)?.ok_or("the bot has no move")?;
+            let mv = parse_bot_turn(&receive()?)?.ok_or("the bot has no move")?;
             println!("bot>   {mv}");
             position.play(mv)?;
         } else if let Some(mv) = position.nth_move(0) {
-            said(&mv)?;
+            send(&mv)?;
             position.play(mv)?;
         } else {
-            said(&NO_MOVE)?;
+            send(&NO_MOVE)?;
             break;
         }
         is_bots_turn = !is_bots_turn;

@@ -1,7 +1,7 @@
-//! Items of optional crates, and their replacements for a contest that does not have these crates.
+//! Items of optional crates, and their replacements for a contest without these crates.
 //!
-//! Each crate has a default feature of the same name. Without the features the bot plays the same moves, writes no log, and
-//! allocates its short lists on the heap.
+//! Each crate has a default feature of the same name. Without these features the bot plays the same moves, but writes
+//! no log and allocates its short lists on the heap.
 
 #[cfg(not(feature = "itertools"))]
 pub(crate) use iterators::Itertools;
@@ -23,7 +23,7 @@ pub(crate) type SmallList<T> = Vec<T>;
 /// Replacements of the macros of `log`.
 #[cfg(not(feature = "log"))]
 mod silence {
-    /// Checks a message at compile time, and never formats it.
+    /// Checks a message at compile time without ever formatting it.
     macro_rules! discard {
         ($($message:tt)*) => {
             if false {
@@ -52,7 +52,7 @@ mod iterators {
             self.next().is_none_or(|first| self.all(|item| item == first))
         }
 
-        /// Returns the items with a separator between them, to be displayed once.
+        /// Returns a value that displays the items with `separator` between them. It can be displayed only once.
         fn format(self, separator: &str) -> Format<'_, Self> {
             Format { items: Cell::new(Some(self)), separator }
         }

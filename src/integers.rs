@@ -1,4 +1,4 @@
-//! Conversions of integers to smaller types, and the positions of the bits set in words.
+//! Conversions of integers to smaller types, and the indices of the bits set in words.
 
 use std::iter;
 
@@ -8,12 +8,12 @@ pub(crate) trait Narrow<T> {
     fn narrow(self) -> T;
 }
 
-/// Converts `number` to a smaller type. The caller knows that it fits, for instance by the length of a table, a mask or a
-/// remainder. Numbers from outside need `TryFrom` instead.
+/// Converts `number` to a smaller type. The caller must know that it fits, for instance because of the length of a
+/// table, a mask or a remainder. Use `TryFrom` for numbers from outside.
 ///
 /// # Panics
 ///
-/// If the number does not fit and debug assertions are on, like an overflow; otherwise its upper bits are dropped.
+/// If the number does not fit and debug assertions are on. If they are off, the upper bits are dropped.
 #[inline]
 pub(crate) fn narrow<T>(number: impl Narrow<T>) -> T {
     number.narrow()
@@ -39,18 +39,18 @@ narrow! {
     u128 => u64;
 }
 
-/// Returns the positions of the bits set in `word`, in ascending order from the lowest bit, 0.
+/// Returns the indices of the bits set in `word`, in ascending order. The lowest bit has index 0.
 pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = usize> {
     iter::from_fn(move || {
-        let place = (word != 0).then(|| word.trailing_zeros() as usize);
+        let index = (word != 0).then(|| word.trailing_zeros() as usize);
         word &= word.wrapping_sub(1);
-        place
+        index
     })
 }
 
-/// Returns the positions of the bits set in a sequence of words, 64 positions for each word.
+/// Returns the indices of the bits set in a sequence of words, 64 indices for each word.
 pub(crate) fn ones_of(words: impl IntoIterator<Item = u64>) -> impl Iterator<Item = usize> {
-    (0..).step_by(64).zip(words).flat_map(|(from, word)| ones(word).map(move |place| from + place))
+    (0..).step_by(64).zip(words).flat_map(|(from, word)| ones(word).map(move |index| from + index))
 }
 
 #[cfg(test)]
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_fits_stays_the_same() {
+    fn narrow_keeps_numbers_that_fit() {
         assert_eq!(narrow::<u8>(255_usize), 255);
         assert_eq!(narrow::<u16>(65_535_u64), 65_535);
         assert_eq!(narrow::<u64>(u128::from(u64::MAX)), u64::MAX);
@@ -67,12 +67,12 @@ mod tests {
     #[test]
     #[cfg(debug_assertions)]
     #[should_panic(expected = "65536 fits into no u16")]
-    fn what_does_not_fit_is_a_mistake() {
+    fn narrow_panics_if_a_number_does_not_fit() {
         narrow::<u16>(65_536_u64);
     }
 
     #[test]
-    fn places_of_bits() {
+    fn indices_of_bits() {
         assert!(ones_of([0b1010_0001, 0, 1 << 63]).eq([0, 5, 7, 191]));
         assert_eq!(ones_of([]).next(), None);
         assert!(ones(u64::MAX).eq(0..64));

@@ -1,8 +1,8 @@
 //! Impartial subtraction games: their rules, their Grundy values, and a bot that wins whenever theory allows.
 //!
-//! A [`GameSpec`] names a game or a sum of games. A [`Position`] is a game in play, with its legal moves. A
-//! [`Solver`] finds who wins a position, and by which move. [`nimbers`] returns the values of heaps. [`wire`] is the
-//! contest protocol.
+//! A [`GameSpec`] specifies a game or a sum of games. A [`Position`] is a game in play, with its legal moves. A
+//! [`Solver`] finds the winner of a position and a winning move. [`nimbers`] returns the values of heaps. [`wire`] is
+//! the contest protocol.
 //!
 //! ```
 //! use zeroxor::{GameSpec, Nimber, Outcome, Position, Solver};
@@ -20,7 +20,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! To add a game, implement [`rules::Rules`]; nothing else is needed.
+//! To add a game, implement [`rules::Rules`].
 
 // Without the feature `engines` parts of the rules have no caller.
 #![cfg_attr(not(feature = "engines"), allow(dead_code, unused_imports))]

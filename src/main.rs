@@ -1,4 +1,4 @@
-//! The contest bot: the protocol on stdin and stdout, errors and the log on stderr.
+//! The contest bot. Speaks the protocol on stdin and stdout; writes errors and the log to stderr.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use zeroxor::GameKind;
 use zeroxor::wire::run_on_stdio;
 
-/// The help, with the forms of all headers.
+/// Returns the help text, with the forms of all headers that can be played.
 fn help() -> String {
     let games = GameKind::all().filter(|kind| kind.is_played());
     let games = games.map(|kind| format!("  {}\n      {}\n", kind.form(), kind.help()));
@@ -58,7 +58,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Starts the log that `RUST_LOG` asks for, on stderr, with the time since the start. Without `RUST_LOG` there is no log.
+/// Starts the log on stderr that `RUST_LOG` asks for, if it is set. Each line has the time since the start.
 #[cfg(feature = "env_logger")]
 fn start_log() {
     if std::env::var_os("RUST_LOG").is_none() {

@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::rules::Violation;
 
-/// The side of a player: who moves first and who second.
+/// The side of a player, who moves first or second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
     /// The side that makes the first move.
@@ -65,7 +65,7 @@ impl fmt::Display for Move {
 pub struct IllegalMove {
     /// The move.
     pub mv: Move,
-    /// The rule it breaks.
+    /// The rule that the move breaks.
     pub rule: Violation,
 }
 

@@ -1,4 +1,4 @@
-//! A position: a sum of heaps in play, their places and the legal moves. [`Solver`](crate::Solver) finds who wins it.
+//! Positions: the heaps of a sum in play, their places and the legal moves. [`Solver`](crate::Solver) finds the winner.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,8 +12,8 @@ use crate::{IllegalMove, Move};
 
 /// A sum of games in play.
 ///
-/// Places are numbered consecutively from 1, from the first game to the last. A heap fills consecutive places; a place
-/// that belongs to no heap has been emptied.
+/// Places are numbered consecutively from 1, from the first game to the last. A heap fills consecutive places. A place
+/// that belongs to no heap is empty, because its card was taken.
 ///
 /// ```
 /// use zeroxor::{Move, Position};
@@ -92,7 +92,7 @@ struct RuledHeap {
     heap: Heap,
 }
 
-/// The heaps of a class.
+/// The equal heaps of a class.
 #[derive(Clone, Debug, Default)]
 struct Copies {
     places: BTreeSet<u64>,
@@ -107,25 +107,25 @@ impl Position {
     ///
     /// # Errors
     ///
-    /// If the specification is not [valid](GameSpec::validate), its moves cannot be
-    /// [written](GameSpec::ensure_playable), or the places cannot be numbered in 64 bits.
+    /// If the specification is not [valid](GameSpec::validate), if its moves cannot be
+    /// [written](GameSpec::ensure_playable), or if the places cannot be numbered in 64 bits.
     pub fn new(game: &GameSpec) -> Result<Self, SpecError> {
         game.ensure_playable()?;
         game.components().iter().map(SetUp::of_game).collect::<Result<Vec<_>, _>>().and_then(Self::set_up)
     }
 
-    /// Returns the start position of `game`, even if its moves cannot be [written](GameSpec::ensure_playable). A
-    /// [`Solver`](crate::Solver) finds who wins such a position, but it cannot be played.
+    /// Returns the start position of `game`, even if its moves cannot be [written](GameSpec::ensure_playable). Such a
+    /// position cannot be played, but a [`Solver`](crate::Solver) finds who wins it.
     ///
     /// # Errors
     ///
-    /// If the specification is not [valid](GameSpec::validate), or the places cannot be numbered in 64 bits.
+    /// If the specification is not [valid](GameSpec::validate), or if the places cannot be numbered in 64 bits.
     pub fn for_solver(game: &GameSpec) -> Result<Self, SpecError> {
         game.components().iter().map(SetUp::of_game).collect::<Result<Vec<_>, _>>().and_then(Self::set_up)
     }
 
-    /// Returns a position of heaps of these `sizes`, side by side. `examples/own_game.rs` shows rules from outside the
-    /// crate.
+    /// Returns a position of heaps of these `sizes`, side by side. `examples/own_game.rs` uses it with rules from
+    /// outside this crate.
     ///
     /// # Errors
     ///
@@ -139,7 +139,7 @@ impl Position {
         let mut alike: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         let mut components = Vec::with_capacity(games.len());
         let mut heaps = Vec::new();
-        // The first place of the next game; the place after the last has a number too.
+        // The first place of the next game. The place after the last must fit into 64 bits too.
         let mut place: u64 = 1;
         for game in games {
             let alike = alike.entry(game.rules.words()).or_default();
@@ -175,17 +175,17 @@ impl Position {
         &self.components
     }
 
-    /// Returns the number of places, including emptied ones.
+    /// Returns the number of places, including empty ones.
     pub fn places(&self) -> u64 {
         self.places
     }
 
-    /// Returns the rules with this index. Components with the [same](Rules::is_same) rules share an index.
+    /// Returns the rules with index `index`. Components with the [same](Rules::is_same) rules share an index.
     pub fn rules(&self, index: usize) -> Option<&dyn Rules> {
         self.rules.get(index).map(AsRef::as_ref)
     }
 
-    /// Returns all rules, as a `Solver` keeps them.
+    /// Returns the rules by index, to be shared with a `Solver`.
     pub(crate) fn shared_rules(&self) -> &Arc<[Arc<dyn Rules>]> {
         &self.rules
     }
@@ -199,7 +199,7 @@ impl Position {
         PlacedHeap { place, index: rules, rules: self.rules[rules].as_ref(), heap }
     }
 
-    /// Returns the classes of equal heaps in which a move is legal, in ascending order of the rules and of the heap.
+    /// Returns the classes of equal heaps that have legal moves, in ascending order of the rules index and the heap.
     ///
     /// Time: O(k) for k classes.
     pub fn live_classes(&self) -> impl Iterator<Item = HeapClass<'_>> {
@@ -210,7 +210,7 @@ impl Position {
         })
     }
 
-    /// Returns the heaps in which a move is legal.
+    /// Returns the heaps that have legal moves, in ascending order of their places.
     pub fn live_heaps(&self) -> impl Iterator<Item = PlacedHeap<'_>> {
         let live = self
             .heaps
@@ -224,7 +224,7 @@ impl Position {
         *copies.is_live.get_or_init(|| self.rules[rules].has_moves(heap))
     }
 
-    /// Returns the number of steps to find which heaps have legal moves, without the heaps for which this is known.
+    /// Returns the number of steps to find which heaps have legal moves. Heaps for which this is known cost nothing.
     pub(crate) fn liveness_cost(&self) -> u128 {
         let unknown = self.classes.iter().filter(|(_, copies)| copies.is_live.get().is_none());
         unknown.map(|(ruled, _)| self.rules[ruled.rules].has_moves_cost(ruled.heap)).sum()
@@ -238,8 +238,8 @@ impl Position {
         classes.map(|(&ruled, copies)| copies.places.len() as u128 * self.moves_of(ruled, copies)).sum()
     }
 
-    /// Returns the legal move with the number `n`, from 0, in the order of [`moves`](Self::moves); `None` if `n` is
-    /// [`move_count`](Self::move_count) or more.
+    /// Returns the legal move with index `n`, from 0, in the order of [`moves`](Self::moves); `None` if `n` is at least
+    /// [`move_count`](Self::move_count).
     pub fn nth_move(&self, mut n: u128) -> Option<Move> {
         for (&place, &ruled) in &self.heaps {
             let count = self.classes.get(&ruled).map_or(0, |copies| self.moves_of(ruled, copies));
@@ -262,7 +262,7 @@ impl Position {
         self.heaps().flat_map(|placed| placed.rules.moves(placed.heap).map(move |mv| placed.at(mv)))
     }
 
-    /// Returns whether there is no legal move: the player to move has lost.
+    /// Returns whether there is no legal move, so that the player to move has lost.
     pub fn is_over(&self) -> bool {
         self.live_classes().next().is_none()
     }
@@ -297,9 +297,10 @@ impl Position {
         Ok(())
     }
 
-    /// Returns the same move in another heap that is equal to the heap of `mv`; `None` if there is no such heap.
+    /// Returns the same move as `mv` in another heap that is equal to the heap of `mv`; `None` if there is no such
+    /// heap.
     ///
-    /// A move and the same move in an equal heap together do not change the XOR.
+    /// Both moves together do not change the XOR of the position.
     pub fn mirrored_move(&self, mv: Move) -> Option<Move> {
         let (&first, ruled) = self.heaps.range(..=mv.place).next_back()?;
         let places = &self.classes.get(ruled)?.places;
@@ -340,7 +341,7 @@ mod tests {
     use crate::rules::{Followers, Shape};
     use crate::{Outcome, Solver};
 
-    /// A move takes this number of stones from a pile. The words do not contain the number.
+    /// Rules by which each move takes exactly this number of stones. The words do not contain the number.
     #[derive(Debug)]
     struct Takes(u64);
 
@@ -387,9 +388,9 @@ mod tests {
         assert_eq!(solver.winning_move(&position), Ok(Some(Move { place: 2, take: 2 })));
     }
 
-    /// Heaps without a legal move are in no class.
+    /// `live_heaps` and `live_classes` omit heaps without a legal move. `mirrored_move` needs an equal heap.
     #[test]
-    fn live_heaps_and_their_classes() {
+    fn live_heaps_and_classes_and_mirrored_moves() {
         for (game, classes, live) in [
             ("nim 4 7 4 4", &[(4, 3), (7, 1)][..], &[1, 2, 3, 4][..]),
             ("subtract 2 7 7 take 3 4", &[(7, 2)], &[2, 3]),

@@ -1,4 +1,4 @@
-//! Serde for the public types: a nimber is a number; each other type is its text in the protocol or in messages.
+//! Serde for some public types. A nimber is a number; each other type is its text in the protocol or in messages.
 
 use std::fmt::Display;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 use crate::wire::protocol::{parse_bot_turn, parse_side};
 use crate::{GameSpec, Move, Nimber, Outcome, Side};
 
-/// Writes the header text. A game that is not [valid](GameSpec::validate) is an error.
+/// Writes the text of the header. Fails if the game is not [valid](GameSpec::validate).
 impl Serialize for GameSpec {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.validate().map_err(ser::Error::custom)?;
@@ -78,7 +78,7 @@ impl<'de> Deserialize<'de> for Nimber {
     }
 }
 
-/// Reads and parses a string.
+/// Deserializes a string and parses it.
 fn read<'de, D: Deserializer<'de>, T, E: Display>(
     deserializer: D,
     parse: impl FnOnce(&str) -> Result<T, E>,

@@ -1,4 +1,4 @@
-//! Lines as words, for the parsers of game specifications and of the wire protocol.
+//! Splitting a line into words, for the parsers of game specifications and of the wire protocol, and quoting input.
 
 /// Maximum length of a line in bytes, without its line end.
 pub const MAX_LINE: usize = 1 << 20;
@@ -30,7 +30,7 @@ impl Word<'_> {
 ///
 /// # Errors
 ///
-/// If the line is too long or not ASCII; the error names the expected form.
+/// If the line is too long or not ASCII. The error is the expected form.
 pub(crate) fn words(line: &[u8]) -> Result<Vec<Word<'_>>, String> {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     if line.len() > MAX_LINE {
@@ -50,7 +50,7 @@ pub(crate) fn words(line: &[u8]) -> Result<Vec<Word<'_>>, String> {
     Ok(words)
 }
 
-/// Returns `bytes` as messages show them: quoted, escaped, and shortened to the first 60 bytes.
+/// Returns `bytes` quoted, escaped, and shortened to the first 60 bytes, without a CR at the end.
 pub fn quoted(bytes: &[u8]) -> String {
     const SHOWN: usize = 60;
     let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);

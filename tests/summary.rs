@@ -1,12 +1,12 @@
-//! Prints the names and the number of skipped tests, after the other tests of `cargo test --workspace`.
+//! Prints the skipped tests and their number, after the other tests of `cargo test --workspace`.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::process::parent_id;
 
 fn main() {
-    // `skip` in judge/tests/suite/support/machine.rs writes this file. The parent of all test binaries of one run is
-    // cargo.
+    // `skip` in judge/tests/suite/support/machine.rs writes this file. All test binaries of one run have the same
+    // parent, cargo.
     let file = format!("{}/skipped-{}", env!("CARGO_TARGET_TMPDIR"), parent_id());
     let skipped = fs::read_to_string(&file).unwrap_or_default();
     let skipped: BTreeSet<&str> = skipped.lines().collect();
@@ -14,6 +14,6 @@ fn main() {
         println!("{line}");
     }
     println!("{} tests or parts of tests were skipped", skipped.len());
-    // Another run may get the same process number.
+    // A later cargo may get the same process id.
     let _ = fs::remove_file(file);
 }

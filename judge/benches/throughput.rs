@@ -1,5 +1,5 @@
-//! How many games and plies the judge gets through in a second, beside the floor: bare processes and bare
-//! pipes. All of it in turn in one run; medians of the rounds.
+//! The numbers of games and plies that the judge plays in a second, next to bare processes and bare pipes as upper
+//! bounds. Each round measures every row once. Prints the median of the rounds, and the lowest and highest figure.
 //!
 //! `cargo bench -p judge --bench throughput`
 
@@ -40,7 +40,7 @@ fn main() {
     }
 }
 
-/// How often something happened in a second.
+/// Does `work` and returns its rate: `count` divided by the time in seconds.
 fn rate(count: u64, work: impl FnOnce()) -> f64 {
     let start = Instant::now();
     work();
@@ -71,7 +71,7 @@ fn stress(jobs: &str, bot: &str) -> f64 {
     rate(GAMES, || judged(&["stress", "--max-n", "20", "--games", &count, "--jobs", jobs], bot))
 }
 
-/// Games of 2000 plies each.
+/// Returns the number of plies in a second, in games of 2000 plies each.
 fn plies(bot: &str) -> f64 {
     let games = 100;
     let args = ["run", "2000", "1", "1", "--session", "--opponent", "slow", "--games", "100"];

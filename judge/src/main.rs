@@ -34,7 +34,7 @@ fn main() -> ExitCode {
         return code;
     }
     program::set_name("judge");
-    if let Some(code) = run_for_one_game(&args) {
+    if let Some(code) = run_per_game_command(&args) {
         return code;
     }
     #[cfg(target_os = "linux")]
@@ -99,9 +99,9 @@ fn run(
     }))
 }
 
-/// Runs one of the hidden commands that are started for each game. Setting up the whole command line would take longer
-/// than the work of these commands before the first line.
-fn run_for_one_game(args: &[OsString]) -> Option<ExitCode> {
+/// Runs a hidden command that is started for each game; returns `None` for other commands. Setting up the whole command
+/// line would take longer than the work of such a command before the first line.
+fn run_per_game_command(args: &[OsString]) -> Option<ExitCode> {
     let [_, name, rest @ ..] = args else { return None };
     match name.to_str()? {
         "bot" if rest.is_empty() => Some(zeroxor::wire::run_on_stdio()),

@@ -1,5 +1,5 @@
-//! The settings of `judge.toml`: named bots, limits, defaults of commands, and languages. An error names the line, and
-//! for an unknown key also a similar known key.
+//! The settings of `judge.toml`: named bots, limits, defaults of commands, and languages. An error names the line; for
+//! an unknown key, it suggests a similar known key.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ use toml::de::{DeTable, DeValue};
 use crate::sources::language;
 use crate::sources::language::Language;
 
-/// The settings of `judge.toml`. They are checked, except for the checks that need the command line.
+/// The settings of `judge.toml`. Names and values of options are checked later, by the command line's parser.
 #[derive(Debug)]
 pub(crate) struct Settings {
     /// The settings file; `None` if there is none.
@@ -31,7 +31,7 @@ pub(crate) struct Settings {
     pub(crate) defaults: Vec<OptionDefault>,
     /// All languages. The languages of the file come first.
     pub(crate) languages: Vec<Language>,
-    /// The line in the file of each key of a language. The keys of the map have the form "language.key".
+    /// The line of each key of a language in the file. The keys of the map have the form "language.key".
     pub(crate) language_lines: BTreeMap<String, usize>,
 }
 
@@ -47,17 +47,17 @@ pub(crate) struct NamedBot {
 pub(crate) struct OptionDefault {
     /// The section and the key, as in `limits.time`.
     pub(crate) key: String,
-    /// The command that has the option; `None` for all commands that have it.
+    /// The command to which the default applies; `None` for each command that has the option.
     pub(crate) command: Option<String>,
     /// The option's name, without its dashes.
     pub(crate) option: String,
-    /// The value; `None` for an option that has no value and is set.
+    /// The value; `None` to set an option that has no value.
     pub(crate) value: Option<String>,
     pub(crate) line: usize,
 }
 
 impl Settings {
-    /// Returns the settings that apply without a file.
+    /// Returns the settings without a settings file.
     pub(crate) fn without_file() -> Self {
         Self {
             file: None,
@@ -69,24 +69,24 @@ impl Settings {
         }
     }
 
-    /// Returns the command of the bot with this name, if there is one.
+    /// Returns the command of the bot with this name; `None` if there is no such bot.
     pub(crate) fn bot(&self, name: &str) -> Option<&[OsString]> {
         self.bots.get(name).map(|bot| bot.command.as_slice())
     }
 
-    /// Returns the file that `--config` named, as typed.
+    /// Returns the path of `--config`; `None` if the option was not given.
     pub(crate) fn given(&self) -> Option<String> {
         let file = self.file.as_ref().filter(|_| self.is_given);
         file.map(|file| file.to_string_lossy().into_owned())
     }
 
-    /// Returns the place of a line of the file, as messages name it.
+    /// Returns the file and a line number, for messages.
     pub(crate) fn at(&self, line: usize) -> String {
         at(self.file.as_deref().unwrap_or(Path::new(FILE)), line)
     }
 }
 
-/// The name of the file.
+/// The name of the settings file.
 pub(crate) const FILE: &str = "judge.toml";
 
 fn at(file: &Path, line: usize) -> String {
@@ -97,7 +97,7 @@ fn at(file: &Path, line: usize) -> String {
 ///
 /// # Errors
 ///
-/// If the file belongs to another user: the judge would run that user's commands with the rights of this user.
+/// If the file belongs to another user than root, because the judge would run that user's commands as this user.
 pub(crate) fn find() -> anyhow::Result<Option<PathBuf>> {
     let Ok(here) = env::current_dir() else { return Ok(None) };
     let Some(file) = here.ancestors().map(|folder| folder.join(FILE)).find(|file| file.is_file()) else {
@@ -117,7 +117,7 @@ pub(crate) fn find() -> anyhow::Result<Option<PathBuf>> {
 /// The sections of the file.
 const SECTIONS: [&str; 4] = ["bots", "commands", "languages", "limits"];
 
-/// The keys of the section `limits`, and the options that they set.
+/// The keys of the section `limits`, each with the option that it sets.
 pub(crate) const LIMITS: [(&str, &str); 7] = [
     ("time", "time-limit"),
     ("wall", "wall-limit"),
@@ -137,7 +137,7 @@ const LANGUAGE_KEYS: [&str; 4] = ["compile", "extensions", "flags", "run"];
 type Key<'a> = Spanned<Cow<'a, str>>;
 type Value<'a> = Spanned<DeValue<'a>>;
 
-/// Reads a file of settings.
+/// Reads and checks a settings file.
 pub(crate) fn read(file: PathBuf) -> anyhow::Result<Settings> {
     let text = read_text(&file, MAX_BYTES)?;
     let table = DeTable::parse(&text).map_err(|error| {
@@ -166,7 +166,7 @@ fn line(text: &str, span: Range<usize>) -> usize {
     1 + text.bytes().take(span.start).filter(|&byte| byte == b'\n').count()
 }
 
-/// A file that is being read.
+/// Reads the parts of a parsed settings file.
 struct Reader<'a> {
     file: &'a Path,
     text: &'a str,
@@ -177,7 +177,7 @@ impl Reader<'_> {
         line(self.text, key.span())
     }
 
-    /// Returns an error at this key.
+    /// Returns an error with the line of a key.
     fn wrong(&self, key: &Key<'_>, problem: &str) -> anyhow::Error {
         anyhow::anyhow!("{}: {problem}", at(self.file, self.line(key)))
     }
@@ -196,7 +196,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a list of words. A string is split into words as a shell does.
+    /// Reads a list of words: a list of strings, or a string that is split into words as by a shell.
     fn words(&self, key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Vec<String>> {
         let expected =
             || self.wrong(key, &format!("expected {:?} as a string or a list of strings", key.get_ref()));
@@ -233,8 +233,8 @@ impl Reader<'_> {
             let Some(program) = command.first_mut() else {
                 bail!(self.wrong(key, "expected a command, got an empty one"));
             };
-            // A path is relative to the folder of the settings file. The name of a file in that folder counts as a path
-            // too.
+            // A program with a slash is relative to the folder of the settings file. So is the name of a file in that
+            // folder.
             let path = folder.join(&program);
             if program.to_string_lossy().contains('/') || path.is_file() {
                 *program = path.into_os_string();
@@ -278,7 +278,7 @@ impl Reader<'_> {
         Ok(OptionDefault { key: name, command, option: option.to_owned(), value, line: self.line(key) })
     }
 
-    /// Puts the languages of the file before the others. They replace known languages with the same names.
+    /// Puts the languages of the file before the others. A known language with the same name provides missing keys.
     fn languages(&self, entries: &DeTable<'_>, settings: &mut Settings) -> anyhow::Result<()> {
         let mut own = Vec::new();
         for (name, value) in entries {

@@ -5,11 +5,11 @@ use std::fmt;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// The steps and bytes that tables may still cost.
+/// The steps and bytes that are left for tables, and optionally a limit on CPU time.
 ///
-/// A step is a nanosecond of one processor on the machine of docs/performance.md, in whichever thread. Each engine
-/// counts its operations and converts them by constants that were measured there. No clock is read unless the budget
-/// has a limit on CPU time, so a game is always answered or always refused.
+/// A step is a nanosecond of CPU time, in any thread, on the machine of docs/performance.md. Each engine counts its
+/// operations and converts them to steps by constants that were measured there. Without a limit on CPU time no clock
+/// is read, so a game is either always answered or always refused.
 ///
 /// ```
 /// use zeroxor::grundy::Budget;
@@ -30,16 +30,16 @@ pub struct Budget {
     /// The steps and bytes of the whole budget.
     limits: [u128; 2],
     cpu: Option<CpuLimit>,
-    /// The number of steps after which computing a table stops with an error that has the expected cost.
+    /// The number of steps after which computing a table stops with an error that has the expected steps.
     pub(super) probe: Option<u128>,
-    /// The expected steps of the tables after the present one.
+    /// The expected steps of the tables that are computed after the current one.
     pub(super) pending: u128,
     is_refused_late: bool,
 }
 
 impl Budget {
-    /// The default budget of one game or sum: 6 s of steps, less than [`GAME_TIME`](Self::GAME_TIME) because a step
-    /// may take longer than a nanosecond, and a quarter of the contest's memory.
+    /// The default budget of one game or sum: a quarter of the contest's memory, and 6 s of steps. This is less than
+    /// [`GAME_TIME`](Self::GAME_TIME), because a step may take longer than a nanosecond.
     pub const GAME: Self = Self::new(6_000_000_000, 256 << 20);
 
     /// Maximum steps of tables that may turn out to be useless: about a tenth of [`GAME`](Self::GAME).
@@ -70,7 +70,7 @@ impl Budget {
     ///
     /// # Errors
     ///
-    /// If the cost is more than what is left; then nothing is subtracted.
+    /// If the cost exceeds what is left. Nothing is subtracted in this case.
     pub(crate) fn spend(
         &mut self,
         what: impl Fn() -> String,
@@ -87,7 +87,7 @@ impl Budget {
     ///
     /// # Errors
     ///
-    /// If the cost is more than what is left.
+    /// If the cost exceeds what is left.
     pub fn allows(&self, what: impl Fn() -> String, steps: u128, bytes: u128) -> Result<(), TooLarge> {
         let [all_steps, all_bytes] = self.limits;
         let units = [(steps, self.steps, all_steps, "steps"), (bytes, self.bytes, all_bytes, "bytes")];
@@ -104,7 +104,7 @@ impl Budget {
         TooLarge { what, asked: steps, left: self.steps, limit: self.limits[0], unit: "steps" }
     }
 
-    /// Subtracts the memory of an optional table from the bytes for those; returns `false` if there is not enough.
+    /// Subtracts `bytes` from the bytes for optional tables. Returns `false` and subtracts nothing if too few are left.
     pub(crate) fn spend_optional(&mut self, bytes: u128) -> bool {
         let left = self.optional.checked_sub(bytes);
         self.optional = left.unwrap_or(self.optional);
@@ -122,13 +122,13 @@ impl Budget {
         self.bytes
     }
 
-    /// Returns whether `other` has at least as many steps and bytes of each kind.
+    /// Returns whether `other` has at least as many steps, bytes and optional bytes as this budget.
     #[must_use]
     pub(crate) fn is_within(&self, other: &Self) -> bool {
         self.steps <= other.steps && self.bytes <= other.bytes && self.optional <= other.optional
     }
 
-    /// Returns this budget minus `spent`, at least 0.
+    /// Returns this budget minus `spent`, with 0 as the minimum of each part.
     #[must_use]
     pub(crate) fn less(&self, spent: &Self) -> Self {
         Self {
@@ -155,13 +155,13 @@ impl Budget {
     /// The CPU time within which the contest bot answers or refuses a game.
     pub const GAME_TIME: Duration = Duration::from_secs(10);
 
-    /// Returns this budget with a limit on the CPU time of the process from now on, summed over all threads. On
-    /// systems other than Linux elapsed time is measured instead.
+    /// Returns this budget with a limit on the CPU time that the process uses from now on, summed over all threads. On
+    /// systems other than Linux, elapsed time is measured instead.
     ///
-    /// A step may take longer on another machine or under load. With this limit the engines extrapolate from the time
-    /// of their first steps: a table that would take more than four fifths of the limit is refused in the first tenth
-    /// of it; a table that was not refused then is refused only when the time is over. Whether a game is answered
-    /// depends on the machine, so this is not the default.
+    /// A step may take longer on another machine or under load. With this limit, the engines extrapolate from the time
+    /// of their first steps. In the first tenth of the limit, a table that would take more than four fifths of it is
+    /// refused; later, a table is refused only when the time is over. This is not the default, because it depends on
+    /// the machine whether a game is answered.
     #[must_use]
     pub fn with_cpu_limit(self, most: Duration) -> Self {
         self.with_clock(most, cpu_time)
@@ -183,7 +183,7 @@ impl Budget {
         self.is_refused_late
     }
 
-    /// Returns this budget with a limit on CPU time that begins again with the next table.
+    /// Returns this budget with its limit on CPU time, if any, restarting with the next table.
     #[must_use]
     pub(crate) fn restarted(self) -> Self {
         Self { cpu: self.cpu.map(CpuLimit::restarted), ..self }
@@ -194,12 +194,12 @@ impl Budget {
         self.cpu = self.cpu.map(CpuLimit::started);
     }
 
-    /// Copies the start of the limit on CPU time from `part`, a part of this budget.
+    /// Copies the limit on CPU time from `part`, a copy of this budget in which the limit may have started.
     pub(crate) fn keep_clock(&mut self, part: &Self) {
         self.cpu = part.cpu;
     }
 
-    /// Returns the clock for a table that begins now.
+    /// Returns a watch for a table whose computation begins now.
     pub(crate) fn watch_cpu(&self) -> CpuWatch {
         CpuWatch::new(self)
     }
@@ -244,7 +244,7 @@ impl fmt::Display for TooLarge {
 
 impl Error for TooLarge {}
 
-/// Steps between two readings of the clock.
+/// Number of steps between two readings of the clock.
 const INTERVAL: u128 = 20_000_000;
 
 /// Compares the expected cost of a table with the limit on CPU time, if there is one, and with the end of a probe.
@@ -254,12 +254,12 @@ pub(crate) struct CpuWatch {
     began: Duration,
     /// The number of steps after which the clock is read next.
     next: u128,
-    /// Whether the estimate was within the limit; then only the end of the time refuses the table.
+    /// Whether the table is refused only when the time is over, because the estimate was within the limit.
     is_admitted: bool,
 }
 
 impl CpuWatch {
-    /// Returns the watch of a table that begins now.
+    /// Returns a watch for a table whose computation begins now.
     fn new(budget: &Budget) -> Self {
         let began = budget.cpu.map_or(Duration::ZERO, |cpu| (cpu.clock)());
         Self { budget: *budget, began, next: INTERVAL, is_admitted: false }
@@ -267,8 +267,8 @@ impl CpuWatch {
 
     /// Checks a table after `done` of the `expected` steps.
     ///
-    /// The time for each step so far decides once, in the first tenth of the limit: if this table and the pending
-    /// ones would take more than four fifths of the limit, the table is refused. The last fifth is a reserve.
+    /// In the first tenth of the limit, the time per step so far gives an estimate: the table is refused if this table
+    /// and the pending tables would take more than four fifths of the limit. The last fifth is a reserve.
     ///
     /// # Errors
     ///
@@ -310,12 +310,12 @@ impl CpuWatch {
 #[derive(Clone, Copy, Debug)]
 struct CpuLimit {
     most: Duration,
-    /// The CPU time at which the limit began, once it has.
+    /// The CPU time at which the limit began; `None` before it begins.
     start: Option<Duration>,
     clock: Clock,
 }
 
-/// Returns the CPU time since some fixed moment.
+/// A function that returns the CPU time since some fixed moment.
 type Clock = fn() -> Duration;
 
 impl CpuLimit {
@@ -324,8 +324,7 @@ impl CpuLimit {
         Self { most, start: Some(clock()), clock }
     }
 
-    /// Returns this limit, beginning with the next table. The clock is not read here, because that takes longer than
-    /// most replies.
+    /// Returns this limit, beginning with the next table. Reading the clock here would take longer than most replies.
     fn restarted(self) -> Self {
         Self { start: None, ..self }
     }
@@ -382,7 +381,7 @@ mod tests {
         static READINGS: Cell<u32> = const { Cell::new(0) };
     }
 
-    /// Returns a time that is `MILLIS` later with each call: the steps between two readings take this time.
+    /// A clock that advances by `MILLIS` with each reading.
     fn ticking<const MILLIS: u64>() -> Duration {
         READINGS.set(READINGS.get() + 1);
         NOW.replace(NOW.get() + Duration::from_millis(MILLIS))
@@ -394,8 +393,8 @@ mod tests {
         Position::new(&game.parse().unwrap()).unwrap()
     }
 
-    /// Each engine reads the clock while it computes. If the clock advances by a second per reading, the first
-    /// reading shows that a table with an estimate of less than a tenth of a second will take far longer.
+    /// Each of these tables reads the clock while it is computed. If the clock advances by a second per reading, the
+    /// first reading refuses the table; if the clock stands still, the table is computed.
     #[test]
     fn engines_refuse_by_the_clock() {
         for (game, kind) in [
@@ -424,9 +423,8 @@ mod tests {
         }
     }
 
-    /// Reads a clock that advances by `MILLIS` after each interval of a table, until the table is refused. `expected`
-    /// returns the number of expected intervals. Returns the number of the reading that refuses the table, and the
-    /// error.
+    /// Returns the number of the reading that refuses a table, and the error. The clock advances by `MILLIS` with each
+    /// reading; `expected` returns the expected number of intervals at a reading.
     fn refusal<const MILLIS: u64>(pending: u128, expected: impl Fn(u128) -> u128) -> (u128, String) {
         let mut budget = Budget::GAME.with_clock(LIMIT, ticking::<MILLIS>);
         budget.pending = pending * INTERVAL;
@@ -439,11 +437,10 @@ mod tests {
         refused.unwrap()
     }
 
-    /// The rate refuses a table from a twentieth to a tenth of the time; later only the end of the time refuses the
-    /// table.
+    /// The rate can refuse a table between a twentieth and a tenth of the time. Later only the end of the time can.
     #[test]
     fn the_rate_decides_in_the_first_tenth() {
-        // The table begins after a tenth of a second, and 79 readings are left of eight seconds.
+        // The table begins after a tenth of a second. Then 79 tenths are left of the eight seconds.
         let refused = "a table, 100000000 steps of which took 500 ms, takes 8000 ms of CPU time, and the limit is 8000, \
                        of which 7900 are left";
         assert_eq!(refusal::<100>(0, |_| 80), (5, refused.to_owned()));
@@ -465,9 +462,9 @@ mod tests {
         assert_eq!(refusal::<2000>(0, |_| 3).0, 5);
     }
 
-    /// A table that exceeds the steps is refused in the first tenth of them, in one game and in a sum.
+    /// A table that needs more than the allowed steps is refused within a tenth of them, in a single game and in a sum.
     #[test]
-    fn refused_in_the_first_tenth() {
+    fn too_many_steps_are_refused_in_the_first_tenth() {
         for game in [
             "square 1000000000",
             "square 30000000 7",
@@ -485,7 +482,7 @@ mod tests {
         }
     }
 
-    /// The sizes of docs/games.md need at most half of the steps, and are answered even if a step takes twice as long.
+    /// Some sizes that docs/games.md promises need at most half of the steps. The clock advances 2.5 ns per step here.
     #[test]
     #[ignore = "takes a minute"]
     fn promised_sizes() {
@@ -508,9 +505,9 @@ mod tests {
         }
     }
 
-    /// Without a limit no clock is read; with a limit the time restarts on request.
+    /// `restarted` changes only a budget with a limit. With such a budget, nim is answered by `table` and by `Solver`.
     #[test]
-    fn no_clock_and_a_new_start() {
+    fn restarting_the_limit() {
         assert_eq!(Budget::GAME.restarted(), Budget::GAME);
         let budget = Budget::GAME.with_clock(LIMIT, ticking::<1000>);
         assert_ne!(budget.restarted(), budget);
@@ -523,7 +520,7 @@ mod tests {
     }
 
     #[test]
-    fn work_takes_time() {
+    fn cpu_time_advances() {
         let start = cpu_time();
         let mut sum = 1_u64;
         // The loop ends with the first tick of the clock.

@@ -1,4 +1,4 @@
-//! The tables that a solver has computed.
+//! A cache of the Grundy tables that a solver has computed.
 
 use std::sync::Arc;
 
@@ -6,27 +6,27 @@ use super::{Budget, GrundyTable, Nimber, TableRequest, TooLarge, ValueKind, engi
 use crate::compat::debug;
 use crate::rules::{Heap, Rules};
 
-/// The rules of a position; other types refer to rules by the index in this list.
+/// The rules of a position. A "rules index" is an index in this list.
 type RulesList = Arc<[Arc<dyn Rules>]>;
 
-/// The Grundy tables for the rules of one position, within one budget.
+/// The computed Grundy tables for the rules of one position.
 #[derive(Default)]
 pub(crate) struct TableCache {
     rules: Option<RulesList>,
-    /// By the index of the rules.
-    known: Vec<Known>,
+    /// `tables[i]` has the tables for `rules[i]`.
+    tables: Vec<RuleTables>,
 }
 
-/// The tables of one game.
+/// The tables for one of the position's rules.
 #[derive(Default)]
-struct Known {
-    outcomes: Option<Made>,
-    nimbers: Option<Made>,
-    /// The last table that was too large. The same table is not tried again.
+struct RuleTables {
+    outcomes: Option<CachedTable>,
+    nimbers: Option<CachedTable>,
+    /// The last request that exceeded the budget. A request that would fail again is refused without trying.
     refused: Option<Refused>,
 }
 
-/// A table that was refused.
+/// A request for a table that exceeded the budget `left`.
 struct Refused {
     largest: Heap,
     kind: ValueKind,
@@ -34,23 +34,22 @@ struct Refused {
     error: TooLarge,
 }
 
-/// A table, the largest heap it has, and its cost.
-struct Made {
+/// A table with its largest heap and its cost.
+struct CachedTable {
     largest: Heap,
     table: Arc<dyn GrundyTable>,
     cost: Budget,
-    /// Whether no answer depended on the table. The cost of an optional table does not reduce the budget of needed
-    /// tables.
+    /// Whether the table was computed only to choose a delaying move. The cost of such a table does not reduce the
+    /// budget of needed tables.
     is_optional: bool,
 }
 
-/// Tables for all heaps of a position, by the index of the rules.
+/// The tables for the heaps of a position, by rules index.
 pub(crate) struct Values(Vec<Arc<dyn GrundyTable>>);
 
 impl TableCache {
-    /// Returns tables for `heaps`, each given with the index of its rules, and for all heaps that they can become;
-    /// computes those that are missing. Optional tables, on which no answer depends, never reduce the budget of
-    /// needed ones.
+    /// Returns the tables for `heaps`, pairs of a rules index and a heap, and for all heaps that `heaps` can become.
+    /// Computes the missing tables. The cost of optional tables never reduces the budget of needed tables.
     ///
     /// # Errors
     ///
@@ -63,44 +62,45 @@ impl TableCache {
         budget: &mut Budget,
         is_optional: bool,
     ) -> Result<Values, TooLarge> {
-        if !self.rules.as_ref().is_some_and(|known| Arc::ptr_eq(known, rules)) {
+        if !self.rules.as_ref().is_some_and(|cached| Arc::ptr_eq(cached, rules)) {
             // Drop the tables of another position.
             self.rules = Some(Arc::clone(rules));
-            self.known = rules.iter().map(|_| Known::default()).collect();
+            self.tables = rules.iter().map(|_| RuleTables::default()).collect();
         }
         let mut largest = vec![Heap::of(0); rules.len()];
         for (index, heap) in heaps {
             largest[index] = largest[index].max(heap);
         }
-        let expected = self.foresee(rules, &largest, kind, is_optional, budget)?;
-        let mut left = self.left(budget, is_optional);
+        let expected = self.estimate_steps(rules, &largest, kind, is_optional, budget)?;
+        let mut left = self.remaining(budget, is_optional);
         left.pending = expected.iter().sum();
-        let known = self.known.iter_mut().enumerate();
-        let tables = known
-            .map(|(index, known)| {
+        let cached = self.tables.iter_mut().enumerate();
+        let tables = cached
+            .map(|(index, cached)| {
                 left.pending -= expected[index];
-                known.table(&rules[index], largest[index], kind, is_optional, &mut left)
+                cached.table(&rules[index], largest[index], kind, is_optional, &mut left)
             })
             .collect::<Result<_, _>>();
         budget.keep_clock(&left);
         tables.map(Values)
     }
 
-    /// Returns `budget` without the costs of the tables that are kept.
-    fn left(&self, budget: &Budget, is_optional: bool) -> Budget {
-        let spent = self.known.iter().flat_map(|known| known.costs(is_optional));
+    /// Returns `budget` minus the costs of the cached tables. Without `is_optional`, optional tables cost nothing.
+    fn remaining(&self, budget: &Budget, is_optional: bool) -> Budget {
+        let spent = self.tables.iter().flat_map(|tables| tables.costs(is_optional));
         spent.fold(*budget, |left, cost| left.less(cost))
     }
 
-    /// Returns the expected steps of each missing table, 0 for tables that exist.
+    /// Returns the expected steps of the table of each rules index; 0 if the table exists, or if it is the only missing
+    /// table and its cost is not known in advance.
     ///
-    /// If the cost of a table is not known in advance, the table is probed: computing stops after some steps, and the
-    /// total is estimated from these.
+    /// If several tables are missing, those of unknown cost are probed: computing a table stops after some steps, and
+    /// its total is estimated from these. All probes together need at most about a tenth of the remaining steps.
     ///
     /// # Errors
     ///
-    /// If one table or all together cost more than `budget`. The error comes before any table has taken long.
-    fn foresee(
+    /// If one table, or all tables together, cost more than `budget`.
+    fn estimate_steps(
         &mut self,
         rules: &RulesList,
         largest: &[Heap],
@@ -109,18 +109,18 @@ impl TableCache {
         budget: &mut Budget,
     ) -> Result<Vec<u128>, TooLarge> {
         let (mut expected, mut unknown, mut missing) = (vec![0; rules.len()], Vec::new(), 0);
-        let mut left = self.left(budget, is_optional);
-        for (index, (rules, known)) in rules.iter().zip(&mut self.known).enumerate() {
+        let mut left = self.remaining(budget, is_optional);
+        for (index, (rules, tables)) in rules.iter().zip(&mut self.tables).enumerate() {
             let (engine, largest) = (engine(rules), largest[index]);
             let table_kind = engine.value_kind(kind);
-            if known.made(largest, table_kind).is_some() {
+            if tables.find(largest, table_kind).is_some() {
                 continue;
             }
             missing += 1;
             let [steps, bytes] = engine.least_cost(largest, table_kind);
             if left.spend(String::new, steps, bytes).is_err() {
                 // Let the table produce the error.
-                known.table(rules, largest, kind, is_optional, &mut left)?;
+                tables.table(rules, largest, kind, is_optional, &mut left)?;
             } else if steps > 0 {
                 expected[index] = steps;
             } else {
@@ -130,18 +130,19 @@ impl TableCache {
         if missing < 2 {
             unknown.clear();
         }
-        // The memory of these tables is subtracted when they are computed.
-        left = self.left(budget, is_optional).with_steps(left.steps());
+        // Keep only the reduced steps: `RuleTables::table` subtracts the bytes of a table when it computes it.
+        left = self.remaining(budget, is_optional).with_steps(left.steps());
         let probe = left.steps() / 10 / unknown.len().max(1) as u128;
         for index in unknown {
             let mut probed = left.probing(Some(probe));
-            let made = self.known[index].table(&rules[index], largest[index], kind, is_optional, &mut probed);
+            let table =
+                self.tables[index].table(&rules[index], largest[index], kind, is_optional, &mut probed);
             budget.keep_clock(&probed);
-            match made {
+            match table {
                 Ok(_) => left = probed,
                 Err(error) if error.is_within_limit() => {
-                    // The end of a probe is not a refusal.
-                    self.known[index].refused = None;
+                    // Forget this error: only the probe ended, the table was not refused.
+                    self.tables[index].refused = None;
                     expected[index] = error.asked;
                     left.keep_clock(&probed);
                     left.spend(|| error.what.clone(), error.asked, 0)?;
@@ -153,21 +154,21 @@ impl TableCache {
     }
 }
 
-impl Known {
-    /// Returns the costs of the needed tables, or of all tables.
+impl RuleTables {
+    /// Returns the costs of the needed tables; `of_all` adds those of the optional tables.
     fn costs(&self, of_all: bool) -> impl Iterator<Item = &Budget> {
-        let made = self.outcomes.iter().chain(&self.nimbers);
-        made.filter(move |made| of_all || !made.is_optional).map(|made| &made.cost)
+        let tables = self.outcomes.iter().chain(&self.nimbers);
+        tables.filter(move |table| of_all || !table.is_optional).map(|table| &table.cost)
     }
 
-    /// Returns the table for heaps up to `largest` with values of this kind, if it exists.
-    fn made(&self, largest: Heap, kind: ValueKind) -> Option<&Made> {
-        let is_enough = |made: &&Made| made.largest >= largest;
+    /// Returns the table for heaps up to `largest`, if it exists. A table of nimbers serves as one of outcomes too.
+    fn find(&self, largest: Heap, kind: ValueKind) -> Option<&CachedTable> {
+        let is_enough = |table: &&CachedTable| table.largest >= largest;
         let outcomes = self.outcomes.as_ref().filter(|_| kind == ValueKind::Outcome);
         self.nimbers.as_ref().filter(is_enough).or(outcomes.filter(is_enough))
     }
 
-    /// Returns the table for heaps up to `largest`, computed if it does not exist; its cost is subtracted from `left`.
+    /// Returns the table for heaps up to `largest`. If it must be computed, its cost is subtracted from `left`.
     fn table(
         &mut self,
         rules: &Arc<dyn Rules>,
@@ -178,19 +179,20 @@ impl Known {
     ) -> Result<Arc<dyn GrundyTable>, TooLarge> {
         let engine = engine(rules);
         let kind = engine.value_kind(kind);
-        if let Some(made) = self.made(largest, kind) {
-            return Ok(Arc::clone(&made.table));
+        if let Some(found) = self.find(largest, kind) {
+            return Ok(Arc::clone(&found.table));
         }
         let slot = if kind == ValueKind::Outcome { &mut self.outcomes } else { &mut self.nimbers };
-        let is_credited = |smaller: &Made| is_optional || !smaller.is_optional;
-        if let Some(smaller) = slot.take().filter(is_credited) {
+        // Refund the smaller table if its cost was subtracted from `left`. It is dropped even if the larger is refused.
+        let was_subtracted = |smaller: &CachedTable| is_optional || !smaller.is_optional;
+        if let Some(smaller) = slot.take().filter(was_subtracted) {
             *left = left.plus(&smaller.cost);
         }
         let before = *left;
-        let is_in_vain = |refused: &&Refused| {
+        let would_fail_again = |refused: &&Refused| {
             refused.kind == kind && refused.largest <= largest && before.is_within(&refused.left)
         };
-        if let Some(refused) = self.refused.as_ref().filter(is_in_vain) {
+        if let Some(refused) = self.refused.as_ref().filter(would_fail_again) {
             return Err(refused.error.clone());
         }
         left.start_clock();
@@ -211,18 +213,18 @@ impl Known {
             cost.steps(),
             cost.bytes()
         );
-        *slot = Some(Made { largest, table: Arc::clone(&table), cost, is_optional });
+        *slot = Some(CachedTable { largest, table: Arc::clone(&table), cost, is_optional });
         Ok(table)
     }
 }
 
 impl Values {
-    /// Returns the table for the rules with this index.
+    /// Returns the table for the rules index `rules`.
     pub(crate) fn table(&self, rules: usize) -> &dyn GrundyTable {
         self.0[rules].as_ref()
     }
 
-    /// Returns the XOR of the nimbers of `heaps`, each given with the index of its rules.
+    /// Returns the XOR of the nimbers of `heaps`, pairs of a rules index and a heap.
     pub(crate) fn xor(&self, heaps: impl IntoIterator<Item = (usize, Heap)>) -> Nimber {
         heaps.into_iter().map(|(rules, heap)| self.table(rules).nimber(heap)).sum()
     }
@@ -245,9 +247,9 @@ mod tests {
         cache.values(position.shared_rules(), heaps, kind, &mut Budget::GAME.clone(), false).unwrap()
     }
 
-    /// A table for one heap is used for the two heaps that it becomes, and its cost is counted once.
+    /// After a move has split a heap, its table is reused for both parts.
     #[test]
-    fn a_table_serves_to_the_end() {
+    fn a_table_is_reused_after_a_move() {
         let mut cache = TableCache::default();
         let mut row = position("3000 3 3");
         let first = values(&mut cache, &row, ValueKind::Nimber);
@@ -256,12 +258,12 @@ mod tests {
         assert!(Arc::ptr_eq(&first.0[0], &second.0[0]));
         // The tables of another position are dropped, and their cost is not counted.
         values(&mut cache, &position("3000 3 3"), ValueKind::Nimber);
-        assert_eq!(cache.known.iter().flat_map(|known| known.costs(true)).count(), 1);
+        assert_eq!(cache.tables.iter().flat_map(|tables| tables.costs(true)).count(), 1);
     }
 
-    /// Square has two tables. Outcomes are not enough for two piles; nimbers are enough for one.
+    /// Subtract-a-square has tables of outcomes and of nimbers. A table of nimbers serves as one of outcomes.
     #[test]
-    fn the_kind_of_values_that_is_needed() {
+    fn nimbers_serve_as_outcomes() {
         let mut cache = TableCache::default();
         let mut piles = position("square 1000 1");
         let two = values(&mut cache, &piles, ValueKind::Nimber);
@@ -273,9 +275,9 @@ mod tests {
         assert_eq!(only.table(0).nimber(Heap::of(25)), Nimber(1));
     }
 
-    /// A table that is too large is refused before the others are computed.
+    /// A table that is too large is refused before the other table is computed.
     #[test]
-    fn what_cannot_be_had_is_refused_first() {
+    fn a_refusal_comes_before_other_tables_are_computed() {
         for refused in ["segment 4294967296 1 49", "divisor 100000000 ban 1", "square 30000000"] {
             let position = position(&format!("segment 5000 1 50 + {refused}"));
             let heaps: Vec<_> = position.heaps().map(|placed| placed.key()).collect();
@@ -283,11 +285,11 @@ mod tests {
             let mut budget = Budget::GAME;
             let rules = position.shared_rules();
             assert!(cache.values(rules, heaps, ValueKind::Nimber, &mut budget, false).is_err(), "{refused}");
-            assert!(cache.known.iter().all(|known| known.nimbers.is_none()), "{refused}");
+            assert!(cache.tables.iter().all(|tables| tables.nimbers.is_none()), "{refused}");
         }
     }
 
-    /// Only unpaired heaps need values, and for a single unpaired heap the outcome is enough.
+    /// Only unpaired heaps need values; a single unpaired heap needs only its outcome.
     #[test]
     fn values_of_unpaired_heaps_only() {
         assert!(Solver::new().outcome(&position("square 9999999")).is_ok());

@@ -1,13 +1,13 @@
-//! The slow definitions that the tests compare the engines with.
+//! Slow reference implementations, by the definition of Grundy values. The tests compare the engines with them.
 
 use crate::integers::narrow;
 use crate::rules::OctalCode;
 use crate::rules::Window;
 
-/// Returns the values of rows of 0 to `n` cards: each the least nimber to which no move leads.
+/// Returns the values of the rows of 0 to `n` cards. Each value is the least nimber that no move leads to.
 ///
-/// A move leaves two segments, of one sum of lengths in [i-R, i-L]. From one row to the next, the moves to one more sum are
-/// added, and the moves to one sum are removed.
+/// A move in a row of i cards leaves two segments whose lengths have a sum in [i-R, i-L]. So from one row to the next,
+/// the moves to one new sum are added, and the moves to the least old sum are removed.
 pub(super) fn of_window(window: Window, n: u64) -> Vec<u32> {
     let [l, r, n]: [usize; 3] = [window.l.min(n + 1), window.r.min(n + 1), n].map(narrow);
     let mut values: Vec<u32> = Vec::new();
@@ -26,7 +26,7 @@ pub(super) fn of_window(window: Window, n: u64) -> Vec<u32> {
     values
 }
 
-/// Returns the values of the heaps of 0 to `n` cards under a code: each the mex over all moves.
+/// Returns the values of the heaps of 0 to `n` cards under `code`. Each value is the mex over all moves.
 pub(super) fn of_code(code: OctalCode, n: usize) -> Vec<u16> {
     let mut values: Vec<u16> = Vec::new();
     let mut seen = vec![0_usize; 1 << 16];

@@ -1,4 +1,4 @@
-//! The Grundy values of a game that is given by its specification.
+//! The Grundy values of a game given by its specification.
 
 use std::error::Error;
 use std::fmt;
@@ -9,12 +9,13 @@ use crate::rules::Heap;
 use crate::spec::{GameSpec, SpecError};
 
 /// Computes the Grundy values of all heaps up to the size of `largest` under the rules of `game`. The sizes in `game`
-/// are ignored. The cost is subtracted from `budget`. If computing takes long, `progress` is called from time to time
-/// with the size up to which the values are known.
+/// are ignored. The cost is subtracted from `budget`. Some engines call `progress` from time to time with the size up
+/// to which the values are known.
 ///
 /// # Errors
 ///
-/// If the game is a sum or not valid, `largest` is larger than a heap may be, or the values cost more than the budget.
+/// If the game is a sum or not valid, if `largest` is larger than a heap may be, or if the values cost more than the
+/// budget.
 ///
 /// ```
 /// use zeroxor::Nimber;
@@ -51,7 +52,7 @@ pub fn table(
     engine(&rules).table(TableRequest { largest, kind, budget, progress }).map_err(TableError::TooLarge)
 }
 
-/// The reason why there is no table.
+/// The reason why a table was not computed.
 ///
 /// ```
 /// use zeroxor::grundy::TableError;
@@ -65,7 +66,7 @@ pub fn table(
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TableError {
-    /// The game has no table.
+    /// The game or the size is not valid, or the game has no such table.
     Spec(SpecError),
     /// The table costs more than the budget.
     TooLarge(TooLarge),
@@ -90,11 +91,11 @@ impl Error for TableError {
     }
 }
 
-/// Returns the Grundy values of heaps of these `sizes` under the rules of `game`. The sizes in `game` are ignored.
+/// Returns the Grundy values of the heaps of `sizes` under the rules of `game`. The sizes in `game` are ignored.
 ///
 /// # Errors
 ///
-/// If the game is a sum, its heaps are pairs, or the values cost more than [`Budget::GAME`].
+/// If [`table`] returns an error with [`Budget::GAME`], or if the heaps of the game are pairs.
 ///
 /// ```
 /// use zeroxor::Nimber;

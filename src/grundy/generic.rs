@@ -1,4 +1,4 @@
-//! The engine for any rules, by the definition of Grundy values; and the longest play of a heap.
+//! The engine for any rules, by the definition of Grundy values, and the longest play of a heap.
 
 use std::sync::{Arc, OnceLock};
 
@@ -7,7 +7,7 @@ use crate::compat::SmallList;
 use crate::integers::narrow;
 use crate::rules::{Heap, HeapMove, Rules};
 
-/// A table whose values are each the mex over all moves (R. P. Sprague 1935, "Über mathematische Kampfspiele"; P. M.
+/// A table in which each value is the mex over all moves (R. P. Sprague 1935, "Über mathematische Kampfspiele"; P. M.
 /// Grundy 1939, "Mathematics and games").
 struct Definition {
     rules: Arc<dyn Rules>,
@@ -16,12 +16,12 @@ struct Definition {
     longest: LongestPlay,
 }
 
-/// Number of steps to make a move and to look up the values of the heaps that it leaves.
+/// Number of steps to make a move and look up the values of its followers.
 const FOR_A_MOVE: u128 = 200;
 
 impl Engine for Arc<dyn Rules> {
     fn comparison_cost(&self, heap: Heap) -> u128 {
-        // For each move, all moves of its followers are counted; usually no follower has more moves than `heap`.
+        // For each move, all moves of its followers are counted. Usually no follower has more moves than `heap`.
         self.move_count(heap).saturating_pow(2)
     }
 
@@ -55,7 +55,7 @@ impl Engine for Arc<dyn Rules> {
 }
 
 impl Definition {
-    /// Returns the XOR of the nimbers of the heaps that a move leaves.
+    /// Returns the XOR of the nimbers of the followers of a move.
     fn left(&self, heap: Heap, mv: HeapMove) -> Nimber {
         let followers = self.rules.apply(heap, mv).unwrap_or_default();
         followers.iter().map(|&(_, follower)| self.nimber(follower)).sum()
@@ -88,8 +88,8 @@ impl GrundyTable for Definition {
     }
 }
 
-/// Returns the best delaying move of `heap`, see [`GrundyTable::best_delaying_move`]. `moves` are all moves with the
-/// sizes of the heaps that they leave, and `plies` returns the longest play of a heap.
+/// Returns the best delaying move of `heap`, see [`GrundyTable::best_delaying_move`]. `moves` has all moves with the
+/// sizes of their followers. `plies` returns the longest play of a heap by its size.
 pub(super) fn fewest_replies<F: AsRef<[u64]>>(
     table: &impl GrundyTable,
     heap: Heap,
@@ -116,16 +116,16 @@ pub(super) fn fewest_replies<F: AsRef<[u64]>>(
     compared.min()
 }
 
-/// The number of plies in the longest play of a heap: exact for small heaps, as [`Rules::max_plies`] estimates it for
-/// larger ones.
+/// The number of plies in the longest play of each heap up to a size. For small heaps the number is exact; for larger
+/// heaps it is the estimate of [`Rules::max_plies`].
 pub(super) struct LongestPlay {
     largest: u64,
-    /// By size; computed on first use.
+    /// The exact numbers by size, computed on first use.
     exact: OnceLock<Vec<u64>>,
 }
 
 impl LongestPlay {
-    /// Maximum number of moves of all sizes together: a hundredth of a second.
+    /// Maximum number of moves of all sizes with exact numbers together: about a hundredth of a second.
     const MAX_MOVES: u128 = 1 << 17;
 
     /// Returns the longest plays of heaps of sizes up to `largest`.
@@ -133,7 +133,7 @@ impl LongestPlay {
         Self { largest, exact: OnceLock::new() }
     }
 
-    /// Returns the longest play by size, for heaps of at most `size`: either all exact or all estimated.
+    /// Returns the longest play by size, for heaps of at most `size`: all numbers are exact, or all are estimates.
     pub(super) fn within<'a, R: Rules + ?Sized>(
         &'a self,
         rules: &'a R,
@@ -145,8 +145,8 @@ impl LongestPlay {
     }
 }
 
-/// Returns the longest play of each size: one ply more than the longest play that a move leaves. Ends before the size
-/// at which the number of all moves would exceed [`LongestPlay::MAX_MOVES`].
+/// Returns the longest play of each size: one ply more than the longest play that a move leaves. Stops before the total
+/// number of moves exceeds [`LongestPlay::MAX_MOVES`].
 fn by_definition<R: Rules + ?Sized>(rules: &R, largest: u64) -> Vec<u64> {
     let mut longest: Vec<u64> = Vec::new();
     let mut moves = 0_u128;
@@ -170,9 +170,9 @@ mod tests {
     use super::*;
     use crate::spec::GameSpec;
 
-    /// Checks the sizes up to which docs/games.md states that the longest play is exact.
+    /// Checks three of the sizes up to which docs/games.md states that the longest play is exact.
     #[test]
-    fn sizes_that_are_exact() {
+    fn sizes_with_an_exact_longest_play() {
         let all_digits = format!("octal 0.{} 1", "7".repeat(63) + "5");
         let games = [(&*all_digits, 60), ("octal 0.05 1", 500), ("divisor 1 ban 1", 10_000)];
         for (game, size) in games {

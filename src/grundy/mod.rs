@@ -1,7 +1,7 @@
 //! Grundy values of heaps, computed by an engine for each game.
 //!
-//! A [`GrundyTable`] has the values of one game's heaps up to a size. The engine that fits the rules and the size
-//! computes the table within a [`Budget`]. Rules without an engine of their own use the definition.
+//! A [`GrundyTable`] has the values of one game's heaps up to a size. The engine for the rules computes the table
+//! within a [`Budget`]. Rules without an engine of their own use the definition of the values.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -32,11 +32,11 @@ pub use nimber::{Nimber, mex};
 #[cfg(feature = "analysis")]
 pub use pile::subtraction_period;
 
-/// The kind of values that a table has.
+/// The kind of values in a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ValueKind {
-    /// Zero or nonzero: enough to decide a position of a single heap. A table of outcomes may have any nonzero number
-    /// for a nonzero Grundy value.
+    /// Whether the Grundy value is zero, which decides a position of a single heap. For a nonzero Grundy value, a table
+    /// of outcomes may have any nonzero number.
     Outcome,
     /// The Grundy value.
     Nimber,
@@ -46,7 +46,7 @@ pub enum ValueKind {
 ///
 /// # Panics
 ///
-/// Each method panics if a heap is larger than that.
+/// Methods may panic if a heap is larger than that size.
 ///
 /// ```
 /// use zeroxor::Nimber;
@@ -69,22 +69,22 @@ pub trait GrundyTable: Send + Sync {
     /// Returns the Grundy value of `heap`.
     fn nimber(&self, heap: Heap) -> Nimber;
 
-    /// Fills `nimbers` with the Grundy values of the heaps of sizes `from`, `from + 1` and so on. Faster than a call of
-    /// [`nimber`](Self::nimber) for each.
+    /// Fills `nimbers` with the Grundy values of the heaps of sizes `from`, `from + 1` and so on. Some tables do this
+    /// faster than by a call of [`nimber`](Self::nimber) for each size.
     fn fill(&self, from: u64, nimbers: &mut [Nimber]) {
         for (size, nimber) in (from..).zip(nimbers) {
             *nimber = self.nimber(Heap::of(size));
         }
     }
 
-    /// Returns the sizes less than `below` of the heaps that are P-positions, in ascending order. If P-positions are
-    /// few, this is faster than a call of [`nimber`](Self::nimber) for each size.
+    /// Returns the sizes less than `below` of the heaps that are P-positions, in ascending order. Some tables do this
+    /// faster than by a call of [`nimber`](Self::nimber) for each size.
     fn p_positions(&self, below: u64) -> Box<dyn Iterator<Item = u64> + '_> {
         Box::new((0..below).filter(|&size| self.nimber(Heap::of(size)) == Nimber::ZERO))
     }
 
-    /// Searches for moves that leave heaps whose nimbers XOR to `target`. The iterator has an item for every few
-    /// nanoseconds of the search, `None` if no move was found in them, so the caller can stop after any number of steps.
+    /// Searches for moves that leave heaps whose nimbers XOR to `target`. The iterator returns an item every few
+    /// nanoseconds, `None` if no move was found since the last item, so the caller can stop the search at any time.
     fn search(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_>;
 
     /// Returns the moves that leave heaps whose nimbers XOR to `target`. The iterator searches for one move at a time.
@@ -104,19 +104,19 @@ pub trait GrundyTable: Send + Sync {
     /// Estimates the number of steps of [`count_to`](Self::count_to).
     fn count_cost(&self, heap: Heap) -> u128;
 
-    /// Returns what [`count_to`](Self::count_to) returns, in less time if it is called often; very large counts may be
+    /// Returns the result of [`count_to`](Self::count_to), in less time if it is called often; very large counts may be
     /// inexact. Used to compare the moves from a lost position.
     fn replies_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
         self.count_to(heap, target)
     }
 
-    /// Returns the best delaying move in `heap`, one of the heaps of a lost position; `None` if `heap` has no move, or if
-    /// counting takes too long. `elsewhere` returns how many replies in the other heaps win, given the XOR of the whole
-    /// position after the move.
+    /// Returns the best delaying move in `heap`, one of the heaps of a lost position; `None` if `heap` has no move, or
+    /// if counting takes too long. Given the XOR of the whole position after the move, `elsewhere` returns the number
+    /// of winning replies in the other heaps.
     fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove>;
 }
 
-/// A move from a lost position. The least one delays best.
+/// A move from a lost position. The minimum of several moves delays best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DelayMove {
     /// The number of replies that win.
@@ -127,20 +127,20 @@ pub struct DelayMove {
     pub mv: HeapMove,
 }
 
-/// What [`Engine::table`] is asked for.
+/// The arguments of [`Engine::table`].
 pub(crate) struct TableRequest<'a> {
-    /// The table has the values of all heaps up to this size.
+    /// The table has the values of all heaps up to this one.
     pub(crate) largest: Heap,
     pub(crate) kind: ValueKind,
     /// The cost of the table is subtracted from this budget.
     pub(crate) budget: &'a mut Budget,
-    /// Called from time to time, if computing takes long, with the size up to which the values are known.
+    /// Some engines call this from time to time with the size up to which the values are known.
     pub(crate) progress: &'a mut dyn FnMut(u64),
 }
 
 /// An algorithm that computes the Grundy values of a game.
 pub(crate) trait Engine {
-    /// Returns the kind of values that a table has if `_asked` is requested.
+    /// Returns the kind of values of the table that a request for `_asked` gets.
     fn value_kind(&self, _asked: ValueKind) -> ValueKind {
         ValueKind::Nimber
     }
@@ -148,7 +148,7 @@ pub(crate) trait Engine {
     /// Returns the number of steps of [`GrundyTable::best_delaying_move`], which compares all moves of `heap`.
     fn comparison_cost(&self, heap: Heap) -> u128;
 
-    /// Returns lower bounds of the steps and of the bytes of a table; 0 for what is not known in advance.
+    /// Returns lower bounds of the steps and the bytes of a table; 0 for a bound that is not known in advance.
     fn least_cost(&self, _largest: Heap, _kind: ValueKind) -> [u128; 2] {
         [0, 0]
     }

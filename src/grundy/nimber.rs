@@ -5,8 +5,8 @@ use std::ops::{BitXor, BitXorAssign};
 
 /// The Grundy value of a position: the size of the nim heap that is equivalent to the position.
 ///
-/// The nimber of a sum of games is the XOR of the games' nimbers, and the player to move loses exactly if the nimber is
-/// zero (R. P. Sprague 1935, "Über mathematische Kampfspiele"; P. M. Grundy 1939, "Mathematics and games").
+/// The nimber of a sum of games is the XOR of the games' nimbers, and the player to move loses if and only if the
+/// nimber is zero (R. P. Sprague 1935, "Über mathematische Kampfspiele"; P. M. Grundy 1939, "Mathematics and games").
 ///
 /// ```
 /// use zeroxor::Nimber;
@@ -39,7 +39,7 @@ impl BitXorAssign for Nimber {
 }
 
 impl std::iter::Sum for Nimber {
-    /// Returns the nimber of a sum of games: the XOR of the nimbers `parts`.
+    /// Returns the nimber of a sum of games: the XOR of `parts`.
     fn sum<I: Iterator<Item = Self>>(parts: I) -> Self {
         parts.fold(Self::ZERO, BitXor::bitxor)
     }
@@ -53,7 +53,7 @@ impl fmt::Display for Nimber {
 
 /// Returns the least nimber that is not in `values` (minimal excludant).
 ///
-/// Time and memory are linear in the number of values, because the result is at most that number.
+/// Time and memory are linear in the number of values, because the result is at most the number of values.
 ///
 /// ```
 /// use zeroxor::{Nimber, mex};

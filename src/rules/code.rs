@@ -1,16 +1,15 @@
-//! The code of a taking-and-breaking game: for each number of cards taken from a heap, the number of heaps that may
-//! be left.
+//! The code of a taking-and-breaking game: for each number of cards taken from a heap, how many heaps may be left.
 
 use std::fmt;
 
-/// The code of an octal game, or of a hexadecimal one.
+/// The code of an octal or hexadecimal game.
 ///
-/// In `d0.d1d2d3...` the digit dk is a sum of bits for moves that take k cards from a heap: bit 1 allows leaving
-/// nothing, bit 2 one heap, bit 4 two heaps and, in hexadecimal codes, bit 8 three heaps. d0 is the digit of moves
-/// that take no cards: they can only split a heap. The heaps left may have any sizes of at least 1 (R. K. Guy and C.
+/// In `d0.d1d2d3...` the digit dk is a sum of bits for moves that take k cards from a heap. Bit 1 allows leaving
+/// nothing, bit 2 one heap, bit 4 two heaps, and bit 8 (in hexadecimal codes) three heaps. The digit d0 is for moves
+/// that take no cards; they can only split a heap. The heaps left may have any sizes of at least 1 (R. K. Guy and C.
 /// A. B. Smith 1956, "The G-values of various games").
 ///
-/// Two spellings of one game are equal: a 0 before the point and zeros at the end have no meaning. So `.77`, `0.77` and
+/// A 0 before the point and zeros at the end have no meaning, so two spellings of one game are equal: `.77`, `0.77` and
 /// `0.770` are the same code, and so are `4.` and `4.0`.
 ///
 /// ```
@@ -41,8 +40,8 @@ impl OctalCode {
     /// Maximum number of digits after the point.
     pub const MAX_DIGITS: usize = 64;
 
-    /// Returns the code with these digits, from d0 on; `None` if there are too many digits, a digit is too large, d0
-    /// has the bit 1 or 2, or the digits allow no move.
+    /// Returns the code with these digits, from d0 on. Returns `None` if there are too many digits, if a digit is too
+    /// large, if d0 has bit 1 or 2, or if the digits allow no move.
     ///
     /// ```
     /// use zeroxor::OctalCode;
@@ -98,8 +97,7 @@ impl OctalCode {
         self.digits().len() as u64 - 1
     }
 
-    /// Returns whether each move takes cards and leaves at most two heaps: then "take y at place x" describes every
-    /// move.
+    /// Returns whether each move takes cards and leaves at most two heaps, so that "take y at place x" describes it.
     ///
     /// ```
     /// use zeroxor::OctalCode;
@@ -118,8 +116,9 @@ impl OctalCode {
     /// code in standard form has too many digits.
     ///
     /// If d1 is even, a heap of one card has no move and counts as no heap, so each heap can be regarded as one card
-    /// smaller. A move that left two heaps of at least one card then takes one card more and leaves two heaps of any
-    /// size, and so on (E. R. Berlekamp, J. H. Conway and R. K. Guy 1982, "Winning Ways", chapter 4, "cousins").
+    /// smaller. For example, a move that took k cards and left two heaps of at least one card now takes k + 1 cards and
+    /// leaves two heaps of any size (E. R. Berlekamp, J. H. Conway and R. K. Guy 1982, "Winning Ways", chapter 4,
+    /// "cousins").
     ///
     /// ```
     /// use zeroxor::OctalCode;
@@ -141,12 +140,12 @@ impl OctalCode {
     }
 }
 
-/// Returns the digits of the code in which each heap has one card less. Under `digits` a heap of one card has no move.
+/// Returns the digits of the code in which each heap has one card less. A heap of one card must have no move.
 fn one_card_less(digits: &[u8]) -> Vec<u8> {
     let mut less = vec![0_u8; digits.len() + 2];
     for (take, &digit) in digits.iter().enumerate() {
-        // A move that took k cards and left h heaps now takes k + h - 1 cards, because the heap and the h heaps have
-        // one card less each. The h heaps may now be empty.
+        // A move that took k cards and left h heaps now takes k + h - 1 cards, because the old heap and the h new heaps
+        // have one card less each. The h heaps may now be empty.
         for (bit, at, allowed) in
             [(0, take.wrapping_sub(1), 1), (1, take, 3), (2, take + 1, 7), (3, take + 2, 15)]
         {
@@ -164,15 +163,15 @@ fn one_card_less(digits: &[u8]) -> Vec<u8> {
 }
 
 impl OctalCode {
-    /// Reads a code. The error is the expected form.
+    /// Parses a code. The error is the expected form.
     pub(crate) fn read(text: &str) -> Result<Self, &'static str> {
-        let (before, behind) = text.split_once('.').filter(|_| text != ".").ok_or(A_CODE)?;
+        let (before, after) = text.split_once('.').filter(|_| text != ".").ok_or(A_CODE)?;
         let before = if before.is_empty() { "0" } else { before };
-        if before.len() > 1 || behind.len() > Self::MAX_DIGITS {
+        if before.len() > 1 || after.len() > Self::MAX_DIGITS {
             return Err(A_CODE);
         }
         let digit = |digit: char| digit.to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-        let digits: Option<Vec<u8>> = before.chars().chain(behind.chars()).map(digit).collect();
+        let digits: Option<Vec<u8>> = before.chars().chain(after.chars()).map(digit).collect();
         let digits = digits.ok_or(A_CODE)?;
         if digits.iter().all(|&digit| digit == 0) {
             return Err("a code that allows a move: at least one digit other than 0");
@@ -182,7 +181,7 @@ impl OctalCode {
 }
 
 impl fmt::Display for OctalCode {
-    /// Writes one digit before the point and at least one after the point, without other zeros at the end.
+    /// Writes one digit before the point, and after it at least one digit but no other zeros at the end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = &self.digits[..self.digits().len().max(2)];
         write!(f, "{:x}.", digits[0])?;

@@ -1,4 +1,4 @@
-//! The entry of a game: its texts for headers, help and pages. The file of each game defines its entry.
+//! The entry of a game: its texts for headers, help and pages. Each game defines its entry in its own file.
 
 /// The name and the texts of a game.
 #[derive(Debug)]
@@ -14,13 +14,13 @@ pub(crate) struct GameEntry {
     pub(crate) about: About,
 }
 
-/// The texts about a game on the pages and in the help of `grundy table`.
+/// The texts and examples of a game, for the pages and for `grundy table`.
 #[cfg(feature = "analysis")]
 #[derive(Clone, Copy, Debug)]
 pub struct About {
     /// Games that the pages offer to play. Empty if the game cannot be played.
     pub examples: &'static [Example],
-    /// Arguments of `grundy table`, as examples. Empty if the game has no tables.
+    /// Example arguments of `grundy table`. May be empty.
     pub tables: &'static [&'static str],
 }
 

@@ -23,7 +23,7 @@ pub(crate) static ENTRY: GameEntry = GameEntry {
     },
 };
 
-/// The rules of a pair.
+/// The rules of the Number Game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Euclid;
 
@@ -98,8 +98,8 @@ impl Rules for Euclid {
         heap.size != heap.second
     }
 
-    /// Returns the number of moves if each subtracts the smaller number once: the sum of the partial quotients of
-    /// A/B, minus 1.
+    /// Returns the number of moves if each move subtracts the smaller number once. This is the sum of the partial
+    /// quotients of A/B, minus 1.
     fn max_plies(&self, heap: Heap) -> u64 {
         let (mut large, mut small, _) = ordered(heap);
         let mut moves = 0;

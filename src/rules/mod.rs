@@ -1,7 +1,7 @@
 //! The rules of the games: the legal moves of one heap. Each kind of game has its own file.
 //!
-//! Every game is a sum of *heaps*: a heap is a free segment of a row, a pile or a pair of numbers. [`Rules`] list the
-//! moves of a heap and the heaps that a move leaves. [`Position`](crate::Position) has the places of the heaps, and
+//! Every game is a sum of *heaps*: free segments of a row, piles, or pairs of numbers. [`Rules`] list the moves of a
+//! heap and the heaps that a move leaves. [`Position`](crate::Position) has the places of the heaps, and
 //! [`Solver`](crate::Solver) finds who wins. To play and solve your own game, implement [`Rules`].
 
 use std::any::Any;
@@ -46,8 +46,8 @@ mod violation;
 /// ```
 pub const MAX_SIZE: u64 = 1_000_000_000_000_000_000;
 
-/// A free segment, a pile, or a pair of numbers. A move is made in one heap. Equal heaps under the same rules are equal
-/// games.
+/// A free segment of a row, a pile, or a pair of numbers. A move is made in one heap. Equal heaps under the same rules
+/// have equal values.
 ///
 /// ```
 /// use zeroxor::rules::Heap;
@@ -120,19 +120,18 @@ pub struct HeapMove {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Shape {
-    /// A row: a place for each card. A move is made at the place of a card.
+    /// A segment of a row, with a place for each card.
     Row,
-    /// A pile: one place.
+    /// A pile, which has one place.
     Pile,
-    /// A pair of numbers: a place for each number.
+    /// A pair of numbers, with a place for each number.
     Pair,
 }
 
 /// The rules of a game: the moves of one heap, and the heaps that a move leaves.
 ///
-/// Only the first four methods are required. The other methods have default implementations by the first four;
-/// implement them if you have faster ones. The moves of a heap are numbered from 0 in the order of
-/// [`moves`](Self::moves).
+/// Only the first four methods are required. The defaults of the other methods are correct, but you may have faster or
+/// more precise ones. The moves of a heap are numbered from 0 in the order of [`moves`](Self::moves).
 ///
 /// ```
 /// use zeroxor::rules::{Followers, Heap, HeapMove, Rules, Shape, Violation};
@@ -178,16 +177,15 @@ pub trait Rules: Any + fmt::Debug + Send + Sync {
     /// Returns all moves of a heap, each once, in ascending order of the number taken, then of the place.
     fn moves(&self, heap: Heap) -> Box<dyn Iterator<Item = HeapMove> + '_>;
 
-    /// Returns the heaps that a move leaves. They lie within `heap` and are smaller.
+    /// Returns the heaps that a move leaves. They lie within the places of `heap` and are smaller.
     ///
     /// # Errors
     ///
     /// If the rules forbid the move.
     fn apply(&self, heap: Heap, mv: HeapMove) -> Result<Followers, Violation>;
 
-    /// Returns whether `other` are the same rules. The same rules must have the same [`words`](Self::words). Heaps
-    /// under the same rules share a Grundy table, and equal heaps cancel. By default only the same object has the
-    /// same rules.
+    /// Returns whether `other` are the same rules, which must have the same [`words`](Self::words). Heaps under the
+    /// same rules share a Grundy table, and equal heaps cancel. By default, only the same object has the same rules.
     ///
     /// ```
     /// use zeroxor::Position;
@@ -235,7 +233,7 @@ pub trait Rules: Any + fmt::Debug + Send + Sync {
         self.moves(heap).count() as u128
     }
 
-    /// Returns the move with the number `n`, from 0; `None` if `n` is [`move_count`](Self::move_count) or more.
+    /// Returns the move with index `n`, from 0; `None` if `n` is at least [`move_count`](Self::move_count).
     ///
     /// ```
     /// use zeroxor::Position;
@@ -288,11 +286,11 @@ pub trait Rules: Any + fmt::Debug + Send + Sync {
         heap.size.saturating_add(heap.second)
     }
 
-    /// Returns a move that leaves exactly the heaps `wanted`. Heaps without a move, and two equal heaps, may be left in
-    /// addition. If the position has the heaps `wanted` elsewhere, all these heaps cancel in pairs after the move.
+    /// Returns a move that leaves exactly the heaps `wanted`, apart from heaps without a move and pairs of equal heaps.
+    /// If the rest of the position has the heaps `wanted`, all these heaps cancel in pairs after the move.
     ///
-    /// The heaps of `wanted` have moves and are different. May return `None` despite such a move if the heap has very
-    /// many moves.
+    /// The heaps of `wanted` must have moves and be different. May return `None` although there is such a move, if the
+    /// heap has very many moves.
     ///
     /// ```
     /// use zeroxor::Position;
@@ -313,31 +311,30 @@ pub trait Rules: Any + fmt::Debug + Send + Sync {
     }
 }
 
-/// Returns whether `other` has the type of `rules` and is equal.
+/// Returns whether `other` has the same type as `rules` and is equal.
 fn is_equal<R: Rules + PartialEq>(rules: &R, other: &dyn Rules) -> bool {
     let other: &dyn Any = other;
     other.downcast_ref() == Some(rules)
 }
 
-/// Returns whether a move leaves exactly the heaps `wanted`, without counting heaps that have no move and pairs of
-/// equal heaps.
+/// Returns whether a move leaves exactly the heaps `wanted`, apart from heaps without a move and pairs of equal heaps.
 fn leaves<R: Rules + ?Sized>(rules: &R, heap: Heap, mv: HeapMove, wanted: &[Heap]) -> bool {
     let Ok(followers) = rules.apply(heap, mv) else { return false };
-    let mut left = wanted.to_vec();
+    let mut unpaired = wanted.to_vec();
     for &(_, follower) in &followers {
         if !rules.has_moves(follower) {
             continue;
         }
-        match left.iter().position(|&heap| heap == follower) {
-            Some(at) => drop(left.swap_remove(at)),
-            None => left.push(follower),
+        match unpaired.iter().position(|&heap| heap == follower) {
+            Some(at) => drop(unpaired.swap_remove(at)),
+            None => unpaired.push(follower),
         }
     }
-    left.is_empty()
+    unpaired.is_empty()
 }
 
-/// The heaps that a move leaves, each with its first place within the old heap, from 0. Dereferences to a slice,
-/// mostly of 0 to 2 heaps.
+/// The heaps that a move leaves, each with its first place within the old heap, counted from 0. Dereferences to a
+/// slice, usually of 0 to 2 heaps.
 ///
 /// ```
 /// use zeroxor::rules::{Followers, Heap};

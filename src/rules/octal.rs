@@ -1,6 +1,5 @@
-//! Taking-and-breaking games with a code: a move takes consecutive cards of a row, and the code's digit for the
-//! number of taken cards allows what may be left (R. K. Guy and C. A. B. Smith 1956, "The G-values of various
-//! games").
+//! Taking-and-breaking games with a code: a move takes consecutive cards of a row, and the code's digit for the number
+//! of cards taken says how many heaps may be left (R. K. Guy and C. A. B. Smith 1956, "The G-values of various games").
 
 use std::iter;
 use std::ops::RangeInclusive;
@@ -35,8 +34,8 @@ pub(crate) static ENTRY: GameEntry = GameEntry {
 };
 
 impl OctalCode {
-    /// Returns the equivalent window; `None` unless the numbers of cards that may be taken are consecutive and each
-    /// of them may leave 0, 1 or 2 heaps.
+    /// Returns the equivalent window. Returns `None` unless the numbers of cards that may be taken are consecutive and
+    /// each allows leaving 0, 1 and 2 heaps.
     ///
     /// ```
     /// use zeroxor::OctalCode;
@@ -54,7 +53,7 @@ impl OctalCode {
 }
 
 impl Window {
-    /// Returns the code of the window; `None` if a code cannot have enough digits.
+    /// Returns the code of the window; `None` if the code would need too many digits.
     ///
     /// ```
     /// use zeroxor::rules::Window;
@@ -86,8 +85,8 @@ impl Octal {
         Self { code, row: code.window().map(Row::new) }
     }
 
-    /// Returns the numbers of cards that a move may take from a heap, each with the number of cards that are left, in
-    /// ascending order of the first.
+    /// Returns the numbers of cards that a move may take from a heap, in ascending order, each with the number of cards
+    /// that remain.
     fn takes(&self, heap: Heap) -> impl Iterator<Item = (u64, u64)> + use<'_> {
         let most = self.code.longest_take().min(heap.size);
         (0..=most).filter(|&take| self.code.digit(take) > 0).map(move |take| (take, heap.size - take))
@@ -97,7 +96,7 @@ impl Octal {
     fn runs_taking(&self, take: u64, left: u64) -> impl Iterator<Item = MoveRun> + use<> {
         let [nothing, one, two, three] = [0, 1, 2, 3].map(|heaps| self.code.allows(take, heaps));
         let run = |offsets| MoveRun::Two { take, left, offsets };
-        let few = match (one, two) {
+        let at_most_two = match (one, two) {
             _ if left == 0 => [nothing.then(|| run(0..=0)), None],
             (true, true) => [Some(run(0..=left)), None],
             (true, false) => [Some(run(0..=0)), Some(run(left..=left))],
@@ -105,11 +104,11 @@ impl Octal {
             (false, false) => [None, None],
         };
         let three = (three && left > 2).then_some(MoveRun::Three { take, left });
-        few.into_iter().flatten().chain(three)
+        at_most_two.into_iter().flatten().chain(three)
     }
 }
 
-/// Rules whose moves leave the heaps of [`heaps_left`].
+/// Rules whose moves leave the heaps that [`heaps_left`] returns.
 pub(crate) trait Splits: Rules {
     /// Returns all moves of a heap in order, as non-empty runs.
     fn runs(&self, heap: Heap) -> Box<dyn Iterator<Item = MoveRun> + '_>;
@@ -124,9 +123,9 @@ impl Splits for Octal {
 /// Moves that take `take` cards of a heap and leave `left`.
 #[derive(Clone, Debug)]
 pub(crate) enum MoveRun {
-    /// The moves leave at most two heaps. The size of the first heap is each of `offsets`.
+    /// The moves that leave at most two heaps, one for each size of the first heap in `offsets`.
     Two { take: u64, left: u64, offsets: RangeInclusive<u64> },
-    /// The moves leave three heaps, in every way.
+    /// All moves that leave three heaps.
     Three { take: u64, left: u64 },
 }
 
@@ -149,7 +148,7 @@ impl MoveRun {
         offsets.map(move |offset| HeapMove { offset, count: take })
     }
 
-    /// Returns the move with the number `n`, which is less than [`len`](Self::len).
+    /// Returns the move with index `n`, which is less than [`len`](Self::len).
     fn nth(self, n: u128) -> Option<HeapMove> {
         match self {
             Self::Two { take, offsets, .. } => {
@@ -161,23 +160,24 @@ impl MoveRun {
     }
 }
 
-/// Returns the number of ways to divide `n` cards into three heaps of at least one card, without order: the integer
-/// nearest to n^2/12.
+/// Returns the number of ways to divide `n` cards into three heaps of at least one card, regardless of their order.
+/// This is the integer nearest to n^2/12.
 fn thirds(n: u64) -> u128 {
     (u128::from(n).pow(2) + 6) / 12
 }
 
-/// Returns the ways to divide `left` cards into three heaps `a <= b <= c`, each as an offset. The offsets are larger
-/// than the offsets of two heaps, and are ordered by `a`, then by `b`.
+/// Returns an offset for each way to divide `left` cards into three heaps `a <= b <= c`. These offsets are larger than
+/// the offsets of moves that leave two heaps, and are ordered by `a`, then by `b`.
 fn thirds_of(left: u64) -> impl Iterator<Item = u64> {
     (1..=left / 3).flat_map(move |a| (a..=(left - a) / 2).map_while(move |b| third(left, a, b)))
 }
 
+/// Returns the offset of the heaps `a`, `b` and `left - a - b`; `None` if it does not fit into 64 bits.
 fn third(left: u64, a: u64, b: u64) -> Option<u64> {
     left.checked_add(1)?.checked_add(a.checked_mul(left)?)?.checked_add(b)
 }
 
-/// Returns the three heaps of an offset of [`thirds_of`]; `None` for other offsets.
+/// Returns the three heaps that `offset` of [`thirds_of`] encodes; `None` for other offsets.
 fn three(left: u64, offset: u64) -> Option<[u64; 3]> {
     let number = offset.checked_sub(left)?.checked_sub(1)?;
     let (a, b) = (number.checked_div(left)?, number.checked_rem(left)?);
@@ -185,11 +185,11 @@ fn three(left: u64, offset: u64) -> Option<[u64; 3]> {
     (1 <= a && a <= b && b <= c).then_some([a, b, c])
 }
 
-/// Returns the sizes of the heaps that a move in a row leaves, two or three, with 0 for each missing heap.
+/// Returns the sizes of the heaps that a move in a row leaves, with 0 for each missing heap.
 pub(crate) fn heaps_left(heap: Heap, mv: HeapMove) -> [u64; 3] {
     let left = heap.size.saturating_sub(mv.count);
     match left.checked_sub(mv.offset) {
-        Some(behind) => [mv.offset, behind, 0],
+        Some(second) => [mv.offset, second, 0],
         None => three(left, mv.offset).unwrap_or_default(),
     }
 }
@@ -242,8 +242,8 @@ impl Rules for Octal {
 
     fn nth_move(&self, heap: Heap, mut n: u128) -> Option<HeapMove> {
         let run = self.runs(heap).find(|run| match n.checked_sub(run.len()) {
-            Some(less) => {
-                n = less;
+            Some(rest) => {
+                n = rest;
                 false
             }
             None => true,
@@ -263,8 +263,7 @@ impl Rules for Octal {
         takes.saturating_add(splits)
     }
 
-    /// Finds a cancelling move if there is one: the two heaps left are equal, or each of them is in `wanted` or too
-    /// small for a move.
+    /// Finds a move that leaves two equal heaps, or at most two heaps that are each in `wanted` or have no move.
     fn cancelling_move(&self, heap: Heap, wanted: &[Heap]) -> Option<HeapMove> {
         if let Some(row) = self.row {
             return row.cancelling_move(heap, wanted);
@@ -291,8 +290,8 @@ mod tests {
         Octal::new(code.parse().unwrap())
     }
 
-    /// Returns each number taken with the heaps left, by the definition of the digits, from every division of the
-    /// cards left.
+    /// Returns each number taken with the sizes of the heaps left, by the definition of the digits. Tests all divisions
+    /// of the remaining cards into at most three heaps.
     fn left_by_definition(code: OctalCode, n: u64) -> HashSet<(u64, Vec<u64>)> {
         let mut all = HashSet::new();
         for take in 0..=n.min(code.longest_take()) {
@@ -317,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_what_the_digits_say() {
+    fn moves_agree_with_the_digits() {
         for code in ["0.77", "0.137", "0.6", "4.7", "0.1", "0.3", "0.5", "c.f8", "8.0", "0.00421", "0.99"] {
             let rules = octal(code);
             for n in 0..20 {
@@ -350,18 +349,17 @@ mod tests {
         }
     }
 
-    /// Moves are in order of the number taken, then of the place.
     #[test]
-    fn moves_are_in_order() {
+    fn moves_are_in_order_of_the_number_taken_then_of_the_place() {
         for code in ["0.77", "0.137", "0.6", "0.3", "0.5", "0.204"] {
             let moves: Vec<_> = octal(code).moves(Heap::of(9)).map(|mv| (mv.count, mv.offset)).collect();
             assert!(moves.is_sorted(), "{code} {moves:?}");
         }
     }
 
-    /// `Octal` and `Row` give the same moves and the same cancelling moves for a window, in rows of any length.
+    /// `Octal` and `Row` agree for the same window, in short rows and in very long ones.
     #[test]
-    fn a_window_is_a_code() {
+    fn octal_agrees_with_row() {
         for (l, r) in [(1, 1), (1, 2), (2, 2), (3, 5), (3, 3)] {
             let row = Row::new(Window::new(l, r).unwrap());
             let octal = Octal::new(row.window.code().unwrap());
@@ -380,9 +378,9 @@ mod tests {
         }
     }
 
-    /// `cancelling_move` finds a move exactly if the search of all moves does.
+    /// `cancelling_move` finds a move if and only if a search of all moves does.
     #[test]
-    fn cancelling_moves() {
+    fn cancelling_move_agrees_with_a_search() {
         for code in ["0.137", "0.6", "0.3", "0.5", "0.204", "0.026", "0.1", "0.0001"] {
             let rules = octal(code);
             let live = |n: &u64| rules.has_moves(Heap::of(*n));

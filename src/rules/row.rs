@@ -1,8 +1,8 @@
 //! The segment game: a move takes L to R consecutive free cards.
 //!
-//! A heap is a free segment; a move leaves the segments on both sides of the taken cards (AtCoder Beginner Contest
-//! 278 G, "Generalized Subtraction Game"). The window (1, 2) is Kayles, 0.77 in octal notation, and the window (2, 2)
-//! is Dawson's Kayles, 0.07.
+//! A heap is a free segment. A move leaves the segments on both sides of the taken cards (AtCoder Beginner Contest 278
+//! G, "Generalized Subtraction Game"). The window (1, 2) is Kayles, 0.77 in octal notation, and the window (2, 2) is
+//! Dawson's Kayles, 0.07.
 
 #[cfg(feature = "analysis")]
 use super::{About, Example};
@@ -67,7 +67,7 @@ pub(crate) static ENTRY: GameEntry = GameEntry {
     },
 };
 
-/// The rules of a free segment under a window.
+/// The rules of the segment game with a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Row {
     pub(crate) window: Window,
@@ -147,13 +147,13 @@ impl Rules for Row {
         let n = heap.size;
         match *wanted {
             [] => {
-                // Leave two equal segments, by a number of the parity of n; or leave segments too short for a move.
+                // Leave two equal segments by a number with the parity of n, or leave segments too short for a move.
                 let even = l + n.abs_diff(l) % 2;
                 let most = r.min(n);
                 [even, most].into_iter().find_map(|count| {
                     let rest = n.checked_sub(count).filter(|_| self.window.contains(count))?;
-                    let settled = rest % 2 == 0 || rest.div_ceil(2) < l;
-                    settled.then_some(HeapMove { offset: rest / 2, count })
+                    let cancels = rest % 2 == 0 || rest.div_ceil(2) < l;
+                    cancels.then_some(HeapMove { offset: rest / 2, count })
                 })
             }
             // Leave one segment of the wanted length, and one too short for a move.
@@ -171,8 +171,8 @@ impl Rules for Row {
     }
 }
 
-/// Returns the number of moves that take `l` to `most` <= `n` cards from a segment of `n`: the sum of n - y + 1 over
-/// the numbers y of taken cards.
+/// Returns the number of moves that take `l` to `most` <= `n` cards from a segment of `n`. This is the sum of n - y + 1
+/// for y from `l` to `most`.
 fn moves_up_to(l: u64, most: u64, n: u64) -> u128 {
     if most < l {
         return 0;

@@ -42,7 +42,7 @@ pub enum Violation {
         /// The pile's size.
         size: u64,
     },
-    /// The game of piles does not allow the number taken, with or without a list.
+    /// The game of piles never allows the number taken from a pile of this size.
     NotAllowed {
         /// The game.
         game: PileGame,
@@ -51,9 +51,9 @@ pub enum Violation {
     },
     /// The number taken is on the ban list.
     Banned,
-    /// The number taken is not on the list of the allowed numbers.
+    /// The number taken is not on the list of allowed numbers.
     NotListed,
-    /// The code has no digit for the number taken, or the digit 0.
+    /// The code's digit for the number taken is missing or 0.
     NotInCode,
     /// The code's digit for the number taken does not allow leaving this number of heaps.
     DigitForbids {

@@ -1,4 +1,4 @@
-//! What is wrong with a game specification, and which name was probably meant.
+//! The error of a game specification, and the name that was probably meant.
 
 use std::error::Error;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::fmt;
 use crate::compat::Itertools;
 use crate::words::{Word, quoted};
 
-/// A game specification that cannot be read, or that is no game.
+/// The error of a game specification that cannot be parsed or is not a valid game.
 ///
 /// ```
 /// use zeroxor::GameSpec;
@@ -23,7 +23,7 @@ pub struct SpecError {
 }
 
 impl SpecError {
-    /// The error that something else was expected. What came is shown as it is given here.
+    /// Returns an error without a column. `got` is shown unchanged, so it must be quoted if it comes from outside.
     ///
     /// ```
     /// use zeroxor::SpecError;
@@ -39,17 +39,17 @@ impl SpecError {
         Self { column: Some(word.column), ..Self::new(expected, quoted(word.text.as_bytes())) }
     }
 
-    /// The error that the line ends at this column, where something was expected.
+    /// Returns the error of a line that ends at `column`, where `expected` is missing.
     pub(super) fn missing(column: usize, expected: &str) -> Self {
         Self { column: Some(column), ..Self::new(expected.to_owned(), "nothing".to_owned()) }
     }
 
-    /// With the suggestion of the name that was probably meant, if there is one.
+    /// Returns this error with the name in `names` that `word` was probably meant to be, if there is one.
     pub(crate) fn suggesting(self, word: &str, names: impl IntoIterator<Item = &'static str>) -> Self {
         Self { suggestion: nearest(word, names), ..self }
     }
 
-    /// What was expected.
+    /// Returns what was expected.
     ///
     /// ```
     /// let error = "nim".parse::<zeroxor::GameSpec>().unwrap_err();
@@ -59,7 +59,7 @@ impl SpecError {
         &self.expected
     }
 
-    /// What came instead: quoted, shortened, control bytes escaped.
+    /// Returns what came instead. Text from the input is quoted, shortened, and its control bytes are escaped.
     ///
     /// ```
     /// let error = "nim 3\u{7}".parse::<zeroxor::GameSpec>().unwrap_err();
@@ -69,7 +69,7 @@ impl SpecError {
         &self.got
     }
 
-    /// The column of the first byte that was not expected, from 1; `None` if the words were not read from a line.
+    /// Returns the column of the first unexpected byte, from 1; `None` if the error has no position in a line.
     ///
     /// ```
     /// use zeroxor::GameSpec;
@@ -81,7 +81,7 @@ impl SpecError {
         self.column
     }
 
-    /// What was probably meant.
+    /// Returns the name that was probably meant, if there is one.
     ///
     /// ```
     /// use zeroxor::GameSpec;
@@ -110,15 +110,15 @@ impl fmt::Display for SpecError {
 
 impl Error for SpecError {}
 
-/// The name that is spelt most like a word, if it is like enough: no more than one letter in three is wrong.
+/// Returns the name that is most similar to `word`, if at most one in three of the name's letters is wrong.
 pub(super) fn nearest(word: &str, names: impl IntoIterator<Item = &'static str>) -> Option<&'static str> {
     let near = names.into_iter().map(|name| (distance(word, name), name)).min();
     near.filter(|(distance, name)| 3 * distance <= name.len()).map(|(_, name)| name)
 }
 
-/// How many letters must be added, removed, replaced or exchanged with their neighbour to make `b` of `a`: the
-/// optimal string alignment distance (F. J. Damerau 1964, "A technique for computer detection and correction of
-/// spelling errors"). Time: the product of the lengths, of which that of `a` is cut at 20.
+/// Returns the optimal string alignment distance of the first 20 bytes of `a` and `b`: how many letters must be added,
+/// removed, replaced or exchanged with their neighbour to turn `a` into `b` (F. J. Damerau 1964, "A technique for
+/// computer detection and correction of spelling errors").
 fn distance(a: &str, b: &str) -> usize {
     let [a, b] = [a, b].map(|word| word.bytes().take(20).collect_vec());
     let mut rows = vec![(0..=b.len()).collect_vec()];
@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn misspelt_words() {
+    fn distances_of_words() {
         for (a, b, expected) in
             [("square", "square", 0), ("sqare", "square", 1), ("sqaure", "square", 1), ("", "nim", 3)]
         {
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_was_meant() {
+    fn nearest_names() {
         let meant = |word| nearest(word, ["nim", "square", "subtract"]);
         assert_eq!(meant("nmi"), Some("nim"));
         assert_eq!(meant("subtrat"), Some("subtract"));

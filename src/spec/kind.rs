@@ -5,7 +5,7 @@ use crate::rules::About;
 use crate::rules::pile::PileGame;
 use crate::rules::{GameEntry, euclid, grundy, octal, row};
 
-/// A kind of game, which the first word of a header names.
+/// A kind of game. The first word of a header names it; a header of three numbers is a [`Segment`](Self::Segment).
 ///
 /// ```
 /// use zeroxor::GameKind;
@@ -60,7 +60,7 @@ impl GameKind {
         self.entry().form
     }
 
-    /// Returns what a move does, in one line.
+    /// Returns the description of a move, in one line.
     pub fn help(self) -> &'static str {
         self.entry().help
     }
@@ -70,7 +70,7 @@ impl GameKind {
         self != Self::Grundy
     }
 
-    /// Returns the texts about the game on the pages and in the help of `grundy table`.
+    /// Returns the texts and examples of the game, for the pages and for `grundy table`.
     #[cfg(feature = "analysis")]
     pub fn about(self) -> About {
         self.entry().about

@@ -1,4 +1,4 @@
-//! What a header names: a game with its sizes, or a sum of games.
+//! Game specifications: a game with its sizes, or a sum of games.
 
 use std::fmt;
 
@@ -18,12 +18,12 @@ mod set_up;
 #[cfg(feature = "analysis")]
 mod starts;
 
-/// A game with the sizes it starts with, or a sum of such games.
+/// A game with the sizes of its start, or a sum of such games.
 ///
-/// Its words are those of a header; [`Display`](fmt::Display) writes them so that they are read again as the same
-/// specification. All numbers are from 1 to [`MAX_SIZE`]. What is read by [`FromStr`](std::str::FromStr) is valid;
-/// a value that is put together by hand is checked by [`validate`](Self::validate), and whenever a position is made
-/// of it.
+/// [`Display`](fmt::Display) writes a valid specification as the words of a header, and
+/// [`FromStr`](std::str::FromStr) parses these words to the same specification. All numbers are from 1 to [`MAX_SIZE`].
+/// A parsed specification is valid. A value that you construct yourself can be checked by
+/// [`validate`](Self::validate), which [`Position`](crate::Position) does too.
 ///
 /// ```
 /// use zeroxor::GameSpec;
@@ -39,22 +39,22 @@ mod starts;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum GameSpec {
-    /// A row of `n` cards; a move takes `l` to `r` consecutive cards.
+    /// A row of `n` cards. A move takes `l` to `r` consecutive cards.
     Segment {
-        /// How many cards the row has.
+        /// The number of cards of the row.
         n: u64,
-        /// The least number of cards a move takes.
+        /// The least number of cards that a move takes.
         l: u64,
-        /// The largest number of cards a move takes, at least `l` and at most `n`.
+        /// The largest number of cards that a move takes, at least `l` and at most `n`.
         r: u64,
     },
-    /// Piles; a move takes a number from one of them that the game allows.
+    /// Piles. A move takes a number of stones that the game allows from one pile.
     Piles {
         /// The game.
         game: PileGame,
         /// The sizes of the piles, at least one.
         piles: Vec<u64>,
-        /// The numbers after the piles: what they mean depends on the game.
+        /// The numbers after the piles. Their meaning depends on the game, see [`PileGame::list`].
         list: Vec<u64>,
     },
     /// The Number Game: a move subtracts a positive multiple of one number from the other, which stays at least 1.
@@ -64,23 +64,23 @@ pub enum GameSpec {
         /// The second number.
         b: u64,
     },
-    /// Rows of cards; a move takes consecutive cards as a code allows.
+    /// Rows of cards. A move takes consecutive cards as a code allows.
     Octal {
-        /// What taking each number of cards may leave.
+        /// The code, which says what each number of cards taken may leave.
         code: OctalCode,
-        /// How many cards the rows have, at least one row.
+        /// The numbers of cards of the rows, at least one.
         heaps: Vec<u64>,
     },
-    /// Grundy's game: a move splits a heap into two that are not equal, and takes nothing.
+    /// Grundy's game: a move splits a heap into two unequal heaps, and takes nothing.
     Grundy {
         /// The sizes of the heaps, at least one.
         heaps: Vec<u64>,
     },
-    /// A move is made in one of these games, none of which is a sum itself; there is at least one.
+    /// A sum: a move is made in one of the games. There is at least one game, and no game is a sum itself.
     Sum(Vec<Self>),
 }
 
-/// Returns what is expected of a number in a specification.
+/// Returns the expected form of a number in a specification.
 fn a_number(max: u64) -> String {
     format!("a number from 1 to {max}")
 }
@@ -115,11 +115,11 @@ impl GameSpec {
         }
     }
 
-    /// Checks that every number is in its range.
+    /// Checks that the specification is complete and that its numbers are in their ranges.
     ///
     /// # Errors
     ///
-    /// At the first component that is no game.
+    /// If a component is not a valid game.
     ///
     /// ```
     /// use zeroxor::GameSpec;
@@ -185,12 +185,12 @@ impl GameSpec {
         self.kind().map_or("sum", GameKind::name)
     }
 
-    /// Returns the form of its header.
+    /// Returns the form of the header.
     fn form(&self) -> &'static str {
         self.kind().map_or("GAME + GAME ...", GameKind::form)
     }
 
-    /// Returns the size of a start: its longest row, or its largest pile or number.
+    /// Returns the size of the start: the length of its longest row, its largest pile or its largest number of a pair.
     ///
     /// ```
     /// use zeroxor::GameSpec;
@@ -209,8 +209,8 @@ impl GameSpec {
         }
     }
 
-    /// Checks that each move can be written as "take y at place x", as a [`Position`](crate::Position) needs it.
-    /// Other games have tables only, which need just the sizes of the heaps left.
+    /// Checks that each move can be written as "take y at place x", as [`Position::new`](crate::Position::new)
+    /// requires. Other games cannot be played, but they have tables, which need only the sizes of the heaps left.
     ///
     /// # Errors
     ///
@@ -272,9 +272,9 @@ mod tests {
         assert_eq!(size("nim 1 + 7 1 2 + subtract 2 5 take 9"), 7);
     }
 
-    /// A value that is put together by hand has to satisfy the same rules.
+    /// `validate` accepts parsed specifications, and refuses constructed ones that no header could name.
     #[test]
-    fn specifications_by_hand() {
+    fn validate_checks_constructed_specifications() {
         let valid = [
             "6 1 2",
             "square 5 ban 3",

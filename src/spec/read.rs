@@ -1,4 +1,4 @@
-//! The words of a header, read as a game specification.
+//! Parsing the words of a header as a game specification.
 
 use std::str::FromStr;
 
@@ -18,7 +18,7 @@ impl FromStr for GameSpec {
 }
 
 impl GameSpec {
-    /// Reads the words of a game, or of games joined by `+`.
+    /// Parses the words of a game, or of games joined by `+`.
     pub(crate) fn from_words(words: &[Word<'_>]) -> Result<Self, SpecError> {
         let end = words.last().map_or(1, |word| word.column + word.text.len());
         let (mut games, mut at) = (Vec::new(), 0);
@@ -42,7 +42,7 @@ pub(crate) const SEAT: &str = "seat";
 /// The words of one component.
 struct Part<'a> {
     words: &'a [Word<'a>],
-    /// The column after them.
+    /// The column of the next `+`, or after the last word of the line.
     end: usize,
 }
 
@@ -81,7 +81,7 @@ impl Part<'_> {
         })
     }
 
-    /// A row, of which these words are the three numbers.
+    /// Parses the three numbers of a row.
     fn row(&self, words: &[Word<'_>], form: &str) -> Result<GameSpec, SpecError> {
         let [n, l, r] = self.exactly(words, form)?;
         if r > n {
@@ -106,7 +106,7 @@ impl Part<'_> {
         numbers.try_into().map_err(|_| self.missing(form))
     }
 
-    /// At least one number, of which none is larger than `max`.
+    /// Parses at least one number from 1 to `max`. `what` names the first in the error if there is none.
     fn numbers(&self, words: &[Word<'_>], what: &str, max: u64) -> Result<Vec<u64>, SpecError> {
         if words.is_empty() {
             return Err(self.missing(&format!("{what}, {}", a_number(max))));
@@ -114,7 +114,7 @@ impl Part<'_> {
         numbers(words, max)
     }
 
-    /// The piles of a game, and the list after its keyword.
+    /// Parses the piles of a game, and the list of numbers after its keyword.
     fn piles_and_list(&self, words: &[Word<'_>], game: PileGame) -> Result<(Vec<u64>, Vec<u64>), SpecError> {
         let max = game.max_pile();
         let keyword = game.list().keyword();
@@ -147,7 +147,7 @@ impl FromStr for OctalCode {
     }
 }
 
-/// Numbers from 1 to `max`.
+/// Parses numbers from 1 to `max`.
 fn numbers(words: &[Word<'_>], max: u64) -> Result<Vec<u64>, SpecError> {
     let number = |word: &Word<'_>| {
         word.number(max)
@@ -161,7 +161,7 @@ fn numbers(words: &[Word<'_>], max: u64) -> Result<Vec<u64>, SpecError> {
 mod tests {
     use super::*;
 
-    /// The games that can be played are listed, and any game may be suggested.
+    /// The error lists the games that can be played, but it may suggest any game.
     #[test]
     fn unknown_games() {
         let names = GameKind::all().filter(|kind| kind.is_played()).map(GameKind::name).collect_vec();
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn every_error_has_its_column() {
+    fn errors_have_their_column() {
         for (line, message) in [
             ("", "expected a game such as \"20 3 5\" or \"nim 3 5\", got nothing at column 1"),
             ("nim 3 +", "expected a game such as \"20 3 5\" or \"nim 3 5\", got nothing at column 8"),

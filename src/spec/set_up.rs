@@ -1,4 +1,4 @@
-//! The rules and the heaps of a game specification.
+//! The rules and the heaps of a game specification, with their places.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::rules::{Euclid, Grundy, Heap, Octal, Row, Rules, Window};
 pub(crate) struct SetUp {
     pub(crate) rules: Arc<dyn Rules>,
     pub(crate) heaps: Vec<(u64, Heap)>,
-    /// The number of places that the heaps fill, or `None` from 2^64 on.
+    /// The number of places that the heaps fill; `None` if it is 2^64 or more.
     pub(crate) width: Option<u64>,
 }
 
@@ -19,8 +19,8 @@ fn heaps_of(sizes: &[u64]) -> Vec<Heap> {
 
 impl GameSpec {
     /// Returns the rules and the heaps of a game that is not a sum, even if its moves cannot be
-    /// [written](Self::ensure_playable). The offset of a move that leaves three heaps or takes nothing encodes the heaps
-    /// left, and only [`apply`](Rules::apply) reads it.
+    /// [written](Self::ensure_playable). If a move leaves three heaps or takes nothing, its offset is a code for the
+    /// heaps left, which [`apply`](Rules::apply) decodes.
     ///
     /// # Errors
     ///
@@ -63,7 +63,7 @@ impl SetUp {
         game.rules().map(|(rules, heaps)| Self::new(rules, heaps))
     }
 
-    /// Places `heaps` side by side, from left to right.
+    /// Returns the set-up of `heaps` side by side, from left to right.
     pub(crate) fn new(rules: Arc<dyn Rules>, heaps: Vec<Heap>) -> Self {
         let mut width = Some(0_u64);
         let placed = heaps.into_iter().map(|heap| {

@@ -1,18 +1,18 @@
-//! The starts that the judge plays of each kind of game, and the smaller starts that it shrinks a game to.
+//! The starts of each kind of game that the judge plays, and the smaller starts to which it shrinks a game.
 
 use super::{GameKind, GameSpec};
 use crate::rules::pile::starts::{PileStart, random_piles};
 use crate::rules::{OctalCode, PileGame, Random};
 
 impl GameKind {
-    /// Returns a start of each extreme kind with sizes of `n`. Some of them are not [valid](GameSpec::validate) if `n` is small.
+    /// Returns one start of each extreme kind with sizes of `n`. Some are not [valid](GameSpec::validate).
     pub fn extremes(self, n: u64) -> Vec<GameSpec> {
         let row = |l, r| GameSpec::Segment { n, l, r };
         let pair = |a, b| GameSpec::Euclid { a, b };
         match self {
             Self::Segment => vec![row(1, 1), row(1, n), row(2, 2), row(3, 3), row(n, n)],
             Self::Piles(game) => (game.entry().starts.extremes)(n).into_iter().map(of_piles(game)).collect(),
-            // A game near the golden ratio is longest.
+            // Games near the golden ratio are long.
             Self::Euclid => vec![pair(n, 1), pair(1, n), pair(n, n), pair(n, n - n / 1000 * 382)],
             Self::Octal => [(&[0, 7, 7][..], 1), (&[0, 1, 3, 7], 1), (&[0, 6], 1), (&[0, 0, 7], 4)]
                 .into_iter()
@@ -25,7 +25,7 @@ impl GameKind {
         }
     }
 
-    /// Returns all small starts with sizes of at most `max`, the smallest first.
+    /// Returns the small starts with sizes of at most `max`, roughly in ascending order.
     pub fn small(self, max: u64) -> Vec<GameSpec> {
         let to = |limit: u64| 1..=limit.min(max);
         match self {
@@ -37,7 +37,7 @@ impl GameKind {
             Self::Piles(game) => (game.entry().starts.small)(max).into_iter().map(of_piles(game)).collect(),
             Self::Euclid => to(12).flat_map(|a| to(12).map(move |b| GameSpec::Euclid { a, b })).collect(),
             Self::Octal => {
-                // The codes of up to two digits that use the digits of known games.
+                // The codes of up to two digits, each of which is a digit of a known game.
                 let digits = [0, 1, 3, 6, 7];
                 let codes = digits
                     .iter()
@@ -51,7 +51,7 @@ impl GameKind {
         }
     }
 
-    /// Returns the games from which the small sums are put together.
+    /// Returns the games that are used as components of small sums.
     pub fn components(self) -> Vec<GameSpec> {
         match self {
             Self::Segment => {
@@ -91,7 +91,7 @@ fn of_piles(game: PileGame) -> impl Fn(PileStart) -> GameSpec {
     move |(piles, list)| GameSpec::Piles { game, piles, list }
 }
 
-/// Returns a random row of at most `max` cards. Half of the rows have L = R, since symmetry decides most others.
+/// Returns a random row of at most `max` cards. Half of the rows have L = R, because symmetry decides most others.
 fn random_row(max: u64, random: &mut dyn Random) -> GameSpec {
     let n = random.number(1..=max);
     if random.count(0..=1) == 1 {
@@ -116,8 +116,8 @@ fn random_code(random: &mut dyn Random) -> OctalCode {
 }
 
 impl GameSpec {
-    /// Returns the games in which one number is missing or smaller, the smallest of each kind first. Some of them are
-    /// not [valid](Self::validate). A sum has none.
+    /// Returns the games in which a number is smaller, a heap or a number of a list is missing, or a bit of a code is
+    /// cleared. Some of the games are not [valid](Self::validate). For a sum, returns none.
     pub fn smaller(&self) -> Vec<Self> {
         match self {
             &Self::Segment { n, l, r } => {
@@ -176,10 +176,10 @@ fn without(numbers: &[u64], at: usize) -> Vec<u64> {
     numbers
 }
 
-/// Returns numbers below `size`, in ascending order: those up to 10, and then numbers that each halve the distance to
-/// `size`.
+/// Returns numbers less than `size`: all numbers up to `SMALL`, then larger numbers, of which each halves the distance
+/// to `size`. The numbers are in ascending order.
 fn below(size: u64) -> impl Iterator<Item = u64> {
-    /// Every number up to this one is returned.
+    /// All numbers less than `size` and up to this one are returned.
     const SMALL: u64 = 10;
     let gaps = std::iter::successors(Some(size.saturating_sub(1)), |&gap| Some(gap / 2));
     let larger = gaps.take_while(|&gap| gap > 0).map(move |gap| size - gap).filter(|&number| number > SMALL);

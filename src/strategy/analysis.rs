@@ -29,10 +29,11 @@ pub struct Analysis {
     pub outcome: Outcome,
     /// The XOR of the heaps' nimbers; `None` if only the outcome could be computed.
     pub nimber: Option<Nimber>,
-    /// At most the requested number of winning moves, in ascending order of their places. Fewer if there are no more,
-    /// or if the search took too long; at least one if the position is won and moves are requested.
+    /// Winning moves, in ascending order of their places. There are fewer than requested only if there are no more
+    /// winning moves, or if the search took too long. If the position is won and moves are requested, there is at least
+    /// one.
     pub winning_moves: Vec<Move>,
-    /// Whether `winning_moves` are the first winning moves in that order; `false` if the search took too long.
+    /// Whether `winning_moves` are known to be the first winning moves by place; `false` if the search took too long.
     pub winning_moves_are_first: bool,
     /// The number of winning moves; `None` if counting them takes too long.
     pub winning_moves_total: Option<u128>,
@@ -41,8 +42,8 @@ pub struct Analysis {
 impl Analysis {
     /// Analyses a position, and lists up to `moves` winning moves.
     ///
-    /// A legal move wins if it leaves a P-position. The nimber, the number of winning moves and the list of moves
-    /// each have a limit of some seconds; a result that needs more time is omitted.
+    /// A legal move wins if it leaves a P-position. The nimber, the number of winning moves and the list of moves each
+    /// have a cost limit of a few seconds. A result that costs more is omitted or, for the list, incomplete.
     ///
     /// # Errors
     ///
@@ -70,36 +71,36 @@ impl Analysis {
         };
         let nimber = solver.nimber(position).ok();
         let (mut winning_moves, winning_moves_are_first) = match &values {
-            Some(values) if moves > 0 => listed(&heaps, values, moves),
+            Some(values) if moves > 0 => find_moves(&heaps, values, moves),
             _ => (Vec::new(), moves == 0),
         };
         if winning_moves.is_empty() && moves > 0 {
-            // The search took too long; the solver finds a move by symmetry.
+            // The search took too long. The solver finds a move in another way.
             winning_moves.extend(solver.winning_move(position)?);
         }
-        let winning_moves_total = values.and_then(|values| counted(&heaps, &values));
+        let winning_moves_total = values.and_then(|values| count_moves(&heaps, &values));
         Ok(Self { outcome, nimber, winning_moves, winning_moves_are_first, winning_moves_total })
     }
 }
 
-/// Maximum number of moves that are searched for winning moves to list.
+/// Maximum number of search steps for the winning moves that are still missing after [`MAX_ORDERED`] steps.
 const MAX_SEARCH: usize = 100_000_000;
 
-/// Maximum number of moves that are searched for the first winning moves by place.
+/// Maximum number of search steps for the first winning moves by place.
 const MAX_ORDERED: usize = 4_000_000;
 
-/// Maximum number of steps to count moves.
+/// Maximum number of steps to count the winning moves.
 const MAX_COUNT: u128 = 1_000_000_000;
 
-/// Returns the table of the heap's game, and the nimber that a move in the heap must leave so that the XOR of all is
+/// Returns the table of the heap's game, and the nimber that a move in the heap must leave to make the XOR of all heaps
 /// zero.
 fn target<'a>(values: &'a Values, xor: Nimber, placed: &PlacedHeap<'_>) -> (&'a dyn GrundyTable, Nimber) {
     let table = values.table(placed.index);
     (table, table.nimber(placed.heap) ^ xor)
 }
 
-/// Returns up to `most` moves that make the XOR zero, and whether they are the first ones by place.
-fn listed(heaps: &[PlacedHeap<'_>], values: &Values, most: usize) -> (Vec<Move>, bool) {
+/// Returns up to `most` moves that make the XOR zero, and whether they are known to be the first ones by place.
+fn find_moves(heaps: &[PlacedHeap<'_>], values: &Values, most: usize) -> (Vec<Move>, bool) {
     let xor = xor(values, heaps);
     let mut searched = heaps.iter().flat_map(|placed| {
         let (table, target) = target(values, xor, placed);
@@ -112,21 +113,21 @@ fn listed(heaps: &[PlacedHeap<'_>], values: &Values, most: usize) -> (Vec<Move>,
             first.pop();
         }
     }
-    let more = most - first.len();
+    let missing = most - first.len();
     let mut searched = searched.peekable();
     let are_first = searched.peek().is_none();
-    first.extend(searched.take(MAX_SEARCH).flatten().take(more));
+    first.extend(searched.take(MAX_SEARCH).flatten().take(missing));
     (first.into_sorted_vec(), are_first)
 }
 
 /// Returns the number of moves that make the XOR zero; `None` if counting them takes too long.
-fn counted(heaps: &[PlacedHeap<'_>], values: &Values) -> Option<u128> {
+fn count_moves(heaps: &[PlacedHeap<'_>], values: &Values) -> Option<u128> {
     let xor = xor(values, heaps);
     let costs = heaps.iter().map(|placed| values.table(placed.index).count_cost(placed.heap));
-    let is_in_reach = costs.fold(0, u128::saturating_add) <= MAX_COUNT;
+    let is_affordable = costs.fold(0, u128::saturating_add) <= MAX_COUNT;
     let counts = heaps.iter().map(|placed| {
         let (table, target) = target(values, xor, placed);
         table.count_to(placed.heap, target)
     });
-    is_in_reach.then(|| counts.sum()).flatten()
+    is_affordable.then(|| counts.sum()).flatten()
 }

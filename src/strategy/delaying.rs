@@ -8,11 +8,11 @@ use crate::grundy::engine;
 use crate::position::{HeapClass, PlacedHeap, Position};
 use crate::{Move, Nimber};
 
-/// Maximum number of steps to compare moves: a fraction of a second.
+/// Maximum number of steps to compare moves, a fraction of a second.
 const MAX_COST: u128 = 100_000_000;
 
-/// Returns whether comparing all moves is cheap enough. The cost is the cost of the moves of each class, plus, for
-/// each XOR after a move (about one per move), the cost of the winning replies in all classes.
+/// Returns whether comparing all moves is cheap enough. The cost is the comparison cost of each class, plus, for each
+/// XOR after a move (at most `MOST_XORS` per class), the cost of counting the winning replies in all classes.
 pub(crate) fn is_comparable(position: &Position, classes: &[HeapClass<'_>]) -> bool {
     const MOST_XORS: u128 = 4096;
     let rules = position.shared_rules();
@@ -22,21 +22,21 @@ pub(crate) fn is_comparable(position: &Position, classes: &[HeapClass<'_>]) -> b
     costs.map(with_xors).fold(0, u128::saturating_add) <= MAX_COST
 }
 
-/// Returns whether the tables can count the moves of all classes. A table that keeps counts computes them here.
+/// Returns whether the tables can count the moves of all classes. A table that caches counts computes them here.
 pub(crate) fn can_count(classes: &[HeapClass<'_>], values: &Values) -> bool {
-    // If one count takes too long, all counts of the same game do.
+    // One count is enough as a test: if it takes too long, all counts of the same game do.
     classes.iter().all(|HeapClass { first, .. }| {
         let table = values.table(first.index);
         table.replies_to(first.heap, table.nimber(first.heap)).is_some()
     })
 }
 
-/// Returns the best delaying move, see [`Solver::best_delaying_move`](crate::Solver::best_delaying_move). `classes` are
-/// all classes that have moves. Returns `None` if there is no move, or if a table cannot count its moves.
+/// Returns the best delaying move, see [`Solver::best_delaying_move`](crate::Solver::best_delaying_move). `classes`
+/// must be all classes that have moves. Returns `None` if there is no move, or if a table cannot count its moves.
 ///
-/// After a move the XOR of the position is some x. A reply wins if it changes the nimber g of one heap to g xor x. So
-/// the winning replies in the whole position are counted once for each x. The replies in the heap that the move
-/// changes are then subtracted.
+/// Let x be the XOR of the position after a move. A reply wins if it changes the nimber g of one heap to g xor x. So
+/// the winning replies in the whole position are counted once for each x, and the replies in the heap that the move
+/// changes are subtracted.
 pub(crate) fn fewest_winning_replies(classes: &[HeapClass<'_>], values: &Values) -> Option<Move> {
     let replies_in = |placed: &PlacedHeap<'_>, xor| {
         let table = values.table(placed.index);

@@ -1,4 +1,4 @@
-//! How to win: the winning move, and the best delaying move from a lost position.
+//! The strategy: a winning move, or the best delaying move from a lost position.
 
 #[cfg(feature = "analysis")]
 mod analysis;

@@ -1,4 +1,4 @@
-//! One player of one game, who remembers the last move so that a won position stays won.
+//! A player of one game, who remembers the last move so that a won position stays won.
 
 use super::Solver;
 use crate::compat::warn;
@@ -7,11 +7,11 @@ use crate::{IllegalMove, Move, Position, Side};
 
 /// A player of one game, with the position in play.
 ///
-/// Once the opponent has to move from a position that is known to be lost, the player can answer every move. A move
-/// in one of two equal heaps is answered by the same move in the other heap (the Tweedledum and Tweedledee argument
-/// of E. R. Berlekamp, J. H. Conway and R. K. Guy 1982, "Winning Ways for your Mathematical Plays"), which needs no
-/// values, for heaps of any size. A move in an unpaired heap is answered by the values that showed that the position
-/// is lost: the tables have the values of all heaps that the unpaired heap can become.
+/// Once the opponent has to move from a position that is known to be lost, the player can answer every move. A move in
+/// one of two equal heaps is answered by the same move in the other heap (the Tweedledum and Tweedledee argument of E.
+/// R. Berlekamp, J. H. Conway and R. K. Guy 1982, "Winning Ways for your Mathematical Plays"). This needs no values, so
+/// the heaps may have any size. A move in an unpaired heap is answered by the values that showed that the position is
+/// lost: the tables have the values of all heaps that the unpaired heap can become.
 ///
 /// ```
 /// use zeroxor::{Move, Player, Position, Side};
@@ -30,7 +30,7 @@ pub struct Player {
     solver: Solver,
     /// Whether the opponent is to move in a position that is known to be lost.
     is_won: bool,
-    /// A move that is known to win.
+    /// A move that is known to win, if there is one.
     winning: Option<Move>,
 }
 
@@ -41,7 +41,7 @@ impl Player {
     }
 
     /// Returns a player that spends at most `budget` on tables. A limit on CPU time begins with the first table, and
-    /// again with each move of the opponent.
+    /// restarts with the first table after each move of the opponent.
     pub fn with_budget(position: Position, budget: Budget) -> Self {
         let solver = Solver::with_budget(budget.restarted());
         Self { position, solver, is_won: false, winning: None }
@@ -52,7 +52,7 @@ impl Player {
         &self.position
     }
 
-    /// Replaces the position, and forgets what was known about the previous one.
+    /// Replaces the position, and forgets what was known about the old one.
     pub fn set_position(&mut self, position: Position) {
         self.position = position;
         self.winning = None;
@@ -79,8 +79,8 @@ impl Player {
     ///
     /// # Errors
     ///
-    /// If a Grundy table costs more than the budget; never if the opponent has just moved from a position known to be
-    /// lost.
+    /// If a Grundy table costs more than the budget. This does not happen if the opponent has just moved from a
+    /// position known to be lost.
     pub fn winning_move(&mut self) -> Result<Option<Move>, TooLarge> {
         if self.winning.is_none() {
             self.winning = self.solver.winning_move(&self.position)?;
@@ -96,7 +96,7 @@ impl Player {
 
     /// Returns a winning move, else the best delaying move; `None` if there is no legal move.
     ///
-    /// Returns a delaying move too if the values cost more than the budget: a game that has begun is played to its end.
+    /// Also returns a delaying move if the values cost more than the budget, so that the game is played to its end.
     pub fn best_move(&mut self) -> Option<Move> {
         let winning = self.winning_move().unwrap_or_else(|error| {
             warn!("no winning move can be found: {error}");

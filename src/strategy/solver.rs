@@ -28,14 +28,13 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// Maximum steps of tables that are only needed to choose a delaying move: a fraction of a second.
+/// Maximum steps of tables that are only needed to choose a delaying move, a fraction of a second.
 const MAX_OPTIONAL_STEPS: u128 = 300_000_000;
 
-/// Finds who wins a position, and by which move. A solver keeps the Grundy tables that it has computed, so use the same
-/// solver for a whole game.
+/// Finds who wins a position, and by which move. A solver caches Grundy tables, so use one solver for a whole game.
 ///
-/// Heaps that cancel in pairs or have no legal moves need no values. A [`Player`](crate::Player), which remembers the
-/// last move, also keeps a win if the values of the other heaps are too expensive.
+/// Heaps that cancel in pairs or have no legal moves need no values. A [`Player`](crate::Player) remembers the last
+/// move, so it keeps a win in games in which a solver would need values that are too expensive.
 ///
 /// ```
 /// use zeroxor::{GameSpec, Outcome, Position, Solver};
@@ -77,7 +76,7 @@ impl Solver {
         Self { cache: TableCache::default(), budget }
     }
 
-    /// Restarts the limit on CPU time, if there is one.
+    /// Lets the limit on CPU time, if there is one, restart with the next table.
     pub(super) fn begin_anew(&mut self) {
         self.budget = self.budget.restarted();
     }
@@ -171,8 +170,8 @@ impl Solver {
         Ok(xor(&values, &heaps))
     }
 
-    /// Computes the tables for [`best_delaying_move`](Self::best_delaying_move) in advance. Useful for the side that
-    /// loses, while the opponent is to move.
+    /// Computes the tables for [`best_delaying_move`](Self::best_delaying_move) in advance. The losing side can do this
+    /// while its opponent is to move.
     pub fn prepare_delaying(&mut self, position: &Position) {
         let classes = position.live_classes().collect_vec();
         if let Some(values) = self.optional_values(position, &classes) {
@@ -182,9 +181,9 @@ impl Solver {
 
     /// Returns the move from a lost position that makes the win hardest to find; `None` if there is no legal move.
     ///
-    /// This is the move after which the fewest replies win; of several such moves the one that leaves the longest
-    /// play, then the one at the lowest place, then the one that takes least. The longest play is only estimated for
-    /// some games, and sometimes not all moves are compared, see docs/games.md.
+    /// This is the move after which the fewest replies win. Of several such moves, it is the one that leaves the
+    /// longest play, then the one at the lowest place, then the one that takes least. For some games the longest play
+    /// is only estimated, and sometimes not all moves are compared, see docs/games.md.
     pub fn best_delaying_move(&mut self, position: &Position) -> Option<Move> {
         let classes = position.live_classes().collect_vec();
         let values = self.optional_values(position, &classes);
@@ -194,14 +193,13 @@ impl Solver {
         Some(mv)
     }
 
-    /// Checks that finding the heaps that have moves is within the budget. [`symmetry`] needs all of them, before any
-    /// table.
+    /// Checks that the budget allows finding the heaps that have moves. [`symmetry`] needs all of these heaps.
     fn allow_liveness(&self, position: &Position) -> Result<(), TooLarge> {
         let what = || "to tell which of the heaps have moves".to_owned();
         self.budget.allows(what, position.liveness_cost(), 0)
     }
 
-    /// Returns the values of unpaired heaps, within `most_steps` steps; for a single heap only the outcomes.
+    /// Returns the values of unpaired heaps, within `most_steps` steps. For a single heap, these are only outcomes.
     fn values(
         &mut self,
         position: &Position,
@@ -217,19 +215,19 @@ impl Solver {
     }
 
     /// Returns a winning move after which the unpaired heaps of one game cancel in pairs, if the heaps of all other
-    /// games XOR to 0. The values of that one game are not needed. `heaps` are sorted by their games.
+    /// games XOR to 0. The values of this one game are not needed. `heaps` must be sorted by the index of their rules.
     fn beside_zero(&mut self, position: &Position, heaps: &[PlacedHeap<'_>]) -> Option<Move> {
         heaps.chunk_by(|a, b| a.index == b.index).find_map(|group| {
             let mv = cancelling_move(group)?;
             let others = heaps.iter().filter(|placed| placed.index != group[0].index).copied().collect_vec();
-            // These steps may be wasted, so the limit is low: a game without an answer is refused within a second.
+            // These steps may be wasted, so the limit is low.
             let values = self.values(position, &others, Budget::MAX_SPECULATIVE_STEPS).ok()?;
             (xor(&values, &others) == Nimber::ZERO).then_some(mv)
         })
     }
 
-    /// Returns the values of all heaps that have moves; `None` if they cost much, because they only serve to choose a
-    /// delaying move.
+    /// Returns the values of all heaps that have moves, to choose a delaying move; `None` if they cost too much for
+    /// this purpose.
     fn optional_values(&mut self, position: &Position, classes: &[HeapClass<'_>]) -> Option<Values> {
         if !delaying::is_comparable(position, classes) {
             return None;
@@ -249,8 +247,8 @@ pub(super) fn xor(values: &Values, heaps: &[PlacedHeap<'_>]) -> Nimber {
 
 /// Returns a move after which the XOR of the nimbers of all heaps is 0, if the XOR is not 0 now.
 ///
-/// Some heap's nimber has the highest bit of the XOR. The XOR of the other heaps is then less than that nimber, so by
-/// the definition of the mex a move in that heap leaves this XOR.
+/// The nimber of some heap has the highest bit of the XOR. So the XOR of the other heaps is less than this nimber, and
+/// by the definition of the mex, a move in this heap leaves the XOR of the others.
 fn zero_move(position: &Position, heaps: &[PlacedHeap<'_>], values: &Values) -> Option<Move> {
     let xor = xor(values, heaps);
     let left = heaps.iter().map(|placed| placed.heap).format(" ");

@@ -8,11 +8,11 @@ use crate::rules::Heap;
 /// The result of cancelling equal heaps of a position.
 #[derive(Clone, Debug)]
 pub enum Symmetry<'a> {
-    /// All heaps that have moves cancel in pairs: the XOR is 0, and the player to move loses.
+    /// All heaps that have moves cancel in pairs, so the XOR is 0 and the player to move loses.
     Cancelled,
-    /// After this move all heaps cancel in pairs, so it wins.
+    /// After this move, all heaps that have moves cancel in pairs, so the move wins.
     Reply(Move),
-    /// The heaps that remain after cancelling, one of each class. No move is known that makes them cancel.
+    /// The heaps that remain after cancelling, one of each class. No move is known that makes these heaps cancel.
     Unsettled(Vec<PlacedHeap<'a>>),
 }
 
@@ -20,8 +20,8 @@ pub enum Symmetry<'a> {
 ///
 /// Two equal heaps together are a P-position: each move in one heap is answered by the same move in the other (the
 /// Tweedledum and Tweedledee argument of E. R. Berlekamp, J. H. Conway and R. K. Guy 1982, "Winning Ways for your
-/// Mathematical Plays"). A move leaves at most two heaps in place of one, so at most three remaining heaps can cancel
-/// after the move.
+/// Mathematical Plays"). A move leaves at most two heaps in place of one, so after a move at most three remaining heaps
+/// can cancel.
 ///
 /// Time: O(k) for k classes of equal heaps.
 ///
@@ -50,12 +50,12 @@ pub fn symmetry(position: &Position) -> Symmetry<'_> {
     Symmetry::Unsettled(odd)
 }
 
-/// Returns one heap of each class with an odd number of heaps.
+/// Returns one heap of each class that has moves and an odd number of heaps.
 pub(crate) fn unpaired(position: &Position) -> Vec<PlacedHeap<'_>> {
     position.live_classes().filter(|class| class.copies % 2 == 1).map(|class| class.first).collect_vec()
 }
 
-/// Returns a move after which `heaps`, which belong to one game and are all different, cancel in pairs.
+/// Returns a move after which `heaps` cancel in pairs. `heaps` must have the same rules and be all different.
 pub(crate) fn cancelling_move(heaps: &[PlacedHeap<'_>]) -> Option<Move> {
     if heaps.len() > 3 {
         return None;

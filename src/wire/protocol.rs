@@ -1,7 +1,7 @@
-//! The lines of the wire protocol: parsing and writing of headers, sides and moves, without I/O.
+//! The lines of the wire protocol: parsing and formatting headers, sides and moves, without I/O.
 //!
-//! The parsers accept any number of spaces and tabs between words and at both ends, and CRLF; everything else is
-//! strict. A line is passed without its LF.
+//! The parsers take a line without its LF. They accept any number of spaces and tabs between words and at both ends,
+//! and a CR at the end; everything else is strict.
 
 use std::error::Error;
 use std::fmt;
@@ -12,13 +12,13 @@ use crate::spec::{GameSpec, SEAT, SpecError};
 use crate::words::{Word, quoted, words};
 use crate::{Move, Side};
 
-/// The judge's line for a bot that has lost: the bot's move was not legal, or the bot had no move.
+/// The judge's line for a bot that has lost, because its move was not legal or it had no move.
 pub const LOST: &str = "-1 -1";
 
 /// The line of a side that has no legal move.
 pub const NO_MOVE: &str = "0 0";
 
-/// The header of a game: the game, and the bot's side if the header assigns it.
+/// The header of a game: the game, and the bot's side if it is assigned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     /// The game that is played.
@@ -52,9 +52,9 @@ pub enum Opening {
 pub enum JudgeTurn {
     /// The judge's move.
     Move(Move),
-    /// `0 0`: the judge has no legal move; the bot has won.
+    /// `0 0`: the judge has no legal move, so the bot has won.
     NoMove,
-    /// `-1 -1`: the bot's last move was not legal, or the bot had none; the bot has lost.
+    /// `-1 -1`: the bot's last move was not legal or the bot had none, so the bot has lost.
     Lost,
 }
 
@@ -76,7 +76,7 @@ impl fmt::Display for SyntaxError {
 impl Error for SyntaxError {}
 
 impl SyntaxError {
-    /// Returns the error for `line`, if a line of the form `expected` was due.
+    /// Returns the error for `line` if a line of the form `expected` was due.
     pub fn new(expected: impl Into<String>, line: &[u8]) -> Self {
         Self { expected: expected.into(), got: quoted(line) }
     }
@@ -86,7 +86,7 @@ impl SyntaxError {
 ///
 /// # Errors
 ///
-/// If the line is neither of them.
+/// If the line has neither form.
 ///
 /// Time: linear in the length of the line.
 pub fn parse_opening(line: &[u8]) -> Result<Opening, SpecError> {
@@ -103,11 +103,12 @@ pub fn parse_opening(line: &[u8]) -> Result<Opening, SpecError> {
     count.map(Opening::Games).ok_or_else(wrong)
 }
 
-/// Parses a header: games joined by `+`, and the assigned seat if there is one.
+/// Parses a header: games joined by `+`, and the assigned side if there is one.
 ///
 /// # Errors
 ///
-/// If a word is not allowed at its position; the error has the column of the first such word.
+/// If a word is not allowed at its position or a word is missing. The error has the column. If the line is too long or
+/// not ASCII, the error has no column.
 ///
 /// Time: linear in the length of the line.
 ///
@@ -160,7 +161,7 @@ pub fn parse_side(line: &[u8]) -> Result<Side, SyntaxError> {
     }
 }
 
-/// Parses a move of the bot; `None` if the line is `0 0`, no move.
+/// Parses a move of the bot; `None` if the line is `0 0`, which means that the bot has no move.
 ///
 /// # Errors
 ///

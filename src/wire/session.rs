@@ -16,13 +16,13 @@ use crate::{IllegalMove, Player, Position, Side, SpecError};
 pub enum SessionError {
     /// The input could not be read.
     Read(io::Error),
-    /// The output could not be written, for instance because the judge has closed the pipe.
+    /// The output could not be written, for example because the judge has closed the pipe.
     Write(io::Error),
     /// The input ended in the middle of a game.
     Ended {
-        /// The game, from 1.
+        /// The index of the game, from 1.
         game: u64,
-        /// The number of the judge's move that was expected, from 1, counting the moves of both sides.
+        /// The index of the expected move of the judge, from 1, among the moves of both sides.
         ply: u64,
     },
     /// A line does not have the expected form.
@@ -56,7 +56,7 @@ pub enum SessionError {
 }
 
 impl SessionError {
-    /// Returns the bot's exit code: 1 if the conversation broke off, 2 if a line was refused.
+    /// Returns the exit code of the bot: 1 if the conversation broke off, 2 if a line was refused.
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Read(_) | Self::Write(_) | Self::Ended { .. } => 1,
@@ -97,13 +97,13 @@ impl Error for SessionError {
     }
 }
 
-/// Plays the bot's side of a conversation to its end. Each line of the output is flushed.
-///
-/// At most [`MAX_LINE`] bytes of a line are accepted; the rest of a longer line is not read.
+/// Plays the bot's side of a conversation to its end. Each line of the output is flushed. A line of the input may have
+/// at most [`MAX_LINE`] bytes.
 ///
 /// # Errors
 ///
-/// If the conversation breaks off, see [`SessionError`]. An input that ends before a header is no error.
+/// If the conversation breaks off or a line is refused, see [`SessionError`]. An input that ends before a header is no
+/// error.
 ///
 /// ```
 /// use zeroxor::wire::session::run;
@@ -118,8 +118,8 @@ pub fn run(input: impl BufRead, output: impl Write) -> Result<(), SessionError> 
     run_within(input, output, Budget::GAME)
 }
 
-/// Plays a conversation as [`run`] does, with at most `budget` for the tables of each game. A limit on CPU time begins
-/// again with each line.
+/// Plays a conversation as [`run`] does, with at most `budget` for the tables of each game. A limit on CPU time
+/// restarts with each game and with each move of the judge.
 pub(super) fn run_within(
     input: impl BufRead,
     output: impl Write,
@@ -155,18 +155,18 @@ struct Session<R, W> {
 }
 
 impl<R: BufRead, W: Write> Session<R, W> {
-    /// Plays one game, from its header to its end.
+    /// Plays one game, from the answer to its header to its end.
     fn play(&mut self, game: u64, header: &Header) -> Result<(), SessionError> {
         info!("game {game}: {header}");
         let position = Position::new(&header.game).map_err(|error| self.not_a_header(error))?;
         let mut player = Player::with_budget(position, self.budget);
-        // Computed for an assigned seat too, so that a game that is too large is refused before it begins.
+        // Computed for an assigned side too, so that a game that is too large is refused before it begins.
         let best = player.winning_side().map_err(|error| self.too_large(error))?;
         let side = header.side.unwrap_or(best);
         info!("{best} wins; the bot is {side}{}", if header.side.is_some() { ", as assigned" } else { "" });
         self.write(&side)?;
         if side != best {
-            // The judge makes its first move meanwhile.
+            // The judge can choose its move at the same time.
             player.prepare_delaying();
         }
         let mut ply = 1;
@@ -203,7 +203,7 @@ impl<R: BufRead, W: Write> Session<R, W> {
         }
     }
 
-    /// Makes and writes the bot's move, or writes that the bot has none.
+    /// Makes the bot's move and writes it, or writes that the bot has none.
     fn reply(&mut self, player: &mut Player, ply: u64) -> Result<(), SessionError> {
         match player.best_move() {
             Some(mv) => {
@@ -247,8 +247,7 @@ impl<R: BufRead, W: Write> Session<R, W> {
 
 /// Plays one conversation on stdin and stdout. An error is written to stderr and determines the exit code.
 ///
-/// Unlike [`run`] it reads a clock: the first line is written, or the game refused, within [`Budget::GAME_TIME`] of CPU
-/// time.
+/// Unlike [`run`] it reads a clock: a header is answered or refused within [`Budget::GAME_TIME`] of CPU time.
 ///
 /// ```
 /// # fn never() -> std::process::ExitCode {

@@ -1,10 +1,10 @@
-"""Not a bot, but what the bots share that reach for more than they may."""
+"""Not a bot: shared by the bots that try what they may not do."""
 
 import sys
 
 
 def tell(attempts):
-    """Makes the attempts, tells on one line of stderr which of them worked, and ends with code 7."""
+    """Makes the attempts, prints on one line of stderr which of them worked, and exits with code 7."""
     worked = []
     for name, attempt in attempts.items():
         try:

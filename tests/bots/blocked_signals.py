@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Not a bot: it becomes a program with every signal blocked, and those ignored that a verdict could depend on."""
+"""Not a bot: executes a program with all signals blocked, and with some signals ignored that could change a verdict."""
 
 import os
 import signal

@@ -1,12 +1,12 @@
 #!/bin/sh
-# A bot for the contest alone: it plays rows by symmetry, as First from the middle or as Second.
+# A bot for contest games only: it plays a row by symmetry, as First from the middle or as Second.
 # contest.sh [FAULT], where the fault is one of
-#   talks         says "bye" when the game is over
+#   talks         prints "bye" when the game is over
 #   fails         exits with code 3 when the game is over
-#   returns       takes a header for malformed that ends with a carriage return
-#   waits-before  goes on when its input ends before a header
-#   waits-within  goes on when its input ends in the middle of a game
-#   small         takes a header for malformed whose row has more than 100 cards
+#   returns       refuses a header that ends with a carriage return
+#   waits-before  keeps running when its input ends before a header
+#   waits-within  keeps running when its input ends in the middle of a game
+#   small         refuses a header whose row has more than 100 cards
 fault=$1
 return=$(printf '\r')
 if ! read -r n l r; then

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""A bot that plays every game of the protocol by the definition of Grundy values. Standard library only.
+"""A bot that plays games of the protocol by the definition of Grundy values. Standard library only.
 
-A position is a list of heaps (first place, rules, size); `rules` maps a size to all moves in such a heap: the place
+A position is a list of heaps (first place, rules, size). `rules` maps a size to all moves in such a heap: the place
 within the heap, how many to take, and the heaps that are left, as pairs of their first place and their size.
 """
 
@@ -45,7 +45,7 @@ def euclid(pair):
 
 
 def parse(part):
-    """A game of the header: how many places it has, and its heaps."""
+    """Returns the number of places and the heaps of one game of the header."""
     name, *rest = part if part[0].isalpha() else ["segment", *part]
     if name == "octal":
         code, *sizes = rest[0], *map(int, rest[1:])
@@ -118,7 +118,7 @@ def play_game(words):
             move = next(won, moves[0] if moves else None)
             print(*(move[1:3] if move else (0, 0)), flush=True)
             if not move:
-                input()  # the judge's last word
+                input()  # the judge's verdict
                 return
         else:
             x, y = map(int, input().split())

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A bot that says all its moves of 2000 1 1 far ahead of their turn, in lines of some 4000 bytes each:
+# A bot that prints its moves of 2000 1 1 far ahead of their turn, each in a line of about 4000 bytes:
 # early_moves.sh STARTED GO TOKEN. It opens the pipe STARTED when it has started, and plays when GO is closed.
 read header
 : >"$1"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A bot that plays 2000 1 1 against the slow opponent a thousand moves ahead, and then prints 200 MiB without a line end."""
+"""A bot that prints 1000 moves of 2000 1 1 against the slow opponent in advance, then 200 MiB without a line end."""
 
 import os
 import sys

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A bot that starts children until one is refused, and tells how many came to be."""
+"""A bot that starts children until one is refused, at most 200, and prints how many were started."""
 
 import os
 import sys

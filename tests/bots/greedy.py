@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A bot with a fault: it takes as many cards as it may from the left, and forgets what the judge has taken."""
+"""A faulty bot: it takes as many cards as it may from the left, and forgets what the judge has taken."""
 
 n, l, r = map(int, input().split())
 print("First", flush=True)

@@ -7,7 +7,7 @@ sys.stderr.buffer.write(MARKUP.encode() + "\n\u202eorder\u202c \x1b[2J \0 \u05d0
 sys.stderr.flush()
 input()
 print("First", flush=True)
-# Received early, and read as moves one after the other: the first is not legal.
+# The judge receives these lines early and reads them as moves, one after the other. The first move is not legal.
 lines = [MARKUP.encode(), "\u202e3 2 \x1b[7m\0".encode(), b"\xff\xfe", b"<b>" * 1300, b"{{x}} ${1} &lt;"]
 sys.stdout.buffer.write(b"1 1\n" + b"\n".join(lines) + b"\n")
 sys.stdout.flush()

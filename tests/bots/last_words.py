@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A bot that writes a number of KiB to stderr, and last words, while the judge is stopped; then it prints too long a line and
-sleeps: last_words.py KIB.
+"""A bot that stops the judge, writes KIB KiB and some last words to stderr and a line that is too long to stdout, lets
+the judge continue, and sleeps: last_words.py KIB.
 """
 
 import fcntl

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Not a bot: it makes a shared memory, a semaphore and a queue that all may use, prints their numbers, and removes them
-when its input ends.
+"""Not a bot: creates a shared memory segment, a semaphore set and a message queue that any process may use, prints
+their ids, and removes them when its input ends.
 """
 
 import ctypes

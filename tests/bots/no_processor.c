@@ -1,6 +1,6 @@
 // A bot that gets no processor in its first game, as on a very busy machine: it waits in the kernel, neither asleep
-// nor computing. The file FIRST remembers that it has played. With "always" in place of it every game is like that.
-// Then it wins rows in which First takes the only card.
+// nor computing. The file FIRST records that it has played. If FIRST is "always", each game is like the first. In later
+// games, the bot wins rows in which First takes the only card.
 //
 // Usage: no_processor FIRST
 #include <fcntl.h>
@@ -13,7 +13,7 @@ int main(int argc, char **argv) {
         return 2;
     int is_first = strcmp(argv[1], "always") == 0 || open(argv[1], O_CREAT | O_EXCL, 0600) >= 0;
     if (is_first && vfork() == 0) {
-        // Until this process ends, its parent does not run.
+        // The parent does not run until this process ends.
         pause();
         _exit(0);
     }

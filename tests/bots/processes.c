@@ -1,8 +1,7 @@
-/* Bots that do with processes and threads what a shell or Python is too slow for, or cannot do.
+/* Bots that use processes and threads in ways that a shell or Python is too slow for, or cannot do.
  *
- * Usage: processes WAY ... TOKEN, for the ways see main. Each bounds itself: no chain of processes goes on for more than
- * twenty seconds, nor starts more while the judge has MOST children, zombies among them. The last argument tells the
- * processes of one game from all others. */
+ * Usage: processes WAY ... TOKEN, for the ways see main. A chain of processes runs for at most LONGEST seconds, and
+ * pauses while the judge has more than MOST children. TOKEN identifies the processes of one game. */
 
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -23,7 +22,7 @@ static time_t now(void) {
     return time.tv_sec;
 }
 
-/* How many children the judge has, zombies among them. */
+/* Returns the number of the judge's children, including zombies. */
 static int children(void) {
     char path[64];
     int child, count = 0;
@@ -36,8 +35,9 @@ static int children(void) {
     return count;
 }
 
-/* Starts its successor and ends, so many times, and leaves its session each time if asked to. It keeps computing while
- * no successor can be started, or the judge has yet to reap too many, and says so if that is so to the end. */
+/* Starts a successor and exits, `generations` times. With `leave`, each successor leaves the session. Keeps computing
+ * while no successor can be started or the judge has too many children. Prints an error if no successor can be started
+ * until the end. */
 static void chain(long generations, int leave) {
     time_t end = now() + LONGEST;
     for (; generations > 0 && now() < end; generations--) {
@@ -76,7 +76,7 @@ int main(int count, char **arguments) {
     if (count < 2)
         return 1;
     if (!strcmp(arguments[1], "chains") && count > 5) {
-        /* CHAINS GENERATIONS leave|stay: chains that go on while it waits for ever. */
+        /* CHAINS GENERATIONS leave|stay: starts chains, and waits forever. */
         for (int chains = atoi(arguments[2]); chains > 0; chains--) {
             pid_t first = fork();
             if (first < 0)
@@ -110,14 +110,14 @@ int main(int count, char **arguments) {
         return 7;
     }
     if (!strcmp(arguments[1], "exec")) {
-        /* Another thread than the first becomes the program that the other arguments name. */
+        /* A thread other than the first executes the program that the other arguments name. */
         pthread_t thread;
         pthread_create(&thread, NULL, become_sleep, arguments + 2);
         for (;;)
             pause();
     }
     if (!strcmp(arguments[1], "traced")) {
-        /* Wins 6 1 2 against the slow opponent, and fails with a thread that the judge traces. */
+        /* Wins 6 1 2 against the slow opponent, and exits with code 7 while the judge traces one of its threads. */
         pthread_barrier_t traced;
         pthread_t thread;
         pthread_barrier_init(&traced, NULL, 2);

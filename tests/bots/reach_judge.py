@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A bot that reaches for the judge, which is its parent, and for what that holds."""
+"""A bot that tries to read, trace and change the judge, which is its parent."""
 
 import ctypes
 import os
@@ -23,7 +23,7 @@ def copy():
     space = ctypes.create_string_buffer(8)
     here, there = Part(ctypes.addressof(space), 8), Part(8, 8)
     system.process_vm_readv(judge, ctypes.byref(here), 1, ctypes.byref(there), 1, 0)
-    # Behind the question who asks comes that for the address.
+    # EFAULT means that access was granted: the kernel checks the permission first, then the address.
     if ctypes.get_errno() != 14:
         raise OSError(ctypes.get_errno(), "process_vm_readv")
 

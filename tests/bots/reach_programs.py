@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""A bot that reaches for what other programs have made or wait for, and for a thread that it names, which is its own:
-reach_programs.py OBJECTS CALLS FILE, with what make_objects.py prints and the numbers of system calls as "name=number".
+"""A bot that tries to use objects and locks of other programs, and to change the scheduling of a process that it names,
+which is itself: reach_programs.py OBJECTS CALLS FILE. OBJECTS is the output of make_objects.py, and CALLS has the
+numbers of system calls as "name=number".
 """
 
 import ctypes

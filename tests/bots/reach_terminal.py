@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A bot that tries to open a terminal, and then what it may open: reach_terminal.py TERMINAL LINK_TO_TERMINAL."""
+"""A bot that tries to open terminals, and then files that it may open: reach_terminal.py TERMINAL LINK_TO_TERMINAL."""
 
 import os
 import sys

@@ -1,6 +1,6 @@
-/* Bots that use more than they may and try to hide it; then they win 6 1 2 against --opponent slow.
+/* Bots that use many resources, and in part try to hide this. Then they win 6 1 2 against --opponent slow.
  *
- * Usage: resources WAY. Each bounds itself: a few seconds, at most 200 processes, at most about 1 GiB. */
+ * Usage: resources WAY. Each way limits itself to a few seconds, 200 processes and about 1 GiB. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
@@ -40,7 +40,7 @@ static char *hold(size_t mib) {
     return memory;
 }
 
-/* A child that ends with its parent. */
+/* Forks a child that is killed when its parent ends. */
 static int start(void) {
     int child = fork();
     if (child == 0)
@@ -63,7 +63,7 @@ static void win(void) {
     exit(0);
 }
 
-/* The kernel forgets the CPU time of children whose end their parent ignores. */
+/* The kernel does not count the CPU time of children if their parent ignores SIGCHLD. */
 static void burn_in_children(double each, int children) {
     signal(SIGCHLD, SIG_IGN);
     for (int child = 0; child < children; child++) {
@@ -84,14 +84,14 @@ static void *play_with_memory(void *none) {
     return none;
 }
 
-/* A process whose first thread has ended looks like one that has ended itself. */
+/* A process whose first thread has ended looks like a process that has ended. */
 static void lose_the_leader(void) {
     pthread_t thread;
     pthread_create(&thread, NULL, play_with_memory, NULL);
     pthread_exit(NULL);
 }
 
-/* Children that share much memory make every look at it long. */
+/* If many children share much memory, measuring the memory takes long. */
 static void share(int children, size_t mib) {
     hold(mib);
     for (int child = 0; child < children; child++)
@@ -101,7 +101,7 @@ static void share(int children, size_t mib) {
         }
 }
 
-/* Children that share much memory, and later write to it all at once, each to its own copy. */
+/* Starts children that share much memory and later write to it at the same time, each to its own copy. */
 static void copy(int children, size_t mib, size_t each) {
     int begin[2], done[2];
     char *memory = hold(mib), ignored;
@@ -119,14 +119,14 @@ static void copy(int children, size_t mib, size_t each) {
     pause_for(0.5);
     close(begin[1]);
     close(done[1]);
-    /* To the end of the last that writes; then a judge that looks from time to time has time to look. */
+    /* Wait until the last child has written, then give a judge that measures from time to time the time to do so. */
     if (read(done[0], &ignored, 1) != 0)
         exit(3);
     pause_for(0.5);
 }
 
-/* Reads one byte for each page table of memory that was never written: all of it is the kernel's one page of zeros,
- * but the tables take memory. */
+/* Reads one byte for each page table of memory that was never written. All of this memory is the kernel's one page of
+ * zeros, but the page tables take memory. */
 static void fill_page_tables(size_t mib) {
     size_t page = sysconf(_SC_PAGESIZE), span = page / 8 * page, size = (mib << 20) / page * span;
     volatile char *memory = mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -137,7 +137,7 @@ static void fill_page_tables(size_t mib) {
     pause_for(0.3);
 }
 
-/* What an unreadable process shares cannot be told by another user. */
+/* Another user cannot find out which memory an unreadable process shares. */
 static void hide(void) {
     int full[2];
     if (pipe(full) != 0)
@@ -152,7 +152,7 @@ static void hide(void) {
             _exit(0);
         }
     close(full[1]);
-    /* A child that was ended closes its end as well. */
+    /* If a child is killed, its end of the pipe is closed too. */
     char byte;
     for (int child = 0; child < 5 && read(full[0], &byte, 1) == 1; child++) {
     }
@@ -168,7 +168,7 @@ static void start_many(int children) {
     pause_for(0.1);
 }
 
-/* What has ended and is not waited for still takes a place in the table of processes. */
+/* A process that has ended but was not waited for still takes a place in the process table. */
 static void leave_zombies(int children) {
     for (int child = 0; child < children; child++)
         if (start() == 0)
@@ -176,7 +176,7 @@ static void leave_zombies(int children) {
     pause_for(0.1);
 }
 
-/* As root outside the sandbox every control group can be left. */
+/* As root outside the sandbox, a process can leave its control groups. */
 static void leave_the_group(void) {
     const char *groups[] = {"memory/", "pids/", "cpuacct/", "unified/", ""};
     char path[64];

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A bot that stops itself, as one that is traced if its argument is `traced`."""
+"""A bot that stops itself. If its argument is `traced`, it first lets its parent trace it."""
 
 import ctypes
 import os

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Not a bot: it makes system calls, each "name number arguments...", and prints which are refused with the error ERRNO:
-system_calls.py ERRNO CALL...
+"""Not a bot: makes system calls and prints the names of those that fail with the error ERRNO: system_calls.py ERRNO
+CALL... where each CALL is "name number arguments...".
 """
 
 import ctypes

@@ -1,7 +1,7 @@
 """A league of cgarena whose referee is `judge match`: CGARENA JUDGE DIRECTORY.
 
-It configures the server by its interface, submits bots, and waits until each two that are to meet have met. The last line that it
-prints has their names, the best first.
+Configures the server by its HTTP interface, submits bots, and waits for ten pairs of games. The last printed line has
+the names of the bots, the best first.
 """
 
 import json
@@ -54,7 +54,7 @@ CONFIGURATION = {
             "type": "embedded",
             "threads": 1,
             "cmd_build": "true",
-            # The language of a bot is its command: a bot that the judge has.
+            # The language of a bot is its command, here a bundled opponent of the judge.
             "cmd_run": "{LANG}",
             "referee": {
                 "type": "command",

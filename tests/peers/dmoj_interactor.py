@@ -1,4 +1,4 @@
-"""Joins a bot below DMOJ's sandbox with `judge interact`, by testlib's convention: the judge's path is $JUDGE."""
+"""Connects a bot in DMOJ's sandbox with `judge interact`, by testlib's convention. $JUDGE is the path of the judge."""
 
 import os
 import subprocess

@@ -1,7 +1,8 @@
-"""Does runs of the judge on a HyperQueue of two workers, of which one is killed in the middle.
+"""Runs the judge on a HyperQueue cluster of two workers, one of which is killed in the middle.
 
-Usage: hyperqueue_cluster.py DIRECTORY NAME=RESULTS ...: for each name the script DIRECTORY/NAME.sh, which writes the results of task 2
-to RESULTS/2.jsonl. It is that of docs/scale.md for four tasks. The package has no command "hq", so this does what "hq submit" does.
+Usage: hyperqueue_cluster.py DIRECTORY NAME=RESULTS ... runs, for each name, the script DIRECTORY/NAME.sh as four tasks.
+Task 2 writes its results to RESULTS/2.jsonl. The script is that of docs/scale.md. The Python package has no command
+"hq", so this program does what "hq submit" does.
 """
 
 import os
@@ -19,7 +20,7 @@ PATIENCE = 120
 
 
 def start_worker(cluster):
-    """A worker in a process of its own, so that it can be killed."""
+    """Starts a worker in its own process, so that it can be killed, and returns its process id."""
     worker = os.fork()
     if worker == 0:
         cluster.start_worker(WorkerConfig(cores=2))
@@ -29,7 +30,7 @@ def start_worker(cluster):
 
 
 def worker_of(task, workers):
-    """The worker that runs this task: a process whose child has the task's number in its environment."""
+    """Returns the worker that runs this task: the process whose child has the task's number in its environment."""
     for process in Path("/proc").iterdir():
         try:
             parent = int((process / "stat").read_text().rsplit(")", 1)[1].split()[1])
@@ -50,13 +51,13 @@ def await_lines(file, count):
 
 
 def run(directory, name, results):
-    """Submits a script, kills the worker of task 2 when that has results, and waits for the end."""
+    """Submits a script, kills the worker of task 2 when the task has results, and waits for the end."""
     cluster, workers = LocalCluster(), []
     try:
         workers += [start_worker(cluster), start_worker(cluster)]
         client = cluster.client()
         job = Job(default_workdir=directory, name=name, max_fails=None)
-        # The tasks of "hq submit --array 1-4" are numbered from 1, those of a job here from 0.
+        # The tasks of "hq submit --array 1-4" are numbered from 1, but those of a `Job` from 0.
         job.program(["true"])
         note = f'echo "$HQ_INSTANCE_ID" >>{name}-instances-$HQ_TASK_ID; exec ./{name}.sh'
         for _ in range(SHARDS):

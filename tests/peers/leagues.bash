@@ -1,7 +1,7 @@
-# Leagues that run the judge for each pair of games: see docs/arena.md. Part of tests/peers/run, which has "same", "skip"
-# and so on. The players are bots that the judge has, and one that crashes.
+# Leagues that run the judge for each pair of games, see docs/arena.md. Part of tests/peers/run, which defines "same",
+# "skip" and so on. The players are bundled opponents of the judge, and a bot that crashes.
 
-# League of pairs by cmd_play_game.
+# psyleague runs the judge by its setting cmd_play_game.
 psyleague() {
     local version=0.4.1 league=$work/league log=$work/psyleague.out bot
     install psyleague $version 8 || return
@@ -29,14 +29,14 @@ $(awk '$1 == 4 {print $2}' "$log")
 $(awk -F' : ' '$6 > 0 {print $1}' "$league/psyleague.db")"
 }
 
-# The same as the command referee of a workbench with its own server.
+# cgarena, a workbench with its own server, runs the judge as its referee command.
 cgarena() {
     local version=1.4.2 log=$work/cgarena.log python
     if ! python=$(python 8); then
         skip "cgarena $version: there is no Python 3.8 or newer"
         return
     fi
-    # Optimized it would play no faster, and take minutes longer to compile.
+    # An optimized build would not play faster, but would take minutes longer to compile.
     if ! cargo install --quiet --locked --debug --root "$work/cgarena" "cgarena@$version" >"$log" 2>&1; then
         skip "cgarena $version: cannot be installed: $(grep -i error "$log" | tail -n 1)"
         return

@@ -1,11 +1,10 @@
-# Schedulers that do a run of the judge in shards, on more than one machine. Part of tests/peers/run, which has "say", "skip",
-# "same" and so on.
+# Schedulers that run the judge in shards. Part of tests/peers/run, which defines "say", "skip", "same" and so on.
 #
-# Each scheduler does the runs below by its script in docs/scale.md. One task of each is stopped in the middle, and continues
-# from its checkpoint. What is merged is compared with the run on one machine.
+# Each scheduler does the runs below by its script in docs/scale.md. One task of each run is stopped in the middle, and
+# continues from its checkpoint. The merged results are compared with those of the run on one machine.
 
-# The runs: the command, and its options. The bot takes a while for each game, and each of the sweep's games takes a while as well: a task that has a few
-# results is still at work for seconds, in which it can be stopped.
+# The runs: their commands and options. Each game of the bot and of the sweep takes a while, so a task that has a few
+# results still runs for seconds, in which it can be stopped.
 slow_bot=$work/bots/slow
 scaled_runs=(arena stress sweep)
 scaled_run() {
@@ -20,7 +19,7 @@ scaled_command() { [ "$1" = sweep ] && echo "grundy sweep segment" || echo "judg
 # The bot of a run, after its options.
 scaled_bot() { [ "$1" != stress ] || echo "-- $slow_bot"; }
 
-# scaled NAME: an empty directory for the runs of a scheduler, with the run on one machine of each kind.
+# scaled NAME: makes an empty directory for the runs of a scheduler. Does the runs on one machine if they are missing.
 scaled() {
     printf '#!/bin/sh\nsleep 0.5\nexec %q bot\n' "$judge" >"$slow_bot"
     chmod +x "$slow_bot"
@@ -35,11 +34,11 @@ scaled() {
     done
     mv "$work/whole.part" "$work/whole"
 }
-# Those of an earlier judge are done again.
+# Repeat the runs that an earlier judge has done.
 rm -rf "$work/whole" "$work/whole.part"
 
-# script NUMBER KIND DIRECTORY: writes the script with this number in docs/scale.md to DIRECTORY/KIND.sh, for a run in four
-# shards whose results are in DIRECTORY/results-KIND. The scripts find the judge in PATH.
+# script NUMBER KIND DIRECTORY: writes the script with this number in docs/scale.md to DIRECTORY/KIND.sh, for a run in
+# four shards whose results are in DIRECTORY/results-KIND. The scripts find the judge in PATH.
 script() {
     local options
     options="$(scaled_run "$2") $(scaled_bot "$2")"
@@ -49,11 +48,11 @@ script() {
             >"$3/$2.sh"
     [ -s "$3/$2.sh" ] && chmod +x "$3/$2.sh"
 }
-# The page with the scripts, and the number of each. A scheduler may have a "root" of its own.
+# The page with the scripts, and the number of each. Set here because a scheduler's function may have a local "root".
 scripts=$root/docs/scale.md slurm_script=1 hyperqueue_script=2 parallel_script=3
 export PATH=${judge%/*}:$PATH
 
-# results_of DIRECTORY KIND: the directory in which the script writes its results.
+# results_of DIRECTORY KIND: prints the directory in which the script writes its results.
 results_of() { echo "$1/results-$2"; }
 
 # await SECONDS COMMAND...: waits until the command succeeds.
@@ -66,15 +65,15 @@ await() {
     done
 }
 
-# has_lines FILE COUNT: whether it has that many at least.
+# has_lines FILE COUNT: returns whether FILE has at least COUNT lines.
 has_lines() { [ "$(cat "$1" 2>/dev/null | wc -l)" -ge "$2" ]; }
 
-# merged DIRECTORY KIND: what the shards have, compared with the run on one machine: the number of results, those that are equal, and
-# whether the tables are the same.
+# merged DIRECTORY KIND: merges the results of the shards and compares them with the run on one machine. Prints the
+# numbers of results and of equal results, and the difference of the tables if there is one.
 merged() {
     local results whole=$work/whole/$2.jsonl
     results=$(results_of "$1" "$2")
-    # Two results of the same number are equal, or the second fails.
+    # The second merge fails if two results with the same number differ.
     {
         "$judge" merge "$results"/*.jsonl --output "$1/$2.jsonl"
         "$judge" merge "$1/$2.jsonl" "$whole" --output "$1/both.jsonl"
@@ -90,10 +89,10 @@ expected_merged() {
 $total of $total results, from 2 files, $total duplicates"
 }
 
-# goes_on FILE COPY: whether a file begins with an earlier copy of it, which has some lines.
+# goes_on FILE COPY: returns whether FILE begins with COPY, an earlier copy of it that is not empty.
 goes_on() { [ -s "$2" ] && cmp -s -n "$(wc -c <"$2")" "$1" "$2"; }
 
-# debs NAME PACKAGE...: packages of Debian below target/peers/NAME, where nothing is installed in the system.
+# debs NAME PACKAGE...: unpacks Debian packages below target/peers/NAME. Nothing is installed in the system.
 debs() {
     local name=$1 log=$work/$1-debs.log
     shift
@@ -120,8 +119,8 @@ slurm() {
     fi
     libraries=$root/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH 2>/dev/null || cc -print-multiarch)
     mkdir -p "$here/etc" "$here/state" "$here/spool/n1" "$here/spool/n2" "$here/log"
-    # A job that is put into the queue again starts when its old credential has expired. The ports are none of those that
-    # Linux gives to connections, which begin at 32768.
+    # A requeued job starts when its old credential has expired. The ports are below 32768, where those begin that Linux
+    # gives to connections.
     cat >"$conf" <<CONF
 ClusterName=peers
 SlurmctldHost=$(hostname)(127.0.0.1)
@@ -156,7 +155,7 @@ PartitionName=peers Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP
 CONF
     (
         export SLURM_CONF=$conf LD_LIBRARY_PATH=$libraries/slurm-wlm:$libraries PATH=$root/usr/bin:$PATH
-        # The daemons, and what they have started, end with this shell, whatever happens.
+        # End the daemons, and the processes that they have started, whenever this shell ends.
         trap 'scancel --user root --full; kill "${pids[@]}"; await 15 ended; kill -9 "${pids[@]}"; wait' EXIT
         ended() { ! kill -0 "${pids[@]}"; }
         exec 2>>"$here/log/stderr"
@@ -172,12 +171,12 @@ CONF
             script "$slurm_script" "$kind" "$here" || exit
             job=$(sbatch --parsable --output="$here/log/%x-%a" "$here/$kind.sh") || exit
             results=$(results_of "$here" "$kind")
-            # The second task is stopped when it has some results.
+            # Stop the second task when it has some results.
             await 60 has_lines "$results/2.jsonl" 3 || { echo "$kind: no results"; exit 1; }
             scontrol requeue "${job}_2" || exit
             cp "$results/2.jsonl" "$here/before.jsonl"
             if [ "$kind" = arena ]; then
-                # What comes a minute before the time limit: the third task puts itself into the queue again.
+                # The signal that comes a minute before the time limit: the third task requeues itself.
                 await 60 has_lines "$results/3.jsonl" 2 && scancel --batch --signal=USR1 "${job}_3" || exit
             fi
             await 240 eval '[ -z "$(squeue --noheader --job "$job")" ] || ! squeue --job "$job" | grep -q "[A-Z]"' ||
@@ -197,7 +196,7 @@ CONF
         done)" "$(cat "$here/out")"
 }
 
-# HyperQueue: two workers, of which one is killed.
+# HyperQueue: two workers, one of which is killed.
 hyperqueue() {
     local version=0.27.0 here=$work/hyperqueue-runs kind arguments=() log=$work/hyperqueue-runs/log
     scaled hyperqueue-runs || { fail "hyperqueue $version: the runs on one machine"; return; }
@@ -206,7 +205,7 @@ hyperqueue() {
         script "$hyperqueue_script" "$kind" "$here" || { fail "hyperqueue $version: the script of docs/scale.md"; return; }
         arguments+=("$kind=$(results_of "$here" "$kind")")
     done
-    # What its workers have started ends with them: they are in the group of this one.
+    # `timeout` also ends the processes of the workers, because they are in its process group.
     timeout --kill-after 10 400 "$work/hyperqueue/bin/python" tests/peers/hyperqueue_cluster.py "$here" "${arguments[@]}" >"$here/out" 2>"$log"
     tail -n 3 "$log"
     for kind in "${scaled_runs[@]}"; do
@@ -219,7 +218,7 @@ hyperqueue() {
         "$(grep ' task 2 ' "$here/out"; for kind in "${scaled_runs[@]}"; do cat "$here/$kind-merged"; done)"
 }
 
-# GNU parallel: ended in the middle, and run again with the same joblog.
+# GNU parallel: stopped in the middle, and run again with the same joblog.
 parallel() {
     local here=$work/parallel kind results log=$work/parallel/log seen="" expected="" process
     scaled parallel || { fail "parallel: the runs on one machine"; return; }
@@ -230,7 +229,7 @@ parallel() {
         (cd "$here" && PATH=$here/root/usr/bin:$PATH exec timeout --foreground 120 bash "$kind.sh" --jobs 2) >>"$log" 2>&1 &
         process=$!
         await 60 has_lines "$results/2.jsonl" 2
-        # Once lets the tasks end that have begun; twice ends them.
+        # The first signal lets the running tasks finish; the second ends them.
         pkill -TERM --parent $process
         pkill -TERM --parent $process
         wait $process

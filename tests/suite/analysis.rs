@@ -1,4 +1,4 @@
-//! Compares the analysis of positions, and exact counts, with plain enumeration.
+//! Compares the analysis of positions, the counts of moves and the counts of winning pairs with plain enumeration.
 
 use proptest::prelude::*;
 use zeroxor::grundy::ValueKind;
@@ -8,7 +8,7 @@ use zeroxor::{Analysis, Nimber, Outcome, Position, Solver};
 
 use crate::definition::{self, Nimbers, position, terms, values};
 
-/// Compares the outcome, the nimber and all winning moves of a position with the mex over all moves.
+/// Compares the outcome, the nimber and all winning moves of a position with the definition.
 fn assert_analysis(header: &str) {
     let table = position(header);
     let mut nimbers = Nimbers::default();
@@ -28,7 +28,7 @@ fn assert_analysis(header: &str) {
 }
 
 #[test]
-fn small_tables() {
+fn small_positions() {
     for n in 1..=9 {
         for (l, r) in (1..=n).flat_map(|r| (1..=r).map(move |l| (l, r))) {
             assert_analysis(&format!("{n} {l} {r}"));
@@ -48,10 +48,9 @@ fn small_tables() {
     }
 }
 
-/// For games whose moves take nothing or leave three heaps: the outcome and the nimber agree with the mex over all
-/// moves.
+/// For sums of games that cannot be played, the outcome and the nimber are those of the heaps' nimbers.
 #[test]
-fn games_that_are_not_played() {
+fn sums_of_games_that_cannot_be_played() {
     let mut compared = 0;
     for (game, value) in [
         ("grundy", values("grundy 1", Heap::of(20), ValueKind::Nimber)),
@@ -72,9 +71,9 @@ fn games_that_are_not_played() {
     assert_eq!(compared, 858);
 }
 
-/// Heaps that cancel need no values, in any game: the result is that of the other heaps.
+/// Heaps that cancel need no values: the result is that of the other heaps.
 #[test]
-fn equal_heaps_of_any_game() {
+fn equal_heaps_cancel() {
     const LARGE: u64 = 1_000_000_000;
     for game in ["grundy", "octal 4.004", "octal 0.98", "square", "segment", "octal 0.6"] {
         let heaps = |sizes: &[u64]| match game {
@@ -92,14 +91,14 @@ fn equal_heaps_of_any_game() {
             assert_eq!(analysis.nimber, Some(nimber), "{game} {small}");
         }
     }
-    // Of three equal heaps one remains, and its value cannot be computed.
+    // One of three equal heaps remains, and its nimber costs too much.
     let three =
         Position::for_solver(&"octal 4.004 1000000000 1000000000 1000000000".parse().unwrap()).unwrap();
     assert_eq!(Solver::new().outcome(&three), Ok(Outcome::N));
     assert!(Solver::new().nimber(&three).is_err());
 }
 
-/// Without a table of counts, moves are counted and listed by the scaled row, and by the period.
+/// In a table up to 70,000, moves are found and counted by scaling or a period, without a table of counts.
 #[test]
 fn moves_of_long_rows_are_counted() {
     for (l, r) in [(1, 1), (2, 2), (1, 2), (3, 4), (6, 13), (5, 25), (9, 9), (10, 19)] {
@@ -130,7 +129,7 @@ fn moves_of_long_rows_are_counted() {
 }
 
 #[test]
-fn what_only_symmetry_knows() {
+fn rows_that_only_symmetry_decides() {
     let analysis = Analysis::of(&position("1000000000000000000 3 5"), &mut Solver::new(), 5).unwrap();
     assert_eq!((analysis.outcome, analysis.nimber, analysis.winning_moves_total), (Outcome::N, None, None));
     assert_eq!(analysis.winning_moves.len(), 1);
@@ -139,7 +138,7 @@ fn what_only_symmetry_knows() {
     assert_eq!(pair.unwrap().nimber, Some(Nimber::ZERO));
 }
 
-/// Returns the won pairs by the definition of the game: some subtraction from (a, b) leaves a lost pair.
+/// Returns which pairs are won by the definition of the game: some subtraction from (a, b) leaves a lost pair.
 fn won_pairs(n: usize) -> Vec<Vec<bool>> {
     let mut won = vec![vec![false; n + 1]; n + 1];
     for sum in 2..=2 * n {
@@ -157,7 +156,7 @@ fn won_pairs(n: usize) -> Vec<Vec<bool>> {
 #[test]
 fn all_rectangles_to_40() {
     let won = won_pairs(40);
-    // Compute the counts of [1..a] x [1..b] by the definition, and from them those of all rectangles.
+    // Compute the counts of [1..a] x [1..b] by the definition, and use them for all rectangles.
     let mut sums = vec![vec![0_i64; 41]; 41];
     for (a, b) in (1..=40).flat_map(|a| (1..=40).map(move |b| (a, b))) {
         sums[a][b] = sums[a - 1][b] + sums[a][b - 1] - sums[a - 1][b - 1] + i64::from(won[a][b]);
@@ -187,8 +186,7 @@ fn random_rectangles_to_3000() {
         .unwrap();
 }
 
-/// Returns S(n) by the complementary sequences of phi and phi^2, with integer roots. S counts the points of a
-/// half-plane.
+/// Returns S(n), the sum of floor(k phi) for k from 1 to n, by the complementary sequences of phi and phi^2.
 fn sum_of_multiples(n: u128) -> u128 {
     let t = u128::midpoint(n, (5 * n * n).isqrt());
     let m = t - n;
@@ -196,7 +194,7 @@ fn sum_of_multiples(n: u128) -> u128 {
 }
 
 proptest! {
-    /// The won pairs of [1..a] x [1..b] are those of the half-planes x > phi y and y > phi x, up to 10^18.
+    /// The won pairs of [1..a] x [1..b] are those with x > phi y or y > phi x, up to 10^18.
     #[test]
     fn two_half_planes_at_10_18(a in 1_u64..=1_000_000_000_000_000_000, b in 1_u64..=1_000_000_000_000_000_000) {
         let half = |a: u128, b: u128| {

@@ -1,5 +1,5 @@
-//! The references for the other tests: slow definitions, and published terms. The terms are files of the On-Line
-//! Encyclopedia of Integer Sequences; each file names its source.
+//! References for the other tests: slow definitions and published terms. Tests that compare long rows with the terms.
+//! The terms come from the On-Line Encyclopedia of Integer Sequences; each file names its source.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -11,7 +11,7 @@ use zeroxor::{Move, Nimber, Outcome, Position, mex};
 /// A budget larger than that of a game, because no opponent waits for a move.
 const BUDGET: Budget = Budget::new(10_000_000_000, 256 << 20);
 
-/// Returns the values of a game up to a heap.
+/// Returns a table of a game's values up to the heap `largest`.
 pub fn values(game: &str, largest: Heap, kind: ValueKind) -> Box<dyn GrundyTable> {
     table(&game.parse().unwrap(), largest, kind, &mut BUDGET.clone(), &mut |_| ()).unwrap()
 }
@@ -37,9 +37,9 @@ pub fn segment(l: usize, r: usize, n: usize) -> Vec<u64> {
     g
 }
 
-/// Computes the values of long rows. For each nimber, the moves of a row that lead to the nimber are counted; the
-/// value is the least nimber with the count 0. From one row to the next, the moves that leave one card more are
-/// added, and the moves that leave the fewest cards are removed.
+/// Computes the values of long rows. For each nimber, the moves of a row that lead to the nimber are counted. The value
+/// is the least nimber with the count 0. From one row to the next, the moves that leave one card more are added, and
+/// the moves that left the fewest cards are removed.
 pub fn long_segment(l: usize, r: usize, n: usize) -> Vec<u64> {
     let mut moves = vec![0_u64; (n / l + 1).next_power_of_two()];
     let mut g: Vec<usize> = Vec::new();
@@ -55,7 +55,7 @@ pub fn long_segment(l: usize, r: usize, n: usize) -> Vec<u64> {
     g.into_iter().map(|value| value as u64).collect()
 }
 
-/// Computes the values of a code's heaps from every division of the cards left into heaps that the digit allows.
+/// Computes the values of a code's heaps from all divisions of the remaining cards that the digits allow.
 pub fn octal(digits: &[u8], n: usize) -> Vec<u64> {
     let mut g: Vec<u64> = Vec::new();
     for size in 0..=n {
@@ -88,8 +88,8 @@ pub fn octal(digits: &[u8], n: usize) -> Vec<u64> {
     g
 }
 
-/// The nimbers of whole positions by the definition: the mex over every move. Each position is computed once. All
-/// positions must come from one start position.
+/// The nimbers of whole positions by the definition, the mex over all moves. Each position is computed once. All
+/// positions must come from the same start position.
 #[derive(Default)]
 pub struct Nimbers(HashMap<Vec<(u64, Heap)>, Nimber>);
 
@@ -106,7 +106,7 @@ impl Nimbers {
     }
 }
 
-/// Returns every move, with the position after the move.
+/// Returns all moves, each with the position after the move.
 pub fn followers(table: &Position) -> impl Iterator<Item = (Move, Position)> {
     table.moves().map(|mv| {
         let mut after = table.clone();
@@ -115,7 +115,7 @@ pub fn followers(table: &Position) -> impl Iterator<Item = (Move, Position)> {
     })
 }
 
-/// Returns the outcome of a position; `g` has the Grundy value of each heap size.
+/// Returns the outcome of a position. `g` has the Grundy value of each heap size.
 pub fn outcome(table: &Position, g: &[u64]) -> Outcome {
     match table.heaps().fold(0, |xor, placed| xor ^ g[placed.heap.size as usize]) {
         0 => Outcome::P,
@@ -123,12 +123,12 @@ pub fn outcome(table: &Position, g: &[u64]) -> Outcome {
     }
 }
 
-/// Returns the heaps with their places, to distinguish positions.
+/// Returns the heaps with their places, which identify a position of a game.
 pub fn placed_heaps(position: &Position) -> Vec<(u64, Heap)> {
     position.heaps().map(|placed| (placed.place, placed.heap)).collect()
 }
 
-/// A row of cards as in the problem statement: each card is there or has been taken.
+/// A row of cards as in the problem statement. For each card, `there` says whether the card has not been taken.
 #[derive(Clone)]
 pub struct Cards {
     pub l: usize,
@@ -151,7 +151,7 @@ impl Cards {
     }
 }
 
-/// Returns the terms of a file, from the sequence's offset on.
+/// Returns the terms in the text of a file, from the sequence's offset on.
 pub fn terms(file: &str) -> Vec<u64> {
     let line = file.lines().find_map(|line| line.strip_prefix("terms: ")).unwrap();
     line.split(',').map(|term| term.trim().parse().unwrap()).collect()
@@ -173,7 +173,7 @@ fn kayles() {
     assert_terms(1, 2, |n| n, include_str!("../data/A002186.txt"));
 }
 
-/// A002187, Dawson's Chess: the value of n cards in Dawson's Kayles, octal .07, is the term n - 1.
+/// A002187, Dawson's Chess. The value of n cards in Dawson's Kayles, octal .07, is the term n - 1.
 #[test]
 fn dawsons_kayles() {
     assert_terms(2, 2, |n| n + 1, include_str!("../data/A002187.txt"));
@@ -185,7 +185,7 @@ fn treblecross() {
     assert_terms(3, 3, |n| n, include_str!("../data/A395248.txt"));
 }
 
-/// A071434 has the offset 1 and is shifted by one index for the codes .074 to .077; the window (2, 3) is octal .077.
+/// A071434 has the offset 1, and is shifted by one index for the codes .074 to .077. The window (2, 3) is octal .077.
 #[test]
 fn scaled_kayles() {
     assert_terms(2, 3, |k| k + 2, include_str!("../data/A071434.txt"));

@@ -9,7 +9,7 @@ use zeroxor::{Move, Nimber, Outcome, Position, Solver, mex};
 
 use crate::definition::{self, Nimbers, followers, placed_heaps, position};
 
-/// The nimber and the longest play of each heap, by the definition.
+/// A cache of the nimber and the longest play of heaps, by the definition.
 #[derive(Default)]
 struct Heaps(HashMap<(String, Heap), (Nimber, u64)>);
 
@@ -39,8 +39,8 @@ impl Heaps {
         position.heaps().map(|placed| self.of(placed.rules, placed.heap).1).sum()
     }
 
-    /// Returns the best delaying move: the fewest replies win, then the longest play is left, then the lowest place,
-    /// then the least take.
+    /// Returns the best delaying move. After it the fewest replies win; ties are broken by the longest play that is
+    /// left, then by the lowest place, then by the least take.
     fn best(&mut self, now: &Position) -> Option<Move> {
         let ranked = followers(now).map(|(mv, after)| {
             let wins = followers(&after).filter(|(_, next)| self.is_lost(next)).count();
@@ -50,9 +50,9 @@ impl Heaps {
     }
 }
 
-/// All small lost positions of all games that are starts.
+/// Compares lost start positions of many small games.
 #[test]
-fn all_small_lost_starts() {
+fn small_lost_starts() {
     let sizes = |most: u64| (1..=most).flat_map(move |a| (1..=a).map(move |b| (a, b)));
     let rows = (1..=13).flat_map(|n| sizes(n).map(move |(r, l)| format!("{n} {l} {r}")));
     let pairs_of_rows =
@@ -99,21 +99,21 @@ fn all_small_lost_starts() {
     assert!(compared > 2000, "only {compared} lost positions were compared");
 }
 
-/// Returns the rank of a delaying move: the number of winning replies, then the longest play by `max_plies`. The
-/// least rank is the best.
+/// Returns the rank of a delaying move by the position after it: the number of winning replies, then the longest play
+/// by `max_plies`. The least rank is the best.
 fn rank(after: &Position, mut is_lost: impl FnMut(&Position) -> bool) -> (usize, Reverse<u64>) {
     let play: u64 = after.heaps().map(|placed| placed.rules.max_plies(placed.heap)).sum();
     let wins = followers(after).filter(|(_, next)| is_lost(next)).count();
     (wins, Reverse(play))
 }
 
-/// Returns the best delaying move; of several equally good moves, the first.
+/// Returns the best delaying move; of several moves of the same rank, the least.
 fn best_by_definition(now: &Position, mut is_lost: impl FnMut(&Position) -> bool) -> Option<Move> {
     followers(now).map(|(mv, after)| (rank(&after, &mut is_lost), mv)).min().map(|(_, mv)| mv)
 }
 
 #[test]
-fn leaves_the_fewest_winning_replies_then_most_play() {
+fn fewest_winning_replies_then_longest_play() {
     let mut compared = 0;
     for header in [
         "11 1 1",
@@ -152,8 +152,7 @@ fn leaves_the_fewest_winning_replies_then_most_play() {
     assert!(compared > 300, "only {compared} lost positions were compared");
 }
 
-/// Sums of longer rows, of equal and of different lengths: compares with all moves, whose winning replies are counted
-/// one by one.
+/// Compares sums of pairs of long rows with a count of the winning replies to all moves.
 #[test]
 fn best_delaying_moves_in_long_rows() {
     for (l, r, rows) in [
@@ -181,7 +180,7 @@ fn best_delaying_moves_in_long_rows() {
     }
 }
 
-/// Returns the best delaying move, computed from the values `g` of all segments.
+/// Returns the best delaying move, computed from the values `g` of all heap sizes.
 fn best_by_values(now: &Position, g: &[u64]) -> Move {
     let mut replies: HashMap<u64, HashMap<u64, usize>> = HashMap::new();
     let rank = |mv: Move| {
@@ -211,7 +210,8 @@ fn best_by_values(now: &Position, g: &[u64]) -> Move {
     now.moves().map(rank).min().unwrap().2
 }
 
-/// Heaps too large for an exact longest play: of equally good moves the estimate decides, then the place.
+/// In heaps that are too large for an exact longest play, the estimate decides between moves with equally many winning
+/// replies.
 #[test]
 fn estimated_lengths() {
     let code = definition::octal(&[0, 0, 5], 700);
@@ -234,7 +234,7 @@ fn estimated_lengths() {
     }
 }
 
-/// Piles whose divisors trial division does not find quickly: two primes, and a prime with a product of two primes.
+/// Piles that trial division does not factor quickly: large primes, and a product of two primes.
 #[test]
 fn divisors_of_large_piles() {
     for header in [

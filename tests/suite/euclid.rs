@@ -1,4 +1,4 @@
-//! Compares pairs of numbers with their definition.
+//! Compares the Number Game with its definition.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -23,7 +23,7 @@ fn euclid(a: u64, b: u64, known: &mut HashMap<(u64, u64), u64>) -> u64 {
 }
 
 #[test]
-fn pairs_by_definition() {
+fn pairs_agree_with_the_definition() {
     let mut known = HashMap::new();
     for (a, b) in (1..=70).flat_map(|a| (1..=70).map(move |b| (a, b))) {
         let start = position(&format!("euclid {a} {b}"));
@@ -31,8 +31,7 @@ fn pairs_by_definition() {
         let grundy_table = values(&format!("euclid {a} {b}"), heap, ValueKind::Nimber);
         let value = euclid(a, b, &mut known);
         assert_eq!(grundy_table.nimber(heap), Nimber(value), "{a} {b}");
-        // The legal moves by the rules: subtract a positive multiple of one number from the other, which stays at
-        // least 1.
+        // A legal move subtracts a positive multiple of one number from the other, which stays at least 1.
         let legal: BTreeSet<(u64, u64)> = (1..=a.max(b))
             .flat_map(|take| [(0, take, a, b), (1, take, b, a)])
             .filter(|&(_, take, from, other)| take < from && take % other == 0)
@@ -64,8 +63,8 @@ fn pairs_by_definition() {
 }
 
 proptest! {
-    /// Pairs up to 10^18: the golden ratio decides who wins; moves lead to smaller nimbers, and no move to the pair's
-    /// own.
+    /// In pairs up to 10^18, the golden ratio decides who wins. There are moves to some smaller nimbers, and no move to
+    /// the nimber of the pair.
     #[test]
     fn large_pairs(a in 1_u64..=1_000_000_000_000_000_000, b in 1_u64..=1_000_000_000_000_000_000, shrink in 0_u32..60) {
         let b = (b >> shrink).max(1);

@@ -1,4 +1,4 @@
-//! Games with a code: values, standard forms, and play.
+//! Tests of games with a code and of Grundy's game: values, standard forms, periods and play.
 
 use std::fs;
 
@@ -10,13 +10,13 @@ use zeroxor::{GameSpec, Nimber, OctalCode, Player, Position, nimbers};
 use crate::definition;
 use crate::definition::position;
 
-/// Returns all codes with d0 and up to two digits after the point, in order.
+/// Returns all octal codes with at most two digits after the point, in ascending order.
 pub fn two_digits() -> impl Iterator<Item = OctalCode> {
     let digits = [0, 4].into_iter().flat_map(|zero| (0..64).map(move |n| [zero, n / 8, n % 8]));
     digits.filter_map(|digits| OctalCode::new(&digits))
 }
 
-/// Returns random codes with d0 and three or four digits after the point, the same in each run.
+/// Returns random octal codes with d0 and three or four digits after the point, the same codes in each run.
 pub fn random_codes(count: usize) -> impl Iterator<Item = OctalCode> {
     let mut state = 1_u64;
     let mut random = move |below: u64| {
@@ -38,22 +38,22 @@ fn values(code: OctalCode, n: u64) -> Vec<u64> {
 }
 
 #[test]
-fn values_are_those_of_the_definition() {
+fn values_agree_with_the_definition() {
     for code in two_digits().chain(random_codes(300)) {
         assert_eq!(values(code, 300), definition::octal(code.digits(), 300), "{code}");
     }
 }
 
-/// Returns the value of any heap under a code whose values repeat with the period `length` from `start` on.
+/// Returns a function for the value of any heap of a code. The values repeat with the period `length` from `start` on.
 pub fn by_period(code: &str, start: u64, length: u64) -> impl Fn(u64) -> u64 {
     let code: OctalCode = code.parse().unwrap();
     let values = definition::octal(code.digits(), (start + length) as usize);
     move |n| values[if n < start { n } else { start + (n - start) % length } as usize]
 }
 
-/// Codes with moves that leave three heaps have a table too.
+/// Codes with moves that leave three heaps.
 #[test]
-fn hexadecimal_codes() {
+fn values_of_hexadecimal_codes() {
     for code in ["0.8", "0.f", "8.0", "0.9a", "4.00c", "c.18"] {
         let code: OctalCode = code.parse().unwrap();
         assert_eq!(move_bounds(code).most_heaps, 3, "{code}");
@@ -100,7 +100,7 @@ fn windows_and_codes_agree() {
     }
 }
 
-/// The value of a heap is that of a heap with `shift` fewer cards under the standard form.
+/// The value of a heap is that of a heap with `shift` fewer cards under the code in standard form.
 #[test]
 fn standard_forms_have_the_same_values() {
     for code in two_digits().chain(random_codes(100)) {
@@ -115,7 +115,7 @@ fn standard_forms_have_the_same_values() {
     }
 }
 
-/// Compares the shorter games of the published list: periods, largest values, and rare values.
+/// Compares the published games with a pre-period up to 400,000: periods, largest values, and rare values.
 #[test]
 fn published_periods() {
     let text = fs::read_to_string("tests/data/octal_solved.tsv").unwrap();
@@ -151,7 +151,7 @@ fn published_periods() {
                     && is_rare(&&later[0])
                     && !later[1..].iter().any(|value| is_rare(&value))
             };
-            // For 0.127 no sparse space has as few rare values as the source states.
+            // For 0.127, no sparse space has as few rare values as the source states.
             let is_known =
                 code.to_string() == "0.127" || (1..(most + 1).next_power_of_two()).any(is_published);
             assert!(is_known, "{code}");
@@ -161,9 +161,9 @@ fn published_periods() {
     assert!(compared >= 8, "{compared}");
 }
 
-/// The code of a window plays exactly like the window, on both sides.
+/// A player of a code makes the same moves as a player of the equivalent window.
 #[test]
-fn a_window_by_its_code() {
+fn codes_play_like_their_windows() {
     for (code, l, r) in [("0.77", 1, 2), ("0.07", 2, 2), (".777", 1, 3), ("0.00777", 3, 5), ("0.7", 1, 1)] {
         for n in (r..40).chain([2000]) {
             let mut players = [format!("octal {code} {n}"), format!("segment {n} {l} {r}")]
@@ -188,9 +188,8 @@ fn a_window_by_its_code() {
     }
 }
 
-/// Two spellings of one game are equal.
 #[test]
-fn spellings_are_one_game() {
+fn spellings_of_one_game_are_equal() {
     let [short, long] =
         [".77", "0.7700"].map(|code| format!("octal {code} 9 4").parse::<GameSpec>().unwrap());
     assert_eq!(short, long);
@@ -209,7 +208,7 @@ fn moves_that_cannot_be_written_are_refused() {
     }
 }
 
-/// Returns 200 random codes that can be played.
+/// Returns at most 200 random codes that can be played.
 pub fn playable() -> impl Iterator<Item = zeroxor::OctalCode> {
     random_codes(400).filter(zeroxor::OctalCode::is_playable).take(200)
 }

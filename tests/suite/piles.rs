@@ -1,4 +1,4 @@
-//! Compares the games of piles with their definitions, published terms and counts.
+//! Compares the games of piles with their definitions, and with published terms and counts.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use zeroxor::{GameSpec, Move, Nimber, Outcome, Solver, mex};
 
 use crate::definition::{position, terms, values};
 
-/// Returns whether the pile game with this name allows a take, by the definition of the game.
+/// Returns whether the pile game called `game` allows taking `take` from a pile of `n`, by the definition of the game.
 fn may_take(game: &str, list: &[u64], n: u64, take: u64) -> bool {
     take >= 1
         && take <= n
@@ -42,7 +42,7 @@ fn assert_game(game: &str, list: &[u64], n: u64) {
     assert_as_defined(&header(game, list, n), n, |size, take| may_take(game, list, size, take));
 }
 
-/// Compares any game of piles up to `n` with the definition; `may_take` gives the allowed numbers.
+/// Compares any game of piles up to `n` with the definition. `may_take` returns whether a number may be taken.
 fn assert_as_defined(header: &str, n: u64, may_take: impl Fn(u64, u64) -> bool) {
     let start = position(header);
     let rules: &dyn Rules = start.rules(0).unwrap();
@@ -95,8 +95,8 @@ fn small_piles_without_bans() {
     }
 }
 
-/// Every game with short lists. The legal single moves are the only input; the tests of the referee compare them with
-/// the referee's own rules.
+/// Every game, without and with lists. The only input are the legal single moves, which the tests of the referee
+/// compare with the referee's own rules.
 #[test]
 fn every_game_of_piles() {
     for game in PileGame::ALL {
@@ -131,7 +131,7 @@ proptest! {
         assert_game("subtract", &list, 120);
     }
 
-    /// The values by a period agree with the definition, for small piles and for piles too large for any table.
+    /// In a table up to 10^18, the values agree with the definition for small piles, and for one pile near 10^18.
     #[test]
     fn periods_of_subtraction_sets(list in prop::collection::vec(1_u64..25, 1..5), scale in 1_u64..4, far in 0_u64..2000) {
         let list: Vec<u64> = list.iter().map(|take| take * scale).collect();
@@ -140,13 +140,13 @@ proptest! {
         for (size, &value) in (0..).zip(&g) {
             prop_assert_eq!(grundy_table.nimber(Heap::of(size)), Nimber(value));
         }
-        // Test the definition again at a huge pile, by the values of its followers.
+        // The value of a huge pile is the mex of the values of its followers.
         let heap = Heap::of(1_000_000_000_000_000_000 - far);
         let options = list.iter().map(|take| grundy_table.nimber(Heap::of(heap.size - take)));
         prop_assert_eq!(grundy_table.nimber(heap), mex(options));
     }
 
-    /// The sieve's outcomes over several blocks.
+    /// Compares the outcomes of a sieve of more than one block with the definition.
     #[test]
     fn outcomes_of_large_square_piles(banned_roots in prop::collection::vec(1_u64..400, 0..30)) {
         let list: Vec<u64> = banned_roots.iter().map(|root| root * root).collect();
@@ -163,15 +163,15 @@ proptest! {
 }
 
 #[test]
-fn limits() {
-    let asked =
+fn games_that_exceed_the_budget() {
+    let winner =
         |header: &str| Solver::new().winning_side(&position(header)).map_err(|error| error.to_string());
-    assert!(asked("nim 1000000000000000000 1").is_ok());
-    assert!(asked("divisor 1000000000000000000 6").is_ok());
+    assert!(winner("nim 1000000000000000000 1").is_ok());
+    assert!(winner("divisor 1000000000000000000 6").is_ok());
     // 720,720 has many divisors, and 720,743 is a prime.
     let divisors = grundy_table("divisor 1", 720_743, ValueKind::Nimber);
     assert!(divisors.count_cost(Heap::of(720_720)) > divisors.count_cost(Heap::of(720_743)));
-    for (header, said) in [
+    for (header, message) in [
         (
             "square 20000000 3",
             "a table of the nimbers of piles up to 20000000 under \"square\" takes 59626666666 steps, and",
@@ -189,8 +189,8 @@ fn limits() {
             "under \"subtract take 1 99999999999\" takes 2000000000000000002 steps, and the limit is",
         ),
     ] {
-        let error = asked(header).unwrap_err();
-        assert!(error.contains(said), "{error}");
+        let error = winner(header).unwrap_err();
+        assert!(error.contains(message), "{error}");
     }
 }
 
@@ -225,7 +225,8 @@ fn all_small_subtraction_sets() {
     }
 }
 
-/// Compares the least period and pre-period of a set, and of its multiples, with the values themselves.
+/// Compares the period and pre-period of a set, and of its multiples, with the values. Much larger multiples of the set
+/// have the same multiples of the period.
 #[test]
 fn periods_of_scaled_sets() {
     for bits in 1_u64..64 {
@@ -234,7 +235,7 @@ fn periods_of_scaled_sets() {
             let takes: Vec<u64> = set.iter().map(|take| take * scale).collect();
             let n = 60 * scale as usize;
             let g = grundy(n as u64, |size, take| may_take("subtract", &takes, size, take));
-            // A repetition over two thirds of this table is a period.
+            // A repetition that reaches over two thirds of this table is a period.
             let repeats =
                 |length: usize| (0..=n - length).rev().take_while(|&at| g[at] == g[at + length]).count();
             let length = (1..=n / 3).find(|&length| repeats(length) > 2 * n / 3 - length).unwrap();
@@ -248,7 +249,7 @@ fn periods_of_scaled_sets() {
     }
 }
 
-/// Piles near 10^18 with known prime factors: a prime, products of large primes, powers of small primes.
+/// Large piles with known prime factors: a prime, products of large primes, and of powers of small primes.
 #[test]
 fn divisors_of_large_piles() {
     for factors in [
@@ -271,14 +272,14 @@ fn divisors_of_large_piles() {
         assert_eq!(rules.nth_move(heap, divisors.len() as u128 - 1).unwrap().count, n);
         let grundy_table = values(&format!("divisor {n}"), heap, ValueKind::Nimber);
         for target in 0..64 {
-            // The value is v2 + 1 of the stones left, and 0 for an empty pile.
+            // The value of a pile is its exponent of 2, plus 1; it is 0 for an empty pile.
             let value = |left: u64| if left == 0 { 0 } else { left.trailing_zeros() + 1 };
             let to = divisors.iter().copied().filter(|divisor| value(n - divisor) == target);
             let found = grundy_table.moves_to(heap, Nimber(target.into())).map(|take| take.count);
             assert!(found.eq(to.clone()), "{n} to {target}");
             assert_eq!(grundy_table.count_to(heap, Nimber(target.into())), Some(to.count() as u128));
         }
-        // With all divisors banned the pile has no move; with all but one banned it still has a move.
+        // If all divisors are banned, the pile has no move. If all but one are banned, it has a move.
         let mut bans: Vec<u64> = divisors.into_iter().collect();
         assert!(position(&header("divisor", &bans, n)).is_over(), "{n}");
         bans.remove(bans.len() / 2);
@@ -331,10 +332,10 @@ fn largest_nimber_of_subtract_a_square() {
     assert_eq!((0..=1 << 20).map(|n| values.nimber(Heap::of(n))).max(), Some(Nimber(170)));
 }
 
-/// Bans that leave many losing piles. If the multiples of 25 are banned, the piles that are 0 or 2 modulo 5 lose; if
+/// Bans that leave many losing piles. If the multiples of 25 are banned, the piles that are 0 or 2 modulo 5 lose. If
 /// the even squares are banned, the even piles lose.
 #[test]
-fn outcomes_where_many_piles_lose() {
+fn outcomes_with_many_losing_piles() {
     let n = 3_000_000;
     for (divisor, modulus, losing) in [(25, 5, [0, 2]), (4, 2, [0, 0])] {
         let bans: Vec<u64> = (1..=1800).map(|root| divisor * root * root).collect();
@@ -350,10 +351,10 @@ fn outcomes_where_many_piles_lose() {
     }
 }
 
-/// A pile of 7 with 1 banned: 7 - 4 = 3 leaves the other player without a move, so First wins. Many copies of this
-/// puzzle state that Second wins.
+/// First wins a pile of 7 with 1 banned: 7 - 4 = 3 leaves the other player without a move. Many copies of this puzzle
+/// state that Second wins.
 #[test]
-fn who_cannot_move_loses_above_zero_too() {
+fn a_player_without_a_move_loses_even_if_stones_remain() {
     let seven = position("square 7 ban 1");
     let mut player = Solver::new();
     assert_eq!(player.outcome(&seven), Ok(Outcome::N));

@@ -1,4 +1,4 @@
-//! Tests of the bot as a program: conversations, exit codes and options.
+//! Tests of the bot as a program: conversations, exit codes, the log and options.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use zeroxor::wire::protocol;
@@ -14,10 +14,10 @@ fn bot() -> Command {
     bot
 }
 
-/// Runs the bot with all of `input` at once, and closes its input.
+/// Runs the bot, writes all of `input` at once, and closes its input.
 fn converse(input: &[u8]) -> Output {
     let mut child = bot().spawn().unwrap();
-    // A bot that has refused a line may exit before the rest is written.
+    // Ignore a closed pipe: a bot that has refused a line may exit before the rest is written.
     let _ = child.stdin.take().unwrap().write_all(input);
     child.wait_with_output().unwrap()
 }
@@ -45,7 +45,7 @@ fn a_game_is_played_line_by_line() {
     drop(to);
 }
 
-/// The output and the exit code of the bot, if all lines come at once and the input ends.
+/// Checks the output and the exit code of the bot if all lines come at once and the input then ends.
 #[test]
 fn conversations_that_end_early() {
     let names: Vec<_> = GameKind::all().filter(|kind| kind.is_played()).map(GameKind::name).collect();
@@ -100,9 +100,9 @@ fn conversations_that_end_early() {
     assert!(text(&output.stderr).contains("a line of at most 1048576 bytes"));
 }
 
-/// The error for a header without a known game lists the games that can be played, without Grundy's game.
+/// The error for an unknown game lists a game if and only if the game can be played.
 #[test]
-fn games_of_a_header() {
+fn the_error_for_an_unknown_game_lists_the_playable_games() {
     for kind in GameKind::all() {
         let name = kind.name();
         let form = match name {
@@ -123,7 +123,7 @@ fn games_of_a_header() {
 }
 
 #[test]
-fn too_large_a_game() {
+fn games_that_are_too_large_are_refused() {
     assert_eq!(converse(b"1000000000000000001 1 1\n").status.code(), Some(2));
     let steps = converse(b"1000000 7 7\n");
     assert_eq!((steps.status.code(), text(&steps.stdout)), (Some(2), ""));
@@ -132,14 +132,14 @@ fn too_large_a_game() {
     assert!(said.ends_with(" steps, and the limit is 6000000000\n"), "{said}");
 }
 
-/// If rare values keep coming, the engine uses all pairs, which needs a second instead of minutes.
+/// A game in which rare values keep coming is answered.
 #[test]
 fn rare_values_that_keep_coming() {
     let output = converse(b"50000 1 33 + nim 1\n");
     assert!(text(&output.stdout).starts_with("First\n"), "{}", text(&output.stderr));
 }
 
-/// Runs the bot with the memory limit of the contest.
+/// Runs the bot as [`converse`] does, with the memory limit of the contest.
 fn converse_in_1_gib(input: &[u8]) -> Output {
     let mut bot = Command::new("sh");
     bot.args(["-c", "ulimit -v 1048576; exec \"$0\"", env!("CARGO_BIN_EXE_zeroxor")]);
@@ -148,10 +148,9 @@ fn converse_in_1_gib(input: &[u8]) -> Output {
     bot.wait_with_output().unwrap()
 }
 
-/// Every header is answered, or refused before the side is written. The refusal has the cost and the limit; the bot
-/// never aborts.
+/// Each of these headers is refused before the side is written, with the cost and the limit. The bot does not abort.
 #[test]
-fn too_much_memory() {
+fn games_that_exceed_the_budget_are_refused_within_1_gib() {
     let bans: Vec<String> = (1..2000_u64).map(|root| (root * root).to_string()).collect();
     for (header, figures) in [
         (
@@ -165,7 +164,7 @@ fn too_much_memory() {
         ("square 99999999 6 5", "steps, and the limit is 6000000000"),
         (&format!("square 2000000000 5 ban {}", bans.join(" ")), "piles, and the limit is 1073741824"),
         ("divisor 1000000000000 5 ban 1", "steps, and the limit is 6000000000"),
-        // Neither pile can be taken as a whole, so the divisors of both are computed.
+        // Neither pile may be taken whole, so the divisors of both are computed.
         (
             "divisor 999999999999999989 999999999999999959 ban 1 999999999999999959 999999999999999989",
             "steps, and the limit is 6000000000",
@@ -185,8 +184,8 @@ fn too_much_memory() {
     }
 }
 
-/// Tables are not refused because of optional tables, of tables that have been replaced, or of several windows whose
-/// larger engine does not fit in the budget. The only error is the early end of the input.
+/// Tables are not refused because of optional tables, because of replaced tables, or because there are many windows
+/// whose larger engine exceeds the budget. The only error is the early end of the input.
 #[test]
 fn games_within_the_budget() {
     let windows: Vec<String> = (3900..4000).map(|r| format!("4095 1 {r}")).collect();
@@ -212,7 +211,7 @@ fn closed_stdout() {
     assert!(!stderr.contains("panicked") && !stderr.contains("backtrace"), "{stderr}");
 }
 
-/// Runs the bot with the log filter `filter` and all of `input` at once. Returns its stdout and stderr.
+/// Runs the bot with the log filter `filter`, and writes all of `input` at once. Returns its stdout and stderr.
 #[cfg(feature = "env_logger")]
 fn log(filter: &str, input: &[u8]) -> (String, String) {
     let mut child = bot().env("RUST_LOG", filter).spawn().unwrap();
@@ -301,7 +300,7 @@ fn options() {
     assert_eq!(text(&wrong.stderr), "zeroxor: expected no argument, --help or --version, got \"--fast\"\n");
 }
 
-/// A row of 10^18 cards: for 1000 plies against random replies, all heaps cancel after each of the bot's moves.
+/// In a row of 10^18 cards, all heaps cancel after each of the bot's moves, for 1000 plies against random replies.
 #[test]
 fn a_row_of_10_18_cards() {
     let mut child = bot().spawn().unwrap();
@@ -323,10 +322,10 @@ fn a_row_of_10_18_cards() {
     assert_eq!(child.wait().unwrap().code(), Some(1), "the game was broken off");
 }
 
-/// Rows of 10^18 cards under codes with a period: the XOR is 0 after each winning move of the bot, and the bot answers
-/// without delay in a lost game too.
+/// In rows of 10^18 cards under codes with a period, the bot moves to XOR 0 from each won position, and it answers in
+/// lost positions too.
 #[test]
-fn rows_of_any_length_by_codes() {
+fn rows_of_10_18_cards_under_codes() {
     for (code, start, length) in [("0.137", 52, 34), ("0.45", 498, 20), ("0.33", 0, 3), ("0.3", 0, 2)] {
         let value = by_period(code, start, length);
         let xor = |position: &Position| position.heaps().fold(0, |xor, placed| xor ^ value(placed.heap.size));
@@ -359,10 +358,10 @@ fn rows_of_any_length_by_codes() {
     }
 }
 
-/// If the help cannot be printed, the bot exits with an error.
+/// If the help or the version cannot be printed, the bot exits with an error.
 #[test]
 #[cfg(target_os = "linux")]
-fn a_full_disk_is_no_success() {
+fn a_full_disk_is_an_error() {
     for option in ["--help", "--version"] {
         let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
         let output = bot().arg(option).stdout(full).output().unwrap();

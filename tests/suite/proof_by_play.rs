@@ -1,4 +1,4 @@
-//! Proof by play: the strategy against every sequence of replies.
+//! Proof by play: the strategy against all sequences of replies, and against some replies in very long rows.
 
 use std::collections::HashSet;
 
@@ -8,13 +8,14 @@ use zeroxor::{Nimber, Outcome, Position, Side, Solver};
 use crate::definition::{self, Nimbers, outcome, placed_heaps, position};
 use crate::octal;
 
-/// Walks every position that the opponent can force. If the bot wins a position by the definition, the bot's move
-/// must leave a lost position, so the bot keeps the win. If the opponent has no reply, the bot has won.
+/// Walks all positions that the opponent can force. If the bot can win a position by the definition, its move must
+/// leave a lost position, so that it keeps the win. If the opponent has no reply, the bot has won.
 struct Walk<F> {
     /// Returns the outcome of a position by the definition.
     outcome: F,
     strategy: Solver,
     seen: HashSet<Vec<(u64, Heap)>>,
+    /// The number of games that the bot has won.
     won: usize,
 }
 
@@ -23,7 +24,7 @@ impl<F: FnMut(&Position) -> Outcome> Walk<F> {
         Self { outcome, strategy: Solver::new(), seen: HashSet::new(), won: 0 }
     }
 
-    /// Walks every game from `start` that the opponent can force with the bot in this seat.
+    /// Walks all games from `start` that the opponent can force with the bot in this seat.
     fn from(&mut self, start: &Position, seat: Side) {
         match seat {
             Side::First => self.bot_to_move(start),
@@ -58,7 +59,7 @@ impl<F: FnMut(&Position) -> Outcome> Walk<F> {
 }
 
 #[test]
-fn every_row_up_to_14_from_every_seat() {
+fn rows_up_to_14_from_both_seats() {
     for r in 1..=14 {
         for l in 1..=r {
             let g = definition::segment(l, r, 14);
@@ -77,7 +78,7 @@ fn every_row_up_to_14_from_every_seat() {
     }
 }
 
-/// The other games, and sums of up to three games, compared with the mex over all moves of the whole position.
+/// Compares other games, and sums of up to three games, with the mex over all moves of the whole position.
 #[test]
 fn other_games_and_sums() {
     let single = (1..=30).flat_map(|n| {
@@ -123,7 +124,7 @@ fn other_games_and_sums() {
     }
 }
 
-/// Rows under random codes, one row or two rows.
+/// One or two rows under random codes.
 #[test]
 fn rows_under_random_codes() {
     for (k, code) in (0..).zip(octal::playable()) {
@@ -140,7 +141,7 @@ fn rows_under_random_codes() {
     }
 }
 
-/// Rows too long for any table: the bot takes from the middle, then mirrors the replies, which are spread over the row.
+/// Long and short rows that symmetry decides: the bot takes from the middle, then mirrors replies all over the row.
 #[test]
 fn symmetry_needs_no_table() {
     for header in [

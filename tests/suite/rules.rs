@@ -1,5 +1,5 @@
-//! Compares the library's rules with a row of single cards; tests rules from outside the crate, and the example
-//! programs.
+//! Compares the library's rules with a row of single cards. Also tests the budget of positions, rules from outside the
+//! crate, and the example programs.
 
 use std::collections::{BTreeSet, HashSet};
 use std::process::Command;
@@ -11,7 +11,8 @@ use zeroxor::{Analysis, GameKind, GameSpec, Move, Nimber, Outcome, Player, Posit
 
 use crate::definition::{Cards, Nimbers, followers, placed_heaps, position};
 
-/// Checks that the legal moves of `table` are those of the problem statement, in every reachable position.
+/// Checks that the legal moves of `table` are those of the problem statement. For at most 7 places, also checks all
+/// positions that can be reached.
 fn assert_same_rules(table: &Position, cards: &Cards) {
     let n = cards.there.len() as u64;
     let legal = cards.legal_moves();
@@ -45,7 +46,7 @@ fn every_move_in_every_small_game() {
 }
 
 proptest! {
-    /// A long random game with the same moves on `table` and on `cards`.
+    /// Plays a random game with the same moves on `table` and on `cards`.
     #[test]
     fn random_games(n in 8_usize..60, l in 1_usize..6, more in 0_usize..6, picks in prop::collection::vec(any::<u32>(), 60)) {
         let r = (l + more).min(n);
@@ -62,7 +63,7 @@ proptest! {
 }
 
 #[test]
-fn moves_of_a_row_of_10_18_are_numbered() {
+fn nth_move_in_a_row_of_10_18_cards() {
     let table = position("1000000000000000000 3 500000000000000000");
     let count = table.move_count();
     assert_eq!(table.nth_move(0), Some(Move { place: 1, take: 3 }));
@@ -75,7 +76,7 @@ fn moves_of_a_row_of_10_18_are_numbered() {
 }
 
 #[test]
-fn each_illegal_move_names_its_rule() {
+fn illegal_moves_in_a_row_name_their_rule() {
     let mut row = position("10 2 3");
     row.play(Move { place: 4, take: 3 }).unwrap();
     let mut rule = |place, take| row.play(Move { place, take }).unwrap_err().rule;
@@ -85,13 +86,13 @@ fn each_illegal_move_names_its_rule() {
     assert_eq!(rule(1, u64::MAX), Violation::OutsideWindow { l: 2, r: 3 });
     assert_eq!(rule(3, 2), Violation::RunTooShort { free: 1 });
     assert_eq!(rule(10, 2), Violation::RunTooShort { free: 1 });
-    let said = row.play(Move { place: 3, take: 2 }).unwrap_err().to_string();
-    assert_eq!(said, "taking 2 at place 3 is not legal: from there on the row has only 1 left");
+    let message = row.play(Move { place: 3, take: 2 }).unwrap_err().to_string();
+    assert_eq!(message, "taking 2 at place 3 is not legal: from there on the row has only 1 left");
 }
 
-/// A move that takes nothing is illegal in every game.
+/// A move that takes nothing is illegal in each game that can be played.
 #[test]
-fn a_move_that_takes_nothing() {
+fn a_move_that_takes_nothing_is_illegal() {
     for game in GameKind::all().flat_map(GameKind::components) {
         let mut start = Position::new(&game).unwrap();
         assert_eq!(start.play(Move { place: 1, take: 0 }).unwrap_err().rule, Violation::Nothing, "{game}");
@@ -103,7 +104,7 @@ fn a_sum_numbers_its_places_consecutively() {
     let mut sum = position("segment 4 2 2 + 3 1 1 + segment 5 2 2");
     assert_eq!(sum.places(), 12);
     assert!(sum.rules(1).is_some() && sum.rules(2).is_none(), "equal rules are kept once");
-    // The move would take cards of both rows.
+    // This move would take cards of two rows.
     assert!(sum.play(Move { place: 4, take: 2 }).is_err());
     sum.play(Move { place: 6, take: 1 }).unwrap();
     sum.play(Move { place: 11, take: 2 }).unwrap();
@@ -132,8 +133,8 @@ fn specifications_that_are_no_game() {
     assert_eq!(error.to_string(), "expected fewer than 2^64 places in all, got more than that");
 }
 
-/// To find which piles have moves, the divisors of each banned pile size are computed. Without a charge, tens of
-/// thousands of products of two large primes needed half a minute before the game was refused.
+/// To find which piles have moves, the divisors of each pile whose size is banned are computed. Without charging this
+/// to the budget, a game with tens of thousands of products of two large primes was refused only after half a minute.
 #[test]
 fn banned_piles_are_charged() {
     let piles = |count: u64| (0..count).map(|n| 999_999_937 * (999_999_000 - n)).collect::<Vec<_>>();
@@ -147,21 +148,21 @@ fn banned_piles_are_charged() {
     assert_eq!(Solver::new().outcome(&Position::new(&pair).unwrap()), Ok(Outcome::P));
 }
 
-/// Symmetry and formulas need no tables.
+/// Symmetry and formulas need no tables, so a budget of 0 is enough.
 #[test]
-fn a_budget_of_nothing() {
+fn a_budget_of_0() {
     let mut solver = Solver::with_budget(Budget::new(0, 0));
     for (game, is_answered) in [("2000 1 3", true), ("nim 3 5", true), ("2000 3 3", false)] {
         assert_eq!(solver.outcome(&position(game)).is_ok(), is_answered, "{game}");
     }
 }
 
-/// Rows are charged with the steps that were used. In a sparse space these are few, so two long rows fit in one budget.
+/// A row costs the steps that its table used. In a sparse space these are few, so two long rows fit in the budget.
 #[test]
-fn rows_are_charged_what_they_took() {
+fn rows_cost_the_steps_that_they_used() {
     let game = Position::new(&"60000 2 4 + 60000 3 6".parse().unwrap()).unwrap();
     let within = |steps| Solver::with_budget(Budget::new(steps, 256 << 20)).outcome(&game);
-    // In steps of a nanosecond.
+    // The steps of the loop over all pairs of one row.
     let all_pairs = 60_000 * 60_000 / 4 / 2;
     assert_eq!(within(all_pairs / 2), Ok(Outcome::N));
     let error = within(all_pairs / 8).unwrap_err();
@@ -200,7 +201,7 @@ fn heaps(sizes: &[u64]) -> Position {
 
 /// The values of Grundy's game, 0 0 0 1 0 2 1 0 2 1 0 2 1 3 2 1 3 2 4 3 (P. M. Grundy 1939; OEIS A002188).
 #[test]
-fn values_by_the_definition() {
+fn outcomes_of_grundys_game() {
     let expected = [0, 0, 0, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1, 3, 2, 1, 3, 2, 4, 3];
     let mut g: Vec<Nimber> = Vec::new();
     for n in 0..expected.len() {
@@ -213,9 +214,9 @@ fn values_by_the_definition() {
     }
 }
 
-/// Compares moves, analysis and the best delaying move with the definition for the whole position.
+/// Compares the analysis and the best delaying move in positions of Grundy's game with the definition.
 #[test]
-fn play_and_analysis() {
+fn analysis_and_delaying_moves_of_grundys_game() {
     for sizes in [&[9, 6][..], &[11], &[5, 7, 8], &[8, 8, 3], &[4, 4]] {
         let start = heaps(sizes);
         let mut nimbers = Nimbers::default();
@@ -254,7 +255,7 @@ fn play_and_analysis() {
     }
 }
 
-/// Two equal heaps too large for any table are won by mirroring.
+/// By mirroring, Second wins a pair of heaps that are too large for any table.
 #[test]
 fn pairs_need_no_values() {
     let mut player = Player::new(heaps(&[1_000_000_000_000, 1_000_000_000_000]));
@@ -264,7 +265,7 @@ fn pairs_need_no_values() {
 }
 
 #[test]
-fn the_rules_are_kept() {
+fn own_rules_forbid_a_move() {
     let error = heaps(&[6]).play(Move { place: 1, take: 3 }).unwrap_err();
     let expected = "taking 3 at place 1 is not legal: a heap is split into a smaller part and a larger one";
     assert_eq!(error.to_string(), expected);
@@ -272,7 +273,7 @@ fn the_rules_are_kept() {
 
 #[test]
 fn the_examples_run() {
-    // A test among the targets makes cargo use the library that `cargo test --workspace` has compiled.
+    // With a test among the targets, cargo uses the library that `cargo test --workspace` has compiled.
     let mut build = Command::new(env!("CARGO"));
     build.args(["build", "--quiet", "--workspace", "--examples", "--test", "summary"]);
     assert!(build.current_dir(env!("CARGO_MANIFEST_DIR")).status().unwrap().success());

@@ -1,4 +1,4 @@
-//! Compares every engine of the segment game with the definition: values, moves, periods, scaling and starts.
+//! Compares the engines of the segment game with the definition: values, moves, periods, scaling and starts.
 
 use std::collections::HashSet;
 
@@ -18,7 +18,7 @@ fn grundy_table(l: usize, r: usize, largest: u64) -> Box<dyn GrundyTable> {
     values(&format!("{r} {l} {r}"), Heap::of(largest), ValueKind::Nimber)
 }
 
-/// Checks that all engines give the values `g`.
+/// Checks that the pair index, the sequence and the table give the values `g`.
 fn assert_values(l: usize, r: usize, g: &[u64]) {
     let n = g.len() as u64 - 1;
     let index = PairIndex::new(window(l, r), n).unwrap();
@@ -52,9 +52,9 @@ fn all_windows_to_64() {
     }
 }
 
-/// Long rows in which the sparse space changes many times, also to and from no space. Under [3, 6] and [4, 6] a rare
-/// value follows after thousands of common values. The last three windows have periods that the engine finds; later
-/// values are then not computed.
+/// Long rows. In some, the sparse space changes many times, and there may be none for a while. Under [3, 6] and [4, 6],
+/// a rare value follows after thousands of common values. The last three windows have periods. Once the engine finds a
+/// period, it computes no further values.
 #[test]
 fn long_rows() {
     let windows = [(1, 3), (3, 3), (3, 5), (1, 9), (3, 6), (4, 6), (2, 300), (1, 2), (2, 2), (1, 16)];
@@ -92,7 +92,7 @@ proptest! {
     }
 
     #[test]
-    fn at_most_n_over_l(l in 1_u64..=2000, more in 0_u64..=2000) {
+    fn values_are_at_most_n_over_l(l in 1_u64..=2000, more in 0_u64..=2000) {
         let window = Window::new(l, l + more).unwrap();
         let index = PairIndex::new(window, 2000).unwrap();
         for n in 0..=2000 {
@@ -101,18 +101,18 @@ proptest! {
     }
 }
 
-/// The memory of a table is computed without overflow, also if it is more than the machine has.
+/// The memory of a table is computed without overflow, even for the longest rows.
 #[test]
-fn memory_is_known_before_it_is_needed() {
+fn bytes_of_tables() {
     let two_to_64 = u128::from(u64::MAX) + 1;
     assert_eq!(Sequence::bytes(window(1, 2), u64::MAX), 4 * two_to_64 + 4 * two_to_64);
     assert_eq!(Sequence::bytes(window(1, 3), 999_999), 4_000_000 + (1 << 22));
     assert_eq!(Period::bytes(u64::MAX), 8 * two_to_64);
 }
 
-/// Rows that are too long for the pair index, and the progress of the engine for long rows.
+/// Checks the maximum length of the pair index, and the progress of the engine for long rows.
 #[test]
-fn limits_of_the_engines() {
+fn longest_pair_index_and_progress_of_long_rows() {
     assert!(PairIndex::new(window(1, 2), PairIndex::MAX_LENGTH).is_some());
     assert!(PairIndex::new(window(1, 2), PairIndex::MAX_LENGTH + 1).is_none());
     let mut last = 0;
@@ -121,10 +121,9 @@ fn limits_of_the_engines() {
     assert!((1000..=5001).contains(&last), "{last}");
 }
 
-/// For rows that are too long for the pair index, a period or the engine for long rows gives the values; both give
-/// the same.
+/// The tables of rows that are slightly too long for the pair index agree with the engine for long rows.
 #[test]
-fn engines_agree_where_they_meet() {
+fn tables_agree_beyond_the_pair_index() {
     for (l, r) in [(1, 1), (2, 2), (1, 2), (7, 8), (3, 3), (5, 9), (4, 4)] {
         let beyond = 6 * PairIndex::MAX_LENGTH / 5;
         let dense = Sequence::up_to(window(l, r), beyond);
@@ -136,7 +135,7 @@ fn engines_agree_where_they_meet() {
     }
 }
 
-/// A move to a nimber is found exactly if there is one; the move leads to the nimber; all such moves are counted.
+/// A move to a nimber is found if and only if there is one. The move leads to the nimber. All such moves are counted.
 #[test]
 fn moves_to_every_nimber() {
     for (l, r) in (1..=10).flat_map(|r| (1..=r).map(move |l| (l, r))) {
@@ -163,8 +162,8 @@ fn moves_to_every_nimber() {
     }
 }
 
-/// The pair index finds the pair of the least sum in a move's window. Here the lists are requested in a mixed order,
-/// and are filled only up to the requested sums.
+/// The pair index finds a pair with the least sum in a move's window, even if the lists are requested in a mixed order.
+/// (A list is filled only up to the requested sum.)
 #[test]
 fn pairs_of_every_xor_value() {
     const N: u64 = 250;
@@ -190,7 +189,7 @@ fn pairs_of_every_xor_value() {
     }
 }
 
-/// The counts of the moves to all nimbers add up to the number of moves, also if very many moves lead to one nimber.
+/// The counts of the moves to all nimbers add up to the number of moves, even if very many moves lead to one nimber.
 #[test]
 fn every_move_is_counted() {
     for (l, r) in [(1, 3), (1, 1000), (100, 900), (700, 1300)] {
@@ -203,7 +202,8 @@ fn every_move_is_counted() {
     }
 }
 
-/// The moves found in long rows by scaling, period and scan are legal and lead to the requested nimber.
+/// The moves that are found in long rows (by scaling, by a period or by a scan) are legal and lead to the requested
+/// nimber.
 #[test]
 fn moves_in_long_rows() {
     for header in [
@@ -233,7 +233,7 @@ fn moves_in_long_rows() {
     }
 }
 
-/// The memory that the documentation states.
+/// The number and the size of the pairs that the documentation states.
 #[test]
 fn pairs_for_window_3_3() {
     let index = PairIndex::new(window(3, 3), 2000).unwrap();
@@ -241,8 +241,8 @@ fn pairs_for_window_3_3() {
     assert_eq!(size_of::<Pair>(), 4);
 }
 
-/// All known periods except that of (1, 5), which the judge's tests cover, are the least periods, and exactly the
-/// values that they need prove them. No other window up to 12 shows a period in 2,000 values.
+/// Known periods of windows up to 40 are the least ones, and exactly the values that they need prove them. The judge's
+/// tests cover that of (1, 5). No other unscaled window up to 12 shows a period in 2,000 values.
 #[test]
 fn known_periods_are_proven() {
     let known = (1..=40).flat_map(|r| (1..=r).map(move |l| (l, r))).filter(|&window| window != (1, 5));
@@ -273,9 +273,9 @@ fn known_periods_are_proven() {
 }
 
 proptest! {
-    /// Compares the least period and pre-period with a test of all possible periods.
+    /// Compares the least period and pre-period with a test of all possible periods and pre-periods.
     #[test]
-    fn periods(head in prop::collection::vec(0_u32..2, 0..6), tail in prop::collection::vec(0_u32..2, 1..5), n in 0_usize..40) {
+    fn least_periods(head in prop::collection::vec(0_u32..2, 0..6), tail in prop::collection::vec(0_u32..2, 1..5), n in 0_usize..40) {
         let repeated: Vec<u32> = tail.iter().copied().cycle().take(n).collect();
         let values = [head, repeated].concat();
         let window = window(1, 2);
@@ -298,7 +298,7 @@ fn scale_takes_the_largest_factor() {
     assert_eq!((scaled(6, 6).factor, scaled(6, 6).window), (1, Window::new(6, 6).unwrap()));
 }
 
-/// The summary of all windows agrees with the values of each window.
+/// The sweep of all windows agrees with the values of each window.
 #[test]
 fn a_sweep_of_all_windows() {
     let n = 24;
@@ -317,7 +317,8 @@ fn a_sweep_of_all_windows() {
     assert_eq!(Some(sweep.largest()), values.into_iter().flatten().max());
 }
 
-/// Of all starts with L = R <= N <= 2000, Second wins exactly 3,234: 1000 with L = 1, 296 with 2, 25 with 3.
+/// Of all starts with L = R <= N <= 2000, Second wins exactly 3,234: 1000 with L = 1, 296 with L = 2, 25 with L = 3 and
+/// the rest with larger L.
 #[test]
 fn starts_won_by_second() {
     let won_by_second = |l: u64| {
@@ -329,8 +330,8 @@ fn starts_won_by_second() {
     assert_eq!(counts.iter().sum::<usize>(), 3234);
 }
 
-/// With L < R <= N <= 2000 Second wins no start: some move of L or L+1 cards, legal under every such window, leaves
-/// equal segments. The nimbers confirm this for all windows up to 60.
+/// Second wins no start with L < R <= N <= 2000: some move of L or L+1 cards, which each such window allows, leaves
+/// equal segments. The nimbers confirm this for N up to 60.
 #[test]
 fn no_wider_start_is_won_by_second() {
     for l in 1..2000 {

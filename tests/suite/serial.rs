@@ -1,10 +1,11 @@
-//! Serde reads its own output as the same value, and rejects other input.
+//! Tests of serde: it deserializes its own output to the same value, and rejects other input.
 
 use serde::de::DeserializeOwned;
 use zeroxor::{GameSpec, Move, Nimber, Outcome, Side};
 
+/// Checks that `value` is serialized as `json`, and `json` is deserialized as `value`.
 #[track_caller]
-fn written<T: serde::Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T, json: &str) {
+fn assert_json<T: serde::Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T, json: &str) {
     assert_eq!(serde_json::to_string(value).unwrap(), json);
     assert_eq!(&serde_json::from_str::<T>(json).unwrap(), value);
 }
@@ -12,15 +13,15 @@ fn written<T: serde::Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>
 #[test]
 fn values_as_text() {
     let game: GameSpec = "20 3 5 + square 20 9 ban 1 + euclid 8 5".parse().unwrap();
-    written(&game, r#""segment 20 3 5 + square 20 9 ban 1 + euclid 8 5""#);
-    written(&Move { place: 1, take: u64::MAX }, r#""1 18446744073709551615""#);
-    written(&[Side::First, Side::Second], r#"["First","Second"]"#);
-    written(&[Outcome::N, Outcome::P], r#"["N","P"]"#);
-    written(&Nimber(5), "5");
+    assert_json(&game, r#""segment 20 3 5 + square 20 9 ban 1 + euclid 8 5""#);
+    assert_json(&Move { place: 1, take: u64::MAX }, r#""1 18446744073709551615""#);
+    assert_json(&[Side::First, Side::Second], r#"["First","Second"]"#);
+    assert_json(&[Outcome::N, Outcome::P], r#"["N","P"]"#);
+    assert_json(&Nimber(5), "5");
 }
 
 #[test]
-fn what_is_no_game() {
+fn invalid_values_are_rejected() {
     let read = |json| serde_json::from_str::<GameSpec>(json).unwrap_err().to_string();
     assert!(read(r#""segment 20 5 3""#).starts_with("expected L of at most R = 3, got \"5\" at column 12"));
     assert!(read(r#"{"nim": [3]}"#).contains("expected a string"));

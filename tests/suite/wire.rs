@@ -1,4 +1,4 @@
-//! Tests of the wire protocol: parsing and writing of lines, conversations in memory, and arbitrary input.
+//! Tests of the wire protocol: parsing and formatting of lines, conversations in memory, and arbitrary input.
 
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
@@ -16,7 +16,7 @@ fn header(line: &str) -> Header {
 }
 
 #[test]
-fn blanks_are_free_and_the_rest_is_strict() {
+fn headers_may_have_any_blanks_and_are_strict_otherwise() {
     assert_eq!(header(" \t6  1\t2 \r"), header("6 1 2"));
     assert_eq!(header("6 1 2"), header("segment 6 1 2"));
     assert_eq!(
@@ -60,7 +60,7 @@ fn blanks_are_free_and_the_rest_is_strict() {
     }
 }
 
-/// The error has the column of the wrong word.
+/// The error of a seat has the column of the wrong word.
 #[test]
 fn errors_of_a_seat_have_their_column() {
     for (line, column) in [
@@ -76,7 +76,7 @@ fn errors_of_a_seat_have_their_column() {
 }
 
 #[test]
-fn lines_have_a_limit() {
+fn lines_have_a_maximum_length() {
     let line = |blanks: usize| [b"6 1 2".as_slice(), &vec![b' '; blanks]].concat();
     assert!(parse_header(&line(MAX_LINE - 5)).is_ok());
     assert!(parse_header(&[line(MAX_LINE - 5).as_slice(), b"\r"].concat()).is_ok());
@@ -85,7 +85,7 @@ fn lines_have_a_limit() {
 }
 
 #[test]
-fn turns() {
+fn turns_and_sides() {
     let (mv, none) = (Move { place: 3, take: 2 }, None);
     assert_eq!(parse_bot_turn(b"3 2"), Ok(Some(mv)));
     assert_eq!(parse_bot_turn(b"0 0"), Ok(none));
@@ -142,14 +142,14 @@ fn the_example_of_the_contest() {
 }
 
 #[test]
-fn seats_are_repeated() {
+fn the_bot_answers_with_its_seat() {
     assert_eq!(converse("6 1 2 seat first\n-1 -1\n").0, "First\n3 2\n");
     assert!(converse("6 1 2 seat second\n3 2\n").0.starts_with("Second\n"));
     assert_eq!(converse("2 1 1\n1 1\n0 0\n").0, "Second\n2 1\n");
 }
 
 #[test]
-fn a_lost_bot_says_so_and_waits_for_the_verdict() {
+fn a_bot_without_a_move_says_so_and_waits_for_the_verdict() {
     let (said, result) = converse("1 1 1 seat second\n1 1\n-1 -1\n");
     assert_eq!(said, "Second\n0 0\n");
     assert!(result.is_ok());
@@ -157,15 +157,15 @@ fn a_lost_bot_says_so_and_waits_for_the_verdict() {
     assert!(matches!(result, Err(SessionError::Ended { game: 1, ply: 3 })));
 }
 
-/// The opponent makes a mistake in a position whose tables would be too large, and the bot continues to play.
+/// The bot continues to play in a position whose tables are too large.
 #[test]
-fn a_lost_seat_beyond_theory_is_played_on() {
+fn a_lost_seat_is_played_even_without_tables() {
     let (said, result) = converse("1000000000000000000 3 5 seat second\n10 3\n1 3\n");
     assert_eq!(said.lines().count(), 3, "{said}");
     assert!(matches!(result, Err(SessionError::Ended { game: 1, ply: 5 })), "{result:?}");
 }
 
-/// The first blocks of a sieve show that the sieve would need too many steps. No clock is read here.
+/// A sieve that would need too many steps is refused. No clock is read here, so its first blocks decide.
 #[test]
 fn a_sieve_is_refused_by_its_first_blocks() {
     let even: Vec<String> = (1..15_811_u64).map(|root| (4 * root * root).to_string()).collect();
@@ -177,9 +177,9 @@ fn a_sieve_is_refused_by_its_first_blocks() {
     }
 }
 
-/// A move in one of two equal heaps is answered in the other heap, with and without a table.
+/// A move in one of two equal heaps is answered in the other heap, also if the rows are too long for a table.
 #[test]
-fn pairs_are_kept_without_values() {
+fn moves_in_pairs_are_mirrored() {
     let rows = "300000 3 3 + 300000 3 3";
     for (sum, mv, reply) in [
         ("subtract 5 5 take 3 + ROWS", "1 3", "2 3"),
@@ -198,15 +198,14 @@ fn pairs_are_kept_without_values() {
     }
 }
 
-/// Only unpaired heaps need values.
 #[test]
-fn unpaired_heaps_alone_are_computed() {
+fn only_unpaired_heaps_need_values() {
     let row = "1000000000000000000 3 5";
     for (header, said) in [
         (format!("{row} + {row} + 7 2 2"), "First\n2000000000000000001 2\n"),
         (format!("nim 1 2 3 + {row} + {row}"), "Second\n"),
         ("square 99999999 5 5".to_owned(), "First\n1 1194649\n"),
-        // A move can cut the row into equal halves; the other heaps are lost.
+        // A move can cut the row into equal halves, and the other heaps are a P-position.
         (format!("{row} + nim 1 2 3"), "First\n499999999999999999 4\n"),
     ] {
         assert_eq!(converse(&format!("{header}\n")).0, said, "{header}");
@@ -233,7 +232,7 @@ fn a_player_keeps_its_position() {
     assert_eq!(second.best_move(), Some(Move { place: 1, take: 3 }));
 }
 
-/// The bot cannot have lost before its first move.
+/// The verdict `-1 -1` is refused before the bot's first move.
 #[test]
 fn a_verdict_before_the_first_move() {
     let (said, result) = converse("1 1 1 seat second\n-1 -1\n");
@@ -255,7 +254,7 @@ fn several_games_in_one_conversation() {
 }
 
 #[test]
-fn the_announcement_comes_first_or_not_at_all() {
+fn the_number_of_games_may_only_be_the_first_line() {
     let (_, result) = converse("games 2\n1 1 1\n0 0\ngames 2\n");
     assert!(matches!(result, Err(SessionError::Header { line: 4, .. })));
 }
@@ -291,8 +290,8 @@ fn line() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![4 => of_parts, 2 => damaged, 1 => bytes]
 }
 
-/// Checks that each parser reads its value again from the written line.
-fn is_read_again(line: &[u8]) -> Result<(), TestCaseError> {
+/// For each parser that accepts `line`, checks that formatting the value and parsing it again gives the same value.
+fn check_round_trip(line: &[u8]) -> Result<(), TestCaseError> {
     if let Ok(header) = parse_header(line) {
         prop_assert_eq!(header.game.validate(), Ok(()));
         let written = header.to_string();
@@ -316,8 +315,8 @@ fn is_read_again(line: &[u8]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Checks that a conversation of small games with any lines ends normally, or with an error that names the line.
-fn ends(lines: &[Vec<u8>]) -> Result<(), TestCaseError> {
+/// Checks that a conversation with any lines of small numbers ends normally, or with an error that has an exit code.
+fn check_conversation(lines: &[Vec<u8>]) -> Result<(), TestCaseError> {
     let is_small = |line: &Vec<u8>| line.split(|byte| !byte.is_ascii_digit()).all(|number| number.len() <= 2);
     let input = lines.iter().filter(|line| is_small(line)).flat_map(|line| [line, &b"\n"[..]].concat());
     let input: Vec<u8> = input.collect();
@@ -331,9 +330,9 @@ fn ends(lines: &[Vec<u8>]) -> Result<(), TestCaseError> {
 
 fn run_cases(cases: u32) {
     let config = || ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
-    TestRunner::new(config()).run(&line(), |line| is_read_again(&line)).unwrap();
+    TestRunner::new(config()).run(&line(), |line| check_round_trip(&line)).unwrap();
     let conversation = prop::collection::vec(line(), 0..8);
-    TestRunner::new(config()).run(&conversation, |lines| ends(&lines)).unwrap();
+    TestRunner::new(config()).run(&conversation, |lines| check_conversation(&lines)).unwrap();
 }
 
 #[test]

@@ -31,7 +31,7 @@ impl Condition {
     ///
     /// # Errors
     ///
-    /// As [`of`](Self::of).
+    /// Same as [`of`](Self::of).
     pub(crate) fn of_expression(expression: &Expr) -> syn::Result<Option<Self>> {
         match expression {
             Expr::Macro(call) if call.mac.path.is_ident("cfg") => {
@@ -46,7 +46,7 @@ impl Condition {
     ///
     /// # Errors
     ///
-    /// As [`of`](Self::of).
+    /// Same as [`of`](Self::of).
     pub(crate) fn expand(attribute: Attribute) -> syn::Result<Vec<Attribute>> {
         if !attribute.path().is_ident("cfg_attr") {
             return Ok(vec![attribute]);

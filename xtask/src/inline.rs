@@ -1,4 +1,4 @@
-//! A crate as one syntax tree: modules are inlined, conditions are evaluated, documentation and tests are removed.
+//! Reads a crate as one syntax tree: inlines modules, evaluates conditions, removes tests and most documentation.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,10 +16,10 @@ use syn::{
 
 use crate::conditions::Condition;
 
-/// Returns the crate whose root is the file at `root`, without its features.
+/// Returns the crate whose root is the file at `root`, without its optional features.
 ///
-/// The root module stays the root, so no path changes its meaning, not even a path with `crate`. Only the first
-/// paragraph of each module's documentation is kept.
+/// The root module stays the root, so every path keeps its meaning, also a path with `crate`. Only the first paragraph
+/// of each module's documentation is kept.
 ///
 /// # Errors
 ///
@@ -54,7 +54,7 @@ impl Inliner {
         self.failure.get_or_insert(failure.into());
     }
 
-    /// Returns whether no condition of `part` excludes the part.
+    /// Returns false if a condition of `part` is known to be false.
     fn is_kept(&mut self, part: &impl ToTokens) -> bool {
         // Different kinds of parts have their attributes in different fields; in the tokens of a part they are always
         // first.
@@ -167,7 +167,7 @@ impl VisitMut for Inliner {
         visit_mut::visit_expr_mut(self, expression);
     }
 
-    /// Expands the attributes of a kept part, and removes its documentation.
+    /// Expands the attributes of a kept part, and removes documentation except the first paragraph of a module's.
     fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
         let expanded = attributes.drain(..).map(Condition::expand).collect::<syn::Result<Vec<_>>>();
         match expanded {

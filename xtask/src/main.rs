@@ -36,7 +36,6 @@ Exit codes:
 
 fn main() -> ExitCode {
     let Cli { task } = Cli::parse();
-    // The top level folder of the repository.
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let result = match task {
         Task::Submission { check: true } => submission::check(&root),

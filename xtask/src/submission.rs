@@ -19,18 +19,17 @@ const MAX_BYTES: usize = 256 << 10;
 ///
 /// # Errors
 ///
-/// As [`text`], or if the file cannot be written.
+/// If [`text`] fails, or the file cannot be written.
 pub(crate) fn write(root: &Path) -> anyhow::Result<bool> {
     fs::write(root.join(PATH), text(root)?).with_context(|| PATH.to_owned())?;
     Ok(true)
 }
 
-/// Returns whether the file in the repository at `root` is up to date; if not, prints the command that updates the
-/// file.
+/// Returns whether the file in the repository at `root` is current; if not, prints the command that updates the file.
 ///
 /// # Errors
 ///
-/// As [`text`], or if the file cannot be read.
+/// If [`text`] fails, or the file cannot be read.
 pub(crate) fn check(root: &Path) -> anyhow::Result<bool> {
     let written = match fs::read(root.join(PATH)) {
         Err(error) if error.kind() == ErrorKind::NotFound => None,

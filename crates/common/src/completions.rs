@@ -11,8 +11,8 @@ use clap_complete::env::{CompleteEnv, Shells};
 
 use crate::suggestions::visible;
 
-/// Answers the request of a shell if this process was started for one. Returns whether it was. The shell sets the
-/// environment variable `variable` for a request.
+/// Answers the request of a shell if the shell started this process for one. Returns whether it did. For a request, the
+/// shell sets the environment variable `variable`.
 ///
 /// # Errors
 ///
@@ -30,7 +30,7 @@ pub fn answer(
     env.try_complete(std::env::args_os(), here.as_deref())
 }
 
-/// Returns the program without its hidden commands, which would be offered if no other command fits.
+/// Returns the program without its hidden commands, which clap would offer if no other command fits.
 fn without_hidden(program: &Command, name: &'static str) -> Command {
     Command::new(name).args(program.get_arguments()).subcommands(visible(program).cloned())
 }

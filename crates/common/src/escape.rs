@@ -5,7 +5,7 @@ use std::str::Utf8Chunk;
 use itertools::Itertools;
 use shlex::QuoteError;
 
-/// Returns the text with control characters escaped.
+/// Returns the text with all control characters except TAB escaped.
 pub fn printable(text: &str) -> String {
     let escaped = |symbol: char| -> Vec<char> {
         if symbol != '\t' && is_control(symbol) { symbol.escape_default().collect() } else { vec![symbol] }
@@ -13,7 +13,7 @@ pub fn printable(text: &str) -> String {
     text.chars().flat_map(escaped).collect()
 }
 
-/// Returns bytes as text. Escapes control characters and bytes that are not UTF-8.
+/// Returns bytes as text, escaped like [`printable`]. Bytes that are not UTF-8 are escaped as well.
 pub fn printable_bytes(bytes: &[u8]) -> String {
     let escaped =
         |chunk: Utf8Chunk<'_>| format!("{}{}", printable(chunk.valid()), chunk.invalid().escape_ascii());
@@ -87,7 +87,7 @@ mod tests {
         assert_eq!(printable_bytes(b"3 \xff2\r\xc3\xa9\x1b"), "3 \\xff2\\ré\\u{1b}");
     }
 
-    /// Checks that a shell that supports `$'...'` reads the original word.
+    /// Checks words with a space, with control characters, and with a NUL byte.
     #[test]
     fn words_quoted_for_a_shell() {
         assert_eq!(shell_word("a b").unwrap(), "'a b'");

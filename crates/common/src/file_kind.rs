@@ -1,4 +1,4 @@
-//! Decides which files the judge replaces, and defines the option to replace others.
+//! Decides which files a program replaces, and defines the option to replace others.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -12,12 +12,12 @@ use crate::program;
 /// Number of bytes of a file that are read to recognise its kind.
 const START_LENGTH: u64 = 1 << 16;
 
-/// A kind of file that the judge writes. The judge replaces an existing file only if it has the same kind.
+/// A kind of file that a program writes. Without `--force`, only empty files and files of the same kind are replaced.
 #[derive(Clone, Copy, Debug)]
 pub struct FileKind {
     /// The name of a file of this kind, such as `a transcript`.
     pub name: &'static str,
-    /// The possible beginnings of such a file. Without any, no file is recognised.
+    /// The possible beginnings of such a file. If there are none, no file is recognised.
     pub starts: &'static [&'static str],
     /// A text that must also occur in the first 64 KiB; empty if none is required.
     pub then: &'static str,
@@ -29,12 +29,12 @@ impl FileKind {
         Self { name, starts, then: "" }
     }
 
-    /// Refuses to replace a file of another kind, unless `force` is set. Files that are missing or empty may be
-    /// written, and special files are never replaced. Links are followed.
+    /// Refuses to replace a file of another kind, unless `force` is set. Accepts missing and empty files, and special
+    /// files, which are written in place. Links are followed.
     ///
     /// # Errors
     ///
-    /// If the file has another kind, or cannot be read.
+    /// If the file has another kind or cannot be read.
     pub fn ensure_replaceable(self, path: &Path, force: bool) -> anyhow::Result<()> {
         let found = path.metadata().is_ok_and(|found| found.is_file() && found.len() > 0);
         if force || !found {

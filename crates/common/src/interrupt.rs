@@ -1,4 +1,4 @@
-//! Ctrl-C and requests to terminate. A program that has started others must run on until it has ended them.
+//! Ctrl-C and requests to terminate. A program that has started others must not exit before it has ended them.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -13,13 +13,13 @@ use crate::threads;
 static WATCHED: AtomicBool = AtomicBool::new(false);
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Set once the judge itself checks for interrupts: then the first interrupt is only recorded.
+/// Set once the program itself checks for interrupts. From then on the first interrupt is only recorded.
 static HEEDED: AtomicBool = AtomicBool::new(false);
 
-/// Set while the judge waits for another program.
+/// Set while this program waits for another one.
 static WAITING: AtomicBool = AtomicBool::new(false);
 
-/// Locked from the moment at which the judge begins to end at once.
+/// Locked from the moment at which the program begins to end at once.
 static ENDING: Mutex<()> = Mutex::new(());
 
 /// The exit code of a program ended by Ctrl-C.
@@ -41,9 +41,9 @@ pub fn set_exit_hooks(hooks: ExitHooks) {
     HOOKS.get_or_init(|| hooks);
 }
 
-/// From now on, records the first Ctrl-C or request to terminate, so that the game ends with a verdict. The second one
-/// ends the bot and the judge at once. The first one also ends them at once if no bot has been started and
-/// [`interrupted`] has not been called, for example while the judge opens and reads its input. Later calls do nothing.
+/// From now on, records the first Ctrl-C or request to terminate, so that a game ends with a verdict. The second one
+/// ends the program and all that it has started at once. The first one does so too before [`heed`] or [`interrupted`]
+/// is called, and while the program waits for another one to open a named pipe. Later calls do nothing.
 ///
 /// # Errors
 ///
@@ -66,7 +66,7 @@ pub fn watch() -> anyhow::Result<()> {
     threads::start(listen)
 }
 
-/// Ends the bot and the judge at once.
+/// Ends the programs that this program has started, and itself, at once.
 pub fn end_at_once() -> ! {
     let _ending = lock();
     if let Some(hooks) = HOOKS.get() {
@@ -80,14 +80,14 @@ fn exit() -> ! {
     std::process::exit(EXIT_CODE.into());
 }
 
-/// Runs the last step before the exit. By now all started programs must have ended.
+/// Runs the last step before the exit. All started programs must have ended before.
 pub fn prepare_exit() {
     if let Some(hooks) = HOOKS.get() {
         (hooks.prepare_exit)();
     }
 }
 
-/// Returns at once, unless the judge is being ended: then waits for its end.
+/// Returns at once, unless the program is being ended. In that case, waits for its end.
 pub fn await_end() {
     drop(lock());
 }
@@ -102,7 +102,7 @@ pub fn interrupt() {
 }
 
 /// Runs `work`, which may wait for another program, for example when it opens a named pipe. An interrupt during the
-/// wait ends the judge at once.
+/// wait ends this program at once.
 pub(crate) fn wait<T>(work: impl FnOnce() -> T) -> T {
     WAITING.store(true, Ordering::SeqCst);
     if INTERRUPTED.load(Ordering::SeqCst) {
@@ -113,7 +113,7 @@ pub(crate) fn wait<T>(work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// From now on the first interrupt no longer ends the judge at once, but is recorded for [`interrupted`].
+/// From now on the first interrupt no longer ends the program at once, but is recorded for [`interrupted`].
 pub fn heed() {
     HEEDED.store(true, Ordering::SeqCst);
 }
@@ -124,7 +124,7 @@ pub fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::SeqCst)
 }
 
-/// Ends the judge if an interrupt has come.
+/// Ends the program if an interrupt has come.
 pub fn end_if_interrupted() {
     if interrupted() {
         exit();

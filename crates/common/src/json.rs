@@ -8,7 +8,7 @@ use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visito
 use serde::{Deserializer, Serialize, Serializer};
 
 /// A number of up to 64 bits. JavaScript reads numbers in JSON as floating-point numbers, which are exact up to 2^53.
-/// Larger numbers are written as text.
+/// Numbers from 2^53 on are written as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Number(pub u64);
 
@@ -46,14 +46,14 @@ pub fn check_ms(name: &str, time: Option<f64>) -> anyhow::Result<()> {
 ///
 /// If the text is not JSON, or has more values.
 pub fn bound_values(text: &[u8], max: u64) -> serde_json::Result<()> {
-    let mut counter = Counter { left: max, max };
+    let mut counter = Counter { remaining: max, max };
     let mut json = serde_json::Deserializer::from_slice(text);
     counter.deserialize(&mut json)?;
     json.end()
 }
 
 struct Counter {
-    left: u64,
+    remaining: u64,
     max: u64,
 }
 
@@ -61,8 +61,8 @@ impl<'de> DeserializeSeed<'de> for &mut Counter {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<(), D::Error> {
-        self.left = self
-            .left
+        self.remaining = self
+            .remaining
             .checked_sub(1)
             .ok_or_else(|| Error::custom(format_args!("expected at most {} values, got more", self.max)))?;
         json.deserialize_any(self)

@@ -50,7 +50,7 @@ impl Output {
         Ok(Self { name, destination })
     }
 
-    /// Checks whether the output is written immediately: to stdout, a device or a pipe.
+    /// Checks whether the output is a stream: stdout, a device or a pipe, but no file that is replaced.
     pub fn is_stream(&self) -> bool {
         matches!(self.destination, Destination::Stream(_))
     }
@@ -59,7 +59,7 @@ impl Output {
     ///
     /// # Errors
     ///
-    /// If the output cannot be written. Then an old file is not changed.
+    /// If the output cannot be written. In this case an old file is not changed.
     pub fn write(self, text: impl FnOnce(&mut Buffer<'_>) -> io::Result<()>) -> anyhow::Result<()> {
         let result = match self.destination {
             Destination::Stream(mut stream) => buffered(&mut *stream, text),
@@ -97,7 +97,7 @@ fn file(path: &Path) -> Option<PathBuf> {
     }
 }
 
-/// Opens a path that is not a regular file or that is already open. `-` is stdout. Returns `None` for any other file.
+/// Opens a path for which [`is_stream`] is true; `-` is stdout. Returns `None` for any other path.
 ///
 /// # Errors
 ///
@@ -107,13 +107,13 @@ pub fn stream(path: &Path) -> io::Result<Option<Box<dyn Write>>> {
         _ if !is_stream(path) => Ok(None),
         Some("-" | "/dev/stdout") => Ok(Some(Box::new(io::stdout()))),
         Some("/dev/stderr") => Ok(Some(Box::new(io::stderr()))),
-        // If the path names a file, the content of the file stays.
+        // Append, because `/dev/fd/3` may be a regular file whose content must stay.
         _ => Ok(Some(Box::new(interrupt::wait(|| OpenOptions::new().append(true).open(path))?))),
     }
 }
 
-/// Checks whether a path is written to in place, so that no file is replaced: `-`, and paths that are not a regular
-/// file or are already open.
+/// Returns true for `-`, for names of open files such as `/dev/fd/3`, and for existing paths that are no regular file.
+/// These are written in place; other paths are replaced.
 pub fn is_stream(path: &Path) -> bool {
     let is_standard = ["-", "/dev/stdout", "/dev/stderr"].map(Path::new).contains(&path);
     is_standard || is_open(path) || path.metadata().is_ok_and(|found| !found.is_file())

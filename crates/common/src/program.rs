@@ -47,7 +47,7 @@ pub fn fail(error: &anyhow::Error, code: u8) -> ExitCode {
 /// Prints the help, the version or a usage error. Returns the exit code, which is `code` for an error.
 pub fn refuse(error: &clap::Error, code: u8) -> ExitCode {
     let printed = match error.kind() {
-        // For a subcommand, too, print the version of the program.
+        // `judge run --version` prints the version of `judge`, too.
         ErrorKind::DisplayVersion => writeln!(io::stdout(), "{} {}", name(), env!("CARGO_PKG_VERSION")),
         _ => error.print(),
     };
@@ -60,9 +60,8 @@ pub fn refuse(error: &clap::Error, code: u8) -> ExitCode {
     }
 }
 
-/// The options that decide where and how a run is done, but not its results: with a value (`PLACE_WITH_VALUE`) and
-/// without one (`PLACE_FLAGS`).
-const PLACE_WITH_VALUE: [&str; 14] = [
+/// The options with a value that do not decide the results of a run, only where and how it is done.
+const EXECUTION_OPTIONS: [&str; 14] = [
     "--record",
     "--resume",
     "--checkpoint",
@@ -78,21 +77,22 @@ const PLACE_WITH_VALUE: [&str; 14] = [
     "-o",
     "--time",
 ];
-const PLACE_FLAGS: [&str; 7] =
+/// The options without a value that do not decide the results of a run.
+const EXECUTION_FLAGS: [&str; 7] =
     ["--affinity", "--force", "--json", "--all-transcripts", "--no-corpus", "--verbose", "-v"];
 
-/// Returns the command that computes all results of the run on one machine; `None` if it is not UTF-8.
+/// Returns this command without the options that do not decide the results; `None` if the command is not UTF-8.
 pub fn command_of_run() -> Option<String> {
-    command_without(&PLACE_WITH_VALUE, &PLACE_FLAGS)
+    command_without(&EXECUTION_OPTIONS, &EXECUTION_FLAGS)
 }
 
 /// Returns this command without the options `with_value`, which have a value, and `flags`, which have none. `None` if
 /// the command is not UTF-8.
 pub fn command_without(with_value: &[&str], flags: &[&str]) -> Option<String> {
-    written(ARGS.get()?, with_value, flags)
+    format_command(ARGS.get()?, with_value, flags)
 }
 
-fn written(args: &[OsString], with_value: &[&str], flags: &[&str]) -> Option<String> {
+fn format_command(args: &[OsString], with_value: &[&str], flags: &[&str]) -> Option<String> {
     let mut words = vec![name().to_owned()];
     let mut args = args.iter().skip(1).map(|word| word.to_str());
     let mut is_bot = false;
@@ -123,7 +123,7 @@ mod tests {
     fn options_that_do_not_decide_the_results_are_left_out() {
         let command = |line: &str| {
             let args: Vec<_> = shlex::split(line).unwrap().into_iter().map(OsString::from).collect();
-            written(&args, &PLACE_WITH_VALUE, &PLACE_FLAGS).unwrap()
+            format_command(&args, &EXECUTION_OPTIONS, &EXECUTION_FLAGS).unwrap()
         };
         assert_eq!(
             command(

@@ -1,5 +1,5 @@
-//! Progress bars on a terminal: for a long computation, for games, and for a run of bots against each other. If stderr
-//! is not a terminal, such a run prints a line each minute.
+//! Progress bars on a terminal: for a long computation, for games, and for an arena of bots. If stderr is not a
+//! terminal, only the arena shows its progress, by a line each minute.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,8 +13,8 @@ use itertools::Itertools;
 use crate::program::print_error;
 use crate::threads;
 
-/// A bar on stderr that shows how many sizes are computed, once some are. If stderr is not a terminal, nothing is
-/// shown. Dropping this value removes the bar.
+/// A bar on stderr with the number of computed sizes, from the first call of [`Self::reach`] on. If stderr is not a
+/// terminal, nothing is shown. Dropping this value removes the bar.
 pub struct Progress {
     bar: ProgressBar,
     is_shown: Once,
@@ -112,16 +112,16 @@ impl Drop for GamesProgress {
     }
 }
 
-/// Number of bots that are shown.
+/// Maximum number of bots that are shown.
 const SHOWN: usize = 8;
 
-/// Time between two lines if stderr is not a terminal.
+/// Minimum time between two lines if stderr is not a terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(60);
 
 /// Shows how many games each bot has won, and how many games are left.
 pub struct ArenaProgress {
     bar: ProgressBar,
-    /// The number of games that each bot has played and won.
+    /// The number of games that each bot has played, and the number that it has won.
     bots: BTreeMap<String, (u64, u64)>,
     done: u64,
     total: u64,
@@ -139,7 +139,7 @@ impl ArenaProgress {
         Self { bar, bots, done: 0, total, started, next_line: started + LINE_INTERVAL }
     }
 
-    /// Counts games that were played before.
+    /// Sets the number of games that were played before.
     pub fn resume(&mut self, games: u64) {
         self.done = games;
         self.bar.set_position(games);
@@ -166,7 +166,7 @@ impl ArenaProgress {
         }
     }
 
-    /// Returns the bots that have won the most games.
+    /// Returns the bots that have won the most games, at most [`SHOWN`].
     fn best(&self) -> impl Iterator<Item = (&str, u64, u64)> {
         let bots = self.bots.iter().sorted_by_key(|(_, (_, won))| std::cmp::Reverse(*won));
         bots.take(SHOWN).map(|(name, &(played, won))| (name.as_str(), played, won))

@@ -12,10 +12,10 @@ use crate::json::bound_values;
 use crate::safe_file::LockWait;
 use crate::text::without_mark;
 
-/// Maximum length of a line of such a file, in bytes: the longest header twice, and the rest of a report.
+/// Maximum length of a line, in bytes. It suffices for the longest header twice and the rest of a report.
 const LINE_LIMIT: u64 = 4 << 20;
 
-/// Maximum number of values in a line: the plies of blunders, with ten values each, and the buckets of times.
+/// Maximum number of values in a line. Most are those of blunders, with ten values each, and of buckets of times.
 const VALUES_LIMIT: u64 = 1 << 18;
 
 /// A record that is stored as a line of JSON.
@@ -31,7 +31,7 @@ pub trait Record: DeserializeOwned {
     fn check(&self) -> anyhow::Result<()>;
 }
 
-/// A file of records to which only this judge writes.
+/// A file of records to which only this process writes.
 #[derive(Debug)]
 pub struct RecordFile {
     path: PathBuf,
@@ -71,7 +71,7 @@ impl RecordFile {
     ///
     /// # Errors
     ///
-    /// Like [`resume`](Self::resume), but first waits if another judge is writing to the file.
+    /// Like [`resume`](Self::resume), but another process that is writing to the file has some time to end.
     pub fn create_or_resume<T: Record>(
         path: &Path,
         add: impl FnMut(T) -> anyhow::Result<()>,
@@ -79,7 +79,7 @@ impl RecordFile {
         Self::open(path, OpenOptions::new().create(true), LockWait::of_a_new_start())?.continued(add)
     }
 
-    /// Reads the records, and seeks to the end of the last one.
+    /// Reads the records, and cuts the file off after the last one.
     fn continued<T: Record>(mut self, add: impl FnMut(T) -> anyhow::Result<()>) -> anyhow::Result<Self> {
         self.end = read_open(&self.path, &self.file, add)?;
         // A device has no length.
@@ -93,7 +93,7 @@ impl RecordFile {
     fn open(path: &Path, options: &mut OpenOptions, mut wait: LockWait) -> anyhow::Result<Self> {
         let error = || format!("the record {} cannot be opened", path.display());
         let file = options.read(true).write(true).open(path).with_context(error)?;
-        // This process could also write to a pipe, so reading the pipe would never reach an end.
+        // Reading a pipe would never reach an end, because this process has it open for writing as well.
         let is_pipe = file.metadata().with_context(error)?.file_type().is_fifo();
         ensure!(!is_pipe, "{}: it is a pipe, and results are read again: name a regular file", error());
         if !wait.lock(&file, path).with_context(error)? {

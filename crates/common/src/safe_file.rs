@@ -1,4 +1,4 @@
-//! Files that are written safely: completely or not at all, or by one judge at a time.
+//! Files that are written safely: completely or not at all, or by one process at a time.
 
 use std::fs::{self, File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, Write};
@@ -16,8 +16,8 @@ use crate::interrupt;
 use crate::interrupt::interrupted;
 use crate::program::print_error;
 
-/// A file that is written completely or not at all. Its path does not change before the file is committed. Dropping it
-/// before leaves nothing behind.
+/// A file that is written completely or not at all. Before [`Self::commit`], an old file at its path does not change,
+/// and dropping this value leaves nothing behind.
 pub(crate) struct AtomicFile {
     path: PathBuf,
     /// The temporary file. It is created with the first bytes, so that an earlier signal leaves nothing behind.
@@ -100,7 +100,7 @@ impl Write for AtomicFile {
             Some(temporary) => temporary,
             none => none.insert(create_temporary(&self.path)?),
         };
-        // Errors of `temporary` would name the temporary file. Errors of the file inside do not.
+        // Use the file inside: errors of `temporary` itself would name the temporary file.
         temporary.as_file_mut().write(bytes)
     }
 
@@ -109,10 +109,10 @@ impl Write for AtomicFile {
     }
 }
 
-/// How often to try again to lock a file that another judge has locked.
+/// How long to wait before trying again to lock a file that another process has locked.
 const INTERVAL: Duration = Duration::from_millis(50);
 
-/// How long to wait for another judge's file lock.
+/// How long to wait for another process's file lock.
 pub struct LockWait {
     deadline: Instant,
     /// Whether the wait has been announced on stderr.
@@ -125,12 +125,12 @@ impl LockWait {
         Self { deadline: Instant::now(), is_announced: false }
     }
 
-    /// Waits for a run that is restarted: a scheduler may start a task again while its first judge is still ending.
+    /// Waits up to 30 s, because a scheduler may start a task again while its first process is still ending.
     pub fn of_a_new_start() -> Self {
         Self { deadline: Instant::now() + Duration::from_secs(30), is_announced: false }
     }
 
-    /// Locks a file. Returns `false` if another judge holds the lock until the deadline.
+    /// Locks a file. Returns `false` if another process holds the lock until the deadline.
     ///
     /// # Errors
     ///
@@ -156,7 +156,7 @@ impl LockWait {
     }
 }
 
-/// Waits until no other judge has locked a file, and locks it. Use this only for files that are locked briefly.
+/// Waits until no other process has locked a file, and locks it. Use this only for files that are locked briefly.
 ///
 /// # Errors
 ///
@@ -168,7 +168,7 @@ pub fn lock(file: &File) -> io::Result<()> {
     }
 }
 
-/// Creates an empty file, and locks it so that no other judge writes to it.
+/// Creates or empties a file, and locks it so that no other judge writes to it.
 ///
 /// # Errors
 ///

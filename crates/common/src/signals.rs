@@ -1,5 +1,5 @@
-//! The signal settings that the judge inherits from its caller: they must change neither a verdict nor the start of a
-//! bot. Also the signals that ask a run to save its results and to end.
+//! Resets the signal settings that a program inherits from its caller, because they must change neither its results nor
+//! the programs that it starts. Also handles the signals that ask a run to save its results and to end.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -10,16 +10,16 @@ use signal_hook::consts::{
     SIGUSR1, SIGXFSZ,
 };
 
-/// The signals that were ignored when the judge started: bit s-1 represents signal s.
+/// The signals that were ignored when the program started: bit s-1 represents signal s.
 static IGNORED: OnceLock<u64> = OnceLock::new();
 
 /// Signals that keep their disposition. The first five cannot or must not be changed. The standard library sets
-/// SIGPIPE for every child. The others decide what a terminal does.
+/// SIGPIPE for every child. The last three are for job control.
 const KEPT: [i32; 9] = [SIGKILL, SIGSTOP, SIGILL, SIGFPE, SIGSEGV, SIGPIPE, SIGTSTP, SIGTTIN, SIGTTOU];
 
-/// Unblocks all signals, and catches SIGCHLD and SIGXFSZ. If SIGCHLD were ignored, the system would forget how a bot
-/// has ended. An uncaught SIGXFSZ would end the program when a file exceeds the limit on file sizes; if it is caught,
-/// the write fails, as on a full disk.
+/// Catches SIGCHLD and SIGXFSZ, and on Linux unblocks all signals. If SIGCHLD were ignored, the system would forget how
+/// a bot has ended. An uncaught SIGXFSZ would end the program when a file exceeds the limit on file sizes; if it is
+/// caught, the write fails, as on a full disk.
 ///
 /// # Errors
 ///
@@ -34,8 +34,8 @@ pub fn reset() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Catches and drops the ignored signals. This changes nothing for the judge, but the programs that it starts from now
-/// on get the default disposition.
+/// Catches and drops the ignored signals, except [`KEPT`]. This changes nothing for this program, but the programs that
+/// it starts from now on get the default disposition.
 ///
 /// # Errors
 ///
@@ -50,8 +50,8 @@ fn catch(signal: i32) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Checks whether a signal was already ignored when the judge started, for example because of nohup(1) or a shell's
-/// `trap '' INT`.
+/// Checks whether a signal was already ignored when the program started, for example because of nohup(1) or a shell's
+/// `trap '' INT`. On other systems than Linux, returns false.
 pub fn was_ignored(signal: i32) -> bool {
     IGNORED.get().is_some_and(|ignored| ignored >> (signal - 1) & 1 == 1)
 }
@@ -67,17 +67,17 @@ fn ignored() -> u64 {
     0
 }
 
-/// A flag that is set when TERM, INT or USR1 comes. The caller checks the flag, saves its work and ends.
+/// A flag that TERM, INT or USR1 sets. The caller checks the flag, saves its work and ends.
 #[derive(Clone)]
 pub struct SaveRequest(Arc<AtomicBool>);
 
 impl SaveRequest {
-    /// Makes a request that never comes: the signals end the process as usual.
+    /// Makes a flag that is never set: the signals end the process as usual.
     pub fn never() -> Self {
         Self(Arc::default())
     }
 
-    /// Makes a request that listens for the signals from now on.
+    /// Makes a flag that the signals set from now on, except those that were ignored.
     ///
     /// # Errors
     ///

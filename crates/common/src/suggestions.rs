@@ -17,7 +17,7 @@ pub(crate) fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) 
     near.filter(|(distance, name)| 3 * distance <= name.len()).map(|(_, name)| name)
 }
 
-/// Returns the end of an error message with the name that was probably meant; empty if no name is similar.
+/// Returns `; did you mean "NAME"?` with the name that is similar to `word`; empty if there is none.
 pub fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     nearest(word, names).map_or_else(String::new, |name| format!("; did you mean {name:?}?"))
 }
@@ -27,10 +27,10 @@ pub fn visible(command: &Command) -> impl Iterator<Item = &Command> {
     command.get_subcommands().filter(|command| !command.is_hide_set())
 }
 
-/// Adds the visible command that was probably meant to a usage error: clap would also suggest hidden commands.
+/// Improves the suggestions of a usage error. clap would also suggest hidden commands, and unrelated words such as
+/// `--version`; it would suggest typing a negative number after `--`, because the number looks like an option.
 ///
-/// A negative number looks like an option, and clap would suggest to type it after "--". `tip` gives the advice for a
-/// word that is not similar to any command.
+/// `tip` gives the advice for a word that is not similar to any command.
 pub fn suggest(
     mut error: Error,
     args: &[OsString],
@@ -50,15 +50,14 @@ pub fn suggest(
         && let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg)
         && !word.starts_with("--v")
     {
-        // In a command with few options, `--version` may be the option that is most similar to an option of another
-        // command.
+        // In a command with few options, clap suggests `--version` for unrelated words.
         error.remove(ContextKind::SuggestedArg);
         error.remove(ContextKind::Usage);
     }
     if error.kind() == ErrorKind::UnknownArgument
         && error.get(ContextKind::SuggestedArg).is_none()
         && let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg)
-        && let Some(tip) = option_of_others(program, args, word)
+        && let Some(tip) = option_of_siblings(program, args, word)
     {
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
         return error;
@@ -81,9 +80,9 @@ pub fn suggest(
     error
 }
 
-/// Returns a tip for an option that this command does not have but other commands with the same parent do, such as
-/// other games of `grundy table`.
-fn option_of_others(program: &Command, args: &[OsString], word: &str) -> Option<String> {
+/// Returns a tip for an option that this command does not have, but siblings of it do, such as the commands for other
+/// games of `grundy table`.
+fn option_of_siblings(program: &Command, args: &[OsString], word: &str) -> Option<String> {
     let option = word.strip_prefix("--")?.split('=').next()?;
     let parent = args
         .get(1)

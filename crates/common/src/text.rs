@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, ensure};
 
-/// Cuts off a text if it is long.
+/// Cuts a text to 100 characters, and adds `...` in place of the rest.
 pub fn shortened(text: &str) -> String {
     const SHOWN: usize = 100;
     match text.char_indices().nth(SHOWN) {
@@ -25,7 +25,7 @@ pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// Returns a text of at most `limit` characters, with a mark if the text was longer.
+/// Cuts a text to `limit` characters, and adds `…` in place of the rest.
 pub fn shortened_to(text: &str, limit: usize) -> String {
     match text.char_indices().nth(limit) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_and_bounds() {
+    fn byte_order_marks_and_bounds() {
         let file = tempfile::NamedTempFile::new().unwrap();
         let read = |bytes: &[u8]| {
             std::fs::write(file.path(), bytes).unwrap();

@@ -1,4 +1,4 @@
-//! Starts threads. A limit on processes also counts threads.
+//! Starts threads. The error names the limit on processes, which also counts threads.
 
 use std::thread::{self, Scope};
 

@@ -1,4 +1,4 @@
-//! Numbers, times and sizes with their units, as typed on the command line and in `judge.toml`.
+//! Numbers, times and sizes with their units: parsed from the command line and `judge.toml`, and formatted.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -55,8 +55,8 @@ impl Decimal {
 /// Parses digits, which may have `_` between them.
 fn plain(text: &str) -> Option<u128> {
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_');
-    let is_parted = text.starts_with('_') || text.ends_with('_') || text.contains("__");
-    text.replace('_', "").parse().ok().filter(|_| is_plain && !is_parted)
+    let has_misplaced_separator = text.starts_with('_') || text.ends_with('_') || text.contains("__");
+    text.replace('_', "").parse().ok().filter(|_| is_plain && !has_misplaced_separator)
 }
 
 fn signed(text: &str) -> Option<i32> {
@@ -67,7 +67,7 @@ fn signed(text: &str) -> Option<i32> {
     Some(sign * i32::try_from(plain(digits)?).ok()?)
 }
 
-/// Splits a text into its first number, the word after the number, and the rest.
+/// Splits a text into its first number, the unit after it, and the rest from the next number on.
 fn split_unit(text: &str) -> (&str, &str, &str) {
     let bytes = text.as_bytes();
     let is_number = |at: usize| match bytes[at] {
@@ -187,7 +187,7 @@ where
     }
 }
 
-/// Parses an argument that is a time limit of a bot or a search.
+/// Parses an argument that is a time limit.
 ///
 /// # Errors
 ///
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn headers() {
+    fn plain_numbers_in_headers() {
         assert_eq!(plain_numbers("1e3 1_0  2^3 + nim\t2^2 seat first"), "1000 10  8 + nim\t4 seat first");
         assert_eq!(plain_numbers("007 .5 x 1e99 1.5 0.7e1"), "007 .5 x 1e99 1.5 0.7e1");
     }

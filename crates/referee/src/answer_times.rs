@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// Number of buckets for each doubling of the time: the width of a bucket is at most an eighth of its time.
+/// Number of buckets for each doubling of the time. So a bucket spans at most an eighth of the shortest time in it.
 const PER_DOUBLING: u32 = 8;
 
 /// A histogram of times. The keys are buckets of microseconds: 0 to 7 exactly, and then eight buckets for each
@@ -52,13 +52,13 @@ impl AnswerTimes {
         }
     }
 
-    /// Returns the number of times.
+    /// Returns the number of added times.
     pub fn count(&self) -> u128 {
         self.0.values().map(|&count| u128::from(count)).sum()
     }
 
-    /// Returns the time that `per_cent` percent of the times do not exceed, up to the width of a bucket; `None` if
-    /// there is no time.
+    /// Returns the percentile `per_cent` of the times, rounded up to the end of its bucket; `None` if there are no
+    /// times.
     pub fn percentile(&self, per_cent: u64) -> Option<Duration> {
         let total = self.count();
         let mut below = 0;
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn percentiles_of_all_times() {
+    fn percentiles_sums_and_json() {
         let mut times = AnswerTimes::default();
         assert_eq!(times.percentile(50), None);
         (1..=7).for_each(|micros| times.add(Duration::from_micros(micros)));

@@ -1,4 +1,4 @@
-//! How a bot plays its games: its command, its limits, and the judgement of its behaviour.
+//! How a bot plays its games: its command, its limits, and the profile by which its behaviour is judged.
 
 use std::ffi::OsString;
 
@@ -13,7 +13,7 @@ use runner::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
 /// The value that means no limit on the stack.
 pub const NO_STACK_LIMIT: u64 = u64::MAX;
 
-/// A bot, its limits and its options. They are the same in every game.
+/// A bot, its limits and its options, which are the same in all its games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MatchConfig {
     /// The name of the bot, if it has one.
@@ -35,21 +35,20 @@ pub struct MatchConfig {
     /// UTF-8.
     #[serde(serialize_with = "as_text", deserialize_with = "from_text")]
     pub bot: Vec<OsString>,
-    /// The command that starts the bot, if it differs from the typed command: the command of a compiled source.
+    /// The command that starts the bot, if it differs from the typed command, as for a compiled source.
     #[serde(skip)]
     pub started: Option<Vec<OsString>>,
-    /// Whether a command that plays a game again contains all limits, because `judge.toml` may change the defaults.
+    /// Whether `options` includes limits and profile that have their default value: `judge.toml` changes the defaults.
     #[serde(skip)]
     pub writes_all: bool,
-    /// The settings file for a command that plays a game again, if `--config` named one. U+FFFD replaces bytes that
-    /// are not UTF-8.
+    /// The settings file that `run_command` names, if `--config` named one. U+FFFD replaces bytes that are not UTF-8.
     #[serde(skip)]
     pub settings_file: Option<String>,
     #[serde(default, skip_serializing_if = "BuildOptions::is_default")]
     pub build: BuildOptions,
 }
 
-/// The player: a bot, or a person, whose games are saved as well.
+/// Who plays against the judge: a program, or a person whose game is saved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PlayedBy {
@@ -104,7 +103,8 @@ impl Default for MatchConfig {
 }
 
 impl MatchConfig {
-    /// Returns the options of `judge run` for this configuration, without options that have their default value.
+    /// Returns the options of `judge run` for this configuration. Options that have their default value are omitted,
+    /// unless `writes_all` is set.
     pub fn options(&self) -> Vec<String> {
         let Self { profile, limits, limits_by, session, sandbox, writes_all, .. } = *self;
         let mut options = Vec::new();
@@ -144,7 +144,7 @@ impl MatchConfig {
         options
     }
 
-    /// Returns the command that plays `game` with this configuration, quoted for a shell; `None` if the command is not
+    /// Returns the command that plays `game` with this configuration, quoted for a shell; `None` if a word of it is not
     /// UTF-8.
     pub fn run_command(&self, game: &str) -> Option<String> {
         let file = self.settings_file.iter().flat_map(|file| ["--config".to_owned(), file.clone()]);
@@ -165,7 +165,7 @@ impl MatchConfig {
         self.started.as_ref().unwrap_or(&self.bot)
     }
 
-    /// Returns the name of the bot in a report: its given name, or its command, quoted for a shell.
+    /// Returns the name of the bot in a report: its given name, or else its command, quoted for a shell.
     pub fn bot_name(&self) -> String {
         if let Some(name) = &self.name {
             return name.clone();

@@ -46,7 +46,7 @@ pub fn side_to_move(ply: u64) -> Side {
 /// One game between a bot, whose lines are not checked yet, and an opponent, whose moves the judge chooses.
 ///
 /// The judge's own `RefereeRules` decide whether a move is legal and whether a player has a move. The library's
-/// `Position` is kept as well, for the opponent and for drawings.
+/// `Position` must agree; the opponent and drawings use it.
 pub struct Conversation {
     rules: RefereeRules,
     position: Position,
@@ -58,7 +58,7 @@ pub struct Conversation {
 impl Conversation {
     /// # Errors
     ///
-    /// If the header defines no valid game, or a game whose rules the judge does not know.
+    /// If the header defines no valid game, or a game that the judge cannot play.
     pub fn new(header: &GameHeader) -> Result<Self, SpecError> {
         let position = Position::new(header.game())?;
         let rules = RefereeRules::new(header.game()).ok_or_else(|| {
@@ -97,7 +97,7 @@ impl Conversation {
     ///
     /// # Errors
     ///
-    /// The cause of the end, if the line names no side, or a side other than the assigned one.
+    /// Returns the cause of the end if the line names no side, or a side other than the assigned one.
     pub fn receive_side(&mut self, line: &[u8]) -> Result<(), EndCause> {
         let side = protocol::parse_side(line).map_err(EndCause::Malformed)?;
         if let Some(seat) = self.seat.filter(|&seat| seat != side) {
@@ -112,7 +112,7 @@ impl Conversation {
     ///
     /// # Errors
     ///
-    /// The cause of the end, if the line is not a legal move. Then nothing changes.
+    /// Returns the cause of the end if the line is not a legal move. An illegal move changes nothing.
     pub fn receive_move(&mut self, line: &[u8]) -> Result<(), EndCause> {
         match protocol::parse_bot_turn(line).map_err(EndCause::Malformed)? {
             Some(mv) => self.play(mv),
@@ -130,7 +130,7 @@ impl Conversation {
     /// # Errors
     ///
     /// If the library and the judge's own rules disagree on whether there is a move, or the judge's rules forbid the
-    /// library's move.
+    /// move that the library names.
     pub(crate) fn legal_move(&self) -> Result<Option<Move>, EndCause> {
         let named = self.position.nth_move(0);
         let is_legal = named.is_none_or(|mv| self.rules.clone().play(mv).is_ok());
@@ -143,7 +143,7 @@ impl Conversation {
     ///
     /// # Errors
     ///
-    /// The cause of the end, if the move is illegal, or the two sets of rules disagree on it.
+    /// Returns the cause of the end if the move is illegal, or the two sets of rules disagree on it.
     pub fn play(&mut self, mv: Move) -> Result<(), EndCause> {
         let refereed = self.rules.play(mv).map_err(|rule| IllegalMove { mv, rule });
         match (refereed, self.position.play(mv)) {
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_alternate_from_the_side() {
+    fn the_side_decides_whose_turn_it_is() {
         let mut first = conversation("6 1 2");
         assert_eq!(first.turn().expected, ExpectedLine::Side);
         assert_eq!(first.receive_side(b"First"), Ok(()));
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn each_way_to_end_has_its_cause() {
+    fn causes_of_refused_lines() {
         let mut game = conversation("6 1 2 seat second");
         assert!(matches!(game.receive_side(b"First"), Err(EndCause::Malformed(_))), "the seat is assigned");
         assert!(matches!(game.receive_side(b"second"), Err(EndCause::Malformed(_))));
@@ -198,14 +198,14 @@ mod tests {
         assert_eq!(over.receive_move(b"0 0"), Err(EndCause::Lost));
     }
 
-    /// Checks that neither set of rules decides if they disagree on whether a move is left.
+    /// Checks that a bot neither loses nor resigns if the two sets of rules disagree on whether a move is left.
     #[test]
     fn a_dispute_about_the_end() {
         let mut game = conversation("nim 2 seat first");
         game.receive_side(b"First").unwrap();
         assert!(matches!(game.receive_move(b"0 0"), Err(EndCause::Resigned(_))));
         for other in ["subtract 2 take 3", "subtract 2 take 2"] {
-            // By these rules there is no move, or a move other than the library's.
+            // `subtract 2 take 3` has no move, and `subtract 2 take 2` forbids the library's move.
             game.rules = RefereeRules::new(&other.parse().unwrap()).unwrap();
             assert_eq!(game.receive_move(b"0 0"), Err(EndCause::DisputedEnd), "{other}");
         }

@@ -14,10 +14,10 @@ use common::units;
 use runner::event::{Exit, Limit, LimitReport};
 use runner::limits::{LINE_LIMIT, OUTPUT_LIMIT};
 
-/// The advice if the judge cannot know the result of a game.
+/// The advice for a game whose result the judge cannot know.
 const AGAIN: &str = "play the game again";
 
-/// Number of bytes of a too long line that a reason shows.
+/// Maximum number of bytes of an overlong line that a reason quotes.
 const LINE_SHOWN: usize = 40;
 
 /// Returns the verdict and its reason.
@@ -48,19 +48,19 @@ pub(crate) fn decide(state: &GameState) -> (Verdict, String) {
     }
 }
 
-/// Returns the verdict under the strict profile of a game that is won under the contest profile, if the two differ.
+/// Returns the verdict that the strict profile would give, if the contest profile excused misbehaviour in a won game.
 pub(crate) fn excused(state: &GameState) -> Option<Verdict> {
     let (verdict, _) = decide(state);
     after_the_end(state).map(|(strict, _)| strict).filter(|_| verdict == Verdict::Won)
 }
 
-/// Returns the verdict and the reason if the judge's rules and the library's rules disagree.
+/// Returns the verdict and the reason for a disagreement between the judge's rules and the library's rules.
 fn disputed(turn: Turn, on: &str) -> (Verdict, String) {
     let what = "the judge's rules and the library's rules disagree";
     (Verdict::JudgeError, format!("{turn}: {what} {on}: please report this game"))
 }
 
-/// Returns the reason of a game in which the bot's line was not received.
+/// Returns the reason of a verdict on a bot whose expected line was not received.
 fn not_received(turn: Turn, why: &str) -> String {
     match turn.expected {
         ExpectedLine::Side => format!("no First or Second was received: {why}"),
@@ -78,7 +78,7 @@ fn limit(state: &GameState, report: &LimitReport, turn: Turn) -> (Verdict, Strin
     let stall = stall(state, report);
     let [wall, idle] = [state.limits().wall, state.limits().idle].map(units::limit);
     let idle_reason = |spent: String| {
-        // The judge knows nothing about a bot that another program runs.
+        // `sleeping` is false for a bot that another program runs: its activity is unknown.
         let doing = if report.sleeping { format!("{} and ", stall.activity()) } else { String::new() };
         (Verdict::Idle, not_received(turn, &format!("the bot {doing}{spent}")))
     };
@@ -101,19 +101,19 @@ fn limit(state: &GameState, report: &LimitReport, turn: Turn) -> (Verdict, Strin
     }
 }
 
-/// Returns the evidence for why the bot did not answer.
+/// Returns what is known about a bot that did not answer.
 pub(super) fn stall<'a>(state: &'a GameState, report: &'a LimitReport) -> StallDiagnosis<'a> {
     StallDiagnosis { report, io: state.io(), late: state.late_reaction() }
 }
 
-/// Checks whether the bot waits for input that the judge will not send. Then the bot's last output shows why.
+/// Checks whether the bot waits for input that the judge will not send. What it does when its input ends shows why.
 pub fn is_waiting_for_input(state: &GameState) -> bool {
     matches!(state.end_cause(), Some(EndCause::Limit(report))
         if matches!(report.limit, Limit::Wall | Limit::Idle) && stall(state, report).is_waiting_for_input())
 }
 
-/// Checks whether the time of a game is in doubt: the bot used up its wall time, did not sleep, and used less than
-/// half of the wall time as CPU time. The machine may have had no processor for the bot or for the judge.
+/// Checks whether the time of a game is in doubt because the machine may have been too busy: the bot exceeded its wall
+/// time with little CPU time and without a long sleep, or the judge itself did not run and no signal had stopped it.
 pub(crate) fn is_doubtful(state: &GameState) -> bool {
     let wall = state.limits().wall;
     let used_little = |cpu: Option<Duration>| cpu.is_some_and(|cpu| cpu < wall / 2);
@@ -153,7 +153,7 @@ fn unknown(state: &GameState, waited: Duration, delayed: Duration) -> (Verdict, 
     )
 }
 
-/// Returns the verdict of a limit that the bot exceeded before it won or closed its output.
+/// Returns the verdict and its reason if the bot exceeded a limit by its usage up to the end of the game.
 fn exceeded_limit(state: &GameState) -> Option<(Verdict, String)> {
     let (used, limits) = (state.used_at_end(), state.limits());
     if used.cpu > Some(limits.cpu) {
@@ -216,7 +216,7 @@ fn won(state: &GameState) -> (Verdict, String) {
     }
 }
 
-/// Returns the verdict under the strict profile, and its reason, if a winning bot misbehaved after the end.
+/// Returns the strict verdict and its reason if a winning bot printed anything or did not exit after the end.
 fn after_the_end(state: &GameState) -> Option<(Verdict, String)> {
     if state.has_extra() {
         Some((Verdict::ExtraOutput, format!("the bot printed {} after the end", quoted(state.extra()))))

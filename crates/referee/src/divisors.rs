@@ -1,11 +1,11 @@
-//! Checks for a divisor that is not banned, without factoring the number first.
+//! Divisors that are not banned, and primes, for the referee's rules of piles.
 
 use std::collections::BTreeSet;
 
-/// Checks whether a divisor of `n`, including 1 and `n`, is not banned. 0 has no divisor.
+/// Returns true if some divisor of `n`, 1 and `n` included, is not banned; false for 0.
 ///
-/// Suppose every divisor is banned. Then dividing `n` again and again by the smallest banned divisor above 1 of the
-/// remaining number gives the prime factors of `n`, and the number of banned divisors equals the number of divisors.
+/// Suppose every divisor is banned. Then the smallest banned number above 1 that divides `n` is prime, and dividing by
+/// it repeatedly factors `n`. The factors give the number of divisors, which must all be banned.
 /// Time: O(b) divisions for b banned numbers up to `n`, or O(sqrt(n)) if that is less, and some primality tests.
 pub(super) fn has_allowed_divisor(n: u64, banned: &BTreeSet<u64>) -> bool {
     if n == 0 || !banned.contains(&n) {
@@ -21,8 +21,8 @@ pub(super) fn has_allowed_divisor(n: u64, banned: &BTreeSet<u64>) -> bool {
     let (mut rest, mut count) = (n, 1);
     while rest > 1 {
         let factor = divisors.iter().copied().find(|&divisor| divisor > 1 && rest.is_multiple_of(divisor));
-        // Otherwise `rest` is a divisor that is not banned, or `factor` has a prime factor that is not banned: a
-        // banned one would have been found first.
+        // Without a factor, `rest` is a divisor that is not banned. A composite factor has prime factors that are not
+        // banned, because `find` returns the smallest.
         let Some(factor) = factor.filter(|&factor| is_prime(factor)) else { return true };
         let mut exponent = 0;
         while rest.is_multiple_of(factor) {
@@ -34,8 +34,8 @@ pub(super) fn has_allowed_divisor(n: u64, banned: &BTreeSet<u64>) -> bool {
     divisors.len() < count
 }
 
-/// Runs the test of G. L. Miller (1976) and M. O. Rabin (1980), which is exact below 2^64 with these bases (J.
-/// Sorenson and J. Webster 2017, "Strong pseudoprimes to twelve prime bases").
+/// Checks whether `n` is prime by the test of G. L. Miller (1976) and M. O. Rabin (1980), which is exact below 2^64
+/// with these bases (J. Sorenson and J. Webster 2017, "Strong pseudoprimes to twelve prime bases").
 pub(super) fn is_prime(n: u64) -> bool {
     const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
     if n < 2 || BASES.iter().any(|&base| n.is_multiple_of(base)) {
@@ -75,9 +75,9 @@ mod tests {
         assert!(!composite.into_iter().any(is_prime));
     }
 
-    /// Checks every set of bans among the divisors, with other numbers that make the list longer than the square root.
+    /// Checks the sets of bans among the first ten divisors, alone and with ten numbers that select the plain loop.
     #[test]
-    fn all_bans_of_small_numbers() {
+    fn bans_of_small_numbers() {
         for n in 0..=60_u64 {
             let divisors: Vec<u64> = (1..=n).filter(|&divisor| n.is_multiple_of(divisor)).collect();
             for set in 0..1_u32 << divisors.len().min(10) {
@@ -91,7 +91,7 @@ mod tests {
         }
     }
 
-    /// Checks bans of all divisors of large numbers except one, and bans of all divisors.
+    /// Checks large numbers of which all divisors are banned, or all but one.
     #[test]
     fn large_numbers() {
         const P: u64 = 999_999_883;

@@ -10,11 +10,11 @@ use runner::event::{Exit, LimitReport};
 /// The cause that ended a game. The verdict is derived from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EndCause {
-    /// The opponent has no move.
+    /// The opponent has no move, or is another bot and forfeited the game.
     Won,
     /// The bot printed `0 0`, and has no move left.
     Lost,
-    /// The bot printed `0 0`, but has a move, for example this move.
+    /// The bot printed `0 0`, but has a move, for example this one.
     Resigned(Move),
     /// The bot's move breaks the rules.
     Illegal(IllegalMove),
@@ -48,7 +48,7 @@ impl EndCause {
         matches!(self, Self::Won | Self::Lost | Self::Resigned(_) | Self::Illegal(_))
     }
 
-    /// Checks whether the bot gets time to exit by itself.
+    /// Checks whether the bot gets its grace time to exit by itself.
     pub fn lets_bot_end(&self) -> bool {
         matches!(
             self,
@@ -72,6 +72,6 @@ pub(crate) enum BotEnd {
     Exited(Exit),
     /// The judge ended the process.
     Killed,
-    /// The process has not ended, and plays the next game.
+    /// The process still runs, and plays the next game.
     PlaysOn,
 }

@@ -27,8 +27,8 @@ impl FinishedGame {
         Self { setup, result, review }
     }
 
-    /// Returns the command that plays this game again, see [`SetupLine::command`]. The built-in opponent makes the
-    /// moves of another bot.
+    /// Returns the command that plays this game again, see [`SetupLine::command`]. In the command, the perfect opponent
+    /// replaces another bot and begins with its moves.
     pub fn command(&self) -> Option<String> {
         if !self.setup.config.played_by.is_program() {
             return Some(format!("judge play {}", self.setup.game.header));

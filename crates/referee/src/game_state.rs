@@ -48,8 +48,8 @@ pub struct GameState {
     extra: Vec<u8>,
     /// When the judge closed the input of a bot that waits for input.
     input_ended: Option<Duration>,
-    /// Whether the bot printed something after the end of the game, or exited, only after the judge closed its input;
-    /// `None` if the bot did neither.
+    /// Whether the bot's first reaction to the end of the game, a line or its exit, came after the judge closed its
+    /// input; `None` if there was no reaction.
     reacted_at_end_of_input: Option<bool>,
     stderr: StderrExcerpt,
     io: IoStats,
@@ -64,14 +64,14 @@ pub struct GameState {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Timing {
     pub waited: Duration,
-    /// The move for which the judge waited longest, or 0 for First or Second, and the length of that wait.
+    /// The number of the move for which the judge waited longest, 0 for First or Second, and the length of the wait.
     pub slowest: Option<(u64, Duration)>,
 }
 
 impl GameState {
     /// # Errors
     ///
-    /// If the header defines no valid game, or a game whose rules the judge does not know.
+    /// If the header defines no valid game, or a game that the judge cannot play.
     pub fn new(header: &GameHeader, limits: Limits, profile: Profile) -> Result<Self, SpecError> {
         Ok(Self {
             conversation: Conversation::new(header)?,
@@ -165,7 +165,7 @@ impl GameState {
         self.timing
     }
 
-    /// Returns how long the judge waited for each answer of the bot: its side and its moves.
+    /// Returns how long the judge waited for each answer of the bot, its side or a move.
     pub(crate) fn answer_times(&self) -> &AnswerTimes {
         &self.answer_times
     }
@@ -199,7 +199,7 @@ impl GameState {
         &self.extra
     }
 
-    /// Returns what the bot did after the end of the game, if it printed anything or exited.
+    /// Returns the bot's reaction to the end of the game, if it printed anything or exited.
     pub(super) fn late_reaction(&self) -> Option<LateReaction<'_>> {
         let line = self.extra.split(|&byte| byte == b'\n').next().filter(|_| self.has_extra());
         let is_flushed = self.stderr.beginning_has(TRACEBACK);
@@ -215,20 +215,19 @@ impl GameState {
         &self.stderr
     }
 
-    /// Returns how long the judge still waits for the expected line, `now` being the time since the game began. This
-    /// is the rest of the wall time plus the time for which the judge itself did not run. The latter counts up to the
-    /// length of the wall time.
+    /// Returns how long the judge still waits for the expected line. `now` is the time since the game began. Time for
+    /// which the judge itself did not run extends the wall limit, to twice its length at most.
     pub fn wall_left(&self, now: Duration) -> Duration {
         (self.limits.wall + self.delayed.min(self.limits.wall)).saturating_sub(self.waited(now))
     }
 
-    /// Returns how long the judge has waited for the bot's lines, `now` being the time since the game began.
+    /// Returns how long the judge has waited for the bot's lines. `now` is the time since the game began.
     fn waited(&self, now: Duration) -> Duration {
         self.timing.waited + self.waiting_since.map_or(Duration::ZERO, |since| now.saturating_sub(since))
     }
 
-    /// Checks whether the bot may have kept the wall limit, because the judge itself did not run for a part of the
-    /// wait.
+    /// Checks whether a bot that exceeded the wall limit may have kept it, because the judge itself did not run for
+    /// a part of the wait.
     fn is_wait_uncertain(&self, waited: Duration) -> bool {
         !self.delayed.is_zero() && waited.saturating_sub(self.delayed) <= self.limits.wall
     }
@@ -237,7 +236,7 @@ impl GameState {
     pub fn apply(&mut self, RecordedEvent { at, event }: &RecordedEvent) {
         let is_reaction = match event {
             Event::Received(_) => true,
-            // Every bot exits when its input ends. A bot that fails then has not read its input line by line.
+            // A bot may exit with code 0 when its input ends. A failure shows that it did not read line by line.
             Event::Exited(exit) => self.input_ended.is_none() || *exit != Exit::Code(0),
             _ => false,
         };
@@ -275,7 +274,7 @@ impl GameState {
         self.read_expected_lines(*at);
     }
 
-    /// Ends the game, unless it has already ended. Lines that still wait become extra output.
+    /// Ends the game, unless it has already ended. Early lines become extra output.
     fn end_by(&mut self, cause: EndCause) {
         let turn = self.turn();
         self.end.get_or_insert((cause, turn));
@@ -324,13 +323,13 @@ impl GameState {
             },
             Ok(JudgeTurn::NoMove) => match self.conversation.legal_move() {
                 Err(cause) => cause,
-                Ok(Some(_)) if self.forfeit.is_none() => made_none(ply),
+                Ok(Some(_)) if self.forfeit.is_none() => no_opponent_move(ply),
                 Ok(_) => {
                     self.used_when_won = self.used;
                     EndCause::Won
                 }
             },
-            Ok(_) => made_none(ply),
+            Ok(_) => no_opponent_move(ply),
             Err(error) => EndCause::JudgeError(format!("the opponent's move {ply}: {error}")),
         };
         self.end_by(cause);
@@ -410,7 +409,7 @@ impl GameState {
     }
 }
 
-fn made_none(ply: u64) -> EndCause {
+fn no_opponent_move(ply: u64) -> EndCause {
     EndCause::JudgeError(format!("move {ply}: the opponent has a legal move and made none"))
 }
 

@@ -1,4 +1,4 @@
-//! The referee: the set-up of a game, its state, and its verdict. The referee uses no clock, process or file.
+//! The referee: the set-up of a game, its state, its verdict and its transcript. It uses no clock, process or file.
 
 #![allow(missing_docs, missing_debug_implementations, reason = "only programs of this workspace use it")]
 

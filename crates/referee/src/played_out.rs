@@ -1,5 +1,5 @@
-//! Tests that play random sums of all games with the bot's player and the referee's rules. The sizes range from tiny
-//! to much larger than any table. A position that the bot has won must stay won against every opponent.
+//! Tests that play random sums with the bot's player and the referee's rules, against several opponents. The sizes
+//! range from 1 to far above the largest table. A position that the bot has won must stay won.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use zeroxor::{Move, Nimber, Outcome, Player, Position, Side, Symmetry, mex, symm
 
 use crate::rules::RefereeRules;
 
-/// The values of small heaps by definition: the mex over all moves.
+/// The nimbers of small heaps by definition: the mex over all moves. The first key is the text of the rules.
 #[derive(Default)]
 struct Definition(HashMap<String, HashMap<Heap, Nimber>>);
 
@@ -55,7 +55,7 @@ fn nimber_by_options(rules: &dyn Rules, heap: Heap, known: &mut HashMap<Heap, Ni
     nimber
 }
 
-/// Numbers of digits of all possible sizes.
+/// The numbers of digits that a size can have.
 const ANY_SIZE: [u32; 18] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18];
 
 /// A generator of random games. `digits` lists the possible lengths of their numbers.
@@ -74,7 +74,7 @@ impl GameGenerator<'_> {
         (0..count).map(|_| number(self)).join(" ")
     }
 
-    /// Returns a random game with `#` in place of its size, and a size.
+    /// Returns a random game, with `#` in place of its size, and the size.
     fn any(&mut self) -> (String, u64) {
         let n = self.number();
         let count = self.rng.random_range(1..4);
@@ -89,7 +89,7 @@ impl GameGenerator<'_> {
                 (format!("segment # {l} {r}"), n)
             }
             1 => {
-                // Ban the smallest squares: many of the remaining piles then have no move.
+                // Ban the smallest squares, so that many of the later piles have no move.
                 let banned = (1..=self.rng.random_range(0..20_u64)).map(|root| root * root).join(" ");
                 let root = n.isqrt();
                 let size = root * root + self.rng.random_range(0..=200.min(root));
@@ -106,7 +106,7 @@ impl GameGenerator<'_> {
         }
     }
 
-    /// Returns a small game, either of any kind or with these rules.
+    /// Returns a small game, either of a random kind or with `rules`.
     fn small(&mut self, rules: &str) -> String {
         let n: u64 = self.rng.random_range(1..=30);
         if self.rng.random() && !rules.starts_with("euclid") && !rules.starts_with("segment") {
@@ -165,7 +165,7 @@ enum TestOpponent {
     Greedy,
     /// Plays the smallest move of a random heap.
     Slow,
-    /// Chooses among some random moves, if possible one after which no single reply makes all heaps cancel.
+    /// Tries some random moves and prefers one after which `symmetry` finds no reply that makes all heaps cancel.
     Adversarial,
 }
 
@@ -200,7 +200,7 @@ impl TestOpponent {
     }
 }
 
-/// Plays one game. Returns whether the bot accepted it.
+/// Plays one game. Returns whether the bot could play it, and panics if the bot loses a won position.
 fn play(
     header: &str,
     bot_side: BotSide,
@@ -279,15 +279,15 @@ fn sums_with_pairs(games: usize) {
     assert_eq!(play_all(1, games, BotSide::Chosen, |rng| paired(rng, &ANY_SIZE)), 0);
 }
 
-/// Checks that the bot refuses some of these sums, and loses none.
+/// Checks that the bot refuses a quarter to three quarters of the sums without pairs, and loses no won position.
 fn sums_without_pairs(games: usize) {
     let refused = play_all(2, games, BotSide::Chosen, unpaired);
     assert!((games / 4..games * 3 / 4).contains(&refused), "{refused} games were refused");
 }
 
-/// Checks that the bot wins as soon as the opponent makes a mistake. The bot's heaps are small, because the bot
-/// computes tables at every move from a lost position.
-fn games_that_the_bot_begins_lost(games: usize) {
+/// Checks that a bot on the losing side keeps the win after the opponent's first mistake. The heaps are small, because
+/// the bot computes tables at every move from a lost position.
+fn games_from_lost_positions(games: usize) {
     assert_eq!(play_all(3, games, BotSide::Other, |rng| paired(rng, &[1, 1, 2, 3])), 0);
 }
 
@@ -295,7 +295,7 @@ fn games_that_the_bot_begins_lost(games: usize) {
 fn some_games() {
     sums_with_pairs(2_000);
     sums_without_pairs(150);
-    games_that_the_bot_begins_lost(100);
+    games_from_lost_positions(100);
 }
 
 #[test]
@@ -303,5 +303,5 @@ fn some_games() {
 fn many_games() {
     sums_with_pairs(20_000);
     sums_without_pairs(2_000);
-    games_that_the_bot_begins_lost(1_000);
+    games_from_lost_positions(1_000);
 }

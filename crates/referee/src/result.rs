@@ -22,22 +22,22 @@ pub struct GameResult {
     pub verdict: Verdict,
     pub reason: String,
     pub explanation: Explanation,
-    /// The verdict under the strict profile of a game that is won only under the contest profile.
+    /// The verdict that the strict profile would give, if the contest profile excused misbehaviour in a won game.
     pub excused: Option<Verdict>,
-    /// Whether a game with this result is repeated automatically, because its time is in doubt.
+    /// Whether the time of the game is in doubt, so that the game should be repeated.
     pub doubtful: bool,
-    /// Whether the opponent had no move left, whatever happened afterwards.
+    /// Whether the game ended with [`EndCause::Won`], whatever the bot did afterwards.
     pub has_won: bool,
     /// The bot's side; `None` if the bot never named one.
     pub side: Option<Side>,
     /// The moves of both sides.
     pub moves: Vec<Move>,
-    /// The beginning of the bot's line that was refused, or that was printed after the end; empty if there is none.
+    /// The beginning of the refused line, or the first line that the bot printed after it had won; empty without one.
     pub last_line: Vec<u8>,
-    /// The time from the first line to the end of the process.
+    /// The time from the start of the game until the bot ended or was ready for the next game.
     pub wall: Duration,
     pub timing: Timing,
-    /// How long the judge waited for each answer of the bot: its side and its moves.
+    /// How long the judge waited for each answer of the bot, its side or a move.
     pub answer_times: AnswerTimes,
     pub used: Usage,
     /// The beginning and the end of the bot's stderr.
@@ -45,7 +45,7 @@ pub struct GameResult {
 }
 
 impl GameResult {
-    /// Makes the result of a game with this set-up and this wall time.
+    /// Makes the result of a game. `wall` is its duration.
     pub fn new(state: &GameState, game: &GameSetup, config: &MatchConfig, wall: Duration) -> Self {
         let (verdict, mut reason) = decide(state);
         if !config.played_by.is_program() && verdict == Verdict::Interrupted {
@@ -70,7 +70,7 @@ impl GameResult {
     }
 }
 
-/// Returns the bot's line that was refused, or that it printed after it had won.
+/// Returns the refused line, or the first line that the bot printed after it had won.
 fn last_line(state: &GameState) -> &[u8] {
     match state.end_cause() {
         Some(EndCause::Won) => state.extra().split(|&byte| byte == b'\n').next().unwrap_or_default(),

@@ -7,7 +7,7 @@ use zeroxor::{Analysis, Move, Nimber, Outcome, Position, Side, Solver};
 
 use super::conversation::side_to_move;
 
-/// Number of first blunders of a game that are described. The last blunder is described too. Finding a better move is
+/// Maximum number of blunders that are described, from the first on, besides the last blunder. Finding a better move is
 /// slower than detecting a blunder, and a bot that plays at random may make thousands of blunders in a game.
 const DESCRIBED: usize = 50;
 
@@ -16,7 +16,7 @@ const DESCRIBED: usize = 50;
 pub struct Review {
     /// The side that wins the start position.
     pub winner: Side,
-    /// The bot's choice of side, if the bot chose the losing side.
+    /// The bot's choice of the losing side, if it made one.
     pub wrong_side: Option<WrongSide>,
     /// The bot's blunders, in the order in which the bot made them.
     pub blunders: Vec<Blunder>,
@@ -47,7 +47,7 @@ impl fmt::Display for WrongSide {
     }
 }
 
-/// A move from a won position to a position that the other side wins.
+/// A move from a won position to one that the other side wins.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Blunder {
     /// The move's number. The first move of the game has number 1.
@@ -78,8 +78,8 @@ impl fmt::Display for Blunder {
 }
 
 impl Review {
-    /// Compares moves with perfect play, by the outcomes before and after each move. All moves must be legal from
-    /// `position` on. The bot played the side `bot`, which it may have chosen.
+    /// Compares moves with perfect play, by the outcomes before and after each move. The moves begin at `position`, and
+    /// the first illegal move ends the comparison. `bot` is the bot's side, and `has_chosen` whether the bot chose it.
     ///
     /// # Errors
     ///
@@ -142,9 +142,9 @@ impl Blunder {
         Self { ply, mv, winner: side_to_move(ply + 1), nimber: None, better: None, refutation: None }
     }
 
-    /// Finds the better move of a blunder in the game with these moves, and why the blunder loses.
+    /// Finds a move that would have kept the win, and the reply that wins after the blunder.
     fn describe(&mut self, start: &Position, moves: &[Move], solver: &mut Solver) -> Result<(), TooLarge> {
-        // Keeping a copy of every position would need time quadratic in the number of moves.
+        // Copying each position of the game instead would take time quadratic in the number of moves.
         let before = after_moves(start, moves, self.ply - 1);
         let after = after_moves(start, moves, self.ply);
         self.better = solver.winning_move(&before)?;
@@ -203,7 +203,7 @@ mod tests {
         assert_eq!((second.blunders[0].ply, second.blunders[0].winner), (2, Side::First));
     }
 
-    /// Checks that the better move and the refutation win, for every first move.
+    /// Checks that the better move and the refutation win, for each blunder as the first move.
     #[test]
     fn better_moves_and_refutations_win() {
         for header in ["9 1 2", "8 2 3", "square 11", "nim 2 3 4", "euclid 9 2 + 4 1 1"] {
@@ -227,10 +227,10 @@ mod tests {
         }
     }
 
-    /// Checks that the first blunders and the last one are described if there are many.
+    /// Checks that only the first blunders and the last one are described if there are many.
     #[test]
     fn many_blunders() {
-        // Both sides take from a pile of nim that no other pile can balance.
+        // In nim with one pile, a move that leaves anything is a blunder.
         let moves = vec![(1, 1); 399];
         let review = review("nim 400", Side::First, &moves);
         assert_eq!((review.blunders.len(), review.opponent_blunders), (200, 199));

@@ -2,7 +2,7 @@
 //!
 //! The bundled bot and the opponents play by the library's rules. If the referee used the same rules, nobody would
 //! notice a mistake in them. So the referee's rules share no code with the library's, and the tests compare the two.
-//! The referee's rules store the taken cards, not the remaining ones.
+//! For rows, the referee stores the taken cards, where the library stores the remaining heaps.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,24 +11,24 @@ use zeroxor::{GameSpec, Move};
 
 use super::divisors::{has_allowed_divisor, is_prime};
 
-/// All games of a header, and the cards that have been taken from them.
+/// The state of all games of a header.
 #[derive(Clone, Debug)]
 pub(crate) struct RefereeRules {
     games: Vec<PlacedGame>,
     places: u64,
 }
 
-/// A game and its first place.
+/// A game with its first place and its number of places.
 #[derive(Clone, Debug)]
 struct PlacedGame {
     first: u64,
     places: u64,
-    game: TakenGame,
+    game: ComponentState,
 }
 
-/// One game of a header, and the cards that have been taken from it.
+/// The state of one game of a header.
 #[derive(Clone, Debug)]
-enum TakenGame {
+enum ComponentState {
     Row {
         n: u64,
         l: u64,
@@ -37,13 +37,13 @@ enum TakenGame {
         /// after its last card.
         taken: BTreeMap<u64, u64>,
     },
-    /// Rows side by side that follow an octal code.
-    Coded {
+    /// Adjacent rows that are played by an octal code.
+    Octal {
         /// The digit for each number of cards taken.
         digits: Vec<u8>,
         /// The first card of each row, counted from 0, and the end of the last row.
         borders: Vec<u64>,
-        /// The cards that have been taken, as in a single row.
+        /// The cards that have been taken from all rows, as in `Row`.
         taken: BTreeMap<u64, u64>,
     },
     Piles {
@@ -58,12 +58,12 @@ enum TakenGame {
 }
 
 impl RefereeRules {
-    /// Makes the rules of a valid game; `None` if the judge does not know them.
+    /// Makes the start of a valid game; `None` if the judge cannot play it, such as a code that splits without taking.
     pub(crate) fn new(game: &GameSpec) -> Option<Self> {
         let mut first = 1;
         let mut games = Vec::new();
         for component in game.components() {
-            let game = TakenGame::new(component)?;
+            let game = ComponentState::new(component)?;
             let places = game.places();
             games.push(PlacedGame { first, places, game });
             first += places;
@@ -88,7 +88,7 @@ impl RefereeRules {
     }
 }
 
-impl TakenGame {
+impl ComponentState {
     fn new(game: &GameSpec) -> Option<Self> {
         Some(match game {
             &GameSpec::Segment { n, l, r } => Self::Row { n, l, r, taken: BTreeMap::new() },
@@ -103,7 +103,7 @@ impl TakenGame {
                     end
                 });
                 let borders = std::iter::once(0).chain(ends).collect();
-                Self::Coded { digits: code.digits().to_vec(), borders, taken: BTreeMap::new() }
+                Self::Octal { digits: code.digits().to_vec(), borders, taken: BTreeMap::new() }
             }
             GameSpec::Octal { .. } | GameSpec::Grundy { .. } | GameSpec::Sum(_) => return None,
         })
@@ -112,7 +112,7 @@ impl TakenGame {
     fn places(&self) -> u64 {
         match self {
             Self::Row { n, .. } => *n,
-            Self::Coded { borders, .. } => borders.last().copied().unwrap_or(0),
+            Self::Octal { borders, .. } => borders.last().copied().unwrap_or(0),
             Self::Piles { sizes, .. } => sizes.len() as u64,
             Self::Pair { .. } => 2,
         }
@@ -135,7 +135,7 @@ impl TakenGame {
                 }
                 taken.insert(place, place + take);
             }
-            Self::Coded { digits, borders, taken } => {
+            Self::Octal { digits, borders, taken } => {
                 let row = borders.partition_point(|&border| border <= place);
                 let taken_before = taken.range(..=place).next_back().map_or(0, |(_, &end)| end);
                 if place < taken_before {
@@ -198,7 +198,7 @@ impl TakenGame {
     fn has_move(&self) -> bool {
         match self {
             Self::Row { n, l, taken, .. } => free_runs(taken, 0, *n).any(|free| free >= *l),
-            Self::Coded { digits, borders, taken } => borders.windows(2).any(|row| {
+            Self::Octal { digits, borders, taken } => borders.windows(2).any(|row| {
                 free_runs(taken, row[0], row[1]).any(|free| {
                     (1..=free).zip(&digits[1..]).any(|(take, digit)| {
                         match free - take {
@@ -226,7 +226,7 @@ fn free_runs(taken: &BTreeMap<u64, u64>, first: u64, end: u64) -> impl Iterator<
     })
 }
 
-/// Checks whether anything may be taken from a pile.
+/// Checks whether a pile has a move.
 fn allows_any(game: PileGame, size: u64, listed: &BTreeSet<u64>) -> bool {
     match game {
         PileGame::Square => {
@@ -298,8 +298,8 @@ mod tests {
     }
 
     proptest! {
-        /// Checks that both sets of rules allow and forbid the same moves, for the same reason, in random games and
-        /// sums.
+        /// Checks that both sets of rules allow the same moves and refuse others for the same reason, in random games
+        /// and sums.
         #[test]
         fn the_library_has_the_same_rules(
             games in prop::collection::vec(game(), 1..4),
@@ -314,7 +314,7 @@ mod tests {
                     let mv = Move { place, take };
                     let mut after = position.clone();
                     let allowed = after.play(mv).map_err(|illegal| illegal.rule);
-                    // A legal move is only played with the referee's rules below.
+                    // `play` would change `rules`, so only one legal move is played with them, below.
                     if allowed.is_err() {
                         prop_assert_eq!(rules.play(mv), allowed, "{} on {}", mv, position);
                     }

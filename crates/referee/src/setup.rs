@@ -11,7 +11,7 @@ use zeroxor::{GameSpec, Side, SpecError};
 
 use common::units::plain_numbers;
 
-/// The name of a row of cards, which a header may omit.
+/// The keyword of a row of cards, which a header may omit.
 const ROW: &str = "segment ";
 
 /// A header: the text that the judge sends to the bot, and its meaning. The text is parsed once, when it is read.
@@ -23,25 +23,24 @@ pub struct GameHeader {
 }
 
 impl GameHeader {
-    /// Makes a header in its shortest form, without the name of a row of cards: a bot written only for the contest
-    /// reads three numbers.
+    /// Makes a header without the keyword `segment`, because a bot written only for the contest reads three numbers.
     pub fn new(game: GameSpec, side: Option<Side>) -> Self {
         let header = Header { game, side };
         Self { text: header.to_string().replace(ROW, ""), header }
     }
 
-    /// Makes a header that names each row of cards.
+    /// Makes a header that writes `segment` before each row of cards.
     pub fn with_names(game: GameSpec, side: Option<Side>) -> Self {
         let header = Header { game, side };
         Self { text: header.to_string(), header }
     }
 
-    /// Checks whether the header names each row of cards.
+    /// Checks whether the header writes `segment` before a row of cards.
     pub fn has_names(&self) -> bool {
         self.text.contains(ROW)
     }
 
-    /// Returns the header as it was typed.
+    /// Returns the text that the judge sends.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -155,20 +154,20 @@ pub struct GameSetup {
     pub seed: u64,
     /// The opponent's first moves. After them the opponent plays by itself.
     pub line: MoveLine,
-    /// Whether the game is repeated because the time of the previous game, with the same set-up, is in doubt.
+    /// Whether this game repeats the previous one, whose time is in doubt.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub repeat: bool,
 }
 
 impl GameSetup {
-    /// Makes a game in which the opponent plays by itself from its first move on.
+    /// Makes a set-up that prescribes no move of the opponent.
     pub fn new(header: GameHeader, opponent: OpponentKind, seed: u64) -> Self {
         Self { header, opponent, seed, line: MoveLine::new(), repeat: false }
     }
 }
 
 impl fmt::Display for GameSetup {
-    /// Writes the arguments of `judge run` that play this game.
+    /// Writes the arguments of `judge run` that play this game, unless the opponent is another bot.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { header, opponent, seed, line, repeat: _ } = self;
         write!(f, "{header} --opponent {} --seed {seed}", opponent.name())?;

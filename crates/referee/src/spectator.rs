@@ -1,4 +1,4 @@
-//! Observers of a game during play.
+//! The trait of observers, which show a game during play.
 
 use zeroxor::{Move, Position, Side};
 
@@ -12,15 +12,15 @@ pub enum Mover {
 }
 
 impl Mover {
-    /// Returns who makes the move number `ply` if the bot plays the side `bot`.
+    /// Returns who makes the move number `ply`. `bot` is the bot's side, if it has one.
     pub fn of(ply: u64, bot: Option<Side>) -> Self {
         if bot == Some(side_to_move(ply)) { Self::Bot } else { Self::Judge }
     }
 }
 
-/// An observer of a game during play.
+/// An observer of a game during play. By default, its methods do nothing.
 pub trait Spectator {
-    /// Shows that the next game repeats the last one, because its time is in doubt.
+    /// Shows that the next game repeats the last one, whose time is in doubt.
     ///
     /// # Errors
     ///

@@ -14,10 +14,10 @@ use runner::event::LimitReport;
 pub(crate) struct LateReaction<'a> {
     /// The line that the bot printed, if it printed one.
     pub(crate) line: Option<&'a [u8]>,
-    /// Whether the bot reacted only after the judge closed the input, and not to `-1 -1`.
+    /// Whether the bot reacted only when the judge closed its input, and not yet when it received `-1 -1`.
     pub(crate) at_end_of_input: bool,
-    /// Whether the bot's output cannot be left in a buffer: the bot ended with a traceback, and Python then flushes
-    /// its output.
+    /// Whether the bot's output is known to be flushed: it ended with a Python traceback, and Python flushes its output
+    /// then.
     pub(crate) is_flushed: bool,
 }
 
@@ -38,7 +38,7 @@ impl StallCause {
     }
 }
 
-/// The evidence for the state of a bot when its time was used up.
+/// What is known about a bot that did not answer. [`StallDiagnosis::cause`] derives the likely cause.
 pub(crate) struct StallDiagnosis<'a> {
     pub(crate) report: &'a LimitReport,
     pub(crate) io: &'a IoStats,
@@ -63,15 +63,15 @@ impl StallDiagnosis<'_> {
         Activity::of(self.report.channel.as_deref())
     }
 
-    /// Checks whether the bot may be waiting for input although it has read everything. Then the output after the end
-    /// of its input shows why.
+    /// Checks whether the bot may be waiting for input although it has read everything. What it does when its input
+    /// ends shows why.
     pub(crate) fn is_waiting_for_input(&self) -> bool {
         let LimitReport { sleeping, stopped, unread, unfinished, .. } = self.report;
         let may_read = matches!(self.activity(), Activity::Input | Activity::Event | Activity::Unknown);
         *sleeping && !stopped && *unread == 0 && unfinished.0.is_empty() && may_read
     }
 
-    /// Returns the likely causes, the likeliest first.
+    /// Returns the likely cause. A text that names two causes begins with the likelier one.
     pub(crate) fn cause(&self) -> StallCause {
         let LimitReport { stopped, unread, unfinished, .. } = self.report;
         if *stopped {
@@ -99,7 +99,7 @@ impl StallDiagnosis<'_> {
         }
     }
 
-    /// Returns the likely causes why a bot waits that has read everything that the judge sent.
+    /// Returns the likely cause for a bot that waits although it has read everything that the judge sent.
     fn cause_of_waiting(&self) -> StallCause {
         const TO_THE_END: &str = "to the end of its input, as sys.stdin.read() and read_to_string do";
         const READ_ONE: &str = "read one line at a time, as input() and readline() do";
@@ -148,7 +148,7 @@ impl fmt::Display for StallDiagnosis<'_> {
         if received == 0 {
             f.write_str("and received none")
         } else if io.received == 0 {
-            // The bot has not finished a line.
+            // Only the beginning of a line was received.
             write!(f, "and received {received}")
         } else {
             write!(f, "and received {received} (last line: {})", quoted(&io.last_received))
@@ -156,7 +156,7 @@ impl fmt::Display for StallDiagnosis<'_> {
     }
 }
 
-/// The amount of data that the judge and the bot have sent each other.
+/// The number of bytes and the last line that the judge has sent, and that it has received.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct IoStats {
     /// Number of bytes that the judge has sent.
@@ -245,7 +245,7 @@ mod tests {
     /// Checks that late output shows whether a bot reads to the end of its input or does not flush, and that both
     /// causes are reported without late output.
     #[test]
-    fn a_bot_that_waits_with_all_input_read() {
+    fn a_bot_that_waits_after_reading_all_input() {
         let silent = IoStats { received: 0, ..io() };
         let cause = |at_end_of_input: Option<bool>| {
             let line = Some(b"First".as_slice());
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_sleeping_bot_that_has_used_little_cpu_time_is_idle() {
+    fn which_bots_are_idle() {
         let time = Duration::from_secs(1);
         let idle = |cpu, quiet, sleeping| {
             let report = LimitReport { used: Usage { cpu, ..Usage::default() }, quiet, sleeping, ..report() };
@@ -291,7 +291,7 @@ mod tests {
         assert!(idle(Some(time / 100), time / 10, true), "it slept before each of its lines");
         assert!(idle(Some(time / 2), time / 2, true), "it computed, and then waited for a long time");
         assert!(!idle(Some(time / 2), time / 10, true), "it computed, and then waited for a short time");
-        assert!(!idle(Some(time / 100), time, false), "it was just given a processor");
-        assert!(!idle(None, time, true), "nothing is known of it");
+        assert!(!idle(Some(time / 100), time, false), "it was running");
+        assert!(!idle(None, time, true), "its CPU time is unknown");
     }
 }

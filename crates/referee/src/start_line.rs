@@ -7,7 +7,7 @@ use zeroxor::wire::quoted;
 use super::setup::{GameHeader, GameSetup, MoveLine, OpponentKind, parse_moves};
 use common::units::{number, plain_numbers};
 
-/// A line that names a game. Options that the line omits get default values elsewhere.
+/// A line that names a game. `setup` fills in the options that the line omits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StartLine {
     header: GameHeader,
@@ -21,7 +21,7 @@ impl StartLine {
     ///
     /// # Errors
     ///
-    /// If the line is invalid. The error says what was expected, and what was received.
+    /// If the line is invalid. The error says what was expected and what was received.
     pub fn parse(text: &str) -> anyhow::Result<Option<Self>> {
         let words =
             shlex::split(text).context("expected a closing quotation mark before the end of the line")?;
@@ -53,7 +53,7 @@ impl StartLine {
         Ok(())
     }
 
-    /// Returns the game of this line. The arguments are the values of options that the line omits.
+    /// Returns the game of this line. The arguments are the values of the options that the line omits.
     pub fn setup(self, opponent: OpponentKind, seed: u64, line: &MoveLine) -> GameSetup {
         let line = self.line.unwrap_or_else(|| line.clone());
         let (opponent, seed) = (self.opponent.unwrap_or(opponent), self.seed.unwrap_or(seed));
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_line_does_not_say_is_chosen_elsewhere() {
+    fn omitted_options_get_the_given_values() {
         let expected = |text: &str| Some(text.to_owned());
         assert_eq!(setup("6 1 2"), expected("6 1 2 --opponent slow --seed 7 --line \"9 1\""));
         assert_eq!(
@@ -100,7 +100,7 @@ mod tests {
         }
     }
 
-    /// Checks that a game is read back as it was written.
+    /// Checks that a written game is read back unchanged.
     #[test]
     fn a_line_is_read_as_it_was_written() {
         for text in [
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_lines() {
+    fn invalid_lines() {
         for (text, expected) in [
             ("6 2 1", "the header is malformed: expected L of at most R = 1, got \"2\" at column 3"),
             ("--seed 1", "the header is malformed: expected"),

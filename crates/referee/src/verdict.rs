@@ -30,7 +30,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Returns the verdict with this displayed name.
+    /// Returns the verdict that is displayed as `name`.
     ///
     /// # Errors
     ///
@@ -39,14 +39,14 @@ impl Verdict {
         Self::deserialize(name.into_deserializer())
     }
 
-    /// Checks whether two verdicts describe the same failure: it depends on the load of the machine whether a bot
-    /// first uses up its CPU time or its wall time.
+    /// Checks whether two verdicts describe the same failure. Whether a bot first uses up its CPU time or its wall time
+    /// depends on the load of the machine, so the two count as the same.
     pub fn is_like(self, other: Self) -> bool {
         let is_about_time = |verdict| matches!(verdict, Self::TimeCpu | Self::TimeWall);
         self == other || is_about_time(self) && is_about_time(other)
     }
 
-    /// Checks whether the bot lost by its moves, and not by its process or its output.
+    /// Checks whether the bot lost by its moves, and not by its process or the form of its output.
     pub fn is_about_moves(self) -> bool {
         matches!(self, Self::Lost | Self::Resigned | Self::Illegal)
     }

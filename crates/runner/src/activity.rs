@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// What a sleeping bot is doing. For a bot with several threads, the first variant in this order is the most
-/// informative.
+/// What a sleeping bot is doing. The variants are ordered: of the activities of several threads, the smallest is the
+/// most informative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Activity {
     Input,

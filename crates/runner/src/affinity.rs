@@ -16,7 +16,7 @@ pub fn allowed_processors() -> anyhow::Result<Vec<usize>> {
     Ok((0..CpuSet::MAX_CPU).filter(|&processor| allowed.is_set(processor)).collect())
 }
 
-/// Restricts this thread, and all threads and processes that it starts from now on, to `processor`.
+/// Restricts this thread, and the threads and processes that it starts from now on, to `processor`.
 ///
 /// # Errors
 ///

@@ -23,7 +23,7 @@ impl TimedEvent {
     }
 }
 
-/// Limits for a wait: the waiting time, and the usage that the bot may have reached.
+/// The limits that end a wait: the waiting time, the idle time, and the bot's usage.
 #[derive(Clone, Copy, Debug)]
 pub struct WaitLimits {
     pub wall: Duration,
@@ -35,10 +35,10 @@ pub struct WaitLimits {
 
 /// The program that plays against the judge.
 pub trait Bot {
-    /// Begins another game: the usage counts from here.
+    /// Begins another game: its usage counts from now on.
     fn begin_game(&mut self);
 
-    /// Sends bytes without ever blocking. If the bot has closed its stdin, the judge notices when the bot's answer is
+    /// Sends bytes without blocking. If the bot has closed its stdin, the judge notices only when the bot's answer is
     /// due.
     fn send(&mut self, bytes: &[u8]);
 
@@ -48,7 +48,7 @@ pub trait Bot {
     /// Waits for at least one event: an action of the bot, or a limit that the bot reaches.
     fn wait(&mut self, wait_limits: &WaitLimits) -> Vec<TimedEvent>;
 
-    /// Returns the usage of the bot so far.
+    /// Returns an event with the usage of the bot so far, or with the reason why it is unknown.
     fn used(&mut self) -> TimedEvent;
 
     /// Waits at most `grace` for the bot to end, and then ends the bot and everything that it started.

@@ -11,7 +11,7 @@ use crate::event::{Exit, Usage};
 /// The usage of a bot's processes at their end.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct EndUsage {
-    /// The usage in the last snapshot.
+    /// The usage in the last measurement before the end.
     pub(super) seen: Usage,
     /// The usage that the system has counted.
     pub(super) total: Usage,
@@ -36,7 +36,7 @@ pub(super) trait BotTree {
     /// If the usage cannot be read.
     fn used_by_group(&mut self) -> anyhow::Result<Option<Usage>>;
 
-    /// Takes a snapshot of all processes. A complete snapshot may take longer.
+    /// Takes a snapshot of all processes. A complete snapshot has the sum of their memory, which may take longer.
     ///
     /// # Errors
     ///
@@ -65,6 +65,6 @@ pub(crate) struct ProcSnapshot {
     pub(crate) sleeping: bool,
     /// Whether a signal has stopped one of the processes.
     pub(crate) stopped: bool,
-    /// The kernel function in which one of the processes sleeps: the most informative one.
+    /// The kernel function in which a thread sleeps, if it is known; of several threads, the most informative one.
     pub(crate) channel: Option<String>,
 }

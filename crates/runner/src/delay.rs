@@ -16,12 +16,12 @@ const WAKE_LATENCY: Duration = Duration::from_millis(1);
 /// Minimum delay, or sum of small delays, that is recorded.
 const MIN_RECORDED: Duration = Duration::from_millis(10);
 
-/// Maximum CPU time of work during which a delay of the judge counts. A snapshot of the bot's processes that needs
-/// more CPU time is slow because the bot has many processes. The time of such a snapshot is no delay of the judge:
-/// otherwise the bot could extend its own time limit many times.
+/// Maximum CPU time of work during which a delay of the judge counts. A snapshot that needs more CPU time is slow
+/// because the bot has many processes. Its time is no delay, or the bot could extend its own time limit many times.
 const MAX_WORK: Duration = Duration::from_millis(5);
 
-/// Maximum age of the last reading of the CPU time: reading it is the slowest step of a wait for a quick bot.
+/// Maximum age of the last reading of the CPU time. It is not read anew each time, because reading it is the slowest
+/// part of a wait for a quick bot.
 const MAX_READING_AGE: Duration = Duration::from_millis(1);
 
 /// Measures the delays of the judge: the time between two looks at the bot's pipes, minus the intended wait and the
@@ -100,7 +100,7 @@ impl DelayMonitor {
     }
 
     /// Runs `work` on the bot's processes. `work` returns its result and the CPU time that another process has used
-    /// for it. If the bot's processes make the work slow, none of its time is a delay.
+    /// for it. If the work needs more CPU time than [`MAX_WORK`], none of its time is a delay.
     pub(super) fn work<T>(&mut self, work: impl FnOnce() -> (T, Duration)) -> T {
         let start = Instant::now();
         let (result, elsewhere) = work();
@@ -127,7 +127,7 @@ pub(super) fn thread_cpu() -> Duration {
     seconds + Duration::from_nanos(time.tv_nsec.unsigned_abs())
 }
 
-/// Set when the judge is continued: a program receives no signal when it is stopped.
+/// Set when the judge is continued, because a program receives no signal when it is stopped.
 static CONTINUED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
 static STOPS: AtomicUsize = AtomicUsize::new(0);

@@ -47,7 +47,7 @@ pub enum Event {
     Used(Usage),
     /// The judge itself did not run, or could not read the bot's pipes, for this time.
     Delayed(Delay),
-    /// A signal stopped the judge itself, and the judge has continued.
+    /// A signal had stopped the judge itself, which runs again.
     Stopped,
     /// The opponent, another bot, has ended its own game.
     Forfeited(Forfeit),
@@ -150,8 +150,8 @@ fn signal_name(signal: i32) -> Option<&'static str> {
     SIGNAL_NAMES.get(index).copied()
 }
 
-/// Returns the usual cause of a signal. The explanation of a game infers the cause of a segmentation fault from the
-/// memory usage.
+/// Returns what a signal usually means. It names no cause of a segmentation fault, because the explanation of a game
+/// infers the cause from the memory usage.
 fn usual_cause(signal: i32) -> &'static str {
     match signal {
         8 => ", as by a division by zero",
@@ -194,9 +194,9 @@ pub enum Limit {
     Idle,
     /// The bot used all of its CPU time.
     Cpu,
-    /// The bot used too much memory.
+    /// The bot used, or asked for, too much memory.
     Memory,
-    /// The bot had too many processes and threads.
+    /// The bot had, or asked for, too many processes and threads.
     Processes,
     /// A line was longer than the line limit.
     Line,
@@ -239,11 +239,11 @@ pub struct Delay {
     pub by: Duration,
 }
 
-/// The end of the game of an opponent that is another bot, for a reason other than having no move left.
+/// The forfeit of an opponent that is another bot: its game ended for a reason other than having no move left.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Forfeit {
-    /// The opponent's verdict, as the referee of the opponent's game names it. The result of a game has its own field
-    /// `verdict`.
+    /// The opponent's verdict, as the referee of the opponent's game names it. In JSON the field is not `verdict`,
+    /// which marks the result of a game.
     #[serde(rename = "opponent_verdict")]
     pub verdict: String,
 }

@@ -24,14 +24,14 @@ const ROLE: &str = "wake";
 /// The signals that ask the supervisor to end.
 const ENDING: [Signal; 4] = [Signal::HUP, Signal::INT, Signal::QUIT, Signal::TERM];
 
-/// How often the waker checks for these signals.
+/// How often the waker checks for the signals that ask the supervisor to end.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Stops this supervisor and all processes below it until the supervisor is continued.
 ///
 /// # Errors
 ///
-/// If the waker cannot be started. Then nothing is stopped.
+/// If the waker cannot be started. In this case nothing is stopped.
 pub(super) fn stop() -> anyhow::Result<()> {
     let program = env::current_exe().context("the judge does not know its own path")?;
     let own = getpid();

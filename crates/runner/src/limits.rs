@@ -17,16 +17,17 @@ pub const OUTPUT_LIMIT: usize = 64 << 20;
 /// Maximum number of lines that the judge reads before they are expected. More lines stay in the pipe.
 pub const EARLY_LIMIT: usize = 1024;
 
-/// Maximum number of lines kept of those received after the end of a game.
+/// Maximum number of lines that are kept after the end of a game.
 pub(crate) const LATE_LIMIT: usize = 64;
 
-/// Number of bytes that a result keeps of the beginning, and of the end, of a bot's stderr.
+/// Maximum number of bytes that a result keeps from the beginning of a bot's stderr, and from its end.
 pub const STDERR_SHOWN: usize = 4 << 10;
 
-/// Number of bytes that a transcript records of the beginning, and of the end, of a bot's stderr.
+/// Approximate number of bytes that a transcript records from the beginning of a bot's stderr, and from its end.
 pub const STDERR_KEPT: usize = 64 << 10;
 
-/// Number of bytes kept of the beginning, and of the end, of the stderr that a bot writes while it ends.
+/// Maximum number of bytes that are kept from the beginning, and from the end, of what a bot writes to stderr while it
+/// ends.
 pub(crate) const LATE_STDERR_KEPT: usize = 512 << 10;
 
 /// The limits of a bot, shared by all processes that it starts.
@@ -71,9 +72,8 @@ pub const fn default_wall(cpu: Duration) -> Duration {
 }
 
 impl Limits {
-    /// Returns the limits of a game that is repeated because the bot got far less CPU time than wall time. The default
-    /// wall limit is multiplied by four, so that the bot's CPU time or memory decides even on a busy machine. An
-    /// explicit wall limit is kept.
+    /// Returns the limits for the repetition of a game whose time is in doubt. The default wall limit is multiplied by
+    /// four, so that the bot's CPU time or memory decides even on a busy machine. Another wall limit is kept.
     #[must_use]
     pub fn for_repeat(self) -> Self {
         let is_default = self.wall == default_wall(self.cpu);
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_repeated_game_may_wait_longer_for_a_processor() {
+    fn only_the_default_wall_limit_grows_for_a_repeated_game() {
         let limits = DEFAULT_LIMITS;
         assert_eq!(limits.for_repeat(), Limits { wall: Duration::from_secs(20), ..limits });
         let typed = Limits { wall: Duration::from_secs(1), ..limits };

@@ -17,7 +17,7 @@ pub(super) struct Lines {
 
 impl Lines {
     /// Reads from a pipe until the pipe is empty or `enough` bytes are read, and adds the complete lines to the
-    /// events. At the end of the pipe also adds a last line without a line end.
+    /// events. At the end of the pipe, also adds a last line without a line end, and [`Event::Closed`].
     pub(super) fn read(
         &mut self,
         pipe: &mut Option<impl Read>,

@@ -15,7 +15,7 @@ pub struct Listener {
     lines: VecDeque<Vec<u8>>,
     limits: Limits,
     started: Instant,
-    /// How long the judge itself was not running during its waits.
+    /// How long the judge itself did not run during its waits.
     delayed: Duration,
     stop: Option<Event>,
     stderr: StderrExcerpt,
@@ -39,7 +39,7 @@ impl Listener {
         self.process.send(format!("{line}\n").as_bytes());
     }
 
-    /// Returns the next line without its line end; `None` if no line comes.
+    /// Returns the next line without its line end; `None` if no more lines come.
     pub fn line(&mut self) -> Option<Vec<u8>> {
         while self.lines.is_empty() && self.stop.is_none() {
             let Limits { wall, idle, cpu, memory, processes, .. } = self.limits;
@@ -62,8 +62,8 @@ impl Listener {
         self.stop.as_ref()
     }
 
-    /// Closes the bot's input and waits at most `grace` for its end. Returns the events until then, the unread lines
-    /// and stderr.
+    /// Closes the bot's input and waits at most `grace` for the bot to end. Returns the events until then, beginning
+    /// with [`Self::stop`], the lines that `line` has not returned, and stderr.
     pub fn end(mut self, grace: Duration) -> (Vec<Event>, Vec<Vec<u8>>, StderrExcerpt) {
         let mut events: Vec<Event> = self.stop.into_iter().collect();
         events.extend(self.process.end(grace).into_iter().map(|timed| timed.event));

@@ -23,14 +23,14 @@ pub fn check(bot: &[OsString]) -> anyhow::Result<()> {
         let advice = advice.map_or_else(String::new, |advice| format!(": {advice}"));
         bail!("the bot {} could not be started: {why}{advice}", program.display())
     };
-    let place = match find(program) {
-        Ok(place) => place,
+    let path = match find(program) {
+        Ok(path) => path,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return refuse(&error, advice_if_missing(program));
         }
         Err(error) => return refuse(&error, advice_if_forbidden(program)),
     };
-    match first_line(&place) {
+    match first_line(&path) {
         FirstLine::Missing => refuse(
             &"it is a text file without a first line such as #!/usr/bin/env python3",
             Some(advice_to_interpret(bot)),
@@ -51,19 +51,19 @@ pub fn check(bot: &[OsString]) -> anyhow::Result<()> {
 ///
 /// # Errors
 ///
-/// The error of the last folder; but if the program may not be executed in one of the folders, that error.
+/// Returns an error of permission if the program may not be executed in one of the folders, or else that of the last.
 pub fn find(program: &OsStr) -> io::Result<PathBuf> {
-    let places: Vec<PathBuf> = if program.is_empty() || program.as_bytes().contains(&b'/') {
+    let candidates: Vec<PathBuf> = if program.is_empty() || program.as_bytes().contains(&b'/') {
         vec![program.into()]
     } else {
         let path = std::env::var_os("PATH").unwrap_or_else(|| "/bin:/usr/bin".into());
         std::env::split_paths(&path).map(|folder| folder.join(program)).collect()
     };
     let mut refusal = Errno::NOENT;
-    for place in places {
+    for path in candidates {
         // EACCESS respects capabilities as well, which plain access(2) ignores for all users except root.
-        match accessat(CWD, &place, Access::EXEC_OK, AtFlags::EACCESS) {
-            Ok(()) if place.is_file() => return Ok(place),
+        match accessat(CWD, &path, Access::EXEC_OK, AtFlags::EACCESS) {
+            Ok(()) if path.is_file() => return Ok(path),
             Ok(()) => refusal = Errno::ACCESS,
             Err(error) if refusal != Errno::ACCESS => refusal = error,
             Err(_) => {}
@@ -84,7 +84,7 @@ enum FirstLine {
     Missing,
 }
 
-/// Number of bytes of a program that are read.
+/// Number of bytes that are read from the beginning of a program.
 const READ: u64 = 256;
 
 fn first_line(program: &Path) -> FirstLine {
@@ -129,7 +129,7 @@ fn advice_to_interpret(bot: &[OsString]) -> String {
     format!("type \"-- INTERPRETER {}\"", words.join(" "))
 }
 
-/// Returns a word as a user types it.
+/// Quotes a word for a shell.
 fn quoted(word: &OsStr) -> String {
     let word = word.to_string_lossy();
     shell_word(&word).unwrap_or_else(|_| word.into_owned())

@@ -18,7 +18,7 @@ pub struct BotConfig {
     pub command: Vec<OsString>,
     pub limits: Limits,
     pub limits_by: LimitsBy,
-    /// Whether the sandbox keeps the bot from files, sockets and other processes.
+    /// Whether the bot runs in the sandbox.
     pub sandbox: bool,
 }
 
@@ -37,10 +37,10 @@ impl Start {
     ///
     /// # Errors
     ///
-    /// If a bot cannot be started with this configuration. The error says why, before the first game.
+    /// If the bot could not be started with this configuration. The error says why.
     pub fn new(config: BotConfig) -> anyhow::Result<Self> {
         let BotConfig { command: bot, limits, limits_by, sandbox } = config;
-        // The launcher of the sandbox could report a missing program only on the bot's stderr.
+        // Check the program here: the launcher of the sandbox could report its absence only on the bot's stderr.
         program::check(&bot)?;
         let place = match limits_by {
             LimitsBy::Proc => None,

@@ -1,4 +1,4 @@
-//! The beginning and the end of a bot's stderr: one of them contains the cause of a crash.
+//! The beginning and the end of a bot's stderr, which usually contain the cause of a crash.
 
 use std::collections::VecDeque;
 
@@ -42,7 +42,7 @@ impl StderrExcerpt {
         self.leave_out(self.tail.len().saturating_sub(self.tail_limit));
     }
 
-    /// Adds omitted bytes whose content is unknown.
+    /// Adds omitted bytes whose content is unknown. The tail before them is omitted as well.
     pub fn omit(&mut self, omitted: Omitted) {
         self.leave_out(self.tail.len());
         self.omitted.bytes = self.omitted.bytes.saturating_add(omitted.bytes);

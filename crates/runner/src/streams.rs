@@ -17,7 +17,7 @@ use crate::event::{Bytes, Event, Limit, LimitReport, Usage};
 use crate::limits::LATE_LIMIT;
 use common::interrupt::interrupted;
 
-/// The limit that stops after one read: a second read might block.
+/// A limit for [`Lines::read`] that stops it after one read, because a second read might block.
 const READ_ONCE: usize = 1;
 
 /// Number of bytes that a pipe ready for output accepts without blocking on every system: `_POSIX_PIPE_BUF` of POSIX.
@@ -170,8 +170,8 @@ impl Bot for Streams {
         TimedEvent::now(Event::Used(Usage::default()))
     }
 
-    /// Waits for the end of the bot's output. A missing end is no event: a bot that continues cannot be told from a
-    /// runner that holds the bot's pipe open.
+    /// Waits for the end of the bot's output. If it does not end, no event says so: a bot that continues cannot be told
+    /// from a runner that holds the bot's pipe open.
     fn end(&mut self, grace: Duration) -> Vec<TimedEvent> {
         let deadline = Instant::now() + grace;
         let mut events = Vec::new();
@@ -212,7 +212,7 @@ mod tests {
         }
     }
 
-    /// Checks that the judge reads no more of a line that is too long, however often it reads.
+    /// Checks that the judge stops reading a line that is too long.
     #[test]
     fn a_line_without_end_stays_in_the_pipe() {
         let (input, mut bot) = io::pipe().unwrap();

@@ -1,9 +1,9 @@
 //! The two processes of a judge that starts bots: a supervisor, and the judge proper below it.
 //!
-//! Orphans become children of the nearest ancestor that is a subreaper. While the judge proper lives, this ancestor is
-//! the judge proper. After the judge proper has ended for any reason, it is the supervisor, which then ends all
-//! descendants of the judge proper. When the supervisor is killed, the judge proper ends its bot and itself. So
-//! killing either process leaves no process of a bot.
+//! Orphans become children of the nearest ancestor that is a subreaper: of the judge proper while it lives, and of the
+//! supervisor after that. When the judge proper has ended for any reason, the supervisor ends all its descendants. When
+//! the supervisor is killed, the judge proper ends its bot and itself. So killing either process leaves no process of a
+//! bot.
 //!
 //! A bot without sandbox may also stop the two processes. Each of them continues the other, and if both are stopped, a
 //! kernel timer continues the supervisor. When the supervisor is killed, the kernel continues the judge proper. Only
@@ -14,8 +14,8 @@
 //! almost nothing per game. The judge proper has its own session: signals to the caller's process group, from the
 //! terminal or by kill(2), do not reach the judge proper, and a bot cannot reach the caller's terminal by `/dev/tty`.
 //!
-//! The supervisor is not a child of the judge: as a child, it would have to start every bot itself to be the bot's
-//! ancestor, and report the bot's end and usage to the judge. That costs several messages per game.
+//! The supervisor is not a child of the judge proper: as a child, it would have to start every bot itself to be the
+//! bot's ancestor, and report the bot's end and usage to the judge. That would cost several messages per game.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -51,8 +51,8 @@ const ROLE: &str = "supervised";
 /// The exit code of a Rust program that panicked.
 const PANICKED: i32 = 101;
 
-/// Maximum time for which the supervisor stays stopped if nobody continues it. SIGCONT discards a Ctrl-Z that the
-/// supervisor has not seen yet, so the timer should fire rarely.
+/// Maximum time for which the supervisor stays stopped if nobody continues it. The timer's SIGCONT discards a Ctrl-Z
+/// that the supervisor has not seen yet, so the timer should fire rarely.
 const WAKE_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Separates the arguments of the judge proper from the caller's arguments, which include the program's name. Returns
@@ -114,7 +114,7 @@ pub fn supervise(args: &[OsString]) -> anyhow::Result<Option<u8>> {
         }
     };
     let is_ended = descendants::end_all();
-    // The signal came before the judge proper could catch it.
+    // The passed-on signal came before the judge proper could catch it.
     if passed_on.is_some() && status.signal() == passed_on {
         return Ok(Some(interrupt::EXIT_CODE));
     }
@@ -138,7 +138,7 @@ impl WakeTimer {
     }
 }
 
-/// Returns the exit code of the judge proper. If the judge proper has none, prints its end to stderr.
+/// Returns the exit code of the judge proper. If a signal or a panic ended it, prints that and returns `None`.
 fn exit_code(status: ExitStatus, is_ended: bool) -> Option<u8> {
     let exit = match (status.code(), status.signal()) {
         (Some(PANICKED), _) => Exit::Code(PANICKED),

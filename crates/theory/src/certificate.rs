@@ -1,4 +1,4 @@
-//! A certificate: the values that prove the period of a window or a code.
+//! A certificate: the period of a window or a code, and the hash of the values that prove it.
 
 use std::io::{self, Write};
 use std::num::NonZeroU64;
@@ -25,7 +25,7 @@ const VERSION: u32 = 1;
 pub const CERTIFICATE: FileKind =
     FileKind { then: "\",\"period\":", ..FileKind::new("a certificate", &["{\"schema\":1,\"game\":\""]) };
 
-/// A period of a window or a code, and the values that prove it.
+/// A period of a window or a code, and the hash of the values that prove it.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Certificate {
@@ -73,8 +73,8 @@ impl Certificate {
         Some(Self::new(rows.game.to_string(), proven, values, sha256))
     }
 
-    /// Makes the certificate of the period that the values of a stream prove, if they prove one. Values that are no
-    /// longer in memory are computed again; on a terminal a bar shows the progress.
+    /// Makes the certificate of the period that the values of a stream prove, if they prove one. If not all values are
+    /// in memory, computes the values again and shows the progress as a bar on a terminal.
     ///
     /// # Errors
     ///
@@ -89,8 +89,8 @@ impl Certificate {
         Self::of_unbounded(rows.game, period, &mut |n| progress.reach(n)).map(Some)
     }
 
-    /// Makes the certificate of a proven period of a game in a sparse space: computes all values that prove the period
-    /// again. `progress` is regularly called with the number of known values.
+    /// Makes the certificate of a proven period of a game whose values need not all be in memory. Computes the values
+    /// that prove the period again. `progress` is regularly called with the number of known values.
     ///
     /// # Errors
     ///
@@ -124,8 +124,8 @@ impl Certificate {
         from_json(text)
     }
 
-    /// Makes the certificate of a period of a game, given in the header's words. `values` values with the hash
-    /// `sha256` prove the period.
+    /// Makes the certificate of a period of `game`, which is in the header's words. The first `values` values, whose
+    /// hash is `sha256`, prove the period.
     pub(super) fn new(game: String, proven: ProvenPeriod, values: u128, sha256: String) -> Self {
         let ProvenPeriod { period: Period { start, length }, saltus } = proven;
         Self { schema: VERSION, game, period: length, pre_period: start, saltus, values, sha256 }
@@ -145,8 +145,8 @@ impl Certificate {
     ///
     /// # Errors
     ///
-    /// `Incorrect` if the values do not prove the claim of the certificate; another error if the certificate is not
-    /// about a window or a code, or the values need more memory than a table may use.
+    /// `Incorrect` if the certificate is wrong; another error if the certificate is not about a window or a code, or
+    /// the values need more memory than a table may use.
     pub fn verify(&self) -> anyhow::Result<String> {
         let expected = "expected a game \"segment L R\" or \"octal CODE\"";
         let game = RowGame::read(&self.game).with_context(|| format!("{expected}, got {:?}", self.game))?;
@@ -197,7 +197,6 @@ impl Certificate {
     }
 }
 
-/// Returns the hash of values.
 fn hash(values: impl Iterator<Item = Nimber>) -> String {
     let mut hash = ValueHash::default();
     for chunk in &values.chunks(1 << 12) {

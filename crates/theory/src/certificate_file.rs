@@ -16,7 +16,7 @@ use common::text::without_mark;
 /// Maximum length of a file, in bytes. A sweep of all codes with five digits has some million bytes.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// The certificates of a file, which are single lines or parts of sweep lines.
+/// The certificates of a file. Each is a JSON object of its own, or part of a sweep line.
 #[derive(Debug)]
 pub(crate) struct CertificateFile {
     pub certificates: Vec<Certificate>,
@@ -76,7 +76,7 @@ fn parse_one(value: &[u8]) -> anyhow::Result<Option<Certificate>> {
     Ok(proof.map(|(proven, sha256)| Certificate::new(game, proven, u128::from(found.n) + 1, sha256)))
 }
 
-/// Returns the number of the line in which a value ends.
+/// Returns the number of the line in which a value ends at byte `end`.
 fn lines_to(text: &[u8], end: usize) -> usize {
     1 + text.iter().take(end).filter(|&&byte| byte == b'\n').count()
 }
@@ -106,7 +106,7 @@ mod tests {
         (String::from_utf8(text).unwrap(), certificate.verify().unwrap())
     }
 
-    /// Checks that every damaged certificate is refused or proves the same.
+    /// Checks for `cases` damaged certificates that each is refused or proves the same period.
     fn read_damaged(cases: u32) {
         let (text, proven) = kayles();
         let text = text.into_bytes();

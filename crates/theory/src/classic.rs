@@ -1,4 +1,4 @@
-//! The input formats of known problems, parsed strictly.
+//! The input formats of classic problems, parsed strictly, and the answers to the Number Game.
 
 use std::fmt;
 use std::iter::Peekable;
@@ -74,7 +74,7 @@ struct FieldReader<'a> {
     fields: Peekable<Box<dyn Iterator<Item = Field<'a>> + 'a>>,
     /// The line of the last field that was read.
     line: usize,
-    /// The number of this field in its line.
+    /// The number of this field in its line, from 1.
     field: usize,
 }
 
@@ -112,7 +112,7 @@ impl<'a> FieldReader<'a> {
         }
     }
 
-    /// Reads a number.
+    /// Reads a number in `range`. An error describes the number by `what`.
     fn number(&mut self, what: &str, range: RangeInclusive<u64>) -> Result<u64, InputError> {
         let text = self.fields.peek().map(|next| next.text);
         let digits = text
@@ -129,7 +129,7 @@ impl<'a> FieldReader<'a> {
         }
     }
 
-    /// Reads `count` numbers.
+    /// Reads `count` numbers, each from 1 to [`MAX_SIZE`].
     fn numbers(&mut self, count: u64, what: &str) -> Result<Vec<u64>, InputError> {
         (1..=count).map(|k| self.number(&format!("{what}, {k} of {count},"), 1..=MAX_SIZE)).collect()
     }
@@ -142,7 +142,7 @@ impl<'a> FieldReader<'a> {
         Ok((least, most))
     }
 
-    /// Checks that the next field is in the same line as the last one.
+    /// Checks that the next field is in the same line as the last field that was read.
     fn expect_same_line(&mut self, what: &str) -> Result<(), InputError> {
         match self.fields.peek() {
             Some(next) if next.line == self.line => Ok(()),

@@ -2,12 +2,13 @@
 
 use zeroxor::{GameSpec, Nimber, OctalCode, nimbers};
 
-/// A form of a code, found from its digits and first values. Codes with the same form have the same values.
+/// A form of a code, found from its digits and first values. Codes with the same `full` have the same values, except
+/// for the difference in `shift`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CodeForm {
-    /// The standard form, extended by every digit that changes no value.
+    /// The standard form, with the additional moves of [`full`].
     full: OctalCode,
-    /// By how many cards the heaps are smaller in the standard form.
+    /// Number of cards by which a heap is larger than the heap of the standard form with the same value.
     shift: i64,
 }
 
@@ -18,19 +19,18 @@ impl CodeForm {
         Some(Self { full: full(standard), shift: i64::try_from(shift).ok()? })
     }
 
-    /// Returns by how many cards the heaps of this code are larger than the equal heaps of another code with the same
-    /// values; `None` if the values are not known to be the same.
+    /// Returns by how many cards a heap of this code is larger than the heap of another code with the same value;
+    /// `None` if the codes are not known to have the same values.
     pub(crate) fn more_than(&self, other: &Self) -> Option<i64> {
         (self.full == other.full).then(|| self.shift - other.shift)
     }
 
-    /// Returns the sort key.
     pub(crate) fn key(&self) -> Vec<u8> {
         self.full.digits().to_vec()
     }
 }
 
-/// Returns the code with every additional move that changes no value, up to the maximum number of digits of a code.
+/// Adds moves to a code that leave at most one heap and change no value, up to the maximum number of digits.
 ///
 /// Taking a whole heap of k cards leaves 0. This move changes no value if the heap has another move to 0, which is
 /// true if the value of the heap is not 0. Taking k and leaving one heap of m changes no value if some heap of j cards
@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn games_that_are_the_same() {
+    fn equal_and_different_codes() {
         let same = |a: &str, b: &str| {
             let [a, b] = [a, b].map(|code| CodeForm::of(code.parse().unwrap()).unwrap());
             a.more_than(&b)
@@ -66,18 +66,17 @@ mod tests {
         assert_eq!(same("0.137", "0.4"), Some(-2));
         assert_eq!(same("0.37", "0.6"), Some(-1));
         assert_eq!(same("0.37", "0.77"), None);
-        // A heap of three already has a move to 0. In the second pair this move leaves heaps of 1 and 2, which have
-        // equal values.
+        // A heap of 3 already has a move to 0: to a heap of 2 in the first pair, to two heaps of 1 in the second.
         assert_eq!(same("0.36", "0.361"), Some(0));
         assert_eq!(same("0.776", "0.777"), Some(0));
-        // Two cards have the value 0: leaving them next to another heap equals leaving only the other heap.
+        // A heap of 2 in standard form has the value 0: leaving it and another heap equals leaving the other heap.
         assert_eq!(same("0.56", "0.563"), Some(0));
         assert_eq!(same("4.004", "4.006"), Some(0));
         assert_eq!(same("0.161", "0.36"), None);
         assert_eq!(same("0.314", "0.31"), None);
     }
 
-    /// Checks that the added moves change no value.
+    /// Checks for all codes of up to three digits that the added moves change no value up to 200 cards.
     #[test]
     fn full_codes_have_the_same_values() {
         let digits = || 0..8_u8;

@@ -1,4 +1,4 @@
-//! Games with the same values, except for a difference in the number of cards.
+//! The cousins of a code: octal codes with the same values, except for a difference in the number of cards.
 
 use std::fmt;
 
@@ -23,29 +23,29 @@ pub(crate) struct EqualCodes {
 }
 
 impl EqualCodes {
-    /// Compares all codes with `code`. Most codes differ in the first values. For the others the values up to `to` are
-    /// compared.
+    /// Compares all codes of up to three digits with `code`: first a few values, in which most codes differ, then the
+    /// values up to `to` if no proof is found earlier.
     ///
     /// # Errors
     ///
     /// If these values need more memory than a table may use.
     pub(crate) fn of(code: OctalCode, to: u64) -> Result<Self, TooLarge> {
-        /// Numbers of values that are compared first. The second number suffices to prove most periods.
-        const FEW: [u64; 2] = [60, 1000];
+        /// The largest heaps of the first two comparisons. The values up to the second heap prove most periods.
+        const FIRST: [u64; 2] = [60, 1000];
         let values = |code, to| Values::up_to(code, to);
-        let (form, mine) = (CodeForm::of(code), values(code, FEW[0])?);
+        let (form, mine) = (CodeForm::of(code), values(code, FIRST[0])?);
         let (mut longer, mut equal): ([Option<Values>; 2], _) = ([None, None], Self::default());
         let digits = iproduct!([0, 4], 0..8, 0..8, 0..8);
         let codes = digits.filter_map(|(d0, d1, d2, d3)| OctalCode::new(&[d0, d1, d2, d3]));
         for other in codes.filter(|&other| other != code) {
-            let first = values(other, FEW[0])?;
+            let first = values(other, FIRST[0])?;
             if !mine.agrees(&first) {
                 continue;
             }
             let name = at(other, mine.zeros - first.zeros);
             let has_form = form.and_then(|form| form.more_than(&CodeForm::of(other)?)).is_some();
             let mut is_equal = has_form.then_some(true);
-            for (to, mine) in [FEW[1].min(to), to].into_iter().zip(&mut longer) {
+            for (to, mine) in [FIRST[1].min(to), to].into_iter().zip(&mut longer) {
                 if is_equal.is_none() {
                     let mine = match mine {
                         Some(mine) => mine,
@@ -80,17 +80,17 @@ impl Values {
         Ok(Self { rows, first, zeros: i64::try_from(zeros).unwrap_or(i64::MAX) })
     }
 
-    /// Checks that no computed value differs from that of another code, without leading zeros.
+    /// Checks whether the computed values of both codes agree after their leading zeros.
     fn agrees(&self, other: &Self) -> bool {
         let [mine, others] = [self, other].map(|values| values.first.iter().skip_while(|&&value| value == 0));
         mine.zip(others).all(|(a, b)| a == b)
     }
 
-    /// Checks whether all values are the same, without leading zeros; `None` if no computed value differs but periods
-    /// do not prove that the other values agree.
+    /// Checks whether all values agree after the leading zeros; `None` if the computed values agree, but periods do not
+    /// decide whether the other values do.
     ///
-    /// Equal sequences have the same least period. If the periods are the same, and the values agree until both
-    /// sequences have repeated their period once, all values agree.
+    /// Equal sequences have the same least period. If the periods are the same, and the values agree up to the end of
+    /// the first period of both sequences, all values agree.
     fn equals(&self, other: &Self) -> Option<bool> {
         if !self.agrees(other) {
             return Some(false);
@@ -109,7 +109,7 @@ impl Values {
     }
 }
 
-/// Formats a game and the heap that has the value of n, which has `less` cards less than n.
+/// Formats a game and its heap that has the value of heap n of another game: a heap with `less` cards fewer.
 pub(crate) fn at(game: impl fmt::Display, less: i64) -> String {
     match less {
         0 => game.to_string(),

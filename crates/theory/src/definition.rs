@@ -1,4 +1,4 @@
-//! The definition of nimbers. Tables are compared with it.
+//! The comparison of tables with the definition of nimbers.
 
 use std::error::Error;
 use std::fmt;
@@ -10,10 +10,10 @@ use zeroxor::{Nimber, mex};
 
 use super::value::Value;
 
-/// Compares the values of a table with the mex over every move that the rules list. In a table of outcomes one
-/// nonzero nimber may represent all nonzero nimbers, and no move may leave two heaps.
+/// Compares the values of a table with the mex over every move that the rules list. In a table of outcomes one nonzero
+/// nimber may represent all nonzero nimbers, so no move may leave two heaps.
 ///
-/// Each heap comes after its followers, whose nimbers have already been checked. So no values need to be stored.
+/// `heaps` must list each heap after its followers. Their nimbers have then been checked, so no values are stored.
 ///
 /// Time: the total number of moves of all heaps.
 ///
@@ -41,7 +41,7 @@ pub(super) fn check(
     Ok(())
 }
 
-/// The error that a table or a certificate contradicts the definition.
+/// The error of a table or a certificate that contradicts the definition.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Incorrect(pub(crate) String);
 
@@ -69,7 +69,7 @@ mod tests {
         checked.err().map(|incorrect| incorrect.to_string())
     }
 
-    /// Uses Kayles, whose nimbers are 0, 1, 2, 3, 1, 4, 3.
+    /// Checks that a wrong nimber of Kayles is found at its heap.
     #[test]
     fn the_first_wrong_nimber() {
         let kayles = [0, 1, 2, 3, 1, 4, 3];
@@ -88,8 +88,7 @@ mod tests {
         }
     }
 
-    /// Uses subtract-a-square, in which 0, 2 and 5 are P-positions. Checks that a wrong outcome of either kind is
-    /// found at its heap.
+    /// Checks that a wrong outcome of subtract-a-square, P or N, is found at its heap. The P-positions are 0, 2 and 5.
     #[test]
     fn the_first_wrong_outcome() {
         let outcomes = [0, 1, 0, 1, 1, 0, 1];
@@ -109,7 +108,7 @@ mod tests {
         }
     }
 
-    /// Uses the Number Game, in which the numbers may come in either order.
+    /// Checks that a wrong outcome of the Number Game is found at its pair of numbers, in either order.
     #[test]
     fn the_first_wrong_pair() {
         let position = opened("euclid 1 1");
@@ -144,7 +143,7 @@ mod tests {
         }
     }
 
-    /// Checks that no listed move is skipped, for example because it seems to leave nothing.
+    /// Checks that a listed move that `apply` refuses is an error, and is not skipped.
     #[test]
     fn a_move_that_the_rules_forbid() {
         let sizes = (0..3).map(Heap::of);

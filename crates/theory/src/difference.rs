@@ -8,7 +8,7 @@ use zeroxor::{GameSpec, Nimber, nimbers};
 /// coincide.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Comparison {
-    /// By how many cards the heaps of the second game are smaller.
+    /// Number of cards by which the heaps of the second game are smaller.
     pub less: i64,
     /// The largest heap of the first game whose value was compared.
     to: u64,

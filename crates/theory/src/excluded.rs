@@ -4,10 +4,11 @@ use std::collections::HashMap;
 
 use super::row_game::RowGame;
 
-/// Maximum number of values that are used, and maximum number that is tested.
-const MOST: usize = 1 << 20;
+/// Maximum number of values that are used. All tested numbers are below this limit.
+const LIMIT: usize = 1 << 20;
 
-/// Returns the smallest number that these values, from heap 0 on, do not exclude as a period.
+/// Returns the least number that these values, from heap 0 on, do not exclude as a period; the limit of the tested
+/// numbers if all of them are excluded.
 ///
 /// If g(l) = 0 and a move may take w and leave heaps of l and m, then g(l + w + m) differs from g(m) for every m: no
 /// period divides l + w. If l is 0, the move leaves one heap (B. Riley's report on the game 0.6, 2026). Likewise, no
@@ -15,13 +16,13 @@ const MOST: usize = 1 << 20;
 ///
 /// Time: n log n for n values.
 pub(super) fn least_not_excluded(game: RowGame, values: impl Iterator<Item = u32>) -> usize {
-    let values: Vec<u32> = values.take(MOST).collect();
+    let values: Vec<u32> = values.take(LIMIT).collect();
     let mut takes = game.takes_leaving(3).peekable();
     let leaves_three = takes.peek().is_some();
-    // If no move leaves three heaps, the values exclude no number from this one on.
+    // If no move leaves three heaps, the values exclude only numbers below `end_of_excluded`.
     let longest = game.takes_leaving(1).chain(game.takes_leaving(2)).map(|(_, most)| most).max().unwrap_or(0);
-    let excluded = usize::try_from(longest).unwrap_or(MOST).saturating_add(values.len() + 1);
-    let end = if leaves_three { MOST } else { excluded.min(MOST) };
+    let end_of_excluded = usize::try_from(longest).unwrap_or(LIMIT).saturating_add(values.len() + 1);
+    let end = if leaves_three { LIMIT } else { end_of_excluded.min(LIMIT) };
     // The number of runs that begin at each number, minus the number of runs that end there.
     let mut begins = vec![0_i64; end + 1];
     for (size, _) in values.iter().enumerate().filter(|(_, value)| **value == 0) {
@@ -47,11 +48,11 @@ pub(super) fn least_not_excluded(game: RowGame, values: impl Iterator<Item = u32
     (1..end).find(|&period| !is_excluded(period)).unwrap_or(end)
 }
 
-/// Returns a vector whose entry k says whether k is known to be the total size of two heaps with equal values and at
-/// least one card each. Such k are all even numbers, and odd numbers in which one heap is the first one with its value
-/// and its parity.
+/// Returns a vector whose entry k says whether k is known to be the total size of two nonempty heaps with equal values.
+/// The known k are the even numbers, and the sums of a heap and the first smaller heap with the same value and the
+/// other parity.
 fn sums_of_equals(values: &[u32]) -> Vec<bool> {
-    let mut is_sum: Vec<bool> = (0..MOST).map(|number| number > 0 && number % 2 == 0).collect();
+    let mut is_sum: Vec<bool> = (0..LIMIT).map(|number| number > 0 && number % 2 == 0).collect();
     let mut first: HashMap<(u32, bool), usize> = HashMap::new();
     for (size, &value) in values.iter().enumerate().skip(1) {
         let is_even = size % 2 == 0;
@@ -69,9 +70,9 @@ mod tests {
     use super::*;
     use crate::Rows;
 
-    /// Checks that no proven period is excluded, and that most smaller numbers are.
+    /// Checks for some games that the least number that is not excluded is at most the proven period.
     #[test]
-    fn periods_are_not_excluded() {
+    fn the_least_number_is_at_most_the_period() {
         for game in [
             "segment 1 2",
             "segment 2 2",
@@ -92,8 +93,8 @@ mod tests {
         }
     }
 
-    /// Tests the rule for moves that leave a heap of value 0. Under 0.77 with the values 0, 1, 2, 0, a move takes one
-    /// or two cards and leaves one heap, or two heaps of which one has 3 cards: no period divides 1, 2, 4 or 5.
+    /// Tests the rule for moves that leave a heap of value 0. With the values 0, 1, 2, 0, a move of 0.77 takes one or
+    /// two cards and leaves one heap, or two heaps of which one has 3 cards: no period divides 1, 2, 4 or 5.
     #[test]
     fn multiples_of_a_period() {
         let least =
@@ -107,6 +108,6 @@ mod tests {
         // 9 ...
         assert_eq!(least("octal 0.8", &[0, 0, 0]), 6);
         // A move takes two cards next to two equal heaps: no period divides an even number.
-        assert_eq!(least("octal 0.08", &[0, 0]), MOST / 2 + 1);
+        assert_eq!(least("octal 0.08", &[0, 0]), LIMIT / 2 + 1);
     }
 }

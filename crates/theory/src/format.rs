@@ -91,7 +91,7 @@ pub(crate) struct NimberListing<'a> {
 
 impl<'a> NimberListing<'a> {
     /// Makes a listing of these values. Only the binary format needs the values in advance: it uses two bytes for each
-    /// value if all fit.
+    /// value if all values fit, else four.
     pub(crate) fn new<I: Iterator<Item = Nimber>>(
         format: Format,
         game: &'a str,
@@ -201,7 +201,7 @@ impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for List<F> {
     }
 }
 
-/// Writes one bit for each heap, starting at the lowest bit of each byte.
+/// Writes the bits in bytes, from the lowest bit of each byte on.
 fn write_bits(mut bits: impl Iterator<Item = bool>, out: &mut impl Write) -> io::Result<()> {
     let (mut byte, mut len) = (0, 0);
     bits.try_for_each(|bit| {
@@ -233,7 +233,7 @@ pub struct Summary<'a> {
 
 /// Writes the summary of a table.
 fn write_summary(table: &Table, out: &mut impl Write) -> io::Result<()> {
-    // Some tables compute a value only when it is requested.
+    // Some tables compute a value only when it is requested, so the time includes the totals.
     let start = Instant::now();
     let totals = totals(table);
     let summary = Summary {

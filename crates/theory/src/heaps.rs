@@ -5,7 +5,7 @@ use std::fmt;
 use itertools::{Either, Itertools};
 use zeroxor::rules::Heap;
 
-/// All heaps up to a size.
+/// All heaps up to a size, or all pairs of numbers up to a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heaps {
     /// The heaps of sizes from 0 to this size.

@@ -1,5 +1,5 @@
-//! Tables of the nimbers or outcomes of a game's heaps: their computation, their checks and their formats. Also the
-//! certificates of periods, and sweeps of whole families of games.
+//! The program `grundy`: tables of nimbers and outcomes with their checks and formats, certificates of periods, sweeps
+//! of families of games, the atlas, and the commands.
 
 #![allow(missing_docs, missing_debug_implementations, reason = "only programs of this workspace use it")]
 

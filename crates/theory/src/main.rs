@@ -1,4 +1,4 @@
-//! Tables of nimbers, their periods and certificates, sweeps and the atlas.
+//! The program `grundy`, whose commands are in `theory::program`.
 
 use std::ffi::OsString;
 use std::process::ExitCode;

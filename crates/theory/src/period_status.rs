@@ -1,4 +1,4 @@
-//! The knowledge about the period of a game, and who has proven the period. All texts about this are here.
+//! The status of the period of a game: proven here, published or open. Also the reports on the period.
 
 use std::fmt;
 use std::num::NonZeroU64;
@@ -12,7 +12,7 @@ use super::code_form::CodeForm;
 use super::published_codes::{self, PublishedCode};
 use super::row_game::RowGame;
 
-/// The knowledge about the period of a game.
+/// What is known about the period of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PeriodStatus {
     /// The values of this run prove the period.
@@ -101,7 +101,7 @@ pub(crate) struct PeriodReport {
     pub(super) game: RowGame,
     /// The largest heap of the table.
     pub(super) to: u64,
-    /// Number of computed values, which may be smaller.
+    /// Number of computed values, which may be less than `to` + 1.
     pub(super) computed: u64,
     /// The period that the values prove.
     pub(super) period: Option<Period>,
@@ -141,8 +141,8 @@ impl PeriodReport {
         }
     }
 
-    /// Returns additional lines by name: the arithmetic period, and the least number that the values do not exclude as
-    /// a period.
+    /// Returns additional lines, each with its name: the arithmetic period, and the least number that the values do not
+    /// exclude as a period, if they apply.
     pub(crate) fn other_lines(
         &self,
         least_not_excluded: impl FnOnce() -> usize,
@@ -153,7 +153,7 @@ impl PeriodReport {
         growth.into_iter().chain(least).collect()
     }
 
-    /// Returns the lines of a summary by name.
+    /// Returns the lines of a summary, each with its name.
     pub(super) fn lines(&self, least_not_excluded: impl FnOnce() -> usize) -> Vec<(&'static str, String)> {
         let mut lines = vec![("period", self.period())];
         lines.extend(self.other_lines(least_not_excluded));
@@ -180,7 +180,7 @@ impl PeriodReport {
     }
 }
 
-/// Returns the published period of a game.
+/// Returns the published period of a game, if there is one.
 pub fn published(game: RowGame) -> Option<PublishedCode> {
     let values = EqualValues::of(game);
     published_codes::long_periods().find_map(|published| {
@@ -189,7 +189,7 @@ pub fn published(game: RowGame) -> Option<PublishedCode> {
     })
 }
 
-/// The properties that show which games have the same values.
+/// A game with its form, to find games with the same values.
 struct EqualValues {
     game: RowGame,
     /// The form, if the game is a code.
@@ -205,8 +205,8 @@ impl EqualValues {
         Self { game, form }
     }
 
-    /// Returns by how many cards the heaps are larger than the equal heaps of another game with the same values;
-    /// `None` if the values are not known to be the same.
+    /// Returns by how many cards a heap is larger than the heap of another game with the same value; `None` if the
+    /// games are not known to have the same values.
     fn more_than(&self, other: &Self) -> Option<i64> {
         if self.game == other.game || self.game.window().is_some_and(|own| other.game.window() == Some(own)) {
             return Some(0);
@@ -271,8 +271,8 @@ mod tests {
     }
 
     #[test]
-    fn three_states() {
-        // A window, its code, and a cousin whose heaps have one card less.
+    fn texts_of_the_status() {
+        // The games include a window, its code, and a code whose cousin has heaps of one card less.
         for (game, period, file) in [
             ("octal 0.16", (105_351, 149_459), "certificates/octal.jsonl"),
             ("segment 1 5", (8_941_813, 650), "certificates/segment.jsonl"),
@@ -296,9 +296,9 @@ mod tests {
         assert_eq!(status("octal 0.98"), "open: no period exists, and no arithmetic period is proven");
     }
 
-    /// Checks that only the games that the atlas names have a period here but none in the published list.
+    /// Checks which games of the published list of open games have a known period: four, as in the atlas.
     #[test]
-    fn the_lists_agree() {
+    fn open_games_with_a_known_period() {
         assert!(certificates().len() > 200);
         let solved =
             published_codes::open().filter(|&code| PeriodStatus::known(RowGame::Code(code)).is_some());

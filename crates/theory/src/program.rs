@@ -16,7 +16,7 @@ use crate::commands::{atlas, count, octal, solve, sweep, table};
 /// The exit code for wrong usage, and for a command that failed.
 const USAGE: u8 = 2;
 
-/// The environment variable that a shell sets to ask for completions.
+/// The environment variable that a shell sets to request completions.
 const VARIABLE: &str = "GRUNDY_COMPLETE";
 
 /// Values of impartial subtraction games: who wins a position, tables of nimbers, their periods with certificates, and
@@ -178,7 +178,7 @@ impl Command {
         }
     }
 
-    /// Checks whether the command only prints, so that its reader may close the output early.
+    /// Checks whether the command only prints: the reader of its output may then close the pipe early.
     fn is_listing(&self) -> bool {
         match self {
             // Verifying a certificate is a check, not a listing.

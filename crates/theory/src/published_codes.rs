@@ -37,8 +37,8 @@ const NAMES: [(&str, &str); 7] = [
     ("0.156", "Kenyon's game"),
 ];
 
-/// Codes of up to three digits without a period in the list of github.com/tczajka/octal-games (2025), except four that
-/// others solved. Certificates prove a period of four more of these codes.
+/// Codes of up to three digits without a period in the list of github.com/tczajka/octal-games (2025), except four codes
+/// that others have solved. Certificates in this repository prove the periods of four of the codes below.
 const OPEN: &str = "\
     .6 .04 .06 .14 .36 .64 .74 .76 .004 .005 .006 .014 .015 .016 .024 .026 .034 .064 .114 .125 .126 .135 .136 .142 .143 .146 \
     .161 .162 .163 .164 .166 .167 .172 .174 .204 .205 .206 .207 .224 .244 .245 .264 .314 .324 .334 .336 .342 .344 .346 .362 \
@@ -66,7 +66,7 @@ pub fn long_periods() -> impl Iterator<Item = PublishedCode> {
     })
 }
 
-/// Returns the games for which the list has no period.
+/// Returns the codes without a published period.
 pub fn open() -> impl Iterator<Item = OctalCode> {
     OPEN.split(' ').filter_map(|code| code.parse().ok())
 }
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_that_is_written_is_read() {
+    fn all_entries_are_parsed() {
         assert_eq!(long_periods().count(), 14);
         assert!(
             long_periods().all(|published| published.year.contains("19") || published.year.contains("20"))

@@ -1,4 +1,4 @@
-//! A game of rows whose period can be searched for: a window or a code.
+//! A game whose period can be searched for: rows under a window, or heaps under a code.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use zeroxor::grundy::octal;
 use zeroxor::grundy::segment::{MoveBounds, Period, Window, known_period};
 use zeroxor::{GameSpec, OctalCode};
 
-/// The rules of rows.
+/// The rules of the game, without sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RowGame {
     Window(Window),
@@ -42,8 +42,8 @@ impl RowGame {
         }
     }
 
-    /// Returns the numbers that a move leaving `heaps` heaps of any sizes may take: runs of numbers, each with its
-    /// first and last number.
+    /// Returns the numbers that a move that leaves `heaps` heaps may take, as runs of numbers: the first and the last
+    /// number of each run.
     pub(super) fn takes_leaving(self, heaps: usize) -> impl Iterator<Item = (u64, u64)> {
         match self {
             Self::Window(window) => Either::Left((heaps < 3).then_some((window.l(), window.r())).into_iter()),
@@ -54,15 +54,14 @@ impl RowGame {
         }
     }
 
-    /// Checks whether the rules exclude every number as a period. They do so if a move that takes an even number `w`
-    /// may leave three heaps. Then for every p, some multiple k of 2p equals w + 2a. A move from k + m cards leaves
-    /// heaps of a, a and m, which together have the value of m. So the values of k + m and m differ, and p is not a
-    /// period.
+    /// Returns true if a move that takes an even number `w` may leave three heaps. The values then have no period: for
+    /// every p, some multiple k of 2p equals w + 2a. A move from k + m cards leaves heaps of a, a and m, which together
+    /// have the value of m. So the values of k + m and m differ, and p is not a period.
     pub(crate) fn never_repeats(self) -> bool {
         self.takes_leaving(3).any(|(take, _)| take % 2 == 0)
     }
 
-    /// Returns the period, if it is known.
+    /// Returns the period that the library knows, if the game is equal to a window with such a period.
     pub(crate) fn known_period(self) -> Option<Period> {
         self.window().and_then(known_period)
     }

@@ -14,7 +14,7 @@ use super::heaps::Heaps;
 use super::value::{Value, ValueStructure};
 use common::progress::Progress;
 
-/// Number of nimbers requested at a time.
+/// Maximum number of nimbers requested at a time.
 const GROUP: usize = 1 << 12;
 
 /// The nimbers or the outcomes of a game's heaps.
@@ -81,7 +81,7 @@ impl Table {
         })
     }
 
-    /// Adds the result of the search for a period, or the reason why there is no period.
+    /// Adds the line about the period to the summary, and the period to the structure that a plot marks.
     pub(crate) fn note_period(&mut self, period: Option<Period>, text: String) {
         self.structure.is_period_wanted = true;
         self.structure.period = period;

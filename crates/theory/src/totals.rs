@@ -6,7 +6,7 @@ use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 use zeroxor::Nimber;
 
-/// Number of zeros that are listed.
+/// Maximum number of zeros that are listed.
 const LISTED: usize = 10;
 
 /// The largest value of a table, and its zeros.
@@ -37,7 +37,7 @@ impl Totals {
         }
     }
 
-    /// Enters a single value of 0 at the heap `at`.
+    /// Counts the value 0 of the heap `at`, without counting it in `values`.
     pub(crate) fn enter_zero(&mut self, at: u64) {
         self.zeros += 1;
         if self.first_zeros.len() < LISTED {

@@ -1,4 +1,4 @@
-//! What the judge prints about itself: completions, manual pages, and the specification of the protocol.
+//! The commands `completions`, `man` and `protocol`, and the hidden command `bot`.
 
 use std::io::Write;
 use std::path::PathBuf;

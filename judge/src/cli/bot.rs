@@ -57,8 +57,8 @@ pub(super) fn chosen<'a>(
     }
 }
 
-/// Returns the error message for a bot's command without `--` before it. The message says what to type, or that the
-/// source does not exist: a source needs no `--`.
+/// Returns the error message for a bot's command without `--` before it. The message says what to type. If the command
+/// begins with the name of a source, which needs no `--`, the message says that there is no such file.
 pub(super) fn misplaced(name: &str, before: &[String], bot: &[String], settings: &Settings) -> String {
     if let Some(source) =
         bot.first().filter(|word| is_source_name(word, settings) && !Path::new(word).is_file())
@@ -77,7 +77,7 @@ pub(super) fn is_source(word: impl AsRef<Path>, settings: &Settings) -> bool {
     is_source_name(&word, settings) && word.as_ref().is_file()
 }
 
-/// Returns whether a word ends like the name of a source.
+/// Returns whether a word ends like the name of a source, as in `bot.cpp`.
 pub(super) fn is_source_name(word: impl AsRef<Path>, settings: &Settings) -> bool {
     language::of(word.as_ref(), &settings.languages).is_some()
 }
@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_commands() {
+    fn parse_names_and_commands() {
         let bot = |name: &str, words: &[&str]| BotArgument {
             name: name.to_owned(),
             command: Some(words.iter().map(OsString::from).collect()),

@@ -23,7 +23,7 @@ pub(super) fn header() -> ArgValueCompleter {
 pub(super) fn header_or_bot() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
         // The completion engine counts the words after "--" as part of the first argument.
-        if is_behind_dashes() {
+        if is_after_dashes() {
             return bots(current);
         }
         let mut candidates = header_words(current);
@@ -47,9 +47,9 @@ fn bots(current: &OsStr) -> Vec<CompletionCandidate> {
     candidates
 }
 
-/// Returns whether a "--" precedes the completed word, which is the last one. The shell itself puts a "--" before all
-/// words, so this function looks for a second one.
-fn is_behind_dashes() -> bool {
+/// Returns whether the completed word, which is the last one, comes after a "--". The shell itself puts a "--" before
+/// all words, so this function looks for a second one.
+fn is_after_dashes() -> bool {
     let words: Vec<OsString> = std::env::args_os().collect();
     words.iter().rev().skip(1).filter(|word| **word == *"--").count() > 1
 }

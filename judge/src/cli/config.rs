@@ -1,5 +1,5 @@
-//! `judge config`: prints the settings in force, and the source of each. Also sets the defaults of options from
-//! `judge.toml`. These defaults replace the judge's own; options that are typed have priority.
+//! `judge config`: prints the settings in force, and the source of each. Also replaces the defaults of options by those
+//! of `judge.toml`. Options on the command line have priority.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -107,7 +107,7 @@ fn language(language: &Language, settings: &Settings) -> String {
     text
 }
 
-/// Returns the line of a key with its value. If the file sets the key, the line also names the place in the file.
+/// Returns the line of a key with its value. If `judge.toml` sets the key, a comment names its line there.
 fn line(key: &str, value: &str, place: Option<usize>, settings: &Settings) -> String {
     let place = place.map_or_else(String::new, |line| format!("  # {}", settings.at(line)));
     format!("{key} = {value}{place}\n")

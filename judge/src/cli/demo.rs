@@ -15,7 +15,7 @@ use referee::setup::{GameSetup, OpponentKind};
 /// The game that is drawn move by move.
 const DRAWN_GAME: (&str, OpponentKind) = ("20 3 5", OpponentKind::Stubborn);
 
-/// Games that First wins and games that Second wins, with assigned sides, against every opponent.
+/// Games that First wins and games that Second wins, two of them with assigned sides, against every opponent.
 const MORE_GAMES: [(&str, OpponentKind); 10] = [
     ("6 1 2", OpponentKind::Perfect),
     ("15 2 2", OpponentKind::Perfect),

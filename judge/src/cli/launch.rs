@@ -47,7 +47,7 @@ impl Subcommand for LaunchArgs {
 
 /// Becomes the bot inside the sandbox. Without a command, `launch` only tests whether the sandbox can be entered.
 ///
-/// The exit codes are the same as of env(1) and timeout(1): 125 if the sandbox cannot be set up, 126 if the bot is
+/// The exit codes are those of env(1) and timeout(1): 125 if the sandbox cannot be set up, 126 if the bot is
 /// found but cannot be started, 127 if the bot is not found.
 pub(crate) fn launch(args: &LaunchArgs) -> ExitCode {
     if let Err(error) = sandbox::enter(args.judge, args.processes) {
@@ -69,7 +69,7 @@ pub(crate) fn launch(args: &LaunchArgs) -> ExitCode {
 fn become_bot(program: &OsStr, command: &[OsString]) -> io::Result<Infallible> {
     let file = CString::new(program::find(program)?.into_os_string().as_bytes())?;
     let command: Vec<_> = command.iter().map(|word| CString::new(word.as_bytes())).try_collect()?;
-    // Rust ignores SIGPIPE, and the bot would inherit that. A signal with a handler gets its default action in the bot.
+    // Rust ignores SIGPIPE, and the bot would inherit that. `exec` resets a signal with a handler to its default.
     signal_hook::flag::register(SIGPIPE, Arc::default())?;
     Ok(nix::unistd::execv(&file, &command)?)
 }

@@ -130,12 +130,12 @@ fn write_json(out: &mut impl Write, number: u64, check: &str, finding: &Finding)
 const LOST: &str =
     "        what to do: judge run -v shows a game move by move, judge stress looks for the smallest";
 
-/// The report for a person. Text that was printed before is not repeated, so that the first screen shows the cause.
+/// The report for a person. It repeats neither evidence nor advice, so that the first screen shows the cause.
 #[derive(Default)]
 struct LintText {
     /// Whether each note is written when it is found.
     shows_notes: bool,
-    /// The numbers of the checks whose notes were not written.
+    /// The numbers of the checks whose notes were left out.
     notes: Vec<u64>,
     /// The evidence and the advice that were already printed.
     printed: HashSet<String>,
@@ -176,7 +176,7 @@ impl LintText {
         out.flush()
     }
 
-    /// Writes the numbers of the checks whose notes were not written.
+    /// Writes the numbers of the checks whose notes were left out.
     fn write_notes(&self, out: &mut impl Write) -> io::Result<()> {
         if self.notes.is_empty() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! The options of every command that plays games against a bot.
+//! The options for a bot's limits and for how its games are judged, and the configuration that they give.
 
 use std::ffi::OsString;
 use std::time::Duration;

@@ -94,7 +94,7 @@ fn check_pair(one: &[u8], other: &[u8]) -> anyhow::Result<()> {
 }
 
 /// Converts an error to an `io::Error`. If the cause is an I/O error, returns the cause, so that a full disk is
-/// recognized.
+/// recognised.
 fn io_error(error: anyhow::Error) -> io::Error {
     error.downcast::<io::Error>().unwrap_or_else(io::Error::other)
 }

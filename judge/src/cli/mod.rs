@@ -1,4 +1,4 @@
-//! The command line: one file for each subcommand, with the subcommand's arguments and its code.
+//! The command line: the subcommands, each with its arguments and its code, and the options of all commands.
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -93,7 +93,7 @@ impl Declaration {
     }
 }
 
-/// All commands, in the groups and in the order of the help of the judge.
+/// The visible commands, in the groups and the order of the judge's help.
 const GROUPS: &[(&str, &[Declaration])] = &[
     (
         "Your bot",
@@ -223,7 +223,7 @@ impl Cli {
         read().map_err(|error: clap::Error| error.format(&mut judge))
     }
 
-    /// Returns the settings of `judge.toml` or of the file of `--config`, if the command reads settings.
+    /// Returns the settings of the file of `--config` or of `judge.toml`, or empty ones if the command reads none.
     pub(crate) fn settings(&self) -> anyhow::Result<Settings> {
         let given = &self.options.config;
         let file = match given {

@@ -106,7 +106,7 @@ impl Subcommand for PlayArgs {
 }
 
 impl PlayArgs {
-    /// Returns whether an option is given that makes sense only with a bot.
+    /// Returns whether an option is given that is only for games against the bot.
     fn needs_bot(&self) -> bool {
         self.first || self.second || self.level.is_some() || self.seed.is_some()
     }

@@ -136,7 +136,7 @@ impl Subcommand for ReplayArgs {
         let (mut count, mut same) = (0, true);
         while let Some(setup) = games.setup().with_context(name)? {
             count += 1;
-            shown.report_unrepeated(setup.game.repeat)?;
+            shown.report_doubtful(setup.game.repeat)?;
             let numbered = || format!("{}, game {count}", name());
             if self.game.is_some_and(|game| game != count) {
                 games.events(|_| Ok(())).with_context(numbered)?;
@@ -177,7 +177,7 @@ struct Shown {
     spectator: Box<dyn Spectator>,
     pages: Option<Pages>,
     drawing: Option<Drawing>,
-    /// Whether the game is stepped through. The game is then in `steps`.
+    /// Whether `--step` is given. The game is then stored in `steps`.
     step: bool,
     steps: Option<GameSteps>,
     /// A game whose time is in doubt. The game is reported only if the next game does not repeat it.
@@ -210,7 +210,7 @@ impl Shown {
         })
     }
 
-    /// Referees a game again and shows it. Returns whether the result is the recorded one.
+    /// Referees a game again and shows it. Returns whether the result equals the recorded one.
     fn game(
         &mut self,
         number: u64,
@@ -240,14 +240,14 @@ impl Shown {
     }
 
     /// Reports the game whose time is in doubt, unless the next game repeats it.
-    fn report_unrepeated(&mut self, is_repeat: bool) -> anyhow::Result<()> {
+    fn report_doubtful(&mut self, is_repeat: bool) -> anyhow::Result<()> {
         let game = self.doubtful.take().filter(|_| !is_repeat);
         game.map_or(Ok(()), |game| self.reporter.game(&game))
     }
 
-    /// Shows what can be shown only after the last game.
+    /// Writes the outputs that have to wait for the last game.
     fn end(&mut self) -> anyhow::Result<()> {
-        self.report_unrepeated(false)?;
+        self.report_doubtful(false)?;
         if let Some(pages) = &mut self.pages {
             pages.end()?;
         }
@@ -294,7 +294,7 @@ impl Drawing {
         Ok(Self { output: Output::open(Some(path), SVG, force)?, svg: None })
     }
 
-    /// Draws the game. A repeated game replaces the picture of the first try.
+    /// Draws the game. The picture of a repeated game replaces that of the first try.
     fn add(&mut self, is_repeat: bool, start: &Position, game: &FinishedGame) -> anyhow::Result<()> {
         ensure!(
             self.svg.is_none() || is_repeat,
@@ -423,7 +423,8 @@ fn referee(
     Ok(Refereed { game: FinishedGame::new(setup, start.clone(), result), start, is_same })
 }
 
-/// Returns the name of game `number`, whose events have been read: its header, with the number if there are more games.
+/// Returns the name of game `number`: its header, with the number unless it is the only game. Its events must have been
+/// read.
 fn game_name(
     number: u64,
     header: &GameHeader,
@@ -449,7 +450,7 @@ fn sent_header_of(event: &Event) -> Option<String> {
     (!announces_games).then(|| String::from_utf8_lossy(line).into_owned())
 }
 
-/// Returns the recorded facts of a game as texts.
+/// Returns the facts of a game that are compared with the recorded ones, as texts.
 fn facts(header: &str, result: &ResultLine) -> [String; 9] {
     let ResultLine { verdict, reason, side, moves, wall, waited, used } = result;
     let or_unknown = |number: Option<u128>, unit: &str| {

@@ -165,7 +165,7 @@ impl RunOptions {
         self.bots.iter().map(config).collect()
     }
 
-    /// Plays the games and reports them to `reporter`. The corpus keeps the games that are not won.
+    /// Plays the games and reports them to `reporter`. Adds games that are not won to the corpus.
     fn report(
         &self,
         bots: &[MatchConfig],
@@ -212,7 +212,7 @@ impl RunOptions {
     }
 }
 
-/// Prints that games are missing, if an interrupt is the cause.
+/// Warns that not all games were played, if an interrupt is the cause.
 fn warn_if_interrupted(played: u64, count: u64) {
     if played < count && interrupt::interrupted() {
         print_error(format_args!("interrupted, so not all games were played"));

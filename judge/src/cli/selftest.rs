@@ -37,7 +37,7 @@ Exit codes:
 )]
 pub(crate) struct SelftestArgs {
     /// Only these bots
-    #[arg(add = complete::hostile_bot(), value_name = "NAMES", value_parser = known)]
+    #[arg(add = complete::hostile_bot(), value_name = "NAMES", value_parser = parse_name)]
     pub(crate) names: Vec<String>,
 
     /// How many games to play at a time [default: twice the processors]
@@ -45,7 +45,7 @@ pub(crate) struct SelftestArgs {
     pub(crate) jobs: Option<u16>,
 }
 
-fn known(name: &str) -> Result<String, String> {
+fn parse_name(name: &str) -> Result<String, String> {
     let is_known = bots::all().iter().any(|bot| bot.name == name);
     is_known.then(|| name.to_owned()).ok_or_else(|| {
         let names = bots::all();
@@ -56,7 +56,7 @@ fn known(name: &str) -> Result<String, String> {
     })
 }
 
-/// Maximum number of processes left running that are listed.
+/// Maximum number of processes to list that bots left running.
 const SHOWN: usize = 10;
 
 impl Subcommand for SelftestArgs {
@@ -70,22 +70,22 @@ impl Subcommand for SelftestArgs {
         play_all(trials(self, sandbox.is_ok()), jobs(self), |result| {
             games += 1;
             passed += usize::from(result.problem().is_none());
-            Ok(row(&mut out, result)?)
+            Ok(write_row(&mut out, result)?)
         })?;
         if let Err(reason) = sandbox {
             writeln!(out, "not played: the bots that need a sandbox: {}", printable(&format!("{reason:#}")))?;
         }
-        let left = descendants::survivors();
+        let survivors = descendants::survivors();
         descendants::end_all();
-        for process in left.iter().take(SHOWN) {
+        for process in survivors.iter().take(SHOWN) {
             writeln!(out, "left running: {}", printable(process))?;
         }
-        writeln!(out, "{passed} of {games} games as expected, {} left running", counted(left.len()))?;
-        Ok(if passed == games && left.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        writeln!(out, "{passed} of {games} games as expected, {} left running", processes(survivors.len()))?;
+        Ok(if passed == games && survivors.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 }
 
-fn counted(processes: usize) -> String {
+fn processes(processes: usize) -> String {
     match processes {
         0 => "nothing".to_owned(),
         1 => "1 process".to_owned(),
@@ -113,7 +113,7 @@ fn jobs(args: &SelftestArgs) -> usize {
     args.jobs.map_or_else(|| 2 * processors(), usize::from)
 }
 
-fn row(out: &mut impl Write, result: &TrialResult) -> std::io::Result<()> {
+fn write_row(out: &mut impl Write, result: &TrialResult) -> std::io::Result<()> {
     let TrialResult { trial, got, took } = result;
     let problem = result.problem();
     let profile = if trial.profile == Profile::Contest { " (contest)" } else { "" };

@@ -43,7 +43,7 @@ impl CorpusOptions {
     }
 
     /// Returns the games of the corpus to be played first: the games that one of `bots` did not win, and games without
-    /// a bot's name. `bots` are names as in reports. Prints the number of these games on stderr if it is not 0.
+    /// a bot's name. `bots` are names as in reports. If there are such games, prints their number on stderr.
     pub(crate) fn games_to_play_first(&self, bots: &[String]) -> anyhow::Result<Vec<GameSetup>> {
         let Some(corpus) = self.corpus() else { return Ok(Vec::new()) };
         let kept = corpus.games()?.into_iter().filter(|kept| kept.is_for(bots));

@@ -23,8 +23,8 @@ pub(crate) trait Subcommand {
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a property of its own")]
 pub(crate) struct Properties {
-    /// Whether a supervisor process watches the command, in case the judge is killed or runs out of memory. Commands
-    /// that start bots need a supervisor, and commands whose exit code a harness reads.
+    /// Whether a supervisor process watches the command, in case the judge is killed or runs out of memory. This is for
+    /// commands that start bots, and for commands whose exit code a harness reads.
     #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only Linux has the supervisor"))]
     pub(crate) is_supervised: bool,
     /// Whether the command reads `judge.toml`.

@@ -66,8 +66,8 @@ impl TesterArgs {
         self.options.config(&self.bot, self.verbose, settings)
     }
 
-    /// Refuses options of `judge NAME` after the bot's command, because the bot would receive them. With a `--` in the
-    /// command line, such options are meant for the bot.
+    /// Refuses options of `judge NAME` after the bot's command, because the bot would receive them. If the command line
+    /// has a `--`, such options are meant for the bot.
     fn refuse_late_options(&self, name: &'static str) -> anyhow::Result<()> {
         if std::env::args_os().any(|word| word == "--") {
             return Ok(());

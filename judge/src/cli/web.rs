@@ -51,7 +51,7 @@ impl Subcommand for WebArgs {
     }
 }
 
-/// Opens a page in the browser, with the first program of `OPENERS` that the system has.
+/// Opens a page in the browser, with the first program of `OPENERS` that can be started.
 fn open_browser(address: &str) {
     const OPENERS: &[&[&str]] = if cfg!(target_os = "macos") {
         &[&["open"]]

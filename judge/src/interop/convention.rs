@@ -68,9 +68,9 @@ impl Convention {
         }
     }
 
-    /// Returns the default profile. It is strict for Kattis, because an output validator must check all output. The
-    /// other harnesses do not tell the judge when the bot has ended. With those, chance decides which output after the
-    /// end of the game the judge sees.
+    /// Returns the default profile: strict for Kattis, because an output validator must check all output. The other
+    /// harnesses do not tell the judge when the bot has ended, so the strict verdict would depend on how much of the
+    /// output after the end of the game the judge happens to see.
     pub(crate) fn profile(self) -> Profile {
         match self {
             Self::Kattis => Profile::Strict,
@@ -78,7 +78,7 @@ impl Convention {
         }
     }
 
-    /// Returns the default wall limit. It is shorter for `Plain`, because `oj` keeps the pipes open after the bot has
+    /// Returns the default wall limit: a short one for `Plain`, because `oj` keeps the pipes open after the bot has
     /// ended, so that only this limit ends the game.
     pub(crate) fn wall(self) -> Duration {
         match self {
@@ -87,9 +87,9 @@ impl Convention {
         }
     }
 
-    /// Returns the default time to wait for the end of the output. A Kattis harness closes the output when the bot's
-    /// process has ended, and may report an error if the validator does not wait for that. Other harnesses may never
-    /// close the output.
+    /// Returns the default time to wait for the end of the bot's output. A Kattis harness closes the output when the
+    /// bot's process has ended, and may report an error if the validator ends earlier. Other harnesses may never close
+    /// the output.
     pub(crate) fn grace(self) -> Duration {
         match self {
             Self::Kattis => Duration::from_secs(10),
@@ -98,11 +98,11 @@ impl Convention {
     }
 }
 
-/// Returns the exit code for a command line that could not be parsed: 2, except with testlib, whose code 2 would blame
-/// the bot.
+/// Returns the exit code for a command line that could not be parsed: 2, or 3 for `judge interact` with testlib, where
+/// 2 would blame the bot.
 pub(crate) fn usage_code(args: &[OsString]) -> u8 {
-    let named = |name: &str| args.iter().any(|arg| arg == name);
-    let testlib = named("--style=testlib") || (named("--style") && named("testlib"));
-    let convention = if named("interact") && testlib { Convention::Testlib } else { Convention::Plain };
+    let has_arg = |name: &str| args.iter().any(|arg| arg == name);
+    let testlib = has_arg("--style=testlib") || (has_arg("--style") && has_arg("testlib"));
+    let convention = if has_arg("interact") && testlib { Convention::Testlib } else { Convention::Plain };
     convention.exit_code(HarnessVerdict::JudgeError)
 }

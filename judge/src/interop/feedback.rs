@@ -13,16 +13,16 @@ use crate::report::console::Console;
 use common::escape::printable;
 use referee::finished_game::FinishedGame;
 
-/// The files for the result. They are created before the game, so that no game is played if a file cannot be created.
+/// The open files for the result. Open them before the game, so that no game is played if a file cannot be created.
 pub(crate) enum Feedback {
     None,
-    /// The judges can read the verdict, the reason, the review and the moves. The team can read the verdict and the
+    /// `judges` gets the report of the game, as the console shows it, and the moves. `team` gets the verdict and the
     /// reason.
     Kattis {
         judges: File,
         team: File,
     },
-    /// The checker reads `output`, and testlib reads `report`.
+    /// `output` gets the verdict and the moves, and `report` gets testlib's word for the verdict and the reason.
     Testlib {
         output: File,
         report: Option<File>,
@@ -60,7 +60,7 @@ impl Feedback {
     }
 }
 
-/// Returns the word that testlib puts before a reason.
+/// Returns the words that testlib writes before a reason.
 fn testlib_verdict(game: &FinishedGame) -> &'static str {
     match HarnessVerdict::of(game.result.verdict) {
         HarnessVerdict::Accepted => "ok",

@@ -13,7 +13,7 @@ use super::feedback::Feedback;
 use common::units::plain_numbers;
 use referee::setup::GameHeader;
 
-/// The arguments of a harness, parsed.
+/// The parsed arguments that a harness passes to the judge.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum HarnessArgs {
     Plain { header: GameHeader },
@@ -73,7 +73,7 @@ pub(crate) fn header_of_file(path: &Path) -> anyhow::Result<GameHeader> {
     header(file).with_context(|| format!("the input {}", path.display()))
 }
 
-/// Reads the header of an input.
+/// Reads an input, which is a single line with a header.
 pub(crate) fn header(input: impl Read) -> anyhow::Result<GameHeader> {
     let mut text = Vec::new();
     input.take(MAX_LINE as u64 + 1).read_to_end(&mut text).context("cannot be read")?;
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_input_is_one_header() {
+    fn an_input_must_be_one_header() {
         let game =
             |text: &str| header(text.as_bytes()).map(String::from).map_err(|error| format!("{error:#}"));
         assert_eq!(game(" 6  1\t2 \r\n\n"), Ok("6 1 2".to_owned()));

@@ -15,13 +15,13 @@ pub(crate) enum PackageFormat {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum FileContent {
     Text(String),
-    /// An executable text.
+    /// The text of an executable script.
     Script(&'static str),
     /// The judge's own program.
     Judge,
 }
 
-/// A problem package: the paths of its files, and their contents.
+/// A problem package, as the paths and contents of its files.
 pub(crate) struct Package {
     pub(crate) files: Vec<(String, FileContent)>,
 }
@@ -45,7 +45,7 @@ const SUBMISSIONS: [(&str, &str); 8] = [
     ("time_limit_exceeded/never_ends.cpp", include_str!("../../package/submissions/never_ends.cpp")),
 ];
 
-/// The samples: a name, a start, and a game as the statement shows it.
+/// The samples: a name, a start, and the lines of a game as the statement shows them.
 const SAMPLES: [(&str, &str, &str); 2] = [
     ("1", "6 1 2", "<6 1 2\n>First\n>3 2\n<1 1\n>5 1\n<6 1\n>2 1\n<0 0\n"),
     ("2", "2 1 1", "<2 1 1\n>Second\n<1 1\n>2 1\n<0 0\n"),

@@ -1,4 +1,4 @@
-//! The corpus: games that a bot did not win. They are kept, and are played first the next time.
+//! The corpus: games that a bot did not win, kept in a file to be played first the next time.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
@@ -48,14 +48,14 @@ pub(crate) struct KeptGame {
 }
 
 impl KeptGame {
-    /// Returns whether to play the game first for `bots` (their names in reports): one of them did not win the game, or
-    /// the bot that did not win it is unknown.
+    /// Returns whether to play the game first for `bots`, which are names as in reports. Returns true if one of `bots`
+    /// did not win the game, or if the line names no bot.
     pub(crate) fn is_for(&self, bots: &[String]) -> bool {
         self.bot.as_ref().is_none_or(|kept| bots.iter().any(|bot| label(bot) == *kept))
     }
 }
 
-/// Returns the name of a bot as lines of the file contain it.
+/// Returns the name of a bot as written in lines of the file.
 fn label(bot: &str) -> String {
     printable(&shortened(bot))
 }
@@ -81,7 +81,7 @@ impl Corpus {
         read().with_context(|| format!("the corpus {}", self.file.display()))
     }
 
-    /// Adds a game with its verdict and its bot, unless the file contains it. Returns whether the game was added.
+    /// Adds a game of a bot, unless the file has it for the same bot or for none. Returns whether the game was added.
     fn add(&self, game: &GameSetup, verdict: Verdict, bot: &str) -> anyhow::Result<bool> {
         self.try_add(game, verdict, &label(bot))
             .with_context(|| format!("the game cannot be kept in {}", self.file.display()))
@@ -111,7 +111,7 @@ impl Corpus {
         Ok(true)
     }
 
-    /// Removes the games with these numbers, counted from 0. Lines that contain only a comment stay.
+    /// Removes the games with these numbers, counted from 0. Keeps lines without a game.
     pub(crate) fn remove(&self, numbers: &BTreeSet<usize>) -> anyhow::Result<()> {
         let mut file = OpenOptions::new().read(true).write(true).open(&self.file)?;
         lock(&file)?;

@@ -48,10 +48,10 @@ pub(crate) struct GameRunner<'a> {
     state: GameState,
     start: Instant,
     may_play_on: bool,
-    /// How often signals had stopped the judge when `record_stop` last ran.
+    /// The number of times that signals had stopped the judge when `record_stop` last ran.
     stops: usize,
     /// Whether the bot has been informed that the game is over.
-    is_told: bool,
+    is_informed: bool,
     /// The result and whether the bot plays on, once both are known.
     ended: Option<(GameResult, bool)>,
     bot: &'a mut dyn Bot,
@@ -88,7 +88,7 @@ impl<'a> GameRunner<'a> {
             start: Instant::now(),
             may_play_on: false,
             stops: count_stops(),
-            is_told: false,
+            is_informed: false,
             ended: None,
             bot,
             opponent,
@@ -99,14 +99,14 @@ impl<'a> GameRunner<'a> {
     }
 
     /// Plays the game to its end, writes its events to the log, and returns the finished game. The second value is
-    /// whether the bot plays on: a bot plays on if it may and if it knows that the game is over.
+    /// whether the bot plays on. A bot plays on only if it may and if it knows that the game is over.
     pub(crate) fn run(mut self, start: GameStart) -> anyhow::Result<(FinishedGame, bool)> {
         self.begin(start)?;
         while self.advance()? != Progress::Over {}
         self.finish()
     }
 
-    /// Sends the bot its header.
+    /// Sends the bot the header of the game, after `games T` in the first game of a conversation.
     pub(crate) fn begin(&mut self, GameStart { games, may_play_on }: GameStart) -> anyhow::Result<()> {
         self.may_play_on = may_play_on;
         self.log.begin(&self.setup)?;
@@ -118,17 +118,17 @@ impl<'a> GameRunner<'a> {
         self.send(&self.setup.game.header.to_string())
     }
 
-    /// Continues the game until the opponent is to move but has not, or until the bot has been informed of the end. An
-    /// opponent that cannot see the end from the moves is informed too.
+    /// Continues the game until it waits for the opponent's move, or until the bot has been informed of the end. Also
+    /// informs an opponent that cannot see the end from the moves.
     pub(crate) fn advance(&mut self) -> anyhow::Result<Progress> {
-        if self.is_told {
+        if self.is_informed {
             return Ok(Progress::Over);
         }
         if self.exchange_lines()? == Progress::Waiting {
             return Ok(Progress::Waiting);
         }
-        self.tell_end()?;
-        self.is_told = true;
+        self.announce_end()?;
+        self.is_informed = true;
         if !self.is_played_out() {
             // The opponent receives the verdict, and the verdict depends on how the bot ends.
             self.ended = Some(self.end()?);
@@ -163,7 +163,7 @@ impl<'a> GameRunner<'a> {
         events.into_iter().try_for_each(|event| self.record(event))
     }
 
-    /// Sends a line. Records first the lines that the bot has already printed, to keep the order of the lines.
+    /// Sends a line. First records the lines that the bot has already printed, to keep the order of the lines.
     fn send(&mut self, line: &str) -> anyhow::Result<()> {
         // After `EARLY_LIMIT` early lines, further lines stay in the pipe.
         if self.state.early_lines() < EARLY_LIMIT {
@@ -177,7 +177,7 @@ impl<'a> GameRunner<'a> {
         self.record(TimedEvent { at, event: Event::Sent(Bytes(line.into_bytes())) })
     }
 
-    /// Exchanges lines with the bot until the game has ended, or until the opponent is to move but has not.
+    /// Exchanges lines with the bot until the game has ended, or until it waits for the opponent's move.
     fn exchange_lines(&mut self) -> anyhow::Result<Progress> {
         while self.state.end_cause().is_none() {
             if interrupted() {
@@ -213,7 +213,7 @@ impl<'a> GameRunner<'a> {
 const LAST_WORDS_TIME: Duration = Duration::from_millis(500);
 
 impl GameRunner<'_> {
-    /// Returns whether the game ended because one side has no move left.
+    /// Returns whether the bot won the game, or lost it because it has no move left.
     fn is_played_out(&self) -> bool {
         matches!(self.state.end_cause(), Some(EndCause::Won | EndCause::Lost))
     }
@@ -227,7 +227,7 @@ impl GameRunner<'_> {
         self.record(TimedEvent::now(Event::Stopped))
     }
 
-    /// Sends the line that ends the game. Records the bot's usage before, because the bot may exit after that line.
+    /// Sends the line that ends the game. First records the bot's usage, because the bot may exit after that line.
     fn send_last(&mut self, line: &str) -> anyhow::Result<()> {
         let used = self.bot.used();
         self.record(used)?;
@@ -260,7 +260,7 @@ impl GameRunner<'_> {
     }
 
     /// Informs the bot that the game is over, and also an opponent that has won.
-    fn tell_end(&mut self) -> anyhow::Result<()> {
+    fn announce_end(&mut self) -> anyhow::Result<()> {
         match self.state.end_cause() {
             Some(EndCause::Won) => Ok(()),
             Some(EndCause::Lost) => {

@@ -1,4 +1,4 @@
-//! The runner of several games. It plays the games one after the other and reports each at its end.
+//! The runner of several games, which plays them one after the other and reports each at its end.
 
 use std::process::ExitCode;
 

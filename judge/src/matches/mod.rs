@@ -1,5 +1,5 @@
-//! Games between a bot and an opponent: one game, several games, the search for a game that a bot does not win, and
-//! the checks of a bot.
+//! Games of bots: single games and several, games between bots, the search for a game that a bot does not win, the
+//! checks of a bot, and the self-test with hostile bots.
 
 pub(crate) mod arena;
 pub(crate) mod corpus;

@@ -36,7 +36,7 @@ pub(crate) trait Opponent {
         Ok(())
     }
 
-    /// Called when the bot has ended the game early for another reason than having no move.
+    /// Called with the bot's verdict when the game ended early, for example because the bot broke a rule.
     fn bot_forfeited(&mut self, _verdict: Verdict) -> anyhow::Result<()> {
         Ok(())
     }
@@ -112,7 +112,7 @@ impl Opponent for BuiltIn {
     }
 }
 
-/// Returns a random legal move, all with the same probability; `None` if there is no move.
+/// Returns a random legal move, each with the same probability; `None` if there is no move.
 pub(crate) fn random_move(position: &Position, rng: &mut ChaCha8Rng) -> Option<Move> {
     match position.move_count() {
         0 => None,

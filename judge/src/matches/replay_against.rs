@@ -24,7 +24,7 @@ use runner::listener::{Listener, trim_line_end};
 /// The result of comparing a bot's lines with the recorded ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Comparison {
-    /// The bot printed every recorded line. The number is how many lines there are.
+    /// No compared line differs. The value is the number of compared lines.
     Same(usize),
     Different(Difference),
     /// The comparison was interrupted by Ctrl-C.
@@ -82,7 +82,8 @@ impl RecordedGame {
         &self.setup.game.header
     }
 
-    /// Sends the judge's lines to a bot, turn by turn, until a line of the bot differs from the recorded one.
+    /// Sends the judge's lines to a bot, turn by turn, until a line of the bot differs from the recorded one or the
+    /// record ends.
     pub(crate) fn replay_against(self, bot: &[OsString]) -> anyhow::Result<Comparison> {
         let Self { setup, mut conversation, sent, received } = self;
         let limits = setup.config.limits;
@@ -133,7 +134,7 @@ fn different(turn: Turn, recorded: &[u8], received: Result<Vec<u8>, String>) -> 
     Comparison::Different(Difference { turn, recorded: recorded.to_vec(), received })
 }
 
-/// Returns the comparison for a line that was not received.
+/// Returns the comparison for a recorded line that the bot did not print.
 fn no_line(bot: Listener, limits: &Limits, turn: Turn, recorded: &[u8]) -> anyhow::Result<Comparison> {
     let stop = bot.stop().cloned();
     let why = match stop {

@@ -15,15 +15,15 @@ use runner::start::{BotConfig, Start, own_program};
 /// The largest T in `games T`: a bot with 32-bit integers can read it too. More games need another process.
 const MAX_ANNOUNCED: u64 = if cfg!(test) { 2 } else { 1_000_000 };
 
-/// A bot with the number of games that are left to play.
+/// A bot, its running process, and the number of games that it still has to play.
 pub(crate) struct BotSession {
     config: MatchConfig,
     /// The running process, if it plays the next game too. The process ends before its host does.
     process: Option<Process>,
     source: ProcessSource,
-    /// The number of games that are left to play.
-    left: u64,
-    /// How many of the games in `left` have been announced to the running process.
+    /// The number of games that the bot still has to play.
+    remaining: u64,
+    /// How many of the remaining games have been announced to the running process.
     announced: u64,
     log: Box<dyn GameLog>,
 }
@@ -60,13 +60,13 @@ impl BotSession {
     /// Creates a session of `games` games.
     pub(crate) fn new(config: MatchConfig, games: u64, log: impl GameLog + 'static) -> anyhow::Result<Self> {
         let source = ProcessSource::Own(start_of(&config)?);
-        Ok(Self { config, process: None, source, left: games, announced: 0, log: Box::new(log) })
+        Ok(Self { config, process: None, source, remaining: games, announced: 0, log: Box::new(log) })
     }
 
     /// Creates a session of `games` games for which `host` starts the bot.
     pub(crate) fn hosted(config: MatchConfig, games: u64, host: HostProcess) -> Self {
         let source = ProcessSource::Host(host);
-        Self { config, process: None, source, left: games, announced: 0, log: Box::new(()) }
+        Self { config, process: None, source, remaining: games, announced: 0, log: Box::new(()) }
     }
 
     pub(crate) fn config(&self) -> &MatchConfig {
@@ -82,7 +82,7 @@ impl BotSession {
     ) -> anyhow::Result<FinishedGame> {
         let play = |repeat| {
             if repeat {
-                self.left += 1;
+                self.remaining += 1;
                 spectator.repeat()?;
             }
             self.play(GameSetup { repeat, ..setup.clone() }, spectator)
@@ -108,7 +108,8 @@ impl BotSession {
         Ok(finished)
     }
 
-    /// Begins to start the bot for the next game, if a host starts the bot: then no wait is needed.
+    /// Lets the host begin to start the bot's next process, without waiting for it. Does nothing without a host, or if
+    /// the bot plays on in its process.
     pub(crate) fn begin_start(&self) -> anyhow::Result<()> {
         match &self.source {
             ProcessSource::Host(host) if self.process.is_none() => host.begin_start(),
@@ -124,7 +125,7 @@ impl BotSession {
             process
         } else {
             if self.config.session {
-                self.announced = self.left.min(MAX_ANNOUNCED);
+                self.announced = self.remaining.min(MAX_ANNOUNCED);
                 games = Some(self.announced);
             }
             match &self.source {
@@ -132,7 +133,7 @@ impl BotSession {
                 ProcessSource::Host(host) => host.spawn()?,
             }
         };
-        self.left = self.left.saturating_sub(1);
+        self.remaining = self.remaining.saturating_sub(1);
         self.announced = self.announced.saturating_sub(1);
         let may_play_on = self.config.session && self.announced > 0;
         Ok(SessionGame { process, start: GameStart { games, may_play_on } })

@@ -1,4 +1,4 @@
-//! Files of games, one a line.
+//! Files with one game on each line.
 
 use std::ffi::OsString;
 use std::fs::{self, File};

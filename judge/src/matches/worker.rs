@@ -1,4 +1,4 @@
-//! A worker: a judge in its own process. All processes that the worker's bot leaves running are descendants of this
+//! A worker: a judge in its own process. The processes that the worker's bot leaves running are descendants of this
 //! worker and of no other.
 
 use std::ffi::OsString;
@@ -29,7 +29,7 @@ pub(crate) enum WorkerOutput<'a> {
     Transcript,
 }
 
-/// The use that a worker makes of its bot's stderr.
+/// What a worker does with its bot's stderr.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WorkerStderr {
     /// Whether the reports contain the bot's stderr.
@@ -131,7 +131,7 @@ impl TranscribedGame {
     pub(crate) fn read(input: impl BufRead, config: &MatchConfig) -> anyhow::Result<Self> {
         let mut reader = TranscriptReader::new(input);
         let setup = reader.setup()?.context("expected the set-up of a game, got the end of the input")?;
-        // A transcript does not contain the whole configuration, and a game that was played again has different limits.
+        // A transcript has only a part of the configuration. It has the limits, which differ for a repeated game.
         let config = MatchConfig { limits: setup.config.limits, ..config.clone() };
         let setup = SetupLine { config, ..setup };
         let mut state = GameState::new(&setup.game.header, setup.config.limits, setup.config.profile)?;

@@ -1,4 +1,4 @@
-//! A file whose results are merged.
+//! The files whose results are merged, and the places of results in them.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -11,15 +11,15 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use common::program::print_error;
 use common::record_file::whole_line;
 
-/// Total size of the windows of all files, in bytes, and the minimum and maximum size of each window.
+/// Total size of the windows of all files, in bytes, if each window is between the minimum and the maximum size.
 const WINDOWS: usize = 32 << 20;
 const SMALLEST_WINDOW: usize = 4 << 10;
 const LARGEST_WINDOW: usize = 1 << 20;
 
-/// Size of the buffer to read a file from its start, in bytes.
+/// Size of the buffer that reads a file from its start, in bytes.
 const READ_CHUNK: usize = 1 << 18;
 
-/// The place of a result: the line of `length` bytes at `offset` of a file.
+/// The place of a result: a line of `length` bytes at `offset` in a file. Places are ordered by the result's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Place {
     /// The result's number.
@@ -40,28 +40,27 @@ pub(super) struct InputFile {
 }
 
 impl InputFile {
-    /// Opens a file. The windows of all `files` files share the memory.
+    /// Opens one of `files` files, whose windows share the memory.
     ///
     /// # Errors
     ///
-    /// If the file cannot be opened, or is not a regular file: results are read a second time, in the order of their
-    /// numbers.
+    /// If the file cannot be opened, or is not a regular file: a pipe cannot be read a second time.
     pub(super) fn open(path: &Path, files: usize) -> anyhow::Result<Self> {
-        let error = || {
+        let too_many_files = || {
             format!(
                 "{} cannot be opened; if there are too many files, merge a part of them first: what is merged can be \
                  merged again",
                 path.display()
             )
         };
-        let plain = || format!("{} cannot be opened", path.display());
+        let cannot_open = || format!("{} cannot be opened", path.display());
         let file = File::open(path).map_err(|error| (error.raw_os_error(), error));
         let file = file.map_err(|(code, cause)| {
             let is_too_many = code == Some(rustix::io::Errno::MFILE.raw_os_error());
-            anyhow::Error::from(cause).context(if is_too_many { error() } else { plain() })
+            anyhow::Error::from(cause).context(if is_too_many { too_many_files() } else { cannot_open() })
         })?;
         ensure!(
-            file.metadata().with_context(plain)?.is_file(),
+            file.metadata().with_context(cannot_open)?.is_file(),
             "{} is not a regular file: results are read twice, so write them to a file first",
             path.display()
         );
@@ -69,8 +68,8 @@ impl InputFile {
         Ok(Self { path: path.to_owned(), file, window: Vec::new(), begin: 0, window_size })
     }
 
-    /// Passes each line that is not empty to `add`, with its offset. A last line without a line end was cut off, for
-    /// example by a full disk or a killed judge. It is left out with a message.
+    /// Passes each line that is not empty to `add`, with its offset. Skips a last line without a line end, with a
+    /// message: it was cut off, for example by a full disk or a killed judge.
     pub(super) fn each_line(
         &self,
         mut add: impl FnMut(&[u8], u64) -> anyhow::Result<()>,
@@ -94,7 +93,7 @@ impl InputFile {
         Ok(())
     }
 
-    /// Returns a line without its end.
+    /// Returns a line without its LF. `long` is the buffer for a line that is longer than the window.
     fn line<'a>(&'a mut self, place: Place, long: &'a mut Vec<u8>) -> anyhow::Result<&'a [u8]> {
         let length = place.length as usize + 1;
         if length > self.window_size {
@@ -102,8 +101,8 @@ impl InputFile {
             self.file.read_exact_at(long, place.offset).with_context(|| self.changed())?;
             return long.strip_suffix(b"\n").with_context(|| self.changed());
         }
-        let known = place.offset.checked_sub(self.begin).and_then(|at| usize::try_from(at).ok());
-        let at = if let Some(at) = known.filter(|at| at + length <= self.window.len()) {
+        let in_window = place.offset.checked_sub(self.begin).and_then(|at| usize::try_from(at).ok());
+        let at = if let Some(at) = in_window.filter(|at| at + length <= self.window.len()) {
             at
         } else {
             self.read_window(place.offset).with_context(|| self.changed())?;
@@ -117,7 +116,7 @@ impl InputFile {
         format!("{} has changed while it was read", self.path.display())
     }
 
-    /// Reads the window that begins at the offset `begin`.
+    /// Fills the window with the part of the file that begins at the offset `begin`.
     fn read_window(&mut self, begin: u64) -> io::Result<()> {
         self.window.resize(self.window_size, 0);
         let mut filled = 0;
@@ -134,7 +133,7 @@ impl InputFile {
         Ok(())
     }
 
-    /// Returns a place as messages name it: the file and the number of the line.
+    /// Returns the path and the line number of a place, for messages; without the number if the file cannot be read.
     fn name_of(&self, place: Place) -> String {
         let path = self.path.display();
         match self.line_number(place.offset) {
@@ -162,8 +161,8 @@ impl InputFile {
 #[derive(Default)]
 pub(super) struct InputFiles {
     files: Vec<InputFile>,
-    /// A buffer for a line that is longer than a window. All files share it, so that the memory does not grow with
-    /// their long lines.
+    /// A buffer for a line that is longer than a window. All files share the buffer, which bounds the memory for long
+    /// lines.
     long: Vec<u8>,
 }
 
@@ -173,7 +172,7 @@ impl InputFiles {
         self.files.push(file);
     }
 
-    /// Returns a line without its end.
+    /// Returns the line at a place, without its LF.
     ///
     /// # Errors
     ///
@@ -183,7 +182,7 @@ impl InputFiles {
         file.line(place, &mut self.long)
     }
 
-    /// Returns a place as messages name it.
+    /// Returns the path and the line number of a place, for messages.
     pub(super) fn name_of(&self, place: Place) -> String {
         self.files.get(place.file as usize).map_or_else(String::new, |file| file.name_of(place))
     }

@@ -1,4 +1,4 @@
-//! A line with a result: the fields that a merge needs, and whether two lines are the same result.
+//! A line with a result: the fields that a merge needs, and the comparison of two lines with the same number.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use common::record_file::read_bounded;
 
-/// The command that a result is of.
+/// The command that wrote a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ResultKind {
     Arena,
@@ -28,7 +28,7 @@ impl fmt::Display for ResultKind {
     }
 }
 
-/// A line with a result. It has only the fields that identify the result.
+/// The fields of a result's line that a merge needs.
 #[derive(Debug, Deserialize)]
 pub(super) struct ResultLine<'a> {
     #[serde(borrow)]
@@ -40,12 +40,12 @@ pub(super) struct ResultLine<'a> {
     pub(super) total: Option<u64>,
     #[serde(borrow, default)]
     command: Option<Text<'a>>,
-    /// A field of `judge stress`, and a field of `grundy sweep`: the two fields show the kind of the result.
+    /// `judge stress` writes `opponent`, and `grundy sweep` writes `sweep`: both fields show the kind of the result.
     opponent: Option<IgnoredAny>,
     sweep: Option<IgnoredAny>,
 }
 
-/// A text that is not copied, if it has no escapes.
+/// A JSON string. It is borrowed if it has no escapes.
 #[derive(Debug, Deserialize)]
 struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
 
@@ -57,7 +57,7 @@ struct DerivedLine {
 }
 
 impl<'a> ResultLine<'a> {
-    /// Reads a line; returns `None` if it has no result of its own.
+    /// Parses a line; returns `None` for a `DerivedLine`.
     pub(super) fn read(line: &'a [u8]) -> anyhow::Result<Option<Self>> {
         const EXPECTED: &str = "expected a result of judge arena, stress or sweep";
         let text = str::from_utf8(line)
@@ -93,7 +93,7 @@ impl<'a> ResultLine<'a> {
     }
 }
 
-/// The fields that may differ when the same result is computed again: the resources that it took, and what computed it.
+/// The fields that may differ if the same result is computed again, such as times and the judge's version.
 const MAY_DIFFER: [&str; 16] = [
     "schema",
     "judge",
@@ -113,10 +113,10 @@ const MAY_DIFFER: [&str; 16] = [
     "seconds",
 ];
 
-/// Maximum number of characters that are shown of a value.
+/// Maximum number of characters of a value in a message.
 const SHOWN: usize = 60;
 
-/// The first difference of two results.
+/// The first difference between two results.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Difference {
     /// The path of the field: its name, after the names of the fields that contain it.
@@ -124,21 +124,21 @@ pub(super) struct Difference {
     pub(super) values: (String, String),
 }
 
-/// Returns the first difference of two lines; `None` if they are the same result.
+/// Returns the first difference between two lines, apart from the fields in `MAY_DIFFER`; `None` if there is none.
 pub(super) fn difference(one: &[u8], other: &[u8]) -> anyhow::Result<Option<Difference>> {
     let values = (read_bounded::<Value>(one), read_bounded::<Value>(other));
     let (Ok(one), Ok(other)) = values else { return Err(anyhow!("a file has changed while it was read")) };
-    Ok(find(&one, &other, ""))
+    Ok(find_difference(&one, &other, ""))
 }
 
-fn find(one: &Value, other: &Value, path: &str) -> Option<Difference> {
+fn find_difference(one: &Value, other: &Value, path: &str) -> Option<Difference> {
     if let (Value::Object(fields), Value::Object(others)) = (one, other) {
         let names = fields.keys().chain(others.keys().filter(|&name| !fields.contains_key(name)));
         let mut names = names.filter(|name| !MAY_DIFFER.contains(&name.as_str()));
         return names.find_map(|name| {
             let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
             let null = &Value::Null;
-            find(fields.get(name).unwrap_or(null), others.get(name).unwrap_or(null), &path)
+            find_difference(fields.get(name).unwrap_or(null), others.get(name).unwrap_or(null), &path)
         });
     }
     let shown = |value: &Value| {
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_of_results() {
+    fn only_lines_of_results_are_accepted() {
         let line = br#"{"schema":1,"run":"00ff","index":7,"total":9,"command":"judge arena --bot 'a=\"x\"'","first":{"index":3}}"#;
         let result = ResultLine::read(line).unwrap().unwrap();
         assert_eq!((result.run(), result.index, result.total), ("00ff", 7, Some(9)));
@@ -180,28 +180,28 @@ mod tests {
         }
     }
 
-    fn found(one: &str, other: &str) -> Option<(String, String, String)> {
+    fn compared(one: &str, other: &str) -> Option<(String, String, String)> {
         let found = difference(one.as_bytes(), other.as_bytes()).unwrap();
         found.map(|Difference { path, values: (a, b) }| (path, a, b))
     }
 
     #[test]
-    fn results_differ_in_what_they_show_alone() {
+    fn resources_and_commands_may_differ() {
         let line = r#"{"index":3,"winner":"a","first":{"bot":"a","verdict":"WON","cpu_ms":1.5,"moves":4},"total":6}"#;
-        assert_eq!(found(line, line), None);
+        assert_eq!(compared(line, line), None);
         let slower = line.replace("1.5", "22.5").replace("\"total\":6", "\"total\":8,\"command\":\"judge\"");
-        assert_eq!(found(line, &slower), None);
+        assert_eq!(compared(line, &slower), None);
         let expected = |path: &str, a: &str, b: &str| Some((path.to_owned(), a.to_owned(), b.to_owned()));
         assert_eq!(
-            found(line, &line.replace("\"moves\":4", "\"moves\":5")),
+            compared(line, &line.replace("\"moves\":4", "\"moves\":5")),
             expected("first.moves", "4", "5")
         );
         assert_eq!(
-            found(line, &line.replace("WON", "LOST")),
+            compared(line, &line.replace("WON", "LOST")),
             expected("first.verdict", "\"WON\"", "\"LOST\"")
         );
-        assert_eq!(found(line, &line.replace(",\"moves\":4", "")), expected("first.moves", "4", "null"));
-        assert_eq!(found(&line.replace(",\"moves\":4", ""), line), expected("first.moves", "null", "4"));
+        assert_eq!(compared(line, &line.replace(",\"moves\":4", "")), expected("first.moves", "4", "null"));
+        assert_eq!(compared(&line.replace(",\"moves\":4", ""), line), expected("first.moves", "null", "4"));
         assert!(difference(b"{", b"{}").is_err());
     }
 }

@@ -1,7 +1,7 @@
-//! Merges the results of one run from several files: each result once, in the order of their numbers.
+//! Merges the results of one run from several files, and writes each result once, in the order of their numbers.
 //!
-//! The results stay in their files. Only their places are kept and sorted in memory, 24 bytes each. Each file that is
-//! merged has a window of at least 4 KiB.
+//! The results stay in their files. The memory holds only their sorted places, 24 bytes each, and a window of at least
+//! 4 KiB for each file.
 
 mod input;
 mod line;
@@ -16,12 +16,12 @@ use self::input::{InputFile, InputFiles, Place};
 pub(crate) use self::line::ResultKind;
 use self::line::ResultLine;
 
-/// Checks of results, by the code that knows the records.
+/// The functions that check results, from the module that knows the records.
 #[derive(Clone, Copy)]
 pub(crate) struct Checks {
     /// Checks a line as a record of its kind.
     pub(crate) record: fn(ResultKind, &[u8]) -> anyhow::Result<()>,
-    /// Checks the lines of two games of `judge arena` that have the numbers of a pair.
+    /// Checks the lines of two games of `judge arena` with the numbers `2 * k` and `2 * k + 1`, which form a pair.
     pub(crate) pair: fn(&[u8], &[u8]) -> anyhow::Result<()>,
 }
 
@@ -43,7 +43,7 @@ pub(crate) struct MergeReport {
     pub(crate) facts: RunFacts,
     /// The number of different results.
     pub(crate) results: u64,
-    /// The number of results beyond the first with the same number.
+    /// The number of lines that repeat a result.
     pub(crate) duplicates: u64,
     /// The numbers of the missing results, if the total is known.
     pub(crate) missing: Gaps,
@@ -59,7 +59,7 @@ pub(crate) struct Merge {
 }
 
 impl Merge {
-    /// Reads the files, and keeps the place of each result, which takes 24 bytes.
+    /// Reads and checks the lines of the files, and keeps the place of each result.
     pub(crate) fn read(paths: &[PathBuf], checks: Checks) -> anyhow::Result<Self> {
         input::raise_limit_on_files();
         let mut inputs = InputFiles::default();
@@ -82,7 +82,7 @@ impl Merge {
         Ok(Self { inputs, places, facts, checks })
     }
 
-    /// Finds duplicate results and missing results.
+    /// Counts duplicate and missing results, and checks that duplicates agree and that the games of a pair match.
     pub(crate) fn check(&mut self) -> anyhow::Result<MergeReport> {
         let (mut results, mut missing, mut end) = (0, Gaps::default(), 0);
         let check_pair = Some(self.checks.pair).filter(|_| self.facts.kind == ResultKind::Arena);
@@ -90,7 +90,7 @@ impl Merge {
         let duplicates = self.each(|kept, inputs| {
             results += 1;
             let place = kept.place;
-            missing.see(place.index);
+            missing.add(place.index);
             end = place.index.saturating_add(1);
             let Some(check_pair) = check_pair else { return Ok(()) };
             let line = kept.line(inputs)?.to_vec();
@@ -103,7 +103,7 @@ impl Merge {
             last = Some((place, line));
             Ok(())
         })?;
-        // A run may be continued without a known total, as with `--sprt`.
+        // A run may have been continued beyond this total without a known total, as with `--sprt`.
         let total = self.facts.total.filter(|&total| end <= total);
         let facts = RunFacts { total, ..self.facts.clone() };
         match facts.total {
@@ -127,7 +127,7 @@ impl Merge {
         Ok(())
     }
 
-    /// Passes each result once to `keep`, and returns the number of duplicates.
+    /// Passes each result once to `keep`, in the order of their numbers. Returns the number of duplicates.
     fn each(
         &mut self,
         mut keep: impl FnMut(&mut Kept, &mut InputFiles) -> anyhow::Result<()>,
@@ -154,7 +154,7 @@ impl Merge {
     }
 }
 
-/// Adds the facts that a result shows about its run.
+/// Adds what a result shows about its run to `facts`. Fails if the run or the kind differs.
 fn add_facts(facts: &mut Option<RunFacts>, result: &ResultLine<'_>) -> anyhow::Result<()> {
     let command = result.command();
     let Some(facts) = facts else {
@@ -178,7 +178,7 @@ fn add_facts(facts: &mut Option<RunFacts>, result: &ResultLine<'_>) -> anyhow::R
         facts.kind,
         result.kind()
     );
-    // A run may be continued with more games. The order of the files makes no difference.
+    // A run may be continued with more games. Choose the command so that the order of the files makes no difference.
     let known = facts.command.as_deref();
     let is_larger = result.total > facts.total;
     let is_first = result.total == facts.total && command.is_some() && (known.is_none() || command < known);
@@ -189,7 +189,7 @@ fn add_facts(facts: &mut Option<RunFacts>, result: &ResultLine<'_>) -> anyhow::R
     Ok(())
 }
 
-/// The result that is kept of all results with the same number.
+/// The result that is kept for its number.
 struct Kept {
     place: Place,
     /// The line, if it has been read.
@@ -204,8 +204,8 @@ impl Kept {
         }
     }
 
-    /// Adds another result with this number. If two results differ only in fields that may differ, the one that is kept
-    /// does not depend on the order of the files.
+    /// Adds another result with the same number; fails if it contradicts this one. Of different lines, keeps the one
+    /// that is smaller as bytes, so that the order of the files makes no difference.
     fn add_duplicate(&mut self, place: Place, inputs: &mut InputFiles) -> anyhow::Result<()> {
         let known = self.line(inputs)?.to_owned();
         let other = inputs.line(place)?;
@@ -236,30 +236,30 @@ impl Kept {
     }
 }
 
-/// Maximum number of ranges that are named.
+/// Maximum number of ranges of missing numbers in a message.
 const SHOWN: usize = 12;
 
-/// The numbers from 0 on that are missing in an ascending sequence. Only the first ranges of missing numbers are kept,
-/// so the memory is bounded.
+/// The numbers from 0 that are missing in an ascending sequence. Only the first `SHOWN` ranges of missing numbers are
+/// kept, which bounds the memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Gaps {
     /// The first ranges, each with its first and its last missing number.
     ranges: Vec<(u64, u64)>,
-    /// The number of all ranges, and the number of all missing numbers.
+    /// The total number of ranges, and the total number of missing numbers.
     range_count: u64,
     count: u64,
-    /// The number that is expected next.
+    /// The next number if none is missing.
     next: u64,
 }
 
 impl Gaps {
-    /// Adds the next number, which is larger than all before.
-    fn see(&mut self, number: u64) {
+    /// Adds the next number, which must be larger than all previous ones.
+    fn add(&mut self, number: u64) {
         self.end(number);
         self.next = number.saturating_add(1);
     }
 
-    /// Adds the end of the sequence: all numbers below `end` that were not seen are missing.
+    /// Ends the sequence before `end`: all numbers from `next` to `end - 1` are missing.
     fn end(&mut self, end: u64) {
         if self.next >= end {
             return;
@@ -298,7 +298,7 @@ mod tests {
 
     fn gaps(numbers: impl IntoIterator<Item = u64>, end: u64) -> (u64, String) {
         let mut gaps = Gaps::default();
-        numbers.into_iter().for_each(|number| gaps.see(number));
+        numbers.into_iter().for_each(|number| gaps.add(number));
         gaps.end(end);
         (gaps.count(), gaps.to_string())
     }

@@ -1,4 +1,4 @@
-//! The dialogue of any game: cards are drawn as their numbers, piles as their places and sizes.
+//! The dialogue for any game: rows are drawn as the numbers of their cards or below a ruler, piles as places and sizes.
 
 use std::iter;
 
@@ -17,7 +17,7 @@ const MAX_COMPONENTS: usize = 20;
 /// Maximum number of characters of a component's rules.
 const MAX_RULES: usize = 40;
 
-/// Maximum number of lines for the piles of a component, or for a row that is drawn in pieces.
+/// Maximum number of lines for the piles of a component, or for a shortened row.
 const MAX_LINES: usize = 24;
 
 /// A dialogue that draws the position.
@@ -74,8 +74,8 @@ impl Dialogue for BoardDialogue {
 }
 
 impl BoardDialogue {
-    /// Draws a component with its rules. Piles use as many lines as they need. A row that is too long for a line is
-    /// drawn below a ruler.
+    /// Draws a component with its rules. A row is drawn with all its numbers on one line, else below a ruler, else
+    /// shortened. Piles and shortened rows use several lines if necessary.
     fn draw_component(
         &self,
         position: &Position,
@@ -102,7 +102,7 @@ impl BoardDialogue {
         };
         let gap = if is_row(rules) { " " } else { "  " };
         let lines = wrap(head, iter::zip(places, texts), gap, self.width);
-        bound(lines, component, last)
+        limit_lines(lines, component, last)
     }
 
     /// Draws rows below each other, each with a ruler; returns `None` if a row needs too many lines.
@@ -113,7 +113,7 @@ impl BoardDialogue {
     }
 }
 
-/// Returns a row with the number of every card; `None` if it is longer than `width`.
+/// Returns a row with the number of every card; `None` if the text is longer than `width`.
 fn numbered_row(component: &Component, heaps: &[PlacedHeap<'_>], width: usize) -> Option<String> {
     if component.width > width as u64 {
         return None;
@@ -122,15 +122,15 @@ fn numbered_row(component: &Component, heaps: &[PlacedHeap<'_>], width: usize) -
     (text.len() <= width).then_some(text)
 }
 
-/// Returns the first places of the stretches of a row, and the stretches as text. Long stretches are shortened.
+/// Returns the first place of each stretch of a row, and each stretch as text. Long stretches are shortened.
 fn shortened_row(component: &Component, heaps: &[PlacedHeap<'_>]) -> (Vec<u64>, Vec<String>) {
     let stretches = stretches(component, heaps);
     let texts = stretches.iter().map(Stretch::shortened).collect();
     (stretches.iter().map(|stretch| stretch.first).collect(), texts)
 }
 
-/// Leaves out lines if there are too many, and names the places that are not shown. The last move is always shown.
-fn bound(lines: Vec<(u64, String)>, component: &Component, last: Option<Move>) -> Vec<String> {
+/// Leaves out lines if there are too many, and names the places that are not shown. Keeps the line of the last move.
+fn limit_lines(lines: Vec<(u64, String)>, component: &Component, last: Option<Move>) -> Vec<String> {
     let center = last.map_or(0, |mv| lines.partition_point(|&(first, _)| first <= mv.place));
     let from = center.saturating_sub(MAX_LINES / 2).min(lines.len().saturating_sub(MAX_LINES));
     let end = component.place + component.width;
@@ -204,7 +204,7 @@ mod tests {
     fn piles_take_as_many_lines_as_they_need() {
         let lines = ["  nim: 1: 10  2: 11", "    3: 12  4: 13", "    5: 14"];
         assert_drawn("nim 10 11 12 13 14", &[], 19, &lines.join("\n"));
-        // A pile is not divided, even if a line is too short for it.
+        // A pile is not divided, even if it is too long for a line.
         assert_drawn(
             "nim 5 1234567 + euclid 14 6",
             &[],
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn of_very_many_piles_the_places_left_out_are_named() {
+    fn places_of_omitted_piles_are_named() {
         let piles = format!("nim 1 + nim{}", " 9".repeat(1000));
         let ends = |moves: &[(u64, u64)]| {
             let drawn = describe(&piles, moves, 80);

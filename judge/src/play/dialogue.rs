@@ -1,4 +1,4 @@
-//! The dialogue with a person about a game, the dialogue of the classic game, and the commands that can be typed.
+//! The dialogue with a person in a game, the dialogue of the classic game, and the commands that can be typed.
 
 use itertools::Itertools;
 use zeroxor::rules::PileGame;
@@ -31,7 +31,7 @@ pub(crate) trait Dialogue {
     /// Describes why the player to move has lost; returns `None` if no text is needed.
     fn describe_loss(&self, player: &str, position: &Position) -> Option<String>;
 
-    /// Returns whether only the dialogue itself is printed, without a review of the game.
+    /// Returns whether another program reads the dialogue, so that nothing may be added to it, such as a review.
     fn is_exact(&self) -> bool {
         false
     }
@@ -47,7 +47,7 @@ pub(crate) trait Dialogue {
     }
 }
 
-/// The dialogue of GMT-003.
+/// The dialogue of the classic game: subtract-a-square with a single pile, as in the problem GMT-003.
 pub(crate) struct ClassicDialogue {
     /// Whether another program reads the dialogue, so that nothing may be added.
     pub(crate) is_exact: bool,
@@ -117,7 +117,7 @@ pub(crate) enum TypedCommand {
     Resign,
     Help,
     Quit,
-    /// Numbers that are not a move, because one is larger than any number of a game.
+    /// Numbers that are not a move, because one does not fit into a `u64`.
     TooLarge,
 }
 
@@ -140,7 +140,7 @@ pub(crate) fn parse_command(line: &[u8], dialogue: &dyn Dialogue) -> Option<Type
     word.map(|&(_, command, _)| command).or_else(mv).or_else(too_large)
 }
 
-/// Returns whether a line has only numbers, and one of them is too large to be read.
+/// Returns whether a line has only numbers, and one of them does not fit into a `u64`.
 fn is_too_large(line: &[u8]) -> bool {
     let Ok(text) = str::from_utf8(line) else { return false };
     let words = || text.split_ascii_whitespace();
@@ -148,7 +148,7 @@ fn is_too_large(line: &[u8]) -> bool {
     words().all(is_number) && words().any(|word| word.parse::<u64>().is_err())
 }
 
-/// Returns the list of all commands. It begins with the form of a move.
+/// Returns the help text: the form of a move, and the commands that are words.
 pub(crate) fn command_help(dialogue: &dyn Dialogue) -> String {
     let (form, what) = dialogue.move_form();
     let words = WORDS.iter().map(|(word, _, what)| format!("\n  {word:<7} {what}"));

@@ -28,7 +28,7 @@ pub(crate) struct Game {
 /// A move of the bot.
 pub(crate) struct BotMove {
     pub(crate) mv: Move,
-    /// Why the bot does not know who wins; `None` if the bot knows.
+    /// Why the bot could not compute who wins; `None` if it could, or did not try.
     pub(crate) unsolved: Option<TooLarge>,
 }
 
@@ -40,7 +40,7 @@ impl Game {
         game
     }
 
-    /// Returns a game in which these moves have been made. `budget` bounds the cost of the tables for one position.
+    /// Returns a game in which these moves have been made. `budget` limits the cost of the tables for one position.
     #[cfg(feature = "web")]
     pub(crate) fn resumed(
         start: Position,
@@ -115,8 +115,8 @@ impl Game {
         self.is_resigned = true;
     }
 
-    /// Takes back a resignation. Without a resignation, takes back the last move of a person and the bot's reply to
-    /// that move. Returns the moves that were taken back; `None` if there is nothing to take back.
+    /// Takes back a resignation. Without a resignation, takes back a person's last move and the bot's reply, if there
+    /// is one. Returns the moves that were taken back; `None` if there is nothing to take back.
     pub(crate) fn undo(&mut self) -> Option<Vec<Move>> {
         if std::mem::take(&mut self.is_resigned) {
             return Some(Vec::new());
@@ -133,7 +133,7 @@ impl Game {
         Some(taken_back)
     }
 
-    /// Begins again from the start.
+    /// Starts a new game from the same start.
     pub(crate) fn restart(&mut self) {
         self.moves.clear();
         self.is_resigned = false;
@@ -160,11 +160,11 @@ impl Game {
         Loss::of(&self.start, loser, &self.moves, &mut Solver::new())
     }
 
-    /// Computes whether the bot has won the position in which the person is to move. If so, the bot can answer a move
-    /// in one of two equal heaps by the same move in the other.
+    /// Computes who wins a position in which the person is to move. If the bot does, it can later answer a move in one
+    /// of two equal heaps by the same move in the other.
     fn note_won_position(&mut self) {
         if self.bot_side().is_some_and(|bot| bot != self.side_to_move()) {
-            // If the tables would be too large, the bot's turn reports it.
+            // If the tables would be too large, the bot reports that in its turn.
             let _ = self.player.winning_side();
         }
     }
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn the_end_can_be_taken_back() {
-        // If the person loses, the move and the bot's reply are taken back. If the person wins, only the move is.
+        // If the person loses, the move and the bot's reply are taken back. If the person wins, only the move.
         let mut lost = game("square 2", Some(Side::Second));
         lost.play(take(1)).unwrap();
         lost.play_bot().unwrap();
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_resignation_is_taken_back_alone() {
+    fn undo_of_a_resignation_keeps_the_moves() {
         let mut game = game("square 20", None);
         game.play(take(9)).unwrap();
         game.resign();

@@ -18,7 +18,7 @@ pub(crate) struct GameSteps {
     side: Option<Side>,
     /// The number and the text of each blunder of the bot.
     blunders: Vec<(usize, String)>,
-    /// The text after the last move.
+    /// The text that is shown after the last move: the verdict and the reason.
     end: String,
     ply: usize,
 }
@@ -41,29 +41,29 @@ impl GameSteps {
         }
     }
 
-    /// Shows the start, and then follows the keys until the person quits.
+    /// Shows the position at `ply`, and follows the keys until the person quits.
     pub(crate) fn run(&mut self) -> anyhow::Result<()> {
         let terminal = Term::stdout();
         terminal.hide_cursor()?;
-        let result = self.go_through(&terminal);
+        let result = self.follow_keys(&terminal);
         terminal.show_cursor()?;
         result
     }
 
-    fn go_through(&mut self, terminal: &Term) -> anyhow::Result<()> {
+    fn follow_keys(&mut self, terminal: &Term) -> anyhow::Result<()> {
         loop {
             let lines = self.lines(line_width());
             for line in &lines {
                 terminal.write_line(line)?;
             }
-            let Some(ply) = self.after(&terminal.read_key()?) else { return Ok(()) };
+            let Some(ply) = self.ply_after(&terminal.read_key()?) else { return Ok(()) };
             self.ply = ply;
             terminal.clear_last_lines(lines.len())?;
         }
     }
 
     /// Returns the move up to which the game is shown after this key; `None` if the key quits.
-    fn after(&self, key: &Key) -> Option<usize> {
+    fn ply_after(&self, key: &Key) -> Option<usize> {
         let last = self.moves.len();
         Some(match key {
             Key::Char('q' | 'Q') | Key::Escape | Key::CtrlC => return None,
@@ -76,14 +76,14 @@ impl GameSteps {
         })
     }
 
-    /// Returns the move of the next blunder of the bot. After the last blunder, returns the first one again.
+    /// Returns the number of the move of the bot's next blunder. After the last blunder, returns the first one again.
     fn next_blunder(&self) -> usize {
         let mut plies = self.blunders.iter().map(|(ply, _)| *ply);
         let next = plies.clone().find(|&ply| ply > self.ply);
         next.or_else(|| plies.next()).unwrap_or(self.ply)
     }
 
-    /// Returns the lines to show. Each is at most as wide as the terminal, so that all lines can be cleared again.
+    /// Returns the lines to show. Each is narrower than the terminal, so that all lines can be cleared again.
     fn lines(&self, width: usize) -> Vec<String> {
         let mut position = self.start.clone();
         for &mv in &self.moves[..self.ply] {
@@ -106,8 +106,8 @@ impl GameSteps {
     }
 }
 
-/// Divides a text into lines of at most `width` characters. The number of lines is limited, so that they can be cleared
-/// again on a terminal of the usual height.
+/// Divides a text into lines of at most `width` characters. Cuts off the lines after the first `MAX_LINES`, so that the
+/// lines can be cleared again on a terminal of the usual height.
 fn divide(text: &str, width: usize) -> Vec<String> {
     const MAX_LINES: usize = 6;
     let words = text.split(' ').map(|word| (0, word.to_owned()));
@@ -120,7 +120,7 @@ fn divide(text: &str, width: usize) -> Vec<String> {
     lines.iter().map(|line| cut(line, width)).collect()
 }
 
-/// Cuts a line to at most `width` characters.
+/// Shortens a line to at most `width` characters.
 fn cut(line: &str, width: usize) -> String {
     match line.char_indices().nth(width) {
         Some(_) => line.chars().take(width.saturating_sub(1)).chain(['…']).collect(),

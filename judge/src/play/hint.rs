@@ -36,16 +36,16 @@ pub(crate) fn hints(position: &Position, winning_move: Option<Move>) -> Vec<Hint
 /// Why a player has lost a game.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Loss {
-    /// The player's last blunder. After this blunder, the other player kept the win.
+    /// The player's last blunder. The other player then kept the win.
     Blunder(Blunder),
-    /// The player resigned a position that this move wins.
+    /// The player resigned, although this move wins the position.
     ResignedWon(Move),
-    /// The start was lost for the player, and no move gave a chance to win.
+    /// The start was lost for the player, and the other player made no blunder.
     FromTheStart,
 }
 
 impl Loss {
-    /// Finds out why `loser` has lost the game with these moves, which are legal from `start` on.
+    /// Returns why `loser` has lost a game. `moves` must be legal from `start`.
     ///
     /// # Errors
     ///
@@ -66,7 +66,7 @@ impl Loss {
     }
 }
 
-/// Returns a move that wins the position after these moves.
+/// Returns a move that wins the position after these moves; `None` if there is none, or if a move is illegal.
 fn winning_move_after(
     start: &Position,
     moves: &[Move],
@@ -89,7 +89,7 @@ pub(crate) fn player_name(side: Side) -> &'static str {
     }
 }
 
-/// Describes the first of these steps of a hint, and how to see the next.
+/// Describes the first of `steps`, and how to see the next one.
 pub(crate) fn describe_hint(steps: &[Hint<'_>], dialogue: &dyn Dialogue) -> String {
     let text = match steps.first() {
         Some(Hint::Lost) | None => "no move wins against perfect play.".to_owned(),
@@ -104,7 +104,7 @@ pub(crate) fn describe_hint(steps: &[Hint<'_>], dialogue: &dyn Dialogue) -> Stri
     }
 }
 
-/// Names a heap by its places.
+/// Returns a name for a heap, with its places.
 pub(crate) fn describe_heap(placed: &PlacedHeap<'_>) -> String {
     let first = placed.place;
     let last = first + placed.rules.width(placed.heap) - 1;
@@ -116,7 +116,7 @@ pub(crate) fn describe_heap(placed: &PlacedHeap<'_>) -> String {
     }
 }
 
-/// Describes why `loser` has lost: the move that threw the win away, and a move that would have kept it.
+/// Describes why `loser` has lost, for example which move threw the win away, and which one would have kept it.
 pub(crate) fn describe_loss(
     loss: Result<&Loss, &TooLarge>,
     loser: Side,
@@ -192,8 +192,8 @@ mod tests {
     /// The P-positions of subtract-a-square are 0, 2, 5, 7, 10, 12, 15, 17, 20.
     #[test]
     fn the_last_blunder_decides() {
-        // From 18, taking 1 wins. After 4 was taken, 4 wins from 14. After 1 instead, 1 wins from 13; 9 leaves 4, and
-        // the other player takes all.
+        // From 18, taking 1 wins, but First takes 4. From 14, 4 wins, but Second takes 1. From 13, 1 wins, but First
+        // takes 9, and Second takes the remaining 4.
         let Loss::Blunder(blunder) = loss("square 18", Side::First, &[4, 1, 9, 4]) else { panic!() };
         assert_eq!((blunder.ply, blunder.mv.take, blunder.better.map(|mv| mv.take)), (3, 9, Some(1)));
     }
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn resigning() {
+    fn resignations() {
         assert_eq!(loss("square 4", Side::First, &[]), Loss::ResignedWon(Move { place: 1, take: 4 }));
         assert_eq!(loss("square 20", Side::First, &[]), Loss::FromTheStart);
         let Loss::Blunder(blunder) = loss("square 4 2", Side::First, &[1, 1]) else { panic!() };

@@ -93,7 +93,7 @@ mod tests {
         }
     }
 
-    /// A person who plays well can beat the lower levels even from a lost start.
+    /// A perfect player often beats the lower levels even from a lost start.
     #[test]
     fn lower_levels_can_be_beaten_from_a_lost_start() {
         assert_eq!(wins_of_100("nim 3 5 6", [Level::Perfect, Level::Perfect]), 0);

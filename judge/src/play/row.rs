@@ -1,4 +1,4 @@
-//! A long row, drawn with a ruler: `#` is a card, `x` a card that was just taken, `.` an empty place.
+//! Rows as text: numbered, or below a ruler as `#` (a card), `x` (a card that was just taken) and `.` (an empty place).
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -8,14 +8,14 @@ use zeroxor::position::{Component, PlacedHeap};
 
 use crate::report::picture::{Run, RunContent};
 
-/// Maximum number of lines of a row, without the ruler.
+/// Maximum number of lines of a row that differ from the previous line.
 const MAX_LINES: usize = 24;
 
-/// The space before every line.
+/// The indentation of each line.
 const INDENT: &str = "    ";
 
-/// Draws the runs of a row in lines of at most `width` characters, below a ruler. As in a hex dump, equal consecutive
-/// lines are drawn once, and `…` replaces the others. Returns `None` if there are still too many lines.
+/// Draws the runs of a row in lines of at most `width` characters, below a ruler. As in a hex dump, `…` replaces two or
+/// more lines that are equal to the previous line. Returns `None` if there are still too many lines.
 pub(crate) fn draw_with_ruler(runs: &[Run], width: usize) -> Option<Vec<String>> {
     let places = runs.first()?.first..runs.last().map(end)?;
     let room = width.saturating_sub(INDENT.len());
@@ -39,8 +39,8 @@ fn end(run: &Run) -> u64 {
 fn draw_lines(runs: &[Run], places: Range<u64>, label_width: usize, line_width: u64) -> Option<Vec<String>> {
     let line_of = |place: u64| (place - 1) / line_width;
     let last = line_of(places.end - 1);
-    // A line is drawn if it differs from the previous line: a run begins in the line, or the line is the first one that
-    // a run fills.
+    // A line differs from the previous line if a run begins in the line, or if the line is the first one that a run
+    // fills. These lines and the last line are drawn.
     let begins = runs.iter().flat_map(|run| {
         let line = line_of(run.first);
         let first_full = (run.first - 1) % line_width != 0 && line_of(end(run) - 1) > line;
@@ -79,7 +79,7 @@ fn draw_line(
     format!("{}{blank}{}", label(&first.to_string()), cells(runs, shown))
 }
 
-/// Returns the characters of `places`, which the runs cover.
+/// Returns a character for each of the `places`, which the runs must cover.
 fn cells(runs: &[Run], places: Range<u64>) -> String {
     let from = runs.partition_point(|run| end(run) <= places.start);
     let shown = runs[from..].iter().take_while(|run| run.first < places.end);
@@ -91,8 +91,8 @@ fn cells(runs: &[Run], places: Range<u64>) -> String {
     characters.collect()
 }
 
-/// Returns the ruler of `places`: a line of numbers and a line of marks. Each multiple of 10 is shown if there is room
-/// for it, with its last digit above its place. Every fifth place has a mark.
+/// Returns the ruler of `places`: a line of numbers and a line of ticks. A multiple of 10 is shown if there is room for
+/// it, with its last digit above its place. Each multiple of 5 has a tick.
 fn ruler(places: Range<u64>) -> [String; 2] {
     let mut numbers = String::new();
     let mut ticks = String::new();
@@ -142,13 +142,13 @@ pub(crate) fn stretches(component: &Component, heaps: &[PlacedHeap<'_>]) -> Vec<
 }
 
 impl Stretch {
-    /// Returns the text that divides a row from the previous one.
+    /// Returns the text before the stretch, which divides its row from the previous one.
     fn divider(&self) -> &'static str {
         if self.begins_row { "| " } else { "" }
     }
 
-    /// Returns the stretch as text: every card as its number, and every empty place as a dot that is as wide as its
-    /// number.
+    /// Returns the stretch as text: each card as its number, and each empty place as a dot that is padded to the width
+    /// of its number.
     pub(crate) fn full(&self) -> String {
         let places = self.first..self.first + self.places;
         let draw = |place: u64| {
@@ -158,7 +158,7 @@ impl Stretch {
         self.divider().to_owned() + &places.map(draw).join(" ")
     }
 
-    /// Returns the stretch as text. The middle of a long stretch is left out.
+    /// Returns the stretch as text. Long stretches are shortened: cards to three numbers, empty places to their number.
     pub(crate) fn shortened(&self) -> String {
         const MAX_FULL: u64 = 4;
         let Self { first, places, .. } = self;
@@ -212,14 +212,14 @@ mod tests {
 
     /// The ruler numbers the places of the whole game, in which another game comes first.
     #[test]
-    fn a_row_behind_another_game() {
+    fn a_row_after_another_game() {
         assert_drawn(
             "nim 1 1 1 + 20 1 2",
             &[(4, 2)],
             40,
             &["         10        20", "     '    |    '    |", "    xx##################"],
         );
-        // Every line begins with a multiple of its length, plus one.
+        // The first place of each line is a multiple of 20, plus one.
         assert_drawn(
             "nim 1 1 1 + 40 1 2",
             &[],
@@ -257,7 +257,7 @@ mod tests {
         );
     }
 
-    /// Draws the longest row, with a hundred places in a line if they fit.
+    /// Draws a row of the maximum size, with 100 places in a line.
     #[test]
     fn the_longest_row() {
         let lines = drawn("1000000000000000000 3 5", &[(500_000_000_000_000_000, 5)], 130).unwrap();

@@ -1,4 +1,4 @@
-//! The terminal: reads the lines that a person types, from a pipe or in a line editor, and shows lines.
+//! The terminal: prints text, and reads the lines that a person types, from a pipe or with a line editor.
 
 use std::fmt::Display;
 use std::io::{self, BufRead, IsTerminal, Read, Write};
@@ -17,7 +17,7 @@ pub(crate) const REFUSAL: Style = AnsiColor::Yellow.on_default();
 pub(crate) const VICTORY: Style = AnsiColor::Green.on_default().bold();
 pub(crate) const DEFEAT: Style = AnsiColor::Red.on_default().bold();
 
-/// The terminal of a person. It may be a pipe.
+/// Stdin and stdout of a game with a person. They may be pipes.
 pub(crate) struct Terminal {
     lines: Box<dyn LineSource>,
     out: Box<dyn Write>,
@@ -36,7 +36,7 @@ impl Terminal {
         Ok(Self { lines, out: Box::new(anstream::stdout()), is_interactive })
     }
 
-    /// Returns whether a person uses the terminal.
+    /// Returns whether both stdin and stdout are terminals.
     pub(crate) fn is_interactive(&self) -> bool {
         self.is_interactive
     }
@@ -48,7 +48,7 @@ impl Terminal {
         Ok(())
     }
 
-    /// Prints what was expected and what was typed.
+    /// Prints what was expected and what was typed instead.
     fn refuse(&mut self, expected: &str, got: String) -> anyhow::Result<()> {
         self.say(REFUSAL, SyntaxError { expected: expected.to_owned(), got })
     }
@@ -96,7 +96,7 @@ pub(crate) enum TypedLine {
     Line(Vec<u8>),
     /// A line that is too long. It was skipped.
     TooLong,
-    /// The end of the input; the cursor is on a line of its own.
+    /// The end of the input. The cursor is at the beginning of a line.
     End,
     /// Ctrl-C at a prompt.
     Interrupted,
@@ -132,7 +132,7 @@ impl<R: BufRead, W: Write> LineSource for PlainLines<R, W> {
     }
 }
 
-/// The lines that a person types and edits at a terminal. Earlier lines are kept while the program runs.
+/// The lines that a person types and edits at a terminal, with a history of earlier lines.
 pub(crate) struct EditedLines(Editor<(), MemHistory>);
 
 impl EditedLines {

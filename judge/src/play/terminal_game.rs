@@ -93,7 +93,7 @@ impl<'a> TerminalGame<'a> {
         self.terminal.say(PLAIN, describe_loss(loss.as_ref(), loser, self.game.bot_side(), self.dialogue))
     }
 
-    /// Asks what to do after the game. If the answer is `undo`, the move is taken back here.
+    /// Asks what to do after the game. Takes back the last move if the answer is `undo`.
     fn ask_next(&mut self) -> anyhow::Result<Next> {
         let read = |line: &[u8]| match line.trim_ascii().to_ascii_lowercase().as_slice() {
             b"" | b"y" | b"yes" => Some(Next::Again),
@@ -120,7 +120,7 @@ impl<'a> TerminalGame<'a> {
         self.show_move(side, made.mv)
     }
 
-    /// Asks the person until a move is made or taken back. Breaks if the person ends the game.
+    /// Asks a person for commands until the turn ends. Breaks if the person or the input ends the session.
     fn person_turn(&mut self) -> anyhow::Result<ControlFlow<()>> {
         let dialogue = self.dialogue;
         self.hints_shown = 0;
@@ -166,13 +166,12 @@ impl<'a> TerminalGame<'a> {
         Ok(true)
     }
 
-    /// Shows a move that was made.
     fn show_move(&mut self, side: Side, mv: Move) -> anyhow::Result<()> {
         let description = self.dialogue.describe_move(player_name(side), mv, self.game.position());
         self.terminal.say(PLAIN, description)
     }
 
-    /// Takes back the last move of a person or a resignation. Returns whether there was one.
+    /// Takes back a resignation, or else a person's last move. Returns whether there was one.
     fn undo(&mut self) -> anyhow::Result<bool> {
         let Some(taken_back) = self.game.undo() else {
             self.terminal.say(REFUSAL, "There is no move to take back.")?;

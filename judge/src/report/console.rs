@@ -1,4 +1,4 @@
-//! The report for a person: a line for each game, and a summary.
+//! The report for a person: a line for each game, more lines for a game that was not won, and a summary.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -30,22 +30,22 @@ impl<W: Write> Console<W> {
         Self { out, quiet: false, show_stderr: false, has_figures: true, summary: Summary::default() }
     }
 
-    /// Sets whether won games are left out, and also the summary of a bot that won all games.
+    /// Sets whether to leave out won games, the table, and the summary of a bot with only won games, none excused.
     pub(crate) fn quiet(self, quiet: bool) -> Self {
         Self { quiet, ..self }
     }
 
-    /// Leaves out the table of several games, and the figures of each game that is won.
+    /// Leaves out the table of several games, and the figures and the stderr of won games.
     pub(crate) fn without_figures(self) -> Self {
         Self { has_figures: false, ..self }
     }
 
-    /// Sets whether the bot's stderr is also shown for won games.
+    /// Sets whether the bot's stderr is shown for won games too.
     pub(crate) fn show_stderr(self, show_stderr: bool) -> Self {
         Self { show_stderr, ..self }
     }
 
-    /// Writes the lines below the verdict of a game that was not won: why, what to do, and how to play it again.
+    /// Writes the lines below the verdict of a game that was not won, such as the cause and the command to repeat it.
     fn write_why(&mut self, game: &FinishedGame, statistics: &str) -> anyhow::Result<()> {
         let FinishedGame { result, .. } = game;
         for why in &result.explanation.why {
@@ -138,7 +138,7 @@ impl<W: Write> Reporter for Console<W> {
         let statistics = format!("({statistics})");
         let length =
             [&result.verdict.to_string(), &decision, &statistics].map(|part| part.chars().count() + 1);
-        // In a narrow terminal the figures get a line of their own, so that the reason stays easy to find.
+        // In a narrow terminal, print the figures on a line of their own, so that the reason stays easy to find.
         let is_narrow = terminal_width().is_some_and(|width| length.iter().sum::<usize>() > width + 1);
         let separator = if is_narrow { "\n    " } else { " " };
         let dimmed = Style::new().dimmed();
@@ -178,8 +178,8 @@ impl<W: Write> Reporter for Console<W> {
     }
 }
 
-/// Describes the moves and the time of a game, the resources that the bot used, its slowest answer, and how its limits
-/// were enforced.
+/// Returns the figures of a game: its moves and time, the bot's resources and slowest answer, and how the limits were
+/// enforced.
 fn statistics(setup: &SetupLine, result: &GameResult) -> String {
     let ms = |time: Duration| {
         let ms = time.as_secs_f64() * 1e3;

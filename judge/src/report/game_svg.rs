@@ -1,4 +1,4 @@
-//! A game as a picture for a document: a line for each move.
+//! A game as an SVG picture for a document, with a line for each position.
 
 use plotters::prelude::*;
 use zeroxor::{GameSpec, Move, Position};
@@ -12,7 +12,7 @@ use common::text::shortened_to;
 use referee::finished_game::FinishedGame;
 use referee::spectator::Mover;
 
-/// The sizes of a card and of its place, the heights of lines, and the left and top edges of the lines, in pixels.
+/// The sizes of a card and of its place, the heights of lines, and the left and top edges of the positions, in pixels.
 const CARD: i32 = 20;
 const PLACE: i32 = 24;
 const LINE: i32 = 40;
@@ -20,13 +20,13 @@ const TEXT_LINE: i32 = 24;
 const LEFT: i32 = 190;
 const TOP: i32 = 56;
 
-/// The largest number of cards that are drawn one by one. Longer rows are drawn as text.
+/// Maximum number of cards that are drawn one by one. Longer rows are drawn as text.
 const MAX_CARDS: u64 = 60;
 
 /// Maximum length of the text of a longer row, in characters.
 const TEXT: usize = 100;
 
-/// Number of moves that are drawn at the beginning and at the end of a long game.
+/// Number of moves at the beginning, and at the end, of a long game that are drawn.
 const SHOWN: usize = 30;
 
 /// A line of the picture.
@@ -35,7 +35,7 @@ enum Line {
     LeftOut(usize),
 }
 
-/// Draws a game from its start to its end. The picture has no times, so the same game always gives the same picture.
+/// Draws a game. The picture has no times, so the same game always gives the same picture.
 pub(crate) fn game_svg(start: &Position, game: &FinishedGame) -> anyhow::Result<String> {
     let FinishedGame { setup, result, .. } = game;
     let header = printable(setup.game.header.text());
@@ -50,7 +50,7 @@ pub(crate) fn game_svg(start: &Position, game: &FinishedGame) -> anyhow::Result<
     );
     let lines = lines(start, game)?;
     let cards = i32::try_from(cards(start).unwrap_or(0))?;
-    // Text needs more width than a few cards.
+    // The texts need a minimum width.
     let width = (LEFT + cards * PLACE + 20).max(if cards > 0 { 640 } else { 1060 });
     let step = if cards > 0 { LINE } else { TEXT_LINE };
     let height = TOP + i32::try_from(lines.len())? * step + 30;
@@ -86,7 +86,7 @@ fn lines(start: &Position, game: &FinishedGame) -> anyhow::Result<Vec<Line>> {
     Ok(lines)
 }
 
-/// Returns the number of places, if the game has only rows and is small enough to be drawn card by card.
+/// Returns the number of places if the game has only rows and is small enough to draw its cards one by one.
 fn cards(start: &Position) -> Option<u64> {
     let runs = runs(start, None);
     let are_rows = runs.iter().all(|run| matches!(run.content, RunContent::Row(_)));

@@ -1,4 +1,4 @@
-//! The report for a program: a line of JSON for each game, flushed, and one for the summary of several games.
+//! The report for a program: a JSON line for each game, and one for the summary of several games.
 
 use std::io::Write;
 
@@ -31,7 +31,7 @@ impl<W: Write> Json<W> {
         Self { out, has_bot: true, has_stderr: false, summary: Summary::default() }
     }
 
-    /// Leaves out the bot's command, because another field of the line has it.
+    /// Leaves out the bot's command.
     pub(crate) fn without_bot(self) -> Self {
         Self { has_bot: false, ..self }
     }
@@ -58,7 +58,7 @@ pub(crate) struct GameLine {
     /// The name of the bot, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     bot_name: Option<String>,
-    /// The bot's command; `None` if another field of the line has it.
+    /// The bot's command; `None` after `without_bot`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     bot: Option<Vec<String>>,
     pub(crate) game: String,
@@ -68,29 +68,29 @@ pub(crate) struct GameLine {
     side: Option<String>,
     pub(crate) verdict: Verdict,
     pub(crate) reason: String,
-    /// The evidence for the verdict, and in `advice` what to do, if the game was not won.
+    /// The evidence for a verdict other than `WON`; `advice` says what to do.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) why: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) advice: Vec<String>,
-    /// The verdict under the strict profile of a game that is won only under the contest profile.
+    /// The verdict that the strict profile would give, if only the contest profile counts the game as won.
     #[serde(default)]
     pub(crate) excused: Option<Verdict>,
-    /// Whether the wall time was used up although the bot used far less CPU time. Such a game is played again without
-    /// other games at the same time, and only the second result is reported.
+    /// Whether the wall time was used up although the bot used far less CPU time. Such a game is repeated without other
+    /// games at the same time, and only the second result is reported.
     #[serde(default)]
     pub(crate) doubtful: bool,
     moves: usize,
     /// The time from the header to the end of the process.
     wall_ms: f64,
-    /// How long the judge waited for the bot's lines, all together.
+    /// How long the judge waited for the bot's lines in total.
     waited_ms: f64,
-    /// The move for which the judge waited longest, or 0 for First or Second.
+    /// The number of the move for which the judge waited longest, or 0 for the choice of the side.
     slowest_ply: Option<u64>,
     pub(crate) slowest_ms: Option<f64>,
     /// The CPU time of the bot and of all processes that it started; `null` if the system does not report it.
     cpu_ms: Option<f64>,
-    /// The peak memory of these processes; `null` if the system does not report it.
+    /// The peak memory of the same processes; `null` if the system does not report it.
     memory_kib: Option<u64>,
     /// How the limits were enforced: `cgroup` or `proc`; `null` if the limits were not enforced.
     limits: Option<HeldBy>,
@@ -105,7 +105,7 @@ pub(crate) struct GameLine {
     /// The command that plays the game again, if the game was not won and the command is UTF-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) again: Option<String>,
-    /// What the bot wrote to stderr, as reports show it, if that was requested.
+    /// The bot's stderr, as `shown_lines` returns it, if it was requested.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) stderr: Vec<String>,
 }
@@ -202,7 +202,7 @@ impl From<&FinishedGame> for GameLine {
     }
 }
 
-/// Returns the bot's blunders, the choice of the wrong side first.
+/// Returns the bot's blunders. The choice of the wrong side comes first.
 fn blunders(review: &Review) -> Vec<BlunderFields> {
     let side = review.wrong_side.iter().map(BlunderFields::from);
     side.chain(review.blunders.iter().map(BlunderFields::from)).collect()

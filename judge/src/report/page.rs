@@ -1,4 +1,4 @@
-//! A page for a browser: one file with its styles, its scripts and its data, which uses no network.
+//! A page for a browser: a single file with its styles, script and data, which loads nothing from a network.
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use common::file_kind::FileKind;
 use common::text::escaped;
 
-/// The beginning of each page. It names the program that wrote the page.
+/// The beginning of each page. A page may replace a file that begins in this way.
 const BEGIN: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
     <meta name=\"generator\" content=\"judge\">\n";
 
@@ -17,11 +17,11 @@ pub(crate) const PAGE: FileKind = FileKind::new("a page", &[BEGIN]);
 pub(crate) struct PageParts<'a> {
     /// The title, as text.
     pub(crate) title: &'a str,
-    /// The elements of the page.
+    /// The HTML elements of the page.
     pub(crate) body: &'static str,
     pub(crate) styles: &'static [&'static str],
-    /// JavaScript modules, each after the modules that it imports. Their names must be unique, because the modules are
-    /// joined into one.
+    /// JavaScript modules, each after the modules that it imports. The names in all modules must be unique, because the
+    /// modules are joined into one.
     pub(crate) modules: &'static [&'static str],
 }
 
@@ -30,7 +30,7 @@ impl PageParts<'_> {
     pub(crate) fn page(&self, data: &impl Serialize) -> serde_json::Result<String> {
         let style = self.styles.concat();
         let script = joined(self.modules);
-        // The policy forbids loading anything, and allows only this script and this style, whatever the data is.
+        // The policy forbids all loads, and allows only this script and this style, whatever the data contains.
         let policy = format!(
             "default-src 'none'; script-src '{}'; style-src '{}'; base-uri 'none'; form-action 'none'",
             hash(&script),
@@ -46,7 +46,7 @@ impl PageParts<'_> {
     }
 }
 
-/// Returns a page without a script, with the elements `body`.
+/// Returns a page without a script; `body` is HTML.
 pub(crate) fn still_page(title: &str, style: &str, body: &str) -> String {
     let policy =
         format!("default-src 'none'; style-src '{}'; base-uri 'none'; form-action 'none'", hash(style));
@@ -65,7 +65,7 @@ fn document(title: &str, policy: &str, style: &str, body: &[&str]) -> String {
     )
 }
 
-/// Concatenates modules; drops `import` lines and the word `export`.
+/// Concatenates modules, without the lines that begin with `import` and without the word `export` at line starts.
 fn joined(modules: &[&str]) -> String {
     let lines = modules.iter().flat_map(|module| module.lines());
     let lines = lines.filter(|line| !line.starts_with("import "));
@@ -96,9 +96,9 @@ fn base64(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    /// The test vectors of RFC 4648, section 10.
+    /// The test vectors of RFC 4648, section 10, and bytes that need the digits `+` and `/`.
     #[test]
-    fn base64_by_its_specification() {
+    fn base64_of_the_specification() {
         let vectors = [
             ("", ""),
             ("f", "Zg=="),
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn modules_become_one() {
+    fn modules_are_joined_into_one() {
         let modules = ["export const a = 1;\n", "import { a } from \"./a.js\";\nexport function b() {}\n"];
         assert_eq!(joined(&modules), "const a = 1;\nfunction b() {}\n");
     }

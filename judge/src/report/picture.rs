@@ -28,7 +28,7 @@ impl<W: Write> Picture<W> {
         Self { out, width: line_width(), position: None }
     }
 
-    /// Writes a line with the position, and with the last move if there is one.
+    /// Writes the line of the position and of the last move, if there is one.
     fn write_line(&mut self, last: Option<(u64, Mover, Move)>) -> anyhow::Result<()> {
         let Some(position) = &self.position else { return Ok(()) };
         writeln!(self.out, "{}", position_line(position, last, self.width))?;
@@ -67,13 +67,13 @@ impl<W: Write> Spectator for Picture<W> {
     }
 }
 
-/// Draws a position in at most `width` characters. Long runs are replaced by their length. If the drawing is still too
-/// long, only the part around the last move is drawn.
+/// Draws a position for a line of `width` characters. If it does not fit, long runs are replaced by their length. If it
+/// still does not fit, only the part around the last move is drawn.
 pub(crate) fn draw(position: &Position, mv: Option<Move>, width: usize) -> String {
     let runs = runs(position, mv);
-    let whole = runs.iter().map(Run::full_length).fold(0, u64::saturating_add);
-    let short = usize::try_from(whole).is_ok_and(|whole| whole <= width);
-    let pieces = runs.iter().map(|run| run.draw(short)).collect_vec();
+    let length = runs.iter().map(Run::full_length).fold(0, u64::saturating_add);
+    let fits = usize::try_from(length).is_ok_and(|length| length <= width);
+    let pieces = runs.iter().map(|run| run.draw(fits)).collect_vec();
     let last = runs.iter().position(|run| mv.is_some_and(|mv| run.holds(mv.place)));
     fit(&pieces, last.unwrap_or(0), width)
 }
@@ -84,12 +84,12 @@ const DEFAULT_WIDTH: usize = 100;
 /// The indentation of a continued line.
 pub(crate) const INDENT: &str = "    ";
 
-/// Returns the maximum number of characters of a line.
+/// Returns the width of the terminal, or a default width without a terminal.
 pub(crate) fn line_width() -> usize {
     terminal_size::terminal_size().map_or(DEFAULT_WIDTH, |(width, _)| width.0.into())
 }
 
-/// Joins as many pieces around `pieces[center]` as fit in `width` characters, with `…` for the rest.
+/// Joins `pieces[center]` and as many pieces around it as fit in `width` characters, with `…` for the rest.
 pub(crate) fn fit(pieces: &[String], center: usize, width: usize) -> String {
     let shown = fitting_range(pieces, center, width);
     let cut = |is_cut: bool| if is_cut { "…" } else { "" };
@@ -97,7 +97,7 @@ pub(crate) fn fit(pieces: &[String], center: usize, width: usize) -> String {
     format!("{before}{}{after}", pieces.get(shown).unwrap_or_default().concat())
 }
 
-/// Returns the range of the pieces that fit, together with the marks for the rest.
+/// Returns the range of the pieces that fit into a line with two `…`.
 fn fitting_range(pieces: &[String], center: usize, width: usize) -> Range<usize> {
     let length = |piece: &String| piece.chars().count();
     let (mut start, mut end) = (center, center);
@@ -116,8 +116,8 @@ fn fitting_range(pieces: &[String], center: usize, width: usize) -> Range<usize>
     }
 }
 
-/// Writes pieces after `head`, on lines of at most `width` characters. Returns each line with the place of its first
-/// piece.
+/// Writes pieces after `head`, on lines of at most `width` characters if each piece fits. Returns each line with the
+/// place of its first piece.
 pub(crate) fn wrap(
     head: String,
     pieces: impl Iterator<Item = (u64, String)>,
@@ -143,7 +143,7 @@ pub(crate) fn wrap(
     lines
 }
 
-/// Returns whether the heaps of these rules are segments of a row, in which every card has a place of its own.
+/// Returns whether the heaps of these rules are segments of a row, in which each card has its own place.
 pub(crate) fn is_row(rules: &dyn Rules) -> bool {
     rules.shape() == Shape::Row
 }
@@ -175,7 +175,7 @@ pub(crate) enum RunContent {
 }
 
 impl Run {
-    /// Returns whether the run is the first of a row and directly follows another row.
+    /// Returns whether the run begins a row directly after another row, or another game of the sum.
     pub(crate) fn begins_row(&self) -> bool {
         self.divider == "|"
     }
@@ -184,7 +184,7 @@ impl Run {
         (self.first..self.first + self.places).contains(&place)
     }
 
-    /// Returns an upper bound of the length of the unshortened run, in characters.
+    /// Returns an upper bound on the length of the unshortened run, in characters.
     fn full_length(&self) -> u64 {
         match &self.content {
             RunContent::Row(_) => self.places + 1,
@@ -216,7 +216,7 @@ pub(crate) fn runs(position: &Position, mv: Option<Move>) -> Vec<Run> {
     let borders = borders.chain(components).chain(heaps).chain([position.places() + 1]).sorted().dedup();
     let mut heaps = position.heaps().peekable();
     let mut components = position.components().iter().skip(1).peekable();
-    // The place after the last heap that was passed.
+    // The end of the last heap before the current run.
     let mut end = 0;
     borders
         .tuple_windows()
@@ -245,7 +245,7 @@ fn is_in_row(position: &Position, place: u64) -> bool {
     component.and_then(|component| position.rules(component.rules)).is_some_and(is_row)
 }
 
-/// Returns how to draw a run that was just taken, that is in `heap`, or that is empty.
+/// Returns how to draw a run: as just taken, else as part of `heap`, else as empty.
 fn content(is_taken: bool, heap: Option<&PlacedHeap<'_>>) -> RunContent {
     match heap {
         _ if is_taken => RunContent::Row('x'),

@@ -1,5 +1,4 @@
-//! The results of many games as a page: the numbers of games and wins, the times, and the verdicts. The page has no
-//! script.
+//! The results of many games as a page without a script: estimates, times, verdicts and notes.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -38,13 +37,13 @@ impl TimesMs {
     /// Computes the percentiles of times in any order; returns `None` without a time.
     pub(crate) fn of(mut times: Vec<f64>) -> Option<Self> {
         times.sort_by(f64::total_cmp);
-        // The percentile: the least time that this share of the times does not exceed.
+        // The smallest time that at least this share of the times does not exceed.
         let time =
             |per_cent: usize| times.get((times.len() * per_cent).div_ceil(100).checked_sub(1)?).copied();
         Some(Self { p50: time(50)?, p95: time(95)?, p99: time(99)?, max: time(100)? })
     }
 
-    /// Takes percentiles that may be up to an eighth too long, and limits them to the longest time `max`.
+    /// Limits percentiles, which may be up to an eighth too long, to the longest time `max`. `None` if one is missing.
     pub(crate) fn within(percentile: impl Fn(u64) -> Option<Duration>, max: f64) -> Option<Self> {
         let time = |per_cent| percentile(per_cent).map(|time| ms(time).min(max));
         Some(Self { p50: time(50)?, p95: time(95)?, p99: time(99)?, max })
@@ -55,19 +54,20 @@ impl TimesMs {
     }
 }
 
-/// A number with its 95 % interval. An unknown end of the interval is `None`.
+/// A number with its 95 % interval.
 #[derive(Clone, Debug)]
 pub(crate) struct Estimate {
     pub(crate) name: String,
     /// `None` if only a bound is known.
     pub(crate) value: Option<f64>,
+    /// The lower end of the interval; `None` if it is unknown, as for `high`.
     pub(crate) low: Option<f64>,
     pub(crate) high: Option<f64>,
     /// The number and its interval in words.
     pub(crate) text: String,
 }
 
-/// Estimates of the same kind, as one chart.
+/// Estimates of the same kind, which share a chart.
 #[derive(Clone, Debug)]
 pub(crate) struct Estimates {
     pub(crate) title: &'static str,
@@ -83,7 +83,7 @@ pub(crate) struct ResultsPage {
     pub(crate) title: String,
     /// The command that made the results.
     pub(crate) command: Option<String>,
-    /// The heading of the names, which are bots, or opponents of a bot.
+    /// The heading above the names of the rows, which are bots, or opponents of a bot.
     pub(crate) what: &'static str,
     pub(crate) rows: Vec<ResultRow>,
     pub(crate) estimates: Vec<Estimates>,
@@ -100,7 +100,7 @@ impl ResultsPage {
     }
 }
 
-/// Maximum number of rows of a chart. The tables have all rows.
+/// Maximum number of rows of a chart. The tables show all rows.
 const MAX_ROWS: usize = 40;
 
 /// Returns the chart of the estimates with their intervals.
@@ -112,7 +112,7 @@ fn intervals(estimates: &Estimates) -> RowChart {
         known.fold(estimates.shown, |(first, last), end| (f64::min(first, end), f64::max(last, end)));
     let mut marks = Vec::new();
     for (row, estimate) in shown.iter().enumerate() {
-        // An unknown end is drawn to the border.
+        // An interval with an unknown end reaches to the border of the chart.
         let (low, high) = (estimate.low.unwrap_or(first), estimate.high.unwrap_or(last));
         if estimate.low.is_some() || estimate.high.is_some() {
             marks.push(RowMark::Interval { row, from: low, to: high });
@@ -133,12 +133,12 @@ fn intervals(estimates: &Estimates) -> RowChart {
 /// Returns the chart of the percentiles and the longest times, with a logarithmic axis.
 fn times(title: &str, rows: &[ResultRow]) -> RowChart {
     const LEGEND: [&str; 4] = ["p50", "p95", "p99", "max"];
-    /// Times are known to a microsecond.
-    const LEAST: f64 = 0.001;
+    /// A time of zero is drawn as a microsecond, because it has no logarithm.
+    const MIN_MS: f64 = 0.001;
     let shown = &rows[..rows.len().min(MAX_ROWS)];
     let mut marks = Vec::new();
     for (row, times) in shown.iter().enumerate().filter_map(|(row, result)| Some((row, result.times?))) {
-        let all = times.all().map(|time| time.max(LEAST).log10());
+        let all = times.all().map(|time| time.max(MIN_MS).log10());
         marks.push(RowMark::Interval { row, from: all[0], to: all[3] });
         marks.extend((0..).zip(all).map(|(colour, at)| RowMark::Dot { row, at, colour }));
     }
@@ -153,23 +153,23 @@ fn times(title: &str, rows: &[ResultRow]) -> RowChart {
     }
 }
 
-/// Returns the chart of the number of games of each row with each verdict.
+/// Returns the chart with the number of games with each verdict, as a stacked bar for each row.
 fn verdicts(rows: &[ResultRow]) -> RowChart {
     let shown = &rows[..rows.len().min(MAX_ROWS)];
     let total = |verdict: Verdict| shown.iter().map(|row| row.verdicts.count(verdict)).sum::<u64>();
-    let mut others: Vec<Verdict> = shown.iter().flat_map(|row| row.verdicts.verdicts()).collect();
-    others.sort_by_key(|&verdict| (verdict != Verdict::Won, std::cmp::Reverse(total(verdict)), verdict));
-    others.dedup();
-    // The last colour is for all remaining verdicts.
-    let named = if others.len() > CATEGORIES.len() { CATEGORIES.len() - 1 } else { others.len() };
-    let mut legend: Vec<String> = others[..named].iter().map(Verdict::to_string).collect();
-    if named < others.len() {
+    let mut ordered: Vec<Verdict> = shown.iter().flat_map(|row| row.verdicts.verdicts()).collect();
+    ordered.sort_by_key(|&verdict| (verdict != Verdict::Won, std::cmp::Reverse(total(verdict)), verdict));
+    ordered.dedup();
+    // If there are too few colours, the last one is for all remaining verdicts.
+    let named = if ordered.len() > CATEGORIES.len() { CATEGORIES.len() - 1 } else { ordered.len() };
+    let mut legend: Vec<String> = ordered[..named].iter().map(Verdict::to_string).collect();
+    if named < ordered.len() {
         legend.push("others".to_owned());
     }
     let mut marks = Vec::new();
     for (row, result) in shown.iter().enumerate() {
         let mut from = 0.0;
-        for (place, &verdict) in others.iter().enumerate() {
+        for (place, &verdict) in ordered.iter().enumerate() {
             let count = u32::try_from(result.verdicts.count(verdict)).unwrap_or(u32::MAX);
             let to = from + f64::from(count);
             if to > from {
@@ -193,7 +193,7 @@ fn names(rows: &[ResultRow]) -> Vec<String> {
     rows.iter().map(|row| printable(&row.name)).collect()
 }
 
-/// Returns a page with three kinds of charts, each with its numbers as a table.
+/// Returns a page with charts of the estimates, the times and the verdicts, each with its numbers as a table.
 fn page(results: &ResultsPage) -> anyhow::Result<String> {
     let mut body = format!("<main>\n<h1>{}</h1>\n", text(&results.title));
     if let Some(command) = &results.command {
@@ -221,7 +221,7 @@ fn page(results: &ResultsPage) -> anyhow::Result<String> {
     Ok(still_page(&printable(&results.title), &styles.concat(), &body))
 }
 
-/// Writes a chart with its heading and its numbers.
+/// Writes a chart with its heading, and its numbers as a table.
 fn section(
     body: &mut String,
     chart: &RowChart,
@@ -258,7 +258,7 @@ fn verdict_cells(row: &ResultRow) -> Vec<String> {
     vec![row.name.clone(), row.games.to_string(), row.won.to_string(), row.verdicts.to_string()]
 }
 
-/// Escapes any text for use between tags. The text may have several lines.
+/// Escapes a text for use between tags. The text may have several lines.
 fn text(text: &str) -> String {
     escaped(&text.split('\n').map(printable).collect::<Vec<_>>().join("\n"))
 }
@@ -287,7 +287,7 @@ mod tests {
         }
     }
 
-    /// Each bar begins at the end of the previous one. Won games come first.
+    /// A bar begins at the end of the previous one in its row. Won games come first.
     #[test]
     fn verdicts_are_stacked() {
         let rows =
@@ -298,7 +298,7 @@ mod tests {
         assert_eq!(chart.marks, [bar(0, 0.0, 2.0, 0), bar(0, 2.0, 3.0, 1), bar(1, 0.0, 1.0, 1)]);
     }
 
-    /// Times are drawn as logarithms. Times that are too short to be measured are drawn as a microsecond.
+    /// Times are drawn as logarithms, and a time of zero as that of a microsecond.
     #[test]
     fn times_are_logarithms() {
         let all = TimesMs { p50: 0.0, p95: 1.0, p99: 10.0, max: 100.0 };
@@ -308,7 +308,7 @@ mod tests {
         assert_eq!(chart.marks, [interval, dot(-3.0, 0), dot(0.0, 1), dot(1.0, 2), dot(2.0, 3)]);
     }
 
-    /// An unknown end is drawn at the border of the chart.
+    /// An interval with an unknown end reaches to the border of the chart.
     #[test]
     fn open_intervals_reach_the_border() {
         let estimate =

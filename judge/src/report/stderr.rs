@@ -1,4 +1,4 @@
-//! The bot's stderr, shown to a person: the first lines and the last lines.
+//! The bot's stderr: its first and last lines for reports, and the log that writes it to files.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -12,13 +12,13 @@ use referee::transcript::{GameLog, SetupLine};
 use runner::event::{Event, RecordedEvent};
 use runner::stderr_excerpt::{Omitted, StderrExcerpt};
 
-/// Number of lines that are shown of the beginning, and of the end.
+/// Maximum number of lines that are shown from the beginning, and from the end.
 const SHOWN_LINES: usize = 50;
 
-/// The longest line that is shown, in bytes.
+/// Maximum number of bytes of a line that are shown.
 const SHOWN_WIDTH: usize = 500;
 
-/// Returns the lines to show, with control characters escaped. A line in brackets says how much is left out.
+/// Returns the lines to show, with control characters escaped. A line in brackets says how much is left out there.
 pub(crate) fn shown_lines(stderr: &StderrExcerpt) -> Vec<String> {
     let (head, tail) = match stderr.whole() {
         Some(text) if text.is_empty() => return Vec::new(),
@@ -32,10 +32,10 @@ pub(crate) fn shown_lines(stderr: &StderrExcerpt) -> Vec<String> {
             (lines(&stderr.head), lines(tail.trim_ascii_end()))
         }
     };
-    let (first, more) = head.split_at(head.len().min(SHOWN_LINES));
-    let (less, last) = tail.split_at(tail.len().saturating_sub(SHOWN_LINES));
+    let (first, after_first) = head.split_at(head.len().min(SHOWN_LINES));
+    let (before_last, last) = tail.split_at(tail.len().saturating_sub(SHOWN_LINES));
     let mut omitted = stderr.omitted;
-    for line in more.iter().chain(less) {
+    for line in after_first.iter().chain(before_last) {
         omitted.lines = omitted.lines.saturating_add(1);
         omitted.bytes = omitted.bytes.saturating_add(line.len() as u64 + 1);
     }
@@ -57,13 +57,13 @@ fn note(Omitted { bytes, lines }: Omitted) -> String {
     format!("[{bytes} bytes left out here, {lines} line ends among them; judge run --stderr DIR keeps them]")
 }
 
-/// A log that writes stderr to files in a folder: `seed-S.txt` for a game with the seed S. A bot with a name has
-/// `NAME-seed-S.txt`. The second game with the same seed has `seed-S-2.txt`, and so on.
+/// A log that writes stderr to files in a folder. A game with the seed S has the file `seed-S.txt`, with `NAME-` before
+/// it if the bot has a name. The second game with the same file name gets `-2` after the seed, and so on.
 pub(crate) struct StderrFiles {
     folder: PathBuf,
-    /// The beginning of each file name.
+    /// The beginning of each file name, before the bot's name.
     prefix: &'static str,
-    /// The number of games with each file name so far.
+    /// The number of games so far with each file name before its number.
     games: BTreeMap<String, u64>,
     file: Option<File>,
 }

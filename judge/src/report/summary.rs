@@ -1,4 +1,4 @@
-//! The summary of several games: verdicts and times by bot, opponent and family of games.
+//! The summary of several games: verdicts and times by bot, opponent and family of games, as a table or as JSON.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ use referee::finished_game::FinishedGame;
 use referee::result::GameResult;
 use referee::verdict::Verdict;
 
-/// The figures of all games, for each bot, in the order in which the bots first played.
+/// The summaries of all bots, in the order of their first games.
 #[derive(Debug, Default)]
 pub(crate) struct Summary {
     pub(crate) bots: Vec<BotSummary>,
@@ -27,9 +27,9 @@ pub(crate) struct Summary {
 pub(crate) struct BotSummary {
     pub(crate) bot: String,
     pub(crate) all: Figures,
-    /// The figures against each opponent, with the opponent's name.
+    /// The name of each opponent, and the figures of the games against it.
     pub(crate) by_opponent: Vec<(String, Figures)>,
-    /// The figures of each family of games, with the family's name.
+    /// The name of each family of games, and the figures of its games.
     pub(crate) by_family: Vec<(String, Figures)>,
     /// The longest game.
     pub(crate) slowest: Option<SlowestGame>,
@@ -71,7 +71,7 @@ impl BotSummary {
     }
 }
 
-/// Returns the figures with this name, and adds empty ones if the name is new.
+/// Returns the figures with a name. Adds empty figures if the name is new.
 fn group<'a>(groups: &'a mut Vec<(String, Figures)>, name: &str) -> &'a mut Figures {
     let at = groups.iter().position(|(group, _)| group == name).unwrap_or_else(|| {
         groups.push((name.to_owned(), Figures::default()));
@@ -84,7 +84,7 @@ fn group<'a>(groups: &'a mut Vec<(String, Figures)>, name: &str) -> &'a mut Figu
 #[derive(Debug, Default)]
 pub(crate) struct Figures {
     pub(crate) verdicts: VerdictCounts,
-    /// The verdicts under the strict profile of games that were won only under the contest profile.
+    /// The verdicts that the strict profile would give, for games that only the contest profile counts as won.
     pub(crate) excused: VerdictCounts,
     answers: AnswerTimes,
     slowest_answer: Option<Duration>,
@@ -109,26 +109,26 @@ impl Figures {
         self.verdicts.count(Verdict::Won)
     }
 
-    /// Returns the times of all answers; `None` if the bots gave no answer. The percentiles may be up to an eighth too
-    /// long.
+    /// Returns the spread of the times of all answers; `None` without an answer. The percentiles may be up to an eighth
+    /// too long.
     pub(crate) fn answer_times(&self) -> Option<TimeSpread> {
         let max = self.slowest_answer?;
         let time = |per_cent| self.answers.percentile(per_cent).map(|time| time.min(max));
         Some(TimeSpread { p50: time(50)?, p95: time(95)?, p99: time(99)?, max })
     }
 
-    /// Returns the times of the games; `None` if no game was played.
+    /// Returns the spread of the times of the games; `None` without a game.
     pub(crate) fn game_times(&self) -> Option<TimeSpread> {
         let mut times = self.games.clone();
         times.sort_unstable();
-        // The percentile: the least time that this share of the times does not exceed.
+        // The smallest time that at least this share of the times does not exceed.
         let time =
             |per_cent: usize| times.get((times.len() * per_cent).div_ceil(100).checked_sub(1)?).copied();
         Some(TimeSpread { p50: time(50)?, p95: time(95)?, p99: time(99)?, max: time(100)? })
     }
 }
 
-/// The median, the 95th and the 99th percentile of some times, and the longest time. JSON has them in milliseconds.
+/// The median, the 95th and the 99th percentile of some times, and the longest time. In JSON they are in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct TimeSpread {
     #[serde(serialize_with = "in_ms")]
@@ -145,7 +145,7 @@ fn in_ms<S: serde::Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, 
     serializer.serialize_f64(ms(*time))
 }
 
-/// A row of the table: a label and figures.
+/// A row of the table.
 struct Row<'a> {
     label: String,
     figures: &'a Figures,
@@ -175,8 +175,8 @@ pub(crate) fn write_table(out: &mut impl Write, summary: &Summary) -> io::Result
     Ok(())
 }
 
-/// Returns the rows of a bot: first all its games, then the games against each opponent and of each family, if there
-/// are several.
+/// Returns the rows of a bot: all its games, then the games against each opponent and those of each family, where there
+/// is more than one.
 fn rows(bot: &BotSummary, is_comparison: bool) -> Vec<Row<'_>> {
     let name = if is_comparison { printable(&shortened(&bot.bot)) } else { "all games".to_owned() };
     let mut rows = vec![Row { label: name, figures: &bot.all }];
@@ -190,14 +190,14 @@ fn won(figures: &Figures) -> String {
     format!("{}/{}", figures.won(), figures.games())
 }
 
-/// Formats the four times in columns, with `-` if the times are `None`.
+/// Formats the four times in columns; without times, writes `-` in each column.
 fn cells(times: Option<TimeSpread>) -> String {
     let cell = |time: Option<Duration>| format!("{:>7}", time.map_or_else(|| "-".to_owned(), number));
     let times = times.map(|times| [times.p50, times.p95, times.p99, times.max]);
     (0..4).map(|at| cell(times.map(|times| times[at]))).collect()
 }
 
-/// Formats a time in milliseconds, with about three digits.
+/// Formats a time in milliseconds, with fewer decimals for longer times.
 fn number(time: Duration) -> String {
     let ms = time.as_secs_f64() * 1e3;
     let digits = match ms {

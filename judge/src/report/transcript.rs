@@ -1,4 +1,4 @@
-//! Writes transcripts.
+//! The log that writes transcripts.
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -23,9 +23,9 @@ pub(crate) struct TranscriptWriter {
     /// The path of the file, `-` for stdout. The file is created when the first game begins.
     path: PathBuf,
     out: Option<Box<dyn Write>>,
-    /// The number of bytes of this game's stderr that were written immediately.
+    /// The number of bytes of this game's stderr that were written as they came.
     stderr_written: usize,
-    /// The stderr after the first `STDERR_KEPT` bytes. Its last bytes are written at the end of the game.
+    /// The last bytes of the stderr after about `STDERR_KEPT` bytes. They are written at the end of the game.
     stderr_tail: StderrExcerpt,
     /// The time of the latest event in `stderr_tail`.
     tail_time: Option<Duration>,

@@ -1,6 +1,6 @@
-//! The cache of compiled programs. Each program has a folder; the folder's name is a hash of what the program was made
-//! from. Judges that run at the same time share the cache: a folder is complete as soon as it has its final name, and
-//! never changes.
+//! The cache of compiled programs. Each program has a folder, whose name is a hash of what the program was made from.
+//! Judges that run at the same time share the cache: a folder is complete as soon as it has its final name, and its
+//! files never change.
 
 use std::env;
 use std::ffi::OsStr;
@@ -18,7 +18,7 @@ use tempfile::{Builder, NamedTempFile, TempDir};
 /// How long an unused program is kept.
 const KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
 
-/// The key of a program: a hash of what the program is made from.
+/// The key of a program: a hash of what the program is made from, without included files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Key(String);
 
@@ -41,7 +41,7 @@ impl Key {
     }
 }
 
-/// The cache.
+/// The cache of a user.
 #[derive(Debug)]
 pub(super) struct Cache {
     folder: PathBuf,
@@ -50,13 +50,13 @@ pub(super) struct Cache {
 impl Cache {
     /// Opens the cache of this user.
     pub(super) fn open() -> anyhow::Result<Self> {
-        let place = |name, below| {
+        let folder_in = |name, below| {
             env::var_os(name)
                 .map(PathBuf::from)
                 .filter(|path| path.is_absolute())
                 .map(|path| path.join(below))
         };
-        let caches = place("XDG_CACHE_HOME", "").or_else(|| place("HOME", ".cache"));
+        let caches = folder_in("XDG_CACHE_HOME", "").or_else(|| folder_in("HOME", ".cache"));
         let caches = caches.context("there is no place for its program: set XDG_CACHE_HOME or HOME")?;
         let folder = caches.join("zeroxor-judge");
         fs::create_dir_all(&folder)
@@ -64,13 +64,13 @@ impl Cache {
         Ok(Self { folder })
     }
 
-    /// Returns the folder of the program with this key, if the files that its source includes have not changed.
+    /// Returns the folder of the program with this key; `None` if there is none, or if an included file has changed.
     pub(super) fn find(&self, key: &Key) -> Option<PathBuf> {
         let included = fs::read(self.included(key)).ok()?;
         let folder = self.folder.join(key.with_files(&paths(&included)).0);
-        let now = File::open(&folder).ok()?;
-        // Mark the program as used. After an error here, the program may be removed and compiled again.
-        let _ = now.set_modified(SystemTime::now());
+        let handle = File::open(&folder).ok()?;
+        // Mark the program as used. If this fails, the program may be removed too early and compiled again.
+        let _ = handle.set_modified(SystemTime::now());
         Some(folder)
     }
 
@@ -80,8 +80,8 @@ impl Cache {
         Ok(Builder::new().prefix(".new").tempdir_in(&self.folder)?)
     }
 
-    /// Keeps a program that was made in the folder `new`, and whose source includes these files. Returns its final
-    /// folder.
+    /// Adds the program in the folder `new` to the cache. `included` lists the files that its source includes. Returns
+    /// the final folder of the program.
     pub(super) fn keep(&self, key: &Key, new: TempDir, included: &[PathBuf]) -> anyhow::Result<PathBuf> {
         let folder = self.folder.join(key.with_files(included).0);
         match fs::rename(new.path(), &folder) {
@@ -98,12 +98,12 @@ impl Cache {
         Ok(folder)
     }
 
-    /// Returns the path of the file that lists the files that the source of a program includes.
+    /// Returns the path of the list of the files that a program's source includes.
     fn included(&self, key: &Key) -> PathBuf {
         self.folder.join(format!("{}.includes", key.0))
     }
 
-    /// Removes entries that have not been used for long. Errors are ignored.
+    /// Removes entries that have not been used for the time `KEPT`. Ignores errors.
     fn remove_old(&self) {
         let Ok(entries) = fs::read_dir(&self.folder) else { return };
         for entry in entries.flatten() {
@@ -115,7 +115,7 @@ impl Cache {
     }
 }
 
-/// Returns the paths of a list with one path on each line.
+/// Parses a list with one path on each line.
 fn paths(list: &[u8]) -> Vec<PathBuf> {
     let lines = list.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
     lines.map(|line| Path::new(OsStr::from_bytes(line)).to_owned()).collect()

@@ -26,7 +26,7 @@ use runner::program;
 /// How often the judge checks whether the compiler has ended.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
-/// A source that is to be compiled.
+/// A source and all that determines how it is compiled.
 #[derive(Debug)]
 pub(super) struct Compilation<'a> {
     source: &'a Path,
@@ -34,7 +34,7 @@ pub(super) struct Compilation<'a> {
     language: &'a Language,
     flags: Vec<String>,
     cxx: Option<&'a str>,
-    /// The main class of a source in Java.
+    /// The main class if the language runs a class, as Java does; otherwise empty.
     class: String,
 }
 
@@ -63,7 +63,7 @@ impl<'a> Compilation<'a> {
         &self.class
     }
 
-    /// Returns the folder with the program. Compiles the source unless the cache has the program.
+    /// Returns the folder with the program. Compiles the source unless the program is in the cache.
     pub(super) fn program(&self, is_verbose: bool) -> anyhow::Result<PathBuf> {
         let cache = Cache::open()?;
         let key = self.key()?;
@@ -92,8 +92,8 @@ impl<'a> Compilation<'a> {
         command
     }
 
-    /// Returns the command as a person would type it, without the options for the folder in which the judge keeps the
-    /// program.
+    /// Returns the compile command for a message: its words up to the flags, and the source. If it has no `{flags}`,
+    /// returns the whole command.
     fn shown(&self) -> String {
         let source = self.source.strip_prefix(".").unwrap_or(self.source);
         let flags = self.language.compile.iter().position(|word| word == "{flags}");
@@ -112,10 +112,10 @@ impl<'a> Compilation<'a> {
         words.iter().map(word).join(" ")
     }
 
-    /// Returns the key of the program: a hash of the source's path and content, the compiler and its time of change,
-    /// and the command. The path matters because the source may include other files.
+    /// Returns the key of the program: a hash of the source's path and content, the compiler's path and modification
+    /// time, and the command. The source's path matters because the source may include other files.
     fn key(&self) -> anyhow::Result<Key> {
-        let place = fs::canonicalize(self.source)?;
+        let path = fs::canonicalize(self.source)?;
         let command = self.command(self.source, Path::new(""));
         let compiler = command.first().context("expected a compiler")?;
         let Ok(compiler) = program::find(compiler) else {
@@ -124,11 +124,11 @@ impl<'a> Compilation<'a> {
         let compiler = fs::canonicalize(compiler)?;
         let version = format!("{:?}", fs::metadata(&compiler).and_then(|data| data.modified()).ok());
         let content = OsStr::from_bytes(&self.content);
-        let parts = [place.as_os_str(), content, compiler.as_os_str(), OsStr::new(&version)];
+        let parts = [path.as_os_str(), content, compiler.as_os_str(), OsStr::new(&version)];
         Ok(Key::of(parts.into_iter().chain(command.iter().map(OsString::as_os_str))))
     }
 
-    /// Returns the source under the name that its compiler expects. In Java this is the name of the public class.
+    /// Returns the path of the source, or of a copy in `folder` if the file must have the name of the main class.
     fn named_source(&self, folder: &Path) -> anyhow::Result<PathBuf> {
         if self.class.is_empty() || self.source.file_stem() == Some(OsStr::new(&self.class)) {
             return Ok(self.source.to_owned());
@@ -139,7 +139,7 @@ impl<'a> Compilation<'a> {
     }
 }
 
-/// Runs a compiler. Its messages are shown unchanged.
+/// Runs a compiler. Its stdout and stderr go to the judge's stderr.
 fn run(command: &[OsString]) -> anyhow::Result<()> {
     let (compiler, args) = command.split_first().context("expected a compiler")?;
     let messages = io::stderr().as_fd().try_clone_to_owned().context("stderr")?;
@@ -155,7 +155,7 @@ fn run(command: &[OsString]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Waits for the end of a compiler, and kills it after Ctrl-C.
+/// Waits until a compiler ends. Kills it and its children after Ctrl-C.
 fn wait(mut compiler: Child) -> anyhow::Result<ExitStatus> {
     loop {
         if let Some(status) = compiler.try_wait()? {
@@ -170,8 +170,8 @@ fn wait(mut compiler: Child) -> anyhow::Result<ExitStatus> {
     }
 }
 
-/// Returns the files that a source includes. The compiler lists them for `make`: `target: file file \`. The source
-/// itself may be among them.
+/// Returns the files that a source includes, and the source itself if the compiler lists it. `deps` is the compiler's
+/// list in the format of `make`: `target: file file \`.
 fn included(deps: &str) -> Vec<PathBuf> {
     let first = deps.replace("\\\n", " ");
     let rule = first.lines().next().unwrap_or_default();

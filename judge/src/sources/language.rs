@@ -1,4 +1,4 @@
-//! The languages of sources: how they are compiled and run.
+//! The languages of sources: how a source is compiled and run.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -19,7 +19,7 @@ pub(crate) struct Language {
 /// The name of the language whose compiler `--cxx` chooses.
 pub(super) const CXX: &str = "cpp";
 
-/// The languages that the judge knows: name, extensions, compile command, flags, and run command.
+/// The languages that the judge knows, each as its name, extensions, compile command, flags, and run command.
 const KNOWN: [[&str; 5]; 13] = [
     [
         "c",
@@ -79,14 +79,14 @@ pub(crate) fn known() -> Vec<Language> {
     known.collect()
 }
 
-/// Returns the language of a file, by the extension of its name.
+/// Returns the first language that has the extension of a file's name.
 pub(crate) fn of<'a>(file: &Path, languages: &'a [Language]) -> Option<&'a Language> {
     let extension = file.extension()?.to_str()?;
     languages.iter().find(|language| language.extensions.iter().any(|known| known == extension))
 }
 
 impl Language {
-    /// Returns the command that compiles a source into a folder, with these flags.
+    /// Returns the command that compiles a source into `folder`.
     pub(super) fn compile_command(&self, source: &Path, folder: &Path, flags: &[String]) -> Vec<OsString> {
         self.compile
             .iter()
@@ -95,7 +95,7 @@ impl Language {
             .collect()
     }
 
-    /// Returns the command that runs a source, or the program in `folder`.
+    /// Returns the command that runs a source, or its program in `folder`; `class` is the main class.
     pub(super) fn run_command(&self, source: &Path, folder: &Path, class: &str) -> Vec<OsString> {
         self.run.iter().map(|word| fill(word, source, folder, class)).collect()
     }
@@ -108,7 +108,7 @@ pub(super) const DEPS: &str = "deps";
 fn fill(word: &str, source: &Path, folder: &Path, class: &str) -> OsString {
     let mut filled = OsString::new();
     let mut rest = word;
-    while let Some((before, (name, behind))) =
+    while let Some((before, (name, after))) =
         rest.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
     {
         filled.push(before);
@@ -120,14 +120,14 @@ fn fill(word: &str, source: &Path, folder: &Path, class: &str) -> OsString {
             "class" => filled.push(class),
             other => filled.push(format!("{{{other}}}")),
         }
-        rest = behind;
+        rest = after;
     }
     filled.push(rest);
     filled
 }
 
-/// Returns the name of the main class: the public class if there is one; otherwise `Main`, the class with the file's
-/// name, or the last class that is declared before the method `main`.
+/// Returns the name of the main class, from the part of a source before the method `main`: the public class, else
+/// `Main`, else the class with the file's name `stem`, else the last class. Returns `stem` if there is no class.
 pub(super) fn main_class(source: &str, stem: &str) -> String {
     let source = without_comments(source);
     let before_main = source.find(" main(").map_or(&*source, |at| &source[..at]);
@@ -135,18 +135,18 @@ pub(super) fn main_class(source: &str, stem: &str) -> String {
         .split(|c: char| !c.is_alphanumeric() && !"_$".contains(c))
         .filter(|word| !word.is_empty())
         .collect();
-    let classes: Vec<&str> = names_behind(&words, &["class", "record", "interface", "enum"]).collect();
+    let classes: Vec<&str> = words_after(&words, &["class", "record", "interface", "enum"]).collect();
     let public = words.iter().position(|&word| word == "public").and_then(|at| {
         let modifiers = ["public", "final", "abstract", "strictfp", "sealed"];
         let is_class = words[at..].iter().find(|word| !modifiers.contains(word)) == Some(&"class");
-        names_behind(&words[at..], &["class"]).next().filter(|_| is_class)
+        words_after(&words[at..], &["class"]).next().filter(|_| is_class)
     });
     let known = ["Main", stem].into_iter().find(|name| classes.contains(name));
     public.or(known).or(classes.last().copied()).unwrap_or(stem).to_owned()
 }
 
 /// Returns the words that follow one of `keywords`.
-fn names_behind<'a>(words: &[&'a str], keywords: &[&str]) -> impl Iterator<Item = &'a str> {
+fn words_after<'a>(words: &[&'a str], keywords: &[&str]) -> impl Iterator<Item = &'a str> {
     words.windows(2).filter(|pair| keywords.contains(&pair[0])).map(|pair| pair[1])
 }
 
@@ -157,7 +157,7 @@ fn without_comments(source: &str) -> String {
         code.push_str(&rest[..at]);
         code.push(' ');
         let end = if rest[at..].starts_with("/*") { "*/" } else { "\n" };
-        rest = rest[at + 2..].split_once(end).map_or("", |(_, behind)| behind);
+        rest = rest[at + 2..].split_once(end).map_or("", |(_, after)| after);
     }
     code + rest
 }

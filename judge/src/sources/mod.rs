@@ -1,5 +1,5 @@
-//! Bots that are named by their source: compiles the source if its language needs it, and finds the command that runs
-//! the bot.
+//! Bots that are given as a source: compiles the source if its language requires it, and determines the command that
+//! runs the bot.
 
 mod cache;
 mod compile;
@@ -15,8 +15,8 @@ use self::language::Language;
 use referee::config::BuildOptions;
 use runner::program;
 
-/// Returns the command that starts a bot whose command begins with a source; `None` for any other bot. A source that
-/// the system cannot start by itself is compiled first if its language needs that, unless the cache has the program.
+/// Returns the command that starts a bot whose command begins with a source; `None` for any other bot. If the system
+/// cannot start the source itself and its language requires it, the source is compiled, or found in the cache.
 ///
 /// # Errors
 ///
@@ -52,7 +52,7 @@ pub(crate) fn command(
     Ok(Some(command))
 }
 
-/// Compiles a source, and returns the command that runs its program.
+/// Compiles a source unless its program is in the cache, and returns the command that runs the program.
 fn compiled(
     source: &Path,
     language: &Language,

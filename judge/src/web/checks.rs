@@ -1,4 +1,4 @@
-//! Refuses requests before they are read: requests of other sites, and requests without the secret.
+//! Refuses requests before their bodies are read: requests of other sites, and requests without the secret.
 
 use std::fs::File;
 use std::io::Read;
@@ -31,10 +31,10 @@ const WRONG_TOKEN: Refusal = Refusal {
     why: "expected the secret in the path: open the whole address that judge web printed",
 };
 
-/// Returns the path after the secret, if a request comes from the page itself and has the secret.
+/// Returns the path after the secret. Refuses a request without the secret, for another host, or from another site.
 ///
-/// The host is checked because another site can map its own name to the address of this machine. The origin is checked
-/// because any site can send requests to this machine.
+/// The host is checked because another site can resolve its own name to the address of this machine. The origin is
+/// checked because any site can send requests to this machine.
 pub(super) fn path_of<'a>(request: &'a Parts, port: u16, token: &Token) -> Result<&'a str, Refusal> {
     let hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
     let is_host = |host: &str| hosts.iter().any(|known| known == host);
@@ -76,7 +76,7 @@ impl Token {
         &self.0
     }
 
-    /// Returns whether a text is this secret. The running time does not depend on the place of the first difference.
+    /// Returns whether a text is this secret. The running time does not depend on the position of the first difference.
     pub(super) fn is(&self, text: &str) -> bool {
         let differences = self.0.bytes().zip(text.bytes()).map(|(a, b)| a ^ b);
         self.0.len() == text.len() && differences.fold(0, |all, next| all | next) == 0
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_of_the_page_itself() {
+    fn requests_of_the_page_are_accepted() {
         let host = ("host", "127.0.0.1:8000");
         assert_eq!(path("/TOKEN/", &[host]), Ok(String::new()));
         assert_eq!(
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn other_requests() {
+    fn other_requests_are_refused() {
         let host = ("host", "127.0.0.1:8000");
         for (headers, refusal) in [
             (vec![], WRONG_HOST),

@@ -1,5 +1,5 @@
-//! The open connections. If there are too many, the oldest connection without a running answer is closed, so that a new
-//! connection can be answered.
+//! The open connections. If there are too many, the oldest one that waits for no answer is closed, so that a new one
+//! can be answered.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,15 +12,15 @@ use super::limits::MAX_CONNECTIONS;
 /// One connection.
 #[derive(Default)]
 pub(super) struct Connection {
-    /// Notified when the connection is to be closed.
+    /// Notified when the connection must be closed.
     closing: Notify,
-    /// Whether a request of the connection has been read and its answer is being computed.
+    /// Whether the answer to a request of the connection is being computed.
     is_answering: AtomicBool,
     has_answered: AtomicBool,
 }
 
 impl Connection {
-    /// Waits until the connection is to be closed.
+    /// Waits until the connection must be closed.
     pub(super) async fn closing(&self) {
         self.closing.notified().await;
     }
@@ -45,7 +45,7 @@ impl Connection {
 pub(super) struct Connections(Mutex<VecDeque<Arc<Connection>>>);
 
 impl Connections {
-    /// Adds a connection. If there are too many, closes another one; returns `None` if all of them wait for an answer.
+    /// Adds a connection. If there are too many, closes another one, or returns `None` if all wait for an answer.
     pub(super) fn add(&self) -> Option<Arc<Connection>> {
         let mut open = self.lock();
         if open.len() >= MAX_CONNECTIONS {
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_oldest_idle_connection_makes_place() {
+    fn the_oldest_idle_connection_is_closed() {
         let connections = Connections::default();
         let all: Vec<_> = (0..MAX_CONNECTIONS).map(|_| connections.add().unwrap()).collect();
         all[0].begin_answer();

@@ -1,4 +1,4 @@
-//! The files of the site: its pages, with the styles and JavaScript modules of `judge/web`.
+//! The files of the site: its pages, and the styles, JavaScript modules and icon from `judge/web`.
 
 use hyper::body::Bytes;
 use itertools::Itertools;
@@ -18,9 +18,9 @@ pub(super) struct File {
 
 /// A page of the site.
 struct Page {
-    /// The page's path; it is empty for the first page.
+    /// The page's path; empty for the first page.
     path: &'static str,
-    /// The page's name in the links to all pages.
+    /// The page's name in the links.
     name: &'static str,
     title: &'static str,
     body: &'static [&'static str],
@@ -83,7 +83,7 @@ const PAGES: [Page; 5] = [
     },
 ];
 
-/// The files that the pages use, with their types.
+/// The files that the pages use, each as its name, type and content.
 const PARTS: [(&str, &str, &str); 18] = [
     ("icon.svg", SVG, web_file!("icon.svg")),
     ("page.css", CSS, web_file!("page.css")),
@@ -115,8 +115,8 @@ const SUM: Example = Example {
     text: "A move is made in one of the games. They are joined by +.",
 };
 
-/// Returns the module with the games that can be played, the tables that are offered, and the names of the games whose
-/// tables show who wins unless nimbers are requested.
+/// Returns the module with examples of games, the tables that are offered, and the names of the games whose tables show
+/// who wins unless nimbers are requested.
 fn registry() -> String {
     let examples = GameKind::all().flat_map(|kind| kind.about().examples).chain([&SUM]);
     let examples = examples.map(|example| [example.title, example.header, example.text]).collect_vec();
@@ -132,7 +132,7 @@ fn registry() -> String {
     )
 }
 
-/// Returns the file at a path; `None` if there is none. Paths are compared exactly, so no other file can be reached.
+/// Returns the file at a path; `None` if there is none. Paths are compared exactly, and nothing is read from disk.
 pub(super) fn find(path: &str) -> Option<File> {
     if let Some((_, kind, content)) = PARTS.iter().find(|(name, ..)| *name == path) {
         return Some(File { kind, content: Bytes::from_static(content.as_bytes()) });
@@ -171,9 +171,9 @@ impl Page {
 mod tests {
     use super::*;
 
-    /// Every file that a page or a module names exists.
+    /// The modules and styles of the pages exist, and so do the modules that other modules import.
     #[test]
-    fn nothing_is_missing() {
+    fn modules_and_styles_exist() {
         for page in &PAGES {
             assert!(find(page.module).is_some() && page.styles.iter().all(|style| find(style).is_some()));
         }
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn other_paths_lead_nowhere() {
+    fn other_paths_are_not_found() {
         for path in
             ["..", "../Cargo.toml", "./play.js", "play.js/", "PLAY.JS", "%70lay.js", "play.js?x", "\0"]
         {

@@ -1,5 +1,5 @@
-//! Computes answers, each in a process of its own, a few at a time. A process is ended if it takes too long, or if
-//! nobody waits for its answer any more.
+//! Computes answers, each in its own process, a few at a time. A process is killed if it takes too long, or if nobody
+//! waits for its answer any more.
 
 use std::io;
 use std::path::PathBuf;
@@ -16,30 +16,31 @@ use tokio::time::timeout;
 use super::answers::COMMAND;
 use super::limits::{JOB_TIME, MAX_ANSWER, MAX_JOBS, MAX_WAITING};
 
-/// Maximum length of the message of a process that is shown, in bytes.
+/// Maximum number of bytes that are read from the stderr of a process.
 const MAX_MESSAGE: u64 = 4096;
 
 /// The exit code with which the judge refuses a request.
 const REFUSED: i32 = 2;
 
-/// An answer to compute: the name of the request or a command of the judge with its arguments, the input, and the type
-/// of the output.
+/// An answer to compute.
 pub(super) struct Job {
+    /// The name of the request, or a command of `grundy` with its arguments.
     pub(super) args: Vec<String>,
     pub(super) input: Bytes,
+    /// The content type of the output.
     pub(super) kind: &'static str,
 }
 
 /// The result of a job.
 pub(super) enum JobResult {
     Done(Vec<u8>),
-    /// The request is not possible, with the reason.
+    /// The process refused the request, for this reason.
     Refused(String),
-    /// The process took too much time or memory.
+    /// The process took too much time or memory, or its output is too large.
     TooLong,
-    /// Too many other requests wait.
+    /// Too many other requests wait, or the request has waited too long.
     Busy,
-    /// The process could not be run, or it failed.
+    /// The process could not be run, or it failed, for this reason.
     Failed(String),
 }
 
@@ -56,9 +57,9 @@ impl Jobs {
         Ok(Self { judge, free: Semaphore::new(MAX_JOBS), waiting: AtomicUsize::new(0) })
     }
 
-    /// Computes an answer as soon as a process is free for it.
+    /// Computes an answer as soon as fewer than `MAX_JOBS` other processes run.
     pub(super) async fn run(&self, job: Job) -> JobResult {
-        let Some(_place) = self.place().await else { return JobResult::Busy };
+        let Some(_permit) = self.acquire().await else { return JobResult::Busy };
         let computed = async {
             let (child, output, message) = self.output(job).await?;
             Ok::<_, io::Error>((child.await?, output, message))
@@ -70,25 +71,24 @@ impl Jobs {
         };
         match status.code() {
             Some(0) if output.len() as u64 <= MAX_ANSWER => JobResult::Done(output),
-            // The output is too large, or a signal has ended the process: it used all of its CPU time, or the memory
-            // ran out.
+            // The output is too large, or a signal ended the process, because of its CPU time or memory.
             Some(0) | None => JobResult::TooLong,
             Some(REFUSED) => JobResult::Refused(reason(&message)),
             Some(code) => JobResult::Failed(format!("exit code {code}: {}", reason(&message))),
         }
     }
 
-    /// Waits for a free process; returns `None` if too many requests wait, or if the wait takes too long.
-    async fn place(&self) -> Option<SemaphorePermit<'_>> {
-        if let Ok(place) = self.free.try_acquire() {
-            return Some(place);
+    /// Waits until a process may be started; returns `None` if too many requests wait, or if the wait takes too long.
+    async fn acquire(&self) -> Option<SemaphorePermit<'_>> {
+        if let Ok(permit) = self.free.try_acquire() {
+            return Some(permit);
         }
         let _waiting = Waiting::new(&self.waiting)?;
         timeout(JOB_TIME, self.free.acquire()).await.ok()?.ok()
     }
 
-    /// Runs the judge. Returns a future for its exit status, its output, and its stderr. The process is ended when the
-    /// future is dropped.
+    /// Runs the judge until its stdout and stderr end. Returns both, and a future for its exit status. The process is
+    /// killed when this future or the returned one is dropped.
     async fn output(
         &self,
         job: Job,
@@ -110,15 +110,15 @@ impl Jobs {
             drop(stdin);
         };
         let (mut stdout, mut stderr) = (stdout.take(MAX_ANSWER + 1), stderr.take(MAX_MESSAGE));
-        let ((), read, told) =
+        let ((), stdout_read, stderr_read) =
             tokio::join!(write, stdout.read_to_end(&mut output), stderr.read_to_end(&mut message));
-        read.and(told)?;
+        stdout_read.and(stderr_read)?;
         drop((stdout, stderr));
         Ok((async move { child.wait().await }, output, message))
     }
 }
 
-/// A request that waits for a free process.
+/// A request that waits for its process. It is counted until it is dropped.
 struct Waiting<'a>(&'a AtomicUsize);
 
 impl<'a> Waiting<'a> {
@@ -134,7 +134,7 @@ impl Drop for Waiting<'_> {
     }
 }
 
-/// Limits the memory and CPU time of a process. Errors are ignored, because `JOB_TIME` limits the process in any case.
+/// Limits the memory, CPU time and files of a process. Errors are ignored, because `JOB_TIME` limits it in any case.
 #[cfg(target_os = "linux")]
 fn limit(child: &Child) {
     use rustix::process::{Pid, Resource, Rlimit, prlimit};
@@ -144,20 +144,20 @@ fn limit(child: &Child) {
     let Some(pid) = child.id().and_then(|id| Pid::from_raw(id.cast_signed())) else { return };
     // Several threads may share the work, so their CPU time may exceed the wall time.
     let cpu = 4 * JOB_TIME.as_secs();
-    for (resource, most) in [(Resource::As, JOB_MEMORY), (Resource::Cpu, cpu), (Resource::Fsize, 0)] {
-        let _ = prlimit(Some(pid), resource, Rlimit { current: Some(most), maximum: Some(most) });
+    for (resource, value) in [(Resource::As, JOB_MEMORY), (Resource::Cpu, cpu), (Resource::Fsize, 0)] {
+        let _ = prlimit(Some(pid), resource, Rlimit { current: Some(value), maximum: Some(value) });
     }
 }
 
 #[cfg(not(target_os = "linux"))]
 fn limit(_child: &Child) {}
 
-/// Returns the reason that a process gave on stderr, without the name of the program.
+/// Returns the first paragraph of a process's stderr, without the prefix `judge: `, `grundy: ` or `error: `.
 fn reason(message: &[u8]) -> String {
     let text = String::from_utf8_lossy(message);
     let first = text.split("\n\n").next().unwrap_or_default().trim();
-    let bare = ["judge: ", "grundy: ", "error: "].iter().find_map(|prefix| first.strip_prefix(prefix));
-    bare.unwrap_or(first).to_owned()
+    let stripped = ["judge: ", "grundy: ", "error: "].iter().find_map(|prefix| first.strip_prefix(prefix));
+    stripped.unwrap_or(first).to_owned()
 }
 
 #[cfg(test)]
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_reason_is_what_the_judge_said() {
+    fn reasons_have_no_prefix_and_no_usage() {
         assert_eq!(reason(b"judge: the header is malformed: x\n"), "the header is malformed: x");
         assert_eq!(reason(b"error: no\n\nFor more information, try '--help'.\n"), "no");
     }

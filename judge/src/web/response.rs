@@ -1,4 +1,4 @@
-//! Answers of the server: their headers, and their content.
+//! The server's answers, with their headers.
 
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ pub(super) type Answer = Response<Full<Bytes>>;
 pub(super) const TEXT: &str = "text/plain; charset=utf-8";
 pub(super) const JSON: &str = "application/json";
 
-/// The headers of every answer. They allow only scripts, styles and requests of the page itself, and forbid caching.
+/// The headers of each answer. They restrict scripts, styles and requests to the site itself, and forbid caching.
 const HEADERS: [(&str, &str); 7] = [
     (
         "content-security-policy",
@@ -27,7 +27,7 @@ const HEADERS: [(&str, &str); 7] = [
     ("cache-control", "no-store"),
 ];
 
-/// Returns an answer with all headers.
+/// Returns an answer with its content type and `HEADERS`.
 pub(super) fn answer(status: StatusCode, kind: &'static str, content: impl Into<Bytes>) -> Answer {
     let mut answer = Response::new(Full::new(content.into()));
     *answer.status_mut() = status;
@@ -44,7 +44,7 @@ pub(super) fn refusal(status: StatusCode, why: &str) -> Answer {
     answer(status, TEXT, format!("{why}\n"))
 }
 
-/// Returns a whole answer as bytes, for a connection that is closed before its request has been read.
+/// Returns a refusal as the bytes of an HTTP response that closes the connection, to be written without hyper.
 pub(super) fn closing(status: StatusCode, why: &str) -> Vec<u8> {
     let mut head = format!("HTTP/1.1 {status}\r\nconnection: close\r\ncontent-type: {TEXT}\r\n");
     for (name, value) in HEADERS {

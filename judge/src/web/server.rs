@@ -1,4 +1,4 @@
-//! The server: accepts connections on the loopback interface until the judge is interrupted.
+//! The server: accepts connections on the loopback interface until a signal ends it.
 
 use std::convert::Infallible;
 use std::io::Write;
@@ -24,7 +24,7 @@ use common::signals::was_ignored;
 /// How long to wait after a connection could not be accepted, for example because too many files are open.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// A server that has its port, and waits for connections.
+/// A server that is bound to its port.
 pub(crate) struct Server {
     listener: TcpListener,
     site: Site,
@@ -47,16 +47,16 @@ impl Server {
         Ok(Self { listener, site: Site::new(port)? })
     }
 
-    /// Returns the address of the page, with its secret.
+    /// Returns the address of the first page, with the secret.
     pub(crate) fn address(&self) -> String {
         self.site.address()
     }
 
-    /// Answers requests until the judge is interrupted or asked to terminate. Calls `ready` when the judge listens for
-    /// both.
+    /// Answers requests until one of `Signals` arrives. Calls `ready` when the server listens for signals and
+    /// connections.
     pub(crate) fn run(self, ready: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        // Dropping the runtime closes all connections, and ends the processes that compute answers.
+        // Dropping the runtime closes all connections, and kills the processes that compute answers.
         runtime.context("the server cannot be started")?.block_on(self.serve(ready))
     }
 
@@ -78,9 +78,9 @@ impl Server {
     }
 }
 
-/// Serves a connection in a task of its own.
+/// Serves a connection in its own task, or refuses it if too many wait for an answer.
 fn accept(stream: TcpStream, connections: &Arc<Connections>, site: &Arc<Site>) {
-    // A second handle of the connection, for a refusal after hyper has given up the connection.
+    // A second handle for the connection, to write a refusal after hyper has dropped the first one.
     let Ok(mut rest) = stream.as_fd().try_clone_to_owned().map(std::net::TcpStream::from) else { return };
     let Some(connection) = connections.add() else {
         let _ = rest.write_all(&closing(StatusCode::SERVICE_UNAVAILABLE, "too many requests at a time"));
@@ -97,8 +97,8 @@ fn accept(stream: TcpStream, connections: &Arc<Connections>, site: &Arc<Site>) {
     });
 }
 
-/// Answers the requests of a connection until it ends. Returns whether it ended because a request did not arrive in
-/// time, or because it was closed for a newer connection.
+/// Answers the requests of a connection until it ends. Returns whether the connection ended because a request did not
+/// arrive in time, or because it was closed for a newer connection.
 async fn serve_connection(stream: TcpStream, connection: &Arc<Connection>, site: &Arc<Site>) -> bool {
     let service = service_fn(|request| {
         let (site, connection) = (site.clone(), connection.clone());
@@ -119,7 +119,7 @@ async fn serve_connection(stream: TcpStream, connection: &Arc<Connection>, site:
     }
 }
 
-/// The signals that end the server: Ctrl-C, a request to terminate, and the closing of the terminal.
+/// The signals that end the server: SIGINT (Ctrl-C), SIGTERM, and SIGHUP unless the judge was started by `nohup`.
 struct Signals {
     interrupt: Signal,
     terminate: Signal,
@@ -129,7 +129,7 @@ struct Signals {
 impl Signals {
     fn new() -> anyhow::Result<Self> {
         let listen = |kind| signal(kind).context("cannot listen for Ctrl-C");
-        // A judge that was started by nohup continues when the terminal is closed.
+        // `nohup` ignores SIGHUP, so that the judge continues when the terminal is closed.
         let hangup = !was_ignored(SignalKind::hangup().as_raw_value());
         Ok(Self {
             interrupt: listen(SignalKind::interrupt())?,

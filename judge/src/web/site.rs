@@ -17,7 +17,7 @@ use super::limits::{MAX_BODY, MAX_IGNORED, READ_TIME};
 use super::response::{Answer, JSON, answer, refusal};
 use super::table_request::TableRequest;
 
-/// The pages and answers at one address.
+/// The pages and computed answers at one address.
 pub(super) struct Site {
     port: u16,
     token: Token,
@@ -25,9 +25,7 @@ pub(super) struct Site {
 }
 
 impl Site {
-    /// # Errors
-    ///
-    /// If the system provides no random secret, or if the path of this program is not known.
+    /// Creates the site. Fails if the system provides no random bytes, or if the path of this program is not known.
     pub(super) fn new(port: u16) -> anyhow::Result<Self> {
         Ok(Self { port, token: Token::random()?, jobs: Jobs::new()? })
     }
@@ -36,16 +34,16 @@ impl Site {
         format!("http://127.0.0.1:{}/{}/", self.port, self.token.text())
     }
 
-    /// Answers a request. A refused request is read to its end, so that its sender reads the answer; then the
+    /// Answers a request. If it is refused, the rest of its body is read, so that its sender reads the answer, and the
     /// connection is closed.
     pub(super) async fn answer(&self, request: Request<Incoming>, connection: &Connection) -> Answer {
         let (head, mut body) = request.into_parts();
         match self.respond(&head, &mut body, connection).await {
             Ok(answer) => answer,
             Err(mut refused) => {
-                // A request that did not arrive in time is not waited for again.
+                // Do not wait again for a request that did not arrive in time.
                 if refused.status() != StatusCode::REQUEST_TIMEOUT {
-                    let _ = timeout(READ_TIME, ignore(body)).await;
+                    let _ = timeout(READ_TIME, discard(body)).await;
                 }
                 refused.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
                 refused
@@ -53,7 +51,7 @@ impl Site {
         }
     }
 
-    /// Returns the answer, or the refusal of a request whose rest has not been read.
+    /// Returns the answer. An error is the refusal of a request whose body may not have been read.
     async fn respond(
         &self,
         head: &Parts,
@@ -73,7 +71,7 @@ impl Site {
         }
     }
 
-    /// Returns an answer that is computed.
+    /// Computes the answer to the request `name` of a page.
     async fn computed(
         &self,
         name: &str,
@@ -114,7 +112,7 @@ impl Site {
     }
 }
 
-/// Reads the whole body of a request.
+/// Reads the whole body of a request, of at most `MAX_BODY` bytes.
 async fn read(body: &mut Incoming) -> Result<Bytes, Answer> {
     let too_large = || refusal(StatusCode::PAYLOAD_TOO_LARGE, "expected a request of at most 1 MiB");
     if body.size_hint().lower() > MAX_BODY as u64 {
@@ -132,8 +130,8 @@ async fn read(body: &mut Incoming) -> Result<Bytes, Answer> {
     Ok(whole.into())
 }
 
-/// Reads the rest of a body, up to about `MAX_IGNORED` bytes, and ignores it.
-async fn ignore(mut body: Incoming) {
+/// Reads and ignores the rest of a body, up to about `MAX_IGNORED` bytes.
+async fn discard(mut body: Incoming) {
     let mut ignored = 0;
     while let Some(Ok(frame)) = body.frame().await {
         ignored += frame.data_ref().map_or(0, Bytes::len);

@@ -1,4 +1,4 @@
-//! The request for a table, which becomes the arguments of `grundy table`.
+//! The request for a table, which is translated to the arguments of `grundy table`.
 
 use hyper::body::Bytes;
 use itertools::Itertools;
@@ -10,16 +10,16 @@ use super::jobs::Job;
 use super::response::TEXT;
 use common::escape::printable;
 
-/// Maximum size up to which a page requests values.
+/// Maximum size up to which a page may request values.
 const MAX_TO: u64 = 10_000_000;
 
 const SVG: &str = "image/svg+xml";
 
-/// A request for a table: for a picture of it, or for its summary.
+/// A request for a plot of a table, or for its summary.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct TableRequest {
-    /// The game as `grundy table` accepts it.
+    /// The game in the form that `grundy table` accepts.
     game: String,
     to: u64,
     plot: Option<String>,
@@ -29,7 +29,7 @@ pub(super) struct TableRequest {
     /// Whether to search for the period.
     #[serde(default)]
     period: bool,
-    /// Whether to show nimbers if the table otherwise shows who wins.
+    /// Whether to show nimbers if the table would otherwise show who wins.
     #[serde(default)]
     nimber: bool,
 }
@@ -37,12 +37,12 @@ pub(super) struct TableRequest {
 impl TableRequest {
     pub(super) const NAME: &'static str = "table";
 
-    /// Returns the job for a request: the arguments of the judge, and the type of the output.
+    /// Returns the job that answers a request.
     pub(super) fn job(body: &Bytes) -> Result<Job, String> {
         let request: Self =
             serde_json::from_slice(body).map_err(|error| format!("the request is malformed: {error}"))?;
         let words: Vec<&str> = request.game.split_ascii_whitespace().collect();
-        // No word may be an option, such as one that names a file.
+        // No word may be an option, such as `--output`, which names a file.
         let is_plain = |word: &&str| word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'.');
         if !has_form(&words) || !words.iter().all(is_plain) {
             let forms = GameKind::all().flat_map(forms).join(", ");
@@ -69,7 +69,7 @@ impl TableRequest {
     }
 }
 
-/// Returns the forms of a game without its sizes; none if the game has no table.
+/// Returns the forms of a game without its sizes; empty if the game has no table.
 fn forms(kind: GameKind) -> Vec<String> {
     let name = kind.name();
     if kind.about().tables.is_empty() {
@@ -87,7 +87,7 @@ fn forms(kind: GameKind) -> Vec<String> {
     }
 }
 
-/// Returns whether words are a game in one of these forms. `grundy table` checks the values of the numbers.
+/// Returns whether words are a game in one of its `forms`. The numbers are not checked here, but by `grundy table`.
 fn has_form(words: &[&str]) -> bool {
     let forms = words.first().and_then(|name| GameKind::named(name)).map(forms).unwrap_or_default();
     forms.iter().any(|form| {
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn games_that_have_no_table() {
+    fn games_in_other_forms_are_refused() {
         for game in [
             "",
             "nim",

@@ -1,4 +1,4 @@
-//! The arrows of `docs/architecture.md` must be the dependencies of the modules.
+//! The arrows of `docs/architecture.md` must be the dependencies of the modules and of the crates.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +10,7 @@ use crate::support::{TestDir, root};
 
 /// The sources of a crate, with the uses between its top-level modules. A root file counts as a module.
 struct Sources {
-    /// The crate's name in its own binary, if the crate is a library with a binary.
+    /// The name of the crate's library, by which a binary of the crate refers to it.
     own_name: Option<&'static str>,
     /// The top-level modules, including the root files.
     modules: Vec<String>,
@@ -59,7 +59,7 @@ impl Sources {
                 files.push([module, &[name]].concat());
             }
             match &tokens[at] {
-                TokenTree::Ident(name) if !is_behind_colons(&tokens, at) => {
+                TokenTree::Ident(name) if !follows_colons(&tokens, at) => {
                     self.path(&tokens[at..], module, place);
                     let is_import = at > 0 && tokens[at - 1].to_string() == "use";
                     if module.is_empty() && is_import && self.modules.contains(&name.to_string()) {
@@ -69,8 +69,8 @@ impl Sources {
                         self.imported.extend(names);
                     }
                 }
-                // A group after `::` belongs to a path, which is read elsewhere.
-                TokenTree::Group(group) if !is_behind_colons(&tokens, at) => {
+                // A group after `::` belongs to a path, which `path` and `names` read.
+                TokenTree::Group(group) if !follows_colons(&tokens, at) => {
                     let inside = inline_module(&tokens[..at]);
                     self.scan(&trees(group), &[module, inside.as_slice()].concat(), place, files);
                 }
@@ -164,7 +164,7 @@ fn inline_module(tokens: &[TokenTree]) -> Option<String> {
 }
 
 /// Returns whether `::` comes directly before the token `at`.
-fn is_behind_colons(tokens: &[TokenTree], at: usize) -> bool {
+fn follows_colons(tokens: &[TokenTree], at: usize) -> bool {
     at >= 2 && tokens[at - 2..at].iter().all(|token| token.to_string() == ":")
 }
 
@@ -233,7 +233,7 @@ fn differences(sources: &Sources, drawn: &BTreeMap<(String, String), usize>) -> 
     missing.chain(unused).collect()
 }
 
-/// The crates of the workspace: the folder of the sources, the root files, and the name of the library.
+/// The crates whose modules are drawn: the folder of the sources, the root files, and the name of the library.
 const CRATES: [(&str, &[&str], Option<&str>); 6] = [
     ("judge/src", &["main"], None),
     ("crates/theory/src", &["main", "lib"], Some("theory")),
@@ -254,7 +254,7 @@ fn the_arrows_are_the_dependencies() {
     }
 }
 
-/// The arrows between the crates must be the dependencies in their manifests.
+/// Checks that the arrows between the crates are the dependencies in their manifests.
 #[test]
 fn the_arrows_between_crates() {
     let document = fs::read_to_string(root().join("docs/architecture.md")).unwrap();
@@ -273,9 +273,9 @@ fn the_arrows_between_crates() {
     }
 }
 
-/// Every way to write a path counts as a use. Code for tests does not count.
+/// Checks which code counts as a use: paths and imports written in many ways, but not code for tests.
 #[test]
-fn every_path_is_a_use() {
+fn paths_are_uses() {
     let here = TestDir::new();
     fs::create_dir(here.path().join("a")).unwrap();
     here.write("main.rs", "mod a; mod b; mod c; mod d; mod e; mod f; #[cfg(test)] mod t;\nuse b::{B, x::X as Y};\nfn main() { a::run(a::{c::z}) }\n");
@@ -293,7 +293,7 @@ fn every_path_is_a_use() {
     let sources = Sources::read(here.path(), &["main"], None);
     let file = |name| here.file(name);
     let expected = [
-        // This use is by the name Y, which the root file imports from b.
+        // `a` uses `Y`, which the root file imports from `b`.
         ("a", "b", format!("{}:1", file("a/deep.rs"))),
         ("a", "c", format!("{}:1", file("a/deep.rs"))),
         ("a", "d", format!("{}:4", file("a/mod.rs"))),

@@ -1,4 +1,4 @@
-//! The bot answers or refuses every header within its time budget.
+//! The bot answers or refuses random headers within its time budget.
 
 use std::io::{Read, Write};
 use std::path::Path;
@@ -58,7 +58,7 @@ fn pick<T: Copy>(random: &mut ChaCha8Rng, items: &[T]) -> T {
     items[random.random_range(0..items.len())]
 }
 
-/// Returns a number at an edge, near an edge, or of a random length.
+/// Returns a number at an edge, near an edge, of at most 60, or of a random number of digits.
 fn number(random: &mut ChaCha8Rng) -> u64 {
     match random.random_range(0..4) {
         0 => pick(random, &EDGES),
@@ -71,8 +71,8 @@ fn number(random: &mut ChaCha8Rng) -> u64 {
     }
 }
 
-fn numbers(random: &mut ChaCha8Rng, most: usize) -> Vec<u64> {
-    let count = random.random_range(1..=most);
+fn numbers(random: &mut ChaCha8Rng, max: usize) -> Vec<u64> {
+    let count = random.random_range(1..=max);
     (0..count).map(|_| number(random)).collect()
 }
 
@@ -130,7 +130,7 @@ fn header(seed: u64) -> String {
 }
 
 /// Returns whether the cost that a refusal names is larger than the rest of the limit.
-fn is_beyond(refusal: &str) -> bool {
+fn exceeds_limit(refusal: &str) -> bool {
     let numbers =
         |text: &str| -> Vec<u128> { text.split_whitespace().filter_map(|word| word.parse().ok()).collect() };
     let (asked, limit) = refusal.rsplit_once(", and the limit is ").unwrap();
@@ -138,7 +138,7 @@ fn is_beyond(refusal: &str) -> bool {
     numbers(asked.rsplit_once(" takes ").unwrap().1)[0] > *limits.last().unwrap()
 }
 
-/// Returns the processor time from the header to the first line or the refusal. Fails for any other answer.
+/// Returns the bot's CPU time and its answer to a header. Fails if the answer is neither a first line nor a refusal.
 fn answer(bot: &Path, header: &str) -> (Duration, Answer) {
     // These limits protect the machine that runs the test.
     let mut shell = Command::new("sh");
@@ -155,7 +155,7 @@ fn answer(bot: &Path, header: &str) -> (Duration, Answer) {
     let answer = match used.status.code() {
         Some(1) if said.starts_with("First\n") || said == "Second\n" => Answer::Played,
         Some(2) if said.is_empty() && why.starts_with("zeroxor: line 1: the game is too large: ") => {
-            assert!(is_beyond(&why), "{short}: {why}");
+            assert!(exceeds_limit(&why), "{short}: {why}");
             if why.contains("ms of CPU time") { Answer::RefusedByClock } else { Answer::RefusedByCost }
         }
         Some(2) if said.is_empty() && why.starts_with("zeroxor: line 1: expected ") => Answer::Malformed,
@@ -164,7 +164,7 @@ fn answer(bot: &Path, header: &str) -> (Duration, Answer) {
     (used.rusage.utime + used.rusage.stime, answer)
 }
 
-/// The bot answers or refuses every header within the processor time that a bot may use.
+/// Checks that the bot answers or refuses random headers within 5/4 of the CPU time of its budget.
 #[test]
 #[ignore = "takes some minutes"]
 fn ten_thousand_headers() {
@@ -204,7 +204,7 @@ fn ten_thousand_headers() {
             (answers.iter().filter(|of| of.1 == by).count(), answers.iter().rfind(|of| of.1 == by));
         eprintln!("{by:?}: {count} of {headers}, the slowest {slowest:?}");
     }
-    // The bot's own clock ends the computation of the tables. The move after that needs a fraction of that time.
-    let most = Budget::GAME_TIME * 5 / 4;
-    assert!(answers.iter().all(|&(time, ..)| time < most), "{:?}", answers.last());
+    // The bot's own clock ends the computation of the tables. The move after that takes a fraction of the budget.
+    let limit = Budget::GAME_TIME * 5 / 4;
+    assert!(answers.iter().all(|&(time, ..)| time < limit), "{:?}", answers.last());
 }

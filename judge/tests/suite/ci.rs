@@ -1,4 +1,4 @@
-//! The repetition of tests by `.ci/run`, with a fake cargo that prints its arguments.
+//! The repetition of tests by `.ci/run`, with a fake cargo that prints given outputs.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -6,11 +6,11 @@ use std::process::Command;
 
 use crate::support::{TestDir, has_program, text};
 
-/// The end of the output if only tests that depend on real time have failed.
+/// The end of cargo's output if only tests of `timing` have failed.
 const ONLY_TIMING: &str = "error: 1 target failed:\n    `-p judge --test timing`\n";
 
-/// Returns whether the run passes if cargo fails with the output `first` and then succeeds with `second`. Returns also
-/// the repeated tests.
+/// Returns whether the run passes if cargo fails with the output `first` and then succeeds with `second`, and the
+/// names of the repeated tests.
 fn passes(first: &str, second: &str) -> (bool, String) {
     let here = TestDir::new();
     here.write("1", first);
@@ -29,8 +29,8 @@ fn passes(first: &str, second: &str) -> (bool, String) {
     (output.status.success(), fs::read_to_string(here.path().join("repeated")).unwrap_or_default())
 }
 
-/// At most two tests are repeated, and only tests of `timing`. The number of passed tests must be the number of named
-/// tests.
+/// Checks that at most two tests are repeated, and only tests of `timing`. As many tests must pass as were to be
+/// repeated.
 #[test]
 fn only_tests_that_depend_on_time_are_repeated() {
     if !has_program("bash", &["-c", "true"]) {
@@ -43,7 +43,7 @@ fn only_tests_that_depend_on_time_are_repeated() {
     };
     assert_eq!(passes(&failed(&["a::b"]), &ran(1)), (true, "a::b\n".to_owned()));
     assert_eq!(passes(&failed(&["a::b", "c - should panic"]), &ran(2)), (true, "a::b c\n".to_owned()));
-    // No test or another number of tests has run.
+    // No test or another number of tests has run, or more than two tests have failed.
     assert!(!passes(&failed(&["a::b"]), &ran(0)).0);
     assert!(!passes(&failed(&["a::b", "c"]), &ran(1)).0);
     assert!(!passes(&failed(&["a", "b", "c"]), &ran(3)).0);

@@ -1,4 +1,4 @@
-//! The corpus: the judge keeps the games that were not won, plays them first the next time, lists and removes them.
+//! The corpus of games that were not won: a search plays these games first, and several judges can add games.
 
 use std::process::{Command, Output};
 
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::support::{JUDGE, TestDir, heed_signals, json_lines, text};
 
-/// A bot that takes only the first card of every game: it wins only the game of one card.
+/// A bot that tries to take the first card at every move, so it wins only games that end with its first move.
 const LOSES: &str = "read h; echo First; echo 1 1; read x; [ \"$x\" = '0 0' ] || echo 1 1; read x";
 
 /// Runs the judge in a directory, with arguments split at blanks and a shell script as the bot.
@@ -26,7 +26,7 @@ fn kept(here: &TestDir) -> Vec<String> {
     lines.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
 }
 
-/// With `--json` the games of the corpus are lines of JSON too.
+/// Checks that a search plays the games of the corpus first, and with `--json` prints them as lines of JSON too.
 #[test]
 fn a_search_in_json_plays_kept_games_first() {
     let here = TestDir::new();
@@ -35,7 +35,7 @@ fn a_search_in_json_plays_kept_games_first() {
     let lines = json_lines(&output.stdout);
     assert_eq!((&lines[0]["kept"], &lines[0]["game"]), (&json!(true), &json!("6 1 2")));
     assert_eq!(lines[0]["bot"], json!(["sh", "-c", LOSES]));
-    // Then come the first game that was not won, and the result of shrinking it.
+    // After the kept game come the first game that was not won, and the result of shrinking it.
     assert_eq!((lines.len(), lines[1]["index"].is_u64()), (3, true), "{lines:?}");
     assert_eq!(output.status.code(), Some(1));
     let all = judge_in(&here, "stress --json --jobs 1 --games 3 --keep-going", Some(LOSES));
@@ -43,7 +43,7 @@ fn a_search_in_json_plays_kept_games_first() {
     let kinds: Vec<bool> = lines.iter().map(|line| line["index"].is_u64()).collect();
     // The corpus has two games now.
     assert_eq!(kinds, [false, false, true, true, true, false], "{lines:?}");
-    // A search can be resumed from a file with such lines.
+    // A search can be resumed from a file that contains lines of kept games.
     here.write("games.jsonl", text(&all.stdout));
     let resumed =
         judge_in(&here, "stress --json --jobs 1 --games 3 --keep-going --resume games.jsonl", Some(LOSES));
@@ -51,7 +51,7 @@ fn a_search_in_json_plays_kept_games_first() {
     assert!(json_lines(&resumed.stdout).iter().all(|line| line["index"].is_null()), "{resumed:?}");
 }
 
-/// Judges that run at the same time do not overwrite each other's games.
+/// Checks that judges that run at the same time do not overwrite each other's games.
 #[test]
 fn several_judges_at_a_time() {
     let here = TestDir::new();

@@ -73,7 +73,7 @@ impl Shown {
     }
 }
 
-/// Runs the commands of a page. Skips the bots in Python if Python is not installed.
+/// Checks the output of the commands. Skips the bots in Python if Python is not installed.
 fn assert_shows_real_output(shown: &[Shown]) {
     let has_python = has_python();
     shown
@@ -96,7 +96,7 @@ fn docs_show_real_output() {
     assert_shows_real_output(&shown);
 }
 
-/// The lines of Rust in README.md are the example in the library's documentation, which is compiled and run.
+/// Checks that the Rust in README.md is the example in the library's documentation, which is compiled and run.
 #[test]
 fn readme_shows_the_librarys_example() {
     let library = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../src/lib.rs")).unwrap();
@@ -129,7 +129,7 @@ fn links_lead_somewhere() {
     pages.iter().for_each(assert_links_lead_somewhere);
 }
 
-/// The book contains every page, and no link leads out of the book.
+/// Checks that the book contains every page of docs/, and that no link leads to a parent directory.
 #[test]
 fn the_book_is_whole() {
     let summary = page("docs/SUMMARY.md");
@@ -142,7 +142,7 @@ fn the_book_is_whole() {
     }
 }
 
-/// When the judge's lines of a conversation are sent, the bot prints its lines of the conversation.
+/// Checks that the bot prints its lines of each conversation in docs/protocol.md when it gets the judge's lines.
 #[test]
 fn the_conversations_of_the_protocol() {
     let conversations = page("docs/protocol.md").blocks("conversation");
@@ -171,7 +171,7 @@ fn the_specification_is_printed() {
     assert_prints("protocol", &page("docs/protocol.md").text);
 }
 
-/// The picture of README.md shows the game that the bot plays now.
+/// Checks that the picture of README.md shows the game that the bot plays now.
 #[test]
 fn the_picture_is_current() {
     let here = TestDir::new();

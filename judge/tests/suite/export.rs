@@ -1,4 +1,4 @@
-//! Problem packages: the files that `judge export` writes, and the validator in a package.
+//! Problem packages: the files of `judge export`, the validator in a package, and signals while files are written.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,7 +12,7 @@ use zeroxor::{Position, Side, Solver};
 
 use crate::support::{JUDGE, TestDir, command, judge, send, text};
 
-/// Exports the package in a format to a new directory.
+/// Exports the package in a format. Returns a new directory and the path of the package in that directory.
 fn export(format: &str) -> (TestDir, PathBuf) {
     let directory = TestDir::new();
     let package = directory.path().join("cards");
@@ -30,7 +30,7 @@ fn files(directory: &Path) -> BTreeSet<String> {
     files.map(|entry| entry.file_name().into_string().unwrap()).collect()
 }
 
-/// Returns the exit code of a validator for the bundled bot.
+/// Runs a validator with the bundled bot, and returns the validator's exit code.
 fn validate(run: &Path, input: &Path, feedback: &Path) -> Option<i32> {
     let mut bot =
         Command::new(JUDGE).arg("bot").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -87,7 +87,7 @@ fn both_formats_are_complete_and_their_validators_run() {
     }
 }
 
-/// The sample interactions in the statement are games of legal moves that the bot wins.
+/// Checks that the sample interactions are games of legal moves that the bot wins.
 #[test]
 fn the_sample_interactions_are_games() {
     let (_here, package) = export("icpc");
@@ -118,7 +118,7 @@ fn the_sample_interactions_are_games() {
     }
 }
 
-/// A signal during the export leaves no part of the package. If the signal comes too late, the package is complete.
+/// Checks that a signal during the export leaves no part of the package. After a late signal, the package is complete.
 #[test]
 fn an_interrupt_leaves_no_draft() {
     for signal in [Signal::INT, Signal::TERM] {
@@ -144,7 +144,7 @@ fn an_interrupt_leaves_no_draft() {
     }
 }
 
-/// A signal during the writing of a table leaves no temporary file, and the old table stays.
+/// Checks that a signal while a table is written leaves the old table and no temporary file.
 #[test]
 fn an_interrupt_leaves_the_old_table() {
     for signal in [Signal::INT, Signal::TERM] {

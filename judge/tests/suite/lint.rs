@@ -2,9 +2,9 @@
 
 use crate::support::{bot, has_python, judge, text};
 
-/// For a bot that follows the protocol but loses, the report has the mistake, and what the lost games have in common.
+/// Checks that the report explains lost games: it names the bot's mistake, and what the games have in common.
 #[test]
-fn lost_games_are_told() {
+fn lost_games_are_explained() {
     if !has_python() {
         return;
     }
@@ -19,9 +19,9 @@ fn lost_games_are_told() {
     assert_eq!(output.status.code(), Some(0));
 }
 
-/// The report distinguishes a header read in another order from places counted from 0.
+/// Checks that the report distinguishes a header read in another order from places counted from 0.
 #[test]
-fn the_order_of_the_header_is_told_from_places_from_0() {
+fn header_order_and_places_from_0_are_distinguished() {
     if !has_python() {
         return;
     }
@@ -43,7 +43,7 @@ fn the_order_of_the_header_is_told_from_places_from_0() {
     );
 }
 
-/// The checks of both ends of a game report that the bot sleeps instead of exiting.
+/// Checks that `judge lint` reports, for both ends of a game, that the bot sleeps instead of exiting.
 #[test]
 fn a_bot_that_sleeps_after_the_end() {
     if !has_python() || !cfg!(target_os = "linux") {
@@ -58,7 +58,7 @@ fn a_bot_that_sleeps_after_the_end() {
     }
 }
 
-/// Smaller games show how memory grows.
+/// Checks that the report says how memory grows with the row. The judge plays smaller games to see that.
 #[test]
 fn memory_that_grows_with_all_pairs() {
     if !has_python() || !cfg!(target_os = "linux") {
@@ -72,7 +72,7 @@ fn memory_that_grows_with_all_pairs() {
     assert!(shown.contains(" for \"500 1 1\"; \"1000 1 1\" needs more than "), "{shown}");
 }
 
-/// The report names the growth of time in a search of all games. The amounts depend on the machine.
+/// Checks that the report says how CPU time grows in a search of all games. The amounts depend on the machine.
 #[test]
 fn time_that_grows_with_each_card() {
     if !has_python() || !cfg!(target_os = "linux") {
@@ -86,7 +86,7 @@ fn time_that_grows_with_each_card() {
     assert!(!shown.contains("a loop does not end"), "{shown}");
 }
 
-/// A traceback after the end of input shows that no output stayed in a buffer.
+/// Checks that the report does not suspect unflushed output after a traceback at the end of input.
 #[test]
 fn a_traceback_at_the_end_of_input() {
     if !has_python() || !cfg!(target_os = "linux") {

@@ -18,13 +18,13 @@ fn shown(args: &str, bot: &[&str]) -> (String, i32) {
     (text(&output.stdout).to_owned(), output.status.code().unwrap())
 }
 
-/// A bot that plays perfectly, but exits at a row of 7 cards.
+/// The beginning of the bot `without_seven`, which plays perfectly, but exits if the row has 7 cards.
 const WITHOUT_SEVEN: &str = "read h; set -- $h; [ $1 = 7 ] && exit 3; { echo \"$h\"; cat; } | ";
 
 fn without_seven() -> String {
     format!("{WITHOUT_SEVEN}{JUDGE} bot")
 }
-/// The printed command of the slowest start plays that start again.
+/// Checks that the printed command of the slowest start plays that start again.
 #[test]
 fn the_slowest_start_can_be_repeated() {
     let (output, _) = shown("7 1 2 --games 2 --seed 5 --opponent slow", &["sh", "-c", &without_seven()]);
@@ -37,7 +37,7 @@ fn the_slowest_start_can_be_repeated() {
     assert!(again.starts_with("CRASHED 7 1 2 against slow (seed "), "{again}");
 }
 
-/// The numbers in the last line of `--json` agree with the other lines.
+/// Checks that the numbers in the last line of `--json` agree with the other lines.
 #[test]
 fn the_figures_as_json() {
     let bot = without_seven();
@@ -66,9 +66,9 @@ fn the_figures_as_json() {
     assert_eq!(summary["summary"][0]["answer_ms"]["max"].as_f64(), Some(slowest));
 }
 
-/// A single bot with a name plays in the same way as its command, and all reports contain the name.
+/// Checks that the reports contain the names of the bots, even of a single bot.
 #[test]
-fn one_bot_with_a_name() {
+fn reports_contain_the_names_of_bots() {
     let (output, code) = shown(&format!("6 1 2 --bot mine={JUDGE} --opponent slow"), &[]);
     assert!(output.starts_with("MALFORMED mine: 6 1 2 against slow (seed 1)"), "{output}");
     assert!(output.ends_with("\nmine: 0 of 1 game won\n") && code == 1, "{output}");
@@ -76,7 +76,7 @@ fn one_bot_with_a_name() {
     assert_eq!(reports.iter().map(|game| &game["bot_name"]).collect::<Vec<_>>(), ["a", "b"]);
 }
 
-/// The bot's stderr of each game is in a separate file.
+/// Checks that the bot's stderr of each game is written to a separate file.
 #[test]
 fn stderr_of_several_bots_and_opponents() {
     let here = TestDir::new();
@@ -98,7 +98,7 @@ fn stderr_of_several_bots_and_opponents() {
     );
 }
 
-/// The results and their order are the same with one job and with several jobs.
+/// Checks that the results and their order are the same with one job and with several jobs.
 #[test]
 fn any_number_of_jobs_gives_the_same_results() {
     let args = "--games 6 --opponent random,slow --family segment,square,nim --seed 3";
@@ -119,7 +119,7 @@ fn any_number_of_jobs_gives_the_same_results() {
     assert_eq!(timeless(&shown("8 2 2 -n 3 -j 2", &bot).0), alone);
 }
 
-/// Results are printed in the order of the games, even if a later game ends first.
+/// Checks that results are printed in the order of the games, even if a later game ends first.
 #[test]
 fn results_are_in_the_order_of_the_starts() {
     let here = TestDir::new();
@@ -136,7 +136,7 @@ fn results_are_in_the_order_of_the_starts() {
     assert_eq!((seeds, code), (vec![1, 2], 0), "{games:?}");
 }
 
-/// Drawings and transcripts are written in the order of the games too.
+/// Checks that drawings and transcripts of several jobs are written in the order of the games.
 #[test]
 fn drawings_and_transcripts_of_many_jobs() {
     let here = TestDir::new();
@@ -151,7 +151,7 @@ fn drawings_and_transcripts_of_many_jobs() {
     assert_eq!((text(&replay.stderr), text(&replay.stdout)), ("", report.as_str()));
 }
 
-/// A bot that kills its worker ends the run, and the exit code shows the error.
+/// Checks that a bot that kills its worker ends the run, and that the exit code shows the error.
 #[test]
 fn a_bot_that_ends_its_worker() {
     let bot = ["sh", "-c", &format!("kill -KILL $PPID; exec {JUDGE} bot")];
@@ -161,7 +161,7 @@ fn a_bot_that_ends_its_worker() {
     assert!(error.contains("a worker ended early; without --sandbox a bot can end it"), "{error}");
 }
 
-/// A terminal shows how many games have been played.
+/// Checks that a terminal shows how many games have been played.
 #[test]
 fn progress_is_shown() {
     let here = TestDir::new();

@@ -1,4 +1,4 @@
-//! Whole games between processes: the bot must win every start that can be won, within the judge's limit of 2 s.
+//! Whole games between processes: the bot must win starts of all kinds of games, also very large ones.
 
 use crate::support::{assert_all_won, assert_refuses, assert_wins_starts, games, has_python};
 
@@ -32,7 +32,7 @@ fn rows_sums_and_seats() {
     assert_wins_starts(&ROWS, &OPPONENTS, 1, "", &[]);
 }
 
-/// A start of every kind of game, small enough for the slow definition.
+/// Starts of all kinds of games that the bot plays, small enough for the slow definition.
 const VARIANTS: [&str; 21] = [
     "30 3 3",
     "15 2 2",
@@ -62,7 +62,7 @@ fn every_variant_against_every_opponent() {
     assert_wins_starts(&VARIANTS, &OPPONENTS, 2, "", &[]);
 }
 
-/// A bot in another language that uses the slow definition.
+/// Checks a bot in Python that plays by the slow definition.
 #[test]
 fn a_bot_in_python() {
     if has_python() {
@@ -71,7 +71,7 @@ fn a_bot_in_python() {
     }
 }
 
-/// The largest games that the bot must answer within the judge's limit of 2 s.
+/// Checks that the bot wins very large games within the judge's limit of 2 s. A debug build has 20 s.
 #[test]
 fn large_piles() {
     let many: Vec<String> = (0..10_000_u64).map(|k| (k * k % 90 + 1).to_string()).collect();
@@ -93,7 +93,7 @@ fn large_piles() {
     assert_wins_starts(&starts, &["greedy"], 1, &format!("--time-limit {limit}"), &[]);
 }
 
-/// The same seed gives the same game, and another seed gives another game.
+/// Checks that the same seed gives the same games, and that other seeds give other games.
 #[test]
 fn seeds_repeat_games() {
     let play = |seed: u64| {
@@ -111,7 +111,7 @@ fn seeds_repeat_games() {
     assert_ne!(first, play(4));
 }
 
-/// The bot wins rows of games with random codes, as single games and in sums with other games, against every opponent.
+/// Checks that the bot wins rows with random octal codes, alone and in sums with other games, against every opponent.
 #[test]
 fn random_codes_against_every_opponent() {
     let mut state = 2_u64;
@@ -137,7 +137,7 @@ fn random_codes_against_every_opponent() {
     }
 }
 
-/// The protocol has no games with moves that take nothing.
+/// Checks that games with moves that take nothing are refused. The protocol cannot express such moves.
 #[test]
 fn games_that_cannot_be_played() {
     let octal = "a game in which each move takes cards and leaves two heaps at most";

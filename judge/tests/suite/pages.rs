@@ -72,13 +72,13 @@ fn pages_show_what_is_printed() {
     run(pages().into_iter().filter(|page| !is_of_the_corpus(page)), &[NO_CORPUS]);
 }
 
-/// Only the page of the corpus keeps games.
+/// Checks the page of the corpus, the only page whose commands keep games.
 #[test]
 fn the_page_of_the_corpus_shows_what_is_printed() {
     run(pages().into_iter().filter(|page| is_of_the_corpus(page)), &[]);
 }
 
-/// trycmd skips commands of programs that it does not know.
+/// Checks that `PROGRAMS` contains the program of every command. trycmd would skip the command of any other program.
 #[test]
 fn every_command_of_a_page_is_run() {
     for page in pages() {
@@ -90,8 +90,8 @@ fn every_command_of_a_page_is_run() {
     }
 }
 
-/// The pages do not distinguish stdout from stderr. A refused command must print the reason on stderr and nothing on
-/// stdout.
+/// Checks that refused commands print the reason on stderr and nothing on stdout. The pages do not distinguish stdout
+/// from stderr.
 #[test]
 fn refusals_are_printed_on_stderr() {
     let mut count = 0;

@@ -6,7 +6,7 @@ use zeroxor::{Move, Position};
 
 use crate::support::{AtTerminal, command, judge_reading, reading, text};
 
-/// Returns the output for a person who types `lines`, in a game that ends with success.
+/// Returns the output for a person who types `lines`. Checks that the judge ends with success.
 #[track_caller]
 fn dialogue(args: &str, lines: &[u8]) -> String {
     let output = judge_reading(&format!("play {args}"), lines);
@@ -14,14 +14,14 @@ fn dialogue(args: &str, lines: &[u8]) -> String {
     text(&output.stdout).to_owned()
 }
 
-/// Control characters of a refused line are escaped.
+/// Checks that control characters of a refused line are escaped.
 #[test]
 fn control_characters_are_escaped() {
     let shown = dialogue("square 20 --first", b"9\0\xff\x1b[2J\n");
     assert!(shown.contains(r#"or a command such as help, got "9\x00\xff\x1b[2J""#), "{shown}");
 }
 
-/// There is no colour through a pipe, and no colour if `NO_COLOR` is set.
+/// Checks that there is no colour through a pipe unless `CLICOLOR_FORCE` is set, and none if `NO_COLOR` is set.
 #[test]
 fn colour() {
     let is_coloured = |variables: &[&str]| {
@@ -36,15 +36,15 @@ fn colour() {
 }
 
 #[test]
-fn a_reader_that_hangs_up_is_no_error() {
+fn a_closed_pipe_is_no_error() {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let mut judge = command("play --players 2", &[]).stdout(writer).stdin(Stdio::null()).spawn().unwrap();
     assert_eq!(judge.wait().unwrap().code(), Some(0));
 }
 
-/// A person types every possible line repeatedly until the game is over. The bot must win every game that it can win,
-/// and the shown moves must be a legal game.
+/// Checks that the bot wins games that it can win against a person who types all lines up to `15 15` again and again,
+/// and that the shown moves are a legal game.
 #[test]
 fn whole_games_against_the_bot() {
     for (header, side) in [
@@ -85,8 +85,8 @@ fn a_seed_makes_the_same_game() {
     assert_ne!(bots_moves(&format!("{GAME} 7")), bots_moves(&format!("{GAME} 8")));
 }
 
-/// A person who follows the best hint at every move can beat a bot of a lower level, even from a start that the bot can
-/// win.
+/// Checks that a bot of a lower level can lose a start that it can win, and that a perfect bot does not. The person
+/// types a fixed list of moves again and again.
 #[test]
 fn a_lower_level_can_be_beaten() {
     // First loses the start 1, 2, 3: a perfect bot wins against every move of the person.
@@ -160,13 +160,13 @@ fn a_loss_is_red_and_names_the_move_that_threw_the_win_away() {
 }
 
 #[test]
-fn no_colour_where_it_is_not_wanted() {
+fn no_color_turns_colour_off() {
     let mut game = AtTerminal::start("play square 18 --first", &[("NO_COLOR", "1")]);
     let shown = game.answer(SQUARE, "9") + &game.answer(AGAIN, "n");
     assert!(shown.contains("You lose.") && !shown.contains(RED), "{shown:?}");
 }
 
-/// An empty line means yes.
+/// Checks that a new game follows the answer yes. An empty line means yes.
 #[test]
 fn one_game_follows_the_other() {
     for yes in ["", "y", "YES"] {
@@ -204,7 +204,7 @@ fn a_move_is_taken_back_after_the_end() {
 }
 
 #[test]
-fn nothing_can_be_taken_back_where_nothing_was_moved() {
+fn nothing_can_be_taken_back_before_the_first_move() {
     let mut game = play("square 3 ban 1 --first");
     game.answer(AGAIN, "undo");
     game.read_to("There is no move to take back.");
@@ -242,7 +242,7 @@ fn ctrl_c_and_the_end_of_the_input_end_the_game() {
     }
 }
 
-/// A terminal that cannot move its cursor gets plain prompts.
+/// Checks that a game can be played at a terminal that cannot move its cursor.
 #[test]
 fn a_terminal_without_a_cursor() {
     let mut game = AtTerminal::start("play square 1 --first", &[("TERM", "dumb")]);

@@ -1,4 +1,4 @@
-//! The judge replaces files that it wrote for the same option, and empty files. With `--force` it replaces all files.
+//! Output files: without `--force`, `judge` and `grundy` replace only empty files and their own files of the same kind.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -6,7 +6,7 @@ use std::process::Output;
 
 use crate::support::{TestDir, assert_refuses, is_root, judge, pass_as_an_ordinary_user, program_of, text};
 
-/// The content of a file that the judge has not written.
+/// The content of a file that neither program has written.
 const FOREIGN: &str = "n,\na letter\n";
 
 /// A command that writes a file.
@@ -36,7 +36,7 @@ impl Writer {
         assert!(fs::read(file).unwrap() != FOREIGN.as_bytes(), "{} {file}", self.args);
     }
 
-    /// Checks that the command refuses the file, and prints nothing before the message.
+    /// Checks that the command refuses the file with `message`, and prints nothing on stdout.
     #[track_caller]
     fn refuses(&self, file: &str, message: &str) {
         let output = self.run(file, "");
@@ -52,7 +52,7 @@ impl Writer {
     }
 }
 
-/// Returns a command for every option that names a file to replace.
+/// Returns commands whose options name a file to replace.
 fn writers(inputs: &TestDir) -> Vec<Writer> {
     let [game, games, sweep] = ["game", "games", "sweep"].map(|name| inputs.file(name));
     let arena = "arena 5 1 2 --bot perfect --bot random --pairs 1";
@@ -93,7 +93,7 @@ fn writers(inputs: &TestDir) -> Vec<Writer> {
 }
 
 #[test]
-fn only_files_of_the_judge_are_replaced() {
+fn only_own_files_are_replaced() {
     let inputs = TestDir::new();
     for writer in writers(&inputs) {
         let here = TestDir::new();
@@ -109,7 +109,7 @@ fn only_files_of_the_judge_are_replaced() {
 
         writer.writes(&link, "--force");
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink(), "{}", writer.args);
-        // Now the judge itself has written the file.
+        // Now the program itself has written the file.
         writer.writes(&foreign, "");
         writer.writes(&link, "");
         writer.writes(&here.write("empty", ""), "");
@@ -121,7 +121,7 @@ fn only_files_of_the_judge_are_replaced() {
     }
 }
 
-/// The judge does not replace a file of one kind by a file of another kind.
+/// Checks that a file of one kind is not replaced by a file of another kind.
 #[test]
 fn files_of_other_kinds() {
     let inputs = TestDir::new();
@@ -135,7 +135,7 @@ fn files_of_other_kinds() {
     }
 }
 
-/// The rules apply also to the files in a directory whose names the judge chooses.
+/// Checks that the rules also apply to files in a directory, whose names the judge chooses.
 #[test]
 fn files_in_directories() {
     let here = TestDir::new();
@@ -156,7 +156,7 @@ fn files_in_directories() {
     }
 }
 
-/// Directories in which no file can be created, and files that cannot be read.
+/// Checks the errors for directories in which no file can be created, and for files that cannot be read.
 #[test]
 fn what_an_ordinary_user_may_not_write() {
     if is_root() {

@@ -29,7 +29,7 @@ fn reports(args: &str, bot: &[&str]) -> (BTreeMap<u64, Value>, Option<Value>, i3
     (games, minimal, output.status.code().unwrap())
 }
 
-/// The bundled bot wins every family against every opponent. The summary shows that the search found nothing.
+/// Checks that searches in every family, with and without sessions, find no game that the bundled bot does not win.
 fn assert_the_bundled_bot_wins_all(games: u32, sessions: u32) {
     let kinds = GameKind::all().filter(|kind| kind.is_played()).map(GameKind::name);
     for family in kinds.chain(["sum"]) {
@@ -72,16 +72,16 @@ fn the_same_games_at_any_number_of_jobs() {
     assert_ne!(alone, search(1, 4));
 }
 
-/// A search that ends before its first game is not a success.
+/// Checks that a search that ends before its first game is not a success.
 #[test]
 fn no_game_is_no_success() {
     let output = judge("stress --time 0.001", &[]);
     let (shown, code) = (text(&output.stdout), output.status.code());
-    // A fast machine may play a game: then the search is a success.
+    // A fast machine may play a game. In that case the search is a success.
     assert!(code == Some(2) || code == Some(0) && !shown.starts_with("0 of 0"), "{shown}");
 }
 
-/// The page has the verdicts by opponent, the times, and the first game that was not won with its command.
+/// Checks that the page has the verdicts by opponent, charts, and a game that was not won with its command.
 #[test]
 fn a_page_of_a_search() {
     let here = TestDir::new();
@@ -110,7 +110,7 @@ fn a_page_of_a_search() {
     assert!(!html.contains("<b>"), "{html}");
 }
 
-/// A failure that does not happen again is reported unchanged.
+/// Checks that a failure that does not happen again is reported unchanged.
 #[test]
 fn a_failure_that_does_not_repeat_is_kept() {
     let here = TestDir::new();
@@ -135,9 +135,9 @@ fn a_failure_that_does_not_repeat_is_kept() {
     assert_eq!((&minimal["flaky"], &minimal["from"]), (&true.into(), &2.into()));
 }
 
-/// Control characters of a file to resume from are escaped.
+/// Checks that control characters of a file to resume from are escaped.
 #[test]
-fn a_file_to_resume_from_gives_a_terminal_no_orders() {
+fn control_characters_of_a_resumed_file_are_escaped() {
     let here = TestDir::new();
     let file = here.file("orders.jsonl");
     let bot = ["sh", "-c", "read h; echo Second; read x; echo 0 0; read x"];
@@ -194,7 +194,7 @@ fn an_interrupt_while_a_failure_is_shrunk() {
     assert!(shown.contains("\n    again: judge run 2000 2 2 ") && !shown.contains("FLAKY"), "{shown}");
 }
 
-/// A second signal ends the search, its workers and their bots.
+/// Checks that a second signal ends the search, its worker and its bot.
 #[test]
 fn a_second_interrupt_ends_all() {
     let dir = TestDir::new();
@@ -213,9 +213,9 @@ fn a_second_interrupt_ends_all() {
     assert_eq!(rest, "", "the bot lives on");
 }
 
-/// A bot that kills its worker ends the search without a verdict, and the exit code shows the error.
+/// Checks that a bot that kills its worker ends the search without a verdict, and that the exit code shows the error.
 #[test]
-fn a_bot_that_ends_its_judge() {
+fn a_bot_that_kills_its_worker() {
     for name in ["TERM", "INT", "KILL"] {
         for jobs in [1, 2] {
             let bot = ["sh", "-c", &format!("kill -{name} $PPID; exec {JUDGE} bot")];

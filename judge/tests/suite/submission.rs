@@ -16,7 +16,7 @@ fn succeed(command: &mut Command) {
     assert!(status.success(), "{command:?}: {status}\n{}{}", text(&stdout), text(&stderr));
 }
 
-/// A test of `xtask` checks that the file is current.
+/// Checks the size and content of the file. A test of `xtask` checks that the file is current.
 #[test]
 fn the_file_says_what_it_is_and_has_no_tests_or_optional_features() {
     let file = submission();
@@ -55,9 +55,9 @@ fn the_file_says_what_it_is_and_has_no_tests_or_optional_features() {
     }
 }
 
-/// The command in the file's header compiles the file without warnings, because a contest's page shows all warnings.
+/// Checks that the command in the file's header compiles it without warnings: a contest's page would show them.
 #[test]
-fn nothing_is_warned_of() {
+fn the_file_compiles_without_warnings() {
     let here = TestDir::new();
     here.write("abc278_g.rs", submission());
     let file = submission();
@@ -68,9 +68,9 @@ fn nothing_is_warned_of() {
     succeed(Command::new("sh").args(["-ec", &check]).current_dir(here.path()));
 }
 
-/// The bot wins about two hundred games of rows, compiled and run as in the contest.
+/// Checks that the file, compiled as by AtCoder, wins about two hundred games of rows.
 #[test]
-fn what_atcoder_compiles_wins() {
+fn the_compiled_file_wins_rows() {
     let bot = [compiled_submission()];
     assert_all_won("--games 20 --opponent perfect,random,greedy,stubborn,mirror,slow", &bot, 120);
     let rows = [
@@ -89,7 +89,7 @@ fn what_atcoder_compiles_wins() {
     assert_wins_starts(&rows, &["perfect", "random"], 4, "", &bot);
 }
 
-/// The file plays games that the contest does not have: other kinds, and a row longer than all rows of the contest.
+/// Checks that the file wins games that the contest does not have: other kinds, and a row that is too long for it.
 #[test]
 fn it_wins_other_games_of_moderate_size() {
     let starts = [
@@ -105,7 +105,7 @@ fn it_wins_other_games_of_moderate_size() {
     assert_wins_starts(&starts, &["perfect", "random"], 3, "", &[compiled_submission()]);
 }
 
-/// The bot wins four hundred short rows with many different windows.
+/// Checks that the file wins four hundred short rows with many different windows.
 #[test]
 fn it_wins_short_rows() {
     let stress = format!("stress --games 400 --max-n 30 --seed 1 -- {}", compiled_submission());
@@ -113,9 +113,9 @@ fn it_wins_short_rows() {
     assert_eq!(output.status.code(), Some(0), "{}{}", text(&output.stdout), text(&output.stderr));
 }
 
-/// The bot refuses games that are out of reach, and lines that are not headers, with a reason.
+/// Checks that the file refuses a game that is out of reach and a malformed header, with a reason.
 #[test]
-fn what_it_does_not_play_is_refused() {
+fn headers_that_cannot_be_played_are_refused() {
     for (header, expected) in [
         (
             "1000000 3 3",
@@ -131,10 +131,10 @@ fn what_it_does_not_play_is_refused() {
     }
 }
 
-/// The steps that docs/commands.md shows. The first step compiles the file. Compiling needs much time, so all tests
-/// share one compiled file.
+/// Checks that the steps in docs/commands.md succeed. The first step compiles the file. Compiling needs much time, so
+/// all tests share one compiled file.
 #[test]
-fn what_the_docs_submit_wins() {
+fn the_steps_of_the_docs_succeed() {
     let page = page("docs/commands.md");
     let block = page.blocks("sh").into_iter().find(|block| block.contains(SUBMISSION)).unwrap();
     let (compile, steps) = block.split_once('\n').unwrap();

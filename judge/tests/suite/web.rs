@@ -106,12 +106,12 @@ fn requests_that_are_too_large() {
     server.assert_goes_on();
 }
 
-/// During requests that need much time, the server answers other requests. When a client closes its connection, the
-/// server stops the computation.
+/// Checks that the server answers other requests during long computations, and that it stops a computation when the
+/// client closes its connection.
 #[test]
 fn requests_that_take_long() {
     let server = Server::start();
-    // Several seconds of work without a bound.
+    // Work for several seconds, unless the server stops it.
     let long = server.request("table", r#"{"game":"segment 3 3","to":10000000}"#);
     let busy: Vec<_> = (0..3)
         .map(|_| {
@@ -130,7 +130,7 @@ fn requests_that_take_long() {
     });
 }
 
-/// The computations end when the server is killed.
+/// Checks that a computation ends when the server is killed.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_server_that_is_killed() {
@@ -144,9 +144,9 @@ fn a_server_that_is_killed() {
     await_that(|| matches!(state(child), None | Some('Z')));
 }
 
-/// If too many requests arrive at the same time, some wait; if too many wait, the server refuses the others.
+/// Checks that the server refuses a request if too many are waiting, and answers again when they have gone.
 #[test]
-fn more_requests_than_there_is_place_for() {
+fn too_many_requests() {
     let server = Server::start();
     let long = server.request("table", r#"{"game":"segment 3 3","to":10000000}"#);
     let mut streams: Vec<_> = (0..60)
@@ -187,21 +187,21 @@ fn a_port_that_is_taken() {
     assert_eq!(server.host(), format!("127.0.0.1:{port}"));
 }
 
-/// The server listens only on the loopback interface.
+/// Checks that the server listens only on 127.0.0.1.
 #[test]
 fn other_machines_cannot_connect() {
     let server = Server::start();
     let port = server.host().rsplit_once(':').unwrap().1.parse().unwrap();
-    // Every address of 127.0.0.0/8 is this machine. The server listens only on 127.0.0.1.
+    // On Linux, every address of 127.0.0.0/8 is this machine.
     assert!(std::net::TcpStream::connect(("127.0.0.1", port)).is_ok());
     if is_linux() {
         assert!(std::net::TcpStream::connect(("127.0.0.2", port)).is_err());
     }
 }
 
-/// Ctrl-C ends the server and its computations without a message, and no file or process is left.
+/// Checks that Ctrl-C ends the server and its computations without a message, and that the server has written no file.
 #[test]
-fn it_ends_clean_and_writes_nothing() {
+fn it_ends_cleanly_and_writes_nothing() {
     use std::io::Write;
 
     let here = TestDir::new();
@@ -226,7 +226,7 @@ fn it_ends_clean_and_writes_nothing() {
     assert_eq!(here.count(), 0);
 }
 
-/// The server opens the browser with its address, if there is a browser.
+/// Checks that the server opens the browser with its address.
 #[test]
 fn it_opens_the_browser() {
     if !is_linux() {
@@ -323,7 +323,7 @@ fn requests_that_are_refused() {
     assert_eq!((status, text.contains("line 1: expected the set-up of a game")), (422, true), "{text}");
 }
 
-/// A saved game is a transcript that `judge replay` can referee again.
+/// Checks that `judge replay` can referee the transcript of a saved game.
 #[test]
 fn a_saved_transcript_is_refereed_again() {
     let server = Server::start();

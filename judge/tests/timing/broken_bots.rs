@@ -33,7 +33,7 @@ fn expected() -> Vec<Expected> {
     lines.map(read).collect()
 }
 
-/// The common limit of the stack, in KiB.
+/// The usual limit of the stack, in KiB.
 const USUAL_STACK: &str = "8192";
 
 /// A language, with the commands that compile and start its bots.
@@ -72,11 +72,11 @@ const LANGUAGES: [Language; 5] = [
 
 impl Language {
     /// Returns whether the language's programs are installed. If not, its bots are skipped.
-    fn is_there(&self) -> bool {
+    fn is_installed(&self) -> bool {
         self.programs.iter().all(|program| has_program(program, &["--version"]))
     }
 
-    /// Compiles the bot, plays the game of the table, and returns the error in the report; `None` if there is no error.
+    /// Compiles the bot and plays its game. Returns how the report differs from the table; `None` if they agree.
     fn check(&self, expected: &Expected) -> Option<String> {
         let Expected { bot, arguments, verdict, words } = expected;
         let here = TestDir::new();
@@ -113,7 +113,7 @@ fn every_broken_bot_gets_its_verdict_and_its_reason() {
     // The bots wait for limits most of the time, so each language gets one thread for every ten bots.
     let failures: Vec<String> = thread::scope(|scope| {
         let mut checks = Vec::new();
-        for language in LANGUAGES.iter().filter(|language| language.is_there()) {
+        for language in LANGUAGES.iter().filter(|language| language.is_installed()) {
             let bots = table.iter().filter(|expected| {
                 Path::new(&expected.bot).extension().is_some_and(|extension| extension == language.extension)
             });
@@ -131,7 +131,7 @@ fn every_broken_bot_gets_its_verdict_and_its_reason() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// On a short row, one large allocation can use much memory without a loop.
+/// Checks that the report names a large table, besides a loop, as a possible cause of much memory on a short row.
 #[test]
 fn a_large_allocation_on_a_short_row() {
     if !has_python() || !cfg!(target_os = "linux") {
@@ -146,14 +146,14 @@ fn a_large_allocation_on_a_short_row() {
     assert!(report.starts_with("MEMORY ") && report.contains(why), "{report}");
 }
 
-/// If the stack has no limit, an endless recursion fills the memory, and the report names that cause.
+/// Checks that the report names recursion as a likely cause if the limit of the stack lets it fill the memory.
 #[test]
-fn a_recursion_where_the_stack_has_no_limit() {
+fn a_recursion_without_a_stack_limit() {
     let allowed = Command::new("sh").args(["-c", "ulimit -Ss unlimited"]).output().unwrap().status.success();
     if !allowed {
         return skip("this machine has a hard limit of the stack");
     }
-    if !LANGUAGES[1].is_there() {
+    if !LANGUAGES[1].is_installed() {
         return;
     }
     let bot = directory().join("recursion.cpp").into_os_string().into_string().unwrap();
@@ -181,7 +181,7 @@ fn a_recursion_where_the_stack_has_no_limit() {
     assert!(report.starts_with("CRASHED ") && report.contains("a full stack, 4 MiB, though"), "{report}");
 }
 
-/// The table contains every bot of the directory, and each bot begins with a comment that names its mistake.
+/// Checks that the table contains every bot of the directory, and that each bot begins with a comment.
 #[test]
 fn the_table_is_whole() {
     let table: BTreeSet<String> = expected().into_iter().map(|expected| expected.bot).collect();

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use crate::support::{Alone, TestDir, alone, await_that, skip_without};
 
-/// Time limit in milliseconds for the start of the browser, the load of a page, the appearance of an element, and a
-/// condition to become true. Only a browser or page that hangs reaches the limit.
+/// Time limit in milliseconds for each of these: the browser starts, a page loads, an element appears, a condition
+/// becomes true. Only a browser or page that hangs reaches the limit.
 const PATIENCE: u32 = 300_000;
 
 /// A script that returns the smallest contrast of a text on the page with its background.
@@ -105,8 +105,8 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Opens a new tab and closes the tabs of the test before. Returns `None` without Chromium or its driver: then the
-    /// test is skipped.
+    /// Opens a new tab and closes the tabs of the previous test. Returns `None` without Chromium or its driver, and
+    /// reports the test as skipped.
     pub fn start() -> Option<Self> {
         let driver = Driver::shared()?;
         let browser = Self { driver, _alone: alone() };
@@ -272,8 +272,8 @@ impl Browser {
         self.post("/actions", &json!({"actions": [{"type": "key", "id": "keyboard", "actions": actions}]}));
     }
 
-    /// Emulates a colour scheme (`light` or `dark`), a window of a width, and a person who wants no motion. Waits until
-    /// the page has been drawn with these settings.
+    /// Emulates the colour scheme `colours` (`light` or `dark`), a window of `width` pixels, and a person who wants no
+    /// motion. Waits until the page has been drawn with these settings.
     pub fn emulate(&self, colours: &str, width: u32) {
         let command = |name: &str, params: Value| {
             self.post("/goog/cdp/execute", &json!({"cmd": name, "params": params}));

@@ -1,9 +1,9 @@
-//! The end of a bot, too much output, output that is not read, and the resources of all processes of a bot.
+//! The end of a bot, too much output, output that is not read, the processes of a bot, and a bot that stops the judge.
 
 use crate::support::{JUDGE, TestDir, bot, games, is_alive, is_linux, judge, text};
 
-/// The bot's behaviour after the end of the game changes the verdict. Under the contest profile a win stays a win. Then
-/// the report names the behaviour, and the summary counts it.
+/// Checks that the bot's behaviour after the end of the game changes the verdict. Under the contest profile a win stays
+/// a win, but the report names the behaviour, and the summary counts it.
 #[test]
 fn behaviour_after_the_end() {
     let winning = "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; ";
@@ -37,7 +37,7 @@ fn behaviour_after_the_end() {
     }
 }
 
-/// A bot that never exits fails in every command that plays games, except under the contest profile.
+/// Checks that a bot that never exits fails in `run`, `stress` and `test`. The contest profile excuses it.
 #[test]
 fn a_bot_that_never_exits() {
     let here = TestDir::new();
@@ -61,8 +61,8 @@ fn a_bot_that_never_exits() {
     assert_eq!(test(" --profile contest").status.code(), Some(0));
 }
 
-/// A bot that ends too early in a session has won the game before its end and lost the next game. The time at which the
-/// judge sees the end does not matter.
+/// Checks that a bot that exits between two games of a session has won the first and not the second, no matter when the
+/// judge notices the exit.
 #[test]
 fn the_end_of_a_session_between_games() {
     let script = "read t; read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; exit 0";
@@ -73,7 +73,7 @@ fn the_end_of_a_session_between_games() {
     }
 }
 
-/// The output of a bot has a limit for all lines together, even if each line has a legal move and is short enough.
+/// Checks that the output of a bot has a limit for all lines together, even if each line is short enough.
 #[test]
 fn all_output_together_has_a_limit() {
     let script =
@@ -84,8 +84,8 @@ fn all_output_together_has_a_limit() {
     assert!(reason.ends_with(": more than 64 MiB of output"), "{reason}");
 }
 
-/// A child process that keeps the bot's pipes open after the bot has ended does not block the judge. The judge ends
-/// that process.
+/// Checks that the judge does not wait for a child process that keeps the bot's pipes open after the bot has ended. The
+/// judge ends that process.
 #[test]
 fn a_pipe_held_open() {
     let script = "read h; echo First; { sleep 100; echo waited >&2; } & echo $! >&2; exit 0";
@@ -97,7 +97,7 @@ fn a_pipe_held_open() {
     assert!(!is_alive(child), "{child} lives on");
 }
 
-/// A bot that floods stderr or never reads does not block the judge.
+/// Checks that a bot that floods stderr or never reads does not block the judge.
 #[test]
 fn pipes_never_block() {
     let script = "head -c 10000000 /dev/zero >&2; read h; echo First; echo 3 2; read x; echo oops; read x";
@@ -110,7 +110,7 @@ fn pipes_never_block() {
     assert_eq!(unread[0]["verdict"], idle, "{}", unread[0]["reason"]);
 }
 
-/// The cause of a crash is at the beginning or at the end of stderr. The report shows both, and says how much it omits.
+/// Checks that the report shows the beginning and the end of a long stderr, and says how much it omits.
 #[test]
 fn the_console_shows_both_ends_of_stderr() {
     let script = "echo cause >&2; i=0; while [ $i -lt 5000 ]; do echo line $i >&2; i=$((i+1)); done; \
@@ -129,7 +129,7 @@ fn the_console_shows_both_ends_of_stderr() {
     assert_eq!(numbers, 90, "all of a short text");
 }
 
-/// `--show-stderr` shows stderr also for games that the bot won, and `--stderr` writes a file for each game.
+/// Checks that `--show-stderr` also shows the stderr of won games, and that `--stderr` writes a file for each game.
 #[test]
 fn stderr_of_every_game() {
     let here = TestDir::new();
@@ -149,7 +149,7 @@ fn stderr_of_every_game() {
     assert_eq!(refused.status.code(), Some(2));
 }
 
-/// If a bot prints very much on stderr, the last part is kept, both before and after the end of the game.
+/// Checks that the last part of a very long stderr is kept, both before and after the end of the game.
 #[test]
 fn the_last_of_stderr_survives_a_flood() {
     let flood = "head -c 30000000 /dev/zero >&2; echo >&2; echo the end >&2; exit 3";
@@ -163,7 +163,7 @@ fn the_last_of_stderr_survives_a_flood() {
     }
 }
 
-/// The reported CPU time and memory are the totals of all processes of the bot.
+/// Checks that the CPU time and the memory of child processes count for the bot.
 #[test]
 fn cpu_and_memory() {
     if !is_linux() {
@@ -183,7 +183,7 @@ fn cpu_and_memory() {
     assert!(hog[0]["memory_kib"].as_u64() > Some(64 << 10), "{}", hog[0]);
 }
 
-/// The judge also ends processes that a bot has started in other sessions.
+/// Checks that the judge also ends processes that a bot has started in other sessions.
 #[test]
 fn no_process_outlives_its_game() {
     if !is_linux() {
@@ -199,8 +199,8 @@ fn no_process_outlives_its_game() {
     }
 }
 
-/// A judge that was stopped does not know the times, so the bot has not won. The time and length of the stop do not
-/// matter.
+/// Checks that a bot that stops the judge has not won, because the judge does not know the times. The time and length
+/// of the stop do not matter.
 #[test]
 fn a_bot_that_stops_the_judge_never_wins() {
     if !is_linux() {

@@ -66,7 +66,7 @@ fn interact(args: &str, script: &str) -> (Option<i32>, String) {
     (output.status.code(), text(&output.stderr).to_owned())
 }
 
-/// A judge that was stopped when the bot printed a line does not know the time of that line.
+/// Checks that the judge gives no verdict if it was stopped when the bot printed a line: the time is unknown.
 #[test]
 fn a_judge_that_was_stopped() {
     const WALL_LIMIT: Duration = Duration::from_millis(500);
@@ -77,7 +77,7 @@ fn a_judge_that_was_stopped() {
     send(Signal::TSTP, judge.id());
     await_that(|| state(referee).is_none_or(|state| state == 'T'));
     stdin.write_all(b"First\n3 2\n5 1\n6 1\n").unwrap();
-    // There is no event to wait for: the test needs that the time limit passes while the judge is stopped.
+    // There is no event to wait for: the time limit must pass while the judge is stopped.
     std::thread::sleep(WALL_LIMIT);
     send(Signal::CONT, judge.id());
     let output = judge.wait_with_output().unwrap();
@@ -90,7 +90,7 @@ fn a_judge_that_was_stopped() {
     );
 }
 
-/// The runners `oj test-reactive` and `interactive_runner.py` keep the pipes open.
+/// Checks that the judge ends if its runner keeps the pipes open, as `oj test-reactive` and `interactive_runner.py` do.
 #[test]
 fn a_runner_that_never_delivers_the_end() {
     for (args, code) in [("6 1 2", 0), ("6 1 2 --profile strict --grace 0.3", 0)] {
@@ -102,16 +102,16 @@ fn a_runner_that_never_delivers_the_end() {
         judge.stdin(stdin).stdout(bot.stdin.take().unwrap()).stderr(Stdio::piped());
         let output = judge.spawn().unwrap().wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(code), "{args}: {}", text(&output.stderr));
-        // The command `judge` holds the bot's stdin open.
+        // The variable `judge` holds the bot's stdin open.
         drop(judge);
         bot.wait().unwrap();
         drop(held);
     }
 }
 
-/// A header that fills the pipe does not block a judge whose bot never reads.
+/// Checks that a header that fills the pipe does not block a judge whose bot never reads.
 #[test]
-fn a_bot_behind_pipes_that_never_reads() {
+fn a_piped_bot_that_never_reads() {
     let directory = with_input();
     let input = directory.write("large.in", vec!["1 1 1"; 30_000].join(" + "));
     let args = format!("--input {input} --wall-limit 0.3");
@@ -124,17 +124,17 @@ fn a_bot_behind_pipes_that_never_reads() {
     assert!(message.contains("move 2 was not received"), "the whole header came through");
 }
 
-/// The judge distinguishes the idle limit from the wall limit.
+/// Checks that the idle limit, and not only the wall limit, applies to a piped bot.
 #[test]
-fn the_idle_limit_of_a_bot_behind_pipes() {
+fn the_idle_limit_of_a_piped_bot() {
     let (exit, message) = interact("6 1 2 --idle-limit 0.2", "read h; echo First; exec sleep 100");
     assert_eq!(exit, Some(1));
     assert!(message.contains("move 1 was not received: the bot was idle for 0.2 s"), "{message}");
 }
 
-/// A replay of the transcript of a bot that another program has started gives the same verdict.
+/// Checks that the replay of a piped bot's transcript gives the expected verdict.
 #[test]
-fn a_bot_behind_pipes_in_a_transcript() {
+fn a_transcript_of_a_piped_bot() {
     let directory = with_input();
     let file = directory.file("game.jsonl");
     for (script, _, verdict) in BOTS {
@@ -146,9 +146,9 @@ fn a_bot_behind_pipes_in_a_transcript() {
     }
 }
 
-/// If a runner ends the judge, the judge gives no verdict on the bot.
+/// Checks that a judge ended by its runner gives no verdict on the bot.
 #[test]
-fn a_judge_that_is_ended() {
+fn a_judge_ended_by_its_runner() {
     let directory = with_input();
     let args = format!("interact --style kattis {0}/1.in a {0}", directory.path().display());
     let mut judge = start_talking(&mut command(&args, &[]));
@@ -162,7 +162,7 @@ fn a_judge_that_is_ended() {
     drop(stdin);
 }
 
-/// The other end of each of the three streams may be closed.
+/// Checks the judge if the other end of one of its three streams is closed, or a transcript cannot be written.
 #[test]
 fn closed_streams() {
     let (exit, said) = interact("6 1 2", "exec 0<&-; exec sleep 0.2");
@@ -188,7 +188,7 @@ fn closed_streams() {
     assert_eq!((nothing.status.code(), text(&nothing.stdout)), (Some(1), "6 1 2\n-1 -1\n"));
 }
 
-/// The judge does not change the mode of a stream, because the program that started the judge shares the stream.
+/// Checks that the judge keeps its streams blocking, because it shares them with the program that started it.
 #[test]
 fn shared_streams_stay_blocking() {
     if !is_linux() {
@@ -208,7 +208,7 @@ fn shared_streams_stay_blocking() {
     assert_eq!(judge.wait().unwrap().code(), Some(1));
 }
 
-/// A bot may print all lines before they are expected.
+/// Checks that the bot may print all its lines before they are expected. Here stdin is a file.
 #[test]
 fn a_file_as_stdin() {
     let here = TestDir::new();
@@ -265,7 +265,7 @@ fn the_feedback_tells_the_game() {
     );
 }
 
-/// A validator of Kattis checks all output until its end. The other styles ignore output after the game.
+/// Checks which styles and profiles judge output after the game: by default `kattis` does, the plain style does not.
 #[test]
 fn output_after_the_end() {
     let directory = with_input();
@@ -287,9 +287,9 @@ fn output_after_the_end() {
     }
 }
 
-/// The commands in docs/interop.md that host the problem work. Commands that need a bot get the bundled bot.
+/// Checks that the commands in docs/interop.md that host the problem work. `./bot` is the bundled bot.
 #[test]
-fn what_the_docs_host_works() {
+fn the_commands_of_the_docs_work() {
     let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/interop.md")).unwrap();
     let block = page.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
     let directory = TestDir::new();

@@ -1,4 +1,4 @@
-//! Tests of signals to the judge.
+//! Signals to the judge.
 
 use std::fs;
 use std::process::Command;
@@ -10,7 +10,7 @@ use crate::support::{
     send, start, state, text,
 };
 
-/// Ctrl-C ends the game with a verdict, and ends the bot.
+/// Checks that SIGINT, SIGTERM, SIGHUP and SIGQUIT end the game with a verdict, and end the bot.
 #[test]
 fn an_interrupt_ends_the_bot_too() {
     [Signal::INT, Signal::TERM, Signal::HUP, Signal::QUIT].into_iter().for_each(assert_interrupted);
@@ -37,7 +37,7 @@ fn assert_interrupted(signal: Signal) {
     assert!(!is_alive(&bot.to_string()), "the bot lives on");
 }
 
-/// Ctrl-C during short games ends the run soon, and the report does not blame a bot.
+/// Checks that Ctrl-C during short games ends the run early, and that the report does not blame a bot.
 #[test]
 fn an_interrupt_in_a_fast_series() {
     let script = format!("kill -INT $PPID; exec {JUDGE} bot");
@@ -55,7 +55,7 @@ fn an_interrupt_in_a_fast_series() {
     }
 }
 
-/// The report does not call a single interrupted game missing.
+/// Checks that the judge does not call a single interrupted game missing.
 #[test]
 fn an_interrupted_game_is_reported_once() {
     let script = "kill -INT $PPID; sleep 100";
@@ -64,7 +64,7 @@ fn an_interrupted_game_is_reported_once() {
     assert_eq!((text(&output.stderr), output.status.code()), ("", Some(2)));
 }
 
-/// If a signal was ignored before the judge started, for example by nohup(1), the judge ignores that signal too.
+/// Checks that the judge ignores a signal that was ignored when the judge started, for example by nohup(1).
 #[test]
 fn ignored_signals_stay_ignored() {
     if !is_linux() {
@@ -75,7 +75,7 @@ fn ignored_signals_stay_ignored() {
     assert!(text(&output.stdout).starts_with("WON"), "{}", text(&output.stdout));
 }
 
-/// One signal ends a command that waits until another program opens a pipe or writes to the pipe.
+/// Checks that one signal ends a command that waits until another program opens a pipe or writes to the pipe.
 #[test]
 fn an_interrupt_ends_the_wait_for_a_pipe() {
     if !is_linux() {
@@ -88,8 +88,8 @@ fn an_interrupt_ends_the_wait_for_a_pipe() {
     {
         for signal in [Signal::TERM, Signal::INT] {
             let judge = start(&mut command(&format!("{args} {pipe}"), &[]));
-            let proper = child_of(judge.id()).unwrap();
-            await_that(|| state(proper) == Some('S') && (catches(proper, signal)));
+            let child = child_of(judge.id()).unwrap();
+            await_that(|| state(child) == Some('S') && (catches(child, signal)));
             send(signal, judge.id());
             let output = judge.wait_with_output().unwrap();
             assert_eq!(output.status.code(), Some(130), "{args} {signal:?}: {output:?}");

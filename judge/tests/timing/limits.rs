@@ -1,5 +1,5 @@
-//! Bots that exceed a limit and try to hide that, with limits enforced by a control group or by /proc. Also the bundled
-//! bot's own clock.
+//! Bots that exceed a limit and try to hide that, with limits enforced by a control group or by /proc. Also the
+//! clock of the bundled bot.
 
 use std::collections::HashSet;
 use std::fs;
@@ -38,7 +38,7 @@ fn game(run: &mut Command) -> Value {
     serde_json::from_str(line).unwrap_or_else(|_| panic!("{line:?}, {}", text(&output.stderr)))
 }
 
-/// Returns the control groups that a judge has made. `judge` is the number of its referee process.
+/// Returns the control groups that a judge has made. `judge` is the ID of its referee process.
 fn groups_of(judge: u32) -> Vec<String> {
     let found =
         Command::new("find").args(["/sys/fs/cgroup", "-name", &format!("zeroxor-*-{judge}-*")]).output();
@@ -63,7 +63,7 @@ fn assert_verdict(bot_way: &str, options: &str, verdict: &str, reason: &str) {
     }
 }
 
-/// The CPU time of children whose parent ignores their end counts, although the kernel adds that time to no process.
+/// Checks that the CPU time of children counts if their parent ignores their end. The kernel adds that time nowhere.
 #[test]
 fn children_that_nobody_waits_for() {
     let limits = "--time-limit 0.5 --wall-limit 60";
@@ -71,14 +71,14 @@ fn children_that_nobody_waits_for() {
     assert_verdict("burn-short", limits, "TIME_CPU", "s of CPU, the limit is 0.5 s");
 }
 
-/// A process whose first thread has ended looks like an ended process, but still counts.
+/// Checks that a process whose first thread has ended still counts, although it looks like an ended process.
 #[test]
 fn a_process_without_its_first_thread() {
     let limits = "--memory-limit 64 --time-limit 60";
     assert_verdict("leaderless", limits, "MEMORY", "memory, its limit is 64 MiB");
 }
 
-/// The kernel's memory for a bot's page tables counts as well.
+/// Checks that the kernel's memory for a bot's page tables counts as well.
 #[test]
 fn page_tables() {
     assert_verdict(
@@ -89,16 +89,15 @@ fn page_tables() {
     );
 }
 
-/// Much shared memory makes a measurement slow, but does not make the time to the next measurement longer.
+/// Checks that shared memory, which makes measurements slow, hides neither CPU time nor memory, and counts once.
 #[test]
 fn children_that_share_memory() {
     assert_verdict("share", "--time-limit 0.5 --wall-limit 60", "TIME_CPU", "s of CPU, the limit is 0.5 s");
     assert_verdict("copy", "--memory-limit 256 --time-limit 60", "MEMORY", "memory, its limit is 256 MiB");
-    // Shared memory counts once.
     assert_verdict("share-in-peace", "--memory-limit 256 --time-limit 60", "WON", "");
 }
 
-/// A process that other processes of the same user cannot read still counts.
+/// Checks that a process still counts if other processes of the same user cannot read it.
 #[test]
 fn unreadable_processes() {
     assert_verdict("hide", "--memory-limit 128 --time-limit 60", "MEMORY", "memory, its limit is 128 MiB");
@@ -115,15 +114,15 @@ fn many_processes() {
     assert_verdict("few", "--time-limit 60 --processes 21", "WON", "");
 }
 
-/// A bot that leaves its control group still counts. Here only root can do that.
+/// Checks that a bot that leaves its control group still counts. Here only root can leave it.
 #[test]
 fn a_bot_that_leaves_its_group() {
     assert_verdict("leave", "--memory-limit 64 --time-limit 60", "MEMORY", "memory, its limit is 64 MiB");
 }
 
-/// Without a control group or without /proc no game is played, and the message says why.
+/// Checks that no game is played without /proc or, with `--limits cgroup`, without a control group, and why not.
 #[test]
-fn ways_that_are_not_there() {
+fn ways_that_are_not_possible() {
     if !rustix::process::getuid().is_root() {
         let refused = judge("run 6 1 2 --limits cgroup", &["true"]);
         if refused.status.code() == Some(2) {
@@ -155,7 +154,7 @@ fn ways_that_are_not_there() {
     }
 }
 
-/// With too few descriptors to measure a bot no game is played.
+/// Checks that no game is played with too few descriptors to measure a bot.
 #[test]
 fn too_few_descriptors() {
     for descriptors in 6..=24 {
@@ -174,7 +173,7 @@ fn too_few_descriptors() {
     }
 }
 
-/// A process that /proc hides from the judge's user ends the game, and the bot has not won.
+/// Checks that a bot whose processes /proc hides from the judge's user has not won.
 #[test]
 fn a_hidden_process() {
     let Some(hostile) = compiled("resources.c") else { return };
@@ -200,7 +199,7 @@ fn a_hidden_process() {
     }
 }
 
-/// The next judge removes the control groups of a killed judge, and ends the bot in them.
+/// Checks that the next judge removes the control groups of a killed judge, and ends the bot in them.
 #[test]
 fn groups_of_a_killed_judge() {
     if !ways().contains(&"cgroup") {
@@ -230,7 +229,7 @@ fn has_processes(group: &str) -> bool {
     fs::read_to_string(Path::new(group).join("cgroup.procs")).is_ok_and(|listed| !listed.is_empty())
 }
 
-/// A second Ctrl-C leaves no control group.
+/// Checks that a second Ctrl-C leaves no control group.
 #[test]
 fn groups_of_an_interrupted_judge() {
     if !ways().contains(&"cgroup") {
@@ -261,16 +260,16 @@ fn groups_of_three_games(here: &TestDir, script: &str) -> (Vec<String>, Vec<Valu
     (groups.lines().map(str::to_owned).collect(), games.collect())
 }
 
-/// Several processes get the same group one after the other, and each process is charged only for its own usage.
+/// Checks that several games can use the same group one after the other, and that each is charged only for its usage.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_group_for_one_process_after_the_other() {
+fn a_group_is_used_again() {
     if !ways().contains(&"cgroup") || !Path::new("/sys/fs/cgroup/memory").exists() {
         return skip("control groups of version 1 cannot be made here");
     }
     let large_once = "mkdir once 2>/dev/null && head -c 60000000 /dev/zero | tail -c 60000000 | wc -c >&2";
-    // On a busy machine the kernel may return memory late. Then the judge does not use the group again, so the test
-    // tries several times.
+    // On a busy machine the kernel may return memory late. In that case the judge does not use the group again, so
+    // the test tries several times.
     let mut attempts = (0..5).map(|_| groups_of_three_games(&TestDir::new(), large_once));
     let is_one_group = |groups: &[String]| groups.len() == 3 && groups.iter().all_equal();
     let games = attempts.find_map(|(groups, games)| is_one_group(&groups).then_some(games));
@@ -285,10 +284,10 @@ fn a_group_for_one_process_after_the_other() {
     }
 }
 
-/// The memory that a bot leaves in its group does not count for another bot.
+/// Checks that a group in which a bot left memory is not used again, so that the memory counts for no other bot.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_group_with_something_left_in_it_is_not_used_again() {
+fn a_group_with_remaining_memory_is_not_used_again() {
     if !ways().contains(&"cgroup") {
         return;
     }
@@ -298,7 +297,7 @@ fn a_group_with_something_left_in_it_is_not_used_again() {
     assert!(games.iter().all(|game| game["verdict"] == "WON"), "{games:?}");
 }
 
-/// The limits of an ordinary user's bots are enforced too.
+/// Checks that the limits of an ordinary user's bots are enforced too.
 #[test]
 fn as_an_ordinary_user() {
     let tests = ["children_that_nobody", "unreadable", "many_processes", "ways_that_are_not"];
@@ -306,7 +305,7 @@ fn as_an_ordinary_user() {
     pass_as_an_ordinary_user(&tests.each_ref().map(String::as_str));
 }
 
-/// The bot answers a game that costs most of the budget, or refuses it on a slow machine because of its clock.
+/// Checks that the bot answers a game that costs most of the budget, or refuses it by its clock on a slow machine.
 #[test]
 fn a_game_near_the_limit_ends() {
     let _alone = alone();

@@ -8,7 +8,7 @@ const RIGHT: &str = "\u{e014}";
 const HOME: &str = "\u{e011}";
 const END: &str = "\u{e010}";
 
-/// A bot that takes the first card, although the middle card would win, and then takes the same card again.
+/// A bot that takes the first card, although the two middle cards would win, and then takes the same card again.
 const BLUNDERS: &str = "read h; echo First; echo 1 1; read x; echo why >&2; echo 1 1; read x";
 
 /// Writes the page of a game, and returns its directory and its path.
@@ -20,10 +20,10 @@ fn page_of(args: &str, bot: &[&str]) -> (TestDir, String) {
     (here, page)
 }
 
-/// The keys, the buttons, the slider and the list show one position after the other, with the winning moves.
+/// Checks that the keys, the buttons, the slider and the list show the positions and the winning moves.
 #[test]
 #[ignore = "drives a browser"]
-fn a_game_is_gone_through_in_a_browser() {
+fn a_game_is_replayed_in_a_browser() {
     let Some(browser) = Browser::start() else { return };
     let (_here, page) = page_of("6 1 2 --opponent slow --seed 7", &["sh", "-c", BLUNDERS]);
     browser.open(&page);
@@ -69,7 +69,7 @@ fn a_game_is_gone_through_in_a_browser() {
     assert_eq!(browser.console(), [""; 0]);
 }
 
-/// The page shows a bot's output, stderr and command as text, never as markup.
+/// Checks that the page shows a bot's output, stderr and command as text, never as markup.
 #[test]
 #[ignore = "drives a browser"]
 fn what_a_bot_prints_is_never_markup() {
@@ -103,7 +103,7 @@ fn what_a_bot_prints_is_never_markup() {
     assert_eq!(browser.console(), [""; 0]);
 }
 
-/// Games of every size are drawn with a bounded number of elements, and the page says which parts are left out.
+/// Checks that large games are drawn with a bounded number of elements, and that the page says what it leaves out.
 #[test]
 #[ignore = "drives a browser"]
 fn large_games_stay_usable() {
@@ -131,7 +131,7 @@ fn large_games_stay_usable() {
     }
 }
 
-/// The light and the dark colours have enough contrast, and a narrow window needs no scrolling to the side.
+/// Checks that light and dark colours have enough contrast, and that a narrow window needs no scrolling to the side.
 #[test]
 #[ignore = "drives a browser"]
 fn every_text_can_be_read() {
@@ -146,12 +146,12 @@ fn every_text_can_be_read() {
             browser.assert_readable(&format!("{colours}, {width}"));
         }
     }
-    // Every control has a name and can be reached by the keyboard.
+    // Every control has a name.
     let nameless = "[...document.querySelectorAll('button, input')].filter((e) => !(e.textContent.trim() || e.ariaLabel || e.labels?.length)).length";
     assert_eq!(browser.value(nameless), 0);
 }
 
-/// The page of a game that is too long has only the beginning of the game, and says that.
+/// Checks that the page of a game that is too long has only the beginning of the game, and says so.
 #[test]
 #[ignore = "drives a browser"]
 fn a_longer_game_is_shortened() {
@@ -170,7 +170,7 @@ fn a_longer_game_is_shortened() {
     assert!(advice.starts_with("The page ends here, but the game went on. "), "{advice}");
 }
 
-/// The page of the standings shows names as text. A file of games can contain any names.
+/// Checks that the page of the standings shows names as text. A file of games can contain any names.
 #[test]
 #[ignore = "drives a browser"]
 fn names_are_never_markup() {

@@ -1,11 +1,11 @@
-//! Tests of the judge against hostile bots.
+//! `judge selftest`, which tests the judge against hostile bots.
 
 use serde_json::Value;
 
 use crate::support::{JUDGE, json_lines, judge, text};
 
-/// Every bot gets its verdict, and no process is left running. On a busy machine a game may need more time than
-/// expected.
+/// Checks that every bot gets its verdict, and that no process is left running. On a busy machine a game may need more
+/// time than expected.
 #[test]
 fn hostile_bots_get_their_verdicts() {
     let output = judge("selftest", &[]);
@@ -24,7 +24,7 @@ fn hostile_bots_get_their_verdicts() {
     assert!(table.ends_with(&summary), "{table}");
 }
 
-/// A single bot can be chosen by name, and is tested under both profiles.
+/// Checks that a single bot can be chosen by name, and is tested under both profiles.
 #[test]
 fn bots_by_name() {
     let output = judge("selftest does-not-exit --jobs 1", &[]);
@@ -39,10 +39,10 @@ fn bots_by_name() {
     assert!(text(&unknown.stderr).contains("invalid value 'gentle' for '[NAMES]...'"), "{unknown:?}");
 }
 
-/// A move that a bot prints before its turn waits until the move is expected. The transcript shows that the move was
+/// Checks that a move printed before its turn waits until it is expected. The transcript shows that the move was
 /// early.
 #[test]
-fn an_early_move_is_recorded_as_it_came() {
+fn an_early_move_is_recorded_as_early() {
     for name in ["two-moves-at-once", "all-at-once"] {
         let bot = [JUDGE, "hostile", name];
         let output = judge("run 6 1 2 --opponent slow --transcript -", &bot);

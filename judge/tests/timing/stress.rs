@@ -8,7 +8,7 @@ use crate::support::{AtTerminal, JUDGE, NO_CORPUS, TestDir, judge, perfect_but, 
 /// The idle limit is longer than `--time`, so the time is over after one game in which the bot does not answer.
 const TIMES: &str = "--jobs 1 --time 2 --time-limit 60 --idle-limit 3";
 
-/// A bot that is too slow for long rows fails its first game. No game begins after `--time`.
+/// Checks that a bot that is too slow for long rows fails its first game, and that no game begins after `--time`.
 #[test]
 fn a_bot_that_is_too_slow_for_long_rows() {
     let here = TestDir::new();
@@ -23,7 +23,7 @@ fn a_bot_that_is_too_slow_for_long_rows() {
     assert!(shown.contains(rest) && shown.contains("\n    again: judge run 2000 1 1 "), "{shown}");
 }
 
-/// The time ends during shrinking, at the latest in the fifth game, because the bot does not answer the games in time.
+/// Checks that shrinking ends with the time, at the latest in the fifth game, because the bot sleeps in short games.
 #[test]
 fn shrinking_ends_with_the_time() {
     let here = TestDir::new();
@@ -44,7 +44,7 @@ fn shrinking_ends_with_the_time() {
     }
 }
 
-/// A terminal shows the game that is being shrunk, and the progress.
+/// Checks that a terminal shows which game is being shrunk.
 #[test]
 fn progress_is_shown_while_a_failure_is_shrunk() {
     let here = TestDir::new();

@@ -10,10 +10,10 @@ fn explained(game: &Value) -> String {
     [&game["reason"]].into_iter().chain(why).flat_map(|words| [words.as_str().unwrap(), "; "]).collect()
 }
 
-/// The judge distinguishes a bot that sleeps from a bot that computes. The report has the evidence and the likely
-/// cause.
+/// Checks that the judge distinguishes a bot that sleeps from a bot that computes, and that the report has the evidence
+/// and the likely cause.
 #[test]
-fn idleness_explains_itself() {
+fn idleness_is_explained() {
     let silent = |script: &str, verdict: &str, parts: &[&str]| {
         let (games, code) =
             games("6 1 2 --time-limit 0.5 --wall-limit 20 --opponent slow", &["sh", "-c", script]);
@@ -47,8 +47,8 @@ fn idleness_explains_itself() {
     );
 }
 
-/// For a bot that has read all input and waits, the report has both possible causes: reading to the end of the input,
-/// or a missing flush. If the bot's last output shows the cause, the report has only that cause.
+/// Checks the causes in the report of a bot that has read all input and waits: reading to the end of the input, or a
+/// missing flush. If the bot's last output shows that a flush is missing, the report has only that cause.
 #[test]
 fn a_bot_that_waits_for_input() {
     if !is_linux() {
@@ -96,7 +96,7 @@ fn a_bot_that_waits_for_input() {
     assert!(!shown.contains("pipe_read"), "{shown}");
 }
 
-/// The wall limit is for all moves together, even if each move is far within the limit.
+/// Checks that the wall limit is for all moves together, even if each move is within the limit.
 #[test]
 fn the_wall_limit_is_for_all_moves() {
     let script = "read h; sleep 1.5; echo First; echo 3 2; read x; exec sleep 1.9";
@@ -106,10 +106,10 @@ fn the_wall_limit_is_for_all_moves() {
     assert!(game[0]["reason"].as_str().unwrap().starts_with("move 3 was not received"), "{}", game[0]);
 }
 
-/// A stopped bot counts as sleeping, even if a debugger has stopped it.
+/// Checks that a stopped bot counts as idle, even if a debugger has stopped it.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_stop_is_idleness() {
+fn a_stopped_bot_is_idle() {
     if !has_python() {
         return;
     }
@@ -121,7 +121,7 @@ fn a_stop_is_idleness() {
     }
 }
 
-/// An idle bot reaches the idle limit before the wall limit. Other bots do not reach the idle limit.
+/// Checks that an idle bot reaches the idle limit before the wall limit, and that a busy bot does not reach it.
 #[test]
 fn the_idle_limit() {
     if !is_linux() {
@@ -142,7 +142,7 @@ fn the_idle_limit() {
     assert_eq!(busy[0]["verdict"], "TIME_WALL", "{}", busy[0]);
 }
 
-/// By default a bot that computes reaches its limit on CPU time long before its wall limit.
+/// Checks the default limits: without `--wall-limit`, the wall limit is much larger than the limit on CPU time.
 #[test]
 fn the_wall_limit_is_larger_than_the_limit_on_cpu_time() {
     for (options, limits) in [
@@ -157,9 +157,9 @@ fn the_wall_limit_is_larger_than_the_limit_on_cpu_time() {
     }
 }
 
-/// The limit on CPU time is judged first, even if the wall limit has been reached too.
+/// Checks that a bot that computes without end exceeds its limit on CPU time, and what the report says.
 #[test]
-fn cpu_time_is_judged_first() {
+fn a_busy_bot_exceeds_its_cpu_time() {
     if !is_linux() {
         return;
     }
@@ -171,8 +171,8 @@ fn cpu_time_is_judged_first() {
     assert!(reason.ends_with(" s of CPU, the limit is 0.3 s"), "{reason}");
 }
 
-/// The report shows a small limit in milliseconds. CPU time used after the game has been won belongs to no move. A
-/// limit that is reached at the start of a program does not show that the program searches.
+/// Checks that the report shows a small limit in milliseconds. CPU time used after the game has been won belongs to no
+/// move. A limit that is reached at the start of a program does not show that the program searches.
 #[test]
 fn a_limit_that_is_smaller_than_the_start_of_a_program() {
     if !is_linux() {
@@ -201,8 +201,8 @@ fn a_limit_that_is_smaller_than_the_start_of_a_program() {
     assert_eq!(long[0]["why"][1], expected, "{}", long[0]);
 }
 
-/// A game that ended at the wall limit because the bot got no processor is played again, and the second result counts.
-/// A replay gives the same report as the run.
+/// Checks that a game that ended at the wall limit because the bot got no processor is played again, and that the
+/// second result counts. A replay gives the same report as the run.
 #[test]
 fn a_game_whose_time_is_in_doubt_is_played_again() {
     if !is_linux() {
@@ -229,7 +229,7 @@ fn a_game_whose_time_is_in_doubt_is_played_again() {
     }
 }
 
-/// A repeated game has four times the wall limit before the verdict counts.
+/// Checks that a repeated game has four times the wall limit.
 #[test]
 fn a_repeated_game_has_a_larger_wall_limit() {
     if !is_linux() {
@@ -249,8 +249,7 @@ fn a_repeated_game_has_a_larger_wall_limit() {
     assert!(text(&output.stdout).contains(once_more), "{}", text(&output.stdout));
 }
 
-/// In a search, a game whose time is in doubt is played again while no other game runs. The failure is not called
-/// flaky.
+/// Checks that a search repeats a game whose time is in doubt, and does not call it flaky.
 #[test]
 fn a_search_plays_a_doubtful_game_again() {
     if !is_linux() {

@@ -1,10 +1,10 @@
-//! The number of pairs that the player to move wins.
+//! Counting the pairs of the Number Game that the player to move wins.
 
-/// Returns the number of pairs (A, B) with A in [a1, a2] and B in [b1, b2] that the player to move wins; 0 if a range is
-/// empty. The bounds are from 1 to 10^18.
+/// Returns the number of pairs (A, B) with A in [a1, a2] and B in [b1, b2] that the player to move wins; 0 if a range
+/// is empty. The bounds must be from 1 to 10^18.
 ///
-/// A pair is won if A > phi B or B > phi A (Google Code Jam 2010, Round 1A, problem C). The rectangle is counted by inclusion
-/// and exclusion over its corners, with `above` for each of the two cases. Time: O(log) additions and some products.
+/// A pair is won if A > phi B or B > phi A (Google Code Jam 2010, Round 1A, problem C). The rectangle is counted by
+/// inclusion and exclusion over its corners, with `above` for each of the two cases. Time: O(log) sums and products.
 ///
 /// ```
 /// use zeroxor::grundy::winning_pairs;
@@ -25,14 +25,14 @@ pub fn winning_pairs((a1, a2): (u64, u64), (b1, b2): (u64, u64)) -> u128 {
 
 /// Returns the number of (x, y) in [1, a] x [1, b] with x > phi y.
 ///
-/// y phi is no integer, so for each y these are the x from floor(y phi) + 1 to a: a - floor(y phi) of them while y phi < a,
-/// that is y <= floor(a / phi) = floor(a phi) - a.
+/// y phi is no integer, so for each y the smallest x is floor(y phi) + 1. This gives a - floor(y phi) pairs if y phi <
+/// a, that is, if y <= floor(a / phi) = floor(a phi) - a.
 fn above(a: u64, b: u64) -> u128 {
     let last = b.min(multiples(a).floor - a);
     u128::from(last) * u128::from(a) - multiples(last).sum
 }
 
-/// The multiples of phi up to n phi, rounded down.
+/// Facts about the multiples phi, 2 phi, ..., n phi, rounded down.
 struct Multiples {
     /// floor(n phi).
     floor: u64,
@@ -40,13 +40,13 @@ struct Multiples {
     sum: u128,
 }
 
-/// Returns the multiples of phi up to n <= 10^18, by writing n as a sum of at most 87 Fibonacci numbers, the largest first
-/// (E. Zeckendorf 1972, "Représentation des nombres naturels par une somme de nombres de Fibonacci ou de nombres de Lucas").
+/// Returns the [`Multiples`] for n <= 10^18. Writes n as a sum of Fibonacci numbers, the largest first (E. Zeckendorf
+/// 1972, "Représentation des nombres naturels par une somme de nombres de Fibonacci ou de nombres de Lucas").
 ///
-/// F(k) phi = F(k+1) + e with |e| = phi^-k, and e < 0 exactly for even k. For 0 < j < F(k-1), the distance of j phi to each
-/// integer is at least phi^-(k-2), because Fibonacci numbers give the best approximations. So floor((F(k) + j) phi) =
-/// F(k+1) + floor(j phi). For j = 0, floor(F(k) phi) is F(k+1), or F(k+1) - 1 for even k. With n = F(k) + r and r < F(k-1),
-/// the sum of the multiples is S(n) = S(F(k)) + r F(k+1) + S(r).
+/// F(k) phi = F(k+1) + e with |e| = phi^-k, and e < 0 exactly for even k. For 0 < j < F(k-1), the distance of j phi to
+/// each integer is at least phi^-(k-2), because Fibonacci numbers give the best approximations. So floor((F(k) + j)
+/// phi) = F(k+1) + floor(j phi). For j = 0, floor(F(k) phi) is F(k+1), or F(k+1) - 1 if k is even. With n = F(k) + r
+/// and r < F(k-1), the sum of the multiples is S(n) = S(F(k)) + r F(k+1) + S(r).
 fn multiples(n: u64) -> Multiples {
     let (mut floor, mut sum, mut rest, mut least) = (0, 0, n, 1);
     for (k, fibonacci) in FIBONACCI.iter().enumerate().rev() {
@@ -68,7 +68,7 @@ struct Fibonacci {
     sum: u128,
 }
 
-/// By k - 2, which is as even as k: from F(2) = 1 to the last that is at most 10^18, F(87).
+/// The numbers from F(2) = 1 to F(87), the last that is at most 10^18. The index of F(k) is k - 2, of the parity of k.
 const FIBONACCI: [Fibonacci; 86] = {
     let mut table = [Fibonacci { number: 1, next: 2, sum: 1 }; 86];
     table[1] = Fibonacci { number: 2, next: 3, sum: 4 };
@@ -77,7 +77,7 @@ const FIBONACCI: [Fibonacci; 86] = {
         let (before, last) = (table[k - 2], table[k - 1]);
         let number = last.next;
         let next = number + last.number;
-        // F(k) - 1 is F(k-1) and F(k-2) - 1, and the last multiples are told apart by the parity of k.
+        // F(k) - 1 = F(k-1) + (F(k-2) - 1). The last multiples of S(F(k-2)) and S(F(k)) depend on the parity of k.
         let even = (k % 2 == 0) as u64;
         let sum_before = before.sum - (before.next - even) as u128;
         let sum =
@@ -92,15 +92,15 @@ const FIBONACCI: [Fibonacci; 86] = {
 mod tests {
     use super::*;
 
-    /// floor(n phi) = floor((n + sqrt(5 n^2)) / 2), with the integer root, as floor(x / 2) = floor(floor(x) /
-    /// 2).
+    /// Returns floor(n phi) = floor((n + sqrt(5 n^2)) / 2). The integer root is enough, because floor(x / 2) =
+    /// floor(floor(x) / 2).
     fn floor(n: u128) -> u128 {
         u128::midpoint(n, (5 * n * n).isqrt())
     }
 
-    /// The numbers floor(k phi) and floor(k phi^2) = floor(k phi) + k are each positive integer once (L.
-    /// Rayleigh 1894; S. Beatty 1926). With t = floor(n phi), t(t+1)/2 = S(n) + S(m) + m(m+1)/2 for m = t -
-    /// n.
+    /// Returns S(n), the sum of floor(k phi) for k from 1 to n. Each positive integer is either floor(k phi) or
+    /// floor(k phi^2) = floor(k phi) + k for exactly one k (L. Rayleigh 1894; S. Beatty 1926). So with t = floor(n phi)
+    /// and m = t - n, t(t+1)/2 = S(n) + S(m) + m(m+1)/2.
     fn sum(n: u128) -> u128 {
         if n == 0 {
             return 0;
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn multiples_by_two_other_formulas() {
+    fn multiples_agree_with_two_other_formulas() {
         let mut plain = 0;
         for n in 0..=20_000 {
             plain += floor(n.into());
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_reaches_10_18() {
+    fn fibonacci_numbers_reach_10_18() {
         let last = FIBONACCI[FIBONACCI.len() - 1];
         assert!(last.number <= 1_000_000_000_000_000_000 && last.next > 1_000_000_000_000_000_000);
     }

@@ -22,16 +22,16 @@ impl Engine for Euclid {
 
 struct PairTable;
 
-/// Returns floor(A/B - B/A) for A >= B. With A = qB + r this is q, or q - 1 if r/B < B/A, that is rA < B^2.
+/// Returns floor(A/B - B/A) for A >= B. With A = qB + r this is q, or q - 1 if r/B < B/A, that is, if rA < B^2.
 fn nimber(heap: Heap) -> Nimber {
     let (large, small, _) = ordered(heap);
     let [left, square] = [(large % small, large), (small, small)].map(|(a, b)| u128::from(a) * u128::from(b));
     Nimber(large / small - u64::from(left < square))
 }
 
-/// Returns how many times the smaller number can be subtracted to leave the nimber `target`.
+/// Returns each number of subtractions of the smaller number that leaves the nimber `target`.
 ///
-/// With A = qB + r, a move leaves jB + r instead of A, for some j < q. For j >= 1 the nimber of that pair is
+/// With A = qB + r, a move leaves jB + r instead of A, for some j < q. For j >= 1 the nimber of the new pair is
 /// floor(j + r/B - B/(jB+r)), which is j or j-1. So only j = target, j = target + 1 and j = 0 need to be tested.
 fn times_to(heap: Heap, target: Nimber) -> impl Iterator<Item = u64> {
     let (large, small, _) = ordered(heap);
@@ -51,7 +51,7 @@ impl GrundyTable for PairTable {
     }
 
     fn search(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_> {
-        // The last `None` is for the time of a search without a result.
+        // The last `None` stands for the time of a search without a result.
         let moves = times_to(heap, target).map(move |times| Some(Euclid::subtract(heap, times)));
         Box::new(moves.chain(std::iter::once(None)))
     }
@@ -78,7 +78,7 @@ impl GrundyTable for PairTable {
     }
 }
 
-/// Returns the subtractions that are compared in a lost position: all, or if there are very many the smallest and largest.
+/// Returns the numbers of subtractions that are compared in a lost position: all, or the smallest and the largest.
 fn compared(most: u64) -> impl Iterator<Item = u64> {
     const TIMES_AT_EACH_END: u64 = 4096;
     (1..=most.min(TIMES_AT_EACH_END))

@@ -14,23 +14,23 @@ pub struct ArithmeticPeriod {
     pub length: u64,
     /// The difference of two values a period apart.
     pub saltus: u64,
-    /// Whether the values prove the equation for all n. If `false`, the equation is true for the computed values.
+    /// Whether the values prove the equation for all n. If `false`, it is only known for the computed values.
     pub is_proven: bool,
 }
 
 impl CodeSequence {
-    /// Returns the least p with g(n+p) = g(n) + s for some s > 0 and all computed values from some heap on. The
-    /// equation must be true for at least half of the values, and for two periods. Many codes whose moves leave three
-    /// heaps have an arithmetic period (S. Howse and R. J. Nowakowski 2004, "Periodicity and arithmetic-periodicity
-    /// in hexadecimal games"). If s is a power of two, values of some more periods usually prove the period. Time and
-    /// memory are linear.
+    /// Returns the period of the least length p with g(n+p) = g(n) + s for all computed values from some heap on;
+    /// `None` unless s > 0. The equation must be true for at least half of the values, and for two periods. Many codes
+    /// whose moves leave three heaps have an arithmetic period (S. Howse and R. J. Nowakowski 2004, "Periodicity and
+    /// arithmetic-periodicity in hexadecimal games"). If s is a power of two, a few more periods of values usually
+    /// prove it. Time and memory are linear.
     pub fn arithmetic_period(&self) -> Option<ArithmeticPeriod> {
-        let steps: Vec<i32> =
+        let differences: Vec<i32> =
             self.values().windows(2).map(|pair| i32::from(pair[1]) - i32::from(pair[0])).collect();
         let (length, repeats) = (1..)
-            .zip(repeats(&steps, steps.len()))
-            .find(|&(length, repeats)| repeats >= steps.len().div_ceil(2).max(2 * length))?;
-        let start = steps.len() - length - repeats;
+            .zip(repeats(&differences, differences.len()))
+            .find(|&(length, repeats)| repeats >= differences.len().div_ceil(2).max(2 * length))?;
+        let start = differences.len() - length - repeats;
         let saltus =
             self.values[start + length].checked_sub(self.values[start]).filter(|&saltus| saltus > 0)?;
         let (start, length, saltus) = (start as u64, length as u64, saltus.into());
@@ -52,24 +52,23 @@ const SMALL: usize = 100;
 /// 1. No option of n has the value. Assume that a move takes t cards and leaves up to three heaps whose values XOR to
 ///    the value of n. All values lie between two lines of the slope s/p, so the sum of the three values is less than
 ///    the value of n plus some D. If 2S is more than D, no two of the three values have a common bit of S or more.
-///    Let U be one of the three values, divided by S and rounded down. The numbers U > 0 can be replaced by 1, 2 and
-///    4, with P cards fewer in the heap for each 1 that U decreases, and as many cards fewer in n. The value of n is
-///    still the XOR of the three values. Now n has less than e + 8P cards, so its value is computed, and a computed
-///    value is never an option.
+///    Divide the three values by S and round down. The quotients above 0 can be replaced by 1, 2 and 4: for each 1 by
+///    which a quotient decreases, its heap and n have P cards fewer. The value of n is still the XOR of the three
+///    values. Now n has fewer than e + 8P cards, so its value is computed, and a computed value is never an option.
 /// 2. All smaller values are options of n. A move that leaves a heap of a cards and two equal heaps of b cards leaves
 ///    the value of a, and a has the parity of n - t. Assume that each value occurs at a heap of each parity, at most
-///    a bounded number of cards after the line reaches the value. Then all smaller values except the largest ones are
-///    such options. The largest ones are tested for 2P consecutive heaps: each must be an option by one large heap
+///    a bounded number of cards after the line reaches the value. So all smaller values except the largest ones are
+///    such options. The largest ones are tested for 2P consecutive heaps: some move to each must leave one large heap
 ///    and small heaps whose values XOR to less than S. With P more cards in the large heap, they are options of all
 ///    later heaps too.
 ///
-/// S. Howse and R. J. Nowakowski (2004, "Periodicity and arithmetic-periodicity in hexadecimal games") show that
-/// hexadecimal games may be arithmetic periodic, by another condition.
+/// S. Howse and R. J. Nowakowski (2004, "Periodicity and arithmetic-periodicity in hexadecimal games") prove
+/// arithmetic periods of hexadecimal games under another condition.
 pub(super) fn is_proven(code: OctalCode, values: &[u16], period: ArithmeticPeriod) -> bool {
     Proof::new(code, values, period).is_some_and(|proof| proof.smaller_values_are_options())
 }
 
-/// Converts a number of cards. The conversion never saturates, because no table has so large heaps.
+/// Converts a number of cards. The conversion never saturates, because no table has heaps that large.
 fn signed(cards: usize) -> i64 {
     i64::try_from(cards).unwrap_or(i64::MAX)
 }
@@ -141,7 +140,7 @@ impl<'a> Proof<'a> {
     /// Tests condition 2.
     fn smaller_values_are_options(&self) -> bool {
         let late = [0, 1].map(|parity| self.lateness_of_first_heaps(parity));
-        // For each parity of n, the number of values below the value of n that two equal heaps may not reach.
+        // For each parity of n, the number of values just below that of n that moves to two equal heaps may miss.
         let rest = [0, 1].map(|parity| {
             let takes = self.takes.iter().filter(|&&take| self.code.allows(take as u64, 3));
             let least = |value: usize| {
@@ -159,12 +158,10 @@ impl<'a> Proof<'a> {
         (last - 2 * self.block + 1..=last).all(|size| self.has_options_below(size, rest))
     }
 
-    /// Returns s n - p v for each value v, if n is the first heap of this parity, of at least one card, that has the
-    /// value; `None` if no computed heap has the value. For large v the number is the same for v + 2S, so larger
-    /// values are omitted.
+    /// Returns s n - p v for each value v, with the least n > 0 of this parity that has the value v; `None` if no
+    /// computed heap has it. For large v the number is the same for v + 2S, so larger values are omitted.
     fn lateness_of_first_heaps(&self, parity: usize) -> Vec<Option<i64>> {
         let of_parity = |&size: &usize| size > 0 && size % 2 == parity;
-        // The numbers of larger values repeat.
         let before = self.values[..=self.start].iter().max().map_or(0, |&value| i64::from(value) + 1);
         let end = usize::try_from(before + 2 * self.block_saltus).unwrap_or(0);
         let mut first: Vec<Option<usize>> = vec![None; end];
@@ -178,8 +175,8 @@ impl<'a> Proof<'a> {
         (0..).zip(first).map(late).collect()
     }
 
-    /// Returns whether the `many` values just below the value of the heap are options by one large heap and small
-    /// heaps whose values XOR to less than the saltus of a block.
+    /// Returns whether the `many` values just below the value of the heap are options: some move to each leaves one
+    /// large heap and small heaps whose values XOR to less than the saltus of a block.
     fn has_options_below(&self, size: usize, many: usize) -> bool {
         let value = usize::from(self.values[size]);
         let lowest = value.saturating_sub(many);

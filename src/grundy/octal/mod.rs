@@ -1,7 +1,7 @@
 //! The Grundy values of heaps under an octal or hexadecimal code, and of Grundy's game.
 //!
-//! A code that is a [window](OctalCode::window) uses the engines of windows. Codes whose moves leave at most two heaps use the
-//! sparse-space engine; codes whose moves leave three heaps use sets of nimbers.
+//! A code that is a [window](OctalCode::window) uses the engines of windows. Another code uses sets of nimbers if moves
+//! may leave three heaps, the sparse-space engine if they leave at most two, and the definition if none leaves two.
 
 #[cfg(feature = "analysis")]
 pub use arithmetic_proof::ArithmeticPeriod;
@@ -50,7 +50,7 @@ impl Engine for Octal {
     }
 }
 
-/// Maximum heap of a table: nimbers, at most half the size, must be below 2^16.
+/// Maximum heap of a table of Grundy's game: nimbers, which are less than half the size, must be below 2^16.
 const MAX_SIZE: u64 = 1 << 17;
 
 impl Engine for Grundy {
@@ -62,7 +62,7 @@ impl Engine for Grundy {
         [u128::from(largest.size).pow(2) / 4, u128::from(largest.size) * 2]
     }
 
-    /// Time: n^2/4 steps. Memory: two bytes for each heap, and some for each nimber.
+    /// Time: n^2/4 steps. Memory: two bytes for each heap, and four for each of 2^16 nimbers.
     fn table(&self, request: TableRequest<'_>) -> Result<Box<dyn GrundyTable>, TooLarge> {
         let TableRequest { largest, kind, budget, progress } = request;
         let what = || format!("a Grundy table of Grundy's game up to {}", largest.size);

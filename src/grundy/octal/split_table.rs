@@ -21,7 +21,7 @@ impl Repetition {
         Self { period, saltus: 0 }
     }
 
-    /// Returns the value of a heap, from the first `values` and their repetition if there is one.
+    /// Returns the value of a heap of `n` cards, from the first `values` and their repetition if there is one.
     pub(super) fn value(repetition: Option<Self>, values: &[u16], n: u64) -> Nimber {
         let (earlier, more) = match repetition {
             Some(Self { period, saltus }) => {
@@ -37,17 +37,17 @@ impl Repetition {
 /// A table for rules whose moves leave the heaps of [`heaps_left`].
 pub(super) struct SplitTable<R> {
     pub(super) rules: R,
-    /// By size.
+    /// The Grundy values, indexed by size.
     values: Vec<u16>,
-    /// How the values continue.
+    /// How the values continue after `values`.
     pub(super) repetition: Option<Repetition>,
     longest: LongestPlay,
 }
 
 impl<R: Splits> SplitTable<R> {
-    /// Returns a table of `values`, by size, continued by `repetition`.
+    /// Returns a table of `values`, indexed by size and continued by `repetition`.
     pub(super) fn new(rules: R, values: Vec<u16>, repetition: Option<Repetition>) -> Self {
-        // If the values repeat, the table has heaps of any size.
+        // A table with a repetition has heaps of any size.
         let largest = if repetition.is_some() { 1 << 16 } else { values.len().saturating_sub(1) as u64 };
         let longest = LongestPlay::new(largest);
         Self { rules, values, repetition, longest }
@@ -57,15 +57,15 @@ impl<R: Splits> SplitTable<R> {
         Repetition::value(self.repetition, &self.values, size)
     }
 
-    /// Returns the XOR of the nimbers that a move leaves. An empty heap has the nimber 0.
-    fn left(&self, heap: Heap, mv: HeapMove) -> Nimber {
+    /// Returns the XOR of the nimbers of the heaps that a move leaves. An empty heap has the nimber 0.
+    fn nimber_after(&self, heap: Heap, mv: HeapMove) -> Nimber {
         let [a, b, c] = heaps_left(heap, mv);
         self.value(a) ^ self.value(b) ^ self.value(c)
     }
 
-    /// Returns the period p of the values if they repeat, and the `offsets` that leave no heap smaller than the
-    /// pre-period. Of these, `a` and `a + p` leave heaps of the same values. So if p consecutive offsets do not leave
-    /// some nimber, no other of them does.
+    /// Returns the period p of the values and those `offsets` that leave no heap smaller than the pre-period; `None` if
+    /// these are at most p or there is no period. Of these, `a` and `a + p` leave heaps of the same values. So if p
+    /// consecutive ones do not leave some nimber, none of them does.
     fn repeated(&self, left: u64, offsets: &RangeInclusive<u64>) -> Option<(u64, RangeInclusive<u64>)> {
         let Repetition { period: Period { start, length }, saltus: 0 } = self.repetition? else {
             return None;
@@ -74,15 +74,15 @@ impl<R: Splits> SplitTable<R> {
         (last.checked_sub(first)? >= length).then_some((length, first..=last))
     }
 
-    /// Searches the moves of a run for those that leave `target`, see [`GrundyTable::search`]. Moves that cannot
-    /// leave it because of the period are skipped.
+    /// Searches the moves of a run for those that leave `target`, see [`GrundyTable::search`]. Moves that cannot leave
+    /// it because of the period are skipped.
     fn search_run(
         &self,
         heap: Heap,
         run: MoveRun,
         target: Nimber,
     ) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_> {
-        let found = move |mv| Some(mv).filter(|&mv| self.left(heap, mv) == target);
+        let found = move |mv| Some(mv).filter(|&mv| self.nimber_after(heap, mv) == target);
         let MoveRun::Two { take: count, left, offsets } = run else {
             return Box::new(run.moves().map(found));
         };
@@ -91,17 +91,17 @@ impl<R: Splits> SplitTable<R> {
             return Box::new(offsets.map(found));
         };
         let (before, after) = (*offsets.start()..*repeated.start(), repeated.end() + 1..=*offsets.end());
-        let mut in_vain = 0;
+        let mut misses = 0;
         let repeated = repeated.map(found).take_while(move |found| {
-            in_vain = if found.is_some() { 0 } else { in_vain + 1 };
-            in_vain <= length
+            misses = if found.is_some() { 0 } else { misses + 1 };
+            misses <= length
         });
         Box::new(before.map(found).chain(repeated).chain(after.map(found)))
     }
 
     /// Returns the number of moves of a run that leave `target`.
     fn count_run(&self, heap: Heap, run: MoveRun, target: Nimber) -> u128 {
-        let leaves = |mv: &HeapMove| self.left(heap, *mv) == target;
+        let leaves = |mv: &HeapMove| self.nimber_after(heap, *mv) == target;
         let MoveRun::Two { take: count, left, ref offsets } = run else {
             return run.moves().filter(leaves).count() as u128;
         };
@@ -111,13 +111,13 @@ impl<R: Splits> SplitTable<R> {
         };
         let (first, last) = repeated.into_inner();
         let others = (*offsets.start()..first).chain(last + 1..=*offsets.end()).filter(leaves).count();
-        // Each offset of the first period represents all offsets that are a multiple of the period later.
+        // Each offset of the first period stands for all offsets that are later by a multiple of the period.
         let counted = (first..first + length).filter(leaves);
         others as u128 + counted.map(|offset| u128::from((last - offset) / length + 1)).sum::<u128>()
     }
 
-    /// Returns the number of moves that [`count_run`](Self::count_run) tries.
-    fn tried(&self, run: &MoveRun) -> u128 {
+    /// Returns the number of moves that [`count_run`](Self::count_run) tests.
+    fn tested_moves(&self, run: &MoveRun) -> u128 {
         let repeated = match run {
             MoveRun::Two { left, offsets, .. } => self.repeated(*left, offsets),
             MoveRun::Three { .. } => None,
@@ -137,7 +137,7 @@ impl<R: Splits> GrundyTable for SplitTable<R> {
     }
 
     fn count_cost(&self, heap: Heap) -> u128 {
-        self.rules.runs(heap).map(|run| self.tried(&run)).sum::<u128>().saturating_mul(2)
+        self.rules.runs(heap).map(|run| self.tested_moves(&run)).sum::<u128>().saturating_mul(2)
     }
 
     fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128> {

@@ -1,10 +1,10 @@
 //! Subtract-a-divisor: the exponent of 2, or a table if there are bans.
 //!
 //! Without bans g(0) = 0 and g(n) = v2(n) + 1, where v2(n) is the exponent of 2 in n. Proof by induction: let a move
-//! take d from n. If v2(d) < v2(n), then v2(n-d) = v2(d). Each exponent less than v2(n) occurs, so the followers of
-//! these moves have the values 1 to v2(n). If v2(d) = v2(n), then either d = n and the follower has the value 0, or
-//! v2(n-d) > v2(n), because the difference of two odd numbers is even, and the value of the follower is more than
-//! v2(n) + 1. The least missing value is v2(n) + 1.
+//! take d from n. If v2(d) < v2(n), then v2(n-d) = v2(d). Each exponent less than v2(n) occurs as a v2(d), so these
+//! followers have the values 1 to v2(n). If v2(d) = v2(n) and d = n, the follower has the value 0. If v2(d) = v2(n) and
+//! d < n, then v2(n-d) > v2(n), because the difference of two odd numbers is even, so the follower has a value greater
+//! than v2(n) + 1. The least missing value is v2(n) + 1.
 
 use std::iter;
 
@@ -14,8 +14,8 @@ use crate::integers::narrow;
 use crate::rules::{Divisor, Takes, factor};
 
 impl Pile<Divisor> {
-    /// Returns the number of steps for the first `n` of the piles up to `largest`. All numbers up to n have about n
-    /// ln n divisors together. Each divisor costs some steps, more if the ban list in which it is searched is long.
+    /// Returns the number of steps for the piles up to `n` in a table up to `largest`. The numbers up to n have about
+    /// n ln n divisors in total. Each divisor costs 10 steps and a binary search in the ban list.
     fn steps(&self, n: u64, largest: u64) -> u128 {
         let each = 10 + u128::from(self.0.banned.len().max(1).ilog2());
         (u128::from(n) + 1) * u128::from(largest.max(1).ilog2()) * each
@@ -24,8 +24,8 @@ impl Pile<Divisor> {
 
 impl Engine for Pile<Divisor> {
     fn comparison_cost(&self, heap: Heap) -> u128 {
-        // Each move needs the divisors of the pile and of a follower. `comparison_cost` is called for every pile, so
-        // the number of moves is only estimated.
+        // Each move needs the divisors of the pile and of a follower. The number of moves is only estimated, because
+        // `comparison_cost` is called for every pile.
         let n = heap.size;
         u128::from(factor::estimated_divisors(n)) * 2 * u128::from(factor::cost(n))
     }
@@ -44,13 +44,12 @@ impl Engine for Pile<Divisor> {
         let [steps, bytes] = self.least_cost(Heap::of(largest), kind);
         budget.spend(what, steps, bytes)?;
         let mut cpu_watch = budget.watch_cpu();
-        // Finding the prime factors comes first, and needs an eighth of the time.
+        // The smallest prime factors are computed first, in an eighth of the time.
         let mut check =
             |done| cpu_watch.check(what, self.steps(largest / 8 + done as u64 / 8 * 7, largest), steps);
         let values = values(&self.0, narrow(largest), &mut check)?;
         let mut table = Tabulated::new(self, move |n: u64| values[narrow::<usize>(n)].into());
-        // A least take of more than 1 divides only some piles, so the longest play need not always take the least
-        // number.
+        // A least take greater than 1 does not divide every pile, so the longest play may also need larger takes.
         table.longest = (self.0.least() > 1).then(|| LongestPlay::new(largest));
         Ok(Box::new(table))
     }
@@ -61,8 +60,8 @@ fn exponent(n: u64) -> u64 {
     if n == 0 { 0 } else { u64::from(n.trailing_zeros()) + 1 }
 }
 
-/// Returns the Grundy values from 0 to `n`, in about n ln n steps. `check` is called with each pile before its value is
-/// computed.
+/// Returns the Grundy values of the piles from 0 to `n`, in about n ln n operations. `check` is called with each pile
+/// from 1 on before its value is computed.
 fn values(
     rules: &Divisor,
     n: usize,

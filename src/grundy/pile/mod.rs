@@ -1,4 +1,4 @@
-//! The Grundy values of piles.
+//! The Grundy values of piles: what the engines share, and the engine for nim.
 
 use std::thread;
 
@@ -18,7 +18,7 @@ mod sieve;
 mod subtract;
 mod values;
 
-/// Returns the steps to compare all moves of a pile, if all moves of each follower are counted.
+/// Returns the steps to compare all moves of a pile of `n` if this counts the moves of each follower.
 fn cost_of_all_replies(takes: &impl Takes, n: u64) -> u128 {
     u128::from(takes.count(n)).pow(2)
 }
@@ -28,8 +28,8 @@ fn table_of(what: &str, largest: u64, rules: &impl Takes) -> String {
     format!("a table of the {what} of piles up to {largest} under {}", quoted(rules.words().as_bytes()))
 }
 
-/// Returns the number of threads for a table in blocks: at most 8, because only one thread computes the values within
-/// a block.
+/// Returns the number of threads for a table computed in blocks. The maximum is 8, because within a block only one
+/// thread computes values.
 fn processors() -> usize {
     thread::available_parallelism().map_or(1, usize::from).min(8)
 }
@@ -66,7 +66,7 @@ impl GrundyTable for NimTable {
 
     fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {
         let n = heap.size;
-        // No reply in this pile wins: it would have to add stones.
+        // No reply in this pile wins, because it would have to add stones.
         let moves = lefts(n).map(|left| DelayMove {
             winning_replies: elsewhere(Nimber(n ^ left)),
             shortens: n - left,
@@ -76,9 +76,9 @@ impl GrundyTable for NimTable {
     }
 }
 
-/// Returns the sizes that a move of a lost position may leave and that are compared: all sizes for a small pile. For
-/// a large pile, the greatest size for each highest bit of the XOR, because the number of winning replies depends
-/// only on that bit.
+/// Returns the sizes of followers that are compared in a lost position. For a small pile these are all sizes. For a
+/// large pile, they are the greatest size for each highest bit of the XOR after the move, because the number of winning
+/// replies depends only on this bit.
 fn lefts(n: u64) -> impl Iterator<Item = u64> {
     const SMALL: u64 = 4096;
     let all = 0..if n <= SMALL { n } else { 0 };
@@ -86,11 +86,11 @@ fn lefts(n: u64) -> impl Iterator<Item = u64> {
     all.chain(bits.map(move |bit| (n & !(2 * bit - 1)) | (bit - 1)))
 }
 
-/// The table of a game of piles: the rules, which list the moves, and a value for each size.
+/// The table of a pile game: the rules, which list the moves, and a value for each size.
 pub(super) struct Tabulated<T, V> {
     rules: Pile<T>,
     values: V,
-    /// `None` if the longest play always takes the least number.
+    /// The longest play of each size; if `None`, [`Rules::max_plies`] is used.
     pub(super) longest: Option<LongestPlay>,
 }
 
@@ -148,16 +148,16 @@ impl<T: Takes + Clone + PartialEq + 'static, V: Values> GrundyTable for Tabulate
     }
 }
 
-/// Computes the mex of one set of values after another, in one step for each value.
+/// Computes the mex of sets of values, one set after another, in one step for each value.
 #[derive(Default)]
 pub(super) struct Mex {
-    /// For each value, the number of the last set that contains the value.
+    /// For each value, the index of the last set that contains the value.
     seen: Vec<u32>,
     set: u32,
 }
 
 impl Mex {
-    /// Begins a new set; must be called before the first set too, and at most 2^32 - 1 times.
+    /// Begins a new set. Must be called before the first set too, and at most 2^32 - 1 times in total.
     pub(super) fn clear(&mut self) {
         self.set += 1;
     }

@@ -1,5 +1,4 @@
-//! Games whose moves take a number of a sequence, such as the squares. A table has the nimbers; a sieve finds the
-//! outcomes.
+//! Games whose moves take a number of a sequence, such as the squares: a table for nimbers, and a sieve for outcomes.
 
 use super::sieve::PPositions;
 use super::values::{BYTES, subtraction_values};
@@ -10,11 +9,11 @@ use super::{
 use crate::integers::narrow;
 use crate::rules::{FromSequence, Takes};
 
-/// Maximum number of piles in a sieve of outcomes. For the squares this sieve needs some ten seconds, and twice the
-/// time if every square is banned and all piles lose.
+/// Maximum number of piles in a sieve of outcomes. For the squares, this sieve takes about ten seconds, and twice as
+/// long if every square is banned, so that all piles lose.
 const MAX_OUTCOMES: u64 = 1 << 30;
 
-/// The value is 0 for a losing pile, else 1.
+/// The value of a losing pile is 0, that of a winning pile is 1.
 impl Values for PPositions {
     fn value(&self, n: u64) -> u64 {
         u64::from(!self.contains(n))

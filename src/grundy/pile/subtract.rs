@@ -1,4 +1,4 @@
-//! Subtraction games: their values are ultimately periodic.
+//! Subtraction games, whose values are ultimately periodic.
 
 use super::values::{BYTES, subtraction_values};
 use super::{
@@ -14,15 +14,15 @@ use crate::rules::factor::gcd;
 use crate::words::quoted;
 
 /// Returns the least pre-period and the least period of the nimbers of a subtraction set. The computed values prove
-/// both. A set without positive numbers allows no move: the pre-period is 0 and the period is 1.
+/// both. A set without positive numbers allows no move, so its pre-period is 0 and its period is 1.
 ///
-/// Let d be the greatest common divisor of the set. The result is d times the result of the set divided by d: the
-/// nimbers of the divided set are not constant from any pile on, because the mex of a set is not in the set, and the
-/// nimbers of the set change only at multiples of d.
+/// Let d be the greatest common divisor of the set. The result is d times the result of the set divided by d, because
+/// the nimbers of the set change only at multiples of d, and the nimbers of the divided set are not constant from any
+/// pile on (a mex differs from the values of all followers).
 ///
 /// # Errors
 ///
-/// If a table within the budget shows no period.
+/// If no table within the budget shows a period.
 ///
 /// ```
 /// use zeroxor::grundy::{Budget, subtraction_period};
@@ -60,13 +60,13 @@ impl Engine for Pile<Subtract> {
     }
 }
 
-/// The number of piles of a table, divided by that of the previous table.
+/// Factor between the numbers of piles of one table and the next.
 const GROWTH: u64 = 4;
 
-/// If a table would have more than one in `WORTH_ALL` of all requested piles, all of them are computed at once.
+/// If a table would have more than one in `WORTH_ALL` of the requested piles, all requested piles are computed at once.
 const WORTH_ALL: u64 = 8;
 
-/// The Grundy values of a subtraction set: of all piles up to a size, or of all piles by the period.
+/// The Grundy values of a subtraction set: of the piles up to a size, or by the period, of all piles.
 ///
 /// Let d be the greatest common divisor of the set. g(n) is the value of floor(n/d) under the set divided by d,
 /// because no move changes the remainder of n modulo d.
@@ -77,21 +77,21 @@ const WORTH_ALL: u64 = 8;
 /// among the previous m values. So m consecutive values determine the next value, and hence all later values. If the
 /// windows of m values that end before a and before a+p are equal, then g(n) = g(n+p) for all n >= a-m. The number of
 /// different windows is finite, so two windows must be equal (S. W. Golomb 1966, "A mathematical investigation of
-/// games of 'take-away'"). The nearest earlier window that equals the last window gives the least period. The first
-/// value from which on all values agree with those a period later gives the least pre-period.
+/// games of 'take-away'"). The nearest earlier window that equals the last window gives the least period. The least
+/// pre-period is the first pile from which on each value equals the value a period later.
 struct Periodic {
     gcd: u64,
     values: Vec<u32>,
-    /// The pre-period and the period, if one was needed and found.
+    /// The pre-period and the period; `None` if `values` has all requested piles.
     period: Option<(usize, usize)>,
 }
 
 impl Periodic {
     /// Computes the values of piles up to `largest`; of all piles if `largest` is `None`.
     ///
-    /// Computes larger and larger tables until a table shows a period, or until all piles cost little more. Only the
-    /// last table is charged to the budget: each table has [`GROWTH`] times as many piles as the previous table, so
-    /// all smaller tables together need a third of its time.
+    /// Computes larger and larger tables until one shows a period, or until a table of all piles costs little more.
+    /// Only the last table is charged to the budget: a table usually has [`GROWTH`] times as many piles as the previous
+    /// one, so all smaller tables together need a third of its time.
     fn new(
         takes: &[u64],
         largest: Option<u64>,
@@ -102,7 +102,7 @@ impl Periodic {
         let gcd = takes.iter().copied().fold(0, gcd);
         let largest = largest.map_or(u64::MAX, |largest| largest / gcd);
         let takes: Vec<u64> = takes.iter().map(|take| take / gcd).filter(|&take| take <= largest).collect();
-        // If nothing can be taken, every pile has the value 0.
+        // If nothing can be taken, each pile has the value 0.
         let Some(&window) = takes.last() else {
             return Ok(Self { gcd, values: vec![0], period: Some((0, 1)) });
         };
@@ -136,7 +136,7 @@ impl Periodic {
                 budget.allows(what, steps, bytes)?;
             }
             budget.spend(what, steps, bytes)?;
-            // Only the table of all piles has a known number of steps.
+            // Only for the table of all piles is the number of steps a final one, so only this table is probed.
             let probe = budget.probe.filter(|_| n == largest);
             let mut cpu_watch = budget.probing(probe).watch_cpu();
             let mut check = |done| cpu_watch.check(what, cost(done as u64).0, steps);
@@ -149,7 +149,7 @@ impl Periodic {
                 return Ok(Self { gcd, values, period: Some(period) });
             }
             done = Some(n);
-            // If a table of `GROWTH` times the piles exceeds the budget, try twice the piles.
+            // If a table of `GROWTH` times as many piles exceeds the budget, try twice as many.
             let [twice, most] = [2, GROWTH].map(|times| n.saturating_mul(times));
             let fits = |&n: &u64| {
                 let (steps, bytes) = cost(n);

@@ -1,4 +1,4 @@
-//! Summary of all windows up to a length.
+//! A summary of all windows up to a length.
 
 use super::{Sequence, Window};
 use crate::integers::narrow;
@@ -7,10 +7,10 @@ use crate::integers::narrow;
 ///
 /// # Which values are needed
 ///
-/// - With L < R, First wins every start: a move of L or L+1 cards from the middle, whichever leaves an even number of cards,
-///   leaves equal segments. So only the N windows with L = R need their values.
-/// - `g(n) <= n/L`, because each of the g(n) moves of a play from nimber g(n) down to 0 takes at least L cards. Under (1, N)
-///   `g(n) = n`, because a move of 1 to n cards leaves any shorter row. So the largest nimber is N.
+/// - With L < R, First wins every start: taking L or L+1 cards from the middle, whichever leaves an even number of
+///   cards, leaves two equal segments. So values are needed only for the N windows with L = R.
+/// - `g(n) <= n/L`, because from nimber g(n) there is a play through g(n)-1, g(n)-2, ... to 0, and each of its moves
+///   takes at least L cards. Under (1, N) `g(n) = n`, because a move can leave any shorter row. So the largest is N.
 ///
 /// ```
 /// use zeroxor::grundy::segment::AllWindows;
@@ -27,7 +27,7 @@ pub struct AllWindows {
 }
 
 impl AllWindows {
-    /// Computes the summary for N = `n`. `progress` is called with each L that is done. Time: at most n^3/12 splits.
+    /// Computes the summary for N = `n`. `progress` is called with each finished L. Time: at most n^3/12 splits.
     ///
     /// # Panics
     ///

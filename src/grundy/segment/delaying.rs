@@ -1,4 +1,4 @@
-//! The best delaying move in a segment, by the table of counts.
+//! The best delaying move in a segment, found with the table of counts.
 
 use super::values::Counts;
 use super::{DelayMove, HeapMove, Window};
@@ -14,7 +14,7 @@ pub(super) struct MoveComparison<'a> {
     nimber: usize,
     /// The number of replies in other heaps that win, by the nimber that the move leaves in this segment.
     elsewhere: Vec<u128>,
-    /// `elsewhere` capped to four bytes. It is read for every split, and excludes most of them.
+    /// `elsewhere` capped to four bytes, a lower bound of the winning replies that excludes most splits.
     floor: Vec<u32>,
 }
 
@@ -40,33 +40,33 @@ impl<'a> MoveComparison<'a> {
 
     /// Returns the best move, if there is one.
     ///
-    /// The moves after which the fewest replies in other heaps win come first; usually few other moves can then be as good.
-    /// Time: at most n(R-L+1)/2 splits, about eight at a time if few nimbers remain.
+    /// The moves after which the fewest replies in other heaps win are compared first; usually few other moves can then
+    /// be as good. Time: at most seven passes of n(R-L+1)/2 splits, about eight at a time if few nimbers remain.
     pub(super) fn best(&self) -> Option<DelayMove> {
         /// Maximum number of nimbers for which vectors are as fast as a table.
         const FEW: usize = 6;
         let (&least, first) = self.floor.iter().zip(0_u16..).min()?;
         let mut best = None;
-        self.look(&mut best, least, |a, b, _| a ^ b == first);
+        self.update(&mut best, least, |a, b, _| a ^ b == first);
         let limit = best.map_or(u32::MAX, |best| capped(best.winning_replies));
         let rest = (0_u16..).zip(&self.floor).filter(|&(after, &wins)| after != first && wins <= limit);
         let rest: Vec<(u16, u32)> = rest.map(|(after, &wins)| (after, wins)).take(FEW + 1).collect();
         if rest.len() > FEW {
-            // The mask only shows the compiler that the index is below the width.
+            // The mask lets the compiler drop the bounds check.
             let mask = self.floor.len() - 1;
-            self.look(&mut best, least, |a, b, limit| self.floor[usize::from(a ^ b) & mask] <= limit);
+            self.update(&mut best, least, |a, b, limit| self.floor[usize::from(a ^ b) & mask] <= limit);
         } else {
             for (after, wins) in rest {
-                self.look(&mut best, wins, |a, b, _| a ^ b == after);
+                self.update(&mut best, wins, |a, b, _| a ^ b == after);
             }
         }
         best
     }
 
-    /// Compares the moves for which `holds` returns true, given the nimbers of the two segments that are left and the maximum
-    /// number of winning replies of a better move; `least` is a lower bound of the winning replies. Moves that take fewest
-    /// cards come first, because they leave the longest play.
-    fn look(&self, best: &mut Option<DelayMove>, least: u32, holds: impl Fn(u16, u16, u32) -> bool + Copy) {
+    /// Updates `best` by the moves for which `holds` returns true, given the nimbers of the two segments that a move
+    /// leaves and the maximum number of winning replies of a better move. `least` is a lower bound of these replies.
+    /// Moves that take the fewest cards come first, because they leave the longest play.
+    fn update(&self, best: &mut Option<DelayMove>, least: u32, holds: impl Fn(u16, u16, u32) -> bool + Copy) {
         let (l, r) = self.takes;
         for sum in (self.n - r..=self.n - l).rev() {
             let limit = best.map_or(u32::MAX, |best| {
@@ -91,7 +91,7 @@ impl<'a> MoveComparison<'a> {
     fn wins(&self, u: usize, v: usize) -> u128 {
         let values = self.counts.values().all();
         let [a, b] = [u, v].map(|left| usize::from(values[left]));
-        // A reply in u wins if it leaves the XOR of the segment's nimber and b.
+        // A reply in u wins if it leaves the nimber that XORs with b to the nimber of the segment.
         let [in_u, in_v] = [(u, b), (v, a)].map(|(left, other)| self.counts.moves(left, self.nimber ^ other));
         self.elsewhere[a ^ b] + u128::from(in_u) + u128::from(in_v)
     }

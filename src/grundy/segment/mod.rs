@@ -1,7 +1,7 @@
 //! The Grundy values of rows.
 //!
-//! A heap is a segment of adjacent cards. A move under the window [L, R] leaves two segments of u and v cards, which may be
-//! empty, so `g[n] = mex { g[u] xor g[v] : n-R <= u+v <= n-L }`. Here a *sum* is the number u+v, and a *split* a pair (u, v).
+//! A heap is a segment of adjacent cards. A move under the window [L, R] leaves two segments of u and v cards, which
+//! may be empty, so `g[n] = mex { g[u] xor g[v] : n-R <= u+v <= n-L }`. Here u+v is a *sum*, and (u, v) a *split*.
 
 use super::{Budget, DelayMove, Engine, GrundyTable, Nimber, TableRequest, TooLarge, ValueKind};
 pub use crate::rules::Window;

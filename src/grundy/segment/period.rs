@@ -28,12 +28,12 @@ pub struct Period {
     pub length: u64,
 }
 
-/// The bounds of the moves of a game that the proof of a period depends on.
+/// The bounds of a game's moves, on which the proof of a period depends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveBounds {
     /// Maximum number of cards that a move takes.
     pub longest_take: u64,
-    /// Maximum number of heaps that a move leaves of one.
+    /// Maximum number of heaps that a move makes of one heap.
     pub most_heaps: u64,
 }
 
@@ -45,14 +45,14 @@ impl Window {
 }
 
 impl Period {
-    /// Returns the least period and pre-period that `values`, from 0 cards on, prove; `None` if they prove none. `bounds` are
-    /// those of the game's moves. Time and [memory](Self::bytes) are linear.
+    /// Returns the least period and pre-period that `values`, from 0 cards on, prove; `None` if they prove none.
+    /// `bounds` are those of the game's moves. Time and [memory](Self::bytes) are linear.
     ///
-    /// The theorem is that of R. K. Guy and C. A. B. Smith (1956, "The G-values of various games"), who state it for two heaps:
-    /// if no move takes more than k cards or leaves more than d heaps, and g(n+p) = g(n) for all n with
-    /// n0 <= n < d n0 + (d-1) p + k, then g(n+p) = g(n) for all n >= n0. Proof: for a larger n, a move from n + p leaves at
-    /// least n + p - k >= d (n0 + p) cards, so the largest heap has at least n0 + p. With p cards fewer that heap has the same
-    /// nimber, so n and n + p have the same options.
+    /// The theorem is that of R. K. Guy and C. A. B. Smith (1956, "The G-values of various games"), who state it for
+    /// two heaps: if no move takes more than k cards or leaves more than d heaps, and g(n+p) = g(n) for all n with
+    /// n0 <= n < d n0 + (d-1) p + k, then g(n+p) = g(n) for all n >= n0. Proof: for a larger n, a move from n + p
+    /// leaves at least n + p - k >= d (n0 + p) cards, so the largest heap has at least n0 + p. With p cards fewer, that
+    /// heap has the same nimber, so n and n + p have the same options.
     ///
     /// If a multiple of the least period is proven, the least period is proven too, and is found first.
     pub fn proven<T: Eq>(bounds: MoveBounds, values: &[T]) -> Option<Self> {
@@ -63,19 +63,19 @@ impl Period {
         periods.find(|period| period.values_needed(bounds) <= values.len() as u128)
     }
 
-    /// Returns the least size whose value is that of `n` by the period.
+    /// Returns the least size that has the value of `n` because of the period.
     pub(in crate::grundy) fn earlier(self, n: u64) -> u64 {
         let Self { start, length } = self;
         if n < start { n } else { start + (n - start) % length }
     }
 
-    /// Returns the memory in bytes of the values up to `n`, four bytes each, and of a [proof](Self::proven) from them, as many
-    /// again.
+    /// Returns the memory in bytes of the values up to `n` and of a [proof](Self::proven) from them: for both, four
+    /// bytes for each value.
     pub fn bytes(n: u64) -> u128 {
         (u128::from(n) + 1) * 2 * size_of::<u32>() as u128
     }
 
-    /// Returns the n for which g(n + p) = g(n) must be tested, so that it holds for all larger n; `None` if they exceed 2^64.
+    /// Returns the range of n for which g(n + p) = g(n) proves it for all larger n; `None` if it exceeds 64 bits.
     pub fn range(self, bounds: MoveBounds) -> Option<Range<u64>> {
         let end = u64::try_from(self.values_needed(bounds)).ok()? - self.length;
         Some(self.start..end)
@@ -91,8 +91,8 @@ impl Period {
 
 /// Returns the period of a window, if it is known.
 ///
-/// The tests [prove](Period::proven) each period except that of (1, 5), whose certificate is `docs/period-1-5.json`. (1, 2) is
-/// Kayles and (2, 2) Dawson's Kayles, both solved by Guy and Smith. No period of (1, 3) is known.
+/// The tests [prove](Period::proven) each period except that of (1, 5), whose certificate is `docs/period-1-5.json`.
+/// (1, 2) is Kayles and (2, 2) Dawson's Kayles, both solved by Guy and Smith. No period of (1, 3) is known.
 pub fn known_period(window: Window) -> Option<Period> {
     let (start, length) = match (window.l, window.r) {
         (1, 1) => (0, 2),
@@ -111,12 +111,12 @@ pub fn known_period(window: Window) -> Option<Period> {
     Some(Period { start, length })
 }
 
-/// Returns for p = 1, 2, ... the number of values at the end of `values` that are each equal to the value p places before.
+/// Returns for p = 1, 2, ... the number of values at the end of `values` that each equal the value p places before.
 ///
-/// This is the Z-function of the reversed sequence (D. Gusfield 1997, "Algorithms on Strings, Trees, and Sequences"). Time:
-/// linear up to the first p with at least `most` such values. Memory: four bytes for each p, up to `most` of them.
+/// This is the Z-function of the reversed sequence (D. Gusfield 1997, "Algorithms on Strings, Trees, and Sequences").
+/// Time: linear up to the first p with at least `most` such values. Memory: four bytes for each p up to `most`.
 pub(in crate::grundy) fn repeats<T: Eq>(values: &[T], most: usize) -> impl Iterator<Item = usize> {
-    // By p - 1. An entry at or after the length of the longest repeat is never read.
+    // `known[p - 1]` is the number for p. Entries at or after the length of the longest repeat are never read.
     let mut known = vec![0_u32; most.min(values.len())];
     // The start and the end of the repeat that reaches farthest back.
     let (mut left, mut right) = (0, 0_usize);
@@ -148,9 +148,9 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// Also if `most` is far less than the length of the repeats.
+        /// Compares with the definition, also if `most` is far less than the length of the repeats.
         #[test]
-        fn as_by_definition(values in prop::collection::vec(0_u8..2, 0..60), most in 0_usize..70) {
+        fn repeats_by_definition(values in prop::collection::vec(0_u8..2, 0..60), most in 0_usize..70) {
             let repeats: Vec<usize> = repeats(&values, most).collect();
             for (p, repeats) in (1..).zip(repeats) {
                 let pairs = values.iter().rev().zip(values.iter().rev().skip(p));

@@ -10,11 +10,11 @@ use crate::rules::factor::gcd;
 ///
 /// # Proof
 ///
-/// By induction on n. Let n = qj + s, and let a move take y cards and leave u = aj + s1 and v = bj + s2, with remainders below
-/// j. Then k = q-a-b satisfies kj = y - s + s1 + s2. Because y <= j(R-1)+1, kj <= j(R-1) + 1 + 2(j-1) < j(R+1); because
-/// y >= jL, kj >= jL - s > j(L-1). So L <= k <= R, and a reduced move leaves (a, b). Conversely, each reduced move that leaves
-/// (a, b) comes from a move that leaves aj and bj + s cards, or aj + j-1 and bj + s if k = R. So the followers have the same
-/// values.
+/// By induction on n. Let n = qj + s, and let a move take y cards and leave u = aj + s1 and v = bj + s2, with
+/// remainders below j. Then k = q-a-b satisfies kj = y - s + s1 + s2. Because y <= j(R-1)+1,
+/// kj <= j(R-1) + 1 + 2(j-1) < j(R+1); because y >= jL, kj >= jL - s > j(L-1). So L <= k <= R, and a reduced move
+/// leaves (a, b). Conversely, each reduced move that leaves (a, b) comes from a move that leaves aj and bj + s cards,
+/// or aj + j-1 and bj + s if k = R. So the followers have the same values.
 ///
 /// If k = R, that move takes j(R-1)+1 cards, which is at least jL only if R-1 >= L; so L < R is needed.
 ///
@@ -54,7 +54,7 @@ impl Scale {
 
     /// Returns a move in a segment of `n` cards that scales down to the reduced move that leaves `a` and `b`.
     ///
-    /// If the reduced move takes R, j-1 more cards are left on the side of `a`, so that the move takes at most j(R-1)+1.
+    /// If the reduced move takes R, j-1 more cards stay on the side of `a`, so that the move takes at most j(R-1)+1.
     pub(super) fn lift(self, n: u64, a: u64, b: u64) -> HeapMove {
         let j = self.factor;
         let full = self.down(n) - a - b == self.window.r;
@@ -65,7 +65,7 @@ impl Scale {
 
     /// Returns all moves in a segment of `n` cards that scale down to the reduced move that leaves `a` and `b`.
     ///
-    /// They leave aj + s1 and bj + s2 cards with remainders below j, whose sum is in [`remainders`](Self::remainders).
+    /// They leave aj + s1 and bj + s2 cards, with s1 and s2 below j and s1 + s2 in [`remainders`](Self::remainders).
     pub(super) fn lifts(self, window: Window, n: u64, a: u64, b: u64) -> impl Iterator<Item = HeapMove> {
         let j = self.factor;
         let sums = self.remainders(window, n, self.down(n) - a - b);
@@ -80,7 +80,7 @@ impl Scale {
         })
     }
 
-    /// Returns the number of moves in a segment of `n` cards that scale down to one reduced move that takes `take`.
+    /// Returns the number of moves in a segment of `n` cards that scale down to one and the same move of `take` cards.
     pub(super) fn lift_count(self, window: Window, n: u64, take: u64) -> u128 {
         let sums = self.remainders(window, n, take);
         let up_to = |sum: u64| pairs_up_to(self.factor, sum);
@@ -94,7 +94,7 @@ impl Scale {
     }
 }
 
-/// Returns the number of pairs of numbers below `j` with a sum of at most `sum`.
+/// Returns the number of ordered pairs of numbers below `j` with a sum of at most `sum`.
 fn pairs_up_to(j: u64, sum: u64) -> u128 {
     let [j, sum] = [j, sum].map(u128::from);
     if sum < j {

@@ -8,14 +8,14 @@ use super::sparse;
 use super::{Budget, Nimber, Period, TooLarge, Window, known_period};
 use crate::integers::narrow;
 
-/// The Grundy values of the segments under a window: those from 0 cards on up to a length, or all of them by a period.
+/// The Grundy values of segments of 0 to n cards under a window, or of every length if a period is known.
 ///
 /// ```
 /// use zeroxor::grundy::segment::{Sequence, Window};
 ///
 /// let values = Sequence::up_to(Window::new(1, 3).unwrap(), 10_000);
 /// assert_eq!(values.values().len(), 10_001);
-/// // With L < R, First wins every row: a move leaves two equal segments.
+/// // With L < R, First wins every row: some move leaves two equal segments.
 /// assert!((1..=10_000).all(|n| values.nimber(n).0 > 0));
 /// ```
 #[derive(Clone, Debug)]
@@ -35,22 +35,22 @@ impl Sequence {
     ///
     /// If the memory cannot be allocated.
     pub fn up_to(window: Window, n: u64) -> Self {
-        match Self::counted(window, n, StepLimit::NONE, &mut |_, _| false, &mut |_| ()) {
+        match Self::compute(window, n, StepLimit::NONE, &mut |_, _| false, &mut |_| ()) {
             Ok((sequence, _)) => sequence,
             Err(_) => unreachable!("without a limit nothing is out of reach"),
         }
     }
 
-    /// Computes the values of all segments of 0 to `n` cards within `budget`, from which the cost is subtracted. `progress` is
-    /// called from time to time with the size up to which the values are known. The steps are counted, not timed, so they are
-    /// the same each time.
+    /// Computes the values of all segments of 0 to `n` cards within `budget`, from which the cost is subtracted.
+    /// `progress` is called from time to time with the size up to which the values are known. Steps are counted, not
+    /// timed, so the cost is the same each time.
     ///
     /// # Errors
     ///
-    /// If the values cost more than the budget. Bytes are checked in advance. Steps are estimated after a tenth of a second or
-    /// an eighth of the budget, whichever comes first, or after the eighth if the budget is
-    /// [`refusing_late`](Budget::refusing_late). After that the values are refused only if they exceed twice the budget, or
-    /// if nimbers suddenly grow.
+    /// If the values cost more than the budget. Bytes are checked in advance. The total of the steps is first estimated
+    /// after about a tenth of a second, or earlier if an eighth of the budget is spent; a budget that is
+    /// [`refusing_late`](Budget::refusing_late) always waits for the eighth. Later estimates are refused only if they
+    /// exceed twice the budget, or if nimbers of 2^15 or more appear unexpectedly.
     ///
     /// # Panics
     ///
@@ -72,8 +72,8 @@ impl Sequence {
             too_slow = cpu_watch.check(what, in_nanoseconds(done), in_nanoseconds(all)).err();
             too_slow.is_some()
         };
-        let counted = Self::counted(window, n, StepLimit::of(budget), give_up, progress);
-        let (sequence, steps) = counted.map_err(|steps| {
+        let result = Self::compute(window, n, StepLimit::of(budget), give_up, progress);
+        let (sequence, steps) = result.map_err(|steps| {
             too_slow.unwrap_or_else(|| budget.too_many_steps(what(), in_nanoseconds(steps)))
         })?;
         // The engine checks the limit only from time to time, so `steps` may be a little above it.
@@ -81,12 +81,12 @@ impl Sequence {
         Ok(sequence)
     }
 
-    /// Returns the values and the steps that they took.
+    /// Computes the values, and returns them with the number of steps.
     ///
     /// # Errors
     ///
-    /// If computing was stopped: the expected steps.
-    fn counted(
+    /// If the computation was stopped. The error is the expected number of steps.
+    fn compute(
         window: Window,
         n: u64,
         limit: StepLimit,
@@ -121,27 +121,26 @@ impl Sequence {
     /// Returns the memory in bytes that computing the values up to `n` needs.
     pub fn bytes(window: Window, n: u64) -> u128 {
         let [n, l] = [n, window.l].map(u128::from);
-        // Three lists of codes, or the values and the latest sum of each XOR.
+        // A sparse space needs three codes for each value; the loop over all pairs needs `values` and `latest`.
         let codes = (n + 1) * 3 * size_of::<u16>() as u128;
         let latest = (n / l + 1).next_power_of_two() * size_of::<u32>() as u128;
         codes.max((n + 1) * size_of::<u32>() as u128 + latest)
     }
 
-    /// Returns these values, extended to all sizes by the [known period](known_period) if there is one and it has begun.
+    /// Returns these values, extended to all sizes if they cover the pre-period and one [known period](known_period).
     #[must_use]
     pub fn repeating(self) -> Self {
-        let shows = |period: &Period| period.start + period.length <= self.values.len() as u64;
-        let period = known_period(self.window).filter(shows).or(self.period);
+        let is_covered = |period: &Period| period.start + period.length <= self.values.len() as u64;
+        let period = known_period(self.window).filter(is_covered).or(self.period);
         Self { period, ..self }
     }
 
-    /// Returns the size up to which the values must be computed, so that [`repeating`](Self::repeating) gives all values up to
-    /// `n`.
+    /// Returns the size up to which values must be computed for [`repeating`](Self::repeating) to give those up to `n`.
     pub fn computed(window: Window, n: u64) -> u64 {
         known_period(window).map_or(n, |period| n.min(period.start + period.length))
     }
 
-    /// Returns the values that were computed, from 0 cards on.
+    /// Returns the computed values, from 0 cards on.
     pub fn values(&self) -> &[u32] {
         &self.values
     }
@@ -161,7 +160,7 @@ impl Sequence {
         Nimber(self.values[narrow::<usize>(n)].into())
     }
 
-    /// Fills `nimbers` with the Grundy values of the segments of `from` cards and more.
+    /// Fills `nimbers` with the Grundy values of the segments of `from`, `from + 1`, ... cards.
     ///
     /// # Panics
     ///
@@ -180,11 +179,11 @@ impl Sequence {
         }
     }
 
-    /// Returns the segments (u, v), u <= v, that a move from a segment of `n` cards to the nimber `target` leaves, if there is
-    /// such a move.
+    /// Returns the segments (u, v), u <= v, that some move from a segment of `n` cards to the nimber `target` leaves;
+    /// `None` if there is no such move.
     ///
-    /// Tests at most (R-L+1) n/2 splits, the largest sums first. If the values have a period, u need not be longer than
-    /// pre-period and period together: with a period fewer cards in u and as many more in v, both values stay the same.
+    /// Tests at most about (R-L+1) n/2 splits, the largest sums first. If the values have a period, u is at most the
+    /// end of the first one: for a larger u, u - period and v + period have the same values.
     pub fn split(&self, n: u64, target: Nimber) -> Option<(u64, u64)> {
         let sums = n.saturating_sub(self.window.r)..=n.checked_sub(self.window.l)?;
         let shortest = self.period.map_or(u64::MAX, |period| period.start + period.length);
@@ -199,21 +198,21 @@ impl Sequence {
         self.period
     }
 
-    /// Returns whether [`splits`](Self::splits) takes a fraction of a second for `sums` sums of at most `n`.
+    /// Returns whether [`splits`](Self::splits) takes only a fraction of a second for `sums` sums of at most `n`.
     pub(super) fn can_count(&self, sums: u64, n: u64) -> bool {
         const MAX_STEPS: u64 = 20_000_000;
         u128::from(sums) * self.count_steps(n) <= MAX_STEPS.into()
     }
 
-    /// Returns the number of splits that [`splits`](Self::splits) tests for a sum of at most `n`.
+    /// Returns about how many splits [`splits`](Self::splits) tests at most for a sum of at most `n`.
     pub(super) fn count_steps(&self, n: u64) -> u128 {
         self.period.map_or(n, |period| n.min(2 * period.start + 2 * period.length)).into()
     }
 
-    /// Returns the number of splits (u, v), in order, of `sum` with `g[u] xor g[v]` = `target`.
+    /// Returns the number of ordered pairs (u, v) with u + v = `sum` and `g[u] xor g[v]` = `target`.
     ///
-    /// If the values have a period and neither u nor v is in the pre-period, u + period has the same property as u. So
-    /// each u of the first period counts for all of these.
+    /// If the values have a period and neither u nor v is in the pre-period, each u of the first period stands for
+    /// u, u + period, u + 2 period and so on, as long as v is not in the pre-period.
     pub(super) fn splits(&self, sum: u64, target: Nimber) -> u128 {
         let is_split = |u: &u64| self.nimber(*u) ^ self.nimber(sum - u) == target;
         match self.period {
@@ -228,12 +227,12 @@ impl Sequence {
     }
 }
 
-/// Computes the values of all segments of 0 to `n` cards from all splits. `values` are the first values; `latest` has, for
-/// each XOR, one more than the latest sum with a split of that XOR.
+/// Computes the values of all segments of 0 to `n` cards from all splits. `values` are the first values; `latest` has,
+/// for each XOR, one more than the latest sum with a split of that XOR.
 ///
-/// Sums are entered in ascending order, so a nimber is an option of i exactly if its latest sum is at least i-R. Time: about
-/// (n-L)^2/4 splits. Memory: four bytes for each segment and each XOR. Returns `None` if `give_up`, which is called from time
-/// to time with the number of values, returns true.
+/// Sums are entered in ascending order, so a nimber is an option of i exactly if its latest sum is at least i-R. Time:
+/// about (n-L)^2/4 splits. Memory: four bytes for each segment and four for each XOR. `give_up` is called from time to
+/// time with the number of values; `None` if it returns true.
 fn by_all_pairs(
     window: Window,
     n: u64,
@@ -250,7 +249,7 @@ fn by_all_pairs(
         if let Some(sum) = i.checked_sub(l) {
             let (up, down) = (&values[..=sum / 2], values[..=sum].iter().rev());
             for (a, b) in up.iter().zip(down) {
-                // The mask only shows the compiler that the index is below the width.
+                // The mask lets the compiler drop the bounds check.
                 latest[(a ^ b) as usize & (width - 1)] = narrow::<u32>(sum) + 1;
             }
         }

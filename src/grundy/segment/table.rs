@@ -1,4 +1,4 @@
-//! The table of a row, by the engine that fits its length.
+//! The Grundy table of a row, computed by the engine that fits its length.
 
 use std::iter;
 use std::sync::OnceLock;
@@ -11,16 +11,16 @@ use super::{
 use crate::compat::debug;
 use crate::integers::narrow;
 
-/// The Grundy values of the segments of a window. The engine computes those of the window that it scales down to.
+/// The Grundy values of the segments of `window`. The engine has those of the window that `window` scales down to.
 pub(super) struct SegmentTable {
     window: Window,
     scale: Scale,
     engine: Engine,
-    /// `None` if they do not fit in the budget.
+    /// The numbers of moves; `None` if they do not fit in the budget.
     counts: Option<MadeCounts>,
 }
 
-/// The counts of a table, computed on first use.
+/// The numbers of moves of all segments up to `largest`, computed on first use.
 struct MadeCounts {
     largest: u64,
     made: OnceLock<Counts>,
@@ -41,7 +41,7 @@ impl Engine {
         let what =
             || format!("a pair index of segments up to {n} under the window [{}, {}]", window.l, window.r);
         let splits = most_splits(window, n);
-        // The index may grow up to `most_bytes`, which must fit, but usually needs much less, which is subtracted.
+        // `most_bytes` must fit, but only `index.bytes()`, usually much less, is subtracted.
         let has_room = budget.allows(what, splits, PairIndex::most_bytes(n)).is_ok();
         if let Some(index) = has_room.then(|| PairIndex::new(window, n)).flatten() {
             budget.spend(what, splits, index.bytes())?;
@@ -53,7 +53,7 @@ impl Engine {
         Ok(Self::Sequence(sequence.repeating()))
     }
 
-    /// Returns the number of splits (u, v), in order, of `sum` with `g[u] xor g[v]` = `target`.
+    /// Returns the number of ordered pairs (u, v) with u + v = `sum` and `g[u] xor g[v]` = `target`.
     fn splits(&self, sum: u64, target: Nimber) -> u128 {
         match self {
             Self::Pairs(index) => {
@@ -64,13 +64,13 @@ impl Engine {
     }
 }
 
-/// Returns the maximum number of splits that the values up to `n` are computed from.
+/// Returns about how many splits the values up to `n` are computed from at most.
 fn most_splits(window: Window, n: u64) -> u128 {
     u128::from(n.saturating_sub(window.l)).pow(2) / 4
 }
 
 impl Sequence {
-    /// Returns a table of these values. It compares no delaying moves.
+    /// Returns a table of these values. It cannot compare delaying moves.
     #[must_use]
     pub fn into_table(self) -> Box<dyn GrundyTable> {
         let window = self.window;
@@ -101,9 +101,9 @@ impl SegmentTable {
         }
     }
 
-    /// Returns this table with counts, if these fit in the optional bytes of `budget`: they are only needed for delaying moves.
+    /// Returns this table with counts if they fit in the optional bytes of `budget`. Only delaying moves need them.
     fn with_counts(self, largest: u64, budget: &mut Budget) -> Self {
-        // Moves are counted without scaling: many of them scale down to the same one.
+        // Moves are counted without scaling, because many of them scale down to the same one.
         let bytes = Counts::bytes(self.window, largest, |n| narrow(self.value(n).0));
         let has_room = bytes.is_some_and(|bytes| budget.spend_optional(bytes));
         Self { counts: has_room.then(|| MadeCounts { largest, made: OnceLock::new() }), ..self }
@@ -126,10 +126,10 @@ impl SegmentTable {
         }
     }
 
-    /// Searches the splits of the scaled row for those whose nimbers XOR to `target`. Returns each (a, b) and (b, a), and
-    /// `None` for every other split.
+    /// Searches the splits (a, b), a <= b, of the scaled row for those whose nimbers XOR to `target`. Returns (a, b)
+    /// and (b, a) for each of them, and `None` for every other split.
     ///
-    /// If the values have a period, the search of a sum ends when no split of a whole period was found: the rest repeats.
+    /// If the values have a period, the search of a sum ends after a whole period without a result: the rest repeats.
     fn reduced_splits(&self, n: u64, target: Nimber) -> impl Iterator<Item = Option<(u64, u64)>> + '_ {
         let Window { l, r } = self.scale.window;
         let (start, length) = match &self.engine {
@@ -138,14 +138,14 @@ impl SegmentTable {
         };
         (l..=r.min(n)).flat_map(move |take| {
             let sum = n - take;
-            let mut in_vain = 0;
+            let mut misses = 0;
             (0..=sum / 2)
                 .map(move |a| {
                     let found = self.reduced(a) ^ self.reduced(sum - a) == target;
-                    in_vain = if found || a < start { 0 } else { in_vain + 1 };
-                    (found, a, in_vain)
+                    misses = if found || a < start { 0 } else { misses + 1 };
+                    (found, a, misses)
                 })
-                .take_while(move |&(_, a, in_vain)| a < start || in_vain <= length)
+                .take_while(move |&(_, a, misses)| a < start || misses <= length)
                 .flat_map(move |(found, a, _)| {
                     let b = sum - a;
                     let other = (found && a != b).then_some(Some((b, a)));
@@ -186,7 +186,7 @@ impl GrundyTable for SegmentTable {
             None => 0,
         };
         let splits = match &self.engine {
-            // The counts answer, unless a count is too large for them.
+            // `count_to` reads the counts, unless the count is too large for them.
             _ if self.counts.is_some() => n,
             Engine::Pairs(_) => sums.min(reduced) * reduced,
             Engine::Sequence(sequence) => {
@@ -205,7 +205,7 @@ impl GrundyTable for SegmentTable {
         Some(self.scale.lift(heap.size, a, b))
     }
 
-    /// Uses the table of counts; otherwise the splits of each sum of the scaled row, times the moves that scale down to one.
+    /// Reads the table of counts, or else counts the splits of the scaled row, times the moves that scale down to each.
     fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
         if let Some(moves) = self.replies_to(heap, target).filter(|&moves| moves < Counts::MANY.into()) {
             return Some(moves);
@@ -223,7 +223,7 @@ impl GrundyTable for SegmentTable {
         })
     }
 
-    /// Uses the table of counts.
+    /// Reads the table of counts; `None` without one.
     fn replies_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
         let counts = self.counts()?;
         let (n, target) = usize::try_from(heap.size).ok().zip(usize::try_from(target.0).ok())?;

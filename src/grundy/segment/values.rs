@@ -44,7 +44,7 @@ impl Values {
     /// Returns, in ascending order, the shorter segments u of the splits of `sum` for whose values `holds` returns
     /// true.
     ///
-    /// All splits of a chunk are tested, without an early return, so that the compiler uses vectors.
+    /// All splits of a chunk are tested, without an early return, so that the compiler vectorizes the test.
     pub(super) fn pairs(
         &self,
         sum: usize,
@@ -68,22 +68,22 @@ impl Values {
 #[derive(Debug)]
 pub(super) struct Counts {
     l: usize,
-    /// At n-L, the index in `moves` at which the counts of n begin. Their number is the power of two above all values
-    /// of shorter segments.
+    /// `starts[n - l]` is the index in `moves` at which the counts of n begin. Their number is the power of two above
+    /// all values of segments up to n-L.
     starts: Vec<usize>,
     moves: Vec<u16>,
     values: Values,
 }
 
 impl Counts {
-    /// Replaces larger counts, so that a count needs two bytes: clearing new memory takes longer than counting.
+    /// Replaces larger counts, so that a count needs only two bytes: clearing new memory takes longer than counting.
     pub(super) const MANY: u16 = u16::MAX;
 
-    /// The longest segment: no sum has more than 2^16 - 1 splits in order.
+    /// Maximum length of a segment, so that no sum has more than 2^16 - 1 ordered splits.
     const MAX_LENGTH: u64 = u16::MAX as u64;
 
-    /// Returns the memory of the counts of all segments up to `n`, whose Grundy values `value` returns; `None` if `n`
-    /// is too large.
+    /// Returns the memory in bytes of the counts of all segments up to `n`; `None` if `n` is too large. `value` returns
+    /// the Grundy values.
     pub(super) fn bytes(window: Window, n: u64, value: impl Fn(u64) -> u32) -> Option<u128> {
         let rows = (n <= Self::MAX_LENGTH).then(|| (n + 1).saturating_sub(window.l))?;
         let cells: u128 = widths((0..rows).map(value)).map(|width| width as u128).sum();
@@ -91,7 +91,7 @@ impl Counts {
         Some(cells * size_of::<u16>() as u128 + u128::from(n + 1) * segment as u128)
     }
 
-    /// Counts the moves of all segments up to `n`. Time: n^2/4 steps, and two for each count.
+    /// Counts the moves of all segments up to `n`. Time: n^2/4 steps, and two more for each count.
     pub(super) fn new(window: Window, n: u64, value: impl Fn(u64) -> u32) -> Self {
         let mut values = Values::zeros(narrow::<usize>(n) + 1);
         for n in 0..=n {
@@ -114,8 +114,8 @@ impl Counts {
 
     /// Counts the splits of each sum: (u, v) and (v, u) are two splits unless u = v.
     fn enter_pairs(&mut self) {
-        // Counters of 32 bits are faster than of 16: the same counter is often incremented again before it has been
-        // stored.
+        // Counters of 32 bits are faster than counters of 16 bits, because the same counter is often incremented again
+        // before it has been stored.
         let mut pairs = vec![0_u32; self.width()];
         for (sum, ends) in self.starts.windows(2).enumerate() {
             let (up, down) = self.values.parts(sum);

@@ -1,28 +1,28 @@
-//! Prime factors and divisors of numbers of 64 bits.
+//! Prime factors and divisors of 64-bit numbers.
 //!
-//! Small factors are found by trial. What they leave is split by the method of J. M. Pollard 1975, "A Monte
-//! Carlo method for factorization", as R. P. Brent 1980, "An improved Monte Carlo factorization algorithm",
-//! varied it, until each part passes the test of G. L. Miller 1976, "Riemann's hypothesis and tests for
-//! primality", and M. O. Rabin 1980, "Probabilistic algorithm for testing primality", for bases that leave no
-//! doubt. Nothing is left to chance: the same number always takes the same steps.
+//! Small factors are found by trial division. The rest is split by Brent's version (R. P. Brent 1980, "An improved
+//! Monte Carlo factorization algorithm") of Pollard's method (J. M. Pollard 1975, "A Monte Carlo method for
+//! factorization") until each part is prime by the Miller-Rabin test (G. L. Miller 1976, "Riemann's hypothesis and
+//! tests for primality"; M. O. Rabin 1980, "Probabilistic algorithm for testing primality"). The bases of this test
+//! make it exact for 64-bit numbers, and nothing is random.
 
 use std::iter;
 
 use crate::integers::narrow;
 
-/// Factors below this are found by trial.
+/// Factors less than `TRIALS` are found by trial division.
 const TRIALS: u64 = 256;
 
-/// The first twelve primes. The least composite number that passes for all of them has 79 bits (J. Sorenson
+/// The first twelve primes. The least composite number that passes the test for all of them has 79 bits (J. Sorenson
 /// and J. Webster 2017, "Strong pseudoprimes to twelve prime bases").
 const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
 
-/// Number of differences that share one greatest common divisor.
+/// Number of differences that are multiplied before one greatest common divisor is computed.
 const BATCH: u64 = 128;
 
-/// The prime factors in ascending order, each as often as it divides; none of 0 and of 1.
+/// Returns the prime factors of `n` in ascending order, with multiplicity. For 0 and 1 there are none.
 ///
-/// Time: O(n^(1/4)) products modulo n is what is expected; see [`cost`].
+/// Time: an expected O(n^(1/4)) products modulo n, see [`cost`].
 pub(crate) fn primes(n: u64) -> Vec<u64> {
     let (mut primes, rest) = by_trial(n);
     split(rest, &mut primes);
@@ -30,15 +30,15 @@ pub(crate) fn primes(n: u64) -> Vec<u64> {
     primes
 }
 
-/// About how many steps of a few nanoseconds [`primes`] takes at most.
+/// Returns the approximate maximum number of steps of [`primes`]. A step is a few nanoseconds.
 pub(crate) fn cost(n: u64) -> u64 {
     let root = n.isqrt();
     if root < TRIALS { root } else { TRIALS + 16 * root.isqrt() }
 }
 
-/// About how many divisors a number has, for the price of the trials: what they leave counts as two primes if it
-/// is not a small one. So the estimate may be twice too large, or too small, by a factor of up to 32 if the rest
-/// has seven primes.
+/// Estimates the number of divisors of `n` by trial division only. A rest that may be composite counts as two primes.
+/// So the estimate is at most twice the number of divisors, and at least 1/32 of it (if the rest has seven prime
+/// factors).
 pub(crate) fn estimated_divisors(n: u64) -> u64 {
     let (small, rest) = by_trial(n);
     let of_rest = match rest {
@@ -49,8 +49,7 @@ pub(crate) fn estimated_divisors(n: u64) -> u64 {
     small.chunk_by(u64::eq).map(|equal| equal.len() as u64 + 1).product::<u64>() * of_rest
 }
 
-/// Puts all products of some of these primes, equal ones next to each other, in no order into `divisors`: the
-/// divisors of the number whose prime factors they are.
+/// Replaces `divisors` by the divisors, in no order, of the product of `primes`. Equal primes must be adjacent.
 pub(crate) fn divisors(primes: impl IntoIterator<Item = u64>, divisors: &mut Vec<u64>) {
     divisors.clear();
     divisors.push(1);
@@ -65,8 +64,8 @@ pub(crate) fn divisors(primes: impl IntoIterator<Item = u64>, divisors: &mut Vec
     }
 }
 
-/// The prime factors that trials find, in ascending order, and what they leave: 1, a prime, or a number that
-/// has no factor below the limit.
+/// Returns the prime factors that trial division finds, in ascending order, and the rest: 1, a prime, or a number
+/// without prime factors less than [`TRIALS`].
 fn by_trial(mut n: u64) -> (Vec<u64>, u64) {
     let mut primes = Vec::new();
     if n == 0 {
@@ -84,7 +83,7 @@ fn by_trial(mut n: u64) -> (Vec<u64>, u64) {
     (primes, n)
 }
 
-/// Adds the prime factors of what the trials left.
+/// Adds the prime factors of `n` to `primes`. `n` is a rest of [`by_trial`] or a factor of one.
 fn split(n: u64, primes: &mut Vec<u64>) {
     if n == 1 {
         return;
@@ -98,12 +97,12 @@ fn split(n: u64, primes: &mut Vec<u64>) {
     split(n / factor, primes);
 }
 
-/// Whether what the trials left, above 1, is a prime because they would have found a factor.
+/// Returns whether a rest greater than 1 is a prime because trial division would have found a factor.
 fn is_small_prime(n: u64) -> bool {
     n < TRIALS * TRIALS
 }
 
-/// Whether an odd number is a prime or a strong pseudoprime to this base, which must be no multiple of it.
+/// Returns whether the odd number `n` is a prime or a strong pseudoprime to `base`, which must be no multiple of `n`.
 fn passes(n: u64, base: u64) -> bool {
     let twos = (n - 1).trailing_zeros();
     let first = power(base, (n - 1) >> twos, n);
@@ -112,10 +111,10 @@ fn passes(n: u64, base: u64) -> bool {
     first == 1 || squares.any(|square| square == n - 1)
 }
 
-/// A factor, neither 1 nor `n`, of what the trials left, if that is composite.
+/// Returns a factor other than 1 and `n` of `n`, a composite rest of trial division.
 ///
-/// A try ends at the latest when the values repeat modulo n, since a difference is then 0. The tries end at the
-/// latest when c + 2 is a prime factor p: the value after 2 is then 2 + p, so the first difference is p.
+/// A try ends at the latest when the values repeat modulo n, because a difference is then 0. The last possible try is
+/// that with c + 2 = p for a prime factor p: the value after 2 is then 2 + p, so the first difference is p.
 fn factor(n: u64) -> u64 {
     let mut c = 1;
     loop {
@@ -126,10 +125,10 @@ fn factor(n: u64) -> u64 {
     }
 }
 
-/// Searches for a factor with the sequence x -> x^2 + c, starting at 2; returns `None` if the sequence repeats
-/// modulo all prime factors at once.
+/// Searches for a factor by the sequence x -> x^2 + c, starting at 2. Returns `None` if the sequence repeats modulo all
+/// prime factors at once.
 ///
-/// Each value is compared with the latest before it whose number, from 0 on, is a power of 2 less 1.
+/// Each value is compared with the latest earlier value whose index (from 0) is a power of 2 minus 1.
 fn try_factor(n: u64, c: u64) -> Option<u64> {
     let next = |x| narrow::<u64>((u128::from(x) * u128::from(x) + u128::from(c)) % u128::from(n));
     let mut last = 2;
@@ -143,7 +142,7 @@ fn try_factor(n: u64, c: u64) -> Option<u64> {
                 product = multiply(product, kept.abs_diff(last), n);
             }
             if gcd(product, n) > 1 {
-                // A difference of the batch has a factor with n in common: the first that has one gives it.
+                // A difference of the batch has a common factor with n. Find the first such difference.
                 let values = iter::successors(Some(next(start)), |&x| Some(next(x)));
                 let mut factors = values.map(|x| gcd(kept.abs_diff(x), n));
                 return factors.find(|&factor| factor > 1).filter(|&factor| factor < n);
@@ -153,6 +152,7 @@ fn try_factor(n: u64, c: u64) -> Option<u64> {
     None
 }
 
+/// Returns `base` to the power of `exponent`, modulo `n`.
 fn power(base: u64, mut exponent: u64, n: u64) -> u64 {
     let (mut square, mut power) = (base, 1);
     while exponent > 0 {
@@ -165,12 +165,12 @@ fn power(base: u64, mut exponent: u64, n: u64) -> u64 {
     power
 }
 
-/// a b modulo n.
+/// Returns `a * b` modulo `n`.
 fn multiply(a: u64, b: u64, n: u64) -> u64 {
     narrow(u128::from(a) * u128::from(b) % u128::from(n))
 }
 
-/// The greatest common divisor (Euclid, Elements VII.2).
+/// Returns the greatest common divisor of `a` and `b` (Euclid, Elements VII.2).
 pub(crate) fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
@@ -181,7 +181,7 @@ mod tests {
 
     use super::*;
 
-    /// The prime factors by trial alone.
+    /// Returns the prime factors by trial division only.
     fn by_definition(mut n: u64) -> Vec<u64> {
         let mut primes = Vec::new();
         let mut trial = 2;
@@ -204,7 +204,7 @@ mod tests {
         found
     }
 
-    /// That all of them are primes is for the caller to know.
+    /// Checks the factors, divisors and estimate of the product of `expected`, which must be primes in ascending order.
     #[track_caller]
     fn assert_primes(expected: &[u64]) {
         let n = expected.iter().product();
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn all_small_numbers() {
+    fn small_numbers() {
         assert_eq!(primes(0), []);
         assert_eq!(primes(1), []);
         assert_eq!(primes(2), [2]);
@@ -230,9 +230,9 @@ mod tests {
         }
     }
 
-    /// Products of two primes around the end of the trials, their squares and cubes among them.
+    /// Products of two or three primes near `TRIALS`, including squares and cubes.
     #[test]
-    fn around_the_end_of_the_trials() {
+    fn products_of_primes_near_the_limit_of_trial_division() {
         let near: Vec<u64> = (200..400).filter(|&n| by_definition(n) == [n]).collect();
         for (&p, &q) in near.iter().flat_map(|p| near.iter().map(move |q| (p, q))).filter(|(p, q)| p <= q) {
             assert_primes(&[p, q]);
@@ -240,7 +240,7 @@ mod tests {
         }
     }
 
-    /// The largest primes below 10^9, 10^18 and 2^64, and what is made of them.
+    /// The largest primes below 10^9, 10^18 and 2^64, products of such primes, and other large numbers.
     #[test]
     fn large_numbers() {
         const BILLION: [u64; 3] = [999_999_883, 999_999_929, 999_999_937];
@@ -269,8 +269,7 @@ mod tests {
         assert_eq!(sorted_divisors(897_612_484_786_617_600).len(), 103_680, "no more has any up to 10^18");
     }
 
-    /// Numbers that pass Fermat's test, or the strong one, for many bases: Carmichael numbers, and the least
-    /// strong pseudoprimes to the first 1 to 11 primes.
+    /// Carmichael numbers, and the least strong pseudoprimes to the first few primes.
     #[test]
     fn pseudoprimes() {
         for (n, factors) in [
@@ -294,20 +293,20 @@ mod tests {
 
     proptest! {
         #[test]
-        fn by_trial_alone(n in 0_u64..1_000_000_000_000) {
+        fn primes_agree_with_trial_division(n in 0_u64..1_000_000_000_000) {
             prop_assert_eq!(primes(n), by_definition(n));
         }
 
-        /// The parts are primes, as trial division shows, and their product is the number.
+        /// The prime factors of a product are those of its parts, by trial division.
         #[test]
-        fn products_of_primes(parts in prop::collection::vec(2_u64..1_000_000_000, 2)) {
+        fn factors_of_products(parts in prop::collection::vec(2_u64..1_000_000_000, 2)) {
             let n = parts.iter().product();
             let mut expected: Vec<u64> = parts.iter().flat_map(|&part| by_definition(part)).collect();
             expected.sort_unstable();
             prop_assert_eq!(primes(n), expected);
         }
 
-        /// Any number of 64 bits: a divisor for each product, each once, in pairs.
+        /// For any 64-bit number, the divisors are different, begin with 1, and are pairs with the product n.
         #[test]
         fn divisors_come_in_pairs(n in 1..u64::MAX) {
             let found = sorted_divisors(n);

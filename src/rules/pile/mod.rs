@@ -1,7 +1,7 @@
 //! Games of piles: a move takes a number of stones from one pile, and a pile is a heap of one place.
 //!
-//! Each game is one file with its rules and its [`PileEntry`], which has all that headers, the judge, tables and pages
-//! need. [`PileGame`] lists the games.
+//! Each game has one file with its rules and its [`PileEntry`], which has everything that headers, the judge, tables
+//! and pages need. [`PileGame`] lists the games.
 
 use std::fmt;
 use std::sync::Arc;
@@ -36,7 +36,7 @@ mod subtract;
 pub enum PileGame {
     /// A move takes a perfect square that is not banned.
     Square,
-    /// A move takes a divisor of the pile's present size that is not banned.
+    /// A move takes a divisor of the pile's current size that is not banned.
     Divisor,
     /// A move takes one of the listed numbers.
     Subtract,
@@ -89,13 +89,13 @@ impl PileGame {
         self.entry().max_pile
     }
 
-    /// Returns whether outcomes can be computed for larger piles than nimbers, so that tables list outcomes by default.
+    /// Returns whether outcomes can be computed for larger piles than nimbers. If so, tables list outcomes by default.
     #[cfg(feature = "analysis")]
     pub fn has_outcome_tables(self) -> bool {
         self.entry().has_outcome_tables
     }
 
-    /// Returns the advice for a bot that takes a number which the rules do not allow.
+    /// Returns the advice for a bot that takes a number that the rules do not allow.
     #[cfg(feature = "analysis")]
     pub fn advice(self) -> &'static str {
         self.entry().advice
@@ -105,16 +105,16 @@ impl PileGame {
 /// What the numbers after the piles of a header mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListUse {
-    /// There are none.
+    /// A header has no such numbers.
     None,
-    /// They may not be taken, and may be left out.
+    /// The numbers may not be taken. A header may omit them.
     Bans,
-    /// Only they may be taken.
+    /// Only the numbers may be taken.
     Takes,
 }
 
 impl ListUse {
-    /// The word before the numbers.
+    /// Returns the word before the numbers; empty for [`None`](Self::None).
     pub fn keyword(self) -> &'static str {
         match self {
             Self::None => "",
@@ -131,7 +131,7 @@ pub(crate) struct PileEntry {
     pub(crate) list: ListUse,
     /// The largest size of a pile.
     pub(crate) max_pile: u64,
-    /// Why a number may not be taken that the list does not mention. `{size}` is replaced by the size of the pile.
+    /// Why a number that is on no list may not be taken. `{size}` is replaced by the size of the pile.
     pub(crate) refusal: &'static str,
     /// The advice for a bot that takes such a number.
     #[cfg(feature = "analysis")]
@@ -162,7 +162,7 @@ pub(crate) trait Takes: fmt::Debug + Send + Sync {
         self.count(n) > 0
     }
 
-    /// Returns the cost of `has_takes` in nanoseconds, or 0 if it is below a microsecond.
+    /// Returns the cost of [`has_takes`](Self::has_takes) in nanoseconds; 0 if it is less than a microsecond.
     fn has_takes_cost(&self, _n: u64) -> u128 {
         0
     }
@@ -172,12 +172,12 @@ pub(crate) trait Takes: fmt::Debug + Send + Sync {
         self.takes(n).count() as u64
     }
 
-    /// Returns the number with index `k`, counted from 0, of those that may be taken from a pile of `n`.
+    /// Returns the number with index `k`, from 0, among the numbers that may be taken from a pile of `n`.
     fn nth(&self, n: u64, k: u64) -> Option<u64> {
         self.takes(n).nth(usize::try_from(k).ok()?)
     }
 
-    /// Returns a lower bound of what a move takes.
+    /// Returns a lower bound of the numbers that a move takes.
     fn least(&self) -> u64;
 
     /// Returns the approximate cost, in nanoseconds, of looking up the value of each follower of a pile of `n`.

@@ -44,7 +44,7 @@ pub(super) static ENTRY: PileEntry = PileEntry {
     },
 };
 
-/// The rules.
+/// The rules of nim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Nim;
 

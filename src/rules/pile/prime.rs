@@ -1,6 +1,6 @@
 //! Subtract-a-prime: a move takes a prime number of stones that is not banned.
 //!
-//! Without bans the nimbers are <https://oeis.org/A014589>, and the P-positions <https://oeis.org/A025043>.
+//! Without bans, the nimbers are <https://oeis.org/A014589>, and the P-positions are <https://oeis.org/A025043>.
 
 use std::sync::{Arc, LazyLock};
 
@@ -13,7 +13,7 @@ use crate::rules::GameEntry;
 #[cfg(feature = "analysis")]
 use crate::rules::{About, Example};
 
-/// The largest size of a pile: the primes up to it are kept in a list.
+/// The largest size of a pile, limited because all primes up to this size are kept in a list.
 const MAX_PILE: u64 = 10_000_000;
 
 /// The primes up to [`MAX_PILE`], found by the sieve of Eratosthenes.
@@ -39,7 +39,7 @@ static PRIMES: Sequence = Sequence {
     moves: |n| u128::from(n) * u128::from(count(n)) / 9 * 5,
 };
 
-/// Returns the number of primes up to `n`, of those up to [`MAX_PILE`].
+/// Returns the number of primes up to `n`; the primes up to [`MAX_PILE`] if `n` is larger.
 fn count(n: u64) -> u64 {
     NUMBERS.partition_point(|&prime| u64::from(prime) <= n) as u64
 }
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_piles() {
+    fn limits_of_piles() {
         assert_eq!(count(MAX_PILE), 664_579);
         assert_eq!((PRIMES.number)(664_579), 9_999_991);
         assert!("prime 10000000".parse::<GameSpec>().is_ok());
@@ -142,7 +142,7 @@ mod tests {
         assert!(lost.eq([0, 1, 9, 10, 25, 34, 35, 49, 55, 85, 91, 100, 115, 121, 125, 133, 145, 155]));
     }
 
-    /// A pile of 1 has no move, and neither has a pile whose primes are all banned.
+    /// Neither a pile of 1 nor a pile whose primes are all banned has a move.
     #[test]
     fn piles_without_a_move() {
         let position = |game: &str| crate::Position::new(&game.parse().unwrap()).unwrap();

@@ -8,11 +8,11 @@ use crate::rules::Violation;
 /// An increasing sequence of positive numbers, and the game whose moves take one of them.
 pub(crate) struct Sequence {
     pub(crate) game: PileGame,
-    /// Returns the number with an index; indices begin at 1.
+    /// Returns the number with the given index, from 1.
     pub(crate) number: fn(u64) -> u64,
-    /// Returns how many of the numbers are at most `n`.
+    /// Returns how many numbers of the sequence are at most the argument.
     pub(crate) count: fn(u64) -> u64,
-    /// Returns the approximate number of moves of all piles up to `n`.
+    /// Returns the approximate total number of moves of the piles up to the given size.
     pub(crate) moves: fn(u64) -> u128,
 }
 
@@ -22,7 +22,7 @@ impl fmt::Debug for Sequence {
     }
 }
 
-/// The rules: a move takes a number of the sequence that is not banned.
+/// The rules by which a move takes a number of the sequence that is not banned.
 #[derive(Clone, Debug)]
 pub(crate) struct FromSequence {
     pub(crate) sequence: &'static Sequence,
@@ -37,7 +37,7 @@ impl PartialEq for FromSequence {
 }
 
 impl FromSequence {
-    /// Returns the rules with `banned`. Numbers that are not in the sequence are left out.
+    /// Returns the rules with the ban list `banned`. Numbers that are not in the sequence are ignored.
     pub(crate) fn new(sequence: &'static Sequence, banned: &[u64]) -> Self {
         let mut rules = Self { sequence, banned: Vec::new() };
         rules.banned = sorted(banned).into_iter().filter_map(|number| rules.index(number)).collect();

@@ -1,8 +1,8 @@
 //! Subtract-a-square: a move takes a perfect square that is not banned.
 //!
-//! A player who cannot move loses. With a ban list a pile can be stuck above 0, so that is not the same as *who
-//! reaches 0 first wins*: with 1 banned, 7 - 4 = 3 leaves the other player without a move, so 7 is won by the player
-//! to move. (A widely copied sample answer for this case says otherwise, against its own rules.)
+//! A player who cannot move loses. With a ban list, this differs from *the player who reaches 0 first wins*, because a
+//! pile greater than 0 may have no move. If 1 is banned, the player to move wins a pile of 7: after 7 - 4 = 3 the other
+//! player has no move. (A widely copied sample answer for this case says otherwise, against its own rules.)
 //!
 //! Source: S. W. Golomb 1966, "A mathematical investigation of games of 'take-away'".
 
@@ -20,7 +20,7 @@ static SQUARES: Sequence = Sequence {
     game: PileGame::Square,
     number: |root| root * root,
     count: u64::isqrt,
-    // The sum of the roots up to n.
+    // The sum of the square roots of the numbers up to n.
     moves: |n| u128::from(n) * u128::from(n.isqrt()) / 3 * 2,
 };
 

@@ -1,4 +1,4 @@
-//! What the judge plays of a game of piles: small, extreme and random starts.
+//! The small, extreme and random starts that the judge plays of a game of piles, and the source of random numbers.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -10,8 +10,8 @@ pub(crate) type PileStart = (Vec<u64>, Vec<u64>);
 
 /// A source of random numbers. The library has none of its own.
 ///
-/// The methods are two because a generator may draw them differently: games of 0.2.0 drew numbers of 64 bits and of 32
-/// bits, and a seed still gives the same games.
+/// There are two methods, because version 0.2.0 drew numbers of 64 bits and of 32 bits. A generator that still does so
+/// gives the same games for a seed.
 pub trait Random {
     /// Returns a number from `range`, all equally likely.
     fn number(&mut self, range: RangeInclusive<u64>) -> u64;
@@ -24,9 +24,9 @@ pub trait Random {
 pub(crate) struct PileStarts {
     /// A component of the small sums.
     pub(crate) in_sums: (&'static [u64], &'static [u64]),
-    /// Returns a start of each extreme kind with piles of the given size.
+    /// Returns one start of each extreme kind, with piles of the given size.
     pub(crate) extremes: fn(u64) -> Vec<PileStart>,
-    /// Returns all small starts with piles up to the given size, the smallest first.
+    /// Returns the small starts with piles up to the given size, roughly in ascending order.
     pub(crate) small: fn(u64) -> Vec<PileStart>,
     /// Returns a random list for piles up to the given size.
     pub(crate) random_list: fn(u64, &mut dyn Random) -> Vec<u64>,
@@ -43,7 +43,7 @@ pub(super) fn extremes_with_bans(n: u64, [one, two]: [u64; 2]) -> Vec<PileStart>
     vec![(vec![n], vec![]), (vec![n], vec![one]), (vec![n], vec![one, two]), (vec![n; 4], vec![])]
 }
 
-/// Returns single piles with each set of bans from two numbers, then pairs of piles without bans.
+/// Returns single piles with each subset of the two numbers banned, then pairs of piles without bans.
 pub(super) fn small_with_bans(max: u64, [one, two]: [u64; 2]) -> Vec<PileStart> {
     let bans = [vec![], vec![one], vec![two], vec![one, two]];
     let singles = (1..=max.min(30)).flat_map(|n| bans.clone().map(|banned| (vec![n], banned)));
@@ -62,7 +62,7 @@ pub(crate) fn random_piles(max: u64, random: &mut dyn Random) -> Vec<u64> {
     (0..count).map(|_| random.number(1..=max)).collect()
 }
 
-/// Returns at most `max_count` different random numbers from 1 to `max`, in ascending order.
+/// Returns at most `max_count` random numbers from 1 to `max`, in ascending order and without duplicates.
 pub(super) fn random_numbers(max_count: u32, max: u64, random: &mut dyn Random) -> Vec<u64> {
     let count = random.count(0..=max_count);
     (0..count).map(|_| random.number(1..=max)).sorted().dedup().collect()

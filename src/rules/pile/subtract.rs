@@ -55,7 +55,7 @@ pub(super) static ENTRY: PileEntry = PileEntry {
     },
 };
 
-/// The rules.
+/// The rules of a subtraction game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Subtract {
     /// The numbers that may be taken, in ascending order.
@@ -67,7 +67,7 @@ impl Subtract {
         Self { takes: sorted(takes) }
     }
 
-    /// Those that a pile of `n` has room for.
+    /// Returns the numbers that are at most `n`.
     fn up_to(&self, n: u64) -> &[u64] {
         &self.takes[..self.takes.partition_point(|&take| take <= n)]
     }

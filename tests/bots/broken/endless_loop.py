@@ -1,4 +1,4 @@
-# A loop does not end: what it counts never changes.
+# A loop does not end, because its counter never changes.
 
 n, l, r = map(int, input().split())
 print("First", flush=True)

@@ -1,4 +1,4 @@
-// A loop prints for ever, and its lines do not end.
+// A loop prints forever without ending a line.
 
 #include <iostream>
 

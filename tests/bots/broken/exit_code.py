@@ -1,4 +1,4 @@
-# It ends with an exit code of 1 after a game that it has won.
+# It exits with code 1 after a game that it has won.
 
 import sys
 

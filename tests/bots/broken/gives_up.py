@@ -1,4 +1,4 @@
-# It prints "0 0" though it can move.
+# It prints "0 0" although it can move.
 
 n, l, r = map(int, input().split())
 print("First", flush=True)

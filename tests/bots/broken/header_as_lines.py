@@ -1,4 +1,4 @@
-# It reads each number of the header from a line of its own.
+# It reads each number of the header from a separate line.
 
 n, l, r = int(input()), int(input()), int(input())
 print("First", flush=True)

@@ -1,4 +1,4 @@
-// It does not look for the end of the game, and waits for another move.
+// It does not check for the end of the game, and waits for another move.
 
 #include <iostream>
 

@@ -1,4 +1,4 @@
-// It reads the whole of stdin as a file before it answers.
+// It reads all of stdin as a file before it answers.
 
 const [n, l, r] = require("fs").readFileSync(0, "utf8").split(" ").map(Number);
 console.log("First");

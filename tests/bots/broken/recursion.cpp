@@ -1,8 +1,8 @@
-// A recursion without an end overflows the stack.
+// An endless recursion overflows the stack.
 
 #include <iostream>
 
-// How many games there are: a move that takes nothing is counted, too.
+// Returns the number of games. The mistake: a move that takes nothing is counted too.
 long games(int n, int l, int r) {
     long sum = 0;
     for (int y = l - 1; y <= r; ++y) sum += games(n - y, l, r) + n;

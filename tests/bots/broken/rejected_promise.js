@@ -1,4 +1,4 @@
-// A promise is rejected, and nothing handles that.
+// A promise is rejected, and nothing handles the rejection.
 
 const lines = require("readline").createInterface({ input: process.stdin });
 async function reply(header) {

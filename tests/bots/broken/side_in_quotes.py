@@ -1,4 +1,4 @@
-# The side is printed as Python shows a string: in quotes.
+# The side is printed in quotes, as Python shows a string.
 
 n, l, r = map(int, input().split())
 print(repr("First"), flush=True)

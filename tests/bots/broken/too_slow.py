@@ -1,4 +1,4 @@
-# It tries all games to the end, and remembers no position.
+# It plays all possible games to their end, and remembers no position.
 
 import sys
 
@@ -6,7 +6,7 @@ sys.setrecursionlimit(10000)
 
 
 def winning_move(cards, l, r):
-    # A move after which the other player loses, or None; cards says which cards are left.
+    # Returns a move after which the other player loses, or None. `cards` says which cards are left.
     for y in range(l, r + 1):
         for x in range(len(cards) - y + 1):
             if all(cards[x : x + y]) and winning_move(take(cards, x, y), l, r) is None:

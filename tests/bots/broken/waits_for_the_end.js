@@ -1,4 +1,4 @@
-// It answers when the input has ended.
+// It answers only when the input has ended.
 
 let input = "";
 process.stdin.on("data", (chunk) => (input += chunk));

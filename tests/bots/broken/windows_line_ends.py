@@ -1,4 +1,4 @@
-# No mistake: lines may end as on Windows.
+# No mistake: lines may end with CRLF, as on Windows.
 
 n, l, r = map(int, input().split())
 print("First", end="\r\n", flush=True)

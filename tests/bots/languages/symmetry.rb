@@ -1,4 +1,4 @@
-# It plays rows by symmetry, as First from the middle or as Second.
+# This bot plays a row by symmetry, as First from the middle or as Second.
 $stdout.sync = true
 n, l, r = gets.split.map(&:to_i)
 y = r - (n - r) % 2

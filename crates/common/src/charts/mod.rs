@@ -1,4 +1,4 @@
-//! The common parts of all plots: their colours for light and dark, and a chart with a row for each name.
+//! The common parts of all plots: colours for light and dark, text, and a chart with a row for each name.
 
 mod row_chart;
 pub mod text;

@@ -8,10 +8,11 @@ use super::theme::{Area, CATEGORIES, GRID, INK, PAPER, as_part, draw_svg};
 use crate::text::shortened_to;
 
 const WIDTH: u32 = 720;
-/// The height of a row, and the height of all other parts together.
+/// The height of a row.
 const ROW: u32 = 34;
+/// The height of all parts that are not rows or legend.
 const OTHERS: u32 = 72;
-/// Maximum number of characters of a name.
+/// Maximum number of characters that are shown of a name.
 const NAME: usize = 26;
 
 /// The meaning of the numbers on the axis.
@@ -55,7 +56,7 @@ pub struct RowChart {
     pub marks: Vec<RowMark>,
     /// The meaning of the colours.
     pub legend: Vec<String>,
-    /// The range that the axis shows at least.
+    /// The range that the axis must include.
     pub shown: (f64, f64),
 }
 
@@ -137,7 +138,7 @@ impl RowChart {
         }
     }
 
-    /// Returns the name of a row, counted from below.
+    /// Returns the name of a row. `place` counts the rows from below.
     fn name_from_below(&self, place: usize) -> String {
         let row = self.names.len().checked_sub(place + 1);
         row.map_or_else(String::new, |row| shortened_to(&self.names[row], NAME))
@@ -174,7 +175,7 @@ fn draw_mark(
                 area.draw(&PathElement::new([(end, y - 5), (end, y + 5)], INK.stroke_width(2)))?;
             }
         }
-        // Each entry also has its own shape.
+        // The first three entries also have shapes of their own.
         RowMark::Dot { row, at, colour: number } => {
             let (center, style) = (pixel(row, at), colour(number).filled());
             match number {
@@ -192,7 +193,7 @@ fn draw_mark(
     Ok(())
 }
 
-/// Returns the number of whole numbers from `low` to `high`, in steps of 1 from `low`.
+/// Counts the numbers `low`, `low` + 1 and so on that are at most `high`.
 fn decades(low: f64, high: f64) -> usize {
     std::iter::successors(Some(low), |at| Some(at + 1.0)).take_while(|at| *at <= high).count()
 }

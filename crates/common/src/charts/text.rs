@@ -4,7 +4,7 @@ use plotters::prelude::*;
 
 use super::theme::{Area, INK};
 
-/// The size of text in the unit of plotters: about 13 pixels. No text is smaller.
+/// The smallest size of text, in the unit of plotters. It is about 13 pixels.
 pub const TEXT_SIZE: u32 = 16;
 
 /// The size of titles.
@@ -16,11 +16,12 @@ const LINE: i32 = 19;
 /// The distance between two lines of a legend, in pixels.
 const ENTRY: i32 = 23;
 
-/// The width of a legend entry without its text, and the space between two entries.
+/// The width of a legend entry without its text, in pixels.
 const SAMPLE: u32 = 18;
+/// The space between two entries of a legend, in pixels.
 const SPACE: i32 = 16;
 
-/// Maximum number of lines of a text; the rest is cut off.
+/// Maximum number of lines of a text. If it has more, the last one is an ellipsis.
 const MAX_LINES: usize = 4;
 
 /// Returns the approximate width of a text, in pixels. For most fonts the result is slightly too large.
@@ -31,19 +32,19 @@ pub fn text_width(text: &str, size: u32) -> u32 {
 /// Splits a text into lines of at most `width` pixels. Lines are broken between words, and within a word that is too
 /// long.
 pub fn lines(text: &str, size: u32, width: u32) -> Vec<String> {
-    let most = (width / text_width("m", size)).max(1) as usize;
+    let max_length = (width / text_width("m", size)).max(1) as usize;
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
         let length = word.chars().count();
         if let Some(line) = lines.last_mut().filter(|line| !line.is_empty())
-            && line.chars().count() + 1 + length <= most
+            && line.chars().count() + 1 + length <= max_length
         {
             line.push(' ');
             line.push_str(word);
             continue;
         }
         let symbols: Vec<char> = word.chars().collect();
-        let pieces = symbols.chunks(most).map(|piece| piece.iter().collect::<String>());
+        let pieces = symbols.chunks(max_length).map(|piece| piece.iter().collect::<String>());
         lines.extend(pieces);
     }
     lines.retain(|line| !line.is_empty());
@@ -54,7 +55,7 @@ pub fn lines(text: &str, size: u32, width: u32) -> Vec<String> {
     lines
 }
 
-/// Returns the start of each legend entry, in lines from `left` to `right`, and the height of these lines.
+/// Arranges legend entries in lines between `left` and `right`. Returns their positions and the height of all lines.
 pub fn legend_places<'a>(
     entries: impl IntoIterator<Item = &'a str>,
     left: i32,
@@ -113,7 +114,7 @@ mod tests {
 
     #[test]
     fn lines_are_broken_between_words() {
-        // A character has eight pixels.
+        // A character counts as eight pixels wide.
         let lines = |text: &str, width| lines(text, 16, width);
         assert_eq!(lines("one two three", 80), ["one two", "three"]);
         assert_eq!(lines("one two three", 900), ["one two three"]);
@@ -124,7 +125,7 @@ mod tests {
 
     #[test]
     fn a_legend_has_as_many_lines_as_it_needs() {
-        // The entries have 18 + 24 and 18 + 48 pixels, with 16 pixels between them.
+        // The entries are 18 + 24 and 18 + 48 pixels wide, with 16 pixels between them.
         assert_eq!(legend_places(["one", "twelve"], 10, 140).0, [(10, 0), (68, 0)]);
         assert_eq!(legend_places(["one", "twelve"], 10, 120), (vec![(10, 0), (10, 23)], 46));
         assert_eq!(legend_places([], 10, 120), (vec![], 0));

@@ -1,4 +1,4 @@
-//! The colours of plots, for light and dark, and the common parts of every SVG.
+//! The colours of plots, for light and dark, and the common parts of all SVGs.
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -6,7 +6,7 @@ use plotters::prelude::*;
 use crate::file_kind::FileKind;
 use crate::text::escaped;
 
-/// The beginning of each SVG file. It names the program that wrote the file.
+/// The beginning of each SVG file, also of those by `grundy`. A file is replaced only if it begins like this.
 const BEGIN: &str = "<!-- judge -->\n";
 
 /// The kind of an SVG file.
@@ -22,7 +22,7 @@ pub const SHADES: [RGBColor; 5] = [
 ];
 
 /// Colours for different things: those of M. Okabe and K. Ito (2008, "Color Universal Design"), which colour-blind
-/// readers can also distinguish. The last one is for everything without its own colour.
+/// readers can also distinguish, and a last one for everything without its own colour.
 pub const CATEGORIES: [RGBColor; 6] = [
     RGBColor(0x00, 0x72, 0xb2),
     RGBColor(0xd5, 0x5e, 0x00),
@@ -36,7 +36,7 @@ pub const INK: RGBColor = RGBColor(0x1d, 0x1f, 0x21);
 pub const PAPER: RGBColor = RGBColor(0xfb, 0xfb, 0xf8);
 pub const GRID: RGBColor = RGBColor(0xd5, 0xd7, 0xd2);
 
-/// The colours on a dark system: each light colour and its replacement.
+/// The light colours that are replaced on a dark system, with their replacements.
 const DARK: [(&str, &str); 13] = [
     ("#1D1F21", "#e8e8e4"),
     ("#FBFBF8", "#16181b"),

@@ -1,5 +1,5 @@
 //! Runs that are divided among several processes, on one or more machines: the part of each process, and the label
-//! that each result has of its run.
+//! that tells to which run a result belongs.
 
 pub mod options;
 pub mod shard;
@@ -15,7 +15,7 @@ pub const UNFINISHED: u8 = 75;
 /// The label of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RunLabel {
-    /// The judge's version.
+    /// The version of this program.
     pub judge: String,
     /// The identifier of the run.
     pub run: String,
@@ -28,20 +28,19 @@ pub struct RunLabel {
 }
 
 impl RunLabel {
-    /// Makes the label of a run of this judge. `words` must contain everything that decides which results the run has.
+    /// Makes the label of a run of this program. `words` must contain all that decides which results the run has.
     pub fn new(words: &impl Serialize) -> Self {
         Self::of(&serde_json::to_vec(words).unwrap_or_default())
     }
 
-    /// Makes the label of a run of this judge from a text that contains everything that decides which results the run
-    /// has.
+    /// Makes the label of a run of this program. `text` must contain all that decides which results the run has.
     pub fn of(text: &[u8]) -> Self {
         let run = format!("{:02x}", Sha256::digest(text).iter().take(8).format(""));
         Self { judge: env!("CARGO_PKG_VERSION").to_owned(), run, total: None, command: None }
     }
 }
 
-/// Adds an option to a command: at the end, or before all other options if a bot with its own options follows.
+/// Adds an option to a command: at the end, or after the first two words if a bot's command follows.
 pub fn with_option(command: &str, option: &str) -> String {
     if !command.contains(" -- ") {
         return format!("{command} {option}");
@@ -56,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_option_is_one_of_the_judge() {
+    fn options_are_added_before_the_bot() {
         assert_eq!(with_option("judge arena --pairs 2", "--resume a"), "judge arena --pairs 2 --resume a");
         assert_eq!(with_option("judge stress -- ./b", "--resume a"), "judge stress --resume a -- ./b");
         assert_eq!(with_option("judge stress", "--resume a"), "judge stress --resume a");

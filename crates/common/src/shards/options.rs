@@ -24,11 +24,11 @@ pub struct ShardOptions {
     shards: Option<u64>,
 }
 
-/// A shard as the user types it.
+/// The value of `--shard`.
 #[derive(Clone, Copy, Debug)]
 enum ChosenShard {
     Named(Shard),
-    /// The shard of the scheduler's task that started this judge.
+    /// The shard of the scheduler's task in which this program runs.
     Auto,
 }
 
@@ -45,7 +45,7 @@ impl ShardOptions {
     ///
     /// # Errors
     ///
-    /// If `--shard auto` is used and no scheduler has started this judge, or if `--shards` has no effect.
+    /// If `--shard auto` is used and the scheduler's task does not give a shard, or if `--shards` has no effect.
     pub fn shard(&self) -> anyhow::Result<Option<Shard>> {
         ensure!(
             self.shards.is_none() || matches!(self.shard, Some(ChosenShard::Auto)),
@@ -58,7 +58,7 @@ impl ShardOptions {
         }
     }
 
-    /// Checks whether the options choose a shard of the run.
+    /// Checks whether `--shard` is given.
     pub fn are_wanted(&self) -> bool {
         self.shard.is_some()
     }

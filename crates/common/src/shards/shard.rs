@@ -1,5 +1,5 @@
-//! A shard, which is a slice of a run: typed by the user, or chosen by the task of Slurm or HyperQueue that started
-//! this judge.
+//! A shard, which is a slice of a run. The user names its number, or the number is that of the Slurm or HyperQueue task
+//! in which this program runs.
 
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
@@ -15,7 +15,7 @@ pub(crate) const MAX_SHARDS: u64 = 1_000_000;
 /// table.
 ///
 /// Each unit is in exactly one shard. Each group of `count` consecutive units has one unit in each shard. From one
-/// group to the next the shards rotate by one. Otherwise, in a run in which every third unit is slow, one of three
+/// group to the next the shards rotate by one. Without this, if every third unit of a run were slow, one of three
 /// shards would get all slow units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
@@ -46,17 +46,17 @@ impl Shard {
 
     /// Checks whether a unit is in this shard.
     pub fn has(self, unit: u64) -> bool {
-        let (group, place) = (unit / self.count, unit % self.count);
-        (place + group % self.count) % self.count == self.index - 1
+        let (group, in_group) = (unit / self.count, unit % self.count);
+        (in_group + group % self.count) % self.count == self.index - 1
     }
 
-    /// Returns the number of units in this shard among the first `total` units. O(1).
+    /// Returns the number of units in this shard among the first `total` units. Time: O(1).
     pub fn units_of(self, total: u64) -> u64 {
         let groups = total / self.count;
         // In the last, incomplete group, the units go to consecutive shards, starting at the shard of the group's
-        // first unit. `place` counts the shards from that shard to this one.
-        let place = (self.index - 1 + self.count - groups % self.count) % self.count;
-        groups + u64::from(place < total % self.count)
+        // first unit. `offset` is the distance from that shard to this one.
+        let offset = (self.index - 1 + self.count - groups % self.count) % self.count;
+        groups + u64::from(offset < total % self.count)
     }
 }
 
@@ -77,15 +77,15 @@ impl FromStr for Shard {
     }
 }
 
-/// Returns the shard of the task that started this judge: a HyperQueue task or a task of a Slurm array. Tasks are
-/// numbered from 1.
+/// Returns the shard of the HyperQueue task, or task of a Slurm array, in which this program runs. Tasks are numbered
+/// from 1.
 ///
 /// `shards` is the number of shards of the run. Slurm reports the number of submitted tasks, which is smaller if only
 /// some tasks were submitted. HyperQueue does not report the number. `variable` reads the environment.
 ///
 /// # Errors
 ///
-/// If no scheduler has started this judge, or its tasks do not match the shards.
+/// If the program runs in no such task, or the tasks do not match the shards.
 pub(crate) fn shard_of_task(
     shards: Option<u64>,
     variable: impl Fn(&str) -> Option<String>,
@@ -141,7 +141,7 @@ mod tests {
 
     /// Checks that each unit is in exactly one shard, and that the sizes of two shards differ by at most 1.
     #[test]
-    fn shards_have_all_units_once() {
+    fn each_unit_is_in_exactly_one_shard() {
         for count in [1, 2, 3, 7, 64, 1000] {
             for total in [0, 1, 2, 63, 64, 65, 1000, 4099] {
                 let units = |shard: Shard| (0..total).filter(|&unit| shard.has(unit)).count() as u64;
@@ -158,9 +158,9 @@ mod tests {
         assert_eq!(Shard::WHOLE.units_of(u64::MAX), u64::MAX);
     }
 
-    /// Checks that units at equal distances are spread over all shards.
+    /// Checks that units at equal distances are spread evenly over all shards.
     #[test]
-    fn shards_have_equal_shares_of_what_comes_at_equal_distances() {
+    fn periodic_units_are_spread_evenly() {
         for (count, distance) in [(2, 2), (3, 3), (7, 7), (6, 3), (64, 2)] {
             let units = count * count * distance;
             let slow =

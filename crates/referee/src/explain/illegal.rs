@@ -36,7 +36,7 @@ pub(super) fn explain(state: &GameState, game: &GameSetup) -> Explanation {
     explanation
 }
 
-/// Returns the advice that names the rule.
+/// Returns the advice to keep to the broken rule.
 fn keep_to(rule: Violation) -> &'static str {
     match rule {
         Violation::Taken => "mark what the bot has taken itself",
@@ -58,13 +58,13 @@ fn keep_to(rule: Violation) -> &'static str {
     }
 }
 
-/// An earlier move that is in the way.
+/// What is in the way of an illegal move: an earlier move, or the end of the row, which counts as the bot's mistake.
 struct TakenBefore {
     words: String,
     is_bots: bool,
 }
 
-/// Finds who has taken a card that an illegal move would take again. In a row every place is a card.
+/// Finds the first obstacle of an illegal move in a row, in which every place is a card.
 fn taken_before(state: &GameState, mv: Move, rule: Violation) -> Option<TakenBefore> {
     let place = match rule {
         Violation::Taken => mv.place,
@@ -83,7 +83,7 @@ fn taken_before(state: &GameState, mv: Move, rule: Violation) -> Option<TakenBef
     Some(TakenBefore { words: format!("{who} took card {place} in move {ply}, \"{earlier}\""), is_bots })
 }
 
-/// Returns the advice for a move next to the mirror image of the judge's last move: the move's place is off by one.
+/// Returns the advice for a move whose place differs by one from the mirror image of the judge's last move.
 fn mirror_beside(state: &GameState, game: &GameSetup, mv: Move) -> Option<String> {
     let [n, ..] = game.header.row()?;
     let &last = state.moves().last()?;
@@ -94,7 +94,7 @@ fn mirror_beside(state: &GameState, game: &GameSetup, mv: Move) -> Option<String
     ))
 }
 
-/// Returns the advice for a move next to a legal move: the move's place may be off by one.
+/// Returns the advice for a move that would be legal one place lower or higher.
 fn legal_beside(state: &GameState, game: &GameSetup, mv: Move, rule: Violation) -> Option<String> {
     game.header.row()?;
     if !matches!(rule, Violation::NoSuchPlace { .. } | Violation::RunTooShort { .. }) {

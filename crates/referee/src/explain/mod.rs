@@ -1,5 +1,5 @@
-//! Explains a game that was not won: the evidence, and what to do. The explanation is a pure function of the game's
-//! state, like the verdict.
+//! Explains a game that was not won: the evidence, and what to do. Like the verdict, the explanation is a pure function
+//! of the game's state.
 
 use crate::config::MatchConfig;
 use crate::decide::stall;
@@ -21,7 +21,7 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    /// Makes advice that needs no evidence.
+    /// Makes an explanation that has only advice.
     pub(super) fn advise(advice: impl Into<String>) -> Self {
         Self { why: Vec::new(), advice: vec![advice.into()] }
     }
@@ -42,7 +42,7 @@ mod illegal;
 mod numbers;
 mod resources;
 
-/// Explains a game with this set-up and this verdict.
+/// Explains a verdict; empty if there is nothing to explain.
 pub(super) fn explain(
     state: &GameState,
     verdict: Verdict,
@@ -73,7 +73,7 @@ pub(super) fn explain(
     }
 }
 
-/// Returns the evidence and the likely cause for a bot that printed nothing.
+/// Explains a bot that did not answer in time.
 fn silent(state: &GameState, verdict: Verdict, game: &GameSetup, config: &MatchConfig) -> Explanation {
     let Some(EndCause::Limit(report)) = state.end_cause() else { return Explanation::default() };
     let stall = stall(state, report);
@@ -126,10 +126,10 @@ fn crashed(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explana
 /// The error message of a version of Node that is too old for TypeScript.
 const OLD_NODE: &str = "bad option: --experimental-strip-types";
 
-/// The signal for an access to memory that the program does not own. Its number is the same on every Unix.
+/// The signal of a segmentation fault. Its number is the same on every Unix.
 const SIGSEGV: i32 = 11;
 
-/// Explains why a bot did not exit by itself, from its state when it was killed, if that is known.
+/// Explains why a bot did not exit by itself. `running` is its state when it was killed, if that is known.
 pub fn not_ended(running: Option<&StillRunning>) -> Explanation {
     let Some(running) = running else { return Explanation::advise(EXIT) };
     if !running.sleeping {
@@ -140,7 +140,7 @@ pub fn not_ended(running: Option<&StillRunning>) -> Explanation {
     let activity = Activity::of(running.channel.as_deref());
     let why = format!("when it was killed, it {}", activity.in_the_past());
     let advice = match activity {
-        // The judge has closed the bot's input.
+        // The bot waits in vain: the judge has closed its input.
         Activity::Input | Activity::Event | Activity::Unknown => EXIT.to_owned(),
         activity => format!("{}; {EXIT}", activity.look_for()),
     };
@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_it_does_instead() {
+    fn causes_of_a_bot_that_does_not_exit() {
         let explained = |sleeping, channel: Option<&str>| {
             let channel = channel.map(str::to_owned);
             let Explanation { why, advice } = not_ended(Some(&StillRunning { sleeping, channel }));

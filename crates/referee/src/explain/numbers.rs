@@ -1,5 +1,5 @@
-//! Explains lines that are not a move of this game: which number is wrong, and whether the bot read the header in
-//! another order.
+//! Explains malformed lines: which number of a move is wrong, whether places were counted from 0, and whether the bot
+//! read the header in another order.
 
 use zeroxor::Move;
 use zeroxor::wire::protocol;
@@ -9,7 +9,7 @@ use crate::explain::{Explanation, PRINT};
 use crate::game_state::GameState;
 use crate::setup::GameSetup;
 
-/// Explains an unexpected line.
+/// Explains a malformed line.
 pub(super) fn explain(state: &GameState, game: &GameSetup) -> Explanation {
     let line = state.refused_line();
     match (state.end(), pair(line)) {
@@ -60,7 +60,7 @@ fn pair(line: &[u8]) -> Option<(i128, i128)> {
     words.next().is_none().then_some(pair)
 }
 
-/// Returns the advice for a move whose place was counted from 0: the next place would be legal.
+/// Returns the advice for a move at place 0, if the same move at place 1 would be legal.
 fn shifted(state: &GameState, place: i128, take: i128) -> Option<String> {
     let mv = Move {
         place: u64::try_from(place + 1).ok().filter(|_| place == 0)?,
@@ -70,9 +70,9 @@ fn shifted(state: &GameState, place: i128, take: i128) -> Option<String> {
     is_legal.then(|| format!("places are numbered from 1, not from 0: \"{mv}\" would be legal"))
 }
 
-/// Returns the advice for a move of a bot that read the header in another order than N L R. Such a move takes an
-/// allowed number of cards, and its place is the middle of a row of L or R cards, or the mirror image of the last move
-/// in such a row.
+/// Returns the advice for a bot that read the header in another order than N L R. Its move takes an allowed number of
+/// cards at the place where a row of L or R cards would be opened in the middle, or, after such an opening, where the
+/// judge's move would be mirrored in that row.
 pub(super) fn read_otherwise(state: &GameState, game: &GameSetup, place: i128, take: i128) -> Option<String> {
     let [n, l, r] = game.header.row()?.map(i128::from);
     if !(l..=r).contains(&take) {

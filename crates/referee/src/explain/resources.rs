@@ -18,15 +18,15 @@ use common::units::measured;
 const SMALL_ROW: u64 = 40;
 
 /// The largest row on which even a search of all games is quick and not deep.
-const FEW_MOVES: u64 = 8;
+const TINY_ROW: u64 = 8;
 
-/// From this CPU time on, more than the start of the program is slow.
+/// A CPU time that the start of the program does not explain.
 const LONG: Duration = Duration::from_millis(500);
 
-/// From this row size on, a table of all pairs is large.
+/// The smallest row for which a table of N x N entries is large.
 const LARGE_ROW: u64 = 500;
 
-/// Formats the size of a stack, which is set in KiB.
+/// Formats a stack size in MiB or KiB.
 fn stack_size(bytes: u64) -> String {
     if bytes.is_multiple_of(1 << 20) {
         format!("{} MiB", bytes >> 20)
@@ -35,7 +35,7 @@ fn stack_size(bytes: u64) -> String {
     }
 }
 
-/// Explains a bot that used up its CPU time.
+/// Explains a bot that computed until its CPU time or its wall time was used up.
 pub(super) fn cpu(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explanation {
     let mut why = vec![where_it_went(state, "time")];
     let used = state.used_at_end().cpu.unwrap_or(state.limits().wall);
@@ -45,7 +45,7 @@ pub(super) fn cpu(state: &GameState, game: &GameSetup, config: &MatchConfig) -> 
     {
         why.push(format!(
             "a row of {n} is short: perhaps {}",
-            if n <= FEW_MOVES {
+            if n <= TINY_ROW {
                 "a loop or a recursion does not end"
             } else {
                 "it tries all games to the end without remembering positions, or a loop does not end"
@@ -59,12 +59,12 @@ pub(super) fn cpu(state: &GameState, game: &GameSetup, config: &MatchConfig) -> 
 pub(super) fn memory(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explanation {
     let mut why = vec![where_it_went(state, "memory")];
     let row = game.header.row().map(|[n, ..]| n);
-    if let Some(n) = row.filter(|&n| n <= FEW_MOVES) {
+    if let Some(n) = row.filter(|&n| n <= TINY_ROW) {
         let cause = match config.stack {
             Some(stack) if stack < config.limits.memory => {
                 "a loop that allocates without an end, or a table that is too large"
             }
-            // If the stack limit exceeds the memory limit, the stack cannot overflow: the memory is full earlier.
+            // The stack cannot overflow: the memory is full before the stack reaches its limit.
             Some(_) => {
                 "a recursion without an end, as the stack may fill the memory here (ulimit -s), a loop that allocates \
                  without an end, or a table that is too large"
@@ -85,7 +85,7 @@ pub(super) fn memory(state: &GameState, game: &GameSetup, config: &MatchConfig) 
     Explanation { why, advice: smaller_game(game, config) }
 }
 
-/// Returns the part of the game in which a resource was used up.
+/// Returns a sentence that says when a resource was used up.
 fn where_it_went(state: &GameState, what: &str) -> String {
     let turn = state.turn();
     match (turn.expected, state.timing().slowest) {
@@ -103,7 +103,7 @@ fn where_it_went(state: &GameState, what: &str) -> String {
     }
 }
 
-/// Returns advice with the command that plays a row half as long.
+/// Returns the advice to try smaller games, with the command for a row half as long if there is such a row.
 fn smaller_game(game: &GameSetup, config: &MatchConfig) -> Vec<String> {
     let smaller = match game.header.row() {
         Some([n, l, r]) if n / 2 >= l => GameSpec::Segment { n: n / 2, l, r: r.min(n / 2) },
@@ -119,15 +119,15 @@ fn smaller_game(game: &GameSetup, config: &MatchConfig) -> Vec<String> {
 
 /// Explains a segmentation fault.
 pub(super) fn segmentation_fault(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explanation {
-    let few_moves = game.header.row().map(|[n, ..]| n).filter(|&n| n <= FEW_MOVES);
+    let tiny_row = game.header.row().map(|[n, ..]| n).filter(|&n| n <= TINY_ROW);
     let stack = config.stack.filter(|&stack| stack != NO_STACK_LIMIT);
     let used = state.used().memory.zip(stack).map(|(used, stack)| (used, stack, stack_size(stack)));
-    let why = match (used, few_moves) {
+    let why = match (used, tiny_row) {
         (Some((used, stack, size)), _) if used < stack => format!(
             "it used less memory than a full stack, {size}, so no recursion is the cause: an index out of bounds, a null \
              pointer, or a local array that is larger than the stack"
         ),
-        // The stack is the larger part of the memory.
+        // A full stack would be at least half of the used memory.
         (Some((used, stack, size)), Some(n)) if used / 2 <= stack => format!(
             "a recursion without an end: it used as much memory as a full stack, {size}, though no game on a row of {n} \
              has more than {n} moves"

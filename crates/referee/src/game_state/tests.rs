@@ -65,7 +65,7 @@ fn won(last: &[Event]) -> Verdict {
     verdict(&[winning_events(), vec![sent("0 0")], last.to_vec()].concat())
 }
 
-/// Checks that the last events give the same verdict in any order.
+/// Checks that the order of the last events does not change the verdict, after a win or in the middle of a game.
 #[test]
 fn the_order_of_the_last_events_does_not_matter() {
     let ends: [(&[Event], Verdict, Verdict); 5] = [
@@ -84,7 +84,7 @@ fn the_order_of_the_last_events_does_not_matter() {
     }
 }
 
-/// Checks that early lines are read in their order, each when it is expected, and add no waiting time.
+/// Checks that lines received early are read in order when they are expected, and add no waiting time.
 #[test]
 fn early_lines() {
     let early = [
@@ -141,7 +141,7 @@ fn verdicts_of_limits() {
     assert_eq!(late(limit(Limit::Line, 0, false)), Verdict::OutputLimit);
     assert_eq!(won_with(used(1, 2000)), Verdict::Memory);
     assert_eq!(won_with(used(2001, 2)), Verdict::TimeCpu);
-    assert_eq!(won_with(used(2000, 1024)), Verdict::Won, "a limit may be reached");
+    assert_eq!(won_with(used(2000, 1024)), Verdict::Won, "exactly the limit is allowed");
     assert_eq!(
         won(&[used(9000, 9000), Event::Exited(Exit::Code(0))]),
         Verdict::Won,
@@ -149,7 +149,7 @@ fn verdicts_of_limits() {
     );
 }
 
-/// Plays a game on 6 1 2 in which the bot makes all its moves `ms` milliseconds after the start.
+/// Plays a game on 6 1 2 in which all moves are made `ms` milliseconds after the start.
 fn moved_at(ms: u64, delays: &[u64], last: &[Event]) -> (Verdict, GameState) {
     let mut state = state(Profile::Contest, &[sent("6 1 2"), received("First")]);
     let delays = delays.iter().map(|&by| Event::Delayed(Delay { by: Duration::from_millis(by) }));
@@ -161,11 +161,11 @@ fn moved_at(ms: u64, delays: &[u64], last: &[Event]) -> (Verdict, GameState) {
     (decide(&state).0, state)
 }
 
-/// Checks that the time at which a line was received decides, unless the judge itself did not run.
+/// Checks that a line is late by the time at which it was received, and that delays of the judge may excuse it.
 #[test]
 fn late_lines() {
     let at = |ms, delays: &[u64]| moved_at(ms, delays, &[]).0;
-    assert_eq!(at(2001, &[]), Verdict::Won, "2000 ms after the header: a limit may be reached");
+    assert_eq!(at(2001, &[]), Verdict::Won, "2000 ms after the header: exactly the limit is allowed");
     assert_eq!(at(2002, &[]), Verdict::TimeWall);
     assert_eq!(at(2002, &[10]), Verdict::JudgeError);
     assert_eq!(at(2001, &[1999]), Verdict::Won, "in time, although the judge did not run");
@@ -173,7 +173,7 @@ fn late_lines() {
     assert_eq!(at(9000, &[3000, 3000]), Verdict::TimeWall, "too late even without the delays");
 }
 
-/// Checks that a judge that did not run waits that much longer, but at most twice as long. Then the result is unknown.
+/// Checks that delays of the judge extend its wait to at most twice the limit, and that the result is unknown then.
 #[test]
 fn a_delayed_judge_waits_longer() {
     let mut state = state(Profile::Contest, &[sent("6 1 2")]);
@@ -192,17 +192,17 @@ fn a_delayed_judge_waits_longer() {
 fn cpu_time_comes_first() {
     let silent =
         |last: Event| verdict(&[sent("6 1 2"), limit(Limit::Wall, 1999, false), last, Event::Killed]);
-    assert_eq!(silent(used(2000, 1)), Verdict::TimeWall, "a limit may be reached");
+    assert_eq!(silent(used(2000, 1)), Verdict::TimeWall, "exactly the limit is allowed");
     assert_eq!(silent(used(2001, 1)), Verdict::TimeCpu);
     assert_eq!(moved_at(3000, &[], &[used(2001, 1)]).0, Verdict::TimeCpu);
 }
 
-/// Checks that a game is in doubt only if its bot did not sleep and used far less CPU time than wall time.
+/// Checks for which timeouts, late lines and delays of the judge a game is in doubt.
 #[test]
 fn games_in_doubt() {
     let doubtful = |event| is_doubtful(&state(Profile::Strict, &[sent("6 1 2"), event, Event::Killed]));
     assert!(doubtful(limit(Limit::Wall, 999, false)));
-    assert!(!doubtful(limit(Limit::Wall, 1000, false)), "it had a processor");
+    assert!(!doubtful(limit(Limit::Wall, 1000, false)), "it used half of the wall time as CPU time");
     assert!(!doubtful(limit(Limit::Idle, 0, true)));
     assert!(!doubtful(limit(Limit::Cpu, 0, false)));
     let Event::Limit(report) = limit(Limit::Wall, 0, true) else { unreachable!() };
@@ -224,7 +224,7 @@ fn a_stopped_judge() {
     assert_eq!(verdict(&[sent("6 1 2"), Event::Stopped, received("first")]), Verdict::Malformed);
 }
 
-/// Checks that only the profile decides how behaviour after the end is judged.
+/// Checks that the contest profile excuses what the strict profile punishes after a win, except a crash.
 #[test]
 fn profiles() {
     let ends: [(&[Event], Verdict); 2] = [

@@ -19,7 +19,7 @@ pub mod read;
 /// The version of the format. No other version can be read.
 pub(crate) const VERSION: u32 = 4;
 
-/// A log of games. It stores the events of a game as they happen.
+/// A log that stores the set-up of each game, its events as they happen, and its result.
 pub trait GameLog {
     /// Begins a game.
     ///
@@ -87,7 +87,7 @@ impl GameLog for () {
     }
 }
 
-/// The first line of a game: its set-up, which suffices to play the game again.
+/// The first line of a game: all that is needed to play the game again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SetupLine {
     /// The version of the format.
@@ -108,7 +108,7 @@ impl SetupLine {
         Self { transcript: VERSION, judge: env!("CARGO_PKG_VERSION").to_owned(), game, config, held_by }
     }
 
-    /// Returns the command that plays this game again, quoted for a shell; `None` if the command is not UTF-8.
+    /// Returns the command that plays this game again, quoted for a shell; `None` if a word of it is not UTF-8.
     pub fn command(&self) -> Option<String> {
         self.config.run_command(&self.game.to_string())
     }

@@ -1,4 +1,4 @@
-//! Reads a transcript. An error for a damaged transcript gives the number of the line.
+//! Reads a transcript. The error for a damaged transcript begins with the number of the line.
 
 use std::io::{self, BufRead};
 use std::time::Duration;
@@ -15,7 +15,7 @@ use runner::event::{Event, RecordedEvent};
 use crate::verdict::Verdict;
 use common::text::without_mark;
 
-/// An expected line of a transcript, and its size limits, which exceed those of every line that the judge writes.
+/// The name and the size limits of one kind of line. The judge writes no longer lines.
 struct LineLimits {
     what: &'static str,
     /// Maximum length of the line, in bytes.
@@ -98,7 +98,7 @@ impl<R: BufRead> TranscriptReader<R> {
                 Verdict::from_name(&forfeit.verdict)
                     .with_context(|| format!("line {}: expected an event", self.line))?;
             }
-            // The last part of stderr is written at the end, so its time may be earlier.
+            // The last part of stderr is written after later events.
             if !matches!(entry.event, Event::Stderr(_) | Event::StderrOmitted(_)) {
                 let at = entry.at;
                 ensure!(
@@ -134,8 +134,8 @@ impl<R: BufRead> TranscriptReader<R> {
         }
         self.line = line;
         if line == 1 {
-            let mark = self.text.len() - without_mark(&self.text).len();
-            self.text.drain(..mark);
+            let bom = self.text.len() - without_mark(&self.text).len();
+            self.text.drain(..bom);
         }
         let (length, is_whole) = (self.text.len(), self.text.ends_with(b"\n"));
         ensure!(
@@ -175,7 +175,7 @@ mod tests {
 
     use super::*;
 
-    /// Makes a transcript of an interrupted game and of a game against another bot.
+    /// Makes a transcript of two interrupted games, of the bundled bot and of `./bot`.
     fn transcript() -> String {
         let limits = r#"{"cpu_ns":2000000000,"wall_ns":2000000000,"idle_ns":2000000000,"memory_bytes":1073741824,"processes":64,"grace_ns":1000000000}"#;
         let setup = |bot: &str| {
@@ -204,7 +204,7 @@ mod tests {
         Ok(games)
     }
 
-    /// Generates a transcript with some bytes replaced, or one that ends early or has duplicate lines.
+    /// Generates a transcript in which some bytes are replaced, removed or repeated, or random bytes.
     fn damaged() -> impl Strategy<Value = Vec<u8>> {
         let bytes = prop::collection::vec((any::<Index>(), any::<u8>()), 1..4).prop_map(|changes| {
             let mut text = transcript().into_bytes();

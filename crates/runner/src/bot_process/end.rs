@@ -49,7 +49,7 @@ impl Process {
         events
     }
 
-    /// Returns an event that says what the bot does instead of ending; `None` if that cannot be read.
+    /// Returns an event that says what the bot does instead of ending; `None` if its state cannot be read.
     fn still_running(&mut self) -> Option<TimedEvent> {
         // On systems other than Linux the snapshot shows nothing.
         let snapshot = self.watch.look().ok().filter(|_| cfg!(target_os = "linux"))?;
@@ -58,8 +58,7 @@ impl Process {
     }
 }
 
-/// The events of a bot's end. Only the reportable part is kept: the first lines, and the beginning and the end of
-/// stderr.
+/// The events of a bot's end. Of the output, only the first lines and the beginning and the end of stderr are kept.
 struct LateOutput {
     events: Vec<TimedEvent>,
     lines: usize,
@@ -104,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_flood_is_cut() {
+    fn late_output_is_limited() {
         let mut output = LateOutput::default();
         for _ in 0..10 {
             let line = || TimedEvent::now(Event::Received(Bytes(b"late\n".to_vec())));

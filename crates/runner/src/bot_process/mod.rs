@@ -28,9 +28,9 @@ pub struct Process {
     pipes: Pipes,
     watch: LimitWatch,
     delays: DelayMonitor,
-    /// How the bot's process ended by itself.
+    /// How the bot's process ended by itself; `None` while it runs.
     exited: Option<Exit>,
-    /// Events from before the present game that the game has not received yet.
+    /// Events from before the current game that this game must still receive.
     pending: Vec<TimedEvent>,
 }
 
@@ -82,7 +82,7 @@ impl Process {
         Ok(())
     }
 
-    /// Records the end of the process, if it has ended. Output from before the end comes before it.
+    /// Records the end of the process, if it has ended, after the output from before the end.
     fn notice_exit(&mut self, events: &mut Vec<TimedEvent>) -> io::Result<()> {
         if self.exited.is_some() {
             return Ok(());
@@ -147,7 +147,7 @@ impl Bot for Process {
 /// batch system that ends all processes of a task, signals one after the other.
 const OWN_SIGNAL_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Checks whether a bot was ended by a signal that was meant for the judge: until the bot has its own process group, a
+/// Checks whether a signal that was meant for the judge ended its bot: until the bot has its own process group, a
 /// Ctrl-C also reaches the bot.
 fn is_interruption(exit: Exit) -> bool {
     let signals = [Signal::HUP, Signal::INT, Signal::QUIT, Signal::TERM];

@@ -26,12 +26,12 @@ use crate::start::Start;
 use crate::usage::meter::Meter;
 use common::interrupt;
 
-/// A bot that this process has started. Only one such bot runs at a time, because all descendants of this process
+/// A bot that this process has started. Only one such bot may run at a time, because all descendants of this process
 /// count as the bot's.
 pub(crate) struct OwnTree {
     child: BotChild,
     meter: Meter,
-    /// The source of the control group, which gets the group back.
+    /// The source of the control group. The group is given back to it at the end.
     groups: Option<Rc<GroupSource>>,
 }
 
@@ -47,7 +47,7 @@ impl OwnTree {
         let group = groups.as_ref().map(|groups| groups.take()).transpose();
         let group = group.context("the bot's control group cannot be made")?;
         let mut command = start.command(group.as_ref())?;
-        // From here on the bot's processes are counted.
+        // The bot's processes count from here on.
         let meter = Meter::new(group, start.limits());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
         let mut child = BotChild::spawn(&mut command)?
@@ -153,7 +153,7 @@ impl BotChild {
     ///
     /// # Errors
     ///
-    /// The outer error if the judge cannot reap; the inner error if the bot cannot be started.
+    /// Returns the outer error if the judge cannot reap, and the inner error if the bot cannot be started.
     #[cfg_attr(not(target_os = "linux"), expect(clippy::unnecessary_wraps, reason = "it can fail on Linux"))]
     fn spawn(command: &mut Command) -> anyhow::Result<io::Result<Self>> {
         #[cfg(target_os = "linux")]

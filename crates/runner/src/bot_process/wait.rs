@@ -19,7 +19,7 @@ const SPIN_TIME: Duration = Duration::from_micros(50);
 
 /// Returns how long to poll without a pause: zero if polling would take a processor from the bots.
 fn spin_time() -> Duration {
-    // Each game of an arena may have its own processor.
+    // A thread of an arena may be restricted to one processor, so each thread counts its processors.
     thread_local!(static PROCESSORS: usize = thread::available_parallelism().map_or(1, NonZero::get));
     let needed = 2 * GAMES_AT_ONCE.load(Ordering::Relaxed);
     if PROCESSORS.with(|&processors| processors < needed) { Duration::ZERO } else { SPIN_TIME }
@@ -39,7 +39,7 @@ impl Process {
     pub(super) fn await_event(&mut self, wait_limits: &WaitLimits) -> Vec<TimedEvent> {
         let started = Instant::now();
         let mut events = Vec::new();
-        // Measure a bot that always answers at once as well. Whether the bot is late is known only after its line.
+        // Check the usage first, so that it is measured even if the bot always answers at once. Check the time later.
         let usage_limits = WaitLimits { wall: Duration::MAX, idle: Duration::MAX, ..*wait_limits };
         events.extend(self.check_limits(Duration::ZERO, &usage_limits));
         while events.is_empty() {

@@ -58,7 +58,7 @@ impl GroupFolders {
     }
 }
 
-/// Upper bound on the length of the files that are kept open, in bytes.
+/// Maximum number of bytes that are read from a file that is kept open.
 const KEPT_LENGTH: usize = 4096;
 
 /// Writes a value to an existing file.

@@ -47,8 +47,8 @@ impl ControlGroup {
         Ok(Self { folders, meter })
     }
 
-    /// Returns the group for another bot with the same limits, once all processes of the last bot have ended; `None`
-    /// if the last bot has left anything in the group.
+    /// Returns the group for another bot with the same limits; `None` if the group cannot be reused. All processes of
+    /// the last bot must have ended.
     pub(crate) fn reset(self, limits: &Limits) -> Option<Self> {
         clear(&self.folders.0).ok().filter(|&is_clear| is_clear)?;
         write_limits(&self.folders.0, limits).ok()?;
@@ -74,7 +74,7 @@ impl ControlGroup {
         self.folders.0.members()
     }
 
-    /// Kills all processes of the group, so that none is left that could start others.
+    /// Forbids new processes in the group and kills all that it has.
     pub(crate) fn kill(&self) {
         removal::kill(&self.folders.0.pids.path);
     }
@@ -93,8 +93,8 @@ fn groups() -> MutexGuard<'static, Vec<PathBuf>> {
     GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends and removes all groups of this judge, which is about to exit, and of its hosts and workers, which it has
-/// killed.
+/// Ends and removes all groups of this judge, which is about to exit, and of judges that have ended, such as its hosts
+/// and workers.
 pub fn end_all() {
     let folders = std::mem::take(&mut *groups());
     for folder in folders {
@@ -127,17 +127,17 @@ fn write_limits(folders: &GroupFolders, limits: &Limits) -> io::Result<()> {
     write(&pids.path.join("pids.max"), &limits.processes.to_string())
 }
 
-/// Maximum memory, in bytes, that a bot may leave in its group: pages of files, and memory that the kernel reserves.
-/// The next bot has that much less.
+/// Maximum memory, in bytes, that a bot may leave in a reused group: pages of files, and memory that the kernel
+/// reserves. The next bot in the group has less memory by this amount.
 const LEFT_MEMORY_LIMIT: u64 = 1 << 20;
 
 /// Number of links to a folder without folders below it: its name, and its own entry `.`.
 const LINKS_WITHOUT_GROUPS: u64 = 2;
 
-/// Resets the peak of the group's memory. Returns whether the group is as good as new: without processes, groups
-/// below, and memory. Groups are reused because making and removing a group takes longer than a short game.
+/// Resets the peak of the group's memory. Returns whether the group can be reused: it has no processes, no groups below
+/// it, and little memory. Groups are reused because making and removing one takes longer than a short game.
 ///
-/// A group of version 2 is never as good as new, because the kernel keeps its peak.
+/// A group of version 2 cannot be reused, because the kernel keeps its peak.
 fn clear(folders: &GroupFolders) -> io::Result<bool> {
     let memory = &folders.memory;
     if memory.version == Version::Two {
@@ -190,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_limits_in_words_of_version_2() {
+    fn limit_files_of_version_2() {
         let folder = tempfile::tempdir().unwrap();
         let file = |name: &str| folder.path().join(name);
         for name in ["memory.max", "memory.swap.max", "memory.oom.group", "pids.max"] {

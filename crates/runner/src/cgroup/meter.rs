@@ -20,7 +20,7 @@ pub(crate) struct GroupMeter {
     earlier: GroupUsage,
 }
 
-/// The data that another process needs besides the files.
+/// The data that another process needs besides the open files to make an equal meter.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct GroupMeterState {
     version: Version,
@@ -38,8 +38,8 @@ impl GroupMeter {
         Some(Self { earlier, ..self })
     }
 
-    /// Returns the usage that the kernel has counted. A refused request counts as one page, or one process, beyond the
-    /// limit.
+    /// Returns the usage that the kernel has counted. If it refused memory or processes, one page or one process beyond
+    /// the limit counts as used.
     ///
     /// # Errors
     ///

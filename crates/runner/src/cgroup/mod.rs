@@ -35,8 +35,8 @@ use std::io;
 
 use crate::limits::Limits;
 
-/// A source of control groups with the same limits, one at a time: the next process gets the group of the last process
-/// if that group is as good as new.
+/// A source of control groups with the same limits, one at a time. The next process gets the group of the last process
+/// if that group can be reused.
 #[derive(Debug)]
 pub struct GroupSource {
     place: Place,

@@ -167,7 +167,7 @@ mod tests {
             cpu: one("/sys/fs/cgroup/cpu,cpuacct/a"),
         };
         assert_eq!(find_in(mounts, own).unwrap(), expected);
-        // Version 2 counts the resources that version 1 does not count.
+        // Version 2 counts the CPU time if version 1 does not.
         let own = own.replace("2:cpu,cpuacct:/docker/1/a\n", "");
         let cpu = GroupFolder { version: Version::Two, path: "/sys/fs/cgroup/unified".into() };
         assert_eq!(find_in(mounts, &own).unwrap(), GroupFolders { cpu, ..expected });
@@ -186,7 +186,7 @@ mod tests {
         assert_eq!(none, "no control groups with limits are mounted");
     }
 
-    /// Makes a tree of ordinary files in place of the kernel's: the folder own below parent.
+    /// Makes ordinary files in place of the kernel's, in the folder `parent` and its folder `own`.
     fn tree(files: &[(&str, &str)]) -> tempfile::TempDir {
         let root = tempfile::tempdir().unwrap();
         fs::create_dir_all(root.path().join("parent/own")).unwrap();
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn in_the_own_group() {
+    fn groups_in_the_judges_group() {
         let enabled = tree(&[("own/cgroup.subtree_control", "cpu memory pids\n")]);
         assert_eq!(parent_in(enabled.path()), Ok(enabled.path().join("parent/own")));
         let available = tree(&[
@@ -215,7 +215,7 @@ mod tests {
 
     /// Checks that the groups are made next to the judge's group if that group has other processes.
     #[test]
-    fn beside_the_own_group() {
+    fn groups_beside_the_judges_group() {
         let files = [
             ("own/cgroup.controllers", "memory pids\n"),
             ("own/cgroup.procs", "1\n2\n"),
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn without_controllers() {
+    fn no_groups_without_controllers() {
         let bare = parent_in(tree(&[("own/cgroup.controllers", "hugetlb pids\n")]).path()).unwrap_err();
         assert!(bare.ends_with("/parent/own has no memory controller"), "{bare}");
     }

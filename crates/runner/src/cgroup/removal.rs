@@ -1,5 +1,5 @@
-//! The removal of control groups: their processes are killed and their folders removed. The names of the groups
-//! identify groups of judges that were killed.
+//! The removal of control groups: their processes are killed and their folders removed. The name of a group identifies
+//! its judge, so that the groups of killed judges are found.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,7 +18,7 @@ const REMOVAL_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long to wait for killed processes before trying again to remove their group.
 const POLL_INTERVAL: Duration = Duration::from_micros(200);
 
-/// Ends the processes of a group and of the groups below it, and removes the groups, if the time suffices.
+/// Ends the processes of a group and of the groups below it, and removes the groups, if [`REMOVAL_TIMEOUT`] suffices.
 pub(super) fn end(folder: &Path) {
     end_until(folder, Instant::now() + REMOVAL_TIMEOUT);
 }
@@ -88,8 +88,8 @@ pub(super) fn remove_stale(parent: &Path) {
     }
 }
 
-/// Checks whether `name` is the name of a judge's group and this judge no longer runs. Judges in another process
-/// namespace cannot be checked, so their groups stay.
+/// Checks whether `name` is the name of a group whose judge no longer runs. Judges outside the process namespace `own`
+/// cannot be checked, so their groups stay.
 fn is_stale(name: &str, own: &str) -> bool {
     let mut parts = name.split('-');
     if parts.next() != Some(PREFIX) || parts.next() != Some(own) {
@@ -154,20 +154,20 @@ mod tests {
     }
 
     #[test]
-    fn only_the_names_of_judges_that_are_gone() {
+    fn groups_of_ended_judges_are_stale() {
         let own = namespace().unwrap();
         let name = new_name().unwrap();
         assert!(!is_stale(&name, &own), "this judge runs: {name}");
         let start = Process::myself().unwrap().stat().unwrap().starttime;
         let judge = std::process::id();
-        assert!(is_stale(&format!("{PREFIX}-{own}-{judge}-{}-0", start - 1), &own), "another had its number");
+        assert!(is_stale(&format!("{PREFIX}-{own}-{judge}-{}-0", start - 1), &own), "the number is reused");
         let mut gone = Command::new("true").spawn().unwrap();
         gone.wait().unwrap();
         let gone = gone.id();
         assert!(is_stale(&format!("{PREFIX}-{own}-{gone}-{start}-0"), &own));
         assert!(
             !is_stale(&format!("{PREFIX}-1-{gone}-{start}-0"), &own),
-            "another namespace counts otherwise"
+            "its judge is in another namespace"
         );
         for other in ["user.slice", PREFIX, &format!("{PREFIX}-{own}"), &format!("{PREFIX}-{own}-x-y")] {
             assert!(!is_stale(other, &own), "{other}");

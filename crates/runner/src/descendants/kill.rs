@@ -1,4 +1,4 @@
-//! Ends all descendants of the judge, however fast they start new processes.
+//! Ends or stops all descendants of the judge, however fast they start new processes.
 
 use std::collections::HashSet;
 use std::thread;

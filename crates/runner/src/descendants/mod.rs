@@ -58,7 +58,7 @@ fn prepare_exit() {
 mod unsupported {
     use std::sync::Once;
 
-    /// Prints once which guards are missing.
+    /// Prints once what the judge cannot do on this system.
     #[expect(clippy::unnecessary_wraps, reason = "it can fail on Linux")]
     pub fn become_subreaper() -> anyhow::Result<()> {
         static NOTE: Once = Once::new();
@@ -76,7 +76,7 @@ mod unsupported {
         Vec::new()
     }
 
-    /// Ends no process because none is known, and returns `true`.
+    /// Ends no process, because none is known. Returns `true`.
     pub fn end_all() -> bool {
         true
     }

@@ -60,7 +60,7 @@ fn reap() {
                 Pid::from_raw(ended.as_raw()).into_iter().for_each(reap);
             }
             Ok((WaitStatus::StillAlive, _)) | Err(nix::Error::ECHILD) => return,
-            // The ended bot hides other children. The call fails if a child was ended by a signal that has no name.
+            // The ended bot hides other children, or the call failed because a child died of a signal without a name.
             _ => break,
         }
     }

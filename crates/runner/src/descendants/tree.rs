@@ -17,7 +17,7 @@ const LIST_CAPACITY: usize = 256;
 /// The children that the judge had before its first bot: they belong to the program that became the judge.
 static FOREIGN_CHILDREN: OnceLock<Vec<i32>> = OnceLock::new();
 
-/// From now on, makes the judge the parent of its descendants' orphans.
+/// Makes the judge the parent of its descendants' orphans from now on.
 ///
 /// # Errors
 ///
@@ -72,7 +72,7 @@ pub(crate) fn children(of: i32) -> io::Result<Vec<i32>> {
     Ok(found)
 }
 
-/// Returns `None` instead of an error if the thread or process has ended.
+/// Returns `None` in place of the error for an ended thread or process.
 pub(crate) fn unless_gone<T>(read: ProcResult<T>) -> ProcResult<Option<T>> {
     match read {
         Ok(read) => Ok(Some(read)),

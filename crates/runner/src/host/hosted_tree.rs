@@ -27,7 +27,7 @@ pub(super) struct Requests {
     pub(super) link: Link,
     /// The CPU time of all answers so far.
     pub(super) cpu: Duration,
-    /// Whether the host is starting its bot.
+    /// Whether the host was asked to start its bot and has not answered yet.
     pub(super) is_starting: bool,
 }
 
@@ -59,7 +59,7 @@ impl Requests {
         format!("the host of the bot {} ended early; without --sandbox a bot can end it", self.name)
     }
 
-    /// Asks the host to start its bot, unless it already does.
+    /// Asks the host to start its bot, unless it was already asked.
     pub(super) fn begin_start(&mut self) -> anyhow::Result<()> {
         if !self.is_starting {
             self.send(&Request::Start)?;
@@ -75,7 +75,7 @@ impl Requests {
     }
 }
 
-/// A bot of a host.
+/// The bot of a host, seen from the judge.
 pub(super) struct HostedTree {
     host: Rc<RefCell<Requests>>,
     exit_fd: Option<OwnedFd>,
@@ -89,11 +89,11 @@ pub(super) struct HostedTree {
 }
 
 impl HostedTree {
-    /// Asks the host to start its bot.
+    /// Asks the host to start its bot, and receives the bot's pipes.
     ///
     /// # Errors
     ///
-    /// If the bot cannot be started, or the host has ended.
+    /// If the bot cannot be started, the host has ended, or too many files are open.
     pub(super) fn start(host: &Rc<RefCell<Requests>>, limits: Limits) -> anyhow::Result<(Self, PipeEnds)> {
         let last = Instant::now();
         let Started { group, has_exit_fd } = host.borrow_mut().end_start()?;

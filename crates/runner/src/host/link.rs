@@ -1,5 +1,5 @@
 //! A socket between the judge and a host. It carries the judge's requests and the host's answers as lines of JSON,
-//! with descriptors next to them.
+//! together with descriptors.
 
 use std::io::{self, IoSlice, IoSliceMut, Write};
 use std::mem::MaybeUninit;
@@ -30,7 +30,7 @@ const READ_CHUNK: usize = 4 << 10;
 /// Maximum number of descriptors sent with a message.
 const FDS_LIMIT: usize = 8;
 
-/// Receives descriptors so that a program started by the judge does not inherit them from another thread.
+/// The flags for received descriptors: a program that another thread starts must not inherit them.
 #[cfg(target_os = "linux")]
 const RECV_FLAGS: RecvFlags = RecvFlags::CMSG_CLOEXEC;
 #[cfg(not(target_os = "linux"))]
@@ -52,7 +52,7 @@ impl Link {
     ///
     /// # Errors
     ///
-    /// If the other process has ended.
+    /// If the other process has ended, or there are too many descriptors.
     pub(super) fn send(&mut self, message: &impl Serialize, fds: &[BorrowedFd<'_>]) -> anyhow::Result<()> {
         let mut line = serde_json::to_vec(message)?;
         line.push(b'\n');
@@ -67,7 +67,7 @@ impl Link {
         self.stream.write_all(&line[sent..]).context("the other process has ended")
     }
 
-    /// Waits at most `timeout` for input. Returns whether there is any.
+    /// Waits at most `timeout` for input. Returns whether there is input.
     pub(super) fn await_input(&self, timeout: Duration) -> anyhow::Result<bool> {
         let timeout = Timespec::try_from(timeout).map_err(io::Error::other)?;
         match poll(&mut [PollFd::new(&self.stream, PollFlags::IN)], Some(&timeout)) {
@@ -81,7 +81,7 @@ impl Link {
     ///
     /// # Errors
     ///
-    /// If the received bytes are not such a message.
+    /// If the received bytes are too many, or not such a message.
     pub(super) fn receive<T: DeserializeOwned>(&mut self) -> anyhow::Result<Option<T>> {
         loop {
             if let Some(end) = self.buffer.iter().position(|&byte| byte == b'\n') {
@@ -130,7 +130,7 @@ impl Link {
     }
 }
 
-/// A request: see [`crate::bot_tree::BotTree`].
+/// A request of the judge to a host. See the methods of [`crate::bot_tree::BotTree`].
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Request {
@@ -145,7 +145,7 @@ pub(super) enum Request {
     End,
 }
 
-/// The judge's information about a bot that has been started.
+/// What the judge must know about a bot that has been started.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Started {
     /// The bot's control group, whose files come after the pipes.

@@ -34,8 +34,8 @@ pub struct HostProcess {
 }
 
 impl HostProcess {
-    /// Starts the host of the bot `name`. `options` and `bot` are the options and the bot's command of the hidden
-    /// command `arena-host`.
+    /// Starts the host of the bot `name` by the hidden command `arena-host`, with the options `options` and the bot's
+    /// command `bot`.
     ///
     /// # Errors
     ///
@@ -77,7 +77,7 @@ impl HostProcess {
         self.requests.borrow_mut().begin_start()
     }
 
-    /// Asks the host to start its bot.
+    /// Makes the host start its bot.
     ///
     /// # Errors
     ///

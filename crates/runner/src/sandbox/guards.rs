@@ -32,7 +32,7 @@ use crate::sandbox::syscalls;
 /// If a guard is missing (the error names it), or if the judge has ended.
 pub fn enter(judge: Option<i32>, processes: u64) -> anyhow::Result<()> {
     drop_privileges(processes)?;
-    // This must follow the change of user, which clears the death signal.
+    // This must come after the change of user, which clears the death signal.
     set_parent_process_death_signal(Some(Signal::KILL)).context("the bot cannot be tied to the judge")?;
     // If the judge ended earlier, the kernel sends no signal.
     ensure!(judge.is_none_or(|judge| judge == Pid::as_raw(getppid())), "the judge has ended");
@@ -41,12 +41,12 @@ pub fn enter(judge: Option<i32>, processes: u64) -> anyhow::Result<()> {
     syscalls::refuse()
 }
 
-/// The lowest number of a user that does not exist. It is above the numbers that systems and containers assign.
+/// The user IDs for bots of root begin here, above the IDs that systems and containers assign.
 const NOBODYS_USERS: u32 = 2_000_000_000;
 
-/// Gives up all privileges except reading, and limits the number of processes.
+/// Gives up all privileges, except that a bot of root can still read all files, and limits the number of processes.
 ///
-/// The limit allows one more process than `processes`, so that the judge sees a bot that starts too many.
+/// The limit allows one more process than `processes`, so that the judge notices a bot that starts too many.
 pub(super) fn drop_privileges(processes: u64) -> anyhow::Result<()> {
     let processes = processes.saturating_add(1);
     let limit = if getuid().is_root() && become_nobody()? {
@@ -63,8 +63,8 @@ pub(super) fn drop_privileges(processes: u64) -> anyhow::Result<()> {
     set_no_new_privs(true).context("the guard of privileges is missing: no_new_privs")
 }
 
-/// Changes from root, whose processes no limit counts, to a user that no other process has and that can still read all
-/// that root can read. Returns whether such a user exists: a container may map too few users.
+/// Changes from root, whose processes no limit counts, to a user ID that no other process has and that can still read
+/// all that root can read. Returns whether there is such an ID: a container may map too few.
 fn become_nobody() -> anyhow::Result<bool> {
     let held = capabilities(None).context("root's capabilities cannot be read")?.permitted;
     // Without CAP_KILL the judge could not end a bot of another user.
@@ -92,7 +92,7 @@ fn only(kept: CapabilitySet) -> CapabilitySets {
 }
 
 /// Limits the processes and threads, after a check that the kernel counts them. The kernel does not count processes of
-/// the initial namespace's root, whatever number that user has in a container.
+/// the initial namespace's root, whatever ID that user has in a container.
 fn limit_processes(limit: u64) -> anyhow::Result<()> {
     setrlimit(Resource::Nproc, Rlimit { current: Some(0), ..getrlimit(Resource::Nproc) })?;
     ensure!(
@@ -116,7 +116,7 @@ fn present_processes() -> anyhow::Result<u64> {
     Ok(statuses.filter(|status| status.ruid == user).map(|status| status.threads).sum())
 }
 
-/// The devices that may be written to: none of them stores data.
+/// The devices that may be written to, because none of them stores data.
 const WRITABLE_DEVICES: [&str; 3] = ["/dev/null", "/dev/zero", "/dev/full"];
 
 /// The readable files in `/dev` besides the writable devices. The other files there are terminals, keyboards, disks
@@ -159,11 +159,11 @@ pub(super) fn restrict_files() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns every entry of the root directory except `/dev`: Landlock can allow a directory, but no exception in it.
+/// Returns the entries of `/` except `/dev` and links: Landlock can allow a directory, but no exception in it.
 fn outside_dev() -> anyhow::Result<Vec<PathBuf>> {
     let entries: io::Result<Vec<DirEntry>> = std::fs::read_dir("/").and_then(Iterator::collect);
     let entries = entries.context("the directory / cannot be listed")?;
-    // A rule for a symbolic link would allow its target, which may be in /dev.
+    // A rule for a link would allow its target, which may be in /dev.
     let is_link = |entry: &DirEntry| entry.file_type().map_or(true, |kind| kind.is_symlink());
     let allowed = entries.into_iter().filter(|entry| entry.file_name() != "dev" && !is_link(entry));
     Ok(allowed.map(|entry| entry.path()).collect())

@@ -83,7 +83,7 @@ const SETXATTRAT: i64 = 463;
 const REMOVEXATTRAT: i64 = 466;
 const FILE_SETATTR: i64 = 469;
 
-/// Calls that are refused except for the calling thread.
+/// Calls that are refused for other threads than the calling one.
 const OF_THREADS: [i64; 4] = [
     libc::SYS_sched_setaffinity,
     libc::SYS_sched_setscheduler,
@@ -91,12 +91,12 @@ const OF_THREADS: [i64; 4] = [
     libc::SYS_sched_setattr,
 ];
 
-/// Calls that are refused except for the calling thread. The first argument says whether the second is a thread, a
-/// group or a user.
+/// Calls that are refused for other threads than the calling one. The first argument says whether the second is a
+/// thread, a group or a user.
 const OF_KINDS: [(i64, u32); 2] =
     [(libc::SYS_setpriority, PRIO_PROCESS), (libc::SYS_ioprio_set, IOPRIO_WHO_PROCESS)];
 
-// The bindings of `PRIO_PROCESS` differ in type, and `IOPRIO_WHO_PROCESS` has none.
+// The type of `PRIO_PROCESS` differs among the bindings, and `IOPRIO_WHO_PROCESS` has no binding.
 const PRIO_PROCESS: u32 = 0;
 const IOPRIO_WHO_PROCESS: u32 = 1;
 
@@ -136,7 +136,7 @@ const IOCTLS: &[i64] = &[libc::SYS_ioctl, X32_IOCTL];
 #[cfg(not(target_arch = "x86_64"))]
 const IOCTLS: &[i64] = &[libc::SYS_ioctl];
 
-/// The calls to refuse. Each has the rules for its arguments, or no rule if the call is always refused.
+/// The calls to refuse. Each has the rules for the arguments to refuse, or no rule if the call is always refused.
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// Refuses the calls from now on, with the error "Operation not permitted".
@@ -177,7 +177,7 @@ fn filter(rules: Rules, error: libc::c_int) -> anyhow::Result<BpfProgram> {
     Ok(SeccompFilter::new(rules, SeccompAction::Allow, refused, arch)?.try_into()?)
 }
 
-/// Returns rules that refuse pairs of sockets that could send to other programs: all except local streams.
+/// Returns rules that refuse pairs of sockets that could send to other programs: datagrams, and all that are not local.
 fn sockets() -> anyhow::Result<Vec<SeccompRule>> {
     let foreign = condition(0, Is::Ne, libc::AF_UNIX.unsigned_abs());
     let kind = |kind: libc::c_int| condition(1, Is::MaskedEq(0xf), kind.unsigned_abs());
@@ -211,7 +211,7 @@ fn limits_of_others() -> anyhow::Result<Vec<SeccompRule>> {
     Ok(vec![SeccompRule::new(vec![another(0)?, set])?])
 }
 
-/// Returns the condition that an argument names a process or thread other than the calling one, whose number is 0.
+/// Returns the condition that an argument is not 0, which names the calling process or thread.
 fn another(argument: u8) -> anyhow::Result<SeccompCondition> {
     condition(argument, Is::Ne, 0)
 }

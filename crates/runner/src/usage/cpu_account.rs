@@ -1,12 +1,12 @@
-//! The CPU time of processes that start and end between two snapshots.
+//! The CPU time of all processes of a bot, including those that end between two snapshots.
 
 use std::collections::HashMap;
 use std::time::Duration;
 
 use super::process_state::ProcessState;
 
-/// Maximum excess of the CPU time of ended children over the time that their parent has waited for: the kernel rounds
-/// the latter down to whole ticks, separately for user and system time.
+/// The CPU time of ended children may exceed the time that their parent has waited for by this much without a loss: the
+/// kernel rounds the latter down to whole ticks, separately for user and system time.
 const ROUNDING_ERROR: Duration = Duration::from_millis(20);
 
 /// The known CPU time of a process and of its children.
@@ -16,10 +16,11 @@ struct Account {
     parent: i32,
     running: bool,
     own: Duration,
-    /// CPU time that the process has waited for, now and when it was first seen.
+    /// CPU time of the children that the process has waited for.
     waited: Duration,
+    /// The value of `waited` when the process was first seen.
     waited_first: Duration,
-    /// CPU time of its ended children, as last seen.
+    /// CPU time of the ended children, as last seen.
     gone: Duration,
 }
 
@@ -35,9 +36,8 @@ impl Account {
 
     /// Adds the CPU time of an ended child that was in the last snapshot, `since` ago.
     ///
-    /// Once some CPU time is known to be lost, a child that was computing is charged with the whole time `since`. Many
-    /// children live for less than the time between two snapshots and are never seen. The charge compensates for their
-    /// time.
+    /// Once some CPU time is known to be lost, a child that was computing is charged with the whole time `since`. This
+    /// compensates for the children that live between two snapshots and are never seen.
     fn add_gone(&mut self, child: &Self, since: Duration) {
         let total = child.own + child.waited;
         let is_by_clock = child.running && !self.lost().is_zero();
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_waited_for_counts_once() {
+    fn awaited_children_count_once() {
         let mut cpu = CpuAccount::new(ms(1000));
         let update =
             |cpu: &mut CpuAccount, now: &[ProcessState], waited| cpu.update(now, ms(waited), INTERVAL);
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_waits_for_counts_as_seen() {
+    fn children_that_nobody_awaits_count_as_seen() {
         let mut cpu = CpuAccount::new(ms(0));
         cpu.update(&[process(1, 0, 10, 0), process(2, 1, 300, 0)], ms(0), INTERVAL);
         assert_eq!(cpu.update(&[process(1, 0, 10, 0)], ms(0), INTERVAL), ms(310));
@@ -167,7 +167,7 @@ mod tests {
         assert_eq!(
             cpu.update(&[], ms(10), INTERVAL),
             ms(310) + 10 * INTERVAL,
-            "its parent is gone, the loss is not"
+            "the loss remains after the end of the parent"
         );
     }
 
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_that_is_used_again_is_another_process() {
+    fn a_reused_number_is_another_process() {
         let mut cpu = CpuAccount::new(ms(0));
         cpu.update(&[process(1, 0, 0, 0), process(2, 1, 300, 0)], ms(0), INTERVAL);
         let other = ProcessState { start: 8, ..process(2, 1, 5, 0) };

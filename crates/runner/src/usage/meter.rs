@@ -17,7 +17,7 @@ use crate::event::Usage;
 use crate::limits::Limits;
 use crate::usage::process_state::SharedMemory;
 
-/// The memory, in bytes, below which shared pages do not matter.
+/// Memory, in bytes, up to which shared pages are counted for each process that shares them.
 const SHARING_THRESHOLD: u64 = 64 << 20;
 
 /// Maximum time for which one snapshot adds up the pages of processes: half the time between two snapshots.
@@ -62,7 +62,7 @@ impl Meter {
         if self.has_left || self.last.elapsed() >= POLL_INTERVAL { Ok(None) } else { self.group_usage() }
     }
 
-    /// Takes a snapshot of all processes. A complete snapshot may take longer.
+    /// Takes a snapshot of all processes. A complete snapshot has the sum of their memory, which may take longer.
     ///
     /// # Errors
     ///
@@ -151,7 +151,7 @@ impl Meter {
     }
 
     /// Returns the usage of all processes after they have ended and been reaped. `bot` returns the usage of the bot's
-    /// own process.
+    /// first process.
     pub(crate) fn end(&self, bot: impl FnOnce() -> Usage) -> Usage {
         // Without a readable group, the CPU time is that of all reaped processes.
         let group = self.group_usage().ok().flatten();
@@ -169,7 +169,7 @@ impl Meter {
     }
 }
 
-/// Checks whether a process or thread in this state has nothing to do, or is stopped.
+/// Checks whether a process or thread in this state sleeps, is stopped, or has ended.
 fn is_asleep(state: char) -> bool {
     matches!(state, 'S' | 'T' | 't' | 'Z' | 'X')
 }

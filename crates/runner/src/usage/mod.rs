@@ -58,7 +58,7 @@ impl LimitWatch {
         self.tree.as_mut()
     }
 
-    /// Begins another game: the usage counts from here.
+    /// Begins another game: its usage counts from now on.
     pub(crate) fn begin_game(&mut self) -> anyhow::Result<()> {
         self.used()?;
         self.earlier = Some(self.earlier.unwrap_or_default() + self.used.cpu.unwrap_or_default());
@@ -78,7 +78,7 @@ impl LimitWatch {
         }
     }
 
-    /// Returns the maximum usage seen since the game began.
+    /// Measures the bot. Returns the maximum usage seen since the game began.
     pub(crate) fn used(&mut self) -> anyhow::Result<Usage> {
         self.measure()?;
         Ok(self.used)
@@ -111,8 +111,8 @@ impl LimitWatch {
 
     /// Ends and reaps the bot and everything that it started. Returns their usage.
     ///
-    /// After a single game the CPU time is exact to the microsecond. For one of several games the snapshots are more
-    /// exact.
+    /// After a single game, the CPU time is that of the ended processes, which is exact to the microsecond. After one
+    /// of several games, it is that of the measurements.
     pub(crate) fn end(&mut self) -> Usage {
         let EndUsage { seen, total } = self.tree.end();
         self.note(seen);
@@ -122,8 +122,8 @@ impl LimitWatch {
     }
 
     /// Takes a snapshot and sets the time of the next one. Snapshots are due at fixed times, however long a snapshot
-    /// takes. If a snapshot takes longer than the interval, the next one is due at once. An additional snapshot does
-    /// not change the schedule.
+    /// takes. If a snapshot takes longer than the interval, the next one is due at once. A snapshot before its time
+    /// does not change the schedule.
     fn take_snapshot(&mut self, is_complete: bool) -> anyhow::Result<ProcSnapshot> {
         if let Some(late) = Instant::now().checked_duration_since(self.next) {
             let missed = u32::try_from(late.as_nanos() / POLL_INTERVAL.as_nanos()).unwrap_or(u32::MAX);
@@ -231,9 +231,9 @@ mod tests {
         }
     }
 
-    /// Checks that the next snapshot stays due at the same time, however often the usage is requested.
+    /// Checks that frequent requests for the usage do not put off the next snapshot.
     #[test]
-    fn snapshots_between_two_put_off_none() {
+    fn requests_do_not_put_off_snapshots() {
         let mut watch = LimitWatch::new(Box::new(NoTree));
         for _ in 0..100 {
             watch.used().unwrap();

@@ -12,8 +12,8 @@ use rustix::process::{Pid, test_kill_process};
 
 use crate::descendants::tree::{self, unless_gone};
 
-/// How often to try to read a process that exists but cannot be read: it may be about to become another program or to
-/// end.
+/// Number of attempts to read a process that exists but cannot be read: it may be about to become another program or
+/// to end.
 const ATTEMPTS: usize = 3;
 
 /// The state of a process at one moment.
@@ -29,8 +29,9 @@ pub(super) struct ProcessState {
     /// The letter of the state.
     pub(super) state: char,
     pub(super) threads: u64,
-    /// CPU time of the process itself (`own`) and of the processes that it has waited for (`waited`).
+    /// CPU time of the process itself.
     pub(super) own: Duration,
+    /// CPU time of the processes that it has waited for.
     pub(super) waited: Duration,
     /// Bytes in RAM and swap now, including pages that other processes share.
     pub(super) memory: u64,
@@ -99,7 +100,7 @@ fn try_read(pid: i32, parent: i32) -> ProcResult<(ProcessState, Vec<i32>)> {
     let process = Process::new(pid)?;
     let stat = process.stat()?;
     let own = from_ticks(stat.utime + stat.stime);
-    // Exact to the nanosecond, if the kernel supports it, but for the first thread only.
+    // This time is exact to the nanosecond, if the kernel supports it, but it is that of the first thread only.
     let first =
         process.schedstat().map_or(Duration::ZERO, |stat| Duration::from_nanos(stat.sum_exec_runtime));
     let status = process.status()?;
@@ -143,7 +144,7 @@ fn read_other_threads(process: &Process, state: &mut ProcessState) -> ProcResult
     Ok(())
 }
 
-/// Returns the states of the readable threads of a process: none if the process has ended.
+/// Returns the states of the readable threads of a process; there are none if the process has ended.
 pub(super) fn threads(pid: i32) -> Vec<ThreadState> {
     let tasks = Process::new(pid).and_then(|process| process.tasks()).into_iter().flatten();
     let read = |task: ProcResult<Task>| {
@@ -178,14 +179,14 @@ fn with_path(error: ProcError) -> anyhow::Error {
 /// all pages of each process.
 #[derive(Debug, Default)]
 pub(super) struct SharedMemory {
-    /// The processes that are not added yet: number, thread, and memory.
+    /// The number, thread and memory of each process that is not added yet.
     waiting: Vec<(i32, i32, u64)>,
     sum: u64,
 }
 
 impl SharedMemory {
-    /// Continues the sum until the time `until`, or to its end. Returns the sum once it is complete or exceeds
-    /// `limit`. If no sum is unfinished, starts a new sum of `processes`.
+    /// Continues the unfinished sum, or starts a new sum of `processes`, until the time `until`. Returns the sum once
+    /// it is complete or exceeds `limit`.
     pub(super) fn add_up(
         &mut self,
         processes: &[ProcessState],

@@ -1,4 +1,4 @@
-//! The cells of the atlas's tables.
+//! Formats the cells of the atlas's tables.
 
 use crate::period_status::ProvenPeriod;
 use crate::row_game::RowGame;
@@ -23,7 +23,7 @@ pub(super) fn length_of(ProvenPeriod { period, saltus }: ProvenPeriod) -> String
     saltus.map_or_else(|| length.clone(), |saltus| format!("{length} (saltus {})", number(saltus.get())))
 }
 
-/// Returns a game without the word for its family: `(1, 3)`, `0.77`, `{1, 2}`.
+/// Returns the short name of a game, without the word for its family: `(1, 3)`, `0.77`, `{1, 2}`.
 pub(super) fn name(game: &SweepGame) -> String {
     match game {
         SweepGame::Row(RowGame::Window(window)) => format!("({}, {})", window.l(), window.r()),
@@ -35,7 +35,7 @@ pub(super) fn name(game: &SweepGame) -> String {
     }
 }
 
-/// Formats the cousins in the style of [`name`].
+/// Formats the cousins of a game by their short names, as [`name`] does.
 pub(super) fn cousins(record: &SweepRecord) -> String {
     let cousin = |text: &String| {
         let (game, at) = text.split_once(" at ").map_or((text.as_str(), ""), |(game, at)| (game, at));
@@ -45,7 +45,7 @@ pub(super) fn cousins(record: &SweepRecord) -> String {
     record.cousins.iter().map(cousin).collect::<Vec<_>>().join("; ")
 }
 
-/// Formats the number of rare values, and the last rare heap.
+/// Formats the number of rare values and the last heap with a rare value; `-` if they are unknown.
 pub(super) fn rares(record: &SweepRecord) -> String {
     match (record.found.rares, record.found.last_rare) {
         (Some(rares), Some(last)) => format!("{}, {}", number(rares), number(last)),
@@ -53,7 +53,7 @@ pub(super) fn rares(record: &SweepRecord) -> String {
     }
 }
 
-/// Formats the largest value, and the first heap with this value.
+/// Formats the largest value and the first heap that has it.
 pub(super) fn largest(record: &SweepRecord) -> String {
     let found = &record.found;
     format!("{} at {}", number(found.largest), number(found.largest_at))

@@ -14,9 +14,9 @@ const VERIFY: &str = "\"grundy table --verify FILE\" shows which is right";
 /// The games of one or more sweeps, each with its findings.
 #[derive(Debug, Default)]
 pub struct Collection {
-    /// The games by their rules in the header's words.
+    /// The games, keyed by their rules in the header's words.
     games: BTreeMap<String, Entry>,
-    /// The name of each sweep, with the number of its games.
+    /// The number of games of each sweep, keyed by the name of the sweep.
     sweeps: BTreeMap<String, u64>,
 }
 
@@ -28,12 +28,12 @@ pub(super) struct Entry {
 }
 
 impl Collection {
-    /// Adds a line of a sweep. If two lines describe the same game, the line that solves the game is kept, or else the
-    /// line that reaches farther.
+    /// Adds a line of a sweep. Of two lines about the same game, keeps the line that solves it, or else the line that
+    /// reaches farther, with the cousins of both lines.
     ///
     /// # Errors
     ///
-    /// If the line names no game, or contradicts another line.
+    /// If the line has invalid rules, or contradicts another line about the same game.
     pub fn add(&mut self, record: SweepRecord) -> anyhow::Result<()> {
         let game = record.rules()?;
         self.sweeps.insert(record.sweep.clone(), record.games);
@@ -71,8 +71,8 @@ impl Collection {
         Ok(())
     }
 
-    /// Removes each game that is a cousin of another game, which happens if the game was swept by its name. The line
-    /// of such a game adds nothing, unless it reaches farther. Returns the names of the removed games, each with the
+    /// Removes each game that is listed as a cousin of another game, even if its own line reaches farther. Such a line
+    /// comes from another sweep, for example one of listed codes. Returns the names of the removed games, each with the
     /// name of the other game.
     pub(crate) fn remove_cousins(&mut self) -> Vec<(String, String)> {
         let mut cousins = Vec::new();
@@ -89,12 +89,12 @@ impl Collection {
         cousins
     }
 
-    /// Checks that no line was added.
+    /// Checks whether the collection has no game.
     pub fn is_empty(&self) -> bool {
         self.games.is_empty()
     }
 
-    /// Returns the sweeps, each with the number of its games. Equal games count once.
+    /// Returns the sweeps, each with the number of its games. Games with equal values count once.
     pub(super) fn sweeps(&self) -> impl Iterator<Item = (&str, u64)> {
         self.sweeps.iter().map(|(words, &games)| (words.as_str(), games))
     }
@@ -113,7 +113,7 @@ impl Collection {
     }
 }
 
-/// The kinds of games.
+/// A kind of game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Window,
@@ -141,8 +141,8 @@ impl Kind {
     }
 }
 
-/// Returns the sort key of a game: R and L for a window, the digits for a code (0 before the point first), the numbers
-/// for a set.
+/// Returns the sort key of a game: R and L for a window; the digit before the point, the number of digits and the
+/// digits for a code; the numbers for a set.
 fn order(game: &SweepGame) -> Vec<u64> {
     match game {
         SweepGame::Row(RowGame::Window(window)) => vec![window.r(), window.l()],

@@ -16,11 +16,11 @@ use crate::sweep::SweepGame;
 /// Number of values compared for games without a period.
 const COMPARED: u64 = 10_000;
 
-/// Number of values compared first: most games differ in these values.
-const FEW: u64 = 1_000;
+/// Number of values that are compared first, because most games differ in these values.
+const START: u64 = 1_000;
 
-/// Games with a period are compared if their first period ends at this heap or earlier.
-const MOST: u64 = 100_000;
+/// Games with a period are compared only if their first period ends at this heap or earlier.
+const MAX_END: u64 = 100_000;
 
 /// The values by which games are compared, without leading zeros.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
@@ -30,7 +30,7 @@ struct Values {
     first: Vec<Nimber>,
 }
 
-/// Lists the games with the same values.
+/// Writes the lists of games with the same values.
 pub(super) fn write(entries: &[&Entry], out: &mut impl Write) -> io::Result<()> {
     let mut groups: BTreeMap<Values, Vec<(&Entry, u64)>> = BTreeMap::new();
     for entry in with_equal_start(entries) {
@@ -47,28 +47,28 @@ pub(super) fn write(entries: &[&Entry], out: &mut impl Write) -> io::Result<()> 
     writeln!(
         out,
         "\nProven, for their first periods are the same (those that begin to repeat by {}):\n",
-        number(MOST)
+        number(MAX_END)
     )?;
     write_groups(solved, out)?;
     writeln!(out, "\nOpen, with the same {} values after the first zeros:\n", number(COMPARED))?;
     write_groups(open, out)
 }
 
-/// Returns the games that share their period and first values with another game. Only for these games are all values
-/// compared.
+/// Returns the windows and codes that share the length of their period and their first values with another game. Only
+/// these games are compared further.
 fn with_equal_start<'a>(entries: &[&'a Entry]) -> Vec<&'a Entry> {
     let mut groups: BTreeMap<_, Vec<&Entry>> = BTreeMap::new();
     for &entry in entries {
         let SweepGame::Row(game) = entry.game else { continue };
         let period = entry.record.found.proven().map(|proven| proven.period.length);
-        let start = leading(game, FEW, FEW).or_else(|| leading(game, FEW, MOST));
+        let start = leading(game, START, START).or_else(|| leading(game, START, MAX_END));
         groups.entry((period, start.map(|(values, _)| values))).or_default().push(entry);
     }
     groups.into_values().filter(|games| games.len() > 1).flatten().collect()
 }
 
 /// Returns the first `count` values after the leading zeros, and the number of leading zeros; `None` if there are more
-/// than `most_zeros`.
+/// than `most_zeros` zeros, or the values cannot be computed.
 fn leading(game: RowGame, count: u64, most_zeros: u64) -> Option<(Vec<Nimber>, u64)> {
     let values = first(game, count + most_zeros)?;
     let zeros = values.iter().take_while(|&&value| value == Nimber::ZERO).count();
@@ -98,7 +98,7 @@ fn write_groups(groups: Vec<(Values, Vec<(&Entry, u64)>)>, out: &mut impl Write)
 fn values(entry: &Entry) -> Option<(Values, u64)> {
     let SweepGame::Row(game) = entry.game else { return None };
     match entry.record.found.proven() {
-        Some(ProvenPeriod { period, saltus: None }) if period.start + period.length <= MOST => {
+        Some(ProvenPeriod { period, saltus: None }) if period.start + period.length <= MAX_END => {
             periodic(game, period)
         }
         Some(_) => None,
@@ -112,13 +112,13 @@ fn values(entry: &Entry) -> Option<(Values, u64)> {
 fn periodic(game: RowGame, Period { start, length }: Period) -> Option<(Values, u64)> {
     let values = first(game, start + length)?;
     let zeros = values.iter().take_while(|&&value| value == Nimber::ZERO).count() as u64;
-    // The leading zeros may be part of the first period.
+    // The leading zeros may extend into the first period, so compare one whole period after them.
     let end = start.max(zeros) + length;
     let first = first(game, end)?.into_iter().skip(usize::try_from(zeros).ok()?).collect();
     Some((Values { period: Some(length), first }, zeros))
 }
 
-/// Returns the first `count` values.
+/// Returns the first `count` values; `None` if they cannot be computed.
 fn first(game: RowGame, count: u64) -> Option<Vec<Nimber>> {
     nimbers(&game.spec(), 0..=count.checked_sub(1)?).ok()
 }

@@ -27,15 +27,15 @@ impl<'a> Codes<'a> {
         Self(codes.collect())
     }
 
-    /// Finds the game with the same values as `wanted`. Also returns by how many cards its heaps are larger than the
-    /// equal heaps of `wanted`.
+    /// Finds a game with the same values as `wanted`. Also returns by how many cards its heaps are larger than the
+    /// heaps of `wanted` with the same value.
     fn find(&self, wanted: OctalCode) -> Option<(&'a Entry, i64)> {
         let wanted = CodeForm::of(wanted)?;
         self.0.iter().find_map(|(entry, _, form)| Some((*entry, form.more_than(&wanted)?)))
     }
 }
 
-/// Compares codes with the published lists.
+/// Writes the comparison of the codes with the published lists.
 pub(super) fn write(entries: &[&Entry], out: &mut impl Write) -> io::Result<()> {
     let codes = Codes::of(entries);
     writeln!(out, "\n## Beside the published lists\n\n### Long periods\n")?;
@@ -48,7 +48,7 @@ pub(super) fn write(entries: &[&Entry], out: &mut impl Write) -> io::Result<()> 
     write_open(&codes, out)
 }
 
-/// Writes the games without a period in the published list, and the games that are open here.
+/// Writes the comparison of the games without a published period with the games that are open here.
 fn write_open(codes: &Codes<'_>, out: &mut impl Write) -> io::Result<()> {
     let is_solved = |entry: &Entry| entry.record.found.status == Status::Solved;
     let (mut open, mut solved, mut missing) = (0, Vec::new(), Vec::new());

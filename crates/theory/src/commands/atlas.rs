@@ -40,7 +40,7 @@ pub(crate) struct AtlasArgs {
     force: ForceOption,
 }
 
-/// The kind of a file with the page.
+/// The kind of an atlas file.
 const ATLAS: FileKind = FileKind::new("an atlas", &["# Atlas\n\nMade by `grundy atlas "]);
 
 pub(crate) fn atlas(args: &AtlasArgs) -> anyhow::Result<ExitCode> {

@@ -1,4 +1,4 @@
-//! The commands of `grundy`, one file or folder each: the arguments, the help and the work of a command.
+//! The commands of `grundy`: a file or folder for each command, with its arguments, its help and its code.
 
 pub(crate) mod atlas;
 pub(crate) mod count;

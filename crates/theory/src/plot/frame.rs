@@ -1,4 +1,4 @@
-//! The frame of a plot: title, axes, legend and source. Text has the same size in narrow and wide plots.
+//! The frame of a plot: title, axes, legend and command. Text has the same size in narrow and wide plots.
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -31,11 +31,11 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 /// The default widths of a plot with one panel and with several.
 const WIDTHS: [u32; 2] = [720, 1080];
 
-/// Minimum width of a panel next to another one. With less room the panels are below each other.
+/// Minimum width of a panel, in pixels, for panels side by side. With less room the panels are below each other.
 const PANEL: u32 = 340;
 
-/// Maximum number of points that are drawn large.
-const FEW: usize = 100;
+/// In a chart with at most this number of marks, all points are drawn large.
+const FEW_MARKS: usize = 100;
 
 /// The space at the borders, in pixels.
 const MARGIN: i32 = 12;
@@ -106,7 +106,7 @@ fn draw_panel(area: &Area<'_>, Panel { title, axes, marks }: &Panel) -> anyhow::
     let title = lines(title, TITLE_SIZE, width.saturating_sub(30));
     draw_lines(area, &title, (LEFT, MARGIN), TITLE_SIZE)?;
     let head = MARGIN + height_of(&title);
-    // Leave room for the numbers at the left, and for half of the last number below.
+    // Leave room for the numbers at the left, and at the right for half of the last number of the axis below.
     let number = |end: u64| text_width(&end.to_string(), TEXT_SIZE);
     let left = number(top) + 36;
     let border = (number(right) / 2 + 4).max(24);
@@ -124,7 +124,7 @@ fn draw_panel(area: &Area<'_>, Panel { title, axes, marks }: &Panel) -> anyhow::
     mesh.axis_desc_style(text(TEXT_SIZE)).bold_line_style(GRID).light_line_style(PAPER).draw()?;
     chart.draw_series(marks.iter().map(|mark| match mark {
         Mark::Point { at: [x, y], colour, is_rare } => {
-            let radius = if *is_rare || marks.len() <= FEW { 4 } else { 2 };
+            let radius = if *is_rare || marks.len() <= FEW_MARKS { 4 } else { 2 };
             Circle::new((*x, *y), radius, colour.rgb().filled()).into_dyn()
         }
         Mark::Cell { from, to, colour } => {

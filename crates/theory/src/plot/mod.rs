@@ -121,5 +121,4 @@ fn with_width(command: &str, width: Option<u32>) -> String {
     width.map_or_else(|| command.to_owned(), |width| format!("{command} --width {width}"))
 }
 
-/// The marks of a plot.
 type Marks = Vec<Mark>;

@@ -11,8 +11,8 @@ use super::marks::{Colour, Mark, SHADES};
 use super::with_width;
 use common::progress::Progress;
 
-/// Maximum R. The maps then show five thousand windows, each with the values of rows of up to [`ROWS`] cards.
-const MAX_WINDOWS: u64 = 100;
+/// Maximum R of the maps, which then show five thousand windows.
+const MAX_R: u64 = 100;
 
 /// The length of the rows from which periods are proven.
 const ROWS: u64 = 2000;
@@ -27,22 +27,22 @@ const PERIODS: [u64; 4] = [8, 32, 128, 512];
 struct Cells {
     /// The rows that Second wins if L = R: the length, and L.
     lost: Vec<[u64; 2]>,
-    /// The largest nimber of a row of up to N cards, by R and L.
+    /// The largest nimber of a row of up to N cards, keyed by R and L.
     largest: BTreeMap<[u64; 2], u64>,
-    /// The proven period, by R and L.
+    /// The length of the proven period, keyed by R and L.
     periods: BTreeMap<[u64; 2], u64>,
 }
 
-/// Draws three maps of the windows 1 <= L <= R <= n: who wins if L = R, the largest nimbers, and the periods. The maps
-/// are `width` pixels wide if `width` is given. Time: n^2/2 tables of rows of up to 2000 cards.
+/// Draws three maps of the windows 1 <= L <= R <= n: who wins if L = R, the largest nimbers, and the periods. The plot
+/// is `width` pixels wide if `width` is given. Time: n^2/2 tables of rows of up to 2000 cards.
 ///
 /// # Errors
 ///
 /// If there are too many windows, or the maps cannot be drawn.
 pub fn windows_svg(n: u64, width: Option<u32>) -> anyhow::Result<String> {
     ensure!(
-        (1..=MAX_WINDOWS).contains(&n),
-        "expected --plot windows with --to 1 to {MAX_WINDOWS}, got {n}: a map of more could not be read"
+        (1..=MAX_R).contains(&n),
+        "expected --plot windows with --to 1 to {MAX_R}, got {n}: a map of more could not be read"
     );
     let cells = cells(n)?;
     let ends = [n + 1, n + 1];
@@ -100,8 +100,7 @@ fn shade(number: u64, largest: [u64; 4]) -> u64 {
     1 + largest.iter().filter(|&&most| number > most).count() as u64
 }
 
-/// Returns a cell for each run of the same shade, from shades by [y, x]. Without merging, many cells would make a
-/// large file.
+/// Returns one cell for each horizontal run of equal shades, to keep the file small. The keys of `shades` are [y, x].
 fn merged(shades: &BTreeMap<[u64; 2], u64>) -> Vec<Mark> {
     let cells = shades.iter().map(|(&[y, x], &shade)| (y, x, x + 1, shade));
     let runs = cells.coalesce(|one, next| {
@@ -120,12 +119,12 @@ fn merged(shades: &BTreeMap<[u64; 2], u64>) -> Vec<Mark> {
 mod tests {
     use super::*;
 
-    /// Compares the maps with the values of each single window.
+    /// Checks some values of the maps of the windows with R <= 12.
     #[test]
-    fn what_the_maps_show() {
+    fn values_of_the_maps() {
         let cells = cells(12).unwrap();
         assert_eq!(cells.largest.len(), 78);
-        // Under (1, N) the value of a row is its length.
+        // Under (1, N) the value of a row of at most N cards is its length.
         assert_eq!(cells.largest[&[12, 1]], 12);
         assert_eq!((cells.periods[&[2, 1]], cells.periods[&[2, 2]], cells.periods[&[1, 1]]), (12, 34, 2));
         assert!(!cells.periods.contains_key(&[3, 1]), "nobody knows a period of (1, 3)");

@@ -1,4 +1,4 @@
-//! Checkpoints: the state of a table, which a later run continues.
+//! Checkpoints: the state of a table, from which a later run continues.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Write};
@@ -22,7 +22,7 @@ const MAGIC: &str = "zeroxor-checkpoint";
 /// The version of the file and of the states in it.
 const VERSION: u32 = 2;
 
-/// Maximum length of a file. A state has some dozens of megabytes.
+/// Maximum length of a file, in bytes. A state has some dozens of megabytes.
 const MAX_BYTES: u64 = 1 << 30;
 
 /// The length of the hash at the end, in bytes.
@@ -52,7 +52,7 @@ pub struct Checkpoint {
     pub(super) state: Vec<u8>,
 }
 
-/// The line of JSON.
+/// The line of JSON in a checkpoint file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Head {
@@ -63,7 +63,7 @@ struct Head {
 }
 
 impl Checkpoint {
-    /// Returns the number of values that had been returned.
+    /// Returns the number of values that the run had returned.
     pub fn values(&self) -> u64 {
         self.totals.values
     }
@@ -111,18 +111,19 @@ pub struct CheckpointFile {
 }
 
 impl CheckpointFile {
-    /// Tests whether the file can be written, before any computation whose result would be lost. Waits for another
-    /// process that writes to the file. Keeps an existing file, and creates none.
+    /// Opens and locks the file if it exists, and tests whether it can be written, before any computation whose result
+    /// would be lost. Waits for another process that writes to the file. Creates and changes nothing.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or written, or another process keeps writing to it.
+    /// If the file cannot be read or written, another process keeps writing to it, or a file that is no checkpoint has
+    /// the name of the new one.
     pub fn open(path: &Path) -> anyhow::Result<Self> {
         let current = locked(path)?;
         let new = new_path(path);
         let begin = match File::open(&new).and_then(|file| read_begin(&file)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                // Only a directory has an entry ".".
+                // Only a directory has an entry ".", so this also checks that the directory exists.
                 let found = access(directory(path).join("."), Access::WRITE_OK | Access::EXEC_OK);
                 found.map(|()| Vec::new()).map_err(io::Error::from)
             }
@@ -154,7 +155,7 @@ impl CheckpointFile {
         })
     }
 
-    /// Replaces the checkpoint, atomically.
+    /// Replaces the checkpoint atomically.
     ///
     /// # Errors
     ///
@@ -187,7 +188,7 @@ impl CheckpointFile {
     }
 }
 
-/// Returns the name of an incomplete checkpoint.
+/// Returns the path of an incomplete checkpoint.
 pub fn new_path(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".new");
@@ -216,8 +217,8 @@ fn locked(path: &Path) -> anyhow::Result<Option<File>> {
     }
 }
 
-/// Reads the whole file if it starts like a checkpoint. Of a file that is far too long, reads only the beginning,
-/// whose hash is wrong.
+/// Reads the whole file if it starts like a checkpoint. Of a file that is far too long, reads only the beginning, so
+/// that its hash is wrong.
 fn read_whole(file: &mut File) -> io::Result<anyhow::Result<Vec<u8>>> {
     let mut bytes = read_begin(file)?;
     if bytes != MAGIC.as_bytes() {

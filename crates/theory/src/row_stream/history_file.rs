@@ -1,4 +1,4 @@
-//! A file of all values, for values that depend on values no longer in memory.
+//! A file of all values of a game, to find values that depend on values no longer in memory.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
@@ -17,7 +17,7 @@ const MAGIC: &[u8; 16] = b"zeroxor values 1";
 /// Number of buffered bytes at which the buffer is written.
 const BUFFER: usize = 1 << 18;
 
-/// All values from heap 0 on, after [`MAGIC`]. Each value has two bytes, little-endian.
+/// A file with all values from heap 0 on, after [`MAGIC`]. Each value has two bytes, little-endian.
 pub(crate) struct HistoryFile {
     path: PathBuf,
     file: File,
@@ -28,8 +28,7 @@ pub(crate) struct HistoryFile {
 }
 
 impl HistoryFile {
-    /// Creates the file, or continues it after its first `known` values. Only a continued run may use a file that
-    /// contains values.
+    /// Creates the file, or continues it after its first `known` values. Without `known`, the file must have no values.
     ///
     /// # Errors
     ///
@@ -79,7 +78,7 @@ impl HistoryFile {
     }
 }
 
-/// Returns the length of a file, and its first bytes.
+/// Returns the length of a file, and its first bytes up to the length of [`MAGIC`].
 fn begin(file: &mut File) -> io::Result<(u64, Vec<u8>)> {
     let found = file.metadata()?;
     ensure_file(&found)?;

@@ -1,4 +1,4 @@
-//! The file of an incomplete table.
+//! The file of a table that is not complete yet.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
@@ -21,7 +21,7 @@ pub struct Written {
     crc32: u32,
 }
 
-/// An incomplete file next to the output, which it will replace.
+/// The file of an incomplete table, next to the output. Once complete, the file replaces the output.
 pub(crate) struct PartFile {
     path: PathBuf,
     file: BufWriter<File>,
@@ -29,7 +29,7 @@ pub(crate) struct PartFile {
     checksum: Hasher,
 }
 
-/// Returns the name of an incomplete output, which is used if there is a checkpoint.
+/// Returns the path of the file of an incomplete table, for this output. Only runs with a checkpoint use such a file.
 pub(crate) fn part_path(output: &Path) -> PathBuf {
     let mut name = output.as_os_str().to_owned();
     name.push(".part");
@@ -53,7 +53,7 @@ impl PartFile {
     ///
     /// # Errors
     ///
-    /// If the file is missing, too short or changed. Then the file is not modified.
+    /// If the file is missing, too short or changed, which leaves it unmodified, or if it cannot be read or written.
     pub(crate) fn resume(output: &Path, saved: &Checkpoint, checkpoint: &Path) -> anyhow::Result<Self> {
         let path = part_path(output);
         let (part, name, values) = (path.display(), checkpoint.display(), saved.values());

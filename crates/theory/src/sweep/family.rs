@@ -17,7 +17,7 @@ use crate::row_game::RowGame;
 pub enum Family {
     /// All windows (L, R) with L <= R.
     Segment { l: RangeInclusive<u64>, r: RangeInclusive<u64> },
-    /// All octal codes with `digits` digits after the point, and 0 or 4 before it.
+    /// All octal codes with up to `digits` digits after the point, and 0 or 4 before it.
     Octal { digits: usize },
     /// The listed octal codes.
     Codes(Vec<OctalCode>),
@@ -64,7 +64,7 @@ pub struct GameClass {
 }
 
 impl Family {
-    /// Returns all games. Games with equal values are returned once.
+    /// Returns the classes of all games of the family.
     pub(super) fn classes(&self) -> Vec<GameClass> {
         match self {
             Self::Segment { l, r } => windows(l, r),
@@ -112,7 +112,7 @@ fn scaled(game: impl fmt::Display, factor: u64) -> String {
     format!("{game} at {factor}n")
 }
 
-/// Returns all codes with `digits` digits after the point.
+/// Returns all codes with up to `digits` digits after the point.
 fn all_codes(digits: usize) -> impl Iterator<Item = OctalCode> {
     let after = (0..digits).map(|_| 0..8_u8).multi_cartesian_product();
     iproduct!([0, 4], after).filter_map(|(before, mut digits)| {
@@ -121,8 +121,8 @@ fn all_codes(digits: usize) -> impl Iterator<Item = OctalCode> {
     })
 }
 
-/// Groups codes by their forms. The game of a group is a code without moves that take nothing, if there is one. Among
-/// these codes it has the fewest digits, and is the smallest with as many digits.
+/// Groups codes by their forms. The game of a group is its first code in this order: codes without moves that take
+/// nothing come first, then codes with fewer digits, then smaller codes.
 fn codes(codes: impl Iterator<Item = OctalCode>) -> Vec<GameClass> {
     let mut classes: BTreeMap<Vec<u8>, Vec<(OctalCode, CodeForm)>> = BTreeMap::new();
     for code in codes.unique() {
@@ -159,7 +159,6 @@ fn subtraction_sets(max: u32) -> Vec<GameClass> {
     classes.into_iter().map(class).collect()
 }
 
-/// Returns the greatest common divisor.
 fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
@@ -171,38 +170,38 @@ mod tests {
 
     use super::*;
 
-    fn class<'a>(classes: &'a [GameClass], game: &str) -> &'a [String] {
+    fn cousins_of<'a>(classes: &'a [GameClass], game: &str) -> &'a [String] {
         &classes.iter().find(|class| class.game.to_string() == game).unwrap().cousins
     }
 
     #[test]
-    fn equal_games_are_taken_together() {
+    fn equal_games_form_one_class() {
         let windows = Family::Segment { l: 1..=6, r: 1..=6 }.classes();
         assert_eq!(windows.len(), 16);
         assert_eq!(
-            class(&windows, "segment 1 2"),
+            cousins_of(&windows, "segment 1 2"),
             ["segment 2 3 at 2n", "segment 3 4 at 3n", "segment 4 5 at 4n", "segment 5 6 at 5n"]
         );
-        assert_eq!(class(&windows, "segment 3 3"), [""; 0]);
+        assert_eq!(cousins_of(&windows, "segment 3 3"), [""; 0]);
         let some = ["0.07", "0.137", "0.6", "0.07"].map(|code| code.parse().unwrap());
         let some = Family::Codes(some.to_vec()).classes();
-        assert_eq!(class(&some, "octal 0.07"), ["0.137 at n-1"]);
-        assert_eq!(class(&some, "octal 0.6"), [""; 0]);
+        assert_eq!(cousins_of(&some, "octal 0.07"), ["0.137 at n-1"]);
+        assert_eq!(cousins_of(&some, "octal 0.6"), [""; 0]);
         assert_eq!(some.len(), 2);
         let codes = Family::Octal { digits: 3 }.classes();
         assert_eq!(codes.len(), 278);
         assert_eq!(codes.iter().map(|class| 1 + class.cousins.len()).sum::<usize>(), 1023);
         assert_eq!(
-            class(&codes, "octal 0.6"),
+            cousins_of(&codes, "octal 0.6"),
             ["0.37 at n-1", "0.61", "0.62", "0.63", "0.601", "0.611", "0.621", "0.631"]
         );
-        assert!(class(&codes, "octal 0.4").contains(&"0.137 at n-2".to_owned()));
+        assert!(cousins_of(&codes, "octal 0.4").contains(&"0.137 at n-2".to_owned()));
         let sets = Family::Subtract { max: 6 }.classes();
         assert_eq!(sets.iter().map(|class| 1 + class.cousins.len()).sum::<usize>(), 63);
-        assert_eq!(class(&sets, "subtract take 1 3"), ["subtract take 2 6 at 2n"]);
+        assert_eq!(cousins_of(&sets, "subtract take 1 3"), ["subtract take 2 6 at 2n"]);
     }
 
-    /// Returns the values of the first heaps, by definition.
+    /// Returns the values of the heaps of 0 to 60.
     fn values(game: &str) -> Vec<u64> {
         let spec = match SweepGame::read(game)
             .unwrap_or_else(|| SweepGame::read(&format!("octal {game}")).unwrap())
@@ -215,7 +214,7 @@ mod tests {
         nimbers(&spec, 0..=60).unwrap().into_iter().map(|nimber| nimber.0).collect()
     }
 
-    /// Checks that each cousin has the values that its line states.
+    /// Checks for three families that the heaps up to 60 of each cousin have the stated values.
     #[test]
     fn cousins_have_the_same_values() {
         for family in

@@ -1,4 +1,4 @@
-//! Sweeps: search for the period of every game of a family, and write one line of JSON for each game.
+//! Sweeps: the search for the period of every game of a family, with one record for each class of equal games.
 
 mod family;
 mod findings;
@@ -48,12 +48,12 @@ impl SweepPlan {
         self.classes.len() as u64
     }
 
-    /// Returns a game by its number.
+    /// Returns the class of games with this number.
     pub fn class(&self, index: u64) -> Option<&GameClass> {
         self.classes.get(usize::try_from(index).ok()?)
     }
 
-    /// Searches for the period of a game; `None` if no game has this number.
+    /// Searches for the period of the game with this number; `None` if there is no such game.
     fn search(&self, index: u64) -> Option<SweepRecord> {
         let class = self.class(index)?;
         let found = search(&class.game, &self.bounds);
@@ -65,8 +65,8 @@ impl SweepPlan {
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Searches for the periods of the games of a plan with these numbers, `jobs` at a time, and passes each result to
-/// `show` as soon as it is found. Returns whether all games are done: after Ctrl-C unfinished games are given up, and
-/// their threads end with the process.
+/// `show` as soon as it is found. Returns whether all games are done: an interrupt ends the sweep early, and the
+/// threads of unfinished games end with the process.
 ///
 /// # Errors
 ///

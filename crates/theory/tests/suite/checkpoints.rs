@@ -1,4 +1,4 @@
-//! Tables whose values come one after another: long tables, and interrupted runs.
+//! Tables whose values are computed one after another: long tables, and interrupted runs.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
@@ -12,9 +12,9 @@ use crate::support::{
     TestDir, assert_prints, assert_refuses, await_that, command, judge, program_of, send, start, text,
 };
 
-/// Checks that values that come one after another are written in the same way as values in memory.
+/// Checks that values with `--checkpoint` or `--history` are written in the same way as values in memory.
 #[test]
-fn the_same_in_each_format() {
+fn streamed_values_in_each_format() {
     let here = TestDir::new();
     for format in ["csv", "bfile", "json", "bin"] {
         for game in ["octal 0.127", "segment 1 3"] {
@@ -41,7 +41,7 @@ fn await_checkpoint(child: &mut Child, path: &str) {
     await_that(|| written() != before || child.borrow_mut().try_wait().unwrap().is_some());
 }
 
-/// Waits until a run has a checkpoint with more values, or has ended.
+/// Waits until a run has a checkpoint with more than `before` values, or has ended.
 fn await_values(child: &mut Child, path: &str, before: u64) {
     let child = std::cell::RefCell::new(child);
     await_that(|| {
@@ -57,21 +57,21 @@ fn saved_values(checkpoint: &[u8]) -> Option<u64> {
     head["totals"]["values"].as_u64()
 }
 
-/// Checks that a run that is killed twenty times at random moments ends with the same bytes as an uninterrupted run.
+/// Checks that a run that is killed after checkpoints, up to twenty times, has the output of an uninterrupted run.
 #[test]
-fn killed_runs_go_on() {
+fn killed_runs_continue() {
     let here = TestDir::new();
     let (file, checkpoint, history) = (here.file("values"), here.file("checkpoint"), here.file("history"));
     let listing = "table octal 0.104 --to 1500000 --format bin";
     let args = format!("{listing} --output {file} --checkpoint {checkpoint} --every 1ms --history {history}");
     for round in 0..20 {
-        // A checkpoint exists from the start.
+        // In the first round only the checkpoint from the start of the run exists.
         let every = if round == 0 { "1h" } else { "1ms" };
         let mut child = start(&mut command(&args.replace("1ms", every), &[]));
         await_checkpoint(&mut child, &checkpoint);
         child.kill().unwrap();
         if child.wait().unwrap().success() {
-            // The run has ended early. Another run needs a new file.
+            // The run was complete before the kill. The next run needs a new history.
             fs::remove_file(&history).unwrap();
             fs::remove_file(&file).unwrap();
         }
@@ -122,20 +122,20 @@ fn signals_save_and_end_a_run() {
     );
 }
 
-/// Checks that signals end a run without a checkpoint, which has nothing to save.
+/// Checks that TERM and INT end a run without a checkpoint at once.
 #[test]
 fn signals_end_a_run_without_a_checkpoint() {
     for signal in [Signal::TERM, Signal::INT] {
         let mut command = command("table octal 0.106 --to 1e15 --format bin", &[]);
         let mut child = start(command.stdout(Stdio::piped()));
-        // Nobody reads the rest, so the run is still at work.
+        // Nobody reads the rest, so the run cannot end by itself.
         child.stdout.as_mut().unwrap().read_exact(&mut [0; 16]).unwrap();
         send(signal, child.id());
         assert_eq!(child.wait().unwrap().signal(), Some(signal.as_raw()));
     }
 }
 
-/// Checks that a checkpoint stays as it is if it cannot be replaced.
+/// Checks that a checkpoint is unchanged if it cannot be replaced.
 #[test]
 fn a_checkpoint_that_cannot_be_replaced() {
     let here = TestDir::new();
@@ -146,13 +146,13 @@ fn a_checkpoint_that_cannot_be_replaced() {
     send(Signal::TERM, child.id());
     assert_eq!(child.wait().unwrap().code(), Some(75));
     let saved = fs::read(&checkpoint).unwrap();
-    // The next checkpoint would be written here, and then be renamed.
+    // The next checkpoint would be written to this path first.
     fs::create_dir(here.file("checkpoint.new")).unwrap();
     assert_refuses(&long, &format!("grundy: the checkpoint {checkpoint} cannot be written: Is a directory"));
     assert!(fs::read(&checkpoint).unwrap() == saved);
 }
 
-/// Checks that a run that is started again waits for the run that is still at work, and continues from its end.
+/// Checks that a second run waits until the first run with the same checkpoint has ended, and continues from there.
 #[test]
 fn two_runs_with_one_checkpoint() {
     let here = TestDir::new();
@@ -173,9 +173,9 @@ fn two_runs_with_one_checkpoint() {
     assert!(saved_values(&fs::read(&checkpoint).unwrap()).unwrap() > known);
 }
 
-/// Checks that the error for a file that is not a checkpoint of this run says what the file is.
+/// Checks the errors for checkpoints of other runs, damaged checkpoints, and files that are no checkpoints.
 #[test]
-fn checkpoints_of_other_runs() {
+fn unusable_checkpoints() {
     let here = TestDir::new();
     let checkpoint = here.file("checkpoint");
     let args = format!("table octal 0.104 --to 1e15 --checkpoint {checkpoint}");
@@ -225,9 +225,9 @@ fn checkpoints_of_other_runs() {
     assert_eq!(fs::read_to_string(&new).unwrap(), "a letter");
 }
 
-/// Checks that a run continues only with the values that it has written itself.
+/// Checks that a run refuses a changed, shortened or missing `.part` file, and drops what follows its checkpoint.
 #[test]
-fn files_that_a_run_has_left() {
+fn part_files_of_interrupted_runs() {
     let here = TestDir::new();
     let (file, checkpoint, history) = (here.file("values"), here.file("checkpoint"), here.file("history"));
     let part = format!("{file}.part");
@@ -254,7 +254,7 @@ fn files_that_a_run_has_left() {
     for at in [3, 15, 16, good.len() / 2, good.len() - 1] {
         let mut bad = good.clone();
         bad[at] ^= 4;
-        // A longer file is refused as well.
+        // The damage must also be found if the file is longer.
         bad.extend(b"later");
         fs::write(&part, &bad).unwrap();
         let before = files();
@@ -281,7 +281,7 @@ fn files_that_a_run_has_left() {
     ));
     assert!(files() == before, "nothing is changed");
 
-    // The values written after the checkpoint are written again.
+    // Bytes after the length in the checkpoint are replaced.
     fs::write(&part, [&good[..], b"later"].concat()).unwrap();
     let mut child = start(&mut command(&args, &[]));
     await_values(&mut child, &checkpoint, values);

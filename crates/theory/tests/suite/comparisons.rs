@@ -1,20 +1,20 @@
-//! Values compared with the same values computed in another way.
+//! Output compared with the same facts computed in another way.
 
 use zeroxor::{GameSpec, Nimber, OctalCode, nimbers};
 
 use crate::support::{judge, text};
 
-/// Returns the lines that are printed for a code.
+/// Returns the lines that `grundy octal` prints.
 #[track_caller]
-fn known(args: &str) -> Vec<String> {
+fn octal_lines(args: &str) -> Vec<String> {
     let output = judge(&format!("octal {args}"), &[]);
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{args}");
     text(&output.stdout).lines().map(str::to_owned).collect()
 }
 
-/// Checks the codes with the same first values, without leading zeros, by a comparison with all codes.
+/// Compares the printed cousins of some codes with all codes whose values agree up to 1000 cards, after leading zeros.
 #[test]
-fn all_cousins() {
+fn cousins_of_codes() {
     let values = |code: &OctalCode, to: u64| {
         let values = nimbers(&GameSpec::Octal { code: *code, heaps: vec![1] }, 0..=to).unwrap();
         let zeros = values.iter().take_while(|value| value.0 == 0).count();
@@ -38,15 +38,15 @@ fn all_cousins() {
                 more => format!("{other} at n+{}", -more),
             })
         });
-        let listed = known(&format!("{text} --to 1000"))
+        let listed = octal_lines(&format!("{text} --to 1000"))
             .iter()
             .find_map(|line| line.strip_prefix("cousins: ").map(str::to_owned));
         assert_eq!(listed.unwrap_or_default(), equal.collect::<Vec<_>>().join(", "), "{text}");
     }
 }
 
-/// Checks that a row of 10^18 cards has the same value as a row in the first period of 650, which begins at 8,941,813.
-/// The page `solve.md` shows this value, 51.
+/// Checks that a row of 10^18 cards under (1, 5) has the value 51, as on the page `solve.md`, by the row of the first
+/// period that has the same value.
 #[test]
 fn rows_of_the_long_period() {
     let table = judge("table segment 1 5 --to 8942500 --format bin", &[]).stdout;

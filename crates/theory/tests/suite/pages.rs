@@ -23,7 +23,6 @@ fn installed(program: &str) -> PathBuf {
     std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.exists()).unwrap()
 }
 
-/// Returns all pages.
 fn pages() -> Vec<PathBuf> {
     let entries = std::fs::read_dir(Path::new(PACKAGE).join("tests/pages")).unwrap();
     entries
@@ -67,8 +66,8 @@ fn pages_use_known_programs() {
     }
 }
 
-/// Checks that a refused command prints its message on stderr and nothing on stdout. The pages do not distinguish the
-/// two.
+/// Checks that a command with exit code 2 prints nothing on stdout, which the pages do not distinguish from stderr.
+/// Skips the pages that run in an empty folder.
 #[test]
 fn refusals_are_on_stderr() {
     let mut refusals = 0;

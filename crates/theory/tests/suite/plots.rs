@@ -19,9 +19,9 @@ fn the_plots_of_the_book_are_current() {
     }
 }
 
-/// Checks that plots of few and of many values are small files.
+/// Checks that plots of few and of many values are SVG files of less than a megabyte, with their command.
 #[test]
-fn every_plot_is_a_small_file() {
+fn plots_are_small_files() {
     let here = TestDir::new();
     for args in [
         "segment 1 2 --to 10 --plot scatter",

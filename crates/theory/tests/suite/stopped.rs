@@ -1,4 +1,4 @@
-//! Values that do not follow from the values in memory.
+//! Runs that stop at a value that depends on values no longer in memory.
 
 use std::fs;
 
@@ -9,11 +9,11 @@ use zeroxor::grundy::segment::{NoHistory, SparseStream, Stopped};
 use super::table::summary;
 use crate::support::{TestDir, judge, text};
 
-/// The end of the message.
+/// The end of the message of a run that stops.
 const STOPPED: &str = "depends on values that are no longer in memory: \
      with --history FILE all values are kept in a file, which is read when they are needed\n";
 
-/// A run that keeps as few values as possible.
+/// A stream that keeps as few values as possible, and all values that it has returned.
 struct Run {
     stream: SparseStream,
     values: Vec<u16>,
@@ -62,10 +62,10 @@ impl Run {
 }
 
 /// Checks that a run stops at a value that depends on values no longer in memory, and continues with a history. A
-/// normal run keeps some million values, and in few games does a later value need an earlier one. So this run
-/// continues from a checkpoint with fewer values.
+/// normal run keeps some million values, and few games have a value that needs an earlier one, so this run continues
+/// from a checkpoint with fewer values.
 #[test]
-fn a_value_that_depends_on_others_than_those_in_memory() {
+fn a_value_that_needs_the_history() {
     let here = TestDir::new();
     let [checkpoint, history, whole] = ["checkpoint", "history", "whole"].map(|name| here.file(name));
     let mut run = Run::of("0.034");
@@ -100,8 +100,8 @@ fn a_value_that_depends_on_others_than_those_in_memory() {
     );
 }
 
-/// Checks that the value of 72,416,308 cards is the first one that cannot be determined. It comes 67 million cards
-/// after the last rare value before it.
+/// Checks that under (2, 4) the value of 72,416,308 cards is the first that needs a history. The last rare value before
+/// it is 67 million cards earlier.
 #[test]
 #[ignore = "two minutes"]
 fn a_window_that_stops() {

@@ -1,4 +1,4 @@
-//! Sweeps that are divided, interrupted and continued, and the atlas in docs.
+//! Sweeps that are divided, interrupted and continued; their stored lines, and the atlas in `docs`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ use crate::support::{
     TestDir, assert_prints, assert_refuses, await_that, command, json_lines, judge, root, send, text,
 };
 
-/// Returns the lines of a sweep by the numbers of their games. Checks that no game occurs twice.
+/// Returns the lines of a sweep, keyed by the numbers of their games. Checks that no game occurs twice.
 #[track_caller]
 fn by_number(lines: &str) -> BTreeMap<u64, Value> {
     let mut games = BTreeMap::new();
@@ -30,7 +30,7 @@ fn sweep(args: &str) -> (BTreeMap<u64, Value>, Option<i32>) {
     (by_number(text(&output.stdout)), output.status.code())
 }
 
-/// Checks that the findings do not depend on the number of jobs.
+/// Checks that the lines do not depend on the number of jobs, and that three shards have the lines of the whole sweep.
 #[test]
 fn jobs_and_shards() {
     let args = "octal --digits 2 --to 400";
@@ -52,9 +52,9 @@ fn jobs_and_shards() {
 
 const ARGS: &str = "octal --digits 1 --to 2000";
 
-/// Checks that the same command completes the file, wherever the file ends.
+/// Checks that the same command completes a sweep file that was cut at one of six places.
 #[test]
-fn a_sweep_goes_on_from_any_file() {
+fn a_sweep_continues_from_a_cut_file() {
     let dir = TestDir::new();
     let file = dir.file("sweep.jsonl");
     let (all, _) = sweep(ARGS);
@@ -73,8 +73,8 @@ fn a_sweep_goes_on_from_any_file() {
     }
 }
 
-/// Starts a sweep that writes to `file` and waits until the file has some lines. Many more lines follow.
-fn begun(file: &str) -> std::process::Child {
+/// Starts a long sweep that writes to `file`, and waits until the file has some lines.
+fn start_sweep(file: &str) -> std::process::Child {
     let args = format!("sweep octal --digits 3 --to 4000 --jobs 1 --output {file}");
     let child = command(&args, &[]).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     await_that(|| fs::read_to_string(file).is_ok_and(|text| text.lines().count() > 3));
@@ -82,12 +82,12 @@ fn begun(file: &str) -> std::process::Child {
 }
 
 #[test]
-fn a_killed_sweep_goes_on() {
+fn a_killed_sweep_continues() {
     let dir = TestDir::new();
     let file = dir.file("sweep.jsonl");
     let mut before = 0;
     for _ in 0..3 {
-        let mut child = begun(&file);
+        let mut child = start_sweep(&file);
         send(Signal::KILL, child.id());
         child.wait().unwrap();
         let lines = dir.read("sweep.jsonl");
@@ -102,11 +102,11 @@ fn a_killed_sweep_goes_on() {
 }
 
 #[test]
-fn an_interrupted_sweep_says_so() {
+fn an_interrupted_sweep_says_how_to_continue() {
     for signal in [Signal::INT, Signal::TERM] {
         let dir = TestDir::new();
         let file = dir.file("sweep.jsonl");
-        let child = begun(&file);
+        let child = start_sweep(&file);
         send(signal, child.id());
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(75));
@@ -115,7 +115,7 @@ fn an_interrupted_sweep_says_so() {
     }
 }
 
-/// Checks that only games that earlier sweeps left open are searched again, up to larger heaps.
+/// Checks that with `--skip-solved` only the games that an earlier sweep left open are searched.
 #[test]
 fn solved_games_are_skipped() {
     let dir = TestDir::new();
@@ -128,7 +128,7 @@ fn solved_games_are_skipped() {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let more = by_number(&dir.read("long"));
     assert!(more.keys().eq(&open) && more.len() > 5, "{open:?}");
-    // 0.156 repeats from 3,479 on.
+    // 0.45 repeats from 498 on, which the first 1,001 values do not prove.
     let solved: Vec<&str> = more
         .values()
         .filter(|line| line["status"] == "solved")
@@ -175,8 +175,8 @@ fn lines_that_contradict_themselves() {
     }
 }
 
-/// The stored sweeps. The periods in the last one take minutes to prove.
-const KEPT: [&str; 3] =
+/// The stored sweeps. The periods in the last file take minutes to prove.
+const STORED: [&str; 3] =
     ["docs/certificates/segment.jsonl", "docs/certificates/octal.jsonl", "docs/certificates/long.jsonl"];
 
 /// Proves all periods of a file again. Returns their number.
@@ -187,11 +187,11 @@ fn proven(file: &str) -> usize {
     text(&output.stdout).lines().filter(|line| line.contains(", proven: ")).count()
 }
 
-/// Checks that the stored lines prove the periods on the page that need few values.
+/// Verifies the stored periods that need at most 20,000 values.
 #[test]
-fn the_short_periods_that_are_kept_are_proven() {
+fn stored_short_periods_are_proven() {
     let dir = TestDir::new();
-    let lines = KEPT.map(|file| fs::read_to_string(root().join(file)).unwrap()).concat();
+    let lines = STORED.map(|file| fs::read_to_string(root().join(file)).unwrap()).concat();
     let is_short = |line: &&str| {
         let line: Value = serde_json::from_str(line).unwrap();
         line["n"].as_u64().unwrap() < 20_000
@@ -203,8 +203,8 @@ fn the_short_periods_that_are_kept_are_proven() {
 
 #[test]
 #[ignore = "takes some minutes"]
-fn all_periods_that_are_kept_are_proven() {
-    let [windows, codes, longest] = KEPT.map(proven);
+fn all_stored_periods_are_proven() {
+    let [windows, codes, longest] = STORED.map(proven);
     assert!(windows + codes > 190, "{windows} and {codes}");
     assert_eq!(longest, 3);
     // The window (1, 5) repeats only after nine million cards.
@@ -214,10 +214,10 @@ fn all_periods_that_are_kept_are_proven() {
     );
 }
 
-/// Checks that every window with L <= R <= 16 and every code of up to three digits is on the page, by its own name or
-/// as a cousin.
+/// Checks that the page counts all 136 windows with R <= 16 and all 1,023 codes of up to three digits, and that no code
+/// of the published list is missing.
 #[test]
-fn the_page_is_whole() {
+fn the_page_is_complete() {
     let page = fs::read_to_string(root().join("docs/atlas.md")).unwrap();
     assert!(page.contains("\n136 games, of which 88 are different"), "{page}");
     assert!(page.contains("\n1,023 games, of which 278 are different"), "{page}");
@@ -227,8 +227,8 @@ fn the_page_is_whole() {
 /// Checks that the page is the command's output for the stored lines.
 #[test]
 fn the_page_is_current() {
-    let page = judge(&format!("atlas {}", KEPT.join(" ")), &[]);
+    let page = judge(&format!("atlas {}", STORED.join(" ")), &[]);
     assert_eq!(text(&page.stderr), "");
     let kept = fs::read_to_string(root().join("docs/atlas.md")).unwrap();
-    assert!(text(&page.stdout) == kept, "grundy atlas {} --output docs/atlas.md", KEPT.join(" "));
+    assert!(text(&page.stdout) == kept, "grundy atlas {} --output docs/atlas.md", STORED.join(" "));
 }

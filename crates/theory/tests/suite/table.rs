@@ -1,4 +1,4 @@
-//! Tables: tests that a page cannot show, because they measure a process, or need binary files or a terminal.
+//! Tables: tests that a page cannot show, because they loop over games, close pipes, measure, or need a terminal.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -19,9 +19,10 @@ pub fn summary(args: &str) -> String {
     format!("{lines}\n")
 }
 
-/// Checks that every game of piles with a table has a correct table, and that the examples in its help work.
+/// Checks the tables up to 300 of all games of piles that have tables, and the examples in their help, except those
+/// that write a file.
 #[test]
-fn every_game_of_piles() {
+fn tables_of_piles() {
     for &game in PileGame::ALL {
         let examples = GameKind::Piles(game).about().tables;
         let lists = match game.list() {
@@ -43,7 +44,7 @@ fn every_game_of_piles() {
 }
 
 #[test]
-fn the_usage_tells_of_bans() {
+fn the_usage_shows_bans() {
     for game in PileGame::ALL.iter().filter(|game| game.list() == ListUse::Bans) {
         let game = game.name();
         let help = judge(&format!("table {game} --help"), &[]).stdout;
@@ -77,10 +78,10 @@ fn a_certificate_without_a_reader() {
     );
 }
 
-/// Checks that the time includes values that are computed only when they are requested: no computer needs only a
-/// hundredth of a nanosecond for a value.
+/// Checks that the time includes values that are computed only when they are requested: a rate of 10^11 values per
+/// second would show that they are missing.
 #[test]
-fn the_time_is_that_of_all_values() {
+fn the_time_includes_requested_values() {
     for args in ["divisor --to 1000000", "square --to 1000000", "euclid --to 1000"] {
         let output = judge(&format!("table {args}"), &[]);
         let rate = text(&output.stdout).trim_end().rsplit(' ').nth(1).unwrap();
@@ -88,9 +89,9 @@ fn the_time_is_that_of_all_values() {
     }
 }
 
-/// Checks that the compared values are not stored a second time.
+/// Checks that a check needs less than 4 MiB more memory, so that it does not store the values a second time.
 #[test]
-fn a_check_takes_no_memory() {
+fn a_check_stores_no_values() {
     let peak = |args: String| {
         let mut child = command(&args, &[]).stdout(Stdio::null()).spawn().unwrap();
         let used = child.wait4().unwrap();
@@ -103,7 +104,7 @@ fn a_check_takes_no_memory() {
     }
 }
 
-/// Checks that a bar shows the progress of a table on a terminal, for every engine.
+/// Checks that a bar shows the progress of a table of outcomes and of a table of rows on a terminal.
 #[test]
 fn progress_on_a_terminal() {
     if !has_python() {

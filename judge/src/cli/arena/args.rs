@@ -176,7 +176,7 @@ enum OnCrash {
     Stop,
 }
 
-/// The number of pairs without `--pairs`. With `--sprt` it is `SPRT_PAIRS`.
+/// The default of `--pairs` without `--sprt` and without given starts. With `--sprt` the default is `SPRT_PAIRS`.
 const DEFAULT_PAIRS: u32 = 100;
 const SPRT_PAIRS: u32 = 10_000;
 
@@ -280,7 +280,7 @@ impl ArenaArgs {
 
     fn starts(&self, settings: &Settings) -> anyhow::Result<Starts> {
         if let Some(path) = &self.starts {
-            return listed(path);
+            return read_starts(path);
         }
         if let Some(header) = bot::read_header("arena", &self.header, &[], settings)? {
             return Ok(Starts::Listed(vec![start(&header)?]));
@@ -290,7 +290,7 @@ impl ArenaArgs {
     }
 }
 
-/// Returns the configuration of a bot: the command that starts it, and its limits.
+/// Returns the configuration of the games of a bot, with the command that starts it.
 pub(crate) fn entrant_config(
     options: &MatchOptions,
     bot: &Entrant,
@@ -308,7 +308,7 @@ pub(crate) fn entrant_config(
 const MAX_STARTS_BYTES: u64 = 64 << 20;
 
 /// Reads the starts of a file.
-fn listed(path: &Path) -> anyhow::Result<Starts> {
+fn read_starts(path: &Path) -> anyhow::Result<Starts> {
     let text = read_text(path, MAX_STARTS_BYTES)?;
     let lines = (1..).zip(text.lines()).map(|(number, line)| (number, line.trim()));
     let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));

@@ -135,7 +135,7 @@ impl Played {
         Ok(Some(file))
     }
 
-    /// Returns the number of games after which the run ends, judging by the games so far.
+    /// Returns the number of games after which the run ends: by the stop rule if it is met, or else after all games.
     fn end(&self, plan: &Plan) -> u64 {
         self.stop.end().map_or(plan.games(), |end| end.min(plan.games()))
     }

@@ -132,7 +132,7 @@ pub(crate) struct StressArgs {
     pub(crate) bot: Vec<OsString>,
 }
 
-/// The number of games without `--games` and `--time`.
+/// The number of games if neither `--games` nor `--time` is given.
 const DEFAULT_GAMES: u64 = 2000;
 
 impl StressArgs {
@@ -160,7 +160,7 @@ impl StressArgs {
         self.checkpoint.is_none() && shard.is_none()
     }
 
-    /// Returns when a search that began at `started` ends.
+    /// Returns the condition under which a search that began at `started` ends.
     pub(super) fn stop_condition(&self, started: Instant) -> StopCondition {
         StopCondition {
             games: self.games.or(Some(DEFAULT_GAMES).filter(|_| self.time.is_none())),
@@ -170,7 +170,7 @@ impl StressArgs {
         }
     }
 
-    /// Returns the label of this search, which each of its lines has.
+    /// Returns the label of this search, which is in each of its lines.
     pub(super) fn label(&self, config: &ConfigWords, games: Option<u64>) -> RunLabel {
         let words = ("stress", config, family::words(&self.families.family), self.max_n, self.seed);
         let mut label = RunLabel::new(&words);

@@ -115,7 +115,7 @@ impl Subcommand for StressArgs {
 }
 
 /// Returns the line to show about a game, if any. With `--keep-going`, `failures` limits the lines about games that
-/// were not won, unless `--verbose` or `--show-stderr` is set.
+/// were not won, unless `--verbose` or `--show-stderr` is given.
 fn shown_line(
     args: &StressArgs,
     index: u64,
@@ -176,14 +176,15 @@ impl Search {
         self.until.games.map(|games| self.shard.units_of(games))
     }
 
-    /// Returns the number of these games that have been played.
+    /// Returns the number of games of the shard that have been played.
     fn played(&self) -> u64 {
         let is_wanted =
             |index: u64| self.shard.has(index) && self.until.games.is_none_or(|games| index < games);
         self.state.played.keys().filter(|&&index| is_wanted(index)).count() as u64
     }
 
-    /// Returns whether no game is left to be played.
+    /// Returns whether all games of the shard have been played or a failure has ended the search. Returns true if the
+    /// number of games is not known.
     fn is_finished(&self) -> bool {
         let has_failed = !self.until.keep_going && self.state.first.is_some();
         has_failed || self.games().is_none_or(|games| self.played() >= games)
@@ -242,8 +243,8 @@ fn shrink(
     Ok(ExitCode::FAILURE)
 }
 
-/// Plays the games that the bot did not win before, until the deadline, and reports the games that are not won. Returns
-/// the exit code; `None` if the bot wins all games that are played.
+/// Plays the games that the bot did not win before, until the deadline. Reports the games that are not won, or with
+/// `--json` all games. Returns the exit code; `None` if the bot wins all games that are played.
 fn play_kept_games(
     args: &StressArgs,
     config: &MatchConfig,

@@ -1,4 +1,4 @@
-//! A bot that takes part: its name, its program, and the check, before a run, that the bot can play in the run.
+//! The bots of a run: their names, their programs, and the check before the run that a bot can take part in it.
 
 use std::ffi::OsString;
 use std::str::FromStr;
@@ -18,7 +18,7 @@ const BUNDLED: &str = "bundled";
 /// Maximum length of a name.
 const NAME_LIMIT: usize = 24;
 
-/// A bot that takes part.
+/// A bot that takes part in a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entrant {
     pub(crate) name: String,
@@ -35,7 +35,7 @@ pub(crate) enum Program {
     BuiltIn(OpponentKind),
 }
 
-/// A bot in the form that enters the label of a run.
+/// The name and the command of a bot, for the label of a run.
 #[derive(Serialize)]
 pub(crate) struct EntrantWords<'a> {
     name: &'a str,
@@ -54,7 +54,7 @@ impl Entrant {
         EntrantWords { name: &self.name, command }
     }
 
-    /// Returns the command as typed. The command is empty for a bot of the judge.
+    /// Returns the words of the command, or the name in `judge.toml`. Returns no words for a bot of the judge.
     pub(crate) fn command(&self) -> Vec<OsString> {
         match &self.program {
             Program::Command(words) => words.clone(),
@@ -98,9 +98,9 @@ impl FromStr for Entrant {
         }
         let Some(command) = command else {
             let named = Self { name: name.to_owned(), program: Program::Named };
-            return Ok(own(name).unwrap_or(named));
+            return Ok(judges_bot(name).unwrap_or(named));
         };
-        if own(name).is_some() {
+        if judges_bot(name).is_some() {
             return Err(format!("\"{name}\" is the name of a bot that the judge has: choose another name"));
         }
         let words = shlex::split(command)
@@ -109,7 +109,7 @@ impl FromStr for Entrant {
             return Err(format!("expected the command of {name} after \"=\""));
         }
         let program = match words.as_slice() {
-            [word] => own(word).map(|own| own.program),
+            [word] => judges_bot(word).map(|bot| bot.program),
             _ => None,
         };
         let program =
@@ -119,14 +119,14 @@ impl FromStr for Entrant {
 }
 
 /// Returns the judge's bot with this name: the bundled bot or a built-in opponent.
-fn own(name: &str) -> Option<Entrant> {
+fn judges_bot(name: &str) -> Option<Entrant> {
     let built_in = || OpponentKind::from_str(name, false).ok().map(Program::BuiltIn);
     let program = if name == BUNDLED { Some(Program::Bundled) } else { built_in() };
     program.map(|program| Entrant { name: name.to_owned(), program })
 }
 
-/// Returns why a bot cannot take part; `None` if it can. A bot cannot take part if it does not know assigned seats, or
-/// does not know sessions and the run needs them. A bot that does not play at all takes part and loses.
+/// Returns why a bot cannot take part; `None` if it can. Every bot needs to know assigned seats, and in a run with
+/// sessions also sessions. A bot that names no side even without a seat takes part and loses.
 pub(crate) fn missing_ability(
     entrant: &Entrant,
     config: &MatchConfig,
@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bots_as_text() {
+    fn parse_bots() {
         let bot: Entrant = "a='python3 a.py' --seed=7".parse().unwrap();
         assert_eq!(bot.name, "a");
         assert_eq!(bot.words().command, ["python3 a.py", "--seed=7"]);

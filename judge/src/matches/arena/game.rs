@@ -37,7 +37,7 @@ impl SeatGame {
         }
     }
 
-    /// Removes the transcript, unless it has to be kept.
+    /// Removes the transcript of a bot that broke no rule, unless `keeps_clean` is set.
     fn tidy(&self, result: &SeatResult) -> anyhow::Result<()> {
         match &self.transcript {
             Some(path) if !self.keeps_clean && is_clean(result.verdict) => fs::remove_file(path)
@@ -59,13 +59,13 @@ pub(super) fn play(bots: [&mut WorkerBot; 2], games: &[SeatGame; 2]) -> anyhow::
     let [mut first_log, mut second_log] = [first_game.log(), second_game.log()];
     let (of_first, of_second) = (Turns::default(), Turns::default());
     let [first_end, second_end] = {
-        let (mut nobody, mut nobody_else) = ((), ());
+        let (mut spectator, mut other_spectator) = ((), ());
         let peer = Box::new(Peer { own: &of_first, other: &of_second });
         let (setup, bot, start) = first_player.parts(first_game.setup.clone());
-        let mut first = GameRunner::against(setup, bot, peer, &mut nobody, first_log.as_mut())?;
+        let mut first = GameRunner::against(setup, bot, peer, &mut spectator, first_log.as_mut())?;
         let peer = Box::new(Peer { own: &of_second, other: &of_first });
         let (setup, bot, second_start) = second_player.parts(second_game.setup.clone());
-        let mut second = GameRunner::against(setup, bot, peer, &mut nobody_else, second_log.as_mut())?;
+        let mut second = GameRunner::against(setup, bot, peer, &mut other_spectator, second_log.as_mut())?;
         // Begin one side after the other, so that the judge reads each bot's line without delay.
         second.begin(second_start)?;
         second.advance()?;

@@ -57,14 +57,14 @@ pub(super) struct BotTimes {
 }
 
 impl BotTimes {
-    /// Returns a percentile of the bot's answer times, in milliseconds.
+    /// Returns a percentile of the bot's answer times, in milliseconds, but at most `slowest_ms`.
     pub(super) fn percentile_ms(&self, per_cent: u64) -> Option<f64> {
         let end_of_bucket = self.answers.percentile(per_cent)?.as_secs_f64() * 1e3;
         Some(self.slowest_ms.map_or(end_of_bucket, |slowest| end_of_bucket.min(slowest)))
     }
 }
 
-/// Numbers for texts, in the order in which the texts are first seen.
+/// The numbers of texts. Each new text gets the next number, from 0 on.
 #[derive(Clone, Debug, Default)]
 struct Numbers {
     numbers: BTreeMap<String, usize>,
@@ -166,7 +166,7 @@ impl Games {
         self.violations.insert(bot, violation);
     }
 
-    /// Removes all games with the number `end` or a higher one.
+    /// Removes the games from number `end` on, and the violations in them. Keeps the answer times of these games.
     pub(crate) fn truncate(&mut self, end: u64) {
         self.digests.retain(|&(_, index), _| index < end);
         self.violations.retain(|_, violation| violation.index < end);
@@ -214,7 +214,7 @@ mod tests {
 
     /// Times are counted in buckets, and the end of a bucket may be above all times in it.
     #[test]
-    fn no_percentile_is_above_the_slowest() {
+    fn percentiles_are_at_most_the_slowest() {
         let mut times = BotTimes { slowest_ms: Some(304.0), ..BotTimes::default() };
         for millis in [1, 303, 304] {
             times.answers.add(Duration::from_millis(millis));

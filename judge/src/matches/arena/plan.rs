@@ -56,7 +56,7 @@ impl Plan {
         Self { entrants, configs, pairing, starts, seed, known, label }
     }
 
-    /// Returns the name of the run. A run that differs only in having more pairs is the same run.
+    /// Returns the name of the run. Without rounds, runs that differ only in the number of pairs have the same name.
     pub(crate) fn run(&self) -> &str {
         &self.label.run
     }
@@ -117,7 +117,7 @@ impl PlannedGame {
     }
 }
 
-/// Returns the label computed from everything that decides which games a run has and how they are played.
+/// Returns the label of a run, computed from everything that decides which games it has and how they are played.
 fn run_label(
     entrants: &[Entrant],
     configs: &[MatchConfig],
@@ -157,8 +157,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// In every pair the seats are swapped, and the start and the seed are equal. Every two bots that meet play all
-        /// starts.
+        /// In each pair the seats are swapped, and the start and the seed are equal. Two bots that meet play one pair
+        /// with each seed.
         #[test]
         fn pairs_have_swapped_seats_and_equal_seeds(
             bots in 2_usize..7, gauntlet: bool, seed: u64, pairs in 1_u32..4,
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_is_known_by_what_decides_its_games() {
+    fn the_name_of_a_run_depends_on_its_settings() {
         let run = |bots, format, seed, pairs| plan(bots, format, seed, pairs).run().to_owned();
         let id = run(3, Format::RoundRobin, 1, 5);
         assert_eq!(id.len(), 16);

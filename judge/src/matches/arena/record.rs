@@ -145,7 +145,7 @@ impl fmt::Display for PairedRecord {
 }
 
 impl GameRecord {
-    /// Creates the record of a game; `None` if the game has no result because the judge could not continue.
+    /// Creates the record of a game; `None` if no bot won, for example because the judge could not continue.
     pub(crate) fn new(
         label: &RunLabel,
         index: u64,
@@ -210,8 +210,8 @@ fn violation_time(result: &SeatResult, side: Side) -> ViolationTime {
 /// example because the judge could not continue.
 ///
 /// A bot that breaks a rule loses. If neither bot breaks a rule, the bot without a move loses. If both break a rule,
-/// the first to do so loses. The order of the expected lines decides who was first, not the clock, so that the winner
-/// is the same each time.
+/// the first to do so loses. The order of the expected lines decides who was first, not the clock. So the winner does
+/// not depend on timing.
 fn winning_side(results: [&SeatResult; 2]) -> Option<Side> {
     let verdicts = results.map(|result| result.verdict);
     if verdicts.iter().any(|verdict| matches!(verdict, Verdict::JudgeError | Verdict::Interrupted)) {

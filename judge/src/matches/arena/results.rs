@@ -10,7 +10,7 @@ use super::tables;
 use crate::report::results_page::{Estimate, Estimates, ResultRow, ResultsPage, TimesMs};
 use common::text::counted;
 
-/// Returns the page of a run that this command has played or read.
+/// Returns the page with the results of a run. `command` is the command that made the page.
 pub(crate) fn results_page(
     standings: &Standings,
     sprt: Option<Sprt>,

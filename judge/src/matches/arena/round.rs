@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn more_games_then_fewer_blunders_then_the_draw() {
+    fn winner_by_games_then_blunders_then_draw() {
         let result = |won, blunders| MeetingResult { bots: [7, 3], won, blunders }.winner();
         assert_eq!(result([2, 4], [0, 9]), (1, WonBy::Games));
         assert_eq!(result([4, 2], [9, 0]), (0, WonBy::Games));

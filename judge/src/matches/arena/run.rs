@@ -1,4 +1,4 @@
-//! The run: it plays the games of a plan, several at a time.
+//! The workers of a run, which play the games of a plan, several at a time.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -105,8 +105,8 @@ impl ArenaWorker<'_> {
         }
     }
 
-    /// Plays a game; returns `None` after Ctrl-C. If the judge cannot know whether a bot kept to its limits, the game
-    /// is played again while no other game runs, and the second result counts.
+    /// Plays a game; returns `None` if Ctrl-C ended it. If the game has no result, or the judge cannot know whether a
+    /// bot kept to its limits, plays the game again while no other game runs, and the second result counts.
     fn play(&self, index: u64, bots: &mut WorkerBots) -> anyhow::Result<Option<GameRecord>> {
         let planned = self.plan.game(index)?;
         let play = |repeat| {

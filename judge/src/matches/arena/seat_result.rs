@@ -56,7 +56,7 @@ impl SeatResult {
     }
 }
 
-/// The parts of a comparison with perfect play that are counted.
+/// The numbers of a comparison with perfect play that the standings count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ReviewFields {
     /// The side that wins the start.

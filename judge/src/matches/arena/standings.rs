@@ -16,7 +16,7 @@ use crate::report::verdict_counts::VerdictCounts;
 #[derive(Debug, Default)]
 pub(crate) struct Standing {
     pub(super) name: String,
-    /// Whether the bot moves first in even games.
+    /// Whether the bot is the one that an SPRT tests: with two bots, the bot that moves first in even games.
     pub(super) is_tested: bool,
     pub(super) games: u32,
     pub(super) won: u32,
@@ -67,7 +67,7 @@ impl Standings {
     /// Computes the standings after `games`. A pair with only one game played does not count for ratings.
     pub(crate) fn of(games: &Games) -> Self {
         let names = games.bots();
-        let mut rows: Vec<Standing> = names.iter().map(|name| named(name)).collect();
+        let mut rows: Vec<Standing> = names.iter().map(|name| empty_row(name)).collect();
         for (&(_, index), game) in games.digests.iter().take(1) {
             rows[game.bots[usize::from(index % 2 == 1)]].is_tested = true;
         }
@@ -122,7 +122,7 @@ impl Standings {
     }
 }
 
-fn named(name: &str) -> Standing {
+fn empty_row(name: &str) -> Standing {
     Standing { name: name.to_owned(), ..Standing::default() }
 }
 
@@ -186,9 +186,9 @@ fn rate(
         row.rating = ratings[bot];
         row.group = groups[bot];
         let bots = groups.iter().filter(|&&group| group == groups[bot]).fold(0.0, |count, _| count + 1.0);
-        // With only one start, the results from other starts are unknown, so there is no interval.
+        // With only one start nothing is known about other starts, so there is no interval.
         let Some((low, high)) = intervals.as_ref().map(|intervals| intervals[bot]) else { continue };
-        // Keep the other ratings, and shift all ratings so that the mean of the group is 0 again.
+        // Replace only the bot's own rating by the bound, and shift all ratings so that their mean is 0 again.
         let centred = |bound: f64| Some(bound - (bound - ratings[bot]) / bots);
         let opponents =
             || opponents_in_decided_pairs(bot, pairs).map(|other| ratings[other]).collect::<Vec<_>>();

@@ -90,7 +90,7 @@ impl Starts {
         )
     }
 
-    /// Returns words that differ for different starts.
+    /// Returns words that describe the starts in the label of a run.
     pub(crate) fn words(&self) -> Vec<String> {
         match self {
             Self::Listed(starts) => starts.iter().map(GameSpec::to_string).collect(),
@@ -101,8 +101,8 @@ impl Starts {
     }
 }
 
-/// Returns the piles of nim that a winning move leaves: a start that Second wins. Returns `None` if no pile is left, if
-/// there is no winning move, or if the game is not nim.
+/// Returns the piles of nim after a winning move: a start that Second wins. Returns `None` if no pile remains, if there
+/// is no winning move, or if the game is not nim.
 fn nim_after_winning_move(game: &GameSpec) -> Option<GameSpec> {
     let GameSpec::Piles { game: PileGame::Nim, mut piles, list } = game.clone() else { return None };
     let mv = Solver::new().winning_move(&Position::new(game).ok()?).ok()??;
@@ -111,7 +111,7 @@ fn nim_after_winning_move(game: &GameSpec) -> Option<GameSpec> {
     (!piles.is_empty()).then_some(GameSpec::Piles { game: PileGame::Nim, piles, list })
 }
 
-/// Starts of one game whose sizes have the same number of digits.
+/// A class of starts: those of one game whose sizes have the same number of digits.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct StartClass {
     /// The name of the game, or "sum" for a sum.

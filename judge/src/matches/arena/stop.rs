@@ -44,11 +44,11 @@ impl StopRule {
         }
         let has_won = record.index.is_multiple_of(2) == record.first_won();
         self.waiting.insert(record.index, has_won);
-        self.look_at_pairs();
+        self.evaluate_pairs();
     }
 
     /// Tests the complete pairs in order, up to the first incomplete pair.
-    fn look_at_pairs(&mut self) {
+    fn evaluate_pairs(&mut self) {
         let Some(sprt) = self.sprt else { return };
         while self.accepted.is_none() {
             let games = [2 * self.pairs, 2 * self.pairs + 1];
@@ -67,7 +67,7 @@ impl StopRule {
         self.end = Some(self.end.map_or(games, |end| end.min(games)));
     }
 
-    /// Returns the progress of the test for display; an empty text without a test.
+    /// Returns the progress of the test as a line of text, which is empty without a test.
     pub(crate) fn status(&self) -> String {
         const WIDTH: usize = 21;
         let Some(sprt) = self.sprt else { return String::new() };
@@ -109,7 +109,7 @@ mod tests {
         Sprt { hypotheses: Hypotheses { elo0: 0.0, elo1: 200.0 }, alpha: 0.05, beta: 0.05 }
     }
 
-    /// The run ends at the same game for every order in which the games are added.
+    /// The run ends at the same game for three orders in which the games are added.
     #[test]
     fn the_end_does_not_depend_on_the_order() {
         let games: Vec<_> = (0..60).map(|index| record(index, index % 14 != 3, Verdict::Lost)).collect();

@@ -16,7 +16,7 @@ use common::file_kind::FileKind;
 /// Maximum number of bots for which the crosstable fits on a page.
 const CROSSTABLE_LIMIT: usize = 16;
 
-/// Maximum number of meetings that are listed one by one.
+/// Maximum number of meetings that are listed. With more meetings, none is listed.
 const MEETINGS_LIMIT: usize = 28;
 
 /// Writes all tables.
@@ -43,7 +43,7 @@ fn name_width(standings: &Standings) -> usize {
 
 fn write_standings(out: &mut impl Write, standings: &Standings) -> io::Result<()> {
     let width = name_width(standings);
-    // For two bots, the table below shows their difference instead of ratings.
+    // For two bots, `write_meetings` writes their difference instead of ratings.
     let has_ratings = standings.rows.len() > 2;
     write!(out, "{:>3}  {:<width$}  {:>6}  {:>6}  {:>15}", "", "bot", "games", "won", "pairs +/=/-")?;
     writeln!(out, "{}", if has_ratings { "     Elo  95 % interval" } else { "" })?;

@@ -1,4 +1,4 @@
-//! A bot of a worker: a program or a built-in opponent. It plays one game after the other.
+//! A bot of a worker: a program or a built-in opponent that plays one game after the other.
 
 use std::ffi::OsString;
 
@@ -86,7 +86,7 @@ impl WorkerBotGame {
     }
 }
 
-/// A built-in opponent in one game, whose seat is assigned.
+/// A built-in opponent that plays one game as a bot with an assigned seat.
 pub(super) struct BuiltInBot {
     player: BuiltIn,
     /// Lines that the judge has not received yet.

@@ -52,9 +52,7 @@ pub(super) enum Ending {
 }
 
 impl BotUnderTest {
-    /// # Errors
-    ///
-    /// If the bot cannot be started.
+    /// Creates the bot with this configuration. Fails if the bot cannot be started.
     pub(crate) fn new(config: MatchConfig) -> anyhow::Result<Self> {
         Ok(Self {
             start: start_of(&config)?,
@@ -74,7 +72,7 @@ impl BotUnderTest {
 
     /// Returns the command that runs only check `number`; `None` if the command is not UTF-8.
     pub(super) fn lint_command(&self, number: u64) -> Option<String> {
-        // The settings apply to the command too. Of the options of a configuration, lint has only the limits.
+        // `judge lint` reads the settings too, and knows only the limits among the options that `writes_all` adds.
         let run = MatchConfig { writes_all: false, ..self.config.clone() }.run_command("")?;
         Some(format!("judge lint --only {number}{}", run.strip_prefix("judge run ")?))
     }
@@ -142,7 +140,7 @@ impl BotUnderTest {
         Process::spawn(&self.start)
     }
 
-    /// Plays a game. Returns also whether the bot plays on. `games` announces that number of games.
+    /// Plays a game, after announcing `games` games. The second value is whether the bot plays on.
     fn play(
         &self,
         bot: &mut dyn Bot,
@@ -166,7 +164,7 @@ impl BotUnderTest {
         *self.last.borrow_mut() = LastStep { again: game.setup.command(), stderr };
     }
 
-    /// Returns the side that the bot chose in all games so far; `None` if there are fewer than two games or two sides.
+    /// Returns the side that the bot chose in all games so far; `None` if it chose both, or in fewer than two games.
     pub(super) fn only_side(&self) -> Option<Side> {
         let sides = self.chosen_sides.borrow();
         let (&first, others) = sides.split_first()?;

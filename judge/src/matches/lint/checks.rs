@@ -100,7 +100,7 @@ pub(crate) struct Check {
 /// The subject of a check. A failed check explains failures of some later checks, so those checks are skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
-    /// The play of a small game. A bot that fails here fails all other checks too.
+    /// The play of a small game. A failure here may explain the failure of any other check.
     Game,
     /// The bot's behaviour when the game is over. A bot may handle each kind of end differently.
     End,

@@ -12,15 +12,15 @@ use referee::finished_game::FinishedGame;
 pub(crate) struct Finding {
     pub(crate) status: CheckStatus,
     pub(crate) found: String,
-    /// The evidence for the reason why the check failed.
+    /// The evidence for the cause of a failure or a loss.
     pub(crate) why: Vec<String>,
     /// How to fix the bot, if the check failed.
     pub(crate) advice: Vec<String>,
-    /// The last lines of the game that failed, with the positions after these lines, if the check failed.
+    /// The last lines of the failed game, with the positions after these lines, if the check failed.
     pub(crate) game: Vec<String>,
-    /// The command that repeats the failed step.
+    /// The command that repeats the last step, if the check did not pass.
     pub(crate) again: Option<String>,
-    /// The lines of the bot's stderr in the failed step to show, if the check failed.
+    /// The lines of the bot's stderr to show, if the check failed.
     pub(crate) stderr: Vec<String>,
 }
 
@@ -77,7 +77,7 @@ impl Finding {
         failed.explained(game.result.explanation.clone())
     }
 
-    /// Returns the finding with another explanation.
+    /// Returns the finding with this explanation.
     pub(super) fn explained(self, Explanation { why, advice }: Explanation) -> Self {
         Self { why, advice, ..self }
     }

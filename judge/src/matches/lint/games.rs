@@ -65,7 +65,7 @@ fn games_by_the_rules(bot_under_test: &BotUnderTest, headers: &[&str]) -> anyhow
     Ok(Finding::pass(format!("won {}", quoted_list(headers))))
 }
 
-/// Returns the finding for a failed game, or for `WIDE_GAME` if that game gets the same verdict and fewer causes fit.
+/// Returns the finding for a failed game, or for `WIDE_GAME` if that game gets the same verdict with less advice.
 fn failed_game(bot_under_test: &BotUnderTest, game: &FinishedGame) -> anyhow::Result<Finding> {
     let finding = Finding::failed_game(game);
     if let Some(explanation) = growth::explain(bot_under_test, game)? {
@@ -99,8 +99,8 @@ fn lost(games: &[FinishedGame]) -> String {
     first.map_or_else(|| found.clone(), |first| format!("{found}: {first}"))
 }
 
-/// Checks how the bot behaves at the end of a game that it wins. In the first two games any legal moves of the right
-/// side win.
+/// Checks how the bot behaves at the end of a game that it wins. In the first two games, a bot that chooses the right
+/// side wins with any legal moves.
 pub(super) fn ends_when_it_has_won(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     for header in ["1 1 1", "2 1 1", GAME, LONGER_GAME] {
         let game = bot_under_test.game(header)?;
@@ -125,7 +125,7 @@ pub(super) fn reads_crlf(bot_under_test: &BotUnderTest) -> anyhow::Result<Findin
     })
 }
 
-/// Checks the game with the most moves.
+/// Checks the contest's game with the most moves.
 pub(super) fn plays_the_longest_game(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     games_by_the_rules(bot_under_test, &["2000 1 1"])
 }
@@ -135,7 +135,7 @@ pub(super) fn plays_a_narrow_window(bot_under_test: &BotUnderTest) -> anyhow::Re
     games_by_the_rules(bot_under_test, &["1999 3 3"])
 }
 
-/// Checks the game with the most legal moves, which needs much time if the bot tries all of them.
+/// Checks a long game with many legal moves, which needs much time if the bot tries all of them.
 pub(super) fn plays_a_wide_window(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     games_by_the_rules(bot_under_test, &["2000 1 1000"])
 }

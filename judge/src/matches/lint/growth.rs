@@ -16,7 +16,7 @@ use referee::setup::GameHeader;
 use referee::verdict::Verdict;
 use runner::limits::Limits;
 
-/// Maximum number of times that a row is halved.
+/// Maximum number of halved rows that are played.
 const HALVINGS: u32 = 6;
 
 /// Maximum number of longer rows that are tried after halving, if the row is short.
@@ -28,7 +28,7 @@ const SHORTEST_ROW: u64 = 7;
 /// The largest row for which longer rows are tried. In such short rows, growth by a factor with each card is visible.
 const SHORT_ROW: u64 = 64;
 
-/// On short rows, growth by a larger power of N counts as growth by a factor: the growth of a search of all games.
+/// On short rows, growth by a larger power of N counts as growth by a factor, which a search of all games has.
 const LARGEST_POWER: f64 = 4.5;
 
 /// A resource that a bot used up.
@@ -154,8 +154,8 @@ impl fmt::Display for Law {
     }
 }
 
-/// Explains a game that used up a resource by the amounts that smaller games use. Returns `None` if no resource decided
-/// the game, if the game has no row, or if `GAME` uses up the resource too.
+/// Explains why a game used up a resource, from the amounts that smaller games use. Returns `None` if no resource
+/// decided the game, if the game is not one row, or if the amount that `GAME` uses is unknown or reaches a limit too.
 pub(super) fn explain(
     bot_under_test: &BotUnderTest,
     game: &FinishedGame,
@@ -190,8 +190,8 @@ pub(super) fn explain(
     }))
 }
 
-/// Measures rows shorter than `n`: halves the row repeatedly. If the rows are short, measures then the neighbours of
-/// the answered row. Returns the samples, the shortest first, and the length of the shortest row that needs too much.
+/// Measures rows shorter than `n`, halving the length each time. If the rows are short, also measures neighbours of the
+/// answered row. Returns the samples, the shortest first, and the length of the shortest row that needs too much.
 fn samples(
     n: u64,
     shortest: u64,
@@ -229,14 +229,14 @@ fn samples(
     Ok((answered, refused))
 }
 
-/// Returns the law through the last two significant samples. If only one sample is significant, uses the limit as a
-/// lower bound for the row that needed more. Returns `None` if neither is possible.
+/// Returns the law through the last two significant samples. If only one sample is significant and the rows are short,
+/// uses the limit as a lower bound for the row that needed more. Returns `None` if neither shows growth.
 #[expect(clippy::cast_precision_loss, reason = "rows that are played are short")]
 fn law(resource: Resource, least: f64, answered: &[Sample], refused: Sample) -> Option<Law> {
-    let own = |sample: &Sample| Sample { amount: sample.amount - least, ..*sample };
+    let without_start = |sample: &Sample| Sample { amount: sample.amount - least, ..*sample };
     let shown: Vec<Sample> =
-        answered.iter().map(own).filter(|sample| sample.amount >= resource.significant()).collect();
-    let refused = own(&refused);
+        answered.iter().map(without_start).filter(|sample| sample.amount >= resource.significant()).collect();
+    let refused = without_start(&refused);
     match shown.as_slice() {
         [.., small, large] if large.amount > small.amount => Some(Law::through(*small, *large)),
         [last] if refused.n <= SHORT_ROW && refused.n > last.n => {
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_used_for_each_entry() {
+    fn amounts_for_each_entry_of_a_table() {
         assert_eq!(Law::Power(2.1).each(1e6, 500), Some((4.0, "N x N")));
         assert_eq!(Law::Power(0.9).each(1e6, 500), Some((2000.0, "N")));
         assert_eq!(Law::Power(1.5).each(1e6, 500), None);
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_start_of_the_program_uses_shows_no_growth() {
+    fn usage_of_the_start_is_subtracted() {
         let samples = |amounts: [f64; 2]| {
             [(250, amounts[0]), (500, amounts[1])].map(|(n, amount)| Sample { n, amount })
         };

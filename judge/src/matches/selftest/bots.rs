@@ -107,7 +107,7 @@ impl HostileBot {
     }
 }
 
-/// Returns the actions of the bot, or of the process that a bot starts, with the name `name`; `None` if neither exists.
+/// Returns the actions of the bot `name`, or of the process `name` that a bot starts; `None` if neither exists.
 pub(crate) fn actions(name: &str) -> Option<Vec<Action>> {
     match name {
         "daemon" => Some(vec![Action::LeaveSession, Action::Start("sleeper")]),

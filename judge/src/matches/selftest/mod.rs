@@ -1,5 +1,5 @@
-//! The self-test of the judge with hostile bots: each bot plays a game with `judge run`, and must get exactly the
-//! expected verdict within its time limit.
+//! The self-test of the judge with hostile bots: `judge run` plays a game with each bot under one or two profiles, and
+//! must report the expected verdict within the time limit of the bot.
 
 pub(crate) mod action;
 pub(crate) mod bots;
@@ -104,7 +104,7 @@ fn run(judge: &Path, command: &str, timeout: Duration) -> anyhow::Result<Reporte
         .context("the judge could not be started")?;
     let pid = Pid::from_child(&child);
     let (sender, receiver) = mpsc::channel();
-    // If the judge hangs, the receiver no longer exists.
+    // After the timeout the receiver no longer exists, so the result is dropped.
     threads::start(move || drop(sender.send(child.wait_with_output())))?;
     let Ok(output) = receiver.recv_timeout(timeout) else {
         kill_process(pid, Signal::KILL)?;
@@ -129,7 +129,7 @@ mod tests {
 
     /// A wrong verdict, a wrong reason, a game that was too long, and a missing verdict are all reported.
     #[test]
-    fn every_problem_is_reported() {
+    fn problems_of_a_trial() {
         let problem = |verdict, reason: &str, ms| {
             result(
                 Ok(ReportedGame { verdict, reason: reason.to_owned(), why: Vec::new() }),

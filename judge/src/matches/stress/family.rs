@@ -1,4 +1,4 @@
-//! The families of games that `judge stress` plays: all small starts, extreme ones, and random larger ones.
+//! The families of games from which commands take starts: small, extreme and random ones.
 
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
@@ -54,8 +54,8 @@ impl GameFamily {
         }
     }
 
-    /// Returns extreme starts with sizes of at most `max_n`: the largest start of each extreme kind, the smallest
-    /// starts, and the largest start of each extreme kind that Second wins.
+    /// Returns extreme starts with sizes of at most `max_n`: the largest start of each extreme kind, the smallest start
+    /// of a kind, and of each extreme kind the largest start up to `MAX_SECOND` that Second wins.
     pub(crate) fn extremes(self, max_n: u64) -> Vec<GameSpec> {
         let is_start = |game: &GameSpec| game.validate().is_ok();
         let largest = self.extreme_starts(max_n);
@@ -84,7 +84,7 @@ impl GameFamily {
         }
     }
 
-    /// Returns the largest start of an extreme kind that Second wins, with a size of at most `max_n`.
+    /// Returns the largest start of extreme kind number `kind` that Second wins, with a size of at most `max_n`.
     fn largest_won_by_second(self, kind: usize, max_n: u64) -> Option<GameSpec> {
         let mut solver = Solver::new();
         let mut is_won_by_second =
@@ -93,7 +93,8 @@ impl GameFamily {
         starts.find(|game| is_won_by_second(game))
     }
 
-    /// Returns all small starts with sizes of at most `max_n`, the smallest first.
+    /// Returns the small starts with sizes of at most `max_n`, the smallest first. For sums, returns the pairs of small
+    /// components instead, with any `max_n`.
     pub(crate) fn small(self, max_n: u64) -> Vec<GameSpec> {
         match self {
             Self::Kind(kind) => kind.small(max_n),
@@ -165,7 +166,7 @@ mod tests {
     use referee::setup::GameHeader;
 
     #[test]
-    fn every_start_sets_up_a_game() {
+    fn starts_are_valid_and_small_ones_are_unique() {
         for &family in GameFamily::value_variants() {
             for max_n in [1, 2, 7, 2000] {
                 let small = family.small(max_n);

@@ -29,10 +29,6 @@ use referee::setup::GameSetup;
 use referee::verdict::Verdict;
 
 /// Returns an error after Ctrl-C.
-///
-/// # Errors
-///
-/// If the judge was interrupted.
 pub(crate) fn ensure_uninterrupted() -> anyhow::Result<()> {
     ensure!(!interrupted(), "the search was interrupted");
     Ok(())
@@ -42,11 +38,11 @@ pub(crate) fn ensure_uninterrupted() -> anyhow::Result<()> {
 pub(crate) struct StopCondition {
     /// The number of games, including the games of an earlier search that is resumed.
     pub(crate) games: Option<u64>,
-    /// The time after which no game begins, not even a game for shrinking.
+    /// The time after which no game begins, neither for the search nor for shrinking.
     pub(crate) deadline: Option<Instant>,
     /// Whether the search continues after a game that was not won.
     pub(crate) keep_going: bool,
-    /// The time after which a search with a failure begins no game, to leave the remaining time for shrinking.
+    /// The time after which a search with a failure begins no further game, to leave time for shrinking.
     pub(crate) shrink_from: Option<Instant>,
 }
 
@@ -185,7 +181,7 @@ impl Report {
     }
 }
 
-/// Plays the games that `next` returns, until no game is left or until `done` returns that no more reports are needed.
+/// Plays the games that `next` returns, until it returns `None` or `done` returns `false`: no more reports are needed.
 pub(crate) fn play_all(
     mut worker: Worker,
     rerun: &ExclusiveRerun,

@@ -98,7 +98,7 @@ mod tests {
 
     const NIM: GameFamily = GameFamily::Kind(GameKind::Piles(PileGame::Nim));
 
-    /// The extreme starts come first, each against another opponent. Then a larger start follows each two small starts.
+    /// The extreme starts come first, with changing opponents. Then each two small starts are followed by a larger one.
     #[test]
     fn sizes_are_interleaved() {
         let plan = Plan::new(&[GameFamily::SEGMENT], 2000, 7);
@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(game(u64::MAX, u64::MAX).seed, u64::MAX - 1);
     }
 
-    /// The default number of games is enough to play every extreme and every small start against every opponent.
+    /// With one family, 2000 games include every extreme and every small start against every opponent.
     #[test]
     fn every_start_meets_every_opponent() {
         for &family in GameFamily::value_variants() {

@@ -1,4 +1,4 @@
-//! The state of a search: the games that have been played. To resume a search, the state is read from the output of the
+//! The state of a search: the games that have been played. A resumed search reads its state from the output of the
 //! earlier search.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,7 +35,7 @@ impl From<&MatchConfig> for ConfigWords {
 }
 
 impl ConfigWords {
-    /// Returns the words as a person types them on a command line.
+    /// Returns the words as they are typed in a shell.
     fn command_line(&self) -> String {
         let end = Some("--").filter(|_| !self.bot.is_empty());
         let words = chain!(self.options.iter().map(String::as_str), end, self.bot.iter().map(String::as_str));
@@ -83,7 +83,7 @@ pub(crate) struct SearchState {
     pub(crate) slowest_ms: Option<f64>,
     /// The size of the largest start.
     pub(crate) largest: u64,
-    /// Whether stdout is the file to resume from and the last line of that file was cut off.
+    /// Whether stdout is the file to resume from and the last line of that file is cut off.
     pub(crate) is_truncated: bool,
 }
 
@@ -123,7 +123,7 @@ impl SearchState {
         let name = format!("the file to resume from, {},", path.display());
         let file = File::open(path).with_context(|| format!("{name} cannot be opened"))?;
         let (mut state, mut input, mut text) = (Self::default(), BufReader::new(file), Vec::new());
-        // The number of the first line that is cut off, and the number of such lines.
+        // The number of the first line that is cut off, and how many such lines there are.
         let (mut first, mut truncated) = (None, 0_u64);
         for number in 1_u64.. {
             let at = || format!("{name} line {number}");

@@ -76,8 +76,8 @@ impl<'a> Shrinker<'a> {
         Self { session, verdict, deadline, runs: 0, is_complete: true, passed: HashSet::new(), show }
     }
 
-    /// Finds a smallest game that fails in the same way as the game of `setup`. A game that does not fail each time is
-    /// not shrunk.
+    /// Finds a game that fails in the same way as the game of `setup` and cannot be shrunk further. Does not shrink a
+    /// game that does not fail each time.
     ///
     /// # Errors
     ///
@@ -199,16 +199,16 @@ fn opponents_moves(game: &FinishedGame) -> Vec<Move> {
     moves.filter(|&(ply, _)| Some(side_to_move(ply)) != game.result.side).map(|(_, &mv)| mv).collect()
 }
 
-/// Returns the legal moves of the opponent after its first `made` moves.
+/// Returns up to `MAX_OPTIONS` legal moves of the opponent after its first `made` moves.
 fn opponents_options(game: &FinishedGame, made: usize) -> Vec<Move> {
     let Ok(mut position) = Position::new(game.setup.game.header.game()) else { return Vec::new() };
-    let mut left = made;
+    let mut remaining = made;
     for (ply, &mv) in (1..).zip(&game.result.moves) {
         if Some(side_to_move(ply)) != game.result.side {
-            if left == 0 {
+            if remaining == 0 {
                 break;
             }
-            left -= 1;
+            remaining -= 1;
         }
         if position.play(mv).is_err() {
             return Vec::new();
@@ -217,8 +217,8 @@ fn opponents_options(game: &FinishedGame, made: usize) -> Vec<Move> {
     (0..position.move_count().min(MAX_OPTIONS)).filter_map(|n| position.nth_move(n)).collect()
 }
 
-/// Returns starts that are smaller than the start of `header`: without a component, without a number, or with a smaller
-/// number. The smallest starts of each kind come first.
+/// Returns starts that are smaller than the start of `header`: for each component, the start without it, and then the
+/// starts with a smaller component.
 fn smaller_headers(header: &GameHeader) -> Vec<GameHeader> {
     let write = if header.has_names() { GameHeader::with_names } else { GameHeader::new };
     let mut found = Vec::new();
@@ -253,7 +253,7 @@ mod tests {
         smaller_headers(&header.parse().unwrap()).into_iter().map(String::from).collect()
     }
 
-    /// Every smaller start is valid, and no start is smaller than the smallest.
+    /// The smaller starts of some games. A smallest start has none.
     #[test]
     fn smaller_starts() {
         assert_eq!(smaller("1 1 1"), Vec::<String>::new());

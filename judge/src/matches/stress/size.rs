@@ -14,7 +14,7 @@ pub(crate) struct PlayedGame {
 /// Games whose starts have sizes of the same magnitude: 1 to 10, 11 to 100, and so on.
 #[derive(Debug, PartialEq)]
 pub(crate) struct SizeGroup {
-    /// The sizes of the smallest and the largest start.
+    /// The size of the smallest start. `to` is the size of the largest start.
     pub(crate) from: u64,
     pub(crate) to: u64,
     pub(crate) games: usize,

@@ -218,11 +218,11 @@ pub(crate) fn write_shrunk_json(
 /// Maximum number of games of a kind that are shown.
 const SHOWN: u64 = 3;
 
-/// Maximum number of kinds with different reasons. A reason may contain the bot's output, so each game could have its
-/// own kind.
+/// Number of kinds after which new reasons of a verdict share one kind. A reason may contain the bot's output, so each
+/// game could have its own kind.
 const MAX_KINDS: usize = 20;
 
-/// Counters of games that were not won, by kind. A kind is a verdict and a reason, without numbers and quoted text.
+/// Counters of games that were not won, by kind: the verdict and the reason without numbers and quoted text.
 #[derive(Default)]
 pub(crate) struct FailureLines {
     kinds: BTreeMap<(Verdict, String), Kind>,
@@ -251,7 +251,7 @@ impl FailureLines {
         (kind.games <= SHOWN).then(|| failure(index, report))
     }
 
-    /// Returns a line for each kind that has games not shown.
+    /// Returns a line for each kind with the number of its games that were not shown, if there are any.
     pub(crate) fn others(&self) -> impl Iterator<Item = String> {
         self.kinds.iter().filter(|(_, kind)| kind.games > SHOWN).map(|((verdict, _), kind)| {
             let others = counted(kind.games - SHOWN, "more game");
@@ -260,7 +260,7 @@ impl FailureLines {
     }
 }
 
-/// Returns a reason with `0` for each number and with nothing between quotes.
+/// Returns `reason` with each number replaced by `0`, and without the text between quotes.
 fn pattern(reason: &str) -> String {
     let mut pattern = String::new();
     for (part, text) in reason.split('"').enumerate() {

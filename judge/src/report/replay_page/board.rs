@@ -1,4 +1,4 @@
-//! The board: the heaps at the start, and the heaps that each move leaves of the heap in which it is made.
+//! The board of a replay: the heaps at the start, and for each move the heaps that replace the heap of the move.
 
 use std::collections::BTreeMap;
 
@@ -28,8 +28,8 @@ struct ComponentOnPage {
     shape: &'static str,
 }
 
-/// A heap on the board. In JSON a heap is a list, because a page has many: place, size, nimber, second number. Missing
-/// values at the end are left out.
+/// A heap on the board. Its JSON form is short, because a page has many heaps: the list of its place, size, nimber and
+/// second number, without missing values at the end.
 #[derive(Debug)]
 pub(super) struct HeapOnPage {
     place: Number,
@@ -41,14 +41,14 @@ pub(super) struct HeapOnPage {
     pub(super) key: (usize, Heap),
 }
 
-/// A move. In JSON a move is a list: place, take, the place of its heap, the heaps that it leaves.
+/// A move. Its JSON form is the list of the place, the take, the place of its heap, and the heaps in `left`.
 #[derive(Debug)]
 pub(super) struct MoveOnPage {
     place: Number,
     take: Number,
     /// The place of the heap in which the move is made.
     pub(super) heap: Number,
-    /// The heaps that the move leaves of that heap.
+    /// The heaps that replace that heap after the move.
     pub(super) left: Vec<HeapOnPage>,
 }
 
@@ -70,7 +70,7 @@ impl Serialize for MoveOnPage {
 }
 
 impl Board {
-    /// Creates the board of a game with these legal moves. The nimbers are filled in later.
+    /// Creates the board of a game, up to the first illegal move. The nimbers are entered later.
     pub(crate) fn new(start: &Position, moves: &[Move]) -> Self {
         let rules = |index: usize| start.rules(index);
         let shape = |index: usize| rules(index).map_or("pile", |rules| shape_name(rules.shape()));
@@ -113,12 +113,12 @@ impl Board {
         self.moves.truncate(moves);
     }
 
-    /// Returns all heaps of the board, at the start and after each move.
+    /// Returns the heaps at the start, and the heaps in `left` of each move.
     pub(super) fn all_heaps(&mut self) -> impl Iterator<Item = &mut HeapOnPage> {
         self.heaps.iter_mut().chain(self.moves.iter_mut().flat_map(|mv| &mut mv.left))
     }
 
-    /// Returns the XOR of the nimbers at the start and after each move; `None` if a nimber is not known.
+    /// Returns the nimber of the start and of the position after each move; `None` if that of a heap is not known.
     pub(super) fn nimbers(&self) -> Vec<Option<u64>> {
         let mut heaps: BTreeMap<u64, Option<u64>> = BTreeMap::new();
         let (mut xor, mut unknown) = (0, 0_usize);
@@ -179,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_each_move_leaves() {
+    fn moves_replace_heaps() {
         let start = Position::new(&"6 1 2 + nim 5 + euclid 9 4".parse().unwrap()).unwrap();
         let moves = [(3, 2), (7, 2), (8, 8)].map(|(place, take)| Move { place, take });
         let board = Board::new(&start, &moves);

@@ -14,13 +14,13 @@ use super::board::Board;
 use common::json::Number;
 use referee::conversation::side_to_move;
 
-/// Budget of the tables of a page: about two seconds, and as much memory as the tables of a game.
+/// Budget of the tables of a page: about two seconds, and as much memory as [`Budget::GAME`].
 const BUDGET: Budget = Budget::new(2_000_000_000, 256 << 20);
 
-/// Time after which the solver gets no more positions of a game.
+/// Time after which the evaluation asks the solver nothing more.
 const MAX_TIME: Duration = Duration::from_secs(3);
 
-/// If the tables of the largest heaps are too large, nimbers of heaps up to these sizes are computed.
+/// Sizes up to which nimbers are computed if a table up to the largest heap would be too large.
 const SMALLER: [u64; 3] = [1_000_000, 100_000, 2000];
 
 /// The evaluation of a game by perfect play.
@@ -29,7 +29,7 @@ pub(crate) struct Evaluation {
     /// The side that wins, at the start and after each move; `null` if the winner is out of reach.
     winners: Vec<Option<String>>,
     blunders: Vec<BlunderOnPage>,
-    /// The number of blunders for which the page names no better move.
+    /// The number of blunders whose better move is out of reach.
     unexplained: usize,
     /// Notes about what is out of reach.
     notes: Vec<String>,
@@ -64,7 +64,7 @@ impl Evaluation {
     ) -> Self {
         let mut notes: Vec<String> = enter_nimbers(game, start, board).into_iter().collect();
         let mut evaluator = Evaluator { solver, until: Instant::now() + MAX_TIME };
-        // These two positions follow the moves: a copy for each move would cost far more than the moves.
+        // Both positions are advanced by each move, because a copy for each move would cost far more.
         let (mut before, mut position) = (start.clone(), start.clone());
         let mut outcomes = Vec::with_capacity(moves.len() + 1);
         let (mut blunders, mut unexplained) = (Vec::new(), 0);
@@ -110,7 +110,7 @@ impl Evaluation {
     }
 }
 
-/// A solver that gives no more answers when the time for a page is over.
+/// A solver that gives no answers after the time `until`.
 struct Evaluator<'a> {
     solver: &'a mut Solver,
     until: Instant,
@@ -192,9 +192,9 @@ mod tests {
         assert!(evaluation.notes.is_empty());
     }
 
-    /// The long segments of the row are out of reach, and so are the winners. The short segment is in reach.
+    /// The nimbers of three long segments are out of reach, and so are the winners.
     #[test]
-    fn what_is_out_of_reach_is_said() {
+    fn notes_say_what_is_out_of_reach() {
         let (evaluation, nimbers) = evaluation("1000000000 3 3", &[(50, 3), (53, 3)]);
         assert_eq!((&nimbers[..], evaluation.winners.len()), (&[None; 3][..], 3));
         let notes = evaluation.notes.join(" ");

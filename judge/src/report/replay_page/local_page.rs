@@ -1,5 +1,5 @@
-//! The parts of a replay that only the local page needs: games that people have played, and transcripts of other
-//! judges.
+//! The parts of a replay that only the local page needs: the players of a game with a person, and a note about a
+//! recorded verdict that differs.
 
 use super::recorder::Speaker;
 use super::{Players, Replay};
@@ -8,9 +8,8 @@ use referee::transcript::ResultLine;
 use referee::verdict::Verdict;
 
 impl Replay {
-    /// Names the players of a game that people have played. Nothing was measured, so this function removes the events,
-    /// the waiting times and all facts but the number of moves. The command `again` plays the game again at the
-    /// terminal.
+    /// Sets the players of a game with a person, and the command that plays the game again at the terminal. Removes the
+    /// events, the waiting times and all facts except for the number of moves, because nothing was measured.
     pub(crate) fn name_players(&mut self, players: Players, again: String) {
         let other = players.other.replace("The bot", "the bot");
         self.title = format!("{}: {} against {other}", shortened_to(&self.game, 100), players.own);
@@ -28,7 +27,7 @@ impl Replay {
         self.players = players;
     }
 
-    /// Adds a note if the recorded verdict differs.
+    /// Adds a note if the recorded verdict differs from the one that the events give.
     pub(crate) fn compare(&mut self, recorded: &ResultLine) {
         if recorded.verdict != self.verdict {
             self.notes.push(format!(

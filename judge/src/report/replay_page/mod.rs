@@ -1,5 +1,5 @@
-//! The replay of a game as a page: one file with the board, the lines of both sides, and the evaluation by perfect
-//! play.
+//! The replay of a game as a page: a single file with the board, the lines of both sides, and the evaluation by perfect
+//! play. A log writes the pages of several games into a folder.
 
 mod board;
 pub(crate) mod evaluation;
@@ -33,17 +33,17 @@ use referee::verdict::Verdict;
 use runner::event::RecordedEvent;
 use runner::stderr_excerpt::StderrExcerpt;
 
-/// Maximum number of moves on a page. A browser has to keep a row for each.
+/// Maximum number of moves on a page, because a browser has to keep a row for each.
 const MAX_MOVES: usize = 20_000;
 
-/// Maximum size of a page's data, in bytes. The whole page stays below a megabyte.
+/// Maximum size of a page's data, in bytes, so that the whole page stays below a megabyte.
 const MAX_DATA: usize = 900_000;
 
 /// Maximum number of characters of a header that are shown.
 const MAX_HEADER: usize = 5000;
 
-/// Pages with at most this many moves and lines are not shortened.
-const LEAST: usize = 100;
+/// Pages with at most this many moves and lines in total are not shortened, even if their data is larger.
+const MIN_SHOWN: usize = 100;
 
 /// A finished game, as its page shows it. All its texts are printable.
 #[derive(Serialize)]
@@ -58,12 +58,12 @@ pub(crate) struct Replay {
     won: bool,
     verdict: Verdict,
     reason: String,
-    /// The bot, the opponent, the times, the resources that were used, and the limits, as (label, value) pairs.
+    /// Facts about the game, such as the opponent, the times and the resources, as (label, value) pairs.
     facts: Vec<(&'static str, String)>,
     /// The command that plays the game again; `null` if it cannot be shown.
     again: Option<String>,
     stderr: String,
-    /// The number of moves of the game. The board may have only the first ones.
+    /// The number of moves of the game. The board may have fewer.
     moves: usize,
     board: Board,
     lines: Vec<Line>,
@@ -73,7 +73,7 @@ pub(crate) struct Replay {
 }
 
 impl Replay {
-    /// Creates the replay of a recorded game, which took at least `wall`.
+    /// Creates the replay of a recorded game. `wall` is a lower bound on the time of the game.
     pub(crate) fn new(recorder: ReplayRecorder, wall: Duration) -> Self {
         let Recorded { setup, result, start, lines, notes } = recorder.finish(wall);
         let shown = &result.moves[..result.moves.len().min(MAX_MOVES)];
@@ -111,11 +111,11 @@ impl Replay {
         replay
     }
 
-    /// Leaves out the end of a game whose page would be too large, and adds notes about it.
+    /// Leaves out the end of a game whose page would be too large. Adds notes about moves and lines that are left out.
     fn fit(&mut self) {
         let lines = self.lines.len();
         while serde_json::to_vec(self).is_ok_and(|data| data.len() > MAX_DATA)
-            && self.board.moves() + self.lines.len() > LEAST
+            && self.board.moves() + self.lines.len() > MIN_SHOWN
         {
             let shown = self.board.moves() * 7 / 8;
             self.board.truncate(shown);
@@ -156,7 +156,7 @@ impl Replay {
     }
 }
 
-/// Returns what a bot wrote to stderr, line by line, with a note about what is left out.
+/// Returns the bot's stderr with control characters escaped, and a note about the bytes that are left out.
 fn stderr_text(stderr: &StderrExcerpt) -> String {
     let lines = |text: &[u8]| text.split(|&byte| byte == b'\n').map(printable_bytes).join("\n");
     let tail: Vec<u8> = stderr.tail.iter().copied().collect();
@@ -172,7 +172,7 @@ fn stderr_text(stderr: &StderrExcerpt) -> String {
     text.trim_end().to_owned()
 }
 
-/// Returns the bot, the opponent, the times, the resources that were used, and the limits, as (label, value) pairs.
+/// Returns facts about a game, such as the opponent, the times and the resources, as (label, value) pairs.
 fn facts(setup: &SetupLine, result: &GameResult) -> Vec<(&'static str, String)> {
     let bot = setup.config.bot_words();
     let bot = if bot.is_empty() { "the bundled bot".to_owned() } else { bot.iter().join(" ") };
@@ -225,7 +225,7 @@ pub(crate) struct Players {
     /// The player whose result is shown: the bot that was judged, or a person.
     pub(crate) own: String,
     pub(crate) other: String,
-    /// Whether people have played. Then there are no lines of a bot to show.
+    /// Whether people have played. If so, there are no lines of a bot to show.
     pub(crate) people: bool,
 }
 
@@ -236,7 +236,7 @@ impl Players {
     }
 }
 
-/// How the file names of the pages in a folder begin and end.
+/// The prefix and the suffix of the file names of the pages in a folder.
 pub(crate) const FILE_NAMES: (&str, &str) = ("game-", ".html");
 
 /// A log that writes a page for each game, or only for each game that was not won.
@@ -250,8 +250,8 @@ pub(crate) struct ReplayPageLog {
 }
 
 impl ReplayPageLog {
-    /// Creates a log that writes pages into `folder`. Creates the folder if it does not exist. Pages in the folder are
-    /// replaced; with `force`, also other files with such names.
+    /// Creates a log that writes pages into `folder`, and the folder if it does not exist. Existing pages with the same
+    /// names will be replaced; with `force`, other files too.
     pub(crate) fn new(folder: &Path, with_won: bool, force: bool) -> anyhow::Result<Self> {
         PAGE.ensure_all_replaceable(FILE_NAMES, folder, force)?;
         fs::create_dir_all(folder)
@@ -282,7 +282,7 @@ impl GameLog for ReplayPageLog {
             return Output::open(Some(&path), PAGE, self.force)?.write(|out| out.write_all(page.as_bytes()));
         }
         if game.is_repeat() {
-            // The repeated game was won, so remove the page of the first, doubtful try.
+            // The repeated game was won, so remove the page of the doubtful first try.
             let removed = fs::remove_file(&path);
             return removed.with_context(|| format!("{} cannot be removed", path.display()));
         }

@@ -25,18 +25,18 @@ pub(crate) struct ReplayRecorder {
     state: GameState,
     lines: Lines,
     left_out: usize,
-    /// The indices of the bot's lines that are not read yet.
+    /// The indices of the bot's lines that the judge has not read yet.
     unread: VecDeque<usize>,
     last: Duration,
 }
 
-/// A game that is over, as it was recorded.
+/// A recorded game.
 pub(super) struct Recorded {
     pub(super) setup: SetupLine,
     pub(super) result: GameResult,
     pub(super) start: Position,
     pub(super) lines: Vec<Line>,
-    /// Notes about what was left out.
+    /// Notes about lines that were left out or shortened.
     pub(super) notes: Vec<String>,
 }
 
@@ -54,7 +54,7 @@ impl ReplayRecorder {
         })
     }
 
-    /// Returns whether the game was played again because its time was in doubt.
+    /// Returns whether this is the repetition of a game whose time was doubtful.
     pub(super) fn is_repeat(&self) -> bool {
         self.setup.game.repeat
     }
@@ -75,7 +75,7 @@ impl ReplayRecorder {
         self.assign_read_lines(before, after);
     }
 
-    /// Sets the number of moves that were made when the last line was sent or received.
+    /// Sets the number of moves of the line that was added last, and marks the line if it is a move of the opponent.
     fn place_line(&mut self, before: Progress, after: Progress) {
         let index = self.lines.list.len() - 1;
         let line = &mut self.lines.list[index];
@@ -90,7 +90,7 @@ impl ReplayRecorder {
         }
     }
 
-    /// Marks the bot's lines that were read. Lines are read in the order in which they were received.
+    /// Updates the bot's lines that the judge has just read. Lines are read in the order in which they were received.
     fn assign_read_lines(&mut self, before: Progress, after: Progress) {
         let by_opponent = usize::from(before.is_opponents && after.moves > before.moves);
         let mut moves = before.moves + by_opponent;
@@ -110,7 +110,7 @@ impl ReplayRecorder {
         }
     }
 
-    /// Returns the recorded game. It took at least `wall`.
+    /// Returns the recorded game. `wall` is a lower bound on its time.
     pub(super) fn finish(self, wall: Duration) -> Recorded {
         let result = GameResult::new(&self.state, &self.setup.game, &self.setup.config, wall.max(self.last));
         let mut notes = Vec::new();
@@ -124,7 +124,7 @@ impl ReplayRecorder {
     }
 }
 
-/// The progress of a game.
+/// The progress of a game before or after an event.
 #[derive(Clone, Copy)]
 struct Progress {
     has_side: bool,
@@ -147,32 +147,32 @@ impl Progress {
     }
 }
 
-/// Number of bytes of text after which long lines are shortened.
+/// Total number of bytes after which lines of more than `SHORT` bytes are shortened.
 const FULL_TEXT: usize = 512 << 10;
 
-/// Length of a shortened line, in bytes.
+/// Number of bytes of a shortened line that are shown after `FULL_TEXT` bytes of text.
 const SHORT: usize = 100;
 
-/// The sender of a line.
+/// The sender of a line on a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Speaker {
     Judge,
     Bot,
-    /// Not a line but an event of the game.
+    /// Nobody: the line describes an event of the game.
     Event,
 }
 
-/// A line of the game.
+/// A line on a page: a line of the judge or the bot, or an event.
 #[derive(Debug, Serialize)]
 pub(super) struct Line {
-    /// The time since the game began.
+    /// The time since the game began, in milliseconds.
     ms: f64,
     pub(super) from: Speaker,
     text: String,
-    /// The number of moves after the line was read, including a move in the line itself.
+    /// The number of moves when the line was read, including a move in the line itself.
     pub(super) moves: usize,
-    /// Whether the line is the last of these moves.
+    /// Whether the line itself is the last of these moves.
     #[serde(rename = "isMove", skip_serializing_if = "std::ops::Not::not")]
     pub(super) is_move: bool,
     /// How long the judge waited for the line, in milliseconds.
@@ -180,23 +180,23 @@ pub(super) struct Line {
     pub(super) waited: Option<f64>,
 }
 
-/// The lines of a game, in the order in which they were sent and received.
+/// The lines of a page, in the order of their events.
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     pub(super) list: Vec<Line>,
-    /// The number of bytes of all lines.
+    /// The number of bytes of all lines that were sent or received, before they are shortened.
     bytes: usize,
     pub(super) has_shortened: bool,
 }
 
 impl Lines {
-    /// Adds a line for an event, if the event is shown. Returns whether a line was added.
+    /// Adds a line for an event if the page shows such events. Returns whether a line was added.
     pub(super) fn add(&mut self, at: Duration, event: &Event) -> bool {
         let (from, text) = match event {
             Event::Sent(line) => (Speaker::Judge, self.line_text(&line.0)),
             Event::Received(line) => (Speaker::Bot, self.line_text(&line.0)),
-            event => match words(event) {
-                Some(words) => (Speaker::Event, printable(&words)),
+            event => match event_text(event) {
+                Some(text) => (Speaker::Event, printable(&text)),
                 None => return false,
             },
         };
@@ -204,8 +204,8 @@ impl Lines {
         true
     }
 
-    /// Returns the text of a line without its LF. Shortens a line that is longer than any legal line; after `FULL_TEXT`
-    /// bytes of text, shortens every line of more than `SHORT` bytes.
+    /// Returns the text of a line without its LF. Shortens a line of more than `LINE_LIMIT` bytes; after `FULL_TEXT`
+    /// bytes of text, of more than `SHORT` bytes.
     fn line_text(&mut self, line: &[u8]) -> String {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         let kept = if self.bytes < FULL_TEXT { LINE_LIMIT } else { SHORT };
@@ -219,14 +219,14 @@ impl Lines {
 }
 
 /// Describes an event that is not a line; returns `None` if the event is not shown.
-fn words(event: &Event) -> Option<String> {
+fn event_text(event: &Event) -> Option<String> {
     Some(match event {
         Event::Sent(_) | Event::Received(_) | Event::Stderr(_) | Event::StderrOmitted(_) | Event::Used(_) => {
             return None;
         }
         Event::Closed => "the bot's stdout ended".to_owned(),
         Event::Exited(exit) => format!("the bot {exit}"),
-        Event::Limit(report) => format!("the bot reached {}", limit_words(report.limit)),
+        Event::Limit(report) => format!("the bot reached {}", limit_name(report.limit)),
         Event::InputEnded => "the judge ended the bot's input".to_owned(),
         Event::StillRunning(running) if running.sleeping => "the bot has not ended, and sleeps".to_owned(),
         Event::StillRunning(_) => "the bot has not ended, and uses CPU".to_owned(),
@@ -239,7 +239,7 @@ fn words(event: &Event) -> Option<String> {
     })
 }
 
-fn limit_words(limit: Limit) -> &'static str {
+fn limit_name(limit: Limit) -> &'static str {
     match limit {
         Limit::Wall => "the limit on the time that the judge waits",
         Limit::Idle => "the limit on the time without a line or CPU time",

@@ -1,4 +1,4 @@
-//! The known games, and their periods.
+//! The answer to `games`: the known games, and their periods.
 
 use itertools::Itertools;
 use serde::Serialize;
@@ -8,10 +8,10 @@ use common::json::Number;
 use theory::period_status::{Kept, PeriodStatus, certificates};
 use theory::{RowGame, Rows, published_codes};
 
-/// The size up to which values are computed to find a period.
+/// Size up to which values are computed to find a period.
 const COMPUTED: u64 = 20_000;
 
-/// The largest R of the listed windows.
+/// Maximum R of the listed windows.
 const MAX_R: u64 = 6;
 
 #[derive(Serialize)]
@@ -62,7 +62,7 @@ pub(super) fn answer(_request: &[u8]) -> anyhow::Result<String> {
     Ok(serde_json::to_string(&answer)?)
 }
 
-/// Returns the codes with long periods: the published codes, and other codes whose period a certificate proves.
+/// Returns the codes with published long periods, and those with a certificate and a pre-period of at least `COMPUTED`.
 fn long_periods() -> impl Iterator<Item = (RowGame, PeriodStatus)> {
     let published = published_codes::long_periods().map(|published| RowGame::Code(published.code));
     let certified = certificates().iter().filter(|kept| kept.period.start >= COMPUTED).map(Kept::game);
@@ -70,7 +70,7 @@ fn long_periods() -> impl Iterator<Item = (RowGame, PeriodStatus)> {
     codes.filter_map(|game| Some((game, PeriodStatus::known(game)?)))
 }
 
-/// Returns a game with the period that its values prove, or else with what is known about its period.
+/// Returns a game with the period that its computed values prove, or else with what is known about its period.
 fn known(game: RowGame) -> anyhow::Result<KnownGame> {
     let rows = Rows::compute(game, COMPUTED, true)?;
     let known = on_page(game, &rows.period_status());

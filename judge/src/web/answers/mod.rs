@@ -1,5 +1,5 @@
-//! The answers to the pages' requests: a position, the bot's move, a hint, a review, and more. A separate process
-//! computes each answer: the judge with the hidden command `web-answer`. It reads the request from stdin, and prints
+//! The answers to the pages' requests: a position, the bot's move, a hint, a review, and more. Each answer is computed
+//! by a separate process: the judge with the hidden command `web-answer`, which reads the request from stdin and prints
 //! the answer.
 
 mod games;
@@ -18,10 +18,10 @@ use super::limits::MAX_BODY;
 use common::program::print_error;
 use common::stdout;
 
-/// The name of the hidden command.
+/// The name of the hidden command of the judge.
 pub(super) const COMMAND: &str = "web-answer";
 
-/// Computes the answer to a request, as JSON.
+/// A function that computes the answer to a request, as JSON.
 type Compute = fn(&[u8]) -> anyhow::Result<String>;
 
 const KNOWN: [(&str, Compute); 8] = [
@@ -40,12 +40,12 @@ pub(super) fn is_known(name: &str) -> bool {
     KNOWN.iter().any(|(known, _)| *known == name)
 }
 
-/// Answers the request of a page, if `args` are the arguments of an answering process: [`COMMAND`], the ID of the
-/// server's process, and the name of the request or a command of `grundy`.
+/// Answers the request of a page, if `args` are the arguments of an answering process: the program, [`COMMAND`], the
+/// server's process ID, and the name of the request or a command of `grundy`. Returns `None` for other arguments.
 pub(crate) fn answer_of(args: &[OsString]) -> Option<ExitCode> {
     let [program, command, server, rest @ ..] = args else { return None };
     let name = rest.first().filter(|_| command == COMMAND)?.to_str();
-    if !ends_with(server) {
+    if !end_with_server(server) {
         return Some(ExitCode::FAILURE);
     }
     match name? {
@@ -58,10 +58,10 @@ pub(crate) fn answer_of(args: &[OsString]) -> Option<ExitCode> {
     }
 }
 
-/// Makes this process end when the server that started it ends, for whatever reason. Returns whether the server still
+/// Lets the system kill this process when its parent, the server, ends for any reason. Returns whether the server still
 /// runs.
 #[cfg(target_os = "linux")]
-fn ends_with(server: &OsStr) -> bool {
+fn end_with_server(server: &OsStr) -> bool {
     use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal};
 
     let _ = set_parent_process_death_signal(Some(Signal::KILL));
@@ -70,11 +70,11 @@ fn ends_with(server: &OsStr) -> bool {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn ends_with(_server: &OsStr) -> bool {
+fn end_with_server(_server: &OsStr) -> bool {
     true
 }
 
-/// Answers the request on stdin. If the request is refused, the reason is on stderr and the exit code is 2.
+/// Answers the request on stdin. If there is no answer, prints the reason to stderr and returns the exit code 2.
 fn answer(name: &str) -> ExitCode {
     match computed(name).and_then(|answer| print(&answer)) {
         Ok(()) => ExitCode::SUCCESS,
@@ -90,7 +90,7 @@ fn print(answer: &str) -> anyhow::Result<()> {
     stdout::flush()
 }
 
-/// Returns the text of an error with its causes. Leaves out a cause that the text already contains.
+/// Returns the text of an error with its causes, except for causes that the text already contains.
 fn reason(error: &anyhow::Error) -> String {
     error.chain().fold(String::new(), |text, cause| match cause.to_string() {
         cause if text.contains(&cause) => text,

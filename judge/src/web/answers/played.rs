@@ -20,12 +20,12 @@ const MAX_HEAPS: usize = 20_000;
 #[derive(Deserialize)]
 pub(super) struct PlayedText {
     game: String,
-    /// Moves "x y" with commas between them.
+    /// Moves "x y", separated by commas.
     #[serde(default)]
     moves: String,
 }
 
-/// A game and its moves, which need not be legal.
+/// A game that can be played on a page, and its moves, which need not be legal.
 pub(super) struct Played {
     pub(super) game: GameSpec,
     pub(super) start: Position,
@@ -60,7 +60,7 @@ impl Played {
     }
 }
 
-/// Refuses games whose moves the pages cannot write, and says what can be done with such games.
+/// Refuses a game whose moves cannot be written as "x y". The error says what else can be done with it.
 fn ensure_playable(game: &GameSpec) -> anyhow::Result<()> {
     let Err(error) = game.ensure_playable() else { return Ok(()) };
     anyhow::bail!(
@@ -70,17 +70,17 @@ fn ensure_playable(game: &GameSpec) -> anyhow::Result<()> {
     )
 }
 
-/// Returns the table budget for one position, if a request covers two positions or does other work as well.
+/// Returns a game's budget with half the CPU time, for a request that covers two positions or does other work as well.
 pub(super) fn half_budget() -> Budget {
     Budget::GAME.with_cpu_limit(Budget::GAME_TIME / 2)
 }
 
-/// Reads a request of this form.
+/// Parses a request, which is JSON.
 pub(super) fn parse<T: DeserializeOwned>(request: &[u8]) -> anyhow::Result<T> {
     serde_json::from_slice(request).context("the request is malformed")
 }
 
-/// Reads the name of a side.
+/// Parses the name of a side.
 pub(super) fn side(name: &str) -> anyhow::Result<Side> {
     match name {
         "First" => Ok(Side::First),

@@ -1,4 +1,4 @@
-//! Answers about a position or a game: its analysis, hints, the numbers that may be taken, the review, the replay.
+//! Answers about a position or a game: the analysis, hints, the numbers that may be taken, the review, the replay.
 
 use anyhow::{Context, ensure};
 use common::json::Number;
@@ -26,7 +26,7 @@ struct AnalysisAnswer {
     /// `null` if the nimber is out of reach.
     nimber: Option<Number>,
     winning_moves: Vec<[Number; 2]>,
-    /// As text, because the number may need more than 64 bits; `null` if counting is out of reach.
+    /// The number of winning moves as text, because it may need more than 64 bits; `null` if it is out of reach.
     winning_moves_total: Option<String>,
     board: Board,
     /// Notes about what is out of reach.
@@ -51,7 +51,7 @@ pub(super) fn analysis(request: &[u8]) -> anyhow::Result<String> {
     Ok(serde_json::to_string(&answer)?)
 }
 
-/// One step of a hint. The page shows the steps one after the other.
+/// One step of a hint. The page shows the steps one by one.
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 enum Step {
@@ -85,13 +85,13 @@ const LISTED_TAKES: usize = 60;
 struct TakesRequest {
     #[serde(flatten)]
     played: PlayedText,
-    /// A place of the heap. It is text because the number may need 64 bits.
+    /// A place of the heap, as text, because the number may need 64 bits.
     place: String,
 }
 
 #[derive(Serialize)]
 struct TakesAnswer {
-    /// The place from which a move takes. In a pair, this is the other place if only the number there can shrink.
+    /// The place from which the moves take. In a pair, this is the place of the larger number.
     place: Number,
     takes: Vec<Number>,
     /// Whether the heap has more takes than the answer lists.
@@ -156,7 +156,7 @@ pub(super) fn review(request: &[u8]) -> anyhow::Result<String> {
     Ok(serde_json::to_string(&ReviewAnswer { text, board, evaluation })?)
 }
 
-/// Returns the replay of a recorded game. The request is the transcript of one game.
+/// Returns the replay of a recorded game. The request is a transcript with a single game.
 pub(super) fn replay(request: &[u8]) -> anyhow::Result<String> {
     let mut games = TranscriptReader::new(request);
     let setup = games.setup()?.context("the transcript is empty")?;

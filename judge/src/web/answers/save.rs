@@ -1,4 +1,4 @@
-//! Saves a game that was played on the page: as a transcript, or as a page that shows the game.
+//! The answer to `save`: a game that was played on the page, as a transcript or as a page that shows the game.
 
 use std::time::Duration;
 
@@ -41,7 +41,7 @@ enum Form {
     Transcript,
 }
 
-/// A file to be saved.
+/// A file that the browser saves.
 #[derive(Serialize)]
 struct Answer {
     name: &'static str,
@@ -81,7 +81,7 @@ pub(super) fn answer(request: &[u8]) -> anyhow::Result<String> {
     Ok(serde_json::to_string(&answer)?)
 }
 
-/// Returns the players: a person on the side `own`, and the bot of a level or another person.
+/// Returns the players: a person on the side `own`, and the bot of the given level, or another person.
 fn players(own: Side, level: Option<&str>) -> Players {
     let number = if own == Side::First { [1, 2] } else { [2, 1] };
     let [own, other] = match level {
@@ -110,8 +110,8 @@ fn setup(played: &Played, players: &Players) -> SetupLine {
     SetupLine::new(GameSetup::new(header, OpponentKind::Bot, 0), config, None)
 }
 
-/// Returns the events of the game as if it had been played over the protocol. All times are zero, because nobody
-/// measured them.
+/// Returns the events of the game as if it had been played over the protocol. All times are zero, because none was
+/// measured.
 fn events(played: &Played, position: &Position, own: Side, resigned: bool) -> Vec<RecordedEvent> {
     let line = |is_own: bool, text: String| {
         let bytes = Bytes(format!("{text}\n").into_bytes());

@@ -1,4 +1,4 @@
-//! A position of a game, after the bot's move if it is the bot's turn.
+//! The answer to `turn`: the position of a game, after the bot's move if it is the bot's turn.
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
@@ -23,7 +23,7 @@ struct Request {
 struct BotRequest {
     side: String,
     level: String,
-    /// Determines the choices of a bot of a lower level. The page keeps the seed.
+    /// The seed of the random moves of a lower level. The page keeps it during a game.
     seed: u64,
     /// Whether the bot plays without tables, as if the tables were out of reach.
     #[serde(default)]
@@ -34,13 +34,13 @@ struct BotRequest {
 struct Answer {
     board: Board,
     to_move: String,
-    /// The side that has no move; `null` while the game continues.
+    /// The side to move, if it has no move; `null` while the game continues.
     loser: Option<String>,
     /// The bot's move, which is the last move of the board.
     reply: Option<[Number; 2]>,
-    /// Why the bot does not know who wins; `null` if the bot knows.
+    /// Why the bot could not compute who wins; `null` if it could, or did not try.
     unsolved: Option<String>,
-    /// For each game of the sum that is a row: the ranges of the number of cards that a move may take.
+    /// For each game of the sum: the ranges of the number of cards that a move may take; `null` if it has no rows.
     row_takes: Vec<Option<Vec<[Number; 2]>>>,
 }
 
@@ -49,7 +49,7 @@ pub(super) fn answer(request: &[u8]) -> anyhow::Result<String> {
     let played = played.read()?;
     let budget = if bot.as_ref().is_some_and(|bot| bot.hurried) { Budget::new(0, 0) } else { half_budget() };
     let bot = bot.map(|bot| bot.read(played.moves.len())).transpose()?;
-    // If it is not the bot's turn, the bot need not compute anything.
+    // A game without a bot computes nothing, so drop the bot if it is not its turn.
     let bot = bot.filter(|bot| bot.side == side_to_move(played.moves.len() as u64 + 1));
     let mut game = Game::resumed(played.start.clone(), &played.moves, bot, budget)?;
     let (mut reply, mut unsolved) = (None, None);
@@ -72,7 +72,7 @@ pub(super) fn answer(request: &[u8]) -> anyhow::Result<String> {
 }
 
 impl BotRequest {
-    /// Returns the bot that makes the move after `plies` moves.
+    /// Returns the bot that moves after `plies` moves. Its seed depends on `plies`, because a new bot makes each move.
     fn read(&self, plies: usize) -> anyhow::Result<Bot> {
         let level = Level::from_str(&self.level, false).map_err(anyhow::Error::msg)?;
         Ok(Bot {
@@ -82,7 +82,7 @@ impl BotRequest {
     }
 }
 
-/// Returns the ranges of the number of cards that a move may take, if the game is a row.
+/// Returns the ranges of the number of cards that a move may take; `None` if the game has no rows.
 fn row_takes(game: &GameSpec) -> Option<Vec<[Number; 2]>> {
     match game {
         GameSpec::Segment { l, r, .. } => Some(vec![[*l, *r].map(Number)]),

@@ -1,19 +1,19 @@
-//! Hosts, which start the bots: the processes of a bot count for that bot, and the end of a bot or host ends no other
-//! bot.
+//! Hosts, which start the bots of `judge arena`: the processes, descriptors and limits of these bots, and the end of a
+//! host.
 
 use std::process::{Command, Stdio};
 
 use super::{arena, played, program, script};
 use crate::support::{JUDGE, NO_CORPUS, TestDir, await_that, is_linux, is_running, text};
 
-/// The resources that an orphan of a bot uses count for that bot, even if the orphan has left its group and session and
-/// there is no control group. The orphan is ended with its bot, and the other bot is not ended.
+/// Checks that the CPU time of an orphan counts for its bot, even if the orphan is in another session and there is no
+/// control group. The orphan is ended with its bot, and the other bot wins.
 #[test]
-fn an_orphan_is_its_bots() {
+fn an_orphan_counts_for_its_bot() {
     if !is_linux() {
         return;
     }
-    // A number of seconds that no other test uses.
+    // No other test sleeps for this number of seconds.
     let orphan =
         script("orphan", "ulimit -t 20; (setsid sh -c \"while :; do :; done; : 9176\" &); exec sleep 9176");
     for limits in ["auto", "proc"] {
@@ -31,10 +31,10 @@ fn an_orphan_is_its_bots() {
     }
 }
 
-/// A bot that a host starts has the same descriptors as without a host: its pipes, and no descriptor of the judge or of
-/// the other bot.
+/// Checks that a bot started by a host has the same descriptors as a bot started by the judge: its pipes, and no
+/// descriptor of the judge or of the other bot.
 #[test]
-fn a_bot_has_its_pipes_alone() {
+fn a_bot_has_only_its_own_pipes() {
     if !is_linux() {
         return;
     }
@@ -44,8 +44,8 @@ fn a_bot_has_its_pipes_alone() {
         let list = format!("(echo; ls /proc/self/fd) | tr \"\\n\" \" \" >> {file}");
         script(name, &format!("{list}; exec {JUDGE} bot"))
     };
-    // The third bot is started while the others are kept. The check of seats and sessions plays three games with each
-    // bot, and the judge itself starts the bots of these games.
+    // The third bot is started while the other two are kept. Before, the check of seats and sessions plays three games
+    // with each bot, and the judge itself starts the bots of these games.
     let output = played("6 1 2 --pairs 1 --jobs 1 --session", &[&looks("a"), &looks("b"), &looks("c")]);
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
     let listed = dir.read("descriptors");
@@ -54,9 +54,9 @@ fn a_bot_has_its_pipes_alone() {
     assert!(lists.iter().all(|list| *list == lists[0] && list.starts_with("0 1 ")), "{listed:?}");
 }
 
-/// A host that is killed ends the run with a message, and both bots are ended.
+/// Checks that a killed host ends the run with a message, and that its bot is ended.
 #[test]
-fn a_host_that_is_killed() {
+fn a_killed_host() {
     if !is_linux() {
         return;
     }
@@ -77,17 +77,17 @@ fn a_host_that_is_killed() {
     await_that(|| !is_running(|words| words == ["sleep", "9177"]));
 }
 
-/// If each worker keeps all its bots, the judge has more files open than most systems allow by default. The judge
-/// raises its own limit, but not the limit of the bots. If it may not, the message says what to do.
+/// Checks that a judge that keeps many bots raises its own limit on open files, but not the limit of the bots. If the
+/// hard limit forbids that, the message says what to do.
 #[test]
-fn many_bots_that_are_kept() {
+fn the_limit_on_open_files_is_raised() {
     if !is_linux() {
         return;
     }
     let dir = TestDir::new();
     let file = dir.file("limits");
-    let tells = |name: &str| script(name, &format!("ulimit -Sn >> {file}; exec {JUDGE} bot"));
-    let bots: Vec<String> = ('a'..='j').map(|name| tells(&name.to_string())).collect();
+    let reports_limit = |name: &str| script(name, &format!("ulimit -Sn >> {file}; exec {JUDGE} bot"));
+    let bots: Vec<String> = ('a'..='j').map(|name| reports_limit(&name.to_string())).collect();
     let play = |limit: &str| {
         let arena =
             arena("6 1 2 --pairs 1 --jobs 1 --session", &bots.iter().map(String::as_str).collect::<Vec<_>>());

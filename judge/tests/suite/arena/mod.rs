@@ -1,4 +1,4 @@
-//! Bots against each other: standings, rounds, rules that are broken, and files.
+//! Bots against each other, in `judge arena` and `judge match`: standings, rounds, broken rules, and files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,12 +25,12 @@ fn played(args: &str, bots: &[&str]) -> Output {
     arena(args, bots).output().unwrap()
 }
 
-/// Returns the bundled bot as a program with a name.
+/// Returns the bundled bot as a named program.
 fn program(name: &str) -> String {
     format!("{name}='{JUDGE}' bot")
 }
 
-/// Returns a bot with a name that is a shell script.
+/// Returns a shell script as a named bot.
 fn script(name: &str, script: &str) -> String {
     assert!(!script.contains('\''), "{script}");
     format!("{name}=sh -c '{script}'")
@@ -57,9 +57,9 @@ fn games(lines: &str) -> BTreeMap<u64, Value> {
     games
 }
 
-/// The standings, which the page of the arena shows, and their pairs are the same with any number of jobs.
+/// Checks that the standings and games are the same with 1 and 8 jobs, and that the bots of a pair swap seats.
 #[test]
-fn the_same_standings_at_any_number_of_jobs() {
+fn standings_are_the_same_with_any_number_of_jobs() {
     let bots = ["perfect", "random", "greedy"];
     let args = "--family nim --max-n 30 --pairs 20";
     let alone = played(&format!("{args} --jobs 1"), &bots);
@@ -84,11 +84,11 @@ fn the_same_standings_at_any_number_of_jobs() {
     }
 }
 
-/// Each game at the same time has its own processor. More games than processors are refused.
+/// Checks that `--affinity` gives a bot one processor, and refuses more games at a time than there are processors.
 #[test]
 #[cfg(target_os = "linux")]
 fn bots_run_on_one_processor_each() {
-    let asks = |name: &str| {
+    let reports_processors = |name: &str| {
         script(
             name,
             &format!(
@@ -100,7 +100,7 @@ fn bots_run_on_one_processor_each() {
     let dir = crate::support::TestDir::new();
     let folder = dir.file("transcripts");
     let args = format!("nim 3 4 --pairs 1 --jobs 1 --affinity --all-transcripts --transcripts {folder}");
-    let output = played(&args, &[&asks("a"), &asks("b")]);
+    let output = played(&args, &[&reports_processors("a"), &reports_processors("b")]);
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
     for name in ["0000000-a", "0000000-b", "0000001-a", "0000001-b"] {
         let transcript = dir.read(&format!("transcripts/{name}.jsonl"));
@@ -116,7 +116,7 @@ fn bots_run_on_one_processor_each() {
 
 const ARGS: &str = "--family nim --max-n 30 --pairs 20";
 
-/// The page has the charts and tables of a run. Recorded games give the same page.
+/// Checks that the page of a run has its charts and tables, and that the recorded games give the same page.
 #[test]
 fn a_page_of_a_run_and_of_recorded_games() {
     let here = TestDir::new();
@@ -149,7 +149,7 @@ fn a_page_of_a_run_and_of_recorded_games() {
     assert_eq!(body(&here.read("again.html")), body(&html));
 }
 
-/// The page of two bots has one difference. A broken rule is named with the command that plays the game again.
+/// Checks that the page of two bots has their difference, lists the games with broken rules, and shows output as text.
 #[test]
 fn a_page_of_two_bots() {
     let here = TestDir::new();
@@ -165,8 +165,8 @@ fn a_page_of_two_bots() {
     assert!(html.contains("&lt;b&gt;") && !html.contains("<b>"), "{html}");
 }
 
-/// Returns a bot that plays perfectly, but resigns a share of its games (in thousandths). A hash of the header decides
-/// which games.
+/// Returns a bot that plays perfectly, but resigns `per_mille` thousandths of its games. A hash of the header and of
+/// `name` selects these games.
 fn resigning(name: &str, per_mille: u32) -> String {
     script(
         name,
@@ -179,11 +179,11 @@ fn resigning(name: &str, per_mille: u32) -> String {
     )
 }
 
-/// For each start, one seat is won. If A resigns a share r of its games and B a share s, then A wins both games in a
-/// share (1 - r) s of the pairs, and loses both in a share r (1 - s). So A's Elo difference is
-/// 200 log10((1 - r) s / (r (1 - s))).
+/// Checks that `--sprt` accepts 150 Elo for a difference of 200. For each start, one seat is won. If A resigns a share
+/// r of its games and B a share s, A wins both games in a share (1 - r) s of the pairs, and loses both in a share
+/// r (1 - s). So A's Elo difference is 200 log10((1 - r) s / (r (1 - s))).
 #[test]
-fn a_bot_that_resigns_half_of_its_games_is_found() {
+fn a_difference_of_200_elo_is_found() {
     let bots = [resigning("better", 300), resigning("worse", 811)];
     let output = played("--max-n 300 --sprt 0,150", &bots.each_ref().map(String::as_str));
     let shown = text(&output.stdout);
@@ -191,7 +191,7 @@ fn a_bot_that_resigns_half_of_its_games_is_found() {
     assert!(shown.contains(": 150 Elo accepted, 0 rejected"), "{shown}");
 }
 
-/// `--sprt` finds differences of 0 and of 20 Elo. This test can fail, with the error probabilities of `--sprt`.
+/// Checks that `--sprt` distinguishes 0 from 20 Elo. This test can fail, with the error probabilities of `--sprt`.
 #[test]
 #[ignore = "some thousand games between processes"]
 fn small_differences_are_found() {
@@ -209,8 +209,8 @@ fn small_differences_are_found() {
 
 const BOTS: [&str; 5] = ["greedy", "random", "perfect", "mirror", "slow"];
 
-/// The rounds depend on results. Still, the games and the tables are the same with any number of jobs, after resuming
-/// from any record, and when they are computed again.
+/// Checks that the games and tables of rounds, which depend on results, are the same with 1 and 8 jobs and after
+/// resuming from a cut record, and that `--rate` computes the same tables.
 #[test]
 fn rounds_are_the_same_however_they_are_played() {
     for (format, count) in [("knockout", 4 * 8), ("swiss", 3 * 2 * 8)] {
@@ -244,7 +244,7 @@ fn rounds_are_the_same_however_they_are_played() {
     }
 }
 
-/// The largest number of bots that a test machine can play at the same time: each bot has a host and a process.
+/// Checks a knockout with as many bots as a test machine can run. Each bot has a host and a process.
 #[test]
 fn sixty_four_bots_play_a_knockout() {
     let names: Vec<String> = (0..64).map(|number| format!("b{number}=random")).collect();
@@ -269,9 +269,9 @@ fn a_bot_that_hangs_loses_on_its_own_clock() {
     assert!(!is_running(|words| words == ["sleep", "1000"]), "it is left running");
 }
 
-/// The opponent of a bot that breaks a rule has won, and receives `0 0`, even if moves are left.
+/// Checks that the opponent of a bot that breaks a rule wins, and receives `0 0`, even if moves are left.
 #[test]
-fn the_opponent_of_a_violation_has_won() {
+fn the_opponent_wins_after_a_violation() {
     let dir = TestDir::new();
     let last = dir.file("last");
     let illegal = script(
@@ -294,7 +294,7 @@ fn the_opponent_of_a_violation_has_won() {
     assert!(dir.read("last").ends_with("0 0\n"), "{}", dir.read("last"));
 }
 
-/// The command that is printed for a violation plays the same game, because the command contains the opponent's moves.
+/// Checks that the command printed for a violation plays the same game again. It contains the opponent's moves.
 #[test]
 fn the_printed_command_plays_the_game_again() {
     let third = script(
@@ -312,7 +312,7 @@ fn the_printed_command_plays_the_game_again() {
     assert!(text(&again.stdout).contains(reason), "{reason}: {}", text(&again.stdout));
 }
 
-/// Each bot's side of a game has a transcript, which `judge replay` referees again.
+/// Checks that `judge replay` referees the transcripts of a run: one for each violation, or for each side of each game.
 #[test]
 fn transcripts_can_be_replayed() {
     let dir = TestDir::new();
@@ -334,7 +334,7 @@ fn transcripts_can_be_replayed() {
     }
 }
 
-/// Transcripts of another run are not overwritten, and not mixed with the transcripts of the new run.
+/// Checks that a run refuses a directory with the transcripts of another run, but a resumed run accepts its own.
 #[test]
 fn transcripts_of_another_run() {
     let dir = TestDir::new();
@@ -349,7 +349,7 @@ fn transcripts_of_another_run() {
     assert_eq!(played(&more, &bots).status.code(), Some(0), "the same run continues");
 }
 
-/// A bot can be given by its name in `judge.toml`, and the limits of that file apply.
+/// Checks that a bot can be given by its name in `judge.toml`, and that the limits of that file apply.
 #[test]
 fn bots_of_judge_toml() {
     let dir = TestDir::new();

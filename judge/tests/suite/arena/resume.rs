@@ -13,7 +13,7 @@ use crate::support::{TestDir, await_that, is_running, send, text};
 const BOTS: [&str; 3] = ["greedy", "random", "mirror"];
 const ARGS: &str = "--family subtract --max-n 40 --pairs 8 --jobs 2";
 
-/// A run that is resumed from a record of any length has the same games and standings, and no game twice.
+/// Checks that a run resumed from a cut record has the same games and standings, and no game twice.
 #[test]
 fn a_run_is_resumed_from_any_record() {
     let dir = TestDir::new();
@@ -33,9 +33,9 @@ fn a_run_is_resumed_from_any_record() {
     assert_eq!(tables(&rated), whole, "a game that is recorded twice counts once");
 }
 
-/// A resumed statistical test ends at the same pair.
+/// Checks that a resumed statistical test ends at the same pair.
 #[test]
-fn a_test_is_resumed() {
+fn a_statistical_test_is_resumed() {
     let dir = TestDir::new();
     let file = dir.file("record.jsonl");
     let args = "--family nim --max-n 20 --sprt 0,100";
@@ -50,8 +50,8 @@ fn a_test_is_resumed() {
     assert_eq!(tables(&rated), tables(&whole));
 }
 
-/// If a violation ended the run, and games before it are missing because the judge was killed, the resumed run plays
-/// these games.
+/// Checks that a run that ended at a violation can be resumed. If the record lacks earlier games, as after a killed
+/// judge, the resumed run plays these games.
 #[test]
 fn a_run_that_ended_at_a_violation_is_resumed() {
     let dir = TestDir::new();
@@ -76,12 +76,12 @@ fn a_run_that_ended_at_a_violation_is_resumed() {
     assert!((0..5).all(|index| recorded.contains_key(&index)), "{:?}", recorded.keys());
 }
 
-/// The bots of a killed judge end, and its run can be resumed.
+/// Checks that the bots of a killed judge end, and that the record of its run can be read.
 #[test]
-fn a_killed_run_is_resumed() {
+fn the_bots_of_a_killed_judge_end() {
     let dir = TestDir::new();
     let file = dir.file("record.jsonl");
-    // A number of seconds that no other test uses.
+    // No other test sleeps for this number of seconds.
     let slow =
         script("slow1", "read h; case $h in *first) exec sleep 9174;; esac; echo Second; exec sleep 9174");
     let bots = [program("a"), slow];
@@ -100,9 +100,9 @@ fn a_killed_run_is_resumed() {
     assert!(games(&dir.read("record.jsonl")).len() < 4);
 }
 
-/// Ctrl-C ends the bots, and the printed command resumes the run.
+/// Checks that Ctrl-C ends the run, and that the printed command resumes it.
 #[test]
-fn an_interrupted_run_says_how_to_go_on() {
+fn an_interrupted_run_says_how_to_continue() {
     let dir = TestDir::new();
     let (file, here) = (dir.file("record.jsonl"), dir.fifo("here"));
     // The bot reports its third game and waits in that game. The first two games are the check of the seats.
@@ -143,8 +143,8 @@ fn an_interrupted_run_says_how_to_go_on() {
     assert_eq!(tables(&resumed), tables(&unbroken));
 }
 
-/// Every command that reads a record refuses a record that no run writes. The message names the file, the line and the
-/// expected content.
+/// Checks that `--rate`, `merge`, `--resume` and `--checkpoint` refuse a record that no run writes. The message names
+/// the file, the line and the expected content.
 #[test]
 fn forged_records() {
     let dir = TestDir::new();
@@ -224,7 +224,7 @@ fn forged_records() {
     assert_eq!(rated.status.code(), Some(0), "{}", text(&rated.stderr));
 }
 
-/// Bots that no meetings connect, directly or through other bots, cannot be compared.
+/// Checks that bots are reported as separate groups if no games connect them, directly or through other bots.
 #[test]
 fn groups_that_no_games_connect() {
     let dir = TestDir::new();

@@ -24,12 +24,12 @@ fn is_left(token: &str) -> bool {
     is_running(|arguments| arguments.last().is_some_and(|last| last == token))
 }
 
-/// Returns the ways to play: without the sandbox and, if there is one, with the sandbox.
+/// Returns the options with which a test plays: none and, if the sandbox is possible here, `--sandbox`.
 fn ways() -> impl Iterator<Item = &'static str> {
     ["", "--sandbox"].into_iter().filter(|way| way.is_empty() || has_sandbox())
 }
 
-/// The output of a bot before it was killed is kept, even the part that the judge had not read yet.
+/// Checks that all stderr of a killed bot is kept, even the part that the judge had not read yet.
 #[test]
 fn last_words() {
     if !has_python() {
@@ -43,7 +43,7 @@ fn last_words() {
     }
 }
 
-/// An endless line that is printed long before it is expected stays in the pipe.
+/// Checks that the judge does not store an endless line that is printed long before its turn.
 #[test]
 fn an_endless_line() {
     if !has_python() {
@@ -59,7 +59,7 @@ fn an_endless_line() {
     assert!(length < 1 << 20, "the transcript has {length} bytes");
 }
 
-/// If the caller of the judge has blocked or ignored signals, neither the verdict nor the start of a bot changes.
+/// Checks that signals blocked or ignored by the judge's caller change neither the verdict nor the start of a bot.
 #[test]
 fn signals_of_the_caller() {
     if !has_python() {
@@ -103,8 +103,8 @@ fn signals_of_the_caller() {
     assert_eq!((output.status.code(), text(&output.stdout).starts_with("INTERRUPTED ")), (Some(2), true));
 }
 
-/// If no process or thread can be started, the judge reports that with the exit code of a judge error. With a higher
-/// limit, the error happens later.
+/// Checks that the judge reports a process or thread that cannot be started, with the exit code of a judge error. With
+/// a higher limit on processes, a later start fails.
 #[test]
 fn no_process_and_no_thread() {
     // The kernel does not count the processes of the system's root, so the test uses a user that owns no processes.
@@ -141,7 +141,7 @@ fn no_process_and_no_thread() {
     }
 }
 
-/// A judge that runs out of memory during a game reports that and ends its bot.
+/// Checks that a judge that runs out of memory during a game reports that and ends its bot.
 #[test]
 fn no_memory() {
     let token = token("memory");
@@ -153,11 +153,11 @@ fn no_memory() {
     let judge = run.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     assert_eq!(fs::read_to_string(&started).unwrap(), "");
     // From now on the judge can allocate at most one more MiB.
-    let proper = child_of(judge.id()).unwrap();
-    let status = fs::read_to_string(format!("/proc/{proper}/status")).unwrap();
+    let referee = child_of(judge.id()).unwrap();
+    let status = fs::read_to_string(format!("/proc/{referee}/status")).unwrap();
     let held = status.lines().find_map(|line| line.strip_prefix("VmSize:")?.trim().strip_suffix(" kB"));
     let limit = format!("--as={}", (held.unwrap().parse::<u64>().unwrap() + 1024) << 10);
-    let limited = Command::new("prlimit").args(["--pid", &proper.to_string(), &limit]).status().unwrap();
+    let limited = Command::new("prlimit").args(["--pid", &referee.to_string(), &limit]).status().unwrap();
     assert!(limited.success());
     fs::write(&go, "").unwrap();
     let output = judge.wait_with_output().unwrap();
@@ -175,7 +175,7 @@ const GAMES: usize = 10_000;
 const SAMPLES: usize = 500;
 
 /// An upper bound on the number of descriptors that are open for one bot.
-const FOR_A_BOT: usize = 16;
+const DESCRIPTORS_OF_A_BOT: usize = 16;
 
 /// Returns the number of open descriptors of a process, and the number of its zombies.
 fn held(pid: u32) -> (usize, usize) {
@@ -188,9 +188,9 @@ fn held(pid: u32) -> (usize, usize) {
     (descriptors, children.split_whitespace().filter(is_zombie).count())
 }
 
-/// After ten thousand games the judge has hardly more open descriptors than after the first games, and no zombies. The
-/// number of descriptors for the bot of the current game differs between samples. If each game, or one game in a
-/// hundred, left a descriptor open, the difference would be much larger.
+/// Checks that after ten thousand games the judge has hardly more open descriptors than after the first games, and no
+/// zombies. The number of descriptors for the bot of the current game differs between samples. If one game in a hundred
+/// left a descriptor open, the difference would be much larger.
 #[test]
 #[ignore = "takes a minute"]
 fn nothing_is_left_of_ten_thousand_games() {
@@ -218,6 +218,6 @@ fn nothing_is_left_of_ten_thousand_games() {
     let (first, _) = least(&samples[..SAMPLES]);
     // Skip the last samples: the judge may already be ending then, and an ending process has no descriptors.
     let (last, zombies) = least(&samples[GAMES - 2 * SAMPLES..GAMES - SAMPLES]);
-    assert!(last > 0 && last < first + FOR_A_BOT, "{first} descriptors at first, {last} at last");
+    assert!(last > 0 && last < first + DESCRIPTORS_OF_A_BOT, "{first} descriptors at first, {last} at last");
     assert_eq!(zombies, 0);
 }

@@ -11,10 +11,10 @@ use crate::support::{
     JUDGE, NO_CORPUS, await_that, child_of, command, is_alive, is_linux, is_running, send, state, text,
 };
 
-/// A judge whose bots each have a child, and an orphan in a new session.
+/// A running judge. Each of its bots has a child, and an orphan in a new session.
 struct Job {
     judge: Child,
-    proper: u32,
+    referee: u32,
     sleep: [String; 2],
     groups: HashSet<String>,
 }
@@ -27,8 +27,8 @@ impl Job {
         let mut judge = kind.command(&script, "200");
         let judge = judge.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let judge = judge.process_group(0).spawn().unwrap();
-        let proper = child_of(judge.id()).unwrap();
-        let mut job = Self { judge, proper, sleep, groups: HashSet::new() };
+        let referee = child_of(judge.id()).unwrap();
+        let mut job = Self { judge, referee, sleep, groups: HashSet::new() };
         await_that(|| job.processes().len() >= 3 * kind.bots());
         job.groups = job.processes().iter().filter_map(|process| group_of(process)).collect();
         job
@@ -47,18 +47,18 @@ impl Job {
         found
     }
 
-    /// Presses Ctrl-Z until every process is stopped.
+    /// Sends the signal of Ctrl-Z until the judge is stopped. Checks that the bots are stopped too.
     fn stop(&self) {
         await_that(|| {
             kill_process_group(Pid::from_child(&self.judge), Signal::TSTP).unwrap();
             is_stopped(self.judge.id())
         });
-        assert!(is_stopped(self.proper));
+        assert!(is_stopped(self.referee));
         let bots = self.processes();
         assert!(bots.len() >= 3 && bots.iter().all(|bot| is_stopped(bot.parse().unwrap())), "{bots:?}");
     }
 
-    /// Asks the judge to end by `signal`. A game that the judge itself plays ends immediately.
+    /// Ends the judge by `signal`, and checks its report. A game that the judge itself plays ends immediately.
     fn end(self, kind: Kind, signal: Signal) {
         send(signal, self.judge.id());
         if kind == Kind::Jobs {
@@ -81,7 +81,7 @@ impl Job {
 
     fn await_end(&self) {
         let supervisor = self.judge.id().to_string();
-        await_that(|| self.processes().is_empty() && !is_alive(&self.proper.to_string()));
+        await_that(|| self.processes().is_empty() && !is_alive(&self.referee.to_string()));
         await_that(|| !is_running(|arguments| arguments.ends_with(&["wake".to_owned(), supervisor.clone()])));
         for group in &self.groups {
             await_that(|| {
@@ -106,7 +106,7 @@ fn group_of(process: &str) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// The processes of the judge that start the bots.
+/// Which processes of the judge start the bots.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     /// The referee process of the judge starts the bot.
@@ -120,7 +120,7 @@ enum Kind {
 const KINDS: [Kind; 3] = [Kind::Run, Kind::Jobs, Kind::Arena];
 
 impl Kind {
-    /// Returns the command of a judge whose bots are started by a shell script. The judge is killed if it hangs.
+    /// Returns the command of a judge whose bots run a shell script.
     fn command(self, script: &str, time_limit: &str) -> Command {
         let (args, bot) = match self {
             Self::Run => ("run 6 1 2 --opponent slow", &["sh", "-c", script] as &[&str]),
@@ -140,7 +140,7 @@ impl Kind {
     }
 }
 
-/// Ctrl-Z stops the judge and its bots. Continuing the job continues all of them.
+/// Checks that Ctrl-Z stops the judge and its bots, and that continuing the job continues all of them.
 #[test]
 fn a_judge_is_a_job() {
     if !is_linux() {
@@ -151,7 +151,7 @@ fn a_judge_is_a_job() {
         for _ in 0..2 {
             job.stop();
             kill_process_group(Pid::from_child(&job.judge), Signal::CONT).unwrap();
-            let processes = [job.judge.id(), job.proper].map(|process| process.to_string()).into_iter();
+            let processes = [job.judge.id(), job.referee].map(|process| process.to_string()).into_iter();
             let processes: Vec<String> = processes.chain(job.processes()).collect();
             await_that(|| processes.iter().all(|process| !is_stopped(process.parse().unwrap())));
         }
@@ -159,7 +159,7 @@ fn a_judge_is_a_job() {
     }
 }
 
-/// If the supervisor of a stopped judge is killed, no process and no control group is left.
+/// Checks that no process and no control group is left if the supervisor of a stopped judge is killed.
 #[test]
 fn a_stopped_judge_that_is_killed() {
     if !is_linux() {
@@ -174,7 +174,7 @@ fn a_stopped_judge_that_is_killed() {
     }
 }
 
-/// A stopped judge that is asked to end behaves like a running judge.
+/// Checks that a stopped judge that is asked to end behaves like a running judge.
 #[test]
 fn a_stopped_judge_that_is_asked_to_end() {
     if !is_linux() {
@@ -193,17 +193,17 @@ fn a_stopped_judge_that_is_asked_to_end() {
 /// Returns the output of a judge whose bots run the script `before` and then play, and run `after` at the end. A judge
 /// that hangs is killed.
 fn result(kind: Kind, before: &str, after: &str, time_limit: &str) -> Output {
-    let script = format!("ulimit -t 30; {OTHERS}; {before}; {JUDGE} bot; {after}");
+    let script = format!("ulimit -t 30; {FIND_ABOVE}; {before}; {JUDGE} bot; {after}");
     let judge = kind.command(&script, time_limit);
     let mut limited = Command::new("timeout");
     limited.args(["--signal=KILL", "300"]).arg(judge.get_program()).args(judge.get_args());
     limited.envs([NO_CORPUS]).stdin(Stdio::null()).output().unwrap()
 }
 
-/// A shell command that finds the judge process above the bot's parent.
-const OTHERS: &str = "read -r _ _ _ above _ < /proc/$PPID/stat";
+/// A shell command that sets `above` to the parent of the bot's parent. Both are processes of the judge.
+const FIND_ABOVE: &str = "read -r _ _ _ above _ < /proc/$PPID/stat";
 
-/// A bot that stops one or two processes of the judge does not make the judge hang, and does not win.
+/// Checks that a bot that stops one or two processes of the judge does not make the judge hang.
 #[test]
 fn bots_that_stop_the_judge() {
     if !is_linux() {
@@ -229,9 +229,9 @@ fn bots_that_stop_the_judge() {
     assert!(text(&output.stdout).starts_with("WON "), "the supervisor takes no times: {output:?}");
 }
 
-/// A bot that stops the judge repeatedly does not make the judge hang, and does not win.
+/// Checks that a bot that stops the judge repeatedly does not make the judge hang, and does not win.
 #[test]
-fn bots_that_stop_the_judge_all_the_time() {
+fn bots_that_stop_the_judge_repeatedly() {
     if !is_linux() {
         return;
     }

@@ -1,4 +1,4 @@
-//! The processes of a judge and of its bot: if any of them is killed, no process is left running.
+//! The supervisor of a judge: no process is left running if the judge is killed, or if bots multiply or hide.
 
 use std::os::unix::process::CommandExt;
 use std::process::{self, Child, Command, Stdio};
@@ -46,29 +46,29 @@ impl Family {
     }
 }
 
-/// If one of the judge's two processes is killed, alone or with its whole group, no process is left running.
+/// Checks that no process is left running if one of the judge's two processes is killed, alone or with its group.
 #[test]
 fn a_killed_judge_leaves_nothing() {
     // Compile the bot once for all rounds.
     let _hostile = compiled("processes.c");
     for (round, way) in (1..).zip(ways()) {
         let targets = [(false, false), (false, true), (true, false), (true, true)];
-        for (number, (is_proper, is_group)) in (10 * round..).zip(targets) {
+        for (number, (is_referee, is_group)) in (10 * round..).zip(targets) {
             let Some(mut family) = Family::start(way, number) else { return };
-            let proper = child_of(family.judge.id()).unwrap();
-            let target = if is_proper { proper } else { family.judge.id() };
+            let referee = child_of(family.judge.id()).unwrap();
+            let target = if is_referee { referee } else { family.judge.id() };
             if is_group {
                 kill_process_group(Pid::from_raw(target.try_into().unwrap()).unwrap(), Signal::KILL).unwrap();
             } else {
                 send(Signal::KILL, target);
             }
             family.judge.wait().unwrap();
-            await_that(|| family.count() == 0 && !is_alive(&proper.to_string()));
+            await_that(|| family.count() == 0 && !is_alive(&referee.to_string()));
         }
     }
 }
 
-/// The supervisor reports the end of the judge's other process with the exit code of a judge error.
+/// Checks that the supervisor reports the end of the referee process with the exit code of a judge error.
 #[test]
 fn a_judge_without_a_verdict() {
     let Some(family) = Family::start("", 1) else { return };
@@ -86,7 +86,7 @@ fn a_judge_without_a_verdict() {
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(3), message));
 }
 
-/// In a new process namespace, as in a container, the judge's session can come from outside. Then its number is 0.
+/// Checks a judge in a new process namespace, as in a container, whose session comes from outside and has the number 0.
 #[test]
 fn a_session_from_outside() {
     let namespace = || {
@@ -105,7 +105,7 @@ fn a_session_from_outside() {
     assert_eq!(output.status.code(), Some(2));
 }
 
-/// A thread of the bot that makes the judge its tracer does not hide how the bot ends.
+/// Checks that a thread of the bot that makes the judge its tracer does not hide how the bot ends.
 #[test]
 fn a_traced_thread() {
     let Some(hostile) = compiled("processes.c") else { return };
@@ -116,7 +116,7 @@ fn a_traced_thread() {
     }
 }
 
-/// Orphaned processes are reaped during the game.
+/// Checks that orphaned processes are reaped during the game.
 #[test]
 fn orphans_are_reaped() {
     let Some(hostile) = compiled("processes.c") else { return };
@@ -125,8 +125,8 @@ fn orphans_are_reaped() {
     assert!(shown.contains("    stderr: zombies: 0\n"), "{shown}");
 }
 
-/// A bot whose processes repeatedly start a successor and end is ended in time, and its CPU time is counted. This holds
-/// with a new session for each process and with one session.
+/// Checks that a bot whose processes repeatedly start a successor and end is ended at its wall limit, with a new
+/// session for each process and with one session.
 #[test]
 fn chains_of_processes_end_with_their_game() {
     let Some(hostile) = compiled("processes.c") else { return };
@@ -142,7 +142,7 @@ fn chains_of_processes_end_with_their_game() {
     }
 }
 
-/// No process of such a bot is left running, even if the judge is interrupted several times.
+/// Checks that no process of the bot `chains` is left running if the judge is interrupted several times.
 #[test]
 fn a_second_interrupt_ends_chains() {
     let Some(hostile) = compiled("processes.c") else { return };

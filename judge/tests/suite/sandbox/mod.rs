@@ -29,9 +29,9 @@ fn a_bot_plays_and_wins_inside() {
     }
 }
 
-/// The judge can still measure the activity of a bot in the sandbox.
+/// Checks that the judge still recognises an idle bot in the sandbox.
 #[test]
-fn an_idle_bot_is_seen() {
+fn an_idle_bot_is_recognised() {
     if !has_sandbox() {
         return;
     }
@@ -39,7 +39,7 @@ fn an_idle_bot_is_seen() {
     assert_eq!(games[0]["verdict"], "IDLE", "{}", games[0]);
 }
 
-/// The bots of an ordinary user have the same restrictions as the bots of root, by other features of the kernel.
+/// Checks that the tests of the sandbox also pass for an ordinary user, who needs other features of the kernel.
 #[test]
 fn as_an_ordinary_user() {
     if has_sandbox() {
@@ -47,8 +47,8 @@ fn as_an_ordinary_user() {
     }
 }
 
-/// A bot can have at most sixty-three children, and no process is left. Without a control group the bot can start one
-/// child more, which shows the judge that there are too many.
+/// Checks that a bot that forks too often does not win and leaves no process. A control group stops it at 63 children.
+/// Without one it can start one more, which shows the judge the excess.
 #[test]
 fn a_bounded_number_of_processes() {
     if !has_sandbox() || !has_python() {
@@ -71,8 +71,8 @@ fn a_bounded_number_of_processes() {
     await_that(|| !is_running(|arguments| arguments.contains(&token)));
 }
 
-/// The root of a container that maps no other user is an ordinary user, unless this user is the system's root: the
-/// kernel does not count the processes of the system's root.
+/// Checks that the root of a container that maps no other user is treated as an ordinary user. The system's root is
+/// refused in such a container, because the kernel does not count its processes.
 #[test]
 fn a_containers_root() {
     if !has_sandbox() || !has_python() {
@@ -111,12 +111,12 @@ fn no_terminal() {
         return;
     }
     // Without the sandbox the terminal can be opened. This proves that the attempts are real.
-    let free = opened(&[]);
+    let all = opened(&[]);
     for name in ["terminal", "link", "tty"] {
-        assert!(free.contains(&format!(" {name}-r ")) && free.contains(&format!(" {name}-w ")), "{free}");
+        assert!(all.contains(&format!(" {name}-r ")) && all.contains(&format!(" {name}-w ")), "{all}");
     }
     let harmless = "stdin stdin-of-self stdout stderr null zero full random urandom";
-    assert!(free.ends_with(&format!(" {harmless}\r\n")), "{free}");
+    assert!(all.ends_with(&format!(" {harmless}\r\n")), "{all}");
     if has_sandbox() {
         assert_eq!(opened(SANDBOX), format!("worked: {harmless}\r\n"));
     }

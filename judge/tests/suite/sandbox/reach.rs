@@ -1,4 +1,4 @@
-//! A bot in the sandbox cannot use files, the network or other programs.
+//! A bot in the sandbox cannot change files, use the network or influence other programs.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 
 use crate::support::{TestDir, bot, command, has_python, has_sandbox, judge, text};
 
-/// Plays against the bot that tries all forbidden actions.
+/// Runs the bot `reach_files.py`, and returns the judge's output and the bot's directory.
 fn attempt(options: &str) -> (Output, TestDir) {
     let folder = TestDir::new();
     let path = folder.path().to_str().unwrap();
@@ -28,30 +28,30 @@ fn neither_files_nor_the_network() {
         return;
     }
     // Without the sandbox all attempts work. This proves that the attempts are real.
-    let (free, _) = attempt("");
+    let (outside, _) = attempt("");
     let all = "    stderr: worked: read null stderr pair here there append truncate mode times folder link \
                twin fifo rename delete tcp udp unix datagrams\n";
-    assert!(text(&free.stdout).contains(all), "{}", text(&free.stdout));
+    assert!(text(&outside.stdout).contains(all), "{}", text(&outside.stdout));
     if !has_sandbox() {
         return;
     }
-    let (shut, folder) = attempt("--sandbox");
-    let shown = text(&shut.stdout);
+    let (inside, folder) = attempt("--sandbox");
+    let shown = text(&inside.stdout);
     assert!(shown.contains("    stderr: worked: read null stderr pair\n"), "{shown}");
     assert!(
         shown.contains("again: judge run 6 1 2 --opponent perfect --seed 1 --sandbox -- python3"),
         "{shown}"
     );
-    let mut left: Vec<_> =
+    let mut remaining: Vec<_> =
         fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    left.sort();
-    assert_eq!(left, ["own", "socket"]);
+    remaining.sort();
+    assert_eq!(remaining, ["own", "socket"]);
     assert_eq!(folder.read("own"), "mine");
 }
 
-/// A bot cannot change another program, but may change itself.
+/// Checks that a bot cannot use IPC objects of other programs, scheduling calls that name a process, or file locks.
 #[test]
-fn nothing_of_other_programs() {
+fn no_influence_on_other_programs() {
     if !has_python() {
         return;
     }
@@ -76,14 +76,14 @@ fn nothing_of_other_programs() {
     ];
     let numbers = numbers.map(|(name, number)| format!("{name}={number}")).join(" ");
     let bot = ["python3", "-B", &bot("reach_programs.py"), made.trim_end(), &numbers, &file];
-    let [free, shut] = ["", "--sandbox"].map(|options| {
+    let [outside, inside] = ["", "--sandbox"].map(|options| {
         (options.is_empty() || has_sandbox()).then(|| judge(&format!("run 6 1 2 {options}"), &bot))
     });
     drop(maker.stdin.take());
     maker.wait().unwrap();
     let all = "    stderr: worked: nice pin flags shmat shmctl semop semtimedop semctl msgsnd msgrcv msgctl priority \
                priorities affinity scheduler parameter attributes input inputs lock part lease\n";
-    for (output, worked) in [(free, all), (shut, "    stderr: worked: nice pin flags\n")] {
+    for (output, worked) in [(outside, all), (inside, "    stderr: worked: nice pin flags\n")] {
         let Some(output) = output else { continue };
         assert!(text(&output.stdout).contains(worked), "{}", text(&output.stdout));
     }

@@ -7,7 +7,7 @@ use crate::support::{JUDGE, bot, has_python, has_sandbox, skip, text};
 /// A system call: its name, number and arguments.
 type Call<'a> = (&'a str, i64, &'a [i64]);
 
-/// An invalid descriptor, address and number. With these arguments no call has an effect.
+/// Arguments of -1, which is an invalid descriptor, address and number, so that no call has an effect.
 const BAD: &[i64] = &[-1; 5];
 
 macro_rules! calls {
@@ -88,9 +88,9 @@ fn refused(launcher: &[&str], error: i32, calls: &[Call<'_>]) -> String {
     text(&output.stdout).trim_end().to_owned()
 }
 
-/// A forbidden call with invalid arguments is refused before the kernel checks the arguments.
+/// Checks that exactly the forbidden calls fail with EPERM, before the kernel checks their arguments.
 #[test]
-fn every_call() {
+fn forbidden_calls_are_refused() {
     if !has_python() || !has_sandbox() {
         return;
     }
@@ -108,11 +108,11 @@ fn every_call() {
     }
 }
 
-/// The x32 interface does not bypass the sandbox, even if the kernel supports x32. Its own call numbers and the shared
-/// call numbers are refused.
+/// Checks that the x32 interface does not bypass the sandbox, even if the kernel supports x32. Two of its own call
+/// numbers and two shared call numbers are refused.
 #[cfg(target_arch = "x86_64")]
 #[test]
-fn every_call_of_x32() {
+fn calls_of_x32_are_refused() {
     if !has_python() || !has_sandbox() {
         return;
     }

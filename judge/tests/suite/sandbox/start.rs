@@ -1,4 +1,4 @@
-//! The start of a bot under `--sandbox`: the same as without, but restricted by the kernel and bound to its judge.
+//! How `--sandbox` starts a bot: as usual, but restricted by the kernel, and ended together with the judge.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -12,36 +12,36 @@ use crate::support::{
     is_the_systems_root, judge, skip, text,
 };
 
-/// A bot in the sandbox has the same arguments and signals as outside, for every location of its program.
+/// Checks that a bot gets the same arguments and signals as outside, even if its program is in a private directory.
 #[test]
-fn a_bot_starts_as_outside() {
+fn a_bot_in_the_sandbox_starts_as_usual() {
     if !has_sandbox() {
         return;
     }
     let folder = TestDir::new();
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o700)).unwrap();
     let script = executable(&folder, &fs::read_to_string(bot("signals.sh")).unwrap());
-    let free = Command::new(&script).arg("word").output().unwrap();
-    let shut = judge("launch", &[&script, "word"]);
-    assert_eq!((text(&shut.stdout), text(&shut.stderr)), (text(&free.stdout), text(&free.stderr)));
+    let outside = Command::new(&script).arg("word").output().unwrap();
+    let inside = judge("launch", &[&script, "word"]);
+    assert_eq!((text(&inside.stdout), text(&inside.stderr)), (text(&outside.stdout), text(&outside.stderr)));
     assert!(
-        text(&free.stdout).starts_with(&format!("/bin/sh {script} word Blk 0000")),
+        text(&outside.stdout).starts_with(&format!("/bin/sh {script} word Blk 0000")),
         "{}",
-        text(&free.stdout)
+        text(&outside.stdout)
     );
 }
 
 /// Writes an executable program into a folder and returns its path.
 fn executable(folder: &TestDir, content: &str) -> String {
     let path = folder.file("program");
-    // A shell writes the file. If this process wrote it, processes that other tests start would inherit the descriptor,
-    // and the kernel would not run a file that is open for writing.
+    // A shell writes the file. If this process wrote it, a process that another test starts could inherit the
+    // descriptor, and the kernel runs no file that is open for writing.
     let writer = "printf %s \"$2\" >\"$1\" && chmod 755 \"$1\"";
     assert!(Command::new("sh").args(["-c", writer, "sh", &path, content]).status().unwrap().success());
     path
 }
 
-/// An error of the bot's command is reported before the first game, as without a sandbox.
+/// Checks that a bot that cannot be started is refused before the first game, with and without the sandbox.
 #[test]
 fn a_bot_that_cannot_be_started() {
     if !has_sandbox() {
@@ -49,23 +49,23 @@ fn a_bot_that_cannot_be_started() {
     }
     let folder = TestDir::new();
     let file = PathBuf::from(folder.write("file", ""));
-    let path = |places: &[&Path]| std::env::join_paths(places).unwrap();
-    let refused_on = |places: &[&Path], bot: &str, reason: &str| {
+    let path = |entries: &[&Path]| std::env::join_paths(entries).unwrap();
+    let refused_with_path = |entries: &[&Path], bot: &str, reason: &str| {
         let shown = format!("judge: the bot {bot} could not be started: {reason}");
         for options in ["", "--sandbox"] {
             let mut run = command(&format!("run 6 1 2 {options}"), &[bot]);
-            let output = run.env("PATH", path(places)).output().unwrap();
+            let output = run.env("PATH", path(entries)).output().unwrap();
             assert_eq!(text(&output.stdout), "", "{options}");
             // A suggestion may follow the message.
             assert!(text(&output.stderr).starts_with(&shown), "{options}: {}", text(&output.stderr));
             assert_eq!(output.status.code(), Some(2), "{bot}");
         }
-        let launch = command("launch", &[bot]).env("PATH", path(places)).output().unwrap();
+        let launch = command("launch", &[bot]).env("PATH", path(entries)).output().unwrap();
         assert_eq!(text(&launch.stderr), format!("{shown}\n"));
         launch.status.code()
     };
     let nowhere = folder.path().join("nowhere");
-    let refused = |bot: &str, reason: &str| refused_on(&[&nowhere], bot, reason);
+    let refused = |bot: &str, reason: &str| refused_with_path(&[&nowhere], bot, reason);
     let missing = "No such file or directory (os error 2)";
     let denied = "Permission denied (os error 13)";
     let not_there = "Not a directory (os error 20)";
@@ -75,13 +75,13 @@ fn a_bot_that_cannot_be_started() {
     assert_eq!(refused(folder.path().to_str().unwrap(), denied), Some(126));
     assert_eq!(refused("", missing), Some(127));
     assert_eq!(refused(&format!("{}/bot", file.display()), not_there), Some(126));
-    // The error is that of a place where the start is forbidden, or else that of the last place.
-    assert_eq!(refused_on(&[folder.path(), &nowhere, &file], "file", denied), Some(126));
-    assert_eq!(refused_on(&[&nowhere, &file], "bot", not_there), Some(126));
-    assert_eq!(refused_on(&[&file, &nowhere], "bot", missing), Some(127));
+    // The error comes from the entry of PATH that denies permission if there is one, otherwise from the last entry.
+    assert_eq!(refused_with_path(&[folder.path(), &nowhere, &file], "file", denied), Some(126));
+    assert_eq!(refused_with_path(&[&nowhere, &file], "bot", not_there), Some(126));
+    assert_eq!(refused_with_path(&[&file, &nowhere], "bot", missing), Some(127));
 }
 
-/// A script that names no interpreter is not run by a shell, neither outside nor inside the sandbox.
+/// Checks that a script without a `#!` line is refused, with and without the sandbox.
 #[test]
 fn a_script_without_an_interpreter() {
     if !has_sandbox() {
@@ -99,7 +99,7 @@ fn a_script_without_an_interpreter() {
     assert!(text(&launch.stderr).ends_with("could not be started: Exec format error (os error 8)\n"));
 }
 
-/// A file that was open for writing before the start is closed.
+/// Checks that a file descriptor that the launcher inherited is not passed to the bot.
 #[test]
 fn no_inherited_descriptor() {
     if !has_sandbox() {
@@ -113,7 +113,8 @@ fn no_inherited_descriptor() {
     assert_eq!(folder.read("open"), "");
 }
 
-/// A bot gets no new privileges, no capability except root's capability to read, and no core dump.
+/// Checks that a bot cannot gain privileges or dump core, and has no capability. A bot of the system's root keeps
+/// `CAP_DAC_OVERRIDE` to read files. Landlock refuses its writes.
 #[test]
 fn no_privileges() {
     if !has_sandbox() {
@@ -135,7 +136,7 @@ fn no_privileges() {
     }
 }
 
-/// Runs the judge as on a kernel that lacks the system call `call`.
+/// Runs the judge under a filter that makes the system call `call` fail with `error`.
 fn judge_without(call: i64, error: i32, args: &str, bot: &[&str]) -> Output {
     let lacks = SeccompAction::Errno(error.unsigned_abs());
     let arch = std::env::consts::ARCH.try_into().unwrap();
@@ -151,9 +152,9 @@ fn judge_without(call: i64, error: i32, args: &str, bot: &[&str]) -> Output {
     })
 }
 
-/// If the kernel lacks one of these features, no game is played.
+/// Checks that no game is played if the kernel lacks Landlock or seccomp, which the sandbox requires.
 #[test]
-fn a_kernel_that_cannot() {
+fn a_kernel_without_the_features_of_the_sandbox() {
     if !has_sandbox() {
         return;
     }
@@ -178,12 +179,12 @@ fn a_kernel_that_cannot() {
         let launch = judge_without(call, error, "launch", &["true"]);
         assert_eq!(launch.status.code(), Some(125), "{reason}");
     }
-    // Namespaces are not required: without them, the judge counts the user's processes.
+    // Namespaces are not required. Without them, the limit on processes counts all processes of the user.
     let without = judge_without(libc::SYS_unshare, libc::EPERM, "run 20 3 5 --sandbox", &[]);
     assert!(text(&without.stdout).starts_with("WON "), "{}", text(&without.stdout));
 }
 
-/// A bot cannot send signals to the judge, because the bot has another user number or because of Linux 6.12.
+/// Checks that a bot cannot kill the judge: it has another user ID, or Landlock refuses the signal (since Linux 6.12).
 #[test]
 fn no_signal_to_the_judge() {
     let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap();
@@ -200,9 +201,9 @@ fn no_signal_to_the_judge() {
     assert_all_won("6 1 2 --sandbox --opponent slow", &["sh", "-c", script], 1);
 }
 
-/// A bot in the sandbox cannot forge a result.
+/// Checks that the judge's command line is the only part of the judge that `reach_judge.py` can reach.
 #[test]
-fn no_way_into_the_judge() {
+fn only_the_command_line_of_the_judge_can_be_read() {
     if !has_sandbox() || !has_python() {
         return;
     }
@@ -210,7 +211,7 @@ fn no_way_into_the_judge() {
     assert!(text(&output.stdout).contains("    stderr: worked: command\n"), "{}", text(&output.stdout));
 }
 
-/// When the judge is killed, the kernel also kills the bot's first process. The bot cannot prevent that.
+/// Checks that the bot is killed with the judge, even if the bot tries to cancel its parent-death signal.
 #[test]
 fn a_bot_ends_with_the_judge() {
     if !has_sandbox() || !has_python() {
@@ -226,7 +227,7 @@ fn a_bot_ends_with_the_judge() {
     await_that(|| !is_running(|arguments| arguments == sleep));
 }
 
-/// `judge launch`, which starts the bot, notices if the judge ended before the kernel was asked to report that end.
+/// Checks that `judge launch` does not start the bot if its parent is no longer the judge that started it.
 #[test]
 fn a_judge_that_has_ended() {
     if !has_sandbox() {

@@ -21,7 +21,7 @@ fn merged(files: &[&str]) -> String {
     printed(&output, 0)
 }
 
-/// Lines may be longer than the buffer with which a file is read.
+/// Checks that lines may be longer than the buffer with which a file is read.
 #[test]
 fn long_lines() {
     let dir = TestDir::new();
@@ -37,7 +37,7 @@ fn long_lines() {
     assert!(merged(&[&one, &other]) == line(0) + &line(1));
 }
 
-/// The results with any number of jobs can be merged, so they are the same: different results would be refused.
+/// Checks that 1 and 8 jobs have the same results: `judge merge` would refuse different results.
 #[test]
 fn the_same_results_at_any_number_of_jobs() {
     let dir = TestDir::new();
@@ -56,7 +56,7 @@ fn the_same_results_at_any_number_of_jobs() {
     }
 }
 
-/// More files can be merged than a process may open by default.
+/// Checks that more files can be merged than a process may open by default.
 #[cfg(target_os = "linux")]
 #[test]
 fn more_files_than_may_be_open() {

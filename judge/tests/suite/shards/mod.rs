@@ -13,7 +13,7 @@ use crate::support::{JUDGE, NO_CORPUS, TestDir, command, send, start, text, time
 mod merge;
 mod scripts;
 
-/// The arguments of a run of each kind, each followed by the number of its results.
+/// The arguments of an arena. The following constants are the number of its games, and the same for a search.
 const ARENA: &str =
     "arena --family subtract --max-n 40 --pairs 12 --bot greedy --bot random --bot mirror --jobs 2";
 const ARENA_GAMES: u64 = 72;
@@ -58,7 +58,7 @@ fn results(lines: &str) -> BTreeMap<u64, Value> {
     results
 }
 
-/// Checks that the shards of a run, merged in any order, have the same results as the whole run.
+/// Checks that the shards of a run, merged in a mixed order, have the same results as the whole run.
 fn assert_shards_are_the_run(args: &str, count: u64, total: u64) {
     let dir = TestDir::new();
     let whole = dir.file("whole.jsonl");
@@ -91,7 +91,7 @@ fn assert_shards_are_the_run(args: &str, count: u64, total: u64) {
     assert_eq!(merged.lines().collect::<Vec<_>>(), lines);
 }
 
-/// One shard, several shards, and more shards than pairs.
+/// Checks one shard, several shards, and more shards than pairs.
 #[test]
 fn shards_of_an_arena() {
     for count in [1, 3, 64] {
@@ -106,7 +106,7 @@ fn shards_of_a_search() {
     }
 }
 
-/// Merged games give the same tables as the whole run.
+/// Checks that merged games give the same tables as the whole run.
 #[test]
 fn merged_games_give_the_same_tables() {
     let dir = TestDir::new();
@@ -123,7 +123,7 @@ fn merged_games_give_the_same_tables() {
     assert_eq!(timeless(&printed(&again, 0)), whole);
 }
 
-/// A merged search has the same summary, and the same smallest game that was not won.
+/// Checks that a merged search has the same summary, and the same smallest game that was not won.
 #[test]
 fn merged_searches_give_the_same_summary() {
     let dir = TestDir::new();
@@ -153,7 +153,7 @@ fn merged_searches_give_the_same_summary() {
     assert!(summary(&whole).contains("The smallest game that was not won"), "{}", summary(&whole));
 }
 
-/// The shard number can come from a scheduler.
+/// Checks that `--shard auto` takes the shard from Slurm or HyperQueue.
 #[test]
 fn the_shard_of_a_task() {
     let dir = TestDir::new();
@@ -181,7 +181,7 @@ fn lines(dir: &TestDir, name: &str) -> u64 {
     dir.read(name).lines().count() as u64
 }
 
-/// For a file of any length, the same command plays the missing games, and no game twice.
+/// Checks that the same command continues from a cut file: it plays the missing games, and no game twice.
 #[test]
 fn the_same_command_continues_from_any_point() {
     let dir = TestDir::new();
@@ -205,7 +205,7 @@ fn the_same_command_continues_from_any_point() {
     }
 }
 
-/// After a judge was killed, or was interrupted and exited with 75, the same command completes the run.
+/// Checks that the same command completes a run after its judge was killed, or was interrupted and exited with 75.
 #[test]
 fn a_shard_that_is_killed_or_interrupted() {
     for (signal, code) in [(Signal::KILL, None), (Signal::TERM, Some(75)), (Signal::INT, Some(75))] {
@@ -239,7 +239,7 @@ fn a_shard_that_is_killed_or_interrupted() {
     }
 }
 
-/// While a judge writes to the file, another judge waits.
+/// Checks that a judge waits while another judge writes to its checkpoint, and that `--resume` is refused then.
 #[test]
 fn two_judges_with_one_file() {
     let dir = TestDir::new();
@@ -269,7 +269,7 @@ fn two_judges_with_one_file() {
     assert_eq!(lines(&dir, "run.jsonl"), 4);
 }
 
-/// A search that ran out of time exits with 75 until it is done.
+/// Checks that a search that ran out of time exits with 75 until all games are played.
 #[test]
 fn a_search_without_time_is_unfinished() {
     let dir = TestDir::new();
@@ -305,8 +305,8 @@ fn limited(kib: u64, args: &str) -> Output {
     shell.output().unwrap()
 }
 
-/// A record that does not fit ends the run with a message, and the file keeps only whole games. With more room the same
-/// command completes the run.
+/// Checks that a record that does not fit ends the run with a message, and keeps only whole games. With more room the
+/// same command completes the run.
 #[test]
 fn a_record_that_does_not_fit() {
     let dir = TestDir::new();
@@ -329,7 +329,7 @@ fn a_record_that_does_not_fit() {
     }
 }
 
-/// A merged file that does not fit is not written at all.
+/// Checks that a merged file that does not fit is not written at all.
 #[test]
 fn an_output_that_does_not_fit() {
     let dir = TestDir::new();
@@ -359,7 +359,7 @@ fn an_output_that_does_not_fit() {
     );
 }
 
-/// Checks that a judge ended with the exit code `code`, and returns its stderr.
+/// Checks that a judge ended with the exit code `code` and an empty stdout, and returns its stderr.
 #[track_caller]
 fn complaint(output: &Output, code: i32) -> String {
     assert_eq!((output.status.code(), text(&output.stdout)), (Some(code), ""), "{}", text(&output.stderr));

@@ -1,4 +1,4 @@
-//! The scripts of docs/scale.md, run in the way of the schedulers. tests/peers runs the scripts with real schedulers.
+//! The scripts of docs/scale.md, run as the schedulers run them. tests/peers runs the scripts with real schedulers.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -14,13 +14,13 @@ fn has_bash() -> bool {
     has_program("bash", &["-c", "true"])
 }
 
-/// The scripts, in their order in the documentation.
+/// The schedulers, in the order of their scripts in docs/scale.md.
 const SCHEDULERS: [&str; 3] = ["slurm", "hq", "parallel"];
 
 /// A run: its command, its options, and its last arguments, which are not split at blanks.
 type Run<'a> = (&'a str, &'a str, &'a [&'a str]);
 
-/// Writes the script of a scheduler, changed to the given run and number of shards. The script uses the programs in its
+/// Writes the script of a scheduler for the given run, shards and jobs. The script uses the programs in its
 /// directory.
 fn write_script(dir: &TestDir, scheduler: &str, (command, options, words): Run<'_>, shards: u64, jobs: u64) {
     let number = SCHEDULERS.iter().position(|known| *known == scheduler).unwrap();
@@ -40,7 +40,7 @@ fn write_script(dir: &TestDir, scheduler: &str, (command, options, words): Run<'
     }
 }
 
-/// Returns the command of the script, with `variables`, in the script's directory.
+/// Returns the command that runs the script in its directory, with the environment variables `variables`.
 fn script(dir: &TestDir, variables: &[(&str, &str)]) -> Command {
     let mut bash = Command::new("bash");
     let path = format!("{}:{}", dir.path().display(), std::env::var("PATH").unwrap());
@@ -57,8 +57,8 @@ fn executable(dir: &TestDir, name: &str, text: &str) {
     fs::set_permissions(file, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// The tasks of each scheduler's script together have the results of the run. The bot's command needs quotes in a
-/// shell.
+/// Checks that the tasks of each scheduler's script together have the results of the run. The bot's command needs
+/// quotes in a shell.
 #[test]
 fn scripts_do_the_run() {
     if !has_bash() {
@@ -109,7 +109,7 @@ fn scripts_do_the_run() {
     }
 }
 
-/// A signal to the script ends the judge. After the signal of the time limit, the task goes into the queue again.
+/// Checks that a signal to the script ends the judge. Slurm's signal before the time limit also requeues the task.
 #[test]
 fn a_task_that_has_to_end() {
     if !has_bash() {

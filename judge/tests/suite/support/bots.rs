@@ -1,4 +1,4 @@
-//! The bots of `tests/bots`, which both crates share.
+//! The bots of `tests/bots`, and the submission for the contest.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -42,13 +42,13 @@ pub fn compiled(name: &str) -> Option<Arc<Compiled>> {
     Some(compiled)
 }
 
-/// Returns the script of a bot that runs `script` and then plays perfectly. Before, the header has been read into `$h`,
-/// and its words into `$1` and so on.
+/// Returns the shell script of a bot that runs `script` and then plays perfectly. `script` finds the header in `$h`,
+/// and the words of the header in `$1`, `$2` and so on.
 pub fn perfect_but(script: &str) -> String {
     format!("read h; set -- $h; {script} {{ echo \"$h\"; cat; }} | {JUDGE} bot")
 }
 
-/// The path of the submission, from the top folder of the repository.
+/// The path of the submission, relative to the root of the repository.
 pub const SUBMISSION: &str = "submission/abc278_g.rs";
 
 /// Returns the text of the submission.
@@ -56,7 +56,7 @@ pub fn submission() -> String {
     fs::read_to_string(root().join(SUBMISSION)).unwrap()
 }
 
-/// The package in which AtCoder compiles a submission, without the crates that AtCoder offers: the file uses none.
+/// The manifest with which AtCoder compiles a submission, without AtCoder's crates, which the file does not use.
 const MANIFEST: &str = r#"[package]
 name = "submission"
 edition = "2024"

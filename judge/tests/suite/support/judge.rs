@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::heed_signals;
 
-/// The path of the judge's program, in the tests of its own package.
+/// The path of the judge's program; empty in the tests of other packages.
 pub const JUDGE: &str = match option_env!("CARGO_BIN_EXE_judge") {
     Some(path) => path,
     None => "",
@@ -19,11 +19,11 @@ pub const JUDGE: &str = match option_env!("CARGO_BIN_EXE_judge") {
 /// other is for the judge.
 const OF_GRUNDY: [&str; 7] = ["grundy", "solve", "count", "table", "octal", "sweep", "atlas"];
 
-/// What makes `cargo build` use the libraries that `cargo test --workspace` has compiled. Without a test among its
-/// targets, cargo compiles them again, without the features that only the tests' dependencies ask for.
+/// Arguments that make `cargo build` use the libraries that `cargo test --workspace` has compiled. Without a test among
+/// its targets, cargo compiles them again, without the features that only the tests' dependencies need.
 const AS_TESTED: [&str; 3] = ["--workspace", "--test", "summary"];
 
-/// Returns the program whose command line begins with `word`.
+/// Returns the path of the program whose command lines begin with `word`. Builds the program of another package.
 pub fn program_of(word: &str) -> PathBuf {
     static JUDGE: OnceLock<PathBuf> = OnceLock::new();
     static GRUNDY: OnceLock<PathBuf> = OnceLock::new();
@@ -195,7 +195,7 @@ pub fn timeless(report: &str) -> String {
         if line.starts_with("slowest start") {
             return line.split(" (").next().unwrap_or(line).to_owned();
         }
-        // A time follows. In the head of a table no time follows.
+        // Keep the head of the table: no time follows `p50` there.
         let is_time = |text: &str| text.trim_start().starts_with(|c: char| c.is_ascii_digit());
         if let Some((name, _)) = line.split_once("  p50 ").filter(|(_, rest)| is_time(rest)) {
             return name.trim_end().to_owned();

@@ -13,7 +13,7 @@ use std::{fs, io};
 
 use super::{JUDGE, TestDir, judge, program_of, text};
 
-/// The number of the user and of the group that own nothing.
+/// The ID of an unprivileged user and of a group, usually `nobody` and `nogroup`.
 pub const NOBODY: u32 = 65534;
 
 /// Reports that a test or a part of a test is skipped, and why. The report goes to stderr, bypassing the capture of a

@@ -1,4 +1,4 @@
-//! The pages of the documentation: README.md, CONTRIBUTING.md and docs/.
+//! The pages of the documentation, such as README.md and the pages of docs/.
 
 use std::path::{Path, PathBuf};
 

@@ -20,7 +20,7 @@ impl Server {
         Self::of(&mut command("web --no-open", &[]))
     }
 
-    /// Starts a server by a command.
+    /// Starts a server with a command.
     pub fn of(command: &mut Command) -> Self {
         let mut judge = start(command);
         let mut stdout = BufReader::new(judge.stdout.take().unwrap());

@@ -52,7 +52,7 @@ fn a_transcript_keeps_every_line_in_its_order() {
     assert_eq!(stderr, "61ff62");
 }
 
-/// A game of any size is a small picture, and the bot's output is text in the picture.
+/// Checks that games of many sizes are small pictures, and that the bot's output is text in a picture.
 #[test]
 fn a_game_is_one_picture() {
     let piles = format!("nim{}", " 700 1000000000000000000".repeat(1000));
@@ -75,7 +75,7 @@ fn a_game_is_one_picture() {
     }
 }
 
-/// A transcript has one writer: a second judge plays no game, and the transcript of the first judge stays complete.
+/// Checks that a second judge refuses to write to the same file, and that the first judge's transcript is complete.
 #[test]
 fn two_judges_do_not_share_a_transcript() {
     let dir = TestDir::new();
@@ -101,9 +101,9 @@ fn two_judges_do_not_share_a_transcript() {
     assert_eq!(judge(&format!("replay {file}"), &[]).status.code(), Some(0));
 }
 
-/// If the reader of a transcript closes the pipe, games are not recorded, and the exit code shows the error.
+/// Checks that the judge ends with an error if the reader of a transcript closes the pipe.
 #[test]
-fn a_transcript_that_nobody_reads_any_more() {
+fn a_transcript_whose_reader_has_gone() {
     let here = TestDir::new();
     let pipe = here.fifo("pipe");
     let args = format!("run 6 1 2 --games 2000 --json --transcript {pipe}");
@@ -117,7 +117,7 @@ fn a_transcript_that_nobody_reads_any_more() {
     assert_eq!(output.status.code(), Some(2));
 }
 
-/// A file that reaches the limit on sizes is an error like a full disk, and the judge ends the bot.
+/// Checks that reaching the limit on file sizes is an error, and that the judge ends the bot.
 #[test]
 fn a_transcript_beyond_the_limit_on_sizes() {
     let here = TestDir::new();
@@ -136,9 +136,9 @@ fn a_transcript_beyond_the_limit_on_sizes() {
     assert!(!is_alive(bot.trim()), "the bot lives on");
 }
 
-/// For every kind of end, the replay referees the game again with exactly the same report.
+/// Checks that a replay prints exactly the report of the run, for many kinds of ends.
 #[test]
-fn a_replay_reaches_the_same_verdict() {
+fn a_replay_prints_the_same_report() {
     let winning = "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; ";
     let won =
         ["exec sleep 100", "echo bye; read x", "exit 3", "read x"].map(|last| format!("{winning}{last}"));
@@ -168,9 +168,9 @@ fn a_replay_reaches_the_same_verdict() {
     }
 }
 
-/// Every written transcript can be read. The longest lines are the lines of long commands with control bytes.
+/// Checks that the longest lines of a transcript can be read. They belong to long commands with control bytes.
 #[test]
-fn whatever_is_written_can_be_read() {
+fn the_longest_lines_can_be_read() {
     let long = "\u{1}".repeat(100_000);
     let (_here, file, transcript) =
         record("6 1 2", &[&["sh", "-c", "read h; head -c 9 /dev/zero"], &[&*long; 9][..]].concat());
@@ -184,7 +184,7 @@ fn whatever_is_written_can_be_read() {
     }
 }
 
-/// The explanation of a crash depends on the limit of the stack in the game, not on the limit during the replay.
+/// Checks that the explanation of a crash uses the stack limit of the game, not the limit during the replay.
 #[test]
 fn the_stack_of_the_game() {
     let bot = ["sh", "-c", "kill -SEGV $$"];
@@ -211,7 +211,7 @@ fn the_stack_of_the_game() {
     }
 }
 
-/// The report names a limit that the bot reached, and does not blame the bot for Ctrl-C.
+/// Checks that `--against` names the limit that the bot reached, and does not blame the bot for Ctrl-C.
 #[test]
 fn a_replay_against_a_bot_says_why_no_line_came() {
     let (_, _, transcript) = record("6 1 2 --opponent slow", &["sh", "-c", EARLY]);
@@ -232,7 +232,7 @@ fn a_replay_against_a_bot_says_why_no_line_came() {
     assert_eq!((text(&interrupted.stdout), interrupted.status.code()), ("INTERRUPTED 6 1 2\n", Some(2)));
 }
 
-/// A game that was played in the sandbox is replayed in the sandbox.
+/// Checks that `--against` replays a game in the sandbox if the game was played in the sandbox.
 #[test]
 fn a_replay_against_a_bot_keeps_the_sandbox() {
     if !has_sandbox() {
@@ -247,9 +247,9 @@ fn a_replay_against_a_bot_keeps_the_sandbox() {
     assert!(text(&same.stdout).starts_with("SAME 6 1 2: 1 line of"), "{}", text(&same.stdout));
 }
 
-/// The arrow keys go from move to move, B goes to the bot's blunder, and Q ends the replay.
+/// Checks that the arrow keys go from move to move, B to the bot's blunder, End to the end, and that Q quits.
 #[test]
-fn a_game_is_gone_through_by_keys() {
+fn keys_step_through_a_game() {
     const KEYS: [&str; 5] = ["\x1b[C", "b", "\x1b[D", "\x1b[F", "q"];
     let blunders = "read h; echo First; echo 1 1; read x; echo 1 1; read x";
     let (_here, file, _) = record("6 1 2 --opponent slow", &["sh", "-c", blunders]);
@@ -275,9 +275,9 @@ fn a_game_is_gone_through_by_keys() {
     assert_eq!(code, Some(0));
 }
 
-/// Control characters of a transcript are escaped.
+/// Checks that control characters of a transcript are escaped.
 #[test]
-fn a_transcript_gives_a_terminal_no_orders() {
+fn control_characters_of_a_transcript_are_escaped() {
     let (_, _, transcript) = record("6 1 2 --opponent slow", &["false"]);
     let orders = "\\u001b]0;title\\u0007\\u001b[2J\\u009b7m\\u202e";
     let doctored = |from: &str, to: &str| {
@@ -318,7 +318,7 @@ fn a_transcript_gives_a_terminal_no_orders() {
     assert!(text(&missing.stderr).starts_with("judge: the transcript no\\u{1b}[2J cannot be opened"));
 }
 
-/// A command with line ends and other control characters is quoted so that a shell plays the same game again.
+/// Checks that a command with line ends and control characters is quoted so that a shell plays the game again.
 #[test]
 fn a_command_that_cannot_be_printed_is_quoted() {
     if !has_program("bash", &["-c", "true"]) {
@@ -336,7 +336,7 @@ fn a_command_that_cannot_be_printed_is_quoted() {
     assert!(stderr(shown).unwrap().ends_with("a'\\\\u{1b}\\u{202e}9\u{e9}"), "{shown}");
 }
 
-/// A replay never has a whole game in memory.
+/// Checks that a replay of a large game does not have the whole game in memory.
 #[test]
 fn a_replay_needs_little_memory() {
     if !is_linux() {
@@ -355,7 +355,7 @@ fn a_replay_needs_little_memory() {
     }
 }
 
-/// A line with more values than any game has is refused before the values are stored.
+/// Checks that a line with more values than any game has is refused before the values are stored.
 #[test]
 fn a_long_line_needs_little_memory() {
     if !is_linux() {
@@ -384,7 +384,7 @@ fn a_long_line_needs_little_memory() {
     }
 }
 
-/// A transcript with more early lines than a judge reads is refused.
+/// Checks that a transcript with more early lines than a judge reads is refused.
 #[test]
 fn a_flood_of_early_lines_is_refused() {
     let (_, _, transcript) = record("6 1 2 --opponent slow", &["sh", "-c", EARLY]);

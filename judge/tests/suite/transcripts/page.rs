@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::record;
 use crate::support::{TestDir, judge, text};
 
-/// A bot that takes the first card, although the middle card would win, and then takes the same card again.
+/// A bot that takes the first card, although the two middle cards would win, and then takes the same card again.
 const BLUNDERS: &str = "read h; echo First; echo 1 1; read x; echo why >&2; echo 1 1; read x";
 
 /// Writes the page of a recorded game, and returns its directory and its path.
@@ -46,7 +46,7 @@ fn a_page_is_one_file_with_all_of_a_game() {
     assert_eq!(data["evaluation"]["blunders"][0]["better"], serde_json::json!([3, 2]));
 }
 
-/// The page of a game of the contest's largest size is far smaller than a megabyte.
+/// Checks that the page of a game of the contest's largest size is far smaller than a megabyte.
 #[test]
 fn a_long_game_is_a_small_file() {
     let (here, _) = page_of("2000 1 1 --opponent random", &[]);
@@ -54,7 +54,7 @@ fn a_long_game_is_a_small_file() {
     assert!(size < 400_000, "{size} bytes");
 }
 
-/// The page of a much longer game has only the beginning of the game, and says that.
+/// Checks that the page of a much longer game has only the beginning of the game, and says so.
 #[test]
 fn a_longer_game_is_shortened() {
     let (here, page) = page_of("24000 1 1 --opponent slow", &[]);
@@ -75,7 +75,7 @@ fn a_longer_game_is_shortened() {
     assert!(lines.iter().all(|line| line["moves"].as_u64().unwrap() as usize <= shown));
 }
 
-/// A header with the maximum number of piles, each of the maximum size.
+/// Checks the page of a game with the maximum number of piles, each of the maximum size.
 #[test]
 fn many_large_piles_are_a_small_file() {
     let piles = format!("nim{}", " 1000000000000000000".repeat(10_000));

@@ -5,7 +5,7 @@ use std::process::{Command, Output, Stdio};
 
 use crate::support::{JUDGE, TestDir, assert_refused, judge, program_of, skip_without, text};
 
-/// Lines up to the cursor, each with the last word that the shell completes after one press of TAB.
+/// Lines up to the cursor, each with the last word of the line after one press of TAB.
 const COMPLETED: [(&str, &str); 8] = [
     ("judge run 6 1 2 --oppo", "--opponent"),
     ("judge run 6 1 2 --opponent perf", "perfect"),
@@ -91,8 +91,8 @@ fn completions_in_fish() {
     assert_eq!(run_in("fish", &["--no-config", "-c"], script, &here).as_deref(), Some(""));
 }
 
-/// Zsh completes only at a terminal. The test starts Zsh at a terminal, and Zsh reports the line after TAB through a
-/// pipe.
+/// Checks completions in Zsh, which completes only at a terminal. The test starts Zsh at a terminal, and Zsh reports
+/// the line after TAB through a pipe.
 #[test]
 fn completions_in_zsh() {
     let here = directory();

@@ -1,4 +1,4 @@
-//! The help of every command, as text, manual pages and completions.
+//! The help of every command, as text and as manual pages, and an option of several commands.
 
 use std::fs;
 
@@ -64,7 +64,7 @@ fn every_command_has_examples_and_exit_codes() {
     }
 }
 
-/// The help of the judge fits on one screen.
+/// Checks that the help of the judge fits on one screen.
 #[test]
 fn the_commands_fit_on_one_screen() {
     let help = help("", 100);
@@ -73,7 +73,7 @@ fn the_commands_fit_on_one_screen() {
     assert!(widest <= Some(100), "{widest:?}");
 }
 
-/// A letter means the same option in every command.
+/// Checks that a letter means the same option in every command.
 #[test]
 fn short_options() {
     let mut long: BTreeMap<String, String> = BTreeMap::new();
@@ -87,7 +87,7 @@ fn short_options() {
             assert_eq!(known, name, "judge {command}: -{letter}");
             count += 1;
         }
-        // Each command with such an option also has its letter.
+        // A command that has one of these options also has its letter.
         for (letter, name) in
             [("n", "games"), ("s", "seed"), ("j", "jobs"), ("o", "output"), ("q", "quiet"), ("v", "verbose")]
         {
@@ -97,7 +97,7 @@ fn short_options() {
     assert!(count > 40, "{count}");
 }
 
-/// Every argument and option has a description, on the same line or on the next line.
+/// Checks that every argument and option has a description, on the same line or on the next line.
 #[test]
 fn everything_is_described() {
     for command in all_commands() {
@@ -114,7 +114,7 @@ fn everything_is_described() {
     }
 }
 
-/// Paragraphs fill the lines, and tables fit into the lines.
+/// Checks that paragraphs fill the lines, and that tables are the same at 80 and 100 columns.
 #[test]
 fn help_reads_well_on_any_terminal() {
     for command in all_commands() {
@@ -140,7 +140,7 @@ fn help_reads_well_on_any_terminal() {
     }
 }
 
-/// The statements in the help of `grundy table` are true for each family.
+/// Checks that the help of `grundy table` for each family states its limits and the columns of its CSV.
 #[test]
 fn help_of_tables_is_true() {
     for (game, facts) in [
@@ -198,7 +198,7 @@ fn manual_pages() {
     assert!(here.read("values/grundy-table-octal.1").contains("grundy table octal"));
 }
 
-/// Every command that draws random starts accepts the same list of families.
+/// Checks that every command with `--family` accepts a list of families, and refuses an unknown one.
 #[test]
 fn several_families() {
     let commands = commands().into_iter().filter(|name| help(name, 100).contains("--family <"));

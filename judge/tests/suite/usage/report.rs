@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::support::{AtTerminal, JUDGE, NO_CORPUS, command, games, judge, text, timeless};
 
 #[test]
-fn json_has_every_field() {
+fn json_fields_of_a_won_game() {
     let (games, _) = games("6 1 2 --seed 5 --opponent random", &[]);
     let fields: Vec<&String> = games[0].as_object().unwrap().keys().collect();
     let expected = [
@@ -42,7 +42,7 @@ fn json_has_every_field() {
     assert!(games[0]["moves"].as_u64().unwrap() >= 3);
 }
 
-/// Colour is used only at terminals, unless an option asks for colour. `NO_COLOR` is respected.
+/// Checks that a pipe gets colour only by `--color` or `CLICOLOR_FORCE`. `NO_COLOR` overrides only the latter.
 #[test]
 fn colour_when_it_is_wanted() {
     let is_coloured = |args: &str, vars: &[&str]| {
@@ -58,8 +58,8 @@ fn colour_when_it_is_wanted() {
     assert!(!is_coloured("run 6 1 2 --color never", &["CLICOLOR_FORCE"]));
 }
 
-/// The verdict and the reason come first. The statistics after them are dimmed, and are on a separate line at a narrow
-/// terminal.
+/// Checks that the verdict and the reason come first. The statistics after them are dimmed, and are on a separate line
+/// at a narrow terminal.
 #[test]
 fn statistics_come_last() {
     let coloured = judge("run 6 1 2 --opponent slow --color always", &[]);
@@ -79,7 +79,7 @@ fn statistics_come_last() {
     }
 }
 
-/// A bot that takes the first card, although the middle card would win, and then prints 0 0.
+/// A bot that takes the first card, although the two middle cards would win, and then prints 0 0.
 const BLUNDERS: &str = "read h; echo First; echo 1 1; read x; echo 0 0; read x";
 
 #[test]
@@ -106,7 +106,7 @@ fn blunders_as_json() {
     assert_eq!((&unreached[0]["blunders"], &unreached[0]["start_won_by"]), (&json!(null), &json!(null)));
 }
 
-/// The bundled bot makes no blunders, but a random opponent makes blunders.
+/// Checks that the bundled bot makes no blunders, but that a random opponent makes blunders.
 #[test]
 fn a_perfect_bot_makes_no_blunder() {
     let (lines, _) = games("30 2 3 --opponent random --games 20", &[]);
@@ -116,7 +116,7 @@ fn a_perfect_bot_makes_no_blunder() {
     assert!(lines.iter().any(|game| game["opponent_blunders"].as_u64() > Some(0)), "{lines:?}");
 }
 
-/// The command at the end of a report plays the same game, even if the command needs quotes.
+/// Checks that the command at the end of a report plays the same game, even if the command needs quotes.
 #[test]
 fn the_command_plays_the_game_again() {
     let script = "read h; echo First; echo \"$1\" '$x' >&2; exit 3";
@@ -134,18 +134,18 @@ fn the_command_plays_the_game_again() {
     assert_eq!(timeless(text(&again.stdout)).lines().next(), Some(last_game));
 }
 
-/// Control characters in stderr are escaped.
+/// Checks that control characters in stderr are escaped.
 #[test]
-fn stderr_is_shown_as_it_is() {
+fn control_characters_of_stderr_are_escaped() {
     let script = "printf 'a\\342\\200\\256b\\033c\\tz\\303\\274' >&2; exit 3";
     let output = judge("run 6 1 2", &["sh", "-c", script]);
     let shown = text(&output.stdout);
     assert!(shown.contains("    stderr: a\\u{202e}b\\u{1b}c\tz\u{fc}\n"), "{shown}");
 }
 
-/// If the command is not text, no command is shown instead of a wrong command.
+/// Checks that a bot's command that is not UTF-8 is not shown.
 #[test]
-fn a_command_that_is_no_text() {
+fn a_command_that_is_not_utf_8() {
     let play = |args: &str| {
         let mut judge = command(args, &["sh", "-c", "exit 3", "x"]);
         judge.arg(std::ffi::OsStr::from_bytes(b"a\xff")).output().unwrap()

@@ -13,9 +13,9 @@ fn judge_below(here: &TestDir, args: &str, bot: &[&str]) -> Output {
     crate::support::command(args, bot).current_dir(below).env("XDG_CACHE_HOME", here.path()).output().unwrap()
 }
 
-/// The command that plays a game again names the same settings file, so the bot's name is known.
+/// Checks that the command that plays a game again names the same settings file, which defines the bot's name.
 #[test]
-fn the_command_names_the_settings_that_were_named() {
+fn the_printed_command_names_the_settings_file() {
     let here = TestDir::new();
     here.write("my settings.toml", "[bots]\nmine = [\"sh\", \"-c\", \"read h; exit 3\"]\n");
     let judge = |args: &str| {
@@ -47,7 +47,7 @@ fn the_command_names_the_settings_that_were_named() {
     }
 }
 
-/// The commands of another user's settings file are not run, unless the file is named.
+/// Checks that the commands of another user's settings file are not run, unless the file is named.
 #[test]
 fn a_file_of_another_user() {
     if !is_root() {
@@ -89,7 +89,7 @@ fn shown_of_lost_game(here: &TestDir, name: &str, options: &str) -> String {
     format!("{}{}{record}", text(&output.stdout), text(&output.stderr))
 }
 
-/// Every command that has limits uses the limits of the file. Typed limits have priority.
+/// Checks that every command that has limits uses those of the file, and that typed limits have priority.
 #[test]
 fn limits_of_every_command() {
     let commands = commands().into_iter().filter(|command| {
@@ -117,7 +117,7 @@ fn limits_of_every_command() {
     }
 }
 
-/// `judge lint` uses all limits of the file.
+/// Checks that `judge lint` uses the memory limit and its own defaults in the file.
 #[test]
 fn limits_of_lint() {
     let here = TestDir::new();

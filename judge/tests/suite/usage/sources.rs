@@ -1,4 +1,4 @@
-//! Bots that are given by their source files.
+//! Bots given as source files.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -39,7 +39,7 @@ impl Sources {
         self.command(args).output().unwrap()
     }
 
-    /// Checks that the bot wins the game for which its moves were chosen.
+    /// Checks that the bot wins the game for which its moves were chosen. Returns the judge's stderr.
     #[track_caller]
     fn assert_wins(&self, args: &str) -> String {
         let output = self.judge(&format!("run 6 1 2 --opponent slow --time-limit 20 {args}"));
@@ -61,9 +61,9 @@ fn has(program: &str) -> bool {
     has_program(program, &["--version"])
 }
 
-/// A source runs in every form, in each language whose compiler is installed.
+/// Checks that a source file can be named in four ways on the command line, in each installed language of six.
 #[test]
-fn sources_run_as_they_are() {
+fn a_source_file_can_be_the_bot() {
     for (program, name, content) in [
         ("g++", "bot.cpp", CPP),
         ("rustc", "my-bot.rs", RUST),
@@ -83,7 +83,7 @@ fn sources_run_as_they_are() {
     }
 }
 
-/// The output of a compiler that fails is shown unchanged on stderr, and no game is played.
+/// Checks that the error of a compiler is shown on stderr, that no game is played, and that nothing is cached.
 #[test]
 fn a_source_that_does_not_compile() {
     if !has("g++") {
@@ -119,9 +119,9 @@ fn a_language_without_its_compiler() {
     );
 }
 
-/// A program is compiled again if its source, a file that the source includes, or the command has changed.
+/// Checks that a compiled program is used again until its source, an included file or the compile command changes.
 #[test]
-fn a_program_is_kept() {
+fn compiled_programs_are_cached() {
     if !has("g++") {
         return;
     }
@@ -150,9 +150,9 @@ fn a_program_is_kept() {
     assert!(sources.assert_wins("bot.cpp -v --cxx c++").starts_with("judge: compiling by c++ "));
 }
 
-/// The compiler options of a source are part of the command that plays a game again.
+/// Checks that custom compiler flags are used, and are part of the command that plays a game again.
 #[test]
-fn flags_of_ones_own() {
+fn custom_compiler_flags() {
     if !has("g++") {
         return;
     }
@@ -168,9 +168,9 @@ fn flags_of_ones_own() {
     );
 }
 
-/// Every command that accepts a bot accepts a source.
+/// Checks that `run`, `replay`, `test`, `lint`, `stress` and `tester` accept a source, which is compiled once.
 #[test]
-fn every_command_takes_a_source() {
+fn commands_accept_a_source() {
     if !has("g++") {
         return;
     }
@@ -200,7 +200,7 @@ fn every_command_takes_a_source() {
     assert_eq!(sources.programs(), 1, "it was compiled once");
 }
 
-/// Several judges at the same time share the cache.
+/// Checks that judges that run at the same time share one compiled program.
 #[test]
 fn judges_at_the_same_time() {
     if !has("g++") {
@@ -216,7 +216,7 @@ fn judges_at_the_same_time() {
     assert_eq!(sources.programs(), 1);
 }
 
-/// A compiled bot runs in the sandbox, in which root is another user.
+/// Checks that a compiled bot runs in the sandbox, where a bot of root runs as another user.
 #[test]
 fn a_source_in_the_sandbox() {
     if is_linux() && has_sandbox() && has("g++") {
@@ -224,7 +224,7 @@ fn a_source_in_the_sandbox() {
     }
 }
 
-/// If the system can start a script, the judge lets the system start it.
+/// Checks that an executable script is started by its `#!` line, or as a source if the interpreter does not exist.
 #[test]
 fn a_script_with_an_interpreter_of_its_own() {
     if !has_python() {
@@ -240,8 +240,8 @@ fn a_script_with_an_interpreter_of_its_own() {
     }
 }
 
-/// A bot in each language whose compiler or interpreter few machines have. `.ci/run` installs the ones that Debian has
-/// in the required version. Debian has no Kotlin compiler, and no Node.js that reads TypeScript.
+/// Checks a bot in each of five languages whose compiler or interpreter few machines have. `.ci/run` installs those
+/// that Debian has in the required version. Debian has no Kotlin compiler, and no Node.js that reads TypeScript.
 #[test]
 fn rarer_languages() {
     for (file, programs) in [
@@ -261,7 +261,7 @@ fn rarer_languages() {
         }
         let sources = Sources::new(&[]);
         let bot = crate::support::bot(&format!("languages/{file}"));
-        // The compilers write their own files to the home directory.
+        // Keep Go's cache out of the home directory.
         let run = format!("run 20 3 5 --time-limit 30 --memory-limit 4G {bot}");
         let output = sources.command(&run).env("GOCACHE", sources.0.file("go")).output().unwrap();
         let shown = text(&output.stdout);

@@ -13,7 +13,7 @@ fn unread(args: &str, bot: &[&str]) -> (Option<i32>, String) {
     (output.status.code(), text(&output.stderr).to_owned())
 }
 
-/// `grundy table ... | head`: a reader may close a list early.
+/// Checks that a reader may close a list early, as in `grundy table ... | head`.
 #[test]
 fn a_list_may_be_read_in_part() {
     for args in [
@@ -29,9 +29,9 @@ fn a_list_may_be_read_in_part() {
     }
 }
 
-/// `judge run ... | head`: games may be lost or not played, so the exit code is never 0.
+/// Checks that a report whose reader is gone is an error, as in `judge run ... | head`: a lost game may be unreported.
 #[test]
-fn what_was_not_told_is_no_success() {
+fn an_unread_report_is_no_success() {
     let here = TestDir::new();
     let transcript = here.file("unread.jsonl");
     let recorded = judge(&format!("run 6 1 2 --transcript {transcript}"), &[]);
@@ -72,7 +72,7 @@ fn what_was_not_told_is_no_success() {
     assert_eq!(unread("run 6 1 2 -q", &[]), (Some(0), String::new()));
 }
 
-/// Returns every command that prints, each with a short task.
+/// Returns commands that print, each with a short task.
 fn printing_commands(here: &TestDir) -> Vec<String> {
     let [transcript, games, sweep] = ["game.jsonl", "games.jsonl", "sweep.jsonl"].map(|name| here.file(name));
     let windows = "sweep segment --l 1..2 --r 1..2";
@@ -143,7 +143,7 @@ fn printing_commands(here: &TestDir) -> Vec<String> {
     .to_vec()
 }
 
-/// Output that cannot be printed is an error, even if the output is the help.
+/// Checks that output that cannot be printed is an error, even if the output is the help.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_is_no_success() {
@@ -176,8 +176,8 @@ fn redirected(args: &str, redirection: &str) -> (Option<i32>, String) {
     (output.status.code(), text(&output.stderr).to_owned())
 }
 
-/// A stdout that is closed or not open for writing is refused. A stdout that discards all output is accepted in every
-/// mode of opening.
+/// Checks that a stdout that is closed or not open for writing is refused, and that `/dev/null` is accepted in each
+/// mode that includes writing.
 #[test]
 fn a_closed_stdout_is_no_success() {
     let refused = "stdout cannot be written: it is closed or not open for writing; to drop what is printed, use > /dev/null\n";

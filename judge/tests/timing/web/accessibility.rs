@@ -1,4 +1,4 @@
-//! The accessibility of the pages: the checks of axe-core, contrast, and windows of every width.
+//! The accessibility of the pages: the checks of axe-core, contrast, and windows of several widths.
 
 use serde_json::Value;
 

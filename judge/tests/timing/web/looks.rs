@@ -1,9 +1,9 @@
-//! The appearance of the pages: screenshots, light and dark, wide and narrow, are compared with reference pictures.
+//! The appearance of the pages: screenshots are compared with reference pictures, light and dark, wide and narrow.
 //!
 //! All texts are in one font, `DejaVu Sans`. If the font is not installed, the test is skipped. A picture is scaled
 //! down by ten, so that each pixel is the mean of a hundred pixels. Another version of the font or the browser then
-//! changes little, but a part that is missing, moved or of another colour is found. After a wanted change, run the test
-//! with `WRITE_PICTURES=1`, and look at the screenshots in `target/pictures` before you keep the new references.
+//! changes little, but a part that is missing, moved or of another colour is detected. After a wanted change, run the
+//! test with `WRITE_PICTURES=1`, and look at the screenshots in `target/pictures` before you keep the references.
 
 use std::fs;
 use std::path::PathBuf;
@@ -18,10 +18,10 @@ const SCALE: usize = 10;
 /// Maximum mean difference of the colours, of 255.
 const MEAN: usize = 2;
 
-/// One in `PART` samples may differ clearly.
+/// At most one in `PART` samples may differ clearly.
 const PART: usize = 33;
 
-/// A difference that is larger than this is clear, of 255.
+/// Maximum difference of a sample that does not differ clearly, of 255.
 const CLEAR: u8 = 24;
 
 /// A picture with 8 bits for each of red, green and blue.
@@ -137,7 +137,7 @@ fn the_page_to_play() {
 
 #[test]
 #[ignore = "drives a browser"]
-fn the_pages_to_look_at_things() {
+fn the_other_pages() {
     let Some(browser) = start() else { return };
     let server = Server::start();
     browser.emulate("light", 1280);
@@ -152,7 +152,7 @@ fn the_pages_to_look_at_things() {
     }
 }
 
-/// The page of a saved game is opened from disk, without the server.
+/// Checks the page of a saved game, which is opened from disk, without the server.
 #[test]
 #[ignore = "drives a browser"]
 fn the_page_of_a_replay() {
@@ -173,7 +173,7 @@ fn the_page_of_a_replay() {
 }
 
 #[test]
-fn a_picture_that_is_not_the_same_is_seen() {
+fn different_pictures_are_detected() {
     let plain = |value: u8| Picture { width: 20, height: 20, rgb: vec![value; 1200] };
     assert!(plain(200).difference(&plain(202)).is_none());
     assert!(plain(200).difference(&plain(210)).is_some());

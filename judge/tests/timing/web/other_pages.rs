@@ -39,7 +39,7 @@ fn a_position_is_analysed() {
     assert_eq!(browser.text("#status"), "Second has no move, and has lost.");
 }
 
-/// Transcripts can be opened by the file dialog and by dropping a file, one game after the other.
+/// Checks that transcripts can be opened by the file input and by dropping a file, and that their games can be chosen.
 #[test]
 #[ignore = "drives a browser"]
 fn transcripts_are_opened() {
@@ -65,7 +65,7 @@ fn transcripts_are_opened() {
     browser.await_that(
         "document.querySelector('#status').textContent.startsWith('Move 1 of 2: The bot takes 1 at 1')",
     );
-    // Keys act only on the game that is shown.
+    // The key has moved the list of moves of the shown game.
     assert_eq!(browser.text("#rows tr[aria-current] th button"), "1");
     drop_file(&browser, "{\"transcript\":2}\nnothing\n");
     browser.await_that("document.querySelector('#message').textContent !== ''");
@@ -91,7 +91,7 @@ fn drop_file(browser: &Browser, content: &str) {
     ));
 }
 
-/// The page shows a bot's output as text when its transcript is opened.
+/// Checks that the page shows a transcript and its file name as text.
 #[test]
 #[ignore = "drives a browser"]
 fn a_transcript_is_never_markup() {
@@ -143,7 +143,7 @@ fn a_table_is_drawn() {
     assert!(browser.text("#message").contains("segmint"), "{}", browser.text("#message"));
 }
 
-/// A plot is as wide as its page, even after the window becomes narrower or wider. A typed value is not lost by that.
+/// Checks that a plot fits its page after the window becomes narrower or wider, and that typed values are not lost.
 #[test]
 #[ignore = "drives a browser"]
 fn a_plot_fits_the_window() {

@@ -22,7 +22,7 @@ pub struct Person {
 }
 
 impl Person {
-    /// Opens the page with a game, against the perfect bot unless `fields` of the address choose another. Returns
+    /// Opens the page with a game at the level `perfect`. The address also has `fields`, such as `bot=Second`. Returns
     /// `None` without a browser.
     pub fn at(game: &str, fields: &str) -> Option<Self> {
         let person = Self { browser: Browser::start()?, server: Server::start() };
@@ -49,7 +49,7 @@ impl Person {
             .collect()
     }
 
-    /// Wins a game by entering a winning move at each turn with `choose`.
+    /// Wins a game. At each turn `choose` enters a winning move.
     fn win(&self, game: &str, choose: impl Fn(&Position, Move)) {
         let game: GameSpec = game.parse().unwrap();
         let mut solver = Solver::new();
@@ -131,7 +131,7 @@ fn a_game_is_won_by_keys() {
     person.assert_no_errors();
 }
 
-/// The same keys choose cards and heaps in a row and in a sum.
+/// Checks that the same keys choose cards, heaps and numbers in the games of a sum.
 #[test]
 #[ignore = "drives a browser"]
 fn keys_choose_in_rows_and_sums() {
@@ -239,7 +239,7 @@ fn an_illegal_move_is_refused() {
     person.assert_only_refusals(2);
 }
 
-/// The review names the move that threw the win away, and shows the position before it.
+/// Checks that the review names the move that threw the win away, and shows the position before it.
 #[test]
 #[ignore = "drives a browser"]
 fn a_lost_game_is_reviewed() {
@@ -260,7 +260,7 @@ fn a_lost_game_is_reviewed() {
     person.assert_no_errors();
 }
 
-/// The game can be saved as a transcript, and as a page that works without the server.
+/// Checks that the game can be saved as a transcript, and as a page that works without the server.
 #[test]
 #[ignore = "drives a browser"]
 fn a_game_is_saved() {
@@ -293,7 +293,7 @@ fn a_game_is_saved() {
     );
 }
 
-/// Two tabs have two different games, and a page that is loaded again continues its game.
+/// Checks that two tabs have two different games, and that a page that is loaded again continues its game.
 #[test]
 #[ignore = "drives a browser"]
 fn two_tabs_are_two_games() {
@@ -357,7 +357,7 @@ fn a_new_game_is_set_up() {
     assert!(browser.text("#title").starts_with("segment 12 2 3 + square 20 + nim 5"));
 }
 
-/// A person who wants no motion sees the bot's move immediately. Other persons see their own move first.
+/// Checks that a person who wants no motion sees the bot's move immediately. Others see first that the bot moves.
 #[test]
 #[ignore = "drives a browser"]
 fn motion_is_reduced() {
@@ -380,7 +380,7 @@ fn motion_is_reduced() {
     assert_eq!(browser.value(moving), 0);
 }
 
-/// The page shows the content of an address as text.
+/// Checks that the page shows the content of an address as text.
 #[test]
 #[ignore = "drives a browser"]
 fn an_address_is_never_markup() {

@@ -6,8 +6,8 @@ use rustix::process::{Resource, getrlimit, setrlimit};
 
 use crate::support::{Server, alone, answer, skip};
 
-/// Clients that never send their whole request get status 408, and do not delay other clients. The test sends requests
-/// that are cut off at many places, and opens a thousand connections at the same time.
+/// Checks that clients that never send their whole request get status 408, and do not delay other clients. The requests
+/// are cut off at several places, and a thousand connections are open at the same time.
 #[test]
 fn requests_that_are_never_whole() {
     let _alone = alone();

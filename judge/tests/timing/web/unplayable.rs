@@ -11,7 +11,7 @@ fn refuse_turns(browser: &Browser, condition: &str) {
     ));
 }
 
-/// If the bot's move is out of reach, the bot moves without tables, so a game that has begun can be played to its end.
+/// Checks that the bot moves without tables if its move is out of reach, so that the game can be continued.
 #[test]
 #[ignore = "drives a browser"]
 fn a_bot_that_takes_too_long_plays_on() {
@@ -27,7 +27,7 @@ fn a_bot_that_takes_too_long_plays_on() {
     person.assert_no_errors();
 }
 
-/// If the judge refuses every request, the page says that, keeps the game that it shows, and lets the person try again.
+/// Checks that the page reports a refused turn, keeps the game that it shows, and lets the person try again.
 #[test]
 #[ignore = "drives a browser"]
 fn a_judge_that_refuses_loses_no_game() {
@@ -66,8 +66,8 @@ fn a_judge_that_refuses_loses_no_game() {
     person.assert_no_errors();
 }
 
-/// Some games have moves that a place and a number cannot describe. For these games the page gives the reason, and says
-/// what the person can do.
+/// Checks that the page refuses games with moves that a place and a number cannot describe, and says what the person
+/// can do instead.
 #[test]
 #[ignore = "drives a browser"]
 fn games_that_split_heaps() {

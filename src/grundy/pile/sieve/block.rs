@@ -1,4 +1,4 @@
-//! One block of a sieve: its piles are marked from all earlier blocks, then the remaining piles are decided.
+//! One block of a sieve: first its piles are marked from all earlier blocks, then the unmarked piles are decided.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -11,14 +11,14 @@ use super::found::{
 };
 use crate::integers::{ones, ones_of};
 
-/// Number of takes of a residue that are used before the unmarked piles are counted again.
+/// Number of takes of a residue that are used before the unmarked rows are counted again.
 const ROUND: usize = 8;
 
-/// Lines are used in the same round if the best line has at most `COMPARABLE` times as many losing piles as each of
-/// them.
+/// A line is used in the same round as the best line if it has at least the best line's number of losing piles divided
+/// by `COMPARABLE`.
 const COMPARABLE: usize = 4;
 
-/// Number of tasks that mark from the sparse classes: each task has a stretch of the block and a share of the takes.
+/// Number of tasks that mark from the sparse classes. Each task has one stretch of the block and a share of the takes.
 const PARTS: usize = 8;
 
 /// Number of rows in a stretch. Their bits stay in the L1 cache.
@@ -26,7 +26,7 @@ const STRETCH: usize = 1 << 11;
 
 /// The result of one thread for a block.
 pub(super) struct Work {
-    /// The piles that are won by a take to a sparse class: a bit for each pile.
+    /// The piles that a take to a sparse class wins: a bit for each pile.
     pub(super) won: Vec<u64>,
     /// For each class of this thread, the rows that no take to a dense class wins: a bit for each row.
     pub(super) open: Vec<(usize, Vec<u64>)>,
@@ -42,8 +42,8 @@ impl Work {
     }
 }
 
-/// Marks a block from all earlier blocks. Each thread repeatedly gets the next task: a group of classes, or a part of
-/// the marking from sparse classes.
+/// Marks a block from all earlier blocks. Each thread repeatedly takes the next task: to mark a group of classes from
+/// the dense classes, or to do a part of the marking from the sparse classes.
 pub(super) fn mark(takes: &Takes, found: &Found, block: usize, works: &mut [Work]) {
     let next = AtomicUsize::new(0);
     let group = MODULUS.div_ceil(2 * works.len());
@@ -53,7 +53,7 @@ pub(super) fn mark(takes: &Takes, found: &Found, block: usize, works: &mut [Work
         if task < groups {
             mark_from_dense(takes, task * group..MODULUS.min((task + 1) * group), found, block, work);
         } else if task < groups + PARTS {
-            mark_from_poor(takes, task - groups, found, block, work);
+            mark_from_sparse(takes, task - groups, found, block, work);
         } else {
             break;
         }
@@ -73,8 +73,8 @@ pub(super) fn mark(takes: &Takes, found: &Found, block: usize, works: &mut [Work
     });
 }
 
-/// Marks the piles of one stretch of the block that a take of one share leads to a losing pile of a sparse class.
-fn mark_from_poor(takes: &Takes, part: usize, found: &Found, block: usize, work: &mut Work) {
+/// Marks the piles in one stretch of the block from which a take of one share leads to a losing pile of a sparse class.
+fn mark_from_sparse(takes: &Takes, part: usize, found: &Found, block: usize, work: &mut Work) {
     let stretches = (found.rows / STRETCH).clamp(1, PARTS);
     let (stretch, share, shares) = (part % stretches, part / stretches, PARTS / stretches);
     let size = found.rows / stretches * MODULUS;
@@ -84,15 +84,15 @@ fn mark_from_poor(takes: &Takes, part: usize, found: &Found, block: usize, work:
         let range = first.saturating_sub(take)..(first + size).saturating_sub(take).min(before);
         if range.is_empty() {
             if range.end == 0 {
-                // The take is larger than all piles of the stretch, or no block is below this block.
+                // The take is larger than all piles of the stretch, or this block is the first.
                 break;
             }
-            // The take leads from the stretch to this block only.
+            // The take leads from the stretch only into this block.
             continue;
         }
         let sparse = found.sparse(range);
         for &pile in sparse {
-            // The index in the stretch. `sparse` may have piles outside the range; their index is out of bounds.
+            // The index in the stretch. `sparse` may have piles outside the range; their indices are out of bounds.
             let at = (pile as usize).wrapping_add(take).wrapping_sub(first);
             if let Some(word) = won.get_mut(at / 64) {
                 *word |= 1 << (at % 64);
@@ -102,25 +102,25 @@ fn mark_from_poor(takes: &Takes, part: usize, found: &Found, block: usize, work:
     }
 }
 
-/// The takes of one residue from a class of the block to another class, `source`.
+/// The takes of one residue, which lead from a class of the block to the class `source`.
 struct Line<'a> {
     source: &'a Class,
-    /// The row that a take of 0 rows leads to from the first row of the block, counted from the empty block below row
-    /// 0.
+    /// The row of `source` that a take of 0 rows would lead to from the first row of the block. Rows are counted from
+    /// the empty block below row 0.
     base: usize,
-    /// The number of rows of each take that leads to a pile and has not been used.
+    /// The rows of the takes that lead to a pile and have not been used yet.
     rows: &'a [u32],
 }
 
 impl<'a> Line<'a> {
-    /// Removes the largest takes, at most `takes`, and returns the rows that they lead to from the first row of the
-    /// block; without the rows from which on `source` is not dense.
+    /// Removes the `takes` largest takes, or all if there are fewer. Returns the rows that they lead to from the first
+    /// row of the block, except those for which `source` is sparse in both blocks that the shifted block overlaps.
     ///
-    /// The largest takes are used first: they lead to the smallest piles, and more of these lose.
+    /// The largest takes are used first: they lead to the smallest piles, of which more lose.
     fn next(&mut self, takes: usize) -> impl Iterator<Item = usize> + use<'a> {
-        let (left, next) = self.rows.split_at(self.rows.len().saturating_sub(takes));
+        let (unused, next) = self.rows.split_at(self.rows.len().saturating_sub(takes));
         let (source, base) = (self.source, self.base);
-        self.rows = left;
+        self.rows = unused;
         next.iter().rev().map(move |&rows| base - rows as usize).filter(|&row| source.is_dense_from(row))
     }
 }
@@ -128,7 +128,7 @@ impl<'a> Line<'a> {
 /// A class of a block that is marked by takes to dense classes.
 struct Marking<'a> {
     class: usize,
-    /// The lines to dense classes. The classes with most losing piles are first, so that few takes win many piles.
+    /// The lines to dense classes. The classes with the most losing piles come first, so that few takes win many piles.
     lines: Vec<Line<'a>>,
     /// The rows that are won: a bit for each row.
     rows: Vec<u64>,
@@ -150,16 +150,16 @@ impl<'a> Marking<'a> {
         Self { class, lines, rows: vec![0; found.rows / 64], shift_cost: found.shift_cost() }
     }
 
-    /// Marks by the next takes of the best lines, and returns the cost; `None` once lookups are cheaper than shifts,
+    /// Marks by the next takes of the best lines, and returns the cost; `None` if lookups are now cheaper than shifts,
     /// or if no takes remain.
     fn round(&mut self) -> Option<usize> {
         if READ * count_zeros(&self.rows) <= SHIFT * self.rows.len() {
             return None;
         }
-        let mut left = self.lines.iter_mut().filter(|line| !line.rows.is_empty()).peekable();
-        let best = left.peek().map(|line| line.source.losing())?;
+        let mut lines = self.lines.iter_mut().filter(|line| !line.rows.is_empty()).peekable();
+        let best = lines.peek().map(|line| line.source.losing())?;
         let mut cost = 0;
-        for line in left.take_while(|line| line.source.losing() >= best / COMPARABLE) {
+        for line in lines.take_while(|line| line.source.losing() >= best / COMPARABLE) {
             for row in line.next(ROUND) {
                 line.source.shift_onto(row, &mut self.rows);
                 cost += self.shift_cost * self.rows.len() + BEGIN;
@@ -171,7 +171,7 @@ impl<'a> Marking<'a> {
 
 /// Finds the piles of the classes `classes` that no take to a dense class wins.
 ///
-/// The classes are marked in turns: in one round they read the same rows, which then stay in the L2 cache.
+/// Each class is marked for one round in turn: in a round, the classes read the same rows, which stay in the L2 cache.
 fn mark_from_dense(takes: &Takes, classes: Range<usize>, found: &Found, block: usize, work: &mut Work) {
     let mut markings: Vec<Marking<'_>> =
         classes.map(|class| Marking::new(takes, class, found, block)).collect();
@@ -190,23 +190,23 @@ fn mark_from_dense(takes: &Takes, classes: Range<usize>, found: &Found, block: u
     }
 }
 
-/// Removes from the open rows of a class those that one of the remaining takes wins, and returns the cost.
+/// Removes the rows that one of the remaining takes wins from the `open` rows of a class, and returns the cost.
 fn look_up(lines: &mut [Line<'_>], open: &mut [u64]) -> usize {
     let mut cost = 0;
-    let mut left: Vec<usize> = ones_of(open.iter().copied()).collect();
+    let mut undecided: Vec<usize> = ones_of(open.iter().copied()).collect();
     let starts = lines.iter_mut().flat_map(|line| {
         let source = line.source;
         line.next(usize::MAX).map(move |row| (source, row))
     });
     for (source, row) in starts {
-        if left.is_empty() {
+        if undecided.is_empty() {
             break;
         }
-        cost += READ * left.len() + STEP;
-        left.retain(|at| !source.contains(row + at));
+        cost += READ * undecided.len() + STEP;
+        undecided.retain(|at| !source.contains(row + at));
     }
     open.fill(0);
-    for at in left {
+    for at in undecided {
         open[at / 64] |= 1 << (at % 64);
     }
     cost
@@ -216,11 +216,11 @@ fn count_zeros(words: &[u64]) -> usize {
     words.iter().map(|word| word.count_zeros() as usize).sum()
 }
 
-/// Decides the unmarked piles of a block up to `n`, in ascending order: a pile that no take wins loses. Returns the
-/// number of steps of the whole block.
+/// Decides the unmarked piles of a block, up to pile `n`, in ascending order: a pile loses if no take wins it. Returns
+/// the number of steps of the whole block.
 ///
-/// The stripes of 64 rows are processed in turn. Takes of at least 64 rows lead to lower stripes, and shift whole
-/// words; the smaller takes, if there are any, are tried pile by pile.
+/// The block is processed in stripes of 64 rows. Takes of at least 64 rows lead to lower stripes and are applied by
+/// shifts of whole words. Smaller takes are tried pile by pile.
 pub(super) fn settle(takes: &Takes, found: &mut Found, block: usize, works: &mut [Work], n: u32) -> u128 {
     let last = n as usize - block * found.rows * MODULUS;
     let mut cost = works.iter().map(|work| work.cost).sum::<usize>();
@@ -230,17 +230,17 @@ pub(super) fn settle(takes: &Takes, found: &mut Found, block: usize, works: &mut
     let mut losing = Vec::new();
     for stripe in 0..found.rows / 64 {
         // A bit for each pile of the stripe, in ascending order.
-        let mut left = [0_u64; MODULUS];
+        let mut undecided = [0_u64; MODULUS];
         for &(class, ref open) in open.iter().filter(|(_, open)| open[stripe] != 0) {
             let word = within.shift(takes, class, stripe, open[stripe], &mut cost);
             for at in ones(word).map(|row| row * MODULUS + class) {
-                left[at / 64] |= 1 << (at % 64);
+                undecided[at / 64] |= 1 << (at % 64);
             }
         }
         for work in &*works {
-            left.iter_mut().zip(&work.won[stripe * MODULUS..]).for_each(|(left, won)| *left &= !won);
+            undecided.iter_mut().zip(&work.won[stripe * MODULUS..]).for_each(|(word, won)| *word &= !won);
         }
-        for at in ones_of(left).map(|at| stripe * 64 * MODULUS + at).take_while(|&at| at <= last) {
+        for at in ones_of(undecided).map(|at| stripe * 64 * MODULUS + at).take_while(|&at| at <= last) {
             cost += if has_near { OPEN + OPEN_NEAR } else { OPEN };
             if !has_near || !within.wins(takes, at / MODULUS, at % MODULUS, &mut cost) {
                 within.enter(at / MODULUS, at % MODULUS);
@@ -256,15 +256,15 @@ pub(super) fn settle(takes: &Takes, found: &mut Found, block: usize, works: &mut
 
 /// The losing piles of the block.
 struct Within {
-    /// For each class, a bit for each row. The first 64 bits are rows below the block.
+    /// For each class, a bit for each row. The first 64 bits are rows below the block and are not set.
     lost: Vec<Vec<u64>>,
-    /// For each class, whether `lost` has any bit.
+    /// For each class, whether `lost` has a set bit.
     is_live: [bool; MODULUS],
 }
 
 impl Within {
-    /// Returns the takes that lead from `class` to a class with losing piles in the block, the losing piles of that
-    /// class, and the number of rows to add to the rows of each take.
+    /// Returns the takes that lead from `class` to a class with losing piles in the block. Each item has the takes of
+    /// one residue, the losing piles of their target class, and the number of rows to add to the rows of each take.
     fn lines<'a>(
         &'a self,
         takes: &'a Takes,
@@ -276,7 +276,7 @@ impl Within {
         })
     }
 
-    /// Returns the open rows of a stripe without those that a take of at least 64 rows wins.
+    /// Returns the `open` rows of a stripe, without the rows that a take of at least 64 rows wins.
     fn shift(&self, takes: &Takes, class: usize, stripe: usize, mut open: u64, cost: &mut usize) -> u64 {
         let end = 64 * (stripe + 1);
         for (residue, lost, more) in self.lines(takes, class) {

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use crate::integers::ones;
 
-/// A class is dense in a block if more than one of its piles in `DENSE` loses. The docs of the module [`super`] give
-/// the reason for this number.
+/// A class is dense in a block if more than one in `DENSE` of its piles there loses. The docs of the module [`super`]
+/// give the reason for this number.
 const DENSE: usize = 640;
 
 /// Number of piles in a cell of the index; divides the number of piles in a block.
@@ -18,24 +18,24 @@ pub(super) struct Found {
     pub(super) classes: Vec<Class>,
     /// The losing piles of sparse classes, in ascending order.
     sparse: Vec<u32>,
-    /// For each cell, the number of piles in `sparse` below the cell; the last entry is the number of all.
+    /// For each cell, the number of piles in `sparse` below the cell. The last entry is the length of `sparse`.
     index: Vec<u32>,
 }
 
-/// The losing piles of one residue class, in the blocks where it is dense.
+/// The losing piles of one residue class, in the blocks in which it is dense.
 pub(super) struct Class {
     /// A bit for each row. The first bits are the rows of an empty block below row 0.
     bits: Vec<u64>,
-    /// Whether the class is dense, for each block from the empty block on.
+    /// For each block, beginning with the empty block, whether the class is dense.
     dense: Vec<bool>,
     rows: usize,
     is_dense: bool,
-    /// The number of losing piles of the class, in dense and sparse blocks.
+    /// The number of losing piles of the class, including those in sparse blocks.
     losing: usize,
 }
 
 impl Found {
-    /// Returns a `Found` without losing piles, with memory for piles up to `n`.
+    /// Returns a `Found` without losing piles, with room for piles up to `n`.
     pub(super) fn new(rows: usize, n: u32) -> Self {
         let blocks = n as usize / (rows * MODULUS) + 1;
         let class = || Class {
@@ -66,13 +66,13 @@ impl Found {
         self.sparse.len()
     }
 
-    /// Returns the losing piles of sparse classes in all cells that overlap `range`, a range of finished piles.
+    /// Returns the losing piles of sparse classes in all cells that overlap `range`. All piles of `range` are finished.
     pub(super) fn sparse(&self, range: Range<usize>) -> &[u32] {
         let end = range.end.div_ceil(CELL);
         &self.sparse[self.index[range.start / CELL] as usize..self.index[end] as usize]
     }
 
-    /// Adds the losing piles of the next block, counted from the block's first pile, in ascending order.
+    /// Adds the losing piles of the next block: their offsets from the block's first pile, in ascending order.
     pub(super) fn settle(&mut self, block: usize, losing: &[u32]) {
         let first = block * self.rows * MODULUS;
         let mut counts = [0; MODULUS];
@@ -133,19 +133,19 @@ impl Class {
         self.is_dense
     }
 
-    /// Returns whether the class is dense in one of the two blocks that have the rows from `row` on. `row` is counted
-    /// from the empty block.
+    /// Returns whether the class is dense in the block of `row` or in the next block. `row` is counted from the empty
+    /// block.
     pub(super) fn is_dense_from(&self, row: usize) -> bool {
         let block = row / self.rows;
         self.dense[block] || self.dense[block + 1]
     }
 
-    /// Returns whether the pile of a row loses in a dense block. `row` is counted from the empty block.
+    /// Returns whether the pile of `row` loses and is in a dense block. `row` is counted from the empty block.
     pub(super) fn contains(&self, row: usize) -> bool {
         self.bits[row / 64] >> (row % 64) & 1 == 1
     }
 
-    /// Adds the losing rows from `row` on to the rows `won` of a block. `row` is counted from the empty block.
+    /// Adds the losing rows from `row` on to `won`, the won rows of a block. `row` is counted from the empty block.
     pub(super) fn shift_onto(&self, row: usize, won: &mut [u64]) {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {
@@ -162,7 +162,7 @@ impl Class {
         self.shift_onto_by_words(row, won);
     }
 
-    /// Shifts word by word. Must be inlined, to be compiled for the instruction set of its caller.
+    /// Shifts word by word. Must be inlined to use the instruction set of its caller.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "else it has no AVX2")]
     fn shift_onto_by_words(&self, row: usize, won: &mut [u64]) {
@@ -174,7 +174,7 @@ impl Class {
     }
 }
 
-/// The costs, in tenths of a nanosecond: shift one word, write one bit, read one bit, begin a shift, and begin to
+/// The costs in tenths of a nanosecond: to shift one word, write one bit, read one bit, begin a shift, and begin to
 /// mark one stretch by one take.
 pub(super) const SHIFT: usize = 2;
 pub(super) const WRITE: usize = 8;
@@ -182,13 +182,13 @@ pub(super) const READ: usize = 16;
 pub(super) const BEGIN: usize = 160;
 pub(super) const TAKE: usize = 50;
 
-/// The cost of shifting one word from memory, and the number of piles from which on this cost applies: the rows of
-/// the dense classes, about half of all classes, then do not fit into an L3 cache of 32 MB.
+/// The cost of shifting one word from memory, and the minimum number of piles for which this cost applies. With this
+/// number, the rows of the dense classes (about half of all classes) do not fit into an L3 cache of 32 MB.
 const SHIFT_FROM_MEMORY: usize = 3;
 const FROM_MEMORY: u32 = 1 << 29;
 
-/// The costs within a block: shift one word, look up one pile of the stripe, decide one pile that no earlier block
-/// wins, the addition for a pile that near takes may win, and add a losing pile.
+/// The costs within a block: to shift one word, look up one pile of the stripe, decide one pile that no earlier block
+/// wins, try the near takes for such a pile (in addition), and add a losing pile.
 pub(super) const SHIFT_WITHIN: usize = 4;
 pub(super) const LOOK_WITHIN: usize = 5;
 pub(super) const OPEN: usize = 20;
@@ -209,19 +209,19 @@ pub(super) struct Takes {
     pub(super) residues: Vec<Residue>,
 }
 
-/// The takes of one residue: each take is `MODULUS` times its number of rows, plus the residue.
+/// The takes of one residue. Each take is `MODULUS` times its number of rows, plus the residue.
 pub(super) struct Residue {
     modulo: usize,
     /// The number of rows of each take, in ascending order.
     pub(super) rows: Vec<u32>,
     /// The elements of `rows` less than 64.
     pub(super) near: Vec<u32>,
-    /// The elements of `rows` from 64 to less than the rows of a block.
+    /// The elements of `rows` that are at least 64 and less than the number of rows in a block.
     pub(super) far: Vec<u32>,
 }
 
 impl Takes {
-    /// Groups `takes`, in ascending order, by residue, for blocks of `block_rows` rows.
+    /// Groups `takes`, which are in ascending order, by residue, for blocks of `block_rows` rows.
     pub(super) fn new(takes: &[u32], block_rows: usize) -> Self {
         let residues = (0..MODULUS).map(|residue| {
             let of_residue = takes.iter().filter(|&&take| take as usize % MODULUS == residue);
@@ -235,7 +235,7 @@ impl Takes {
 }
 
 impl Residue {
-    /// Returns the class that these takes lead to from `class`, and the number of rows to add to the rows of each take.
+    /// Returns the class that takes of this residue lead to from `class`, and the number of rows to add to each take.
     pub(super) fn from(&self, class: usize) -> (usize, usize) {
         match class.checked_sub(self.modulo) {
             Some(source) => (source, 0),

@@ -1,4 +1,4 @@
-//! The blocked sieve: the losing piles of a subtraction game, for which only outcomes are needed.
+//! A blocked sieve that finds the losing piles of a subtraction game, if only outcomes are needed.
 //!
 //! A pile is won exactly when a take leads to a losing pile. So the losing piles before a block, shifted by each take
 //! and combined by OR, are won piles of the block. The remaining piles of the block are decided in ascending order.
@@ -6,27 +6,28 @@
 //! # Residue classes
 //!
 //! Each residue class modulo 65 = 5 * 13 has its own bits: pile 65 q + c is bit q of class c, and q is the *row* of
-//! the pile. A take 65 s + t leads from class c to class c - t, and from each row to the row s lower, so classes
+//! the pile. A take 65 s + t leads from class c to class c - t modulo 65, s rows lower (s + 1 rows if t > c). Classes
 //! without losing piles cost nothing. For squares this saves most of the work: squares have few residues modulo 5 and
 //! modulo 13, and most losing piles are in classes that do not differ by a square (I. Z. Ruzsa 1984, "Difference sets
 //! without squares", builds large sets of such residues modulo 65). Below 10^8 one pile in 300 loses, and a third of
-//! the classes has nine of ten losing piles.
+//! the classes have nine tenths of the losing piles.
 //!
-//! # Which way is cheaper
+//! # Choosing the cheapest method
 //!
 //! The sieve has three ways to use the losing piles of earlier blocks, and chooses the cheapest. Writing a bit costs
-//! about 5 times as much as shifting a word, and reading a bit 8 times as much. Let a class have w words in a block:
+//! about 4 times as much as shifting a word, and reading a bit 8 times as much. Let a class have w words in a block:
 //!
-//! - A class is *dense* in a block if more than one of its piles in 640 loses there. The bits of a dense class are
-//!   shifted: w words per take. The takes that win most piles come first: those that lead to the classes with most
+//! - A class is *dense* in a block if more than one in 640 of its piles there loses. The bits of a dense class are
+//!   shifted: w words per take. The takes that win most piles are used first: they lead to the classes with most
 //!   losing piles, and to the smallest piles.
-//! - Otherwise the class is *sparse* in the block. For each of its losing piles and each take, the pile that the take
-//!   wins is marked: one bit is written. The marks use all takes, but the shifts end when few piles are unmarked;
-//!   with this difference, one in 640 is the best limit.
-//! - Once fewer than w / 8 piles of a class are unmarked, a losing follower is searched for each of them instead: one
-//!   bit is read per remaining take. This costs no more than the shifts, and ends when a losing follower is found.
+//! - In other blocks the class is *sparse*. For each of its losing piles there and each take, the pile that the take
+//!   wins is marked: one bit is written. All takes write marks, but the shifts end when few piles are unmarked. With
+//!   this difference, one in 640 is the best limit.
+//! - Once at most w / 8 piles of a class are unmarked, the sieve searches for a losing follower of each of them instead
+//!   of shifting: it reads one bit per remaining take. This costs no more than the shifts, and ends when a losing
+//!   follower is found.
 //!
-//! Within the block the sieve works by stripes of 64 rows: shifts from the lower stripes, then pile by pile.
+//! Within the block, the sieve processes stripes of 64 rows: first by shifts from the lower stripes, then pile by pile.
 
 use self::block::Work;
 use self::found::{Found, MODULUS, Takes};
@@ -43,15 +44,16 @@ pub(super) struct PPositions {
 
 impl PPositions {
     /// Finds the losing piles from 0 to `n`. A move takes one of the numbers in `takes`, which are in ascending order.
+    /// After each block, `progress` is called with the last finished pile.
     ///
-    /// Time: at most a fraction of a step per pile and take; see the module. Uses up to 8 threads. Memory: at most a
-    /// bit per pile, touched only in dense classes; four bytes per losing pile of a sparse class; some bytes per
-    /// take. The number of steps is known only block by block. `progress` is called with the last finished pile.
+    /// Time: at most a fraction of a step per pile and take, see the module; not known in advance. Uses up to 8
+    /// threads. Memory: about a bit per pile, touched only in dense classes, four bytes per losing pile of a sparse
+    /// class, and some bytes per take.
     ///
     /// # Errors
     ///
-    /// If the forecast after a tenth of the budget's steps exceeds the budget; later only if the steps exceed twice the
-    /// budget. `what` names the table.
+    /// If the forecast after a tenth of the budget's steps exceeds the budget, if an earlier forecast exceeds it 4
+    /// times, if the steps exceed twice the budget, or if memory or CPU time do not suffice. `what` names the table.
     pub(super) fn new(
         takes: &[u32],
         n: u32,
@@ -63,7 +65,7 @@ impl PPositions {
         Self::in_blocks(takes, n, rows(n), threads, budget, what, progress)
     }
 
-    /// Finds the P-positions of [`new`](Self::new) in blocks of `rows` rows, with `threads` threads.
+    /// Does the work of [`new`](Self::new) in blocks of `rows` rows, with `threads` threads.
     fn in_blocks(
         takes: &[u32],
         n: u32,
@@ -92,7 +94,7 @@ impl PPositions {
             cpu_watch.check(&what, done, expected)?;
             // The capacity of a growing list may be twice its length.
             let bytes = (found.sparse_count() - before) * 2 * size_of::<u32>();
-            // Do not refuse an admitted sieve that needs more steps than forecast.
+            // Do not refuse a sieve that was admitted and needs more steps than forecast.
             budget.spend(&what, steps.min(budget.steps()), bytes as u128)?;
             progress(u64::from(n).min(((block + 1) * rows * MODULUS - 1) as u64));
         }
@@ -110,11 +112,11 @@ impl PPositions {
     }
 }
 
-/// With fewer piles than `WORTH_THREADS`, one thread finishes before other threads have started.
+/// Minimum number of piles for several threads. Smaller sieves are finished before other threads have started.
 const WORTH_THREADS: u32 = 1 << 21;
 
-/// Returns the number of rows in a block: a multiple of 1024. With larger blocks more piles are decided one by one;
-/// with smaller blocks more shifts are started. These sizes were measured as the fastest.
+/// Returns the number of rows in a block, a multiple of 1024. With larger blocks, more piles are decided one by one;
+/// with smaller blocks, more shifts are started. These sizes were the fastest in measurements.
 fn rows(n: u32) -> usize {
     match n {
         0..30_000_000 => 1 << 11,
@@ -127,7 +129,7 @@ fn rows(n: u32) -> usize {
 struct Forecast {
     allowed: u128,
     blocks: usize,
-    /// For each finished block, the number of steps up to and including this block.
+    /// For each finished block, the number of steps of all blocks up to this one.
     spent: Vec<u128>,
 }
 
@@ -140,8 +142,8 @@ impl Forecast {
     /// Adds a finished block that needed `steps` steps, and returns the expected steps of all blocks; `None` before
     /// [`LEAST`](Self::LEAST) blocks.
     ///
-    /// The second half of the blocks needs as many steps as the first half or, because more takes apply, up to twice as
-    /// many. The growth of the finished blocks is used for the rest.
+    /// The second half of the blocks needs one to two times as many steps as the first half, because more takes apply.
+    /// The growth in the finished blocks is used to extrapolate.
     fn expect(&mut self, steps: u128) -> Option<u128> {
         let all = self.spent.last().copied().unwrap_or(0) + steps;
         self.spent.push(all);
@@ -158,19 +160,20 @@ impl Forecast {
             blocks *= 2;
         }
         // Fewer blocks than a doubling remain.
-        let left = (self.blocks - blocks) as u128;
-        Some(expected + expected * (growth - 1000) / 1000 * left / blocks as u128)
+        let remaining = (self.blocks - blocks) as u128;
+        Some(expected + expected * (growth - 1000) / 1000 * remaining / blocks as u128)
     }
 
-    /// Returns whether the sieve is refused because of the `expected` steps: after the block that reaches a tenth of
-    /// the allowed steps if `expected` exceeds them, and before it only if `expected` exceeds them four times.
+    /// Returns whether the sieve is refused because of the `expected` steps. After the block in which the spent steps
+    /// exceed a tenth of the allowed steps, `expected` may be at most the allowed steps; before, at most four times as
+    /// many. Later it does not matter.
     fn is_refused(&self, expected: u128) -> bool {
         let [.., before, all] = self.spent[..] else { return false };
         let tenth = self.allowed / 10;
         before <= tenth && (all > tenth || expected > 4 * self.allowed) && expected > self.allowed
     }
 
-    /// Number of blocks below which no forecast is made.
+    /// Minimum number of finished blocks for a forecast.
     const LEAST: usize = 16;
 }
 
@@ -180,7 +183,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns the losing piles by their definition.
+    /// Returns the losing piles up to `n` by the definition.
     fn losing(takes: &[u32], n: u32) -> Vec<u32> {
         let mut loses: Vec<bool> = Vec::new();
         for pile in 0..=n as usize {
@@ -190,13 +193,14 @@ mod tests {
         (0..=n).filter(|&pile| loses[pile as usize]).collect()
     }
 
+    /// Returns the losing piles up to `n` by the sieve. Checks `progress` and `below` too.
     fn sieved(takes: &[u32], n: u32, threads: usize) -> Vec<u32> {
         let mut budget = Budget::GAME;
-        let mut told = Vec::new();
-        let mut progress = |pile| told.push(pile);
+        let mut done = Vec::new();
+        let mut progress = |pile| done.push(pile);
         let sieve =
             PPositions::in_blocks(takes, n, 1024, threads, &mut budget, String::new, &mut progress).unwrap();
-        assert!(told.is_sorted_by(|a, b| a < b) && told.last() == Some(&n.into()), "{told:?} of {n}");
+        assert!(done.is_sorted_by(|a, b| a < b) && done.last() == Some(&n.into()), "{done:?} of {n}");
         let piles: Vec<u32> = (0..=n).filter(|&pile| sieve.contains(pile.into())).collect();
         for end in [0, n / 2, n, n + 1] {
             let below: Vec<u64> = sieve.below(end.into()).collect();
@@ -217,7 +221,7 @@ mod tests {
             prop_assert_eq!(sieved(&takes, 300_000, threads), losing(&takes, 300_000));
         }
 
-        /// The roots of the squares are in some residue classes only: then more piles lose, or piles of other classes.
+        /// Only squares whose roots are in some residue classes: more piles lose, or piles of other classes.
         #[test]
         fn squares_of_some_residues(modulus in 2_u32..16, kept in any::<u16>(), threads in 1_usize..4) {
             let roots = (1..=447).filter(|root| kept >> (root % modulus) & 1 == 1);
@@ -225,7 +229,7 @@ mod tests {
             prop_assert_eq!(sieved(&takes, 200_000, threads), losing(&takes, 200_000));
         }
 
-        /// Any takes, dense and sparse, equal or next to each other modulo 65.
+        /// Takes of any residues modulo 65, few or many.
         #[test]
         fn any_takes(takes in prop::collection::btree_set(1_u32..150_000, 0..300), threads in 1_usize..3) {
             let takes: Vec<u32> = takes.into_iter().collect();
@@ -233,9 +237,8 @@ mod tests {
         }
     }
 
-    /// The cost does not depend on the number of threads.
     #[test]
-    fn the_cost_of_any_threads() {
+    fn cost_does_not_depend_on_the_number_of_threads() {
         let takes: Vec<u32> = (1..=1000).map(|root| root * root).collect();
         let left = |threads| {
             let mut budget = Budget::GAME;
@@ -249,17 +252,17 @@ mod tests {
         }
     }
 
-    /// If the first squares are banned, all first piles lose, and the later piles cost far less: the sieve must not be
-    /// refused.
+    /// If the first squares are banned, all first piles lose, and later piles cost far less than these. The sieve must
+    /// not be refused.
     #[test]
-    fn few_takes_are_no_reason_to_refuse() {
+    fn costly_first_piles_are_no_reason_to_refuse() {
         let takes: Vec<u32> = (1501..=3162).map(|root| root * root).collect();
         let mut budget = Budget::new(60_000_000, 1 << 24);
         PPositions::in_blocks(&takes, 10_000_000, 2048, 1, &mut budget, String::new, &mut |_| ()).unwrap();
     }
 
     #[test]
-    fn ends_of_blocks() {
+    fn last_pile_near_the_end_of_a_block() {
         let takes: Vec<u32> = (1..=520).map(|root| root * root).collect();
         let all = losing(&takes, 266_300);
         for n in [0, 1, 64, 65, 66_559, 66_560, 66_561, 133_119, 133_120, 266_240] {

@@ -1,4 +1,4 @@
-//! The Grundy values of a subtraction game.
+//! Computing the Grundy values of a subtraction game.
 
 use std::sync::{Mutex, PoisonError};
 use std::{iter, thread};
@@ -9,13 +9,13 @@ use crate::integers::narrow;
 
 mod seen;
 
-/// Number of bytes of memory per pile: 4 for its value, 1 for its group, 1 for its bit.
+/// Number of bytes of memory per pile: 4 for its value, and 1 each for its group and its bit in a [`Row`].
 pub(super) const BYTES: u128 = size_of::<u32>() as u128 + 2;
 
-/// With fewer piles than `WORTH_THREADS`, one thread finishes before other threads have started.
+/// Minimum number of piles for several threads. Smaller tables are finished before other threads have started.
 const WORTH_THREADS: usize = 1 << 16;
 
-/// Computes the Grundy values of piles from 0 to `n`. A move takes one of the numbers in `takes`, which are in
+/// Returns the Grundy values of the piles from 0 to `n`. A move takes one of the numbers in `takes`, which are in
 /// ascending order.
 ///
 /// Time: about 3 v / 256 vector instructions per move if the largest value v is less than 320, else one store per move.
@@ -33,7 +33,7 @@ pub(super) fn subtraction_values<E>(
     by_threads(takes, n, threads, check)
 }
 
-/// Computes [`subtraction_values`] with `threads` threads.
+/// Returns [`subtraction_values`], computed by `threads` threads.
 fn by_threads<E>(
     takes: &[usize],
     n: usize,
@@ -52,12 +52,12 @@ const WIDTH: usize = 1024;
 /// Number of piles that are computed together, one row each.
 const ROWS: usize = 16;
 
-/// Extends `values` up to pile `n`, or up to the first block that has a value of `WIDTH` - 1 or more.
+/// Extends `values` up to pile `n`, or until before the first block that has a value of `WIDTH` - 1 or more.
 ///
-/// Each pile of a block has a row of bytes, one for each value that a follower may have. If all piles of a block take
-/// the same number, their followers are consecutive piles. The loop over `far` therefore reads the values before the
-/// block in order, and the rows stay in the L1 cache. Only takes whose followers lie in the block are processed pile
-/// by pile.
+/// Each pile of a block has a row of bytes, one for each value that a follower may have. If the same number is taken
+/// from all piles of a block, the followers are consecutive piles. So the loop over `far` reads the values before the
+/// block in order, and the rows stay in the L1 cache. Only takes whose followers may lie in the block are processed
+/// pile by pile.
 fn extend<E>(
     values: &mut Vec<u32>,
     takes: &[usize],
@@ -124,19 +124,19 @@ fn extend_by_piles<E>(
 /// with smaller blocks, threads are started more often.
 const BLOCK: usize = 4096;
 
-/// The place of pile 0 in a [`Row`]. The places before `ORIGIN` have no value; they represent the negative sizes that
+/// The place of pile 0 in a [`Row`]. The places before `ORIGIN` have no value: they represent the negative sizes that
 /// result if a take is larger than the pile.
 const ORIGIN: usize = 2 * BLOCK;
 
-/// Values of `VALUE_LIMIT` or more are left to `extend` and `extend_by_piles`: with more groups than this, one store
-/// per follower is cheaper.
+/// Values of `VALUE_LIMIT` or more are left to `extend` and `extend_by_piles`: with more batches, one store per
+/// follower is cheaper.
 const VALUE_LIMIT: usize = 5 * BATCH;
 
-/// Computes the values from pile 0 to `n`, or up to the pile before the first value >= [`VALUE_LIMIT`], block by block.
-/// While one thread computes the values of a block, the other threads mark the far followers of the next block.
+/// Returns the values from pile 0 to `n`, or until before the first value >= [`VALUE_LIMIT`]. Works block by block:
+/// while one thread computes the values of a block, the other threads mark the far followers of the next block.
 ///
-/// - *Far* takes have at least 2 [`BLOCK`] stones: their followers lie before the previous block, which may still be
-///   unknown. Far takes are most of the work. Each free thread processes the next stripe of the next block.
+/// - *Far* takes have at least 2 [`BLOCK`] stones, so their followers lie before the block that is being computed. Far
+///   takes are most of the work. Each free thread repeatedly processes the next stripe of the next block.
 /// - *Middle* takes have at least [`STRIPE`] stones. They are processed stripe by stripe, once all values before the
 ///   stripe are known.
 /// - *Near* takes have fewer stones. Their followers may lie in the same stripe, so near takes are processed pile by
@@ -194,7 +194,7 @@ fn stripes() -> Vec<Seen> {
 struct Recent<'a> {
     /// The values of the two blocks before this block, and of this block.
     row: Row,
-    /// For each batch of values, the place of the first pile that has a value of the batch.
+    /// For each batch of values, the place of the first pile that has a value in the batch.
     onsets: Vec<usize>,
     near: &'a [usize],
     middle: &'a [usize],
@@ -264,7 +264,7 @@ mod tests {
         }
     }
 
-    /// With all takes up to k the values are the pile modulo k + 1. The largest k exceed `VALUE_LIMIT` and `WIDTH`.
+    /// With all takes up to k, the value of a pile is its size modulo k + 1. Some exceed `VALUE_LIMIT` or `WIDTH`.
     #[test]
     fn large_values() {
         for k in [63, 64, 254, 255, 318, 319, 320, 321, 1022, 1023, 1024, 3000] {
@@ -274,9 +274,9 @@ mod tests {
         }
     }
 
-    /// The last pile is at the end of a stripe or of a block, or one pile before or after.
+    /// Most of these tables end next to the end of a stripe or of a block.
     #[test]
-    fn squares() {
+    fn squares_up_to_the_end_of_a_stripe_or_block() {
         let takes: Vec<usize> = (1..=400).map(|root| root * root).collect();
         let values = by_piles(&takes, 90_000);
         for (n, threads) in

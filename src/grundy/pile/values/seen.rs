@@ -1,25 +1,24 @@
 //! The values of the followers of a stripe of piles.
 //!
-//! Eight values are a group. For each group and each pile of a stripe, a byte has one bit per value: the bit is set
-//! if a follower of the pile has the value. A take leads from consecutive piles to consecutive followers, so 16 or 32
-//! piles are processed at once. For each group, the followers' groups are compared with the group, and the bits of
-//! the equal ones are added. This needs three vector instructions; one store per follower would need 16 or 32 scalar
-//! instructions.
+//! Eight values form a group. For each group and each pile of a stripe, a byte has one bit per value. The bit is set if
+//! a follower of the pile has the value. A take leads from consecutive piles to consecutive followers, so 16 or 32
+//! piles are processed at once: for each group, the groups of the followers' values are compared with this group, and
+//! if they are equal, the bits of the values are added. This needs three vector instructions; one store per follower
+//! would need 16 or 32 scalar instructions.
 
 use crate::integers::narrow;
 
-/// Number of consecutive piles that are processed together. Only takes of fewer stones lead from one pile of a stripe
-/// to another.
+/// Number of piles in a stripe: consecutive piles that are processed together. Only takes of fewer stones lead from one
+/// pile of a stripe to another.
 pub(super) const STRIPE: usize = 64;
 
-/// Number of groups in a batch. Their bytes stay in registers during the loop over the takes.
+/// Number of groups in a batch. The bytes of a batch stay in registers during the loop over the takes.
 const GROUPS: usize = 8;
 
 /// Number of values in a batch.
 pub(super) const BATCH: usize = GROUPS * 8;
 
-/// Number of takes that are processed for all batches before the next takes. The followers of this number of takes
-/// fit into the L1 cache.
+/// Number of takes that are processed for all batches before the next takes. Their followers fit into the L1 cache.
 const ROUND: usize = 32;
 
 /// The values of consecutive piles.
@@ -28,7 +27,7 @@ pub(super) struct Row {
     start: usize,
     /// For each pile, the group of its value.
     groups: Vec<u8>,
-    /// For each pile, the bit of its value in the group; 0 if the pile has no value.
+    /// For each pile, the bit of its value in its group; 0 if the pile has no value.
     bits: Vec<u8>,
 }
 
@@ -50,13 +49,13 @@ impl Row {
         self.bits[place - self.start] = 1 << (value % 8);
     }
 
-    /// Appends the values of `other` from `place` on. `place` is the end of this row.
+    /// Appends the values of `other` from `place` on, which must be the end of this row.
     pub(super) fn append(&mut self, other: &Self, place: usize) {
         self.groups.extend_from_slice(&other.groups[place - other.start..]);
         self.bits.extend_from_slice(&other.bits[place - other.start..]);
     }
 
-    /// Removes the first `places` places, and appends the same number of places without values.
+    /// Removes the first `places` places, and appends as many places without values.
     pub(super) fn advance(&mut self, places: usize) {
         self.start += places;
         for row in [&mut self.groups, &mut self.bits] {
@@ -75,7 +74,7 @@ impl Row {
     }
 }
 
-/// The values that the followers of a stripe have: for each batch, group and pile a byte of 8 values.
+/// The values that the followers of a stripe have. For each batch, group and pile, a byte has 8 values.
 #[derive(Default)]
 pub(super) struct Seen(Vec<[[u8; STRIPE]; GROUPS]>);
 
@@ -85,8 +84,8 @@ impl Seen {
         self.0.clear();
     }
 
-    /// Adds the values of the followers that `takes`, in ascending order, lead to from the stripe at `place`.
-    /// `onsets` has for each batch the first place with a value of the batch; takes that lead to earlier places are
+    /// Adds the values of the followers that `takes`, in ascending order, lead to from the stripe at `place`. For each
+    /// batch, `onsets` has the first place with a value of the batch; takes that only lead to earlier places are
     /// skipped.
     ///
     /// Time: 3/8 of a vector instruction per value of a batch and per take, for 16 or 32 piles.
@@ -109,8 +108,7 @@ impl Seen {
         self.enter_by::<32>(row, place, takes, onsets);
     }
 
-    /// Adds the values of followers, `LANES` piles at once. Must be inlined, to be compiled for the instruction set
-    /// of its caller.
+    /// Adds the values of followers, `LANES` piles at once. Must be inlined to use the instruction set of its caller.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "else it has no AVX2")]
     fn enter_by<const LANES: usize>(&mut self, row: &Row, place: usize, takes: &[usize], onsets: &[usize]) {
@@ -133,7 +131,7 @@ impl Seen {
         }
     }
 
-    /// Adds the value of the follower at `place` for one pile of the stripe.
+    /// Adds the value of the follower at `place` to pile `pile` of the stripe.
     pub(super) fn see(&mut self, pile: usize, row: &Row, place: usize) {
         let group = usize::from(row.groups[place - row.start]);
         if group / GROUPS >= self.0.len() {
@@ -142,7 +140,7 @@ impl Seen {
         self.0.as_flattened_mut()[group][pile] |= row.bits[place - row.start];
     }
 
-    /// Returns the least value that no follower of a pile of the stripe has.
+    /// Returns the least value that no follower of pile `pile` of the stripe has.
     pub(super) fn mex(&self, pile: usize) -> usize {
         let groups = self.0.as_flattened();
         let full = groups.iter().take_while(|group| group[pile] == u8::MAX).count();
@@ -150,7 +148,7 @@ impl Seen {
     }
 }
 
-/// Adds the value of one follower for each pile. Has no branches, so that the compiler uses vector instructions.
+/// Adds the value of one follower to each pile. Has no branches, so that the compiler uses vector instructions.
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "for the caller's instructions")]
 fn enter_lanes<const LANES: usize>(
@@ -176,9 +174,9 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
-        /// `enter` and `see` give the same result, with AVX2 and without.
+        /// `enter`, with AVX2 if the processor has it, and `enter_by::<16>` give the same result as `see`.
         #[test]
-        fn enters_what_each_pile_sees(
+        fn enter_agrees_with_see(
             values in prop::collection::vec(0_usize..150, 500),
             takes in prop::collection::btree_set(STRIPE..400, 0..100),
         ) {

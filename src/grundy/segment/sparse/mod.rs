@@ -24,7 +24,7 @@ use engine::Sparse;
 use seen::{Epoch, History};
 use work::Work;
 
-/// Computes the Grundy values of a window up to `n`, and returns them with the steps that they took, at most about `limit`.
+/// Computes the Grundy values of a window up to `n`, and returns them with the number of steps, at most about `limit`.
 pub(super) fn values(
     window: Window,
     n: u64,
@@ -40,8 +40,8 @@ pub(super) fn values(
 }
 
 impl TakeSet {
-    /// Computes the Grundy values of segments up to `n`, and returns them with the steps that they took, at most about `limit`.
-    /// `n` is below 2^31 and at least the number of first values.
+    /// Computes the Grundy values of segments up to `n`, and returns them with the number of steps, at most about
+    /// `limit`. `n` is below 2^31 and at least the number of first values.
     pub(in crate::grundy) fn values(
         &self,
         n: usize,

@@ -13,19 +13,19 @@ pub(super) const CHUNK: usize = 512;
 /// A bit for each segment of a chunk.
 pub(super) type Lanes = [u64; CHUNK / 64];
 
-/// Rows are moved by at least `CHUNK` and less than `REACH` bits.
+/// Rows are shifted by at least `CHUNK` and less than `REACH` bits.
 pub(super) const REACH: usize = 4 * CHUNK;
 
 /// Bytes of a row: `REACH` bits before the chunk, 256 bits for the sums of a window, and 8 bytes to write a word.
 const STRIDE: usize = (REACH + 256) / 8 + 8;
 
-/// Maximum number of bits that are entered together.
+/// Maximum number of bits that are entered together. They fit in a word from any bit of its first byte on.
 const RUN: usize = 56;
 
-/// A row of bits for each recent common code: whether a move from a segment can leave a single segment of this code.
+/// A row of bits for each recent common code: whether a move from a segment can leave only a segment of this code.
 ///
-/// Moved by the length of another segment, the row shows from which segments of a chunk a move can leave both. That length is
-/// at least a chunk, so the shown bits are known before the chunk.
+/// Shifted by the length of a second segment, the row shows from which segments of a chunk a move can leave both. That
+/// length is at least a chunk, so the shown bits are known before the chunk.
 pub(super) struct Rows {
     l: usize,
     span: usize,
@@ -34,7 +34,7 @@ pub(super) struct Rows {
     first: usize,
     /// Number of segments that have been entered into their rows.
     entered: usize,
-    /// By code. The first bit is for the segment [`REACH`] before the chunk.
+    /// The row of each code. Its first bit is for the segment [`REACH`] before the chunk.
     bits: Vec<[u8; STRIDE]>,
 }
 
@@ -51,8 +51,8 @@ impl Rows {
         }
     }
 
-    /// Begins with the chunk after the segments with these `codes`, the first of which is `base`; there are rows for `width`
-    /// common codes.
+    /// Begins with the chunk after the segments with these `codes`, the first of which is `base`. There are rows for
+    /// `width` common codes.
     pub(super) fn begin(&mut self, base: usize, codes: &[u16], width: usize) {
         self.first = base + codes.len();
         self.bits.clear();
@@ -81,18 +81,19 @@ impl Rows {
         self.first
     }
 
-    /// Returns the first bit of the chunk in the row of a common code moved by `by`. It is the same for all chunks.
-    pub(super) fn moved(code: u16, by: u16) -> u32 {
+    /// Returns the index of the chunk's first bit in the row of a common code, shifted by `by`. No chunk changes it.
+    pub(super) fn shifted(code: u16, by: u16) -> u32 {
         narrow::<u32>(usize::from(code) * STRIDE * 8 + REACH) - u32::from(by)
     }
 
-    /// Removes from `lanes` the segments that are set in moved rows, until none is left; returns the number of rows read.
-    pub(super) fn take(&self, moved: &[u32], lanes: &mut Lanes) -> usize {
+    /// Removes from `lanes` the segments that are set in shifted rows, until none is left. Returns the number of rows
+    /// that were read.
+    pub(super) fn take(&self, shifted: &[u32], lanes: &mut Lanes) -> usize {
         let (bits, mut all) = (self.bits.as_flattened(), *lanes);
-        let mut none_left = |&moved: &u32| {
-            let shift = moved % 8;
-            let row = &bits[moved as usize / 8..][..=CHUNK / 8];
-            // Each word of the moved row is in two words that are a byte apart.
+        let mut none_left = |&shifted: &u32| {
+            let shift = shifted % 8;
+            let row = &bits[shifted as usize / 8..][..=CHUNK / 8];
+            // Each word of the shifted row is in two words that are a byte apart.
             let ((low, _), (high, _)) = (row.as_chunks::<8>(), row[1..].as_chunks::<8>());
             let mut left = 0;
             for (lanes, (low, high)) in all.iter_mut().zip(low.iter().zip(high)) {
@@ -102,9 +103,9 @@ impl Rows {
             }
             left == 0
         };
-        let looked_at = moved.iter().position(&mut none_left).map_or(moved.len(), |last| last + 1);
+        let rows_read = shifted.iter().position(&mut none_left).map_or(shifted.len(), |last| last + 1);
         *lanes = all;
-        looked_at
+        rows_read
     }
 
     /// Enters all segments that a move from a segment before the chunk leaves.
@@ -125,8 +126,7 @@ impl Rows {
     }
 }
 
-/// Returns the numbers that a move that leaves two parts may take, in pieces: the first number, and a bit for each number from
-/// there on, at most [`RUN`] so that they fit in a word from any bit of a byte on.
+/// Returns the takes that leave two parts, in pieces: the first take, and bits for at most [`RUN`] takes from it on.
 fn runs(take_set: &TakeSet) -> Vec<(usize, u64)> {
     let pieces = |(least, above): (usize, usize)| {
         (least..above).step_by(RUN).map(move |from| (from, (1 << RUN.min(above - from)) - 1))
@@ -146,7 +146,7 @@ const LEAST_SETTLED: u32 = 2;
 /// Maximum number of added witnesses of each rare code.
 const MAX_FOUND: usize = 128;
 
-/// Number of witnesses of each common code that come before those of the next code.
+/// Number of witnesses that are listed first for each frequent code. The others follow after those of all codes.
 const PLACES: usize = 12;
 
 /// Steps to remove the segments of a row, and to visit the remaining ones.
@@ -157,15 +157,15 @@ const LIST: u64 = 1024;
 
 /// Shows for many segments at once that rare codes are options.
 ///
-/// A *witness* of a rare code is a common segment: the XOR of its code and some frequent common code is the rare code. With
-/// the [`Rows`] of the frequent codes, some dozens of witnesses settle nearly all segments of a chunk.
+/// A *witness* of a rare code is a common segment: the XOR of its code and a frequent common code is the rare code.
+/// With the [`Rows`] of the frequent codes, a few dozen witnesses settle nearly all segments of a chunk.
 pub(super) struct WitnessRows {
     rows: Rows,
     /// The recent common codes, the most frequent first.
     frequent: Vec<u16>,
     /// Some short segments of each common code.
     places: Vec<Vec<u16>>,
-    /// For each rare code, the rows moved by its witnesses.
+    /// For each rare code, the rows shifted by its witnesses.
     lists: Vec<Vec<u32>>,
     /// Maximum number of witnesses of each code, without added ones.
     most: usize,
@@ -187,7 +187,7 @@ impl WitnessRows {
         std::mem::take(&mut self.work)
     }
 
-    /// Chooses witnesses among the `first` segments, for chunks after the `last` segments, which begin with `base`.
+    /// Chooses witnesses among the `first` codes, for chunks after the `last` codes, which are those from `base` on.
     pub(super) fn begin(&mut self, first: &[u16], base: usize, last: &[u16]) {
         let recent = &last[last.len().saturating_sub(REACH)..];
         let common = |&code: &u16| (code >= COMMON).then_some(usize::from(code & !COMMON));
@@ -199,7 +199,7 @@ impl WitnessRows {
         self.frequent.sort_by_key(|&code| Reverse(counts[usize::from(code)]));
 
         self.places = vec![Vec::new(); width];
-        // In mixed order of the lengths: values come in clusters, so witnesses of similar length settle the same segments.
+        // In mixed order: values come in clusters, so witnesses of similar length settle the same segments.
         for place in (0..REACH).map(|k| k * 1171 % REACH).filter(|&place| place >= CHUNK) {
             let code = first.get(place).and_then(common);
             if let Some(places) = code.and_then(|code| self.places.get_mut(code)) {
@@ -231,8 +231,8 @@ impl WitnessRows {
             self.work += LIST;
         }
         let list = &self.lists[usize::from(code)];
-        let looked_at = self.rows.take(&list[..list.len().min(FIRST)], &mut lanes);
-        self.work += ROW * (looked_at + 1) as u64;
+        let rows_read = self.rows.take(&list[..list.len().min(FIRST)], &mut lanes);
+        self.work += ROW * (rows_read + 1) as u64;
         if lanes != [0; CHUNK / 64] && self.most > FIRST {
             self.take_more(code, &mut lanes);
         }
@@ -256,24 +256,24 @@ impl WitnessRows {
         }
     }
 
-    /// Adds a witness of a rare code: the segment `place`, from [`CHUNK`] to below [`REACH`], together with segments of the
-    /// common code. Removes the segments of the chunk that it settles.
+    /// Adds a witness of a rare code: the segment `place`, from [`CHUNK`] to below [`REACH`], with segments of the code
+    /// `common`. Removes the segments that it settles from `lanes`.
     pub(super) fn add(&mut self, code: u16, place: usize, common: u16, lanes: &mut Lanes) {
         let list = &mut self.lists[usize::from(code)];
         if usize::from(common & !COMMON) < self.places.len() {
-            let moved = Rows::moved(common & !COMMON, narrow(place));
+            let shifted = Rows::shifted(common & !COMMON, narrow(place));
             list.truncate(self.most + MAX_FOUND - 1);
-            list.push(moved);
-            self.rows.take(&[moved], lanes);
+            list.push(shifted);
+            self.rows.take(&[shifted], lanes);
         }
     }
 
-    /// Returns the rows moved by the witnesses of a rare code.
+    /// Returns the rows shifted by the witnesses of a rare code.
     fn list(&self, code: u16) -> impl Iterator<Item = u32> {
         let with = move |(range, common): (Range<usize>, u16)| {
             let places = self.places.get(usize::from(common ^ code)).into_iter().flatten();
             let places = places.skip(range.start).take(range.len());
-            places.map(move |&place| Rows::moved(common, place))
+            places.map(move |&place| Rows::shifted(common, place))
         };
         let ranges = [0..PLACES, PLACES..REACH].into_iter();
         let commons =
@@ -304,7 +304,7 @@ impl LanesBelow {
 
     /// Returns each rare code, in descending order, with the segments whose own code is above it.
     pub(super) fn by_code(&self) -> impl Iterator<Item = (u16, Lanes)> {
-        // A segment whose code is above one rare code is above all smaller ones too.
+        // A code above some rare code is above all smaller ones too.
         let codes = (0..narrow::<u16>(self.lanes.len().saturating_sub(1))).rev();
         codes.scan([0; CHUNK / 64], |all: &mut Lanes, code| {
             all.iter_mut().zip(self.lanes[usize::from(code) + 1]).for_each(|(all, more)| *all |= more);
@@ -322,7 +322,7 @@ mod tests {
     const ALL: Lanes = [u64::MAX; CHUNK / 64];
 
     #[test]
-    fn what_has_a_witness_is_an_option() {
+    fn codes_with_a_witness_are_options() {
         for window in [(1, 5), (3, 3), (2, 40), (70, 75), (1, 256)] {
             let (_, codes) = codes(window, 6000);
             let mut witnesses = WitnessRows::new(&TakeSet::window(window.0, window.1), true);

@@ -9,8 +9,8 @@ use super::work;
 use crate::grundy::segment::values::Values;
 use crate::integers::narrow;
 
-/// Finds for each segment the least common nimber that is no option. Only pairs with a rare segment have a common XOR, so only
-/// these few are entered for each sum. Without a split, all pairs are entered, and the least nimber is found.
+/// Finds for each segment the least common nimber that is no option. Only pairs with a rare segment have a common XOR,
+/// so only these few are entered for each sum. Without a split, all pairs are entered, and the value itself is found.
 pub(super) struct CommonScan<A> {
     take_set: TakeSet,
     reach: A,
@@ -49,19 +49,19 @@ impl<A: Epoch> CommonScan<A> {
         self.codes.len()
     }
 
-    /// Returns the steps of the next segment; all codes without their top bit are less than `width`.
+    /// Returns the steps of the next segment. All codes without their top bit are less than `width`.
     pub(super) fn cost(&self, width: usize) -> u64 {
         let all = self.codes.len().saturating_sub(self.take_set.l()) / 2;
         let pairs = if self.split.has_common() { self.rare_places.len() } else { all };
         work::sum::<A>(pairs, width)
     }
 
-    /// Returns the latest sum of each nimber, as [`Seen::latest`] does; no nimber is common.
+    /// Returns the latest sum of each nimber, as [`Seen::latest`] does, while no nimber is common.
     pub(super) fn latest(&self) -> Vec<u32> {
         self.seen.latest(self.codes.len() - self.take_set.l())
     }
 
-    /// Returns the last rare segment.
+    /// Returns the last rare segment; 0 if there is none.
     pub(super) fn last_rare(&self) -> usize {
         self.rare_places.last().map_or(0, |&place| place as usize)
     }
@@ -71,8 +71,8 @@ impl<A: Epoch> CommonScan<A> {
         &self.codes[from..]
     }
 
-    /// Returns the code of the least common nimber that is no option of the next segment, or without a split of the least
-    /// nimber; `None` if all below 2^15 are options. Appends to `rares` which rare codes were seen at the latest sum.
+    /// Returns the code of the least common nimber (without a split, of the least nimber) that is no option of the next
+    /// segment; `None` if all below 2^15 are options. Appends to `rares` which rare codes were seen at the latest sum.
     pub(super) fn least(&mut self, rares: Option<&mut Vec<u8>>) -> Option<u16> {
         if let Some(sum) = self.codes.len().checked_sub(self.take_set.l()) {
             self.enter(sum, rares);
@@ -122,7 +122,7 @@ impl<A: Epoch> CommonScan<A> {
         self.seen.widen(code);
     }
 
-    /// Enters the sums of the next segment except the last, which is entered when the segment is.
+    /// Enters the sums of the next segment except the last, which [`least`](Self::least) enters.
     fn enter_window(&mut self) {
         self.seen.restart(if self.split.has_common() { COMMON } else { 0 });
         self.take_set.earlier_sums(self.codes.len()).for_each(|sum| self.enter(sum, None));
@@ -138,22 +138,22 @@ impl<A: Epoch> CommonScan<A> {
 /// Number of pairs of a sum that are entered before the missing nimbers are listed again.
 const CHUNK: usize = 256;
 
-/// Pairs that are tested for one nimber in the time of entering a pair. With at most this many missing nimbers, these are
-/// searched for instead of entering more pairs.
+/// Number of pairs that are tested for one nimber in the time of entering a pair. At most this many missing nimbers are
+/// searched for, instead of entering more pairs.
 const SEARCHED: usize = 4;
 
-/// Cost of a missing nimber in entered pairs: a mispredicted branch.
+/// Cost of a segment with missing nimbers, in entered pairs: a mispredicted branch.
 const MISSED: usize = 64;
 
-/// Maximum number of sums in a window for searching. In wider windows all pairs are entered, because each sum serves many
-/// segments.
+/// Maximum number of sums in a window for searching. In wider windows all pairs are entered, because each sum serves
+/// many segments.
 const NARROW: usize = 8;
 
 /// Minimum number of pairs of a sum that are entered ahead.
 const LEAST_AHEAD: usize = 16;
 
-/// Confirms for each segment that all rare nimbers below the least common one are options, or finds the least that is not;
-/// for many segments together by [`Witnesses`].
+/// Confirms for each segment that all rare nimbers below the least common one are options, or finds the least that is
+/// not. [`Witnesses`] do so for many segments together.
 pub(super) struct RareScan<A> {
     take_set: TakeSet,
     reach: A,
@@ -196,8 +196,8 @@ impl<A: Epoch> RareScan<A> {
         scan
     }
 
-    /// Appends and returns the code of the next segment. `common` is the least common code that is no option; `given` are rare
-    /// codes seen at the latest sum, see [`Seen::enter`].
+    /// Appends and returns the code of the next segment. `common` is the least common code that is no option; `given`
+    /// has the rare codes seen at the latest sum, see [`Seen::enter`].
     pub(super) fn settle(&mut self, common: u16, given: &[u8]) -> u16 {
         let code = self.least_missing(self.split.rares_below(common), given).unwrap_or(common);
         self.push(code)
@@ -213,13 +213,13 @@ impl<A: Epoch> RareScan<A> {
         std::mem::take(&mut self.work) + self.witnesses.take_work()
     }
 
-    /// Begins a series of calls of [`confirm`](Self::confirm), which ends with [`enter_window`](Self::enter_window). It may take
-    /// at most `for_each` steps for each segment, and `spare` in total.
+    /// Begins a series of calls of [`confirm`](Self::confirm), which ends with [`enter_window`](Self::enter_window). It
+    /// may take at most about `for_each` steps for each segment, and `spare` in total.
     pub(super) fn begin(&mut self, for_each: u64, spare: u64) {
         self.witnesses.begin(&self.codes.all()[..self.len], self.split, for_each, spare);
     }
 
-    /// Appends segments with the guessed common codes, up to the first one in doubt, which gets the right code if that is known.
+    /// Appends segments with the guessed common codes, up to the first in doubt, with the right code if it is known.
     pub(super) fn confirm(&mut self, guess: &[u16]) -> Option<Doubt> {
         let from = self.len;
         for &code in guess {
@@ -233,7 +233,7 @@ impl<A: Epoch> RareScan<A> {
         Some(doubt)
     }
 
-    /// Continues with single segments.
+    /// Enters the sums of the next segment except the last, to continue with one segment at a time.
     pub(super) fn enter_window(&mut self) {
         self.seen.restart(0);
         if self.split.has_common() {
@@ -304,14 +304,14 @@ impl<A: Epoch> RareScan<A> {
         self.work += work::sum::<A>(self.ahead.min(sum / 2 + 1), self.seen.width());
     }
 
-    /// Adapts the number of pairs that are entered ahead, after a block of `sums` sums: more if other pairs took twice the time,
-    /// fewer if they were not needed.
+    /// Adapts the number of pairs that are entered ahead, after a block of `sums` sums: twice as many if the late pairs
+    /// took twice the time of entering these ahead, fewer if hardly any pair was late.
     fn adapt(&mut self, sums: usize) {
         // Entering twice as many ahead, at half the cost each, would cost about half of this.
-        let dear = self.ahead * sums * 9 / 8;
-        if self.late > dear {
+        let threshold = self.ahead * sums * 9 / 8;
+        if self.late > threshold {
             self.ahead *= 2;
-        } else if self.late < dear / 36 {
+        } else if self.late < threshold / 36 {
             self.ahead = (self.ahead - self.ahead / 16).max(LEAST_AHEAD);
         }
         self.late = 0;
@@ -361,7 +361,7 @@ impl<A: Epoch> RareScan<A> {
 
 /// Returns whether `code` is the XOR of a pair, and the number of pairs that were tested.
 fn search((up, down): (&[u16], &[u16]), code: u16) -> (bool, usize) {
-    // Whole chunks without an early return, so that the compiler uses vectors.
+    // No early return within a chunk, so that the compiler vectorizes it.
     let mut chunks = up.chunks(CHUNK).zip(down.chunks(CHUNK));
     let is_in = |(up, down): (&[u16], &[u16])| {
         up.iter().zip(down).map(|(a, b)| u8::from(a ^ b == code)).max() == Some(1)

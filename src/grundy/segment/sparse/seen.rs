@@ -4,24 +4,24 @@ use super::split::COMMON;
 use super::sum_block::{Places, SumBlock};
 use crate::integers::narrow;
 
-/// When a code was seen, counted in sums before the latest one, as precisely as the moves of the game need it. Stored in few
-/// bytes, because the epochs of all codes are updated for each sum.
+/// When a code was seen, counted in sums before the latest one, as precisely as the moves of the game need it. It has
+/// few bytes, because the epochs of all codes are updated for each sum.
 ///
 /// A *reach*, the sums that moves leave, has the same form.
 pub(super) trait Epoch: Copy + Eq {
-    /// Never seen, or before all sums that moves leave.
+    /// Never seen, or seen only before all sums that moves leave.
     const NEVER: Self;
 
     /// Returns this epoch `sums` sums later.
     fn older(self, sums: usize) -> Self;
 
-    /// Returns this epoch after one more sum, at which the code was seen unless `seen` is 0.
+    /// Returns this epoch after one more sum. The code was seen there unless `seen` is 0.
     fn next(self, seen: u8) -> Self;
 
     /// Returns the epoch of a code that was seen only `sums` sums ago.
     fn of(sums: usize) -> Self;
 
-    /// Returns the epoch of a code that was seen at the sums of both.
+    /// Returns the epoch of a code that was seen at the sums of both epochs.
     fn and(self, other: Self) -> Self;
 
     /// Returns how many sums ago the code was last seen.
@@ -34,7 +34,7 @@ pub(super) trait Epoch: Copy + Eq {
     fn is_within(self, reach: Self) -> bool;
 }
 
-/// Ages: how many sums ago a code was last seen. Enough if moves leave all of the latest sums.
+/// Ages: how many sums ago a code was last seen. They are enough if moves leave all of the latest sums.
 macro_rules! ages {
     ($($age:ty),*) => {$(
         impl Epoch for $age {
@@ -78,7 +78,7 @@ macro_rules! ages {
 
 ages!(u8, u16, u32);
 
-/// A bit for each of the latest sums, the lowest for the last one. Needed if moves leave only some of them.
+/// A bit for each of the latest sums, the lowest for the last one. It is needed if moves leave only some of them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct History<T>(T);
 
@@ -134,13 +134,13 @@ pub(super) struct Seen<A> {
     half: u16,
     /// A power of two above all codes without their top bit.
     width: usize,
-    /// By code; those of the other half are not used.
+    /// The epoch of each code; those of the other half are not used.
     ages: Box<[A; 1 << 16]>,
     ahead: SumBlock,
 }
 
 impl<A: Epoch> Seen<A> {
-    /// Returns a state in which nothing has been seen; `threads` threads enter sums ahead.
+    /// Returns a state in which nothing has been seen. Up to `threads` threads enter sums ahead.
     pub(super) fn new(threads: usize) -> Self {
         let never = vec![A::NEVER; 1 << 16].into_boxed_slice();
         let ages = never.try_into().unwrap_or_else(|_| unreachable!("the lengths are equal"));
@@ -167,22 +167,22 @@ impl<A: Epoch> Seen<A> {
         self.width
     }
 
-    /// Returns for each code of the half one more than the latest sum, up to `sum`, at which it was seen; 0 if that is before
-    /// the window.
+    /// Returns for each code of the half one more than the latest sum, up to `sum`, at which it was seen; 0 if it was
+    /// not seen in the window.
     pub(super) fn latest(&self, sum: usize) -> Vec<u32> {
         let ages = &self.ages[usize::from(self.half)..][..self.width];
         let latest = |age: &A| (*age != A::NEVER).then(|| narrow((sum + 1).saturating_sub(age.latest())));
         ages.iter().map(|age| latest(age).unwrap_or(0)).collect()
     }
 
-    /// Returns the number of sums of the last block if `sum` begins a new block of sums that are entered together.
+    /// Returns the number of sums of the last block (of sums that are entered together) if `sum` begins a new one.
     pub(super) fn block_before(&self, sum: usize) -> Option<usize> {
         self.ahead.is_over(sum).then(|| self.ahead.len())
     }
 
-    /// Advances to the next sum. Its pairs with a segment of `places` are seen, perhaps some others, and the codes of `given`: a
-    /// byte for each code of the half, not 0 if the code was seen; may be empty. If this half is the common one, the rare
-    /// codes that were seen are appended to `rest` in the same form.
+    /// Advances to the next sum, and records its pairs with a segment of `places`, perhaps some others, and the codes
+    /// of `given`: a byte for each code of the half, not 0 if the code was seen, or no bytes. If this half is the
+    /// common one, the rare codes that were seen are appended to `rest` in the same form.
     pub(super) fn enter(
         &mut self,
         sum: usize,
@@ -250,8 +250,8 @@ impl<A: Epoch> Seen<A> {
     }
 }
 
-/// Returns whether any of the first `first` codes was not seen within `reach`. No early return, so that the compiler uses
-/// vectors.
+/// Returns whether any of the first `first` codes was not seen within `reach`, without an early return, so that the
+/// compiler vectorizes it.
 fn any_unseen<A: Epoch>(seen: &[A; CHUNK], first: usize, reach: A) -> bool {
     let (mut any, first) = (false, narrow::<u8>(first));
     for (at, seen) in (0..).zip(seen) {

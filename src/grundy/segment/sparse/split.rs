@@ -1,19 +1,19 @@
 //! Rare and common nimbers.
 
-/// A division of the nimbers below 2^15 into rare and common ones. A nimber is common if it has an odd number of bits under
-/// the mask. So rare xor rare and common xor common are rare, rare xor common is common, and 0 is rare.
+/// A division of the nimbers below 2^15 into rare and common ones. A nimber is common if it has an odd number of bits
+/// under the mask. So rare xor rare and common xor common are rare, rare xor common is common, and 0 is rare.
 ///
-/// Nimbers are stored as *codes*: the top bit is set if the nimber is common, and the lowest bit of the mask, which follows
-/// from the others, is left out. The code of an XOR is the XOR of the codes. Codes of rare nimbers have the order of their
-/// nimbers, and so have codes of common nimbers: two nimbers of one class that agree above the omitted bit agree in it too.
+/// Nimbers are stored as *codes*: the top bit is set if the nimber is common, and the lowest bit under the mask, which
+/// follows from the others, is omitted. The code of an XOR is the XOR of the codes. The codes of each class are in the
+/// order of its nimbers: two nimbers of a class that agree above the omitted bit agree in it too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Split {
     mask: u16,
-    /// The position of the bit that is left out.
+    /// The position of the omitted bit.
     place: u32,
 }
 
-/// The top bit of the codes of common nimbers: they are `COMMON` and up, in order.
+/// The top bit of the codes of common nimbers. These codes are `COMMON` and up.
 pub(super) const COMMON: u16 = 1 << 15;
 
 impl Split {
@@ -25,20 +25,20 @@ impl Split {
         if mask == 0 { Self::ALL_RARE } else { Self { mask, place: mask.trailing_zeros() } }
     }
 
-    /// Returns the split with the fewest rare values for a histogram of nimbers, whose length is a power of two; if more than one
-    /// value in `most` is rare under that split, [`ALL_RARE`](Self::ALL_RARE).
+    /// Returns the split with the fewest rare values for a histogram of nimbers, whose length is a power of two;
+    /// [`ALL_RARE`](Self::ALL_RARE) if more than one value in `rare_share` is rare under that split.
     ///
     /// The Walsh-Hadamard transform of the histogram is the number of rare minus common values under every mask. Time:
     /// O(k log k) for k nimbers.
-    pub(super) fn best(histogram: &[u32], most: i64) -> Self {
+    pub(super) fn best(histogram: &[u32], rare_share: i64) -> Self {
         let excess: Vec<i64> = histogram.iter().map(|&count| count.into()).collect();
         let all: i64 = excess.iter().sum();
         let (mask, excess) = Self::fewest_rares(excess);
-        Self::new(if i64::midpoint(all, excess) * most <= all { mask } else { 0 })
+        Self::new(if i64::midpoint(all, excess) * rare_share <= all { mask } else { 0 })
     }
 
-    /// Returns the mask under which most values are common, and the number of rare minus common values. `excess` has for each
-    /// nimber how many more of its values are rare than common under a mask that makes the nimber rare.
+    /// Returns the mask under which the most values are common, and the number of rare minus common values. `excess[x]`
+    /// is that number among the values x, under a mask of which x has an even number of bits.
     pub(super) fn fewest_rares(mut excess: Vec<i64>) -> (u16, i64) {
         let mut half = 1;
         while half < excess.len() {
@@ -76,7 +76,7 @@ impl Split {
     /// Returns the number of rare nimbers less than a common one.
     pub(super) fn rares_below(self, common: u16) -> usize {
         let (nimber, rest) = (self.nimber(common), usize::from(common & !COMMON));
-        // A rare nimber that agrees with it above the omitted bit differs in that bit.
+        // A rare nimber that agrees with `nimber` above the omitted bit differs from it in that bit.
         let agreeing = usize::from(nimber >> self.place & 1);
         ((rest >> self.place) + agreeing) << self.place
     }

@@ -15,12 +15,12 @@ const MANY_GROUPS: usize = 8;
 /// Number of pairs above which several threads are used: about a tenth of a millisecond. Small in tests.
 const WORTH_THREADS: usize = if cfg!(test) { 1 << 12 } else { 1 << 19 };
 
-/// Distance of the columns of a group: an odd number of cache lines, so that equal codes of different columns use different
-/// cache sets.
+/// Distance of the columns of a group: an odd number of cache lines, so that equal codes of different columns use
+/// different cache sets.
 const STRIDE: usize = (1 << 16) + 9 * 64;
 
-/// A byte for each sum of a group and each code. There is room for all 16-bit codes, so that no index needs a check; only the
-/// used pages are ever touched.
+/// A byte for each sum of a group and each code. There is room for all 16-bit codes, so that no index needs a check.
+/// Only the used pages are ever touched.
 type Columns = [u8; (GROUP - 1) * STRIDE + (1 << 16)];
 
 const SEEN: u8 = u8::MAX;
@@ -38,9 +38,9 @@ pub(super) struct Places<'a> {
 
 /// The XORs of pairs for each of a block of consecutive sums.
 ///
-/// If the code of the longer part of a pair is not known when the block begins, the pair is entered when its sum is read; the
-/// shorter part is then shorter than the block. All other pairs are entered when the block begins. Each segment not shorter
-/// than the block is entered with eight neighbours in memory at once, which takes half the time of single pairs.
+/// If the code of the longer part of a pair is not known when the block begins, the pair is entered when its sum is
+/// read; its shorter part is shorter than the block. All other pairs are entered when the block begins. Each segment
+/// not shorter than the block is entered with eight neighbours at once, which takes half the time of single pairs.
 pub(super) struct SumBlock {
     groups: Vec<Box<Columns>>,
     first: usize,
@@ -101,15 +101,15 @@ impl SumBlock {
         };
         thread::scope(|scope| {
             for _ in 1..threads {
-                // If a thread cannot be started, the others do its share.
+                // If a thread cannot be started, the others do its work.
                 let _ = thread::Builder::new().spawn_scoped(scope, task);
             }
             task();
         });
     }
 
-    /// Returns a byte for each code, not 0 if the code is the XOR of a pair of `sum` with a segment of the places or with one
-    /// shorter than the block.
+    /// Returns a byte for each code, not 0 if the code is the XOR of a pair of `sum` with a segment of the places, or
+    /// with one shorter than the block.
     pub(super) fn column(&mut self, sum: usize, codes: &[u16]) -> &mut [u8] {
         self.enter_near(sum, 0..self.unknown(sum).min(self.len), codes)
     }
@@ -119,7 +119,7 @@ impl SumBlock {
         (sum + 1).saturating_sub(self.known)
     }
 
-    /// Enters the pairs of `sum` whose shorter part is one of `parts` into the column of the sum, and returns that column.
+    /// Enters the pairs of `sum` whose shorter part is one of `parts` into the column of the sum, and returns it.
     fn enter_near(&mut self, sum: usize, parts: Range<usize>, codes: &[u16]) -> &mut [u8] {
         let k = sum - self.first;
         let column = &mut self.groups[k / GROUP][k % GROUP * STRIDE..][..1 << 16];
@@ -138,7 +138,7 @@ fn empty() -> Box<Columns> {
 
 /// Enters the pairs of a group of sums in which no part is shorter than `near`, which is at least a group.
 fn enter_group(columns: &mut Columns, first: usize, near: usize, codes: &[u16], places: Places<'_>) {
-    // Only the shorter parts: the longer ones are in the same pairs.
+    // Only shorter parts are needed: the longer ones are in the same pairs.
     let below = places.below.min(first / 2 + GROUP).min(first + 1).min(codes.len());
     if near < below {
         let neighbours = codes[first + 1 - below..first - near + GROUP].windows(GROUP).rev();
@@ -156,12 +156,12 @@ fn enter_group(columns: &mut Columns, first: usize, near: usize, codes: &[u16], 
     }
 }
 
-/// Enters the pairs of a code with eight neighbours, which make the sums of a group.
+/// Enters the pairs of a code with eight neighbours, one pair for each sum of a group.
 #[inline]
 fn enter_neighbours(columns: &mut Columns, code: u16, neighbours: &[u16]) {
     let (halves, _) = neighbours.as_chunks::<4>();
     for (at, half) in (0..).step_by(4).zip(halves) {
-        // Four at a time in 64 bits.
+        // Four XORs at a time, in 64 bits.
         let xors = word(*half) ^ (u64::from(code) * 0x0001_0001_0001_0001);
         columns[at * STRIDE + (xors & 0xffff) as usize] = SEEN;
         columns[(at + 1) * STRIDE + (xors >> 16 & 0xffff) as usize] = SEEN;

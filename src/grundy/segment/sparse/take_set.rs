@@ -5,8 +5,8 @@ use crate::grundy::segment::MoveBounds;
 
 /// The numbers of cards that a move may take if it leaves two parts of a segment, and if it leaves one.
 ///
-/// A part may be empty, so the moves of a window leave two parts and take L to R cards. For a code whose moves leave two heaps
-/// of at least one card, segments are one card shorter than heaps, and moves that leave two parts take one card more.
+/// A part may be empty, so all moves of a window leave two parts and take L to R cards. If a move of a code may leave
+/// two heaps but not one, segments are one card shorter than heaps, and moves that leave two parts take one card more.
 #[derive(Clone, Debug)]
 pub(in crate::grundy) struct TakeSet {
     /// The least number for two parts, at least 1.
@@ -27,9 +27,9 @@ impl TakeSet {
         Self { l, r, some: None, singles: Vec::new(), first: vec![0; l] }
     }
 
-    /// Returns a take set. `pairs` are the numbers for two parts, at least 1, in ascending order, none more than 127 above the
-    /// first; `singles` are the numbers for one part. `first` are the first values, as many as the greatest number taken.
-    /// Returns `None` if `pairs` is empty.
+    /// Returns a take set; `None` if `pairs` is empty. `pairs` are the numbers for two parts, at least 1, in ascending
+    /// order, none more than 127 above the first; `singles` are the numbers for one part. `first` are the first values,
+    /// at least as many as the greatest number taken.
     pub(in crate::grundy) fn new(pairs: &[usize], singles: Vec<usize>, first: Vec<u16>) -> Option<Self> {
         let (&l, &r) = (pairs.first()?, pairs.last()?);
         let some = pairs.iter().fold(0_u128, |bits, take| bits | 1 << (take - l));
@@ -47,7 +47,7 @@ impl TakeSet {
         self.r - self.l + 1
     }
 
-    /// Returns whether moves leave all of these sums.
+    /// Returns whether moves leave all sums of the [`span`](Self::span).
     pub(super) fn is_window(&self) -> bool {
         self.some.is_none()
     }
@@ -77,7 +77,7 @@ impl TakeSet {
         self.takes().collect()
     }
 
-    /// The numbers for one part, unless the same move is one for two parts of which one is empty.
+    /// Returns the numbers for one part, unless the same move is one for two parts of which one is empty.
     pub(super) fn single_takes(&self) -> &[usize] {
         &self.singles
     }
@@ -95,7 +95,7 @@ impl TakeSet {
         }
     }
 
-    /// Returns the sums from the least that moves from segment `place` leave to before the greatest.
+    /// Returns the range from the least sum that moves from segment `place` leave to before the greatest.
     pub(super) fn earlier_sums(&self, place: usize) -> std::ops::Range<usize> {
         match place.checked_sub(self.l) {
             Some(last) => place.saturating_sub(self.r)..last,
@@ -113,7 +113,7 @@ impl TakeSet {
         self.singles.iter().filter_map(move |take| place.checked_sub(*take))
     }
 
-    /// Returns the numbers for two parts as ranges (first, one more than the last).
+    /// Returns the numbers for two parts as ranges: (first, one more than the last).
     pub(super) fn runs(&self) -> Vec<(usize, usize)> {
         let mut runs: Vec<(usize, usize)> = Vec::new();
         if self.is_window() {

@@ -50,7 +50,7 @@ fn by_threads(window: Window, n: u64, threads: usize, slack: u64) -> Vec<u32> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
-    /// Every split gives the right values, even a split that is slow or leaves too few pairs entered ahead.
+    /// Any split gives the right values, even one that is slow or leaves too few pairs entered ahead.
     #[test]
     fn any_splits(
         l in 1_usize..6,
@@ -109,7 +109,7 @@ fn back_to_all_pairs() {
 
 /// If nimbers become too large for codes, the engine for large nimbers continues from the known values.
 #[test]
-fn from_codes_to_the_plain_way() {
+fn nimbers_too_large_for_codes() {
     for (l, r, n) in [(1, 40_000, 34_000), (1, 600, 40_000)] {
         let window = Window::new(l, r).unwrap();
         let Err(Left::Wide(wide)) = values(window, n, StepLimit::NONE, &mut |_, _| false, &mut |_| ()) else {
@@ -121,9 +121,9 @@ fn from_codes_to_the_plain_way() {
     }
 }
 
-/// The steps stay within the limit, and an estimate refuses a larger computation early.
+/// The steps stay within the limit, and a larger computation is refused early because of an estimate.
 #[test]
-fn foreseen_steps() {
+fn steps_within_the_limit() {
     let window = Window::new(7, 7).unwrap();
     let mut reached = 0;
     let limit = |steps: u128| StepLimit::of(&Budget::new(steps / 2, 0));

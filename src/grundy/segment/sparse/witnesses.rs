@@ -16,7 +16,7 @@ const SEARCHED: usize = 4;
 /// Steps that may be used regardless of the number of segments.
 const SLACK: u64 = if cfg!(test) { 1 << 13 } else { 1 << 20 };
 
-/// The first segment whose guessed value is wrong or could not be confirmed.
+/// The first segment whose guessed value is wrong, or was not confirmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Doubt {
     pub(super) place: usize,
@@ -46,8 +46,8 @@ pub(super) struct Witnesses<A> {
     start: usize,
 }
 
-/// The sums that have been searched for a pair with some XOR. A result holds for all segments from which a move
-/// leaves that sum.
+/// The sums that have been searched for a pair with one XOR. The result for a sum is valid for all segments from which
+/// a move leaves that sum.
 #[derive(Clone, Copy)]
 struct Search<A> {
     /// The latest sum of the last search.
@@ -100,9 +100,9 @@ impl<A: Epoch> Witnesses<A> {
         self.searches.clear();
     }
 
-    /// Returns the first of `segments` for which a rare code below its common code is no option, or the first one if
-    /// confirming takes too long. `segments` begin where [`begin`](Self::begin) or the last call ended; all calls but
-    /// the last have whole chunks.
+    /// Returns the first of `segments` for which a rare code below its common code is no option, or the first one of a
+    /// chunk that takes too long to confirm. `segments` begin where [`begin`](Self::begin) or the last call ended; all
+    /// calls but the last have whole chunks.
     pub(super) fn first_doubt(&mut self, codes: &Values, segments: Range<usize>) -> Option<Doubt> {
         segments.clone().step_by(CHUNK).find_map(|first| {
             if first > self.rows.first() {
@@ -127,8 +127,8 @@ impl<A: Epoch> Witnesses<A> {
         doubt
     }
 
-    /// Returns the first doubt about a segment of a chunk; `below` has the number of rare codes below each common
-    /// code. If it takes more than `most` steps, the whole chunk is in doubt.
+    /// Returns the first doubt about a segment of a chunk. `below` has the segments by the number of rare codes below
+    /// their common codes. If more than `most` steps are needed, the whole chunk is in doubt.
     fn first_doubt_below(&mut self, codes: &Values, below: &LanesBelow, most: u64) -> Option<Doubt> {
         let first = self.rows.first();
         let mut wrong: Option<Doubt> = None;
@@ -149,7 +149,7 @@ impl<A: Epoch> Witnesses<A> {
         wrong
     }
 
-    /// Returns whether `code` is an option of segment `place`, by all pairs and all single parts. Calls with the same
+    /// Returns whether `code` is an option of segment `place`, from all pairs and all single parts. Calls with the same
     /// code must be in ascending order of `place`.
     fn is_option(&mut self, codes: &Values, place: usize, code: u16) -> bool {
         if self.take_set.singles(place).any(|single| codes.all()[single] == code) {
@@ -188,7 +188,7 @@ mod tests {
     use super::*;
     use crate::integers::narrow;
 
-    fn slow(codes: &[u16], from: usize, window: (usize, usize), split: Split) -> Option<Doubt> {
+    fn expected_doubt(codes: &[u16], from: usize, window: (usize, usize), split: Split) -> Option<Doubt> {
         (from..codes.len()).find_map(|place| {
             let options = options(codes, place, window);
             let code = (0..split.rares_below(codes[place])).find(|&code| !options[code]).map(narrow)?;
@@ -223,7 +223,7 @@ mod tests {
 
         /// `Witnesses` find the same first wrong segment as a test of all pairs, with any common codes.
         #[test]
-        fn the_first_wrong(
+        fn first_wrong_segment(
             // Under the first window, no segment after 955 is rare.
             window in prop_oneof![
                 Just((1, 5)),
@@ -245,12 +245,12 @@ mod tests {
             }
             let mut witnesses = Witnesses::<u8>::new(&TakeSet::window(window.0, window.1));
             let doubt = first_doubt(&mut witnesses, split, &codes, from, chunks);
-            prop_assert_eq!(doubt, slow(&codes, from, window, split));
+            prop_assert_eq!(doubt, expected_doubt(&codes, from, window, split));
         }
     }
 
     #[test]
-    fn searches_forget_what_was_before() {
+    fn begin_clears_the_searches() {
         let window = (2, 4);
         let mut witnesses = Witnesses::<u8>::new(&TakeSet::window(window.0, window.1));
         for codes in [vec![COMMON; 300], codes(window, 300).1] {

@@ -1,8 +1,8 @@
 //! The steps of the engine, and the comparison with entering all pairs.
 //!
-//! A step is the time to enter a pair of segments together with its neighbours, see [`sum_block`](super::sum_block): about a
-//! third of a nanosecond. The count depends on the values and on whether there are threads, but not on the clock or on
-//! scheduling, so it is the same in each run.
+//! A step is the time to enter a pair of segments together with its neighbours, see [`sum_block`](super::sum_block):
+//! about a third of a nanosecond. The count depends on the values and on whether there are threads, but not on the
+//! clock or on scheduling, so it is the same in each run.
 
 pub(super) use crate::grundy::segment::handover::{StepLimit, all_pairs, one_by_one};
 
@@ -24,8 +24,8 @@ pub(super) const SLACK: u64 = 1 << 22;
 /// The least nimber that is too large for codes.
 const WIDE: usize = 1 << 15;
 
-/// Number of segments after which the size of later nimbers is extrapolated.
-const SHOWN: usize = 1 << 12;
+/// Number of segments from which on the size of later nimbers is extrapolated.
+const MIN_EXTRAPOLATED: usize = 1 << 12;
 
 /// The steps done, and the limit for the values up to `n`.
 pub(super) struct Work {
@@ -34,8 +34,8 @@ pub(super) struct Work {
     slack: u64,
     limit: StepLimit,
     done: u64,
-    /// The length and the steps at the beginning of the present stretch.
-    mark: (usize, u64),
+    /// The length and the steps when the present stretch began. A stretch ends when the split is reconsidered.
+    stretch_start: (usize, u64),
     /// The steps per segment in the last stretch.
     rate: u64,
     /// Whether nimbers of 2^15 or more are expected, whose pairs are entered one by one.
@@ -47,7 +47,7 @@ pub(super) struct Work {
 impl Work {
     pub(super) fn new(l: usize, n: usize, slack: u64, limit: StepLimit) -> Self {
         let is_wide = n / l.max(1) >= WIDE;
-        Self { l, n, slack, limit, done: 0, mark: (l, 0), rate: 0, is_wide, is_admitted: false }
+        Self { l, n, slack, limit, done: 0, stretch_start: (l, 0), rate: 0, is_wide, is_admitted: false }
     }
 
     pub(super) fn done(&self) -> u64 {
@@ -63,7 +63,7 @@ impl Work {
         self.add(segments as u64 * RECODE);
     }
 
-    /// Returns the steps that may still be wasted in a sparse space, so that the total stays below 1.5 times that of all pairs.
+    /// Returns the steps that a sparse space may still waste, so that the total is about 1.5 times all pairs at most.
     pub(super) fn spare(&self, len: usize) -> u64 {
         let most = all_pairs(self.l, len) / 2 * 3 + self.slack;
         let left =
@@ -76,9 +76,9 @@ impl Work {
         self.spare(len) > all_pairs(self.l, len) / 4 + self.slack / 2
     }
 
-    /// Ends a stretch, and returns whether it took fewer steps than entering all pairs.
+    /// Ends a stretch, and returns whether it took about as few steps as entering all pairs, or fewer.
     pub(super) fn has_paid(&mut self, len: usize) -> bool {
-        let (from, before) = std::mem::replace(&mut self.mark, (len, self.done));
+        let (from, before) = std::mem::replace(&mut self.stretch_start, (len, self.done));
         let spent = self.done - before;
         self.rate = spent / (len.saturating_sub(from) as u64).max(1);
         spent <= all_pairs(self.l, len) - all_pairs(self.l, from) + self.slack / 16
@@ -88,7 +88,7 @@ impl Work {
     ///
     /// # Errors
     ///
-    /// If the first estimate exceeds the limit, or a later one twice the limit: the estimate.
+    /// If the first estimate after the probe exceeds the limit, or a later one twice the limit. Returns the estimate.
     pub(super) fn check(
         &mut self,
         len: usize,
@@ -96,7 +96,7 @@ impl Work {
         is_sparse: bool,
         is_guessing: bool,
     ) -> Result<u64, u64> {
-        if len >= SHOWN {
+        if len >= MIN_EXTRAPOLATED {
             self.is_wide = largest as u128 * self.n as u128 / len as u128 >= WIDE as u128;
         }
         let (rest, rate) = (self.n.saturating_sub(len) as u64, u128::from(self.rate));

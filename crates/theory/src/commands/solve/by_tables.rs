@@ -14,10 +14,10 @@ use zeroxor::{GameSpec, Nimber, Outcome, Position, Symmetry, symmetry};
 use super::{SolveArgs, TOO_LARGE, listed_only, nimber_out_of_reach, solver, winner};
 use common::SCHEMA;
 
-/// Maximum number of moves that are counted.
+/// All moves are tried in positions with at most this number of moves.
 const MAX_COUNTED: u128 = 100_000_000;
 
-/// Maximum number of moves tried to find the listed ones, if there are too many moves to count.
+/// Maximum number of tried moves in positions with more than [`MAX_COUNTED`] moves.
 const MAX_TRIED: usize = 4_000_000;
 
 /// A heap with the table of its game.
@@ -52,11 +52,11 @@ struct Answer {
     winning_moves_total: Option<usize>,
 }
 
-/// Returns the answer, for a person or a program.
+/// Returns the answer, as JSON or in words; with `--nimber` only the nimber.
 ///
 /// # Errors
 ///
-/// If the tables of the heaps cost too much, even without the heaps that cancel in pairs.
+/// If the game is invalid, or its outcome or a requested nimber is out of reach.
 pub(super) fn answer(args: &SolveArgs, game: &GameSpec) -> anyhow::Result<String> {
     let position = Position::for_solver(game)?;
     let answer = Answer::of(game, &position, usize::try_from(args.moves).unwrap_or(usize::MAX))?;
@@ -67,7 +67,7 @@ pub(super) fn answer(args: &SolveArgs, game: &GameSpec) -> anyhow::Result<String
     if args.json { Ok(serde_json::to_string(&answer)? + "\n") } else { Ok(answer.in_words()) }
 }
 
-/// Returns the tables of the games of these heaps, by the index of their rules.
+/// Computes the tables of the games of these heaps, keyed by the index of their rules.
 fn tables(
     game: &GameSpec,
     position: &Position,
@@ -90,8 +90,8 @@ fn tables(
 }
 
 impl Answer {
-    /// Finds the answer from the tables of all heaps; if these cost too much, from the tables of the heaps without an
-    /// equal heap.
+    /// Finds the answer from the tables of all heaps. If these cost too much, uses a move that makes all heaps cancel,
+    /// or the tables of the heaps that do not cancel in pairs. Lists at most `most` moves.
     fn of(game: &GameSpec, position: &Position, most: usize) -> anyhow::Result<Self> {
         let (all, symmetry) = (position.heaps().collect_vec(), symmetry(position));
         let answer = |outcome, nimber: Option<Nimber>| Self {
@@ -110,7 +110,7 @@ impl Answer {
             (Ok(tables), _) => (all, tables),
             (Err(_), Symmetry::Reply(mv)) => {
                 let nimber = solver().nimber(position).ok();
-                // A move that makes heaps cancel stays within its heap.
+                // The move is in the last heap that begins at `mv.place` or before it.
                 let moved = all.iter().rfind(|placed| placed.place <= mv.place);
                 let split = moved.and_then(|placed| {
                     let mv = HeapMove { offset: mv.place - placed.place, count: mv.take };
@@ -121,7 +121,7 @@ impl Answer {
             }
             (Err(error), Symmetry::Unsettled(unpaired)) => {
                 let Ok(tables) = tables(game, position, unpaired) else {
-                    // A component may cancel although its table is too large. The rest may still be computable.
+                    // The solver may find the outcome without these tables.
                     let outcome = solver().outcome(position).map_err(|_| error).context(TOO_LARGE)?;
                     return Ok(answer(outcome, None));
                 };
@@ -170,13 +170,13 @@ impl HeapSplit {
             let heap = if offset == 0 { size } else { second };
             return Some((Self { heap, take, leaves: vec![heap.checked_sub(take)?] }, true));
         }
-        let left = placed.rules.apply(placed.heap, HeapMove { offset, count: take }).ok()?;
-        let is_first = match left[..] {
+        let followers = placed.rules.apply(placed.heap, HeapMove { offset, count: take }).ok()?;
+        let is_first = match followers[..] {
             [(place, _)] => place == 0,
             [(_, first), (_, second)] => first <= second,
             _ => true,
         };
-        let leaves = left.iter().map(|(_, heap)| heap.size).filter(|&size| size > 0).collect();
+        let leaves = followers.iter().map(|(_, heap)| heap.size).filter(|&size| size > 0).collect();
         Some((Self { heap: size, take, leaves }, is_first))
     }
 }
@@ -186,8 +186,8 @@ impl TabledHeap<'_> {
         self.table.nimber(self.placed.heap)
     }
 
-    /// Returns the moves after which the XOR of all heaps, now `xor`, is 0. Yields `None` for each tried move that is
-    /// not such a move, or that leaves the same heaps as an earlier one in another order or at another place.
+    /// Tries moves of this heap. Yields each move after which the XOR of all heaps, now `xor`, is 0, and `None` for
+    /// other tried moves and for a move that leaves the same heaps as an earlier one.
     fn search(&self, xor: Nimber) -> impl Iterator<Item = Option<HeapSplit>> {
         let searched = self.table.search(self.placed.heap, self.nimber() ^ xor);
         searched.map(|found| {
@@ -252,7 +252,7 @@ mod tests {
         zeroxor::mex(options.collect_vec()).0
     }
 
-    /// Checks that the moves listed for a pair are those after which the XOR is 0, whichever number is larger.
+    /// Checks that the moves listed for a pair are those after which the XOR is 0, in both orders of the two numbers.
     #[test]
     fn moves_of_pairs() {
         for (a, b) in (1..=15_u64).flat_map(|a| (1..=15).map(move |b| (a, b))) {

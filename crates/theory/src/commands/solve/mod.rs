@@ -1,4 +1,4 @@
-//! `grundy solve`: prints who wins a position, its nimber, and its winning moves.
+//! `grundy solve`: prints who wins a position, its nimber and its winning moves, or the answer to a classic problem.
 
 mod by_tables;
 
@@ -115,7 +115,7 @@ fn input() -> anyhow::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Returns the answer, for a person or a program. For a person, prints the winner before computing the rest.
+/// Returns the answer, as JSON or in words. In words, first prints the winner, and returns the lines after it.
 fn answer(args: &SolveArgs, header: &Header) -> anyhow::Result<String> {
     if args.nimber {
         return one_word(args, header);
@@ -163,7 +163,7 @@ fn winner(outcome: Outcome) -> &'static str {
     }
 }
 
-/// Returns the text after the winner.
+/// Returns the lines after the winner.
 fn rest(analysis: &Analysis) -> String {
     let unknown = || "out of reach".to_owned();
     let nimber = analysis.nimber.map_or_else(unknown, |nimber| nimber.to_string());
@@ -181,7 +181,7 @@ fn rest(analysis: &Analysis) -> String {
     text
 }
 
-/// Returns which winning moves are listed, if the list is incomplete.
+/// Describes which winning moves an incomplete list has.
 fn listed_only(listed: usize, are_first: bool) -> String {
     match (listed, are_first) {
         (0, _) => " (listed: none)".to_owned(),

@@ -159,7 +159,7 @@ fn code(text: &str) -> Result<OctalCode, String> {
     }
 }
 
-/// Maximum number of windows of a sweep.
+/// Maximum number of pairs L, R of a sweep.
 const MAX_WINDOWS: u64 = 1 << 18;
 
 impl FamilyArgs {
@@ -190,7 +190,7 @@ impl FamilyArgs {
             Self::Octal { codes, depth, .. } => {
                 (Family::Codes(codes.iter().copied().unique().collect()), depth.to)
             }
-            // The values of every subtraction set repeat in the end.
+            // The values of every subtraction set repeat, so the search needs no largest heap.
             Self::Subtract { max, .. } => (Family::Subtract { max: *max }, u64::MAX),
         };
         let SweepOptions { time_limit, memory_limit, .. } = self.options();

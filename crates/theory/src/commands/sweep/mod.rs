@@ -30,7 +30,7 @@ pub(crate) fn sweep(args: &SweepArgs) -> anyhow::Result<ExitCode> {
     let options = args.family.options();
     let mut plan = SweepPlan::new(family, bounds);
     plan.label.command = program::command_of_run();
-    // With --skip-solved, some results are in other files.
+    // With --skip-solved, the total is unknown: some results are in other files.
     plan.label.total = Some(plan.games()).filter(|_| options.skip_solved.is_empty());
     let plan = Arc::new(plan);
     let (mut done, mut counts) = (BTreeSet::new(), Counts::default());

@@ -12,14 +12,13 @@ use crate::{Format, Plot};
 use common::file_kind::ForceOption;
 use common::units::{number_in, time_limit};
 
-/// Maximum size of a table whose values are all visited.
+/// Maximum size of a table whose values are all in memory or all visited.
 pub(super) const MAX_TO: u64 = 1 << 30;
 
-/// Maximum size of a table whose values need not be in memory.
+/// Maximum size of a table whose values need not all be in memory.
 const MAX_LONG: u64 = 1_000_000_000_000_000;
 
-/// Maximum length of the rows in a sweep over all windows. The time grows with the third power: the maximum takes some
-/// minutes.
+/// Maximum length of the rows with `--all`. The time grows with the third power: the maximum takes some minutes.
 pub(super) const MAX_ALL_WINDOWS: u64 = 20_000;
 
 /// Maximum number in a table of pairs: such a table has a billion pairs, and each takes some nanoseconds.
@@ -297,7 +296,7 @@ struct BanArgs {
     #[arg(value_name = "ban S...", value_parser = ["ban"], requires = "numbers")]
     keyword: Option<String>,
 
-    // All numbers belong to a single argument: a number after an option, as in "--check 5", is a mistake.
+    // A single occurrence takes all numbers, so a number after another option, as in "--check 5", is an error.
     #[arg(value_name = "S", value_parser = number_in(1..=MAX_SIZE), num_args = 1.., action = ArgAction::Set, hide = true)]
     numbers: Vec<u64>,
 }

@@ -1,4 +1,4 @@
-//! `grundy table`: prints the nimbers or outcomes of all heaps of a game, or a certificate of a period.
+//! `grundy table`: writes the nimbers or outcomes of a game's heaps up to a size, and verifies certificates.
 
 mod args;
 mod rows;
@@ -25,7 +25,7 @@ use common::program::print_error;
 use common::progress::Progress;
 use rows::rows;
 
-/// The budget of a table. It is larger than the budget of a game: no opponent waits for a move.
+/// The budget of a table. It has more steps than the budget of a game, because no opponent waits for a move.
 const BUDGET: Budget = Budget::new(10_000_000_000, 256 << 20);
 
 pub(crate) fn table(args: &TableArgs) -> anyhow::Result<ExitCode> {

@@ -77,16 +77,15 @@ impl RowTable<'_> {
         ])
     }
 
-    /// Returns the option that continues a run or stores its values, if there is one. Such an option needs values that
-    /// come one after another.
+    /// Returns `--checkpoint` or `--history` if one of them is given. Both need values that come one after another.
     fn long_option(&self) -> Option<&'static str> {
         let options = [("--checkpoint", &self.long.checkpoint), ("--history", &self.long.history)];
         options.into_iter().find(|(_, path)| path.is_some()).map(|(option, _)| option)
     }
 
-    /// Checks whether values that no later value needs are dropped from memory, if that is possible.
+    /// Checks whether to drop values that no later value needs from memory, if the game allows this.
     fn is_unbounded(&self) -> bool {
-        // The whole-sequence engine is faster for millions of values.
+        // If a known period needs millions of values, the engine for whole sequences is faster.
         let takes_many = |period: Period| period.values_needed(self.game.move_bounds()) > u128::from(LARGE);
         let is_known_late = self.listing.to <= MAX_TO && self.game.known_period().is_some_and(takes_many);
         self.long_option().is_some()
@@ -115,7 +114,6 @@ impl RowTable<'_> {
         Rows::compute(game, to, self.periods.period).map(RowStream::in_memory).map_err(advise)
     }
 
-    /// Computes the table and writes it.
     fn write(&self) -> anyhow::Result<ExitCode> {
         let listing = self.listing;
         // Open the outputs before any computation, so that a bad path costs no time.
@@ -138,8 +136,8 @@ impl RowTable<'_> {
             self.ensure_fits(saved)?;
         }
         // Do this before opening the history, because opening truncates the history to the checkpoint.
-        let part = self.found_part(saved.as_ref())?;
-        // Without a checkpoint these signals end the run at once.
+        let part = self.open_part(saved.as_ref())?;
+        // Without a checkpoint, TERM, INT and USR1 end the run at once.
         let request = if checkpoint.is_some() { SaveRequest::listen()? } else { SaveRequest::never() };
         let continues = saved.is_some();
         let start = Instant::now();
@@ -183,12 +181,12 @@ impl RowTable<'_> {
         Ok(code)
     }
 
-    /// Returns the output file, if there is one.
+    /// Returns the path of the output file; `None` for stdout.
     fn path(&self) -> Option<&Path> {
         self.listing.output.as_deref().filter(|path| *path != Path::new("-"))
     }
 
-    /// Identifies this run. Checkpoints of other runs are refused.
+    /// Returns the options of this run, as a checkpoint stores them, with the part of the listing that is `written`.
     fn wanted(&self, written: Written) -> Run {
         let listing = self.listing;
         Run {
@@ -212,7 +210,7 @@ impl RowTable<'_> {
         Ok(())
     }
 
-    /// Finds the values, and writes them if `out` is given.
+    /// Computes, checks and saves the values, and writes them if `out` is given.
     fn run(
         &self,
         rows: &mut RowStream,
@@ -299,9 +297,9 @@ impl RowTable<'_> {
         failed.map_or(written, Err)
     }
 
-    /// Opens the file next to the output that contains the values of an interrupted run. Without a checkpoint such a
-    /// file is replaced, like the output.
-    fn found_part(&self, saved: Option<&Checkpoint>) -> anyhow::Result<Option<PartFile>> {
+    /// Opens the file next to the output that contains the values of an interrupted run. If there is no run to
+    /// continue, checks that such a file may be replaced.
+    fn open_part(&self, saved: Option<&Checkpoint>) -> anyhow::Result<Option<PartFile>> {
         let (Some(output), Some(checkpoint)) = (self.path(), &self.long.checkpoint) else { return Ok(None) };
         match saved {
             _ if self.listing.format == Format::Summary => Ok(None),
@@ -404,7 +402,7 @@ const STOPPED: &str = "with --history FILE all values are kept in a file, which 
 
 /// An output of values.
 trait Part: Write {
-    /// Writes everything to the disk, and returns the length and the checksum.
+    /// Writes all buffered bytes. Returns the length and the checksum if the output can be continued.
     fn sync(&mut self) -> io::Result<Written>;
 }
 

@@ -1,4 +1,4 @@
-//! The pairing of bots: fixed before the first game, or in rounds that each depend on the results of the rounds before.
+//! The pairing of bots: fixed before the first game, or drawn round by round from the results of the earlier rounds.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -31,8 +31,8 @@ pub(crate) enum Format {
 
 /// The players of each game. Games are numbered from 0. Games 2k and 2k+1 are a pair with the seats swapped.
 pub(crate) trait Pairing: Debug + Send + Sync {
-    /// Returns words that differ for different pairings. Fixed pairings that differ only in the number of pairs have
-    /// the same words, because the longer one begins with the games of the shorter one.
+    /// Returns a text that describes the pairing in the label of a run. Fixed pairings that differ only in the number
+    /// of pairs have the same text, because the longer run begins with the games of the shorter one.
     fn words(&self) -> String;
 
     /// Returns the number of games.
@@ -56,8 +56,8 @@ pub(crate) trait Pairing: Debug + Send + Sync {
     }
 }
 
-/// Creates the pairing of `bots` bots. Two bots that meet play `pairs` pairs of games, `seed` decides the draw of the
-/// first round, and `rounds` is only for [`Format::Swiss`].
+/// Creates the pairing of `bots` bots. Two bots that meet play `pairs` pairs of games. Formats with rounds draw the
+/// order of the bots from `seed`. `rounds` is only for [`Format::Swiss`].
 pub(crate) fn pairing(
     format: Format,
     bots: usize,
@@ -138,7 +138,7 @@ struct State {
     results: Vec<Vec<MeetingResult>>,
     /// The meetings of the round after `results`.
     next: Vec<[usize; 2]>,
-    /// Games of rounds that have not ended, by their numbers.
+    /// The games of rounds that have not ended, by their numbers.
     games: BTreeMap<u64, GameResult>,
 }
 
@@ -160,7 +160,7 @@ pub(crate) struct PairedGame {
     pub(crate) round: Option<Round>,
 }
 
-/// The place of a game in its round.
+/// The place of a game: its round, and its meeting and pair in that round.
 struct Place {
     round: usize,
     meeting: usize,
@@ -181,7 +181,7 @@ impl Rounds {
     fn new(format: RoundFormat, bots: usize, pairs: u32, seed: u64, meetings: Vec<usize>) -> Self {
         let draw = draw(bots, seed);
         let rounds = Self { format, draw, pairs: u64::from(pairs), meetings, state: Mutex::default() };
-        let first = rounds.drawn(&[]);
+        let first = rounds.next_meetings(&[]);
         rounds.state().next = first;
         rounds
     }
@@ -191,9 +191,9 @@ impl Rounds {
     }
 
     /// Returns the meetings of the round after `results`.
-    fn drawn(&self, results: &[Vec<MeetingResult>]) -> Vec<[usize; 2]> {
+    fn next_meetings(&self, results: &[Vec<MeetingResult>]) -> Vec<[usize; 2]> {
         match self.format {
-            RoundFormat::Knockout => knockout_meetings(&left(&self.draw, results)),
+            RoundFormat::Knockout => knockout_meetings(&remaining(&self.draw, results)),
             RoundFormat::Swiss => swiss::meetings(&self.draw, results),
         }
     }
@@ -217,7 +217,7 @@ impl Rounds {
         let mut state = self.state();
         let round = state.results.len();
         let (first, end) = (self.first_game(round), self.first_game(round + 1));
-        // This count is exact unless a file contains games of later rounds before these. Then the count below decides.
+        // This cheap test also counts games of later rounds, which a file may contain before these. So count again.
         if first == end || (state.games.len() as u64) < end - first {
             return Ok(false);
         }
@@ -239,7 +239,7 @@ impl Rounds {
         }
         state.results.push(results);
         if state.results.len() < self.meetings.len() {
-            state.next = self.drawn(&state.results);
+            state.next = self.next_meetings(&state.results);
         }
         Ok(true)
     }
@@ -289,27 +289,27 @@ impl Pairing for Rounds {
 
 /// Returns the number of meetings of each round of a knockout. The last round has one meeting.
 fn knockout_rounds(bots: usize) -> Vec<usize> {
-    let mut left = bots;
+    let mut remaining = bots;
     let mut meetings = Vec::new();
-    while left > 1 {
-        meetings.push(left - left.next_power_of_two() / 2);
-        left = left.next_power_of_two() / 2;
+    while remaining > 1 {
+        meetings.push(remaining - remaining.next_power_of_two() / 2);
+        remaining = remaining.next_power_of_two() / 2;
     }
     meetings
 }
 
-/// Returns the meetings of the next round of a knockout. `left` has the bots that are left, in the order of the draw.
-/// If their number is not a power of two, the first bots reach the next round without a meeting. Of the others, the
-/// first meets the last, the second meets the last but one, and so on.
-fn knockout_meetings(left: &[usize]) -> Vec<[usize; 2]> {
-    let free = left.len().next_power_of_two() - left.len();
-    let playing = &left[free..];
+/// Returns the meetings of the next round of a knockout. `remaining` has the bots that have lost no meeting, in the
+/// order of the draw. If their number is not a power of two, the first bots get a bye. Of the others, the first meets
+/// the last, the second meets the last but one, and so on.
+fn knockout_meetings(remaining: &[usize]) -> Vec<[usize; 2]> {
+    let byes = remaining.len().next_power_of_two() - remaining.len();
+    let playing = &remaining[byes..];
     let half = playing.len() / 2;
     playing[..half].iter().zip(playing.iter().rev()).map(|(&a, &b)| [a, b]).collect()
 }
 
-/// Returns the bots that are left in a knockout after `results`, in the order of the draw.
-fn left(draw: &[usize], results: &[Vec<MeetingResult>]) -> Vec<usize> {
+/// Returns the bots that have lost no meeting of a knockout, in the order of the draw.
+fn remaining(draw: &[usize], results: &[Vec<MeetingResult>]) -> Vec<usize> {
     let loser = |result: &MeetingResult| result.bots[1 - result.winner().0];
     let out: Vec<usize> = results.iter().flatten().map(loser).collect();
     draw.iter().copied().filter(|bot| !out.contains(bot)).collect()
@@ -326,14 +326,14 @@ pub(super) fn draw(bots: usize, seed: u64) -> Vec<usize> {
 mod tests {
     use super::*;
 
-    /// For any number of bots, one bot is left at the end, and all others have lost one meeting.
+    /// With 2 to 69 bots, one bot wins all its meetings, and there is one meeting fewer than there are bots.
     #[test]
-    fn one_bot_is_left() {
+    fn a_knockout_has_one_winner() {
         for bots in 2..70 {
             let draw: Vec<usize> = (0..bots).rev().collect();
             let mut results: Vec<Vec<MeetingResult>> = Vec::new();
             for count in knockout_rounds(bots) {
-                let playing = knockout_meetings(&left(&draw, &results));
+                let playing = knockout_meetings(&remaining(&draw, &results));
                 assert_eq!(playing.len(), count, "{bots} bots");
                 let result = |bots: [usize; 2]| {
                     let won = if (bots[0] + bots[1]).is_multiple_of(3) { [1, 3] } else { [3, 1] };
@@ -341,14 +341,14 @@ mod tests {
                 };
                 results.push(playing.into_iter().map(result).collect());
             }
-            assert_eq!(left(&draw, &results).len(), 1);
+            assert_eq!(remaining(&draw, &results).len(), 1);
             assert_eq!(results.iter().flatten().count(), bots - 1);
             assert_eq!(results.last().unwrap().len(), 1);
         }
     }
 
     #[test]
-    fn the_first_of_the_draw_go_on_without_a_meeting() {
+    fn first_bots_of_the_draw_get_byes() {
         assert_eq!(knockout_meetings(&[5, 6, 7, 8, 9]), [[8, 9]]);
         assert_eq!(knockout_meetings(&[5, 6, 7, 8]), [[5, 8], [6, 7]]);
         assert_eq!(knockout_rounds(5), [1, 2, 1]);

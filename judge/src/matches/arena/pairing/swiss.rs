@@ -77,23 +77,23 @@ pub(super) fn meetings(draw: &[usize], results: &[Vec<MeetingResult>]) -> Vec<[u
     pairs
 }
 
-/// Divides all bots into pairs that have not met. Each bot in the order is paired with the next free bot. If some bots
-/// are left, they have all met each other: then two of them exchange partners with a pair that was already made. Such a
-/// pair exists while each bot may still meet half of the others, because then three of the four meetings between the
-/// two bots and some pair are possible.
+/// Divides all bots into pairs that have not met. Pairs each bot in the order with the next free bot that it has not
+/// met. The bots that remain have all met each other, so two of them exchange partners with a pair that was already
+/// made. Such a pair exists while each bot may still meet half of the others, because then three of the four meetings
+/// between the two bots and some pair are possible. If no such pair exists, the two bots meet again.
 fn pairs(order: &[usize], met: &HashSet<[usize; 2]>) -> Vec<[usize; 2]> {
     let may_meet = |a: usize, b: usize| !met.contains(&[a, b]);
     let mut free = order.to_vec();
-    let mut left = Vec::new();
+    let mut unpaired = Vec::new();
     let mut pairs: Vec<[usize; 2]> = Vec::new();
     while !free.is_empty() {
         let bot = free.remove(0);
         match free.iter().position(|&other| may_meet(bot, other)) {
             Some(place) => pairs.push([bot, free.remove(place)]),
-            None => left.push(bot),
+            None => unpaired.push(bot),
         }
     }
-    for two in left.chunks_exact(2) {
+    for two in unpaired.chunks_exact(2) {
         let [a, b] = [two[0], two[1]];
         let exchange = (0..pairs.len()).rev().find_map(|place| {
             let [c, d] = pairs[place];
@@ -116,10 +116,10 @@ mod tests {
     use super::*;
     use crate::matches::arena::pairing::draw;
 
-    /// For any number of bots, any results and up to the maximum number of rounds: every bot plays in each round,
-    /// except one bot if the number is odd, and no two bots meet twice.
+    /// Up to the maximum number of rounds, every bot plays in each round, except one bot if the number of bots is odd.
+    /// No two bots meet twice, and no bot is without a meeting twice.
     #[test]
-    fn no_two_meet_twice() {
+    fn no_two_bots_meet_twice() {
         for bots in (2..34).chain([63, 64]) {
             for seed in 0..4_u8 {
                 let draw = draw(bots, seed.into());
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn the_default_is_possible() {
+    fn default_rounds_are_at_most_the_maximum() {
         for bots in 2..2000 {
             assert!(default_rounds(bots) <= most_rounds(bots), "{bots}");
         }
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn equals_meet() {
+    fn bots_with_equal_points_meet() {
         let result = |bots, won| MeetingResult { won, ..MeetingResult::new(bots) };
         let first = vec![result([0, 1], [4, 0]), result([2, 3], [0, 4])];
         assert_eq!(meetings(&[0, 1, 2, 3], &[first]), [[0, 3], [1, 2]]);

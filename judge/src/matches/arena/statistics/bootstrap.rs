@@ -8,7 +8,7 @@ use super::bradley_terry::DecidedPairs;
 /// The number of samples.
 const SAMPLES: usize = 400;
 
-/// The number of samples below an interval, and the number above it: 2.5 % of all samples each.
+/// The number of samples below an interval, and above it: 2.5 % of all samples on each side.
 const TAIL: usize = SAMPLES / 40;
 
 /// Computes the 95 % interval of each bot's rating by B. Efron's bootstrap (1979, "Bootstrap methods: another look at
@@ -68,7 +68,7 @@ mod tests {
 
     /// Several pairs of one start that always end alike count as one pair.
     #[test]
-    fn repeated_pairs_of_a_start_narrow_nothing() {
+    fn repeated_pairs_of_a_start_do_not_narrow_the_interval() {
         let width = |repeats: usize| {
             let starts: Vec<_> =
                 (0..100).map(|start| vec![if start % 2 == 0 { (1, 0) } else { (0, 1) }; repeats]).collect();

@@ -1,4 +1,4 @@
-//! The ratings of several bots.
+//! The Elo ratings of several bots, from the pairs that they won against each other.
 
 use super::elo::ELO_PER_LOGIT;
 
@@ -59,7 +59,7 @@ impl DecidedPairs {
         &self.groups
     }
 
-    /// Improves the strengths. Their product stays 1 in each group. Returns the largest change of a logarithm.
+    /// Improves the strengths, whose product stays 1 in each group. Returns the largest change of a logarithm.
     fn step(&self, won: &[f64], strengths: &mut [f64]) -> f64 {
         let next: Vec<f64> = (0..self.bots)
             .map(|a| {
@@ -116,7 +116,7 @@ mod tests {
 
     /// At the most likely ratings, the number of pairs that each bot won equals the expected number.
     #[test]
-    fn pairs_won_are_those_expected() {
+    fn won_pairs_equal_the_expected_number() {
         let mut pairs = DecidedPairs::new(3, &MEETINGS);
         for (winner, loser, count) in [(0, 1, 9), (1, 0, 4), (0, 2, 20), (1, 2, 7), (2, 1, 6)] {
             (0..count).for_each(|_| pairs.add(winner, loser));
@@ -137,7 +137,7 @@ mod tests {
 
     /// Two groups that never met get the ratings that each group would get without the other.
     #[test]
-    fn bots_that_no_meetings_connect() {
+    fn unconnected_groups_have_separate_ratings() {
         let mut pairs = DecidedPairs::new(5, &[(0, 3), (1, 4)]);
         assert_eq!(pairs.groups(), [0, 1, 2, 0, 1]);
         (0..7).for_each(|_| pairs.add(0, 3));
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn without_games_all_are_equal_and_a_bot_that_wins_all_is_finite() {
+    fn ratings_without_games_and_after_only_wins() {
         assert!(DecidedPairs::new(3, &MEETINGS).ratings().iter().all(|rating| rating.abs() < 1e-9));
         let mut pairs = DecidedPairs::new(3, &MEETINGS);
         (0..100).for_each(|_| {

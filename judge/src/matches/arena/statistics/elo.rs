@@ -1,5 +1,5 @@
-//! The Elo difference of two bots, and a bound on the rating of a bot that has won all of its decided pairs. A
-//! bootstrap gives no such bound, because all samples are equal.
+//! The Elo difference of two bots, and a bound on the rating of a bot that has won or lost all of its decided pairs.
+//! The bootstrap gives no such bound, because all of its samples are equal.
 
 use std::fmt;
 

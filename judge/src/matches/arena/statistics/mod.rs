@@ -1,5 +1,5 @@
-//! The statistics of games between bots: which bot is stronger, and how certain the answer is. All functions are pure
-//! functions of counts.
+//! The statistics of games between bots: which bot is stronger, and how certain the answer is. All functions are
+//! pure.
 //!
 //! The model: the logit of the probability that A wins is `theta + delta` in one seat and `theta - delta` in the other.
 //! `delta` depends on the start. Each start is played as a pair of games with the seats swapped. Then the odds that A

@@ -55,7 +55,7 @@ mod tests {
 
     /// At each end of the interval, the probability of the count or a more extreme count is 2.5 %.
     #[test]
-    fn the_ends_by_definition() {
+    fn interval_ends_match_the_definition() {
         for (part, total) in [(0, 10), (1, 10), (5, 10), (9, 10), (10, 10), (3, 200), (150, 200)] {
             let (low, high) = Proportion { part, total }.interval();
             if part > 0 {

@@ -17,7 +17,7 @@ pub(super) trait Word: Copy + Default + Eq + std::ops::BitOrAssign {
     /// Returns the set as a `u64`.
     fn wide(self) -> u64;
 
-    /// Returns the set of the lowest bits.
+    /// Returns the set of the lowest bits of `bits`.
     fn cut(bits: u64) -> Self;
 }
 
@@ -56,10 +56,10 @@ word!(u16, narrow::<u16>);
 word!(u32, narrow::<u32>);
 word!(u64, std::convert::identity);
 
-/// For each of the last places the word with the bit of its common code.
+/// For each of the last places, the word with the bit of its common code.
 ///
-/// Codes are divided into planes of `T::CODES` codes. A place has its bit in the plane of its code, and an empty word in all
-/// other planes; a rare place has only empty words.
+/// Codes are divided into planes of `T::CODES` codes. A place has its bit in the plane of its code, and an empty word
+/// in all other planes. A rare place has only empty words.
 pub(super) struct Ones<T> {
     /// The place of the first word.
     base: usize,
@@ -70,13 +70,13 @@ pub(super) struct Ones<T> {
 }
 
 impl<T: Word> Ones<T> {
-    /// Returns no words, to be extended from the place `base` on; `keep` places are needed.
+    /// Returns no words, to be extended from the place `base` on. `keep` places are needed.
     pub(super) fn from(base: usize, keep: usize) -> Self {
-        // More than needed, so that the words need not be computed again after each rare segment.
+        // More are kept than needed, so that the words need not be computed again after each rare segment.
         Self { base, planes: Vec::new(), keep, most: 2 * keep }
     }
 
-    /// Needs `keep` places from now on; returns whether all of them are kept.
+    /// Needs `keep` places from now on. Returns whether no place has been dropped.
     pub(super) fn need(&mut self, keep: usize) -> bool {
         self.keep = keep;
         self.most = self.most.max(keep + 1);
@@ -118,7 +118,7 @@ impl<T: Word> Ones<T> {
     #[cold]
     fn drop_old(&mut self, len: usize) {
         let dropped = (len - self.base).saturating_sub(self.keep);
-        // Moving then costs about four words for each new one.
+        // So about four words are moved for each new one.
         self.most = self.keep + self.keep / 4 + (1 << 12);
         for plane in &mut self.planes {
             plane.copy_within(dropped.., 0);
@@ -138,14 +138,14 @@ impl<T: Word> Ones<T> {
 
 /// Segments, called partners, whose XORs with common segments are computed for `B` sums together.
 ///
-/// Partners of the same code are a group. The code of a group is applied bit by bit to the words that the group sees: the words of the
-/// code 110 are swapped and added to those of 010, and those to 000. So each bit of each code is swapped once.
+/// Partners of the same code are a group. The code of a group is applied bit by bit to the words that the group sees:
+/// the words of the code 110 are swapped and added to those of 010, and these to 000. So each bit of each code is
+/// swapped once.
 pub(super) struct Far<T, const B: usize> {
-    /// The partners by code.
     groups: Vec<Group>,
-    /// By code without the plane, the words to which that code has not been applied yet.
+    /// For each code without the plane, the words to which that code has not been applied yet.
     slots: Vec<[T; B]>,
-    /// The codes in descending order, without 0, and the top bit of each.
+    /// The codes except 0 in descending order, and the top bit of each.
     swaps: Vec<(usize, u32)>,
 }
 
@@ -193,7 +193,7 @@ impl<T: Word, const B: usize> Far<T, B> {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {
             #[expect(unsafe_code, reason = "a vector of 32 bytes is one operation, not two")]
-            // SAFETY: the function is safe but for its need of AVX2, which this processor has.
+            // SAFETY: the function is unsafe only because it needs AVX2, which this processor has.
             return unsafe { self.block_by_avx2(sum, ones, plane) };
         }
         self.block_by_words(sum, ones, plane)

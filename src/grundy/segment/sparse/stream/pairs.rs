@@ -34,7 +34,7 @@ pub(super) fn find(codes: &Codes, sum: usize, code: u16) -> Found {
     if has(up, down, code) {
         return Found::Yes;
     }
-    // Pairs of two of the last codes.
+    // Next, pairs of two of the last codes.
     let from = base.max(len);
     if from < half
         && has(&last[from - base..half - base], &last[sum + 1 - half - base..=sum - from - base], code)
@@ -51,7 +51,7 @@ pub(super) fn has(up: &[u16], down: &[u16], code: u16) -> bool {
 
 /// Returns the first index in `up` whose value has the XOR `code` with the value as far from the end of `down`.
 fn position(up: &[u16], down: &[u16], code: u16) -> Option<usize> {
-    // No early return within a chunk, so that the compiler uses vectors.
+    // No early return within a chunk, so that the compiler vectorizes it.
     let is_in = |(up, down): (&[u16], &[u16])| {
         let mut any = false;
         for (a, b) in up.iter().zip(down.iter().rev()) {
@@ -74,7 +74,7 @@ pub trait History {
     ///
     /// # Errors
     ///
-    /// If they cannot be read: the reason.
+    /// If the values cannot be read. The error is the reason.
     fn read(&mut self, from: u64, values: &mut [u16]) -> Result<bool, String>;
 }
 
@@ -101,7 +101,7 @@ pub enum Stopped {
         /// The number of cards of the heap.
         at: u64,
     },
-    /// The history could not be read; the reason.
+    /// The history could not be read, for this reason.
     Unreadable(String),
 }
 
@@ -119,8 +119,8 @@ impl fmt::Display for Stopped {
 
 impl std::error::Error for Stopped {}
 
-/// Returns whether a pair of one of `sums` has the XOR `nimber`; heaps have `shift` cards more than segments. `None`
-/// if the history does not have the values.
+/// Returns whether a pair of one of `sums` has the XOR `nimber`; `None` if the history does not have the values. A heap
+/// has `shift` more cards than its segment.
 pub(super) fn has_pair(
     history: &mut dyn History,
     sums: impl Iterator<Item = usize>,

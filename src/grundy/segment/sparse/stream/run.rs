@@ -10,11 +10,11 @@ use super::views::{Narrow, Views, Wide};
 use super::witnesses::{self, RowWitnesses, Witnesses};
 use super::words::{CODES, LEAST_GUESS, NoRoom};
 
-/// Maximum number of common values that are guessed at a time, if more than [`LEAST_GUESS`]: one `GROWTH`th of the
-/// values since the last rare one.
+/// The common values that are guessed at a time are at most 1/`GROWTH` of those since the last rare one, or
+/// [`LEAST_GUESS`] if that is more.
 const GROWTH: usize = 8;
 
-/// Lengths of segments whose pairs are tested at all sums before all pairs are tested.
+/// Lengths of segments whose pairs are tested first, at all sums, before all pairs are tested.
 const FAR: [Range<usize>; 2] = [1 << 9..1 << 13, 1 << 13..1 << 16];
 
 /// The reason why the next value could not be found.
@@ -43,10 +43,10 @@ pub(super) struct Run {
     pub(super) assumes_no_more_rare: bool,
     /// Results from a history: segment, rare code, and whether the code is an option.
     pub(super) known: Vec<(usize, u16, Found)>,
-    /// By rare code, the last sum at which a pair was found. Stays valid, because no sum after a segment that turns
-    /// out to be rare is tested.
+    /// For each rare code, the last sum at which a pair was found. It stays valid, because no sum after a segment that
+    /// turns out to be rare is tested.
     latest_sums: Vec<usize>,
-    /// Memory for [`first_missing`](Self::first_missing): rare codes of segments that have no witness.
+    /// A buffer of [`first_missing`](Self::first_missing): rare codes of segments that have no witness.
     missing: Vec<(u16, u16)>,
 }
 
@@ -181,7 +181,7 @@ impl Run {
         Found::Yes
     }
 
-    /// Searches all pairs.
+    /// Searches all pairs for `code`, unless a history has shown the result.
     #[cold]
     fn search(&mut self, n: usize, code: u16) -> Found {
         if let Some((.., found)) = self.known.iter().find(|known| (known.0, known.1) == (n, code)) {
@@ -206,7 +206,7 @@ impl Run {
     }
 }
 
-/// Number of last codes by which the form of the views is chosen.
+/// Number of last codes that decide which form of the views is used.
 const RECENT: usize = 1 << 14;
 
 /// A word of 16 or 32 bits is used if at most one in `MOST_SMALL` codes does not fit in it.

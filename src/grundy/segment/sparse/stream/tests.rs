@@ -1,4 +1,4 @@
-//! Compares streams of codes with the definition, and streams of windows with the engine of whole sequences.
+//! Compares streams of codes and their parts with definitions, and streams of windows with the engine of sequences.
 
 use std::sync::LazyLock;
 
@@ -122,7 +122,8 @@ proptest! {
         }
     }
 
-    /// A state that is saved and restored anywhere continues unchanged, and is saved to the same bytes.
+    /// A state that is saved and restored anywhere continues unchanged, and is saved to the same bytes. If its end is
+    /// missing, it is not restored.
     #[cfg(feature = "analysis")]
     #[test]
     fn saved_states(at in 0_usize..CODES.len(), stop in 2500_u64..15_000, more in 1_u64..8000) {
@@ -144,7 +145,7 @@ proptest! {
     }
 }
 
-/// Published periods and pre-periods are found before the values prove them.
+/// The published periods and pre-periods of some codes are found.
 #[test]
 fn periods() {
     for (text, start, length) in [
@@ -190,7 +191,7 @@ fn seen(case: &Case, codes: &[u16], n: usize, class: u16) -> Vec<u16> {
     of_pairs.chain(parts.filter(|code| code & COMMON == class).map(|code| code & !COMMON)).collect()
 }
 
-/// Compares the common codes: each is the least code that pairs with rare segments do not show.
+/// Compares the common codes: each is the least code that neither pairs with rare segments nor single parts show.
 fn compare_commons<T: Word, const A: usize, const B: usize, const P: usize>(case: &Case, more: &[usize]) {
     let mut codes = Codes::new(case.codes.clone(), usize::MAX / 4);
     let mut ones = Ones::<T>::from(0, usize::MAX / 4);
@@ -209,7 +210,7 @@ fn compare_commons<T: Word, const A: usize, const B: usize, const P: usize>(case
 }
 
 /// Compares the rare codes that are less than the codes of the segments and that pairs with witnesses do not show.
-/// Pairs are only searched for the codes below `small`.
+/// Codes from `small` on are listed even if pairs show them.
 fn compare_rares<T: Word>(case: &Case, many: usize, split: Split, small: usize) {
     let from = case.codes.len() / 2;
     let mut below = RaresBelow::new(Classes::of(split));
@@ -242,7 +243,7 @@ fn compare_rares<T: Word>(case: &Case, many: usize, split: Split, small: usize) 
     }
 }
 
-/// Compares the rare codes that are less than the codes of the segments and that pairs with witnesses do not show.
+/// Does what `compare_rares` does for views with stamps, which search pairs for all codes.
 fn compare_stamped(case: &Case, many: usize, split: Split) {
     let from = case.codes.len() / 2;
     let mut below = RaresBelow::new(Classes::of(split));
@@ -267,8 +268,8 @@ fn compare_stamped(case: &Case, many: usize, split: Split) {
     }
 }
 
-/// Compares the rare codes that are less than the codes of the segments: the list has every code that no pair shows,
-/// and `has_pair` finds only real pairs. Some guesses are replaced by a rare code.
+/// Compares the rare codes that are less than the codes of the segments: the list has each code that is no option, and
+/// `has_pair` finds only real pairs. Some guesses are replaced by a rare code.
 fn compare_rows(case: &Case, many: usize, split: Split) {
     let takes = &case.moves.takes;
     let take_set = TakeSet::new(takes, Vec::new(), vec![0; case.moves.longest()]).unwrap();

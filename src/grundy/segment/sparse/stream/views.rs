@@ -18,7 +18,7 @@ pub(super) trait Views {
     /// Returns the views of the segment after `codes`.
     fn new(moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self;
 
-    /// Updates the views after a rare segment, the last of `codes`; the first `known` codes are known already.
+    /// Updates the views after a rare segment, the last of `codes`. The first `known` codes have been entered already.
     fn renew(&mut self, _known: usize, moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners)
     where
         Self: Sized,
@@ -158,7 +158,7 @@ impl Views for Wide {
             seen_rares: Stamps::new(&moves.takes),
             singles: Vec::new(),
         };
-        // Each run of takes has its own sums, to which later moves may lead too.
+        // Later moves may leave the latest sums of each run of takes, too.
         for n in codes.len().saturating_sub(moves.longest())..codes.len() {
             views.enter_commons(n, codes);
             views.enter_rares(n, codes);
@@ -197,15 +197,15 @@ impl Views for Wide {
 /// Number of codes that are compared together.
 const GROUP: usize = 16;
 
-/// For each range of numbers that a move may take, and each code, the latest sum at which the code was seen.
+/// For each run of numbers that a move may take, and each code, the latest sum at which the code was seen.
 struct Stamps {
     runs: Vec<Run>,
 }
 
 struct Run {
-    /// The first and the last number.
+    /// The least and the greatest number.
     takes: (usize, usize),
-    /// By code, one more than the latest sum minus `start`; 0 if never seen.
+    /// For each code, one more than the latest sum, minus `start`; 0 if the code was never seen.
     stamps: Vec<u32>,
     /// Subtracted from all sums, so that stamps fit in 32 bits.
     start: usize,
@@ -218,8 +218,8 @@ impl Run {
     }
 }
 
-/// Maximum difference of a sum to `start`.
-const MOST: usize = 1 << 31;
+/// Maximum difference of a sum and `start`.
+const MAX_OFFSET: usize = 1 << 31;
 
 impl Stamps {
     /// Returns empty stamps for moves that take one of these numbers, in ascending order.
@@ -234,13 +234,13 @@ impl Stamps {
         Self { runs }
     }
 
-    /// Enters the greatest sum of each range that a move from `n` leaves; `xors` returns the codes that are seen at a
+    /// Enters the greatest sum of each run that a move from `n` leaves. `xors` returns the codes that are seen at a
     /// sum.
     #[inline]
     fn enter<I: Iterator<Item = u16>>(&mut self, n: usize, xors: impl Fn(usize) -> I) {
         for run in &mut self.runs {
             let Some(sum) = n.checked_sub(run.takes.0) else { continue };
-            if sum - run.start >= MOST {
+            if sum - run.start >= MAX_OFFSET {
                 // Stamps of sums that moves still leave keep their distances.
                 let less = sum - run.start - (run.takes.1 + 1);
                 run.stamps.iter_mut().for_each(|stamp| *stamp = stamp.saturating_sub(narrow(less)));
@@ -276,13 +276,13 @@ impl Stamps {
         (width..usize::from(COMMON)).find(|&code| !also.contains(&narrow(code))).map(narrow)
     }
 
-    /// Calls `tell` with each code below `end` that was not seen and is not in `also`, in ascending order.
-    fn unseen(&self, n: usize, end: usize, also: &[u16], mut tell: impl FnMut(u16)) {
+    /// Calls `visit` with each code below `end` that was not seen and is not in `also`, in ascending order.
+    fn unseen(&self, n: usize, end: usize, also: &[u16], mut visit: impl FnMut(u16)) {
         for code in 0..end {
             let is_seen =
                 self.runs.iter().any(|run| run.stamps.get(code).is_some_and(|&stamp| stamp >= run.least(n)));
             if !is_seen && !also.contains(&narrow(code)) {
-                tell(narrow(code));
+                visit(narrow(code));
             }
         }
     }

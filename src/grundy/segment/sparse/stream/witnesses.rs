@@ -12,26 +12,26 @@ use crate::integers::{narrow, ones_of};
 /// Number of first segments among which witnesses are chosen.
 pub(super) const REACH: usize = if cfg!(test) { 256 } else { 4096 };
 
-/// Maximum number of codes that are chosen, with `OF_A_CODE` segments for each.
-const CODES: usize = 320;
-const OF_A_CODE: usize = 16;
+/// Maximum number of choices of a code. Each choice adds `SEGMENTS_PER_CODE` segments of the code.
+const MAX_CHOICES: usize = 320;
+const SEGMENTS_PER_CODE: usize = 16;
 
-/// Minimum number of codes that are chosen, because the estimate is too good for segments of similar length.
-const LEAST_CODES: usize = 6;
+/// Minimum number of choices, because the estimate is too good for segments of similar length.
+const MIN_CHOICES: usize = 6;
 
-/// Minimum gain of one more code: the expected number of rare codes for each segment that need no other search, which takes
-/// some hundred steps.
-const LEAST_GAIN: f64 = 0.01;
+/// Minimum gain of one more choice: the expected number of rare codes for each segment that need no other search, which
+/// takes a few hundred steps.
+const MIN_GAIN: f64 = 0.01;
 
-/// Maximum number of witnesses of a rare code.
-const MOST: usize = 96;
+/// Maximum number of pairs that are listed for a rare code.
+const MAX_PAIRS: usize = 96;
 
 /// Common segments whose pairs are tested first. If such a pair has a rare code as its XOR, the code is an option.
 #[derive(Default)]
 pub(super) struct Witnesses {
     /// The witnesses that are entered at each sum.
     partners: Partners,
-    /// By rare code: the place of a witness, and the code of the other segment of the pair.
+    /// For each rare code, pairs: the place of a witness, and the code of the other segment.
     lists: Vec<Vec<(u32, u16)>>,
     /// The common codes, the most frequent first.
     frequent: Vec<u16>,
@@ -40,8 +40,8 @@ pub(super) struct Witnesses {
 }
 
 impl Witnesses {
-    /// Chooses witnesses among the `first` segments, given the codes of the `last` ones. `below` returns the number of rare
-    /// nimbers less than that of a common code.
+    /// Chooses witnesses among the `first` segments, given the codes of the `last` ones. `below` returns the number of
+    /// rare nimbers less than that of a common code.
     pub(super) fn new(first: &[u16], last: &[u16], below: impl Fn(u16) -> usize) -> Self {
         let first = &first[..first.len().min(REACH)];
         let last = &last[last.len().saturating_sub(1 << 15)..];
@@ -50,7 +50,7 @@ impl Witnesses {
             first.iter().chain(last).filter_map(|&code| common(code)).max().map_or(0, |most| most + 1);
         let (mut by_code, mut counts) = (vec![Vec::new(); width], vec![0_u32; width]);
         last.iter().filter_map(|&code| common(code)).for_each(|code| counts[code] += 1);
-        // In mixed order of the lengths: values come in clusters, so witnesses of similar length show the same options.
+        // In mixed order: values come in clusters, so witnesses of similar length show the same options.
         let mixed = (0..REACH).map(|k| k * 1171 % REACH);
         for place in mixed {
             if let Some(code) = first.get(place).and_then(|&code| common(code)) {
@@ -63,7 +63,7 @@ impl Witnesses {
         let mut all: Vec<(usize, u16)> = Vec::new();
         let chosen = best_codes(&counts, below);
         for (code, times) in (0..).zip(chosen).filter(|chosen| chosen.1 > 0) {
-            let places = by_code[usize::from(code)].iter().take(times * OF_A_CODE);
+            let places = by_code[usize::from(code)].iter().take(times * SEGMENTS_PER_CODE);
             all.extend(places.map(|&place| (place as usize, code | COMMON)));
         }
         all.sort_unstable();
@@ -87,18 +87,18 @@ impl Witnesses {
     fn list(&self, rare: u16) -> Vec<(u32, u16)> {
         let with = |&common: &u16| {
             let places = self.by_code.get(usize::from(common ^ rare)).into_iter().flatten();
-            places.take(MOST / 4).map(move |&place| (place, common | COMMON))
+            places.take(MAX_PAIRS / 4).map(move |&place| (place, common | COMMON))
         };
-        self.frequent.iter().flat_map(with).take(MOST).collect()
+        self.frequent.iter().flat_map(with).take(MAX_PAIRS).collect()
     }
 }
 
-/// Returns how often to choose each common code, so that pairs with its segments leave the fewest rare codes missing. `counts`
-/// has the frequency of each common code. Greedy, with lazy evaluation of the gains.
+/// Returns how often to choose each common code, so that pairs with its segments leave few rare codes missing. `counts`
+/// has the frequency of each common code. The choice is greedy, and gains are computed only when they are needed.
 fn best_codes(counts: &[u32], below: impl Fn(u16) -> usize) -> Vec<usize> {
     let all = f64::from(counts.iter().sum::<u32>().max(1));
-    let pairs = i32::try_from(OF_A_CODE).unwrap_or(i32::MAX);
-    // By the XOR of a rare and a common code, the probability that none of the pairs has the rare code.
+    let pairs = i32::try_from(SEGMENTS_PER_CODE).unwrap_or(i32::MAX);
+    // For each XOR of a rare and a common code, the probability that none of the pairs has the rare code.
     let left: Vec<f64> = counts.iter().map(|&count| (1.0 - f64::from(count) / all).powi(pairs)).collect();
     let left = |code: usize, rare: usize| left.get(code ^ rare).copied().unwrap_or(1.0);
     // The expected number of segments that need each rare code and have not found it.
@@ -113,7 +113,7 @@ fn best_codes(counts: &[u32], below: impl Fn(u16) -> usize) -> Vec<usize> {
     let of_code = |code: usize| if counts[code] > 0 { score(code, &missing) } else { 0.0 };
     let mut scores: Vec<f64> = (0..counts.len()).map(of_code).collect();
     let mut chosen = vec![0; counts.len()];
-    for round in 0..CODES {
+    for round in 0..MAX_CHOICES {
         let best = loop {
             let most = scores.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
             let Some((best, _)) = most else { return chosen };
@@ -122,7 +122,7 @@ fn best_codes(counts: &[u32], below: impl Fn(u16) -> usize) -> Vec<usize> {
                 break best;
             }
         };
-        if round >= LEAST_CODES && scores[best] < LEAST_GAIN || scores[best] <= 0.0 {
+        if round >= MIN_CHOICES && scores[best] < MIN_GAIN || scores[best] <= 0.0 {
             break;
         }
         for (rare, missing) in missing.iter_mut().enumerate() {
@@ -136,17 +136,17 @@ fn best_codes(counts: &[u32], below: impl Fn(u16) -> usize) -> Vec<usize> {
 /// Number of segments after which witnesses are chosen again, because other codes may be more frequent then.
 const CHOICE_INTERVAL: usize = 1 << 17;
 
-/// Number of segments without a witness for which one more witness is searched: that takes as long as searching a pair for
-/// each of them.
-const MANY: u32 = 8;
+/// Minimum number of segments without a witness for which one more witness is searched: that takes as long as searching
+/// a pair for each of them.
+const MIN_LANES: u32 = 8;
 
-/// Number of pairs of each sum that are tested next.
+/// Number of pairs of each sum that are tested after the last found ones.
 const NEAR: usize = 512;
 
-/// Number of last found witnesses that are tested first.
+/// Number of last found short segments that are tested first.
 const LATE: usize = 4;
 
-/// Searches witnesses of the rare codes below those of segments, by chunks of segments.
+/// Searches witnesses of the rare codes below the codes of segments, one chunk of segments at a time.
 pub(super) struct RowWitnesses {
     rows: WitnessRows,
     /// The ends of the present chunk and of the present choice of witnesses; 0 before the first.
@@ -162,7 +162,7 @@ impl RowWitnesses {
         Self { rows, end: 0, next_choice: 0, below, of_codes: Vec::new() }
     }
 
-    /// Returns the end of the chunk of the segment after `codes`: segments up to there can be tested together.
+    /// Returns the end of the chunk of the segment after `codes`. Segments before that end can be tested together.
     pub(super) fn chunk_end(&mut self, codes: &Codes) -> usize {
         let n = codes.len();
         if n == self.end && n < self.next_choice {
@@ -175,8 +175,8 @@ impl RowWitnesses {
         self.end
     }
 
-    /// Appends to `list` the rare codes that are less than the code of a segment from `from` on and have no witness, in ascending
-    /// order: the distance of the segment from `from`, and the code. All segments are in one [chunk](Self::chunk_end).
+    /// Appends to `list` the rare codes that are less than the code of a segment from `from` on and have no witness,
+    /// in ascending order: the segment's distance from `from`, and the code. [One chunk](Self::chunk_end) has them all.
     pub(super) fn missing(
         &mut self,
         from: usize,
@@ -200,11 +200,11 @@ impl RowWitnesses {
             let of_code = &mut self.of_codes[usize::from(code)];
             (of_code.lanes, of_code.may_find) = (left, true);
         }
-        // Comparing one number is faster than a pair.
+        // Comparing one number is faster than comparing a pair.
         list.sort_unstable_by_key(|&(ahead, code)| u32::from(ahead) << 16 | u32::from(code));
     }
 
-    /// Returns whether a rare code without a witness is an option of segment `n`, by the pairs of `sums` with short segments.
+    /// Returns whether pairs of `sums` with short segments show that a rare code is an option of segment `n`.
     pub(super) fn has_pair(
         &mut self,
         n: usize,
@@ -217,7 +217,7 @@ impl RowWitnesses {
         if of_code.lanes[lane / 64] >> (lane % 64) & 1 == 0 || of_code.has_late(code, sums.clone(), codes) {
             return true;
         }
-        if of_code.may_find && of_code.lanes.iter().map(|word| word.count_ones()).sum::<u32>() >= MANY {
+        if of_code.may_find && of_code.lanes.iter().map(|word| word.count_ones()).sum::<u32>() >= MIN_LANES {
             let place = |sum: usize| Some((sum, pairs::place(codes, sum, code, CHUNK..rows::REACH)?));
             if let Some((sum, place)) = sums.clone().find_map(place) {
                 let other = codes.last()[sum - place - codes.base()];
@@ -270,8 +270,8 @@ mod tests {
 
     use super::*;
 
-    /// The same choice with all scores computed in each round.
-    fn best_of_all(counts: &[u32], below: impl Fn(u16) -> usize) -> Vec<usize> {
+    /// Returns what `best_codes` returns, with all scores computed in each round.
+    fn choice_by_all_scores(counts: &[u32], below: impl Fn(u16) -> usize) -> Vec<usize> {
         let all = f64::from(counts.iter().sum::<u32>());
         let left = |code: usize, rare: usize| {
             let count = counts.get(code ^ rare).copied().unwrap_or(0);
@@ -282,14 +282,14 @@ mod tests {
             missing[..below(narrow(code))].iter_mut().for_each(|missing| *missing += f64::from(count) / all);
         }
         let mut chosen = vec![0; counts.len()];
-        for round in 0..CODES {
+        for round in 0..MAX_CHOICES {
             let score = |code: usize| -> f64 {
                 missing.iter().enumerate().map(|(rare, wanted)| wanted * (1.0 - left(code, rare))).sum()
             };
             let codes = (0..counts.len()).filter(|&code| counts[code] > 0);
             let best = codes.map(|code| (code, score(code))).max_by(|a, b| a.1.total_cmp(&b.1));
             let Some((best, _)) =
-                best.filter(|best| best.1 > 0.0 && (round < LEAST_CODES || best.1 >= LEAST_GAIN))
+                best.filter(|best| best.1 > 0.0 && (round < MIN_CHOICES || best.1 >= MIN_GAIN))
             else {
                 break;
             };
@@ -303,10 +303,10 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn the_best_of_all_codes(counts in prop::collection::vec(0_u32..50, 1..70)) {
+        fn best_codes_by_all_scores(counts in prop::collection::vec(0_u32..50, 1..70)) {
             prop_assume!(counts.iter().any(|&count| count > 0));
             let below = |code: u16| usize::from(code / 2);
-            prop_assert_eq!(best_codes(&counts, below), best_of_all(&counts, below));
+            prop_assert_eq!(best_codes(&counts, below), choice_by_all_scores(&counts, below));
         }
     }
 }

@@ -10,23 +10,23 @@ use crate::integers::narrow;
 /// Number of codes, without the top bit.
 pub(super) const CODES: usize = 256;
 
-/// The common codes seen at each of the latest sums, in `P` words for each sum: the XORs of a rare and a common segment.
+/// The common codes seen at each of the latest sums, in `P` words for each: the XORs of a rare and a common segment.
 ///
-/// `A` sums are entered together for the rare segments of length `A` and more, `B` sums for those of length `B` and more.
-/// Shorter rare segments are entered with each new segment, for the next sums.
+/// `A` sums are entered together for rare segments of length `A` and more, `B` sums for those of length `B` to `A`.
+/// Shorter ones are entered with each new segment, for the next sums. The length here includes the least take.
 pub(super) struct CommonWords<T, const A: usize, const B: usize, const P: usize> {
     moves: Moves,
     rares: Partners,
     far: Far<T, A>,
     middle: Far<T, B>,
-    /// The codes of the far rare segments at the sums from `ahead_from` on.
+    /// The codes seen with the far rare segments at the sums from `ahead_from` on.
     ahead: [[T; A]; P],
     ahead_from: Option<usize>,
-    /// By the code of a new segment, the codes of the short rare segments at the next sums.
+    /// For each code of a new segment, the codes that it and the short rare segments show at the next sums.
     near: Box<[[Next; P]; CODES]>,
-    /// The codes of the short rare segments at the next sums so far.
+    /// The codes that known segments and the short rare segments show at the next sums.
     pending: [Next; P],
-    /// The codes seen at each sum, by the last bits of the sum.
+    /// The codes seen at each sum, indexed by the last bits of the sum.
     sets: Vec<[T; P]>,
 }
 
@@ -125,7 +125,7 @@ impl<T: Word, const A: usize, const B: usize, const P: usize> CommonWords<T, A, 
         show::<T, P>(&mut self.pending, if code >= COMMON { near } else { &[[0; 4]; P] });
     }
 
-    /// Returns the first common code that is no option of the next segment. `latest` are the codes seen at the latest sum.
+    /// Returns the first common code that is no option of the next segment. `latest`: the codes seen at the latest sum.
     #[inline]
     fn least(&self, codes: &Codes, latest: [T; P]) -> Result<u16, NoRoom> {
         let (n, mask) = (codes.len(), self.sets.len() - 1);
@@ -209,16 +209,16 @@ fn shifted<T: Word>(words: Next, more: &Next) -> Next {
     ]
 }
 
-/// Minimum number of common values that are guessed before they are tested for rare ones.
+/// Number of common values that are guessed together. Views that have only common codes may guess more.
 pub(super) const LEAST_GUESS: usize = 64;
 
-/// The small rare codes seen at each of the latest sums, one word for each sum: the XORs of a witness, which is common, and
-/// another common segment. `B` sums are entered together once their codes are known.
+/// The small rare codes seen at each of the latest sums, one word for each sum: the XORs of a witness, which is common,
+/// and another common segment. `B` sums are entered together once their codes are known.
 pub(super) struct RareWords<T, const B: usize> {
     moves: Moves,
     witnesses: Partners,
     far: Far<T, B>,
-    /// By the sum, from the least that a move from the next segment leaves.
+    /// The codes seen at each sum, from the least that a move from the next segment leaves.
     sets: Vec<T>,
 }
 
@@ -242,8 +242,8 @@ impl<T: Word, const B: usize> RareWords<T, B> {
         Self { sets, ..words }
     }
 
-    /// As [`Views::missing_rares`](super::views::Views::missing_rares), of at most [`LEAST_GUESS`] segments. Codes that are
-    /// not small are listed without a search.
+    /// Does what [`Views::missing_rares`](super::views::Views::missing_rares) does, for at most [`LEAST_GUESS`]
+    /// segments. Codes that are not small are listed without a search.
     pub(super) fn missing(
         &mut self,
         from: usize,
@@ -273,7 +273,7 @@ impl<T: Word, const B: usize> RareWords<T, B> {
         }
     }
 
-    /// Appends the missing rare codes below `end` to `list`: the small ones by their bits in `missing`, and all that are not small.
+    /// Appends the small codes of `missing`, and all larger codes below `end` that no single part has, to `list`.
     #[inline]
     fn list(
         &self,

@@ -39,7 +39,7 @@ enum Values {
 
 impl Rows {
     /// Computes the nimbers of the rows of 0 to `to` cards, and the period that they prove if it is requested. If the
-    /// period is known, only the values that it repeats or that prove it are computed. On a terminal a bar shows the
+    /// period is known, computes only the values that it repeats or that prove it. On a terminal a bar shows the
     /// progress.
     ///
     /// # Errors
@@ -116,7 +116,7 @@ impl Rows {
         }))
     }
 
-    /// Returns the first values; `None` if fewer than `count` were computed.
+    /// Returns the first `count` values; `None` if fewer were computed.
     pub(super) fn first_values(&self, count: u128) -> Option<impl Iterator<Item = Nimber>> {
         let count = usize::try_from(count).ok().filter(|&count| count <= self.values.len())?;
         Some(self.values().take(count).map(|value| Nimber(value.into())))
@@ -167,14 +167,6 @@ impl Rows {
         }
     }
 
-    /// Checks whether the rule for rare values alternates from heap to heap.
-    pub(crate) fn is_by_place(&self) -> bool {
-        match &self.values {
-            Values::Window(_) => false,
-            Values::Code(values) => values.is_by_place(),
-        }
-    }
-
     /// Converts the nimbers into a table, with the structure that plots mark.
     ///
     /// # Errors
@@ -191,7 +183,6 @@ impl Rows {
 }
 
 impl Values {
-    /// Returns the number of computed values.
     fn len(&self) -> usize {
         match self {
             Self::Window(values) => values.values().len(),
@@ -218,7 +209,7 @@ impl Values {
 mod tests {
     use super::*;
 
-    /// Checks that consecutive nimbers equal single nimbers, before and after a period.
+    /// Checks that `nimbers_from` and `nimber` agree, for heaps before and after the start of a period.
     #[test]
     fn nimbers_from_any_heap() {
         for game in ["segment 1 2", "segment 3 3", "octal 0.137", "octal 0.28", "octal 0.8"] {

@@ -65,15 +65,14 @@ pub(super) struct ValueStructure {
     pub(super) space: Option<SparseSpace>,
 }
 
-/// Describes the rare values: their number, the heap `up_to` to which they were counted if it is given, the last of
-/// them, and the rule that makes a value rare.
+/// Describes the rare values: their number, up to the heap `up_to` if it is given, the heap of the last one, and the
+/// rule that makes a value rare.
 pub(crate) fn rare_values(
-    SparseSpace { mask, rares, last }: SparseSpace,
-    is_by_place: bool,
+    SparseSpace { mask, exchanged, rares, last }: SparseSpace,
     up_to: Option<u64>,
 ) -> String {
     let up_to = up_to.map_or_else(String::new, |to| format!(" up to n = {to}"));
     let last = if rares == 0 { String::new() } else { format!(", the last at n = {last}") };
-    let by_place = if is_by_place { ", and by the place" } else { "" };
+    let by_place = if exchanged.is_some() { ", and by the place" } else { "" };
     format!("{rares}{up_to}{last} (mask {mask:#b}{by_place})")
 }

@@ -1,4 +1,4 @@
-//! The Grundy values of heaps under a code: up to a size, or one after the other.
+//! The Grundy values of heaps under a code: all values up to a size, or a stream.
 
 use super::split_table::{Repetition, SplitTable};
 use super::{Budget, GrundyTable, Nimber, Octal, OctalCode, TooLarge};
@@ -7,13 +7,13 @@ use crate::grundy::segment::{
 };
 use crate::integers::narrow;
 
-/// Returns the bounds of the moves of a code, for the proof of a period.
+/// Returns the bounds of the moves of a code. The proof of a period needs them.
 pub fn move_bounds(code: OctalCode) -> MoveBounds {
     let leaves_three = code.digits().iter().any(|&digit| digit >= 8);
     MoveBounds { longest_take: code.longest_take(), most_heaps: if leaves_three { 3 } else { 2 } }
 }
 
-/// The Grundy values of the heaps under a code: those from 0 cards on up to a size, or all of them by a period.
+/// The Grundy values of heaps of 0 to n cards under a code, or of every size if a period is proven.
 ///
 /// ```
 /// use zeroxor::grundy::Budget;
@@ -30,41 +30,40 @@ pub struct CodeSequence {
     pub(super) code: OctalCode,
     pub(super) values: Vec<u16>,
     pub(super) space: Option<SparseSpace>,
-    pub(super) is_by_place: bool,
     pub(super) repetition: Option<Repetition>,
 }
 
-/// Number of values that are first searched for a period.
+/// Number of values after which [`CodeSequence::repeating`] first searches for a period.
 pub(super) const FEW: u64 = 1 << 20;
 
-/// Minimum number of values for which a stream is used, which advances by this number.
-const STREAMED: u64 = 1 << 13;
+/// Number of values by which a stream advances. Shorter sequences do not use a stream.
+const STREAM_STEP: u64 = 1 << 13;
 
-/// Maximum number of rare values for a stream: with more, the engine of whole sequences, which has several threads, is faster
-/// if it can use the space.
-const MANY: u64 = 1024;
+/// Maximum number of rare values for a stream in a space that the multi-threaded engine can use as well. With more rare
+/// values that engine is faster.
+const MAX_RARES: u64 = 1024;
 
-/// Rare values are assumed to keep coming if one value in `MIN_COMMON` is rare.
-const MIN_COMMON: u64 = 16;
+/// Rare values are assumed to keep coming if more than one value in `RARE_SHARE` is rare.
+const RARE_SHARE: u64 = 16;
 
 /// Memory of each value while the values are computed, in bytes.
-const BYTES: u128 = 3 * size_of::<u16>() as u128;
+const BYTES_PER_VALUE: u128 = 3 * size_of::<u16>() as u128;
 
 /// Maximum size of a heap: the engine counts in 32 bits.
 const MAX_SIZE: u64 = i32::MAX as u64 - 1;
 
 impl CodeSequence {
-    /// Computes the values of all heaps of 0 to `n` cards within `budget`, from which the cost is subtracted. `progress` is
-    /// called from time to time with the size up to which the values are known. If a period is proven early, the later values
-    /// follow from it.
+    /// Computes the values of all heaps of 0 to `n` cards within `budget`, from which the cost is subtracted.
+    /// `progress` is called from time to time with the size up to which the values are known. If a period is proven
+    /// early, later values are copied from earlier ones.
     ///
-    /// Time: at most 3/8 n^2 steps, usually far less in a sparse space. If moves may leave three heaps, n^2/3 steps for each
-    /// number that a move may take, and n^3/700 if nimbers grow as fast as the heaps. Memory: [`bytes`](Self::bytes).
+    /// Time: at most 3/8 n^2 steps, usually far less in a sparse space. If moves may leave three heaps: n^2/3 steps for
+    /// each allowed take, or n^3/700 if nimbers grow as fast as the heaps. Memory: [`bytes`](Self::bytes).
     ///
     /// # Errors
     ///
-    /// If the values cost more than the budget, if `n` is 2^31 or more, or if a nimber is 2^15 or more (2^16 for moves that
-    /// leave three heaps). Without the feature `analysis`, if a move may leave three heaps.
+    /// If the values cost more than the budget, if `n` is 2^31 - 1 or more, or if a nimber is 2^15 or more (2^16 for
+    /// moves that leave three heaps). Without the feature `analysis`, if a move may leave three heaps.
     ///
     /// # Panics
     ///
@@ -78,8 +77,8 @@ impl CodeSequence {
         Self::after(&mut None, code, n, budget, progress)
     }
 
-    /// Computes the values of [`within`](Self::within), continuing the stream `known` if there is one. The stream is stored in
-    /// `known` again.
+    /// Computes the values of [`within`](Self::within). A stream is taken out of `known` if there is one, and put back
+    /// after it has advanced to `n`.
     fn after(
         known: &mut Option<SparseStream>,
         code: OctalCode,
@@ -105,11 +104,11 @@ impl CodeSequence {
         let Some(CodeTakeSet { take_set, shift }) = CodeTakeSet::of(code) else {
             return Self::without_splits(code, size, budget);
         };
-        let few = first_values(code, n.min(code.longest_take() + 1));
-        if size < few.len() {
-            return Ok(Self { code, values: few, space: None, is_by_place: false, repetition: None });
+        let first = first_values(code, n.min(code.longest_take() + 1));
+        if size < first.len() {
+            return Ok(Self { code, values: first, space: None, repetition: None });
         }
-        if n >= STREAMED
+        if n >= STREAM_STEP
             && let Some(sequence) = Self::streamed(known, code, n, budget, progress)?
         {
             return Ok(sequence);
@@ -121,8 +120,8 @@ impl CodeSequence {
             too_slow.is_some()
         };
         let limit = StepLimit::of(budget);
-        let counted = take_set.values(size - shift, limit, give_up, &mut |n| progress(n + shift as u64));
-        let (found, steps) = counted.map_err(|left| match left {
+        let result = take_set.values(size - shift, limit, give_up, &mut |n| progress(n + shift as u64));
+        let (found, steps) = result.map_err(|left| match left {
             Left::OutOfReach(steps) => {
                 too_slow.unwrap_or_else(|| budget.too_many_steps(what(), in_nanoseconds(steps)))
             }
@@ -131,20 +130,20 @@ impl CodeSequence {
         // The engine checks the limit only from time to time, so `steps` may be a little above it.
         budget.spend(what, in_nanoseconds(steps).min(budget.steps()), Self::bytes(n))?;
         let mut values = found.values;
-        // A heap has `shift` cards more than its segment; the values of shorter heaps are known.
-        values.splice(0..0, few[..shift].iter().copied());
+        // The take set numbers the heaps from `shift` cards on; the values of smaller heaps are put before its values.
+        values.splice(0..0, first[..shift].iter().copied());
         let later = shift as u64;
         let space = found.space.map(|space| SparseSpace {
-            // The heap of no cards is rare, as its value is 0.
+            // With a shift, the heap of no cards is added to the rare ones, as its value is 0.
             rares: space.rares + later,
             last: if space.rares > 0 { space.last + later } else { 0 },
             ..space
         });
         let period = found.period.map(|period| Period { start: period.start + later, ..period });
-        Ok(Self { code, values, space, is_by_place: false, repetition: period.map(Repetition::of) })
+        Ok(Self { code, values, space, repetition: period.map(Repetition::of) })
     }
 
-    /// Computes the values by a stream; `None` if there is no sparse space, or rare values keep coming.
+    /// Computes the values by a stream; `None` if rare values are not few, or if the stream would exceed the budget.
     fn streamed(
         known: &mut Option<SparseStream>,
         code: OctalCode,
@@ -154,16 +153,16 @@ impl CodeSequence {
     ) -> Result<Option<Self>, TooLarge> {
         let what = || format!("a Grundy table of heaps up to {n} under the code {code}");
         let Some(mut stream) = known.take().or_else(|| stream(code, usize::MAX / 4)) else { return Ok(None) };
-        let (cpu_watch, mut next_proof) = (&mut budget.watch_cpu(), (2 * stream.len()).max(4 * STREAMED));
+        let (cpu_watch, mut next_proof) = (&mut budget.watch_cpu(), (2 * stream.len()).max(4 * STREAM_STEP));
         let mut period = None;
-        // A value takes about half a step for each rare value, and 64 steps.
+        // A value costs about 64 steps, and half a step for each rare value.
         let steps = |len: u64, rares: u64| u128::from(len) * u128::from(rares / 2 + 64);
         while stream.len() <= n && period.is_none() {
             let (len, rares) = (stream.len(), stream.space().rares);
             let (done, all) = (steps(len, rares), steps(n, rares));
             cpu_watch.check(what, done, all)?;
-            let are_many = rares > MANY && !stream.is_by_place();
-            if all > budget.steps() || rares * MIN_COMMON > len || are_many {
+            let are_many = rares > MAX_RARES && stream.space().exchanged.is_none();
+            if all > budget.steps() || rares * RARE_SHARE > len || are_many {
                 return Ok(None);
             }
             if len >= next_proof && len * 10 <= n * 6 {
@@ -172,7 +171,7 @@ impl CodeSequence {
                 period = Some(&values)
                     .filter(|values| ends_repeat(values))
                     .and_then(|values| Period::proven(move_bounds(code), values));
-            } else if stream.advance((len + STREAMED).min(n + 1), &mut NoHistory).is_err() {
+            } else if stream.advance((len + STREAM_STEP).min(n + 1), &mut NoHistory).is_err() {
                 return Ok(None);
             }
             progress(stream.len() - 1);
@@ -185,13 +184,12 @@ impl CodeSequence {
         }
         let space = stream.space_below(n + 1);
         budget.spend(what, steps(n, space.rares).min(budget.steps()), Self::bytes(n))?;
-        let is_by_place = stream.is_by_place();
         *known = Some(stream);
         let repetition = period.map(Repetition::of);
-        Ok(Some(Self { code, values, space: Some(space), is_by_place, repetition }))
+        Ok(Some(Self { code, values, space: Some(space), repetition }))
     }
 
-    /// Computes the values of a code in which no move leaves two heaps: each is the mex of some dozens of earlier values.
+    /// Computes the values of a code in which no move leaves two heaps. Each is the mex of a few earlier values.
     fn without_splits(code: OctalCode, n: usize, budget: &mut Budget) -> Result<Self, TooLarge> {
         let what = || format!("a Grundy table of heaps up to {n} under the code {code}");
         let steps = (n as u128 + 1) * u128::from(code.longest_take() + 1);
@@ -204,12 +202,12 @@ impl CodeSequence {
             values.push(narrow::<u16>(seen.trailing_ones() as usize));
         }
         let repetition = Period::proven(move_bounds(code), &values).map(Repetition::of);
-        Ok(Self { code, values, space: None, is_by_place: false, repetition })
+        Ok(Self { code, values, space: None, repetition })
     }
 
     /// Returns the memory in bytes that computing the values up to `n` needs.
     pub fn bytes(n: u64) -> u128 {
-        (u128::from(n) + 1) * BYTES
+        (u128::from(n) + 1) * BYTES_PER_VALUE
     }
 
     /// Returns the code.
@@ -217,13 +215,13 @@ impl CodeSequence {
         self.code
     }
 
-    /// Returns the values that were computed, from 0 cards on.
+    /// Returns the computed values, from 0 cards on.
     pub fn values(&self) -> &[u16] {
         &self.values
     }
 
-    /// Computes the values of [`within`](Self::within), but no more than prove a period or an arithmetic period, from which all
-    /// others follow. `n` may be any size: if not all values fit in the budget, those that do are searched for a period.
+    /// Computes the values of [`within`](Self::within), but stops once a period is proven, or for three heaps an
+    /// arithmetic period. If the budget has too few bytes for all values, those that fit are searched for a period.
     ///
     /// # Errors
     ///
@@ -238,25 +236,25 @@ impl CodeSequence {
         if move_bounds(code).most_heaps > 2 {
             return Self::with_three_heaps(code, narrow(n), true, budget, progress);
         }
-        let most = budget.bytes() / BYTES;
+        let most = budget.bytes() / BYTES_PER_VALUE;
         let most = n.min(MAX_SIZE).min(u64::try_from(most).unwrap_or(u64::MAX).saturating_sub(1));
         let mut known = None;
         for size in [FEW, most].into_iter().filter(|&size| size < n) {
             let mut spent = *budget;
-            let few = Self::after(&mut known, code, size, &mut spent, progress);
+            let first = Self::after(&mut known, code, size, &mut spent, progress);
             budget.keep_clock(&spent);
-            match few {
-                Ok(few) => {
-                    let repetition = few.repetition.or_else(|| few.proven_period().map(Repetition::of));
+            match first {
+                Ok(first) => {
+                    let repetition = first.repetition.or_else(|| first.proven_period().map(Repetition::of));
                     if repetition.is_some() {
                         *budget = spent;
-                        return Ok(Self { repetition, ..few });
+                        return Ok(Self { repetition, ..first });
                     }
                     // The values are dropped, so only their steps are spent.
                     *budget = budget.with_steps(spent.steps());
                 }
                 Err(error) if most == n => return Err(error),
-                // The error about all heaps names the size that was asked for.
+                // The call below fails too, as `n` values do not fit. Its error names the size that was asked for.
                 Err(_) => break,
             }
         }
@@ -269,7 +267,7 @@ impl CodeSequence {
         Box::new(SplitTable::new(Octal::new(code), values, repetition))
     }
 
-    /// Returns the least period and pre-period that the values prove, see [`Period::proven`]; `None` if they prove none.
+    /// Returns the least period that the values prove, with its pre-period, see [`Period::proven`].
     pub fn proven_period(&self) -> Option<Period> {
         let code = CodeTakeSet::of(self.code);
         let (shift, bounds) = code.map_or((0, move_bounds(self.code)), |CodeTakeSet { take_set, shift }| {
@@ -279,17 +277,12 @@ impl CodeSequence {
         Some(Period { start: period.start + shift as u64, ..period })
     }
 
-    /// Returns [`SparseStream::is_by_place`] of the sparse space.
-    pub fn is_by_place(&self) -> bool {
-        self.is_by_place
-    }
-
     /// Returns the sparse space that the values were computed in, if there was one.
     pub fn space(&self) -> Option<SparseSpace> {
         self.space
     }
 
-    /// Returns the period that was proven while the values were computed, if one was.
+    /// Returns the period that was proven while the values were computed, if there is one.
     pub fn period(&self) -> Option<Period> {
         self.repetition.filter(|repetition| repetition.saltus == 0).map(|repetition| repetition.period)
     }
@@ -304,11 +297,11 @@ impl CodeSequence {
     }
 }
 
-/// Number of last values that [`ends_repeat`] searches for.
+/// Number of values at the end that [`ends_repeat`] searches for.
 const TAIL: usize = 256;
 
-/// Returns whether the last values occur earlier too. They do if a period is proven; for few other sequences this is true, and
-/// it takes far less time than a proof.
+/// Returns whether the last `TAIL` values also occur earlier; true for fewer than `2 * TAIL` values. A proof of a
+/// period needs this, few other sequences satisfy it, and it takes far less time than a proof.
 pub(super) fn ends_repeat(values: &[u16]) -> bool {
     if values.len() < 2 * TAIL {
         return true;
@@ -319,40 +312,40 @@ pub(super) fn ends_repeat(values: &[u16]) -> bool {
     pairs.any(|(at, (a, b))| a == first && b == second && values[at..at + TAIL] == *tail)
 }
 
-/// Returns the stream of the values of a code, which keeps at least `keep` values; `None` if a move may leave three heaps, if
-/// no move leaves two, or if the first 65,536 values show no sparse space.
+/// Returns the stream of the values of a code, which keeps at least `keep` values; `None` if a move may leave three
+/// heaps, if no move leaves two, or if the first 65,536 values show no sparse space.
 ///
 /// ```
 /// use zeroxor::grundy::octal;
-/// use zeroxor::grundy::segment::NoHistory;
+/// use zeroxor::grundy::segment::{NoHistory, SparseSpace};
 ///
 /// // The rare nimbers of 0.104 depend on the parity of the heap.
 /// let mut stream = octal::stream("0.104".parse().unwrap(), 1 << 16).unwrap();
 /// stream.advance(1_000_000, &mut NoHistory).unwrap();
-/// assert!(stream.is_by_place());
-/// assert_eq!((stream.space().mask, stream.space().rares, stream.space().last), (0b10111, 20, 284));
+/// let SparseSpace { mask, exchanged, rares, last } = stream.space();
+/// assert_eq!((mask, exchanged, rares, last), (0b10111, Some(0), 20, 284));
 /// ```
 pub fn stream(code: OctalCode, keep: usize) -> Option<SparseStream> {
-    let (take_set, before) = take_set(code)?;
-    SparseStream::of(&take_set.take_set, before, keep)
+    let (start, before) = stream_start(code)?;
+    SparseStream::of(&start.take_set, before, keep)
 }
 
 /// Returns the stream of a code from a [saved](SparseStream::save) state; `None` if the bytes are not valid.
 #[cfg(feature = "analysis")]
 pub fn restore_stream(code: OctalCode, state: &[u8]) -> Option<SparseStream> {
-    let (take_set, before) = take_set(code)?;
-    SparseStream::restore(take_set.take_set, before, state)
+    let (start, before) = stream_start(code)?;
+    SparseStream::restore(start.take_set, before, state)
 }
 
-/// Returns the take set of a code, and the values of the heaps that are shorter than its first segment.
-fn take_set(code: OctalCode) -> Option<(CodeTakeSet, Vec<u16>)> {
+/// Returns the take set of a code, and the values of the heaps of fewer than `shift` cards.
+fn stream_start(code: OctalCode) -> Option<(CodeTakeSet, Vec<u16>)> {
     let take_set = CodeTakeSet::of(code)?;
     let mut before = first_values(code, code.longest_take());
     before.truncate(take_set.shift);
     Some((take_set, before))
 }
 
-/// The take set of a code, and the number of cards that a heap has more than its segment.
+/// The take set of a code. A heap of n + `shift` cards is a segment of n cards there.
 struct CodeTakeSet {
     take_set: TakeSet,
     shift: usize,
@@ -361,9 +354,9 @@ struct CodeTakeSet {
 impl CodeTakeSet {
     /// Returns the take set of `code`; `None` if no move leaves two heaps, or one leaves three.
     ///
-    /// If each move that may leave two heaps may also leave one, a part may be empty, and a heap is its segment. Otherwise a
-    /// heap of n + 1 cards is a segment of n: two heaps of at least one card are two segments of any length, so a move that
-    /// takes k cards of the heap takes k + 1 of the segment.
+    /// If each move that may leave two heaps may also leave one, a part may be empty, and the shift is 0. Otherwise the
+    /// shift is 1, because each part keeps a card: a move from n + 1 cards that takes k and leaves a + 1 and b + 1 is a
+    /// move from a segment of n cards that takes k + 1 and leaves a and b.
     fn of(code: OctalCode) -> Option<Self> {
         let longest = code.longest_take();
         let takes = |heaps| (0..=longest).filter(move |&take| code.allows(take, heaps));
@@ -378,8 +371,8 @@ impl CodeTakeSet {
     }
 }
 
-/// Returns the values of the heaps of 0 to `n` cards by the definition. For small `n`, and codes whose moves leave at most two
-/// heaps.
+/// Returns the values of heaps of 0 to `n` cards by the definition. Only for small `n`, and for codes whose moves leave
+/// at most two heaps.
 fn first_values(code: OctalCode, n: u64) -> Vec<u16> {
     let mut values: Vec<u16> = Vec::new();
     for size in 0..=n {
@@ -405,7 +398,7 @@ fn first_values(code: OctalCode, n: u64) -> Vec<u16> {
 mod tests {
     use super::*;
 
-    /// Kayles, and Daisies, from Winning Ways.
+    /// Kayles and Dawson's Chess, from Winning Ways.
     #[test]
     fn first_values_of_known_games() {
         let values = |code: &str, n| first_values(code.parse().unwrap(), n);

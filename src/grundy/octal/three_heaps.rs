@@ -1,8 +1,8 @@
 //! The values of codes whose moves may leave three heaps.
 //!
-//! For each sum, the XORs of all pairs of heaps are a set of bits. A third heap XORs each number of the set with one nimber,
-//! which permutes the bits. The words of the sets are computed in ascending order up to the first that is not full, which has
-//! the value. If nimbers are large, most words are full after a few pairs.
+//! For each sum, the XORs of all pairs of heaps with that sum are a bit set. A third heap XORs each number of the set
+//! with one nimber, which permutes the bits. The words of the sets are computed in ascending order, up to the first
+//! that is not full; its first missing bit is the value. If nimbers are large, most words are full after a few pairs.
 
 use std::mem;
 
@@ -13,12 +13,12 @@ use crate::grundy::segment::Period;
 use crate::integers::narrow;
 
 impl CodeSequence {
-    /// Computes the values of the heaps of 0 to `n` cards under a code whose moves may leave three heaps. If a period is proven
-    /// early, the later values follow from it. If `stops` is set, only the values that prove a period or an arithmetic period
-    /// are computed. `progress` is called from time to time with the size up to which the values are known.
+    /// Computes the values of the heaps of 0 to `n` cards under a code whose moves may leave three heaps. If a period
+    /// is proven early, later values are copied from earlier ones. If `stops` is set, computing stops at the proof of a
+    /// period or an arithmetic period. `progress` is called from time to time with the size of the last known value.
     ///
-    /// Time: n^2/3 steps for each number that a move may take if nimbers stay small; n^3/700 if they grow as fast as the heaps.
-    /// Memory: a bit for each heap and each nimber.
+    /// Time: n^2/3 steps for each allowed take if nimbers stay small; n^3/700 if they grow as fast as the heaps.
+    /// Memory: one bit for each heap and nimber.
     ///
     /// # Errors
     ///
@@ -31,7 +31,7 @@ impl CodeSequence {
         progress: &mut dyn FnMut(u64),
     ) -> Result<Self, TooLarge> {
         let what = || format!("a Grundy table of heaps up to {n} under the code {code}");
-        let of = |values, repetition| Self { code, values, space: None, is_by_place: false, repetition };
+        let of = |values, repetition| Self { code, values, space: None, repetition };
         let (mut values, mut sums) = (Vec::new(), Sums::new());
         let (allowed, mut cpu_watch) = (budget.steps(), budget.watch_cpu());
         let (mut paid, mut next_proof) = (0, FIRST_PROOF);
@@ -42,7 +42,7 @@ impl CodeSequence {
             budget.spend(what, sums.take_steps(), bytes - paid)?;
             paid = bytes;
             let Ok(value) = u16::try_from(value) else {
-                // All smaller nimbers have been values.
+                // All smaller nimbers are options of this heap.
                 let (asked, limit) = (value as u128 + 1, 1 << 16);
                 return Err(TooLarge { what: what(), asked, left: limit, limit, unit: "different nimbers" });
             };
@@ -51,7 +51,7 @@ impl CodeSequence {
             if size % 256 == 0 {
                 let done = allowed - budget.steps();
                 let all = done.saturating_mul((n as u128 + 1).pow(2)) / (size as u128 + 1).pow(2);
-                // The first values may prove a period. More are computed only if all are within the budget.
+                // The first values may prove a period. More are computed only if all values fit in the budget.
                 if done > Budget::MAX_SPECULATIVE_STEPS && all > allowed {
                     return Err(budget.too_many_steps(what(), all));
                 }
@@ -83,25 +83,25 @@ impl CodeSequence {
     }
 }
 
-/// Number of values that are first searched for a period.
+/// Number of values after which a period is first searched for. Each later search has twice as many.
 const FIRST_PROOF: usize = 1 << 10;
 
 /// Number of nimbers in a word.
 const WORD: usize = u64::BITS as usize;
 
-/// Number of third heaps that are added one by one, because they may fill a word. Further ones are added in groups.
+/// Third heaps smaller than this are added one by one, because they may fill a word. Larger ones are added in groups.
 const ONE_BY_ONE: usize = 32;
 
-/// Steps to add a third heap by itself, to add one to a group, and to end a group.
-const FOR_ONE: u128 = 6;
-const FOR_ONE_OF_MANY: u128 = 2;
-const FOR_MANY: u128 = 300;
+/// Steps to add a third heap by itself, to add one to a group, and to finish a group.
+const ONE_HEAP_STEPS: u128 = 6;
+const GROUPED_HEAP_STEPS: u128 = 2;
+const GROUP_STEPS: u128 = 300;
 
 /// The XORs of the nimbers of two and of three heaps, by the sum of the heaps.
 struct Sums {
-    /// The XORs of two heaps, by word and by sum. The number of words is a power of two.
+    /// `pairs[word][sum]`: a word of the set of XORs of two heaps. The number of words is a power of two.
     pairs: Vec<Vec<u64>>,
-    /// By sum, the last computed word of the XORs of three heaps, and the index of the word.
+    /// For each sum, the last computed word of the XORs of three heaps, after the index of the word.
     triples: Vec<Option<(usize, u64)>>,
     /// Steps since the last call of `take_steps`.
     steps: u128,
@@ -112,7 +112,7 @@ impl Sums {
         Self { pairs: vec![Vec::new()], triples: Vec::new(), steps: 0 }
     }
 
-    /// Adds the next sum, of heaps with these values.
+    /// Adds the pairs of heaps with the next sum. `values` are the values of all smaller heaps.
     fn add(&mut self, values: &[u16]) {
         let sum = self.triples.len();
         self.triples.push(None);
@@ -124,7 +124,7 @@ impl Sums {
         self.steps += (sum / 2 + self.pairs.len()) as u128;
     }
 
-    /// Returns the value of a heap of as many cards as the last sum.
+    /// Returns the value of a heap whose size is the last sum.
     fn mex(&mut self, code: OctalCode, values: &[u16]) -> usize {
         let size = self.triples.len() - 1;
         let takes = (0..=code.longest_take().min(size as u64)).filter(|&take| code.digit(take) > 0);
@@ -133,9 +133,9 @@ impl Sums {
         loop {
             let mut seen = 0;
             for &(take, left) in &takes {
-                let few = if left == 0 { code.allows(take, 0) } else { code.allows(take, 1) };
+                let is_allowed = if left == 0 { code.allows(take, 0) } else { code.allows(take, 1) };
                 let nimber = usize::from(if left == 0 { 0 } else { values.get(left).copied().unwrap_or(0) });
-                if few && nimber / WORD == word {
+                if is_allowed && nimber / WORD == word {
                     seen |= 1 << (nimber % WORD);
                 }
                 if code.allows(take, 2) {
@@ -169,7 +169,7 @@ impl Sums {
         for third in 1..end.min(ONE_BY_ONE) {
             let (low, pairs) = pairs(third);
             triples |= xored(pairs, low);
-            self.steps += FOR_ONE;
+            self.steps += ONE_HEAP_STEPS;
             if seen | triples == u64::MAX {
                 return triples;
             }
@@ -177,14 +177,14 @@ impl Sums {
         let mut first = ONE_BY_ONE;
         while first < end {
             let next = end.min(2 * first);
-            // By the nimber that the set is XORed with.
+            // For each nimber `low`, the union of the sets that are XORed with it.
             let mut sets = [0; WORD];
             for third in first..next {
                 let (low, pairs) = pairs(third);
                 sets[low] |= pairs;
             }
             triples = (0..).zip(sets).fold(triples, |triples, (low, set)| triples | xored(set, low));
-            self.steps += (next - first) as u128 * FOR_ONE_OF_MANY + FOR_MANY;
+            self.steps += (next - first) as u128 * GROUPED_HEAP_STEPS + GROUP_STEPS;
             if seen | triples == u64::MAX {
                 return triples;
             }
@@ -194,7 +194,7 @@ impl Sums {
         triples
     }
 
-    /// Enlarges the sets for a nimber.
+    /// Enlarges the sets so that they can contain `value`.
     fn make_room_for(&mut self, value: u16) {
         let (words, sums) = (self.pairs.len(), self.triples.len());
         self.pairs.resize((usize::from(value) / WORD + 1).next_power_of_two().max(words), vec![0; sums]);
@@ -212,10 +212,10 @@ impl Sums {
     }
 }
 
-/// Returns the set of the XORs of each number of `set` with `low`, which is below 64. Each bit of `low` exchanges the halves of
-/// every block of bits.
+/// Returns the set of the numbers of `set`, each XORed with `low`, which is below 64. Each bit of `low` swaps the
+/// halves of all blocks of one size.
 fn xored(set: u64, low: usize) -> u64 {
-    /// The lower halves.
+    /// The lower halves of the blocks of 2, 4, ..., 64 bits.
     const LOWER: [u64; 6] = [
         0x5555_5555_5555_5555,
         0x3333_3333_3333_3333,

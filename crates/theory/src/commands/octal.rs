@@ -89,9 +89,9 @@ pub(crate) fn octal(args: &OctalArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the largest heap whose value is computed, for the option `asked` and these codes.
+/// Returns the largest heap whose value is computed: `asked`, or else a default for these codes.
 fn largest_heap(asked: Option<u64>, mut codes: impl Iterator<Item = OctalCode>) -> anyhow::Result<u64> {
-    /// Maximum of --to if a move may leave three heaps, which makes the computation slower.
+    /// Maximum of --to if a move may leave three heaps: the computation is then slower.
     const MOST: u64 = 20_000;
     let Some(slow) = codes.find(|&code| move_bounds(code).most_heaps > 2) else {
         return Ok(asked.unwrap_or(20_000));
@@ -105,7 +105,7 @@ fn largest_heap(asked: Option<u64>, mut codes: impl Iterator<Item = OctalCode>) 
     Ok(to)
 }
 
-/// Returns a heap under a code.
+/// Returns the game of a single heap under a code.
 fn heap_of(code: OctalCode) -> GameSpec {
     GameSpec::Octal { code, heaps: vec![1] }
 }
@@ -114,9 +114,9 @@ fn write(lines: &[(&str, String)], out: &mut impl Write) -> io::Result<()> {
     lines.iter().try_for_each(|(name, text)| writeln!(out, "{name}: {text}"))
 }
 
-/// Finds a window with these values.
+/// Returns a window whose values are those of the code, if there is one.
 fn equal_window(code: OctalCode, form: &CodeForm) -> Option<String> {
-    // The form may have one or two digits more than the window.
+    // The window may take more cards than the code: 0.4 is a cousin of [2, 2].
     let longest = code.longest_take() + 2;
     let mut windows = (1..=longest).flat_map(|r| (1..=r).filter_map(move |l| Window::new(l, r)));
     windows.find_map(|window| {
@@ -125,13 +125,13 @@ fn equal_window(code: OctalCode, form: &CodeForm) -> Option<String> {
     })
 }
 
-/// Returns the lines about the values up to `to`, and about published periods.
+/// Returns the lines about rare values and the period, from the values up to `to` and from published periods.
 fn values(code: OctalCode, to: u64) -> anyhow::Result<Vec<(&'static str, String)>> {
     let game = RowGame::Code(code);
     let rows = Rows::compute(game, to, true)?;
     let mut lines = Vec::new();
     if let Some(space) = rows.space() {
-        lines.push(("rare values", rare_values(space, rows.is_by_place(), Some(to))));
+        lines.push(("rare values", rare_values(space, Some(to))));
     }
     let report = rows.period_report();
     let status = report.status();

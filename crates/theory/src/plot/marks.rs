@@ -60,29 +60,29 @@ pub(super) fn density(table: &Table, max_points: u64) -> (Marks, u64) {
         let point = |(n, nimber): (u64, Nimber)| Mark::Point {
             at: [n, nimber.0],
             colour: structure.colour(n, nimber.0, PLAIN),
-            is_rare: structure.is_rare(nimber.0),
+            is_rare: structure.is_rare(n, nimber.0),
         };
         let lines = structure.borders(to).map(|n| Mark::Line(vec![[n, 0], [n, largest + 1]]));
         return (lines.chain(values.map(point)).collect(), largest + 1);
     }
     let [width, height] = [to / CELLS[0] + 1, largest / CELLS[1] + 1];
-    // The number of values in each cell, and a rare value among them.
-    let mut counts: BTreeMap<[u64; 2], (u64, Option<u64>)> = BTreeMap::new();
+    // The number of values in each cell, and whether one of them is rare.
+    let mut counts: BTreeMap<[u64; 2], (u64, bool)> = BTreeMap::new();
     for (n, nimber) in values {
-        let (count, rare) = counts.entry([n / width, nimber.0 / height]).or_default();
+        let (count, has_rare) = counts.entry([n / width, nimber.0 / height]).or_default();
         *count += 1;
-        *rare = rare.or(Some(nimber.0).filter(|&nimber| structure.is_rare(nimber)));
+        *has_rare |= structure.is_rare(n, nimber.0);
     }
     let most = counts.values().map(|&(count, _)| count).max().unwrap_or(1);
-    let cell = |(&[x, y], &(count, rare)): (&[u64; 2], &(u64, Option<u64>))| {
+    let cell = |(&[x, y], &(count, has_rare)): (&[u64; 2], &(u64, bool))| {
         let shade = Colour::Shade(shade(count, most));
         Mark::Cell {
             from: [x * width, y * height],
             to: [(x + 1) * width, (y + 1) * height],
-            colour: rare.map_or(shade, |rare| structure.rare_or(rare, shade)),
+            colour: if has_rare { RARE } else { shade },
         }
     };
-    // Start above all cells, because a cell may extend beyond the largest nimber.
+    // The strip starts above all cells, because a cell may extend beyond the largest nimber.
     let above = (largest / height + 1) * height;
     let (low, top) = (above + above / 50, above + above / 20 + 1);
     let strip = structure.strip(to, [low, top]);
@@ -108,8 +108,8 @@ pub(super) fn bars(table: &Table) -> (Marks, u64, u64) {
 
 /// Returns a cell for each size, placed by its residue, and lines around the first period.
 pub(super) fn residues(table: &Table, modulus: u64) -> Marks {
-    // A line below cell n and the cells after it in the row, and above the cells before it.
-    let step = |n: u64| {
+    // A line below cell n and the cells after it in its row, and above the cells before it.
+    let edge = |n: u64| {
         let [x, y] = [n % modulus, n / modulus];
         Mark::Line(vec![[0, y + 1], [x, y + 1], [x, y], [modulus, y]])
     };
@@ -119,9 +119,10 @@ pub(super) fn residues(table: &Table, modulus: u64) -> Marks {
         .map(|(n, nimber): (u64, Nimber)| {
             let [x, y] = [n % modulus, n / modulus];
             let shade = Colour::Shade((1 + (nimber.0 - 1) * SHADES / largest).min(SHADES));
-            Mark::Cell { from: [x, y], to: [x + 1, y + 1], colour: table.structure.rare_or(nimber.0, shade) }
+            let colour = if table.structure.is_rare(n, nimber.0) { RARE } else { shade };
+            Mark::Cell { from: [x, y], to: [x + 1, y + 1], colour }
         })
-        .chain(table.structure.borders(table.heaps.to()).map(step))
+        .chain(table.structure.borders(table.heaps.to()).map(edge))
         .collect()
 }
 
@@ -162,24 +163,20 @@ fn darkest_if_one(count: u64, most: u64) -> Colour {
     Colour::Shade(if most == 1 { SHADES } else { shade(count, most) })
 }
 
-/// The colours of the pre-period, the first period and the rest; then the colour of rare values.
+/// The colours of the pre-period, the first period and the rest.
 const PARTS: [Colour; 3] = [Colour::Category(3), Colour::Category(0), Colour::Category(2)];
+/// The colour of rare values.
 const RARE: Colour = Colour::Category(1);
 
 impl ValueStructure {
-    /// Checks whether a nimber is rare.
-    pub(super) fn is_rare(self, nimber: u64) -> bool {
-        self.space.is_some_and(|space| (nimber & space.mask).count_ones().is_multiple_of(2))
+    /// Checks whether a nimber of a size is rare in the sparse space.
+    pub(super) fn is_rare(self, n: u64, nimber: u64) -> bool {
+        self.space.is_some_and(|space| space.is_rare(n, nimber))
     }
 
     /// Returns the colour of a nimber of a size: the colour of rare values, else the colour of its part, else `plain`.
     pub(super) fn colour(self, n: u64, nimber: u64, plain: Colour) -> Colour {
-        if self.is_rare(nimber) { RARE } else { self.part(n).unwrap_or(plain) }
-    }
-
-    /// Returns the colour of a nimber in a plot whose parts have no colours.
-    pub(super) fn rare_or(self, nimber: u64, plain: Colour) -> Colour {
-        if self.is_rare(nimber) { RARE } else { plain }
+        if self.is_rare(n, nimber) { RARE } else { self.part(n).unwrap_or(plain) }
     }
 
     fn part(self, n: u64) -> Option<Colour> {
@@ -241,7 +238,7 @@ mod tests {
         Table::compute(&game.parse().unwrap(), heaps, kind, Budget::GAME).unwrap()
     }
 
-    /// Uses the nimbers of 0 to 10 stones, which are 0, 1, 2, 0, and so on.
+    /// Checks the bars of the nimbers of 0 to 10 stones, which are 0, 1, 2, 0, and so on.
     #[test]
     fn a_bar_for_each_nimber() {
         let table = table("subtract 10 take 1 2", Heaps::Sizes(10), ValueKind::Nimber);
@@ -255,11 +252,11 @@ mod tests {
         let (marks, columns, rows, per_cell) = outcomes(&table);
         assert_eq!((marks.len(), columns, rows, per_cell), (84, 100, 3, 1));
         let cell = |x, y| Mark::Cell { from: [x, y], to: [x + 1, y + 1], colour: Colour::Shade(SHADES) };
-        // 105 stones are lost, and 101 stones are not.
+        // A pile of 105 stones is lost, and a pile of 101 is not.
         assert!(marks.contains(&cell(5, 1)) && !marks.contains(&cell(1, 1)));
     }
 
-    /// Checks that a pair is lost if the larger number is less than 1.618... times the smaller one.
+    /// Checks some pairs. A pair is lost if the larger number is less than 1.618... times the smaller number.
     #[test]
     fn outcomes_of_pairs() {
         let table = table("euclid 10 10", Heaps::Pairs(10), ValueKind::Outcome);
@@ -281,7 +278,7 @@ mod tests {
     #[test]
     fn sizes_have_the_colours_of_their_parts() {
         let period = Some(Period { start: 3, length: 2 });
-        let space = Some(SparseSpace { mask: 0b11, rares: 1, last: 0 });
+        let space = Some(SparseSpace { mask: 0b11, exchanged: None, rares: 1, last: 0 });
         let structure = ValueStructure { is_period_wanted: true, period, space };
         let plain = Colour::Shade(1);
         let colours: Vec<_> = (0..7).map(|n| structure.colour(n, 1, plain)).collect();

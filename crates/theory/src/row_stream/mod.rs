@@ -1,4 +1,4 @@
-//! The values of rows one after another, for tables that may be larger than the memory.
+//! The values of rows, one after another, for tables that may be larger than the memory.
 
 mod checkpoint;
 mod history_file;
@@ -29,7 +29,7 @@ pub(crate) use history_file::HistoryFile;
 pub(crate) use part_file::{PartFile, Written, part_path};
 use source::Source;
 
-/// From this size on, tables are not kept in memory if possible: they would need some dozens of megabytes.
+/// Tables of this size or more are not kept in memory if possible: they would need some dozens of megabytes.
 pub(crate) const LARGE: u64 = 1 << 23;
 
 /// Maximum number of values compared with the definition if not all values are in memory.
@@ -44,7 +44,7 @@ fn ensure_file(found: &Metadata) -> io::Result<()> {
     }
 }
 
-/// The values of rows one after another, with their totals and their period.
+/// The values of rows, one after another, with their totals and their period.
 pub(crate) struct RowStream {
     pub game: RowGame,
     source: Source,
@@ -67,8 +67,8 @@ impl RowStream {
     /// Number of values computed at a time.
     pub(crate) const STEP: u64 = 1 << 16;
 
-    /// Makes the rows of a game with few rare values, or whose first values prove a period; `None` if the game shows
-    /// neither.
+    /// Makes the stream of a game that has few rare values, or whose first values prove a period; `None` for other
+    /// games.
     ///
     /// # Errors
     ///
@@ -146,7 +146,8 @@ impl RowStream {
     }
 
     /// Returns the next values, at most up to heap `to`; no values if there are no more. A call takes some
-    /// milliseconds. While the pre-period is searched for, a call takes longer, until `give_up` returns `true`.
+    /// milliseconds. A call that searches for the pre-period takes longer, and ends the search once `give_up` returns
+    /// `true`.
     ///
     /// # Errors
     ///
@@ -159,7 +160,7 @@ impl RowStream {
                 Some(history) => self.source.advance(end, history),
                 None => self.source.advance(end, &mut NoHistory),
             };
-            // The history does not contain the newest values yet. With them the computation may continue.
+            // The history gets the newest values only after this. With these values the computation may continue.
             let continues = self.history.is_some() && self.source.len() > from;
             self.stopped = advanced.err().filter(|_| !continues);
         }
@@ -197,8 +198,9 @@ impl RowStream {
         self.period_of_returned().is_some()
     }
 
-    /// Adds up the values to heap `to` without returning them. With a proven period, counts one period, and then all
-    /// whole periods at once. Returns `None` if `give_up` returned `true`. Then these rows can no longer be used.
+    /// Adds up the values to heap `to` without returning them: computes one period, and adds the other whole periods at
+    /// once. Does nothing without a proven period. Returns `None` if `give_up` returned `true`; the stream can then no
+    /// longer be used.
     pub(crate) fn add_up(&mut self, to: u64, give_up: &mut dyn FnMut() -> bool) -> Option<()> {
         let Some(Period { length, .. }) = self.period_of_returned() else { return Some(()) };
         self.source.assume_no_more_rare();
@@ -219,27 +221,26 @@ impl RowStream {
             if give_up() {
                 return None;
             }
-            // Without a history this writes nothing and cannot fail.
+            // Without a history, `next` writes nothing and cannot fail.
             self.next(to, give_up).ok()?;
         }
         Some(())
     }
 
-    /// Returns the sparse space of the returned values, and whether the rule for rare values alternates from heap to
-    /// heap.
-    pub(crate) fn sparse_space(&self) -> Option<(SparseSpace, bool)> {
+    /// Returns the sparse space of the returned values.
+    pub(crate) fn sparse_space(&self) -> Option<SparseSpace> {
         self.source.space_below(self.len())
     }
 
     /// Returns the sparse space of all known values, returned or not.
-    pub(crate) fn known_space(&self) -> Option<(SparseSpace, bool)> {
+    pub(crate) fn known_space(&self) -> Option<SparseSpace> {
         self.source.space_below(u64::MAX)
     }
 
-    /// Returns the lines of a summary by name: the rare values, and the period if it is requested.
+    /// Returns the lines of a summary, each with its name: the rare values, and the period if it is requested.
     pub(crate) fn notes(&self, with_period: bool) -> Vec<(&'static str, String)> {
         let space = self.sparse_space();
-        let rares = space.map(|(space, is_by_place)| ("rare values", rare_values(space, is_by_place, None)));
+        let rares = space.map(|space| ("rare values", rare_values(space, None)));
         let of_returned = || PeriodReport {
             game: self.game,
             to: self.len().saturating_sub(1),
@@ -304,7 +305,7 @@ impl RowStream {
 }
 
 /// Returns the period that the values up to heap `to` prove, if they prove one, and the hash of these values. Returns
-/// `None` if the values fit into memory or are in no sparse space.
+/// `None` if the table is small, the period is known, or all values must stay in memory.
 ///
 /// # Errors
 ///

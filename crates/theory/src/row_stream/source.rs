@@ -1,4 +1,4 @@
-//! The sources of a stream's values.
+//! The sources of the values of a stream.
 
 use itertools::Either;
 use zeroxor::Nimber;
@@ -12,7 +12,7 @@ use super::super::rows::{BUDGET, Rows};
 const KEPT: usize = 1 << 22;
 
 /// Number of values that are searched for a period before a sparse stream is started.
-const FEW: u64 = 1 << 14;
+const FIRST_SEARCH: u64 = 1 << 14;
 
 /// Number of values in memory that are returned at a time.
 const BLOCK: u64 = 1 << 16;
@@ -21,8 +21,8 @@ const BLOCK: u64 = 1 << 16;
 pub(super) enum Source {
     /// The values are in a sparse space.
     Stream(Box<SparseStream>),
-    /// The values follow from a period that the first values prove.
-    Periodic { values: Vec<u16>, period: Period, space: Option<(SparseSpace, bool)>, len: u64 },
+    /// The first values prove a period, from which the other values follow.
+    Periodic { values: Vec<u16>, period: Period, space: Option<SparseSpace>, len: u64 },
     /// All values are in memory.
     Rows(Rows),
 }
@@ -41,16 +41,16 @@ impl Source {
         Ok(stream(game, None).map(|stream| Self::Stream(Box::new(stream))))
     }
 
-    /// Makes a source from a period; `None` if the first [`FEW`] values prove no period.
+    /// Makes a source from a period; `None` if the first [`FIRST_SEARCH`] values prove no period or are not below 2^16.
     fn periodic(game: RowGame) -> anyhow::Result<Option<Self>> {
-        let rows = Rows::within(game, FEW, true, &mut BUDGET.clone(), &mut |_| ())?;
+        let rows = Rows::within(game, FIRST_SEARCH, true, &mut BUDGET.clone(), &mut |_| ())?;
         let Some(period) = rows.period else { return Ok(None) };
         let values: Option<Vec<u16>> = rows.values().map(|value| u16::try_from(value).ok()).collect();
-        let space = rows.space().map(|space| (space, rows.is_by_place()));
+        let space = rows.space();
         Ok(values.map(|values| Self::Periodic { values, period, space, len: 0 }))
     }
 
-    /// Restores the source of a game from a saved state, `known` values of which were returned before; `None` if the
+    /// Restores the source of a game from a saved state. `known` values were returned before. Returns `None` if the
     /// state belongs to another game.
     pub(super) fn restore(game: RowGame, known: u64, state: &[u8]) -> anyhow::Result<Option<Self>> {
         if state.is_empty() {
@@ -109,7 +109,7 @@ impl Source {
         })
     }
 
-    /// Returns some million first values, or all computed values of a source in memory.
+    /// Returns the first values: some million values at most, or all computed values of a source in memory.
     pub(super) fn first_values(&self) -> impl Iterator<Item = u32> {
         match self {
             Self::Stream(stream) => Either::Left(stream.first_values().map(u32::from)),
@@ -121,8 +121,8 @@ impl Source {
         }
     }
 
-    /// Searches the known values for a period. Returns whether there is one. For values in memory the period is
-    /// already known.
+    /// Searches the known values of a stream for a period, and returns whether there is one. Returns false for values
+    /// in memory, because [`Rows`] has their period.
     pub(super) fn repeats(&mut self) -> bool {
         match self {
             Self::Stream(stream) => stream.find_repeat().is_some(),
@@ -131,7 +131,8 @@ impl Source {
         }
     }
 
-    /// Returns the period and pre-period; `None` if `give_up` ended the search, or they lie before the kept values.
+    /// Returns the period and pre-period; `None` if there is no period, `give_up` ended the search, or the first period
+    /// begins among values that are no longer kept.
     pub(super) fn repeat(&self, give_up: &mut dyn FnMut() -> bool) -> Option<Period> {
         match self {
             Self::Stream(stream) => stream.repeat(give_up),
@@ -140,29 +141,25 @@ impl Source {
         }
     }
 
-    /// Assumes that no later value is rare, which a period proves.
+    /// Assumes that no later value is rare. The caller must have proven this by a period.
     pub(super) fn assume_no_more_rare(&mut self) {
         if let Self::Stream(stream) = self {
             stream.assume_no_more_rare();
         }
     }
 
-    /// Returns the sparse space of the heaps with less than `cards` cards, and whether the rule for rare values
-    /// alternates from heap to heap. For values in memory the space covers all of them.
-    pub(super) fn space_below(&self, cards: u64) -> Option<(SparseSpace, bool)> {
+    /// Returns the sparse space of the heaps of fewer than `cards` cards. For values in memory the space covers all
+    /// heaps.
+    pub(super) fn space_below(&self, cards: u64) -> Option<SparseSpace> {
         match self {
-            Self::Stream(stream) => Some((stream.space_below(cards), stream.is_by_place())),
+            Self::Stream(stream) => Some(stream.space_below(cards)),
             Self::Periodic { values, space, .. } => {
-                let (SparseSpace { mask, .. }, is_by_place) = (*space)?;
-                let is_rare = |(n, &value): (u64, &u16)| {
-                    let bits = (u64::from(value) & mask).count_ones() + u32::from(is_by_place && n % 2 == 1);
-                    bits.is_multiple_of(2).then_some(n)
-                };
-                let rares = (0..cards).zip(values).filter_map(is_rare);
-                let (count, last) = rares.fold((0, 0), |(count, _), n| (count + 1, n));
-                Some((SparseSpace { mask, rares: count, last }, is_by_place))
+                let space = (*space)?;
+                let rares = (0..cards).zip(values).filter(|&(n, &value)| space.is_rare(n, value.into()));
+                let (rares, last) = rares.fold((0, 0), |(rares, _), (n, _)| (rares + 1, n));
+                Some(SparseSpace { rares, last, ..space })
             }
-            Self::Rows(rows) => Some((rows.space()?, rows.is_by_place())),
+            Self::Rows(rows) => rows.space(),
         }
     }
 }

@@ -1,10 +1,10 @@
-//! The findings about one game, which are its period and its rare values, and the bounds of the search.
+//! The findings about one game, such as its period and its rare values, and the bounds of the search.
 
 use std::num::NonZeroU64;
 
 use anyhow::{bail, ensure};
 use serde::{Deserialize, Serialize};
-use zeroxor::grundy::segment::Period;
+use zeroxor::grundy::segment::{Period, SparseSpace};
 use zeroxor::grundy::{Budget, TooLarge};
 
 use crate::period_status::ProvenPeriod;
@@ -90,7 +90,7 @@ impl Status {
 }
 
 impl Findings {
-    /// Makes the findings of a game whose values are known only up to the heap `n`.
+    /// Makes findings from the values up to the heap `n`, without a period and the other optional facts.
     pub(super) fn of_values(status: Status, n: u64, largest: u64, largest_at: u64) -> Self {
         Self {
             status,
@@ -110,7 +110,29 @@ impl Findings {
         }
     }
 
-    /// Makes the findings of a game whose first values exceed the bounds: the value of the heap of 0 is always 0.
+    /// Sets the period.
+    pub(super) fn with_period(self, proven: Option<ProvenPeriod>) -> Self {
+        Self {
+            period: proven.map(|proven| proven.period.length),
+            pre_period: proven.map(|proven| proven.period.start),
+            saltus: proven.and_then(|proven| proven.saltus),
+            ..self
+        }
+    }
+
+    /// Sets the rare values, from the sparse space of the values up to the heap `n`.
+    pub(super) fn with_space(self, space: Option<SparseSpace>) -> Self {
+        Self {
+            rares: space.map(|space| space.rares),
+            last_rare: space.map(|space| space.last),
+            mask: space.map(|space| space.mask),
+            is_by_place: space.is_some_and(|space| space.exchanged.is_some()),
+            ..self
+        }
+    }
+
+    /// Makes the findings of a game whose first values exceed the bounds. Only the value of heap 0 is known, which is
+    /// always 0.
     pub(super) fn none(error: &TooLarge) -> Self {
         Self { stopped_by: Some(error.to_string()), ..Self::of_values(Status::Stopped, 0, 0, 0) }
     }
@@ -119,7 +141,7 @@ impl Findings {
     ///
     /// # Errors
     ///
-    /// If a solved game has no period or a period that its values do not reach, or an unsolved game has a period.
+    /// If a solved game has no period or a period that ends after `n`, or an unsolved game has a period.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         if self.status == Status::Solved {
             let Some(ProvenPeriod { period: Period { start, length }, .. }) = self.proven() else {

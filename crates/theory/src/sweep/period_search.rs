@@ -2,23 +2,24 @@
 //! previous one. If the tables of a game cost too much, it computes the values one after another.
 
 use zeroxor::GameSpec;
-use zeroxor::grundy::segment::SparseSpace;
+use zeroxor::grundy::segment::{Period, SparseSpace};
 use zeroxor::grundy::{Budget, TableError, TooLarge, ValueKind, subtraction_period, table};
 use zeroxor::rules::{Heap, PileGame};
 
 use super::family::SweepGame;
 use super::findings::{Bounds, Findings, Status};
 use crate::certificate::Certificate;
+use crate::period_status::ProvenPeriod;
 use crate::row_game::RowGame;
 use crate::row_stream::RowStream;
 use crate::rows::Rows;
 
-/// A longer search is worth its cost if it reaches this percentage of the known values.
+/// A longer search is worth its cost if it reaches at least this percentage of the largest known heap.
 const WORTH: u64 = 130;
 
-/// The size of the first table: few periods are found later, and this size suffices to estimate the number of rare
-/// values.
-const FIRST_TABLE: u64 = 64_000;
+/// The largest heap of the first search in tables: few periods are found later, and the values suffice to estimate the
+/// number of rare values.
+const FIRST_SEARCH: u64 = 64_000;
 
 /// Searches for the period of a game within these bounds. The cost is counted, not timed, so every run has the same
 /// findings.
@@ -37,7 +38,7 @@ pub(super) fn search(game: &SweepGame, bounds: &Bounds) -> Findings {
 ///
 /// If not even the first values are within the bounds.
 fn search_rows(game: RowGame, bounds: &Bounds) -> Result<Findings, TooLarge> {
-    let first = find_in_tables(game, &Bounds { to: bounds.to.min(FIRST_TABLE), ..*bounds })?;
+    let first = find_in_tables(game, &Bounds { to: bounds.to.min(FIRST_SEARCH), ..*bounds })?;
     if first.status == Status::Solved || first.n == bounds.to {
         return Ok(first);
     }
@@ -54,7 +55,7 @@ fn search_rows(game: RowGame, bounds: &Bounds) -> Result<Findings, TooLarge> {
     }
 }
 
-/// The size of the first table.
+/// The size of the first table of a search.
 const SHORTEST_TABLE: u64 = 1000;
 
 /// The ratio of the sizes of successive tables. Most periods are found early, and all shorter tables together cost
@@ -89,8 +90,8 @@ fn find_in_tables(game: RowGame, bounds: &Bounds) -> Result<Findings, TooLarge> 
     Ok(found)
 }
 
-/// Computes the rows up to `n`. Their steps are taken from the budget. Their memory is free again when they are
-/// dropped.
+/// Computes the rows up to `n`, and takes their steps from the budget, but not their memory, which is free again once
+/// the rows are dropped.
 fn compute_rows(game: RowGame, n: u64, budget: &mut Budget, bounds: &Bounds) -> Result<Rows, TooLarge> {
     let mut spent = Budget::new(budget.steps(), bounds.memory.into()).refusing_late();
     let rows = Rows::within(game, n, true, &mut spent, &mut |_| ());
@@ -102,8 +103,8 @@ fn compute_rows(game: RowGame, n: u64, budget: &mut Budget, bounds: &Bounds) -> 
     })
 }
 
-/// Returns a size within the budget, given the error for the size `n`: bytes grow with n, and steps grow at most with
-/// its square.
+/// Returns a size that is likely to be within the budget, given the error for the size `n`: bytes grow with `n`, and
+/// steps grow at most with its square.
 fn shorter(n: u64, error: &TooLarge) -> Option<u64> {
     let part = |n: u128| u64::try_from(n * error.left * 9 / 10 / error.asked.max(1)).ok();
     match error.unit {
@@ -120,44 +121,27 @@ fn findings_of_rows(game: RowGame, bounds: &Bounds, rows: &Rows) -> Findings {
         Some(period) => u64::try_from(period.values_needed(game.move_bounds()) - 1).unwrap_or(u64::MAX),
         None => rows.len().saturating_sub(1),
     };
-    let (space, is_by_place) = (rows.space(), rows.is_by_place());
-    let is_rare = |value: u32| {
-        space.is_some_and(|SparseSpace { mask, .. }| (u64::from(value) & mask).count_ones().is_multiple_of(2))
-    };
-    let (mut rares, mut last_rare, mut largest, mut largest_at) = (0, 0, 0, 0);
+    let (mut rares, mut last, mut largest, mut largest_at) = (0, 0, 0, 0);
     for (at, value) in (0..=n).zip(rows.values()) {
-        if is_rare(value) {
-            (rares, last_rare) = (rares + 1, at);
+        if rows.space().is_some_and(|space| space.is_rare(at, value.into())) {
+            (rares, last) = (rares + 1, at);
         }
         if value > largest {
             (largest, largest_at) = (value, at);
         }
     }
-    // With an alternating rule, the mask alone does not show which values are rare.
-    if let Some(space) = space.filter(|_| is_by_place) {
-        (rares, last_rare) = (space.rares, space.last);
-    }
-    Findings {
-        status: Status::of(proven.is_some(), n, bounds.to),
-        n,
-        period: proven.map(|proven| proven.period.length),
-        pre_period: proven.map(|proven| proven.period.start),
-        saltus: proven.and_then(|proven| proven.saltus),
+    let found = Findings {
         sha256: certificate.map(Certificate::into_sha256),
-        rares: space.map(|_| rares),
-        last_rare: space.map(|_| last_rare),
-        mask: space.map(|space| space.mask),
-        is_by_place,
-        largest: largest.into(),
-        largest_at,
         least_period_not_excluded: (proven.is_none() && !game.never_repeats())
             .then(|| rows.least_period_not_excluded() as u64),
-        stopped_by: None,
-    }
+        ..Findings::of_values(Status::of(proven.is_some(), n, bounds.to), n, largest.into(), largest_at)
+    };
+    let space = rows.space().map(|space| SparseSpace { rares, last, ..space });
+    found.with_period(proven).with_space(space)
 }
 
-/// The cost of a value for each rare heap and for each nimber, and the fixed cost of a value. The numbers are about
-/// the nanoseconds of the games in docs/performance.md.
+/// The cost of a value in steps: for each rare heap, for each nimber, and a fixed cost. They are about the nanoseconds
+/// of the games in docs/performance.md.
 const STEPS_FOR_A_RARE: u64 = 4;
 const STEPS_FOR_A_NIMBER: u64 = 4;
 const STEPS_FOR_A_VALUE: u64 = 200;
@@ -175,19 +159,19 @@ fn find_in_stream(game: RowGame, bounds: &Bounds, known: &Findings) -> Option<Fi
         return None;
     }
     let mut rows = RowStream::unbounded(game).ok()??;
-    if !is_worth_it(rows.known_space()?.0.rares) {
+    if !is_worth_it(rows.known_space()?.rares) {
         return None;
     }
-    let (mut left, mut too_large) = (bounds.steps, None);
+    let (mut remaining, mut too_large) = (bounds.steps, None);
     while rows.len() <= bounds.to && rows.period().is_none() && rows.stopped.is_none() {
         let (before, missing) = (rows.len(), bounds.to + 1 - rows.len());
-        let (rares, largest) = (rows.known_space()?.0.rares, rows.totals.largest.max(known.largest));
-        if left < stream_cost(RowStream::STEP.min(missing), rares, largest) {
-            too_large = Some(too_many_steps(game, bounds, stream_cost(missing, rares, largest), left));
+        let (rares, largest) = (rows.known_space()?.rares, rows.totals.largest.max(known.largest));
+        if remaining < stream_cost(RowStream::STEP.min(missing), rares, largest) {
+            too_large = Some(too_many_steps(game, bounds, stream_cost(missing, rares, largest), remaining));
             break;
         }
         rows.next(bounds.to, &mut || false).ok()?;
-        left = left.saturating_sub(stream_cost(rows.len() - before, rares, largest));
+        remaining = remaining.saturating_sub(stream_cost(rows.len() - before, rares, largest));
     }
     let period = rows.period();
     let n = match period {
@@ -201,23 +185,15 @@ fn find_in_stream(game: RowGame, bounds: &Bounds, known: &Findings) -> Option<Fi
         Some(period) => Some(Certificate::of_unbounded(game, period, &mut |_| ()).ok()?.into_sha256()),
         None => None,
     };
-    let (SparseSpace { mask, rares, last }, is_by_place) = rows.sparse_space()?;
-    Some(Findings {
-        status: Status::of(period.is_some(), n, bounds.to),
-        n,
-        period: period.map(|period| period.length),
-        pre_period: period.map(|period| period.start),
-        saltus: None,
+    let (status, totals) = (Status::of(period.is_some(), n, bounds.to), &rows.totals);
+    let found = Findings {
         sha256,
-        rares: Some(rares),
-        last_rare: Some(last),
-        mask: Some(mask),
-        is_by_place,
-        largest: rows.totals.largest,
-        largest_at: rows.totals.largest_at,
         least_period_not_excluded: period.is_none().then(|| rows.least_period_not_excluded() as u64),
-        stopped_by: rows.stopped.map(|stopped| stopped.to_string()).or(too_large),
-    })
+        stopped_by: rows.stopped.as_ref().map(ToString::to_string).or(too_large),
+        ..Findings::of_values(status, n, totals.largest, totals.largest_at)
+    };
+    let proven = period.map(|period| ProvenPeriod { period, saltus: None });
+    Some(found.with_period(proven).with_space(Some(rows.sparse_space()?)))
 }
 
 /// Returns the cost of `values` values of a game with `rares` rare heaps and this largest nimber.
@@ -246,11 +222,8 @@ fn search_subtraction_set(takes: &[u64], bounds: &Bounds) -> Result<Findings, To
     let values = values_to(takes, n, &mut budget)?;
     let largest = values.iter().max().copied().unwrap_or(0);
     let largest_at = (0..).zip(&values).find(|&(_, &value)| value == largest).map_or(0, |(at, _)| at);
-    Ok(Findings {
-        period: Some(length),
-        pre_period: Some(start),
-        ..Findings::of_values(Status::Solved, n, largest, largest_at)
-    })
+    let proven = ProvenPeriod { period: Period { start, length }, saltus: None };
+    Ok(Findings::of_values(Status::Solved, n, largest, largest_at).with_period(Some(proven)))
 }
 
 /// Returns the values of the piles up to `n` under a subtraction set.
@@ -275,9 +248,9 @@ mod tests {
         find_in_tables(game, &Bounds { to, ..BOUNDS }).unwrap()
     }
 
-    /// Checks that the search in a stream and the search in tables have the same findings.
+    /// Checks for some games that the search in a stream has the same findings as the search in tables.
     #[test]
-    fn as_a_table_finds() {
+    fn streams_and_tables_find_the_same() {
         for game in [
             "octal 0.6",
             "octal 0.16",
@@ -309,7 +282,7 @@ mod tests {
         assert_eq!(found, find_in_tables(rules, &BOUNDS).unwrap());
     }
 
-    /// Checks that the cost is counted, and that the findings name the exceeded cost.
+    /// Checks that the findings name the exceeded cost, and that no stream is used if it would exceed the bounds.
     #[test]
     fn bounds_on_the_cost() {
         let Some(SweepGame::Row(rules)) = SweepGame::read("octal 0.6") else { panic!() };

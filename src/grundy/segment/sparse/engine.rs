@@ -14,44 +14,44 @@ use super::{Found, GiveUp, Left, SparseSpace, Wide};
 use crate::grundy::segment::{MoveBounds, Period};
 use crate::integers::narrow;
 
-/// Initial number of consecutive common segments after which the next ones are guessed to be common. Small in tests, so that
-/// short rows reach each branch.
+/// Initial number of consecutive common segments after which the next ones are guessed to be common. Small in tests, so
+/// that short rows reach each branch.
 const MIN_COMMON_RUN: usize = if cfg!(test) { 64 } else { 1024 };
 
-/// A split is used if at most one in `MIN_COMMON` segments is rare.
-const MIN_COMMON: i64 = 6;
+/// A split is used if at most one in `RARE_SHARE` segments is rare.
+const RARE_SHARE: i64 = 6;
 
 /// Maximum number of sums in a window for which a split is tried.
 const MAX_SUMS: usize = 256;
 
-/// The engine that finds the Grundy values of a window one after the other. A segment is called rare or common if its nimber
-/// is.
+/// The engine that finds Grundy values one after the other in a sparse space. A segment is called rare or common if its
+/// nimber is.
 ///
 /// # Algorithm
 ///
-/// A [`Split`] divides nimbers into rare and common ones such that rare xor common is common, and such that few segments are
-/// rare (E. R. Berlekamp, J. H. Conway and R. K. Guy 1982, "Winning Ways", chapter 4, "sparse spaces"; A. Flammenkamp, pages
-/// on octal games). A common XOR needs a rare segment, so the least common nimber that is no option follows from the few
-/// pairs with a rare segment. The value is that nimber, unless a smaller rare nimber is no option either. So pairs of two
-/// common segments are tested until all smaller rare nimbers have been seen, which usually takes a few hundred pairs.
+/// A [`Split`] divides nimbers into rare and common ones such that rare xor common is common and few segments are
+/// rare (E. R. Berlekamp, J. H. Conway and R. K. Guy 1982, "Winning Ways", chapter 4, "sparse spaces"; A. Flammenkamp,
+/// pages on octal games). A common XOR needs a rare segment, so the least common nimber that is no option follows from
+/// the few pairs with a rare segment. The value is that nimber, unless a smaller rare nimber is no option either. So
+/// pairs of common segments, usually a few hundred, are tested until all smaller rare nimbers are found.
 ///
-/// For each XOR the latest sum at which it was seen is stored, so a window of R-L+1 sums costs one new sum for each segment.
-/// Far pairs are entered for eight sums at once, see [`sum_block`](super::sum_block).
+/// For each XOR the latest sum at which it was seen is stored, so a window of R-L+1 sums costs one new sum for each
+/// segment. Pairs of long segments are entered for eight sums at once, see [`sum_block`](super::sum_block).
 ///
 /// # Guessing
 ///
-/// After many common segments, each value is assumed to be the least common nimber. Blocks of such guesses are confirmed
-/// afterwards, many segments at once, in another thread if there is one, see [`Witnesses`]. If a guess was wrong, the engine
-/// goes back to it. Values are confirmed before they are returned.
+/// After many common segments, each value is assumed to be the least common nimber that is no option. Blocks of such
+/// guesses are confirmed later, many segments at once, in another thread if there is one, see [`Witnesses`]. If a guess
+/// was wrong, the engine goes back to it. Values are confirmed before they are returned.
 ///
-/// Before that, and while rare segments keep coming, the threads share the pairs of 64 sums.
+/// While values are not guessed, the threads share the pairs of 64 sums.
 ///
 /// # Falling back to all pairs
 ///
-/// A sparse space and guesses may cost more than they save, if rare segments keep coming or rare nimbers are hard to find
-/// among the options. So all [`Work`] is counted in steps. If a sparse space took more steps than entering all pairs would
-/// have, or guesses took long to confirm, the engine goes back to entering all pairs. It tries a sparse space again once the
-/// wasted steps are few compared with the work since. In total this takes at most 1.5 times the steps of all pairs.
+/// A sparse space and guesses may cost more than they save if rare segments keep coming, or if rare nimbers are hard to
+/// find among the options. So all [`Work`] is counted in steps. If a sparse space took more steps than entering all
+/// pairs would have, or guesses took long to confirm, the engine enters all pairs again. It retries a sparse space once
+/// the wasted steps are few compared with the work since. The total is at most about 1.5 times the steps of all pairs.
 ///
 /// [`Witnesses`]: super::witnesses::Witnesses
 pub(super) struct Sparse<A> {
@@ -66,13 +66,13 @@ pub(super) struct Sparse<A> {
     pub(super) threads: usize,
     /// The number of segments of each nimber; the length is a power of two.
     histogram: Vec<u32>,
-    /// The rare codes that `commons` has seen at the latest sum.
+    /// For each rare code, a byte that is not 0 if `commons` saw the code at the latest sum.
     given: Vec<u8>,
     /// Number of consecutive common segments after which values are guessed.
     pub(super) min_run: usize,
-    /// The segment at which the split is reconsidered.
+    /// The segment at which the split is next reconsidered.
     next_split: usize,
-    /// The segment at which a proof of a period is tried.
+    /// The segment at which a proof of a period is next tried.
     next_proof: usize,
     pub(super) work: Work,
 }
@@ -106,7 +106,7 @@ impl<A: Epoch + Send> Sparse<A> {
         let mut next_check = 0;
         while self.commons.len() <= self.n {
             let i = self.commons.len();
-            // Only while the memory of the proof is at most that of the later values.
+            // A proof is tried only while its memory is at most that of the later values.
             if i >= self.next_proof && i * 10 <= self.n * 6 {
                 self.next_proof = i * 4;
                 let period = Period::proven(self.bounds, self.commons.codes(0));
@@ -132,8 +132,8 @@ impl<A: Epoch + Send> Sparse<A> {
         Ok(self.finish(None))
     }
 
-    /// Finds the next value or values, and reconsiders the split. Returns `None` if all nimbers below 2^15 are options and none
-    /// is common.
+    /// Finds the next value or values, and may change the split. Returns `None` if all nimbers below 2^15 are options
+    /// and none is common.
     pub(super) fn advance(&mut self, progress: &mut dyn FnMut(u64)) -> Option<()> {
         let i = self.commons.len();
         if i >= self.next_split && self.sums <= MAX_SUMS {
@@ -148,7 +148,7 @@ impl<A: Epoch + Send> Sparse<A> {
             if !self.split.has_common() {
                 return None;
             }
-            // A rare nimber below 2^15 may be no option.
+            // All common nimbers are options, but a rare one below 2^15 may not be.
             self.next_split = usize::MAX;
             self.go_over(Split::ALL_RARE);
         }
@@ -172,7 +172,7 @@ impl<A: Epoch + Send> Sparse<A> {
         Wide { len: len as u64, values, latest, steps }
     }
 
-    /// Returns all values; later ones follow from `period`.
+    /// Returns all values and the steps. Values that were not computed follow from `period`.
     pub(super) fn finish(self, period: Option<Period>) -> (Found, u64) {
         let steps = self.work.done();
         let split = self.split;
@@ -184,6 +184,7 @@ impl<A: Epoch + Send> Sparse<A> {
         let rares = || (0..).zip(&codes).filter(|&(_, &code)| code < COMMON);
         let space = split.has_common().then(|| SparseSpace {
             mask: split.mask().into(),
+            exchanged: None,
             rares: rares().count() as u64,
             last: rares().map(|(n, _)| n).last().unwrap_or(0),
         });
@@ -214,12 +215,12 @@ impl<A: Epoch + Send> Sparse<A> {
         self.histogram[nimber] += 1;
     }
 
-    /// Chooses the best split; none if a split has not saved steps, or too many steps have been wasted.
+    /// Chooses the best split, or [`Split::ALL_RARE`] if a split has not saved steps or too many steps were wasted.
     fn resplit(&mut self) {
         let len = self.commons.len();
         let has_paid = self.work.has_paid(len);
         let is_tried = if self.split.has_common() { has_paid } else { self.work.may_try(len) };
-        let best = if is_tried { Split::best(&self.histogram, MIN_COMMON) } else { Split::ALL_RARE };
+        let best = if is_tried { Split::best(&self.histogram, RARE_SHARE) } else { Split::ALL_RARE };
         if best != self.split {
             self.go_over(best);
         }
@@ -233,8 +234,8 @@ impl<A: Epoch + Send> Sparse<A> {
         self.add_window();
     }
 
-    /// Returns the steps to find the least common nimber that is no option of the next segment. Independent of guesses that
-    /// were taken back, whose number depends on threads.
+    /// Returns the steps to find the least common nimber that is no option of the next segment. They do not depend on
+    /// guesses that were taken back, whose number depends on the threads.
     pub(super) fn cost(&self) -> u64 {
         self.commons.cost(self.rares.width())
     }
@@ -248,21 +249,21 @@ impl<A: Epoch + Send> Sparse<A> {
 /// Maximum number of segments that are sent to be confirmed together.
 const BLOCK: usize = 16 * CHUNK;
 
-/// Maximum number of blocks that are sent before one is confirmed.
+/// Maximum number of blocks that wait to be confirmed.
 const WAITING: usize = 4;
 
-/// A block has at most one `GROWTH`th of the segments guessed before it, so that little is lost if it is taken back.
+/// A block of more than one chunk has at most 1/`GROWTH` of the segments guessed before it, so that little can be lost.
 const GROWTH: usize = 8;
 
-/// Maximum ratio of the steps to confirm a segment to those to guess it; usually it is below 1.
+/// Maximum ratio of the steps to confirm a segment to those to guess it; usually the ratio is below 1.
 const MAX_CONFIRMING: u64 = 16;
 
-/// The result of guessing: `None` first if some segment has all common nimbers as options; then the segment in doubt.
+/// The result of guessing: first, `None` if some segment has all common nimbers as options; second, the doubt if any.
 type Ran = (Option<()>, Option<Doubt>);
 
 impl<A: Epoch + Send> Sparse<A> {
-    /// Guesses that nimbers are the least common ones, until the split must be reconsidered, a guess is wrong, or confirming
-    /// takes too long.
+    /// Guesses that nimbers are the least common ones, until the number of segments has doubled, a guess is wrong, or
+    /// confirming takes too long.
     pub(super) fn run_ahead(&mut self, progress: &mut dyn FnMut(u64)) -> Option<()> {
         let start = self.commons.len();
         let end = (start * 2).min(self.n + 1);
@@ -275,8 +276,8 @@ impl<A: Epoch + Send> Sparse<A> {
             self.min_run = self.min_run.max(gap) * if code.is_none() { 2 } else { 1 };
             self.commons.rewind(place, code);
             // An estimate of the wasted guesses that does not depend on threads.
-            let vain = (place - start).max(WAITING * CHUNK) as u64;
-            self.work.add(vain * cost);
+            let wasted = (place - start).max(WAITING * CHUNK) as u64;
+            self.work.add(wasted * cost);
             self.add_window();
         }
         self.work.add((self.commons.len() - start) as u64 * cost + self.rares.take_work());
@@ -287,7 +288,7 @@ impl<A: Epoch + Send> Sparse<A> {
         guessed.or(doubt.map(|_| ()))
     }
 
-    /// Guesses in this thread and confirms in another one; `None` if no thread can be started.
+    /// Guesses in this thread and confirms in another one; `None` if there is only one thread or none can be started.
     fn in_two_threads(&mut self, end: usize, progress: &mut dyn FnMut(u64)) -> Option<Ran> {
         if self.threads == 1 {
             return None;
@@ -315,8 +316,8 @@ impl<A: Epoch + Send> Sparse<A> {
     }
 }
 
-/// Appends the least common nimbers up to `end`, in blocks, while `take` returns true for the last block. Returns `None` if a
-/// segment has all common nimbers as options.
+/// Appends the least common nimbers that are not options, up to `end`, in blocks, while `take` returns true for the
+/// last block. Returns `None` if a segment has all common nimbers as options.
 fn guess<A: Epoch>(
     commons: &mut CommonScan<A>,
     end: usize,

@@ -69,7 +69,7 @@ impl Codes {
         true
     }
 
-    /// Returns the first codes, all that are kept.
+    /// Returns the first codes, as far as they are kept.
     pub(super) fn first(&self) -> &[u16] {
         if self.is_whole() { &self.last } else { &self.first }
     }
@@ -115,17 +115,17 @@ impl Codes {
     }
 }
 
-/// The division into rare and common codes: a [`Split`] of the nimbers, in which the classes may be exchanged at every second
-/// place.
+/// The division into rare and common codes: a [`Split`] of the nimbers, in which the classes may be exchanged at every
+/// second place.
 ///
-/// If all moves that leave two heaps take an odd number of cards, or all take an even number, the parities of the two places
-/// determine that of the heap. Exchanging the classes at every second place is then valid too: rare xor common is common (A.
-/// Flammenkamp, pages on octal games, "sparse space of type 1"). In such a space only 20 values of 0.104 are rare; under every
-/// mask alone half of all values are.
+/// If all moves that leave two heaps take an odd number of cards, or all take an even number, the parities of the two
+/// places determine that of the heap. Exchanging the classes at every second place is then valid too: rare xor common
+/// is common (A. Flammenkamp, pages on octal games, "sparse space of type 1"). In such a space only 20 values of 0.104
+/// are rare; without the exchange half of all values are, under every mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Classes {
     split: Split,
-    /// By the parity of the place, the bits that are flipped in a code of the split.
+    /// For each parity of the place, the bits that are flipped in a code of the split.
     flips: [u16; 2],
 }
 
@@ -133,8 +133,8 @@ impl Classes {
     /// No nimber is common, and codes are the nimbers.
     pub(super) const ALL_RARE: Self = Self { split: Split::ALL_RARE, flips: [0, 0] };
 
-    /// Returns the classes with the fewest rare values, and the number of these. `counts` has the number of values of each nimber
-    /// at even and odd places; its length is a power of two.
+    /// Returns the classes with the fewest rare values, and the number of these. `counts` has the number of values of
+    /// each nimber at even and odd places; its length is a power of two.
     pub(super) fn best(take_set: &TakeSet, counts: &[[u32; 2]]) -> (Self, u64) {
         let plain = Self::best_with(counts, [0, 0]);
         let by_place = takes_of_one_parity(take_set).map(|odd| {
@@ -144,8 +144,8 @@ impl Classes {
         by_place.filter(|by_place| by_place.1 < plain.1).unwrap_or(plain)
     }
 
-    /// Returns the classes with this mask, exchanged at every second place if `is_by_place` is set; `None` if the take set does
-    /// not allow that.
+    /// Returns the classes with this mask, exchanged at every second place if `is_by_place` is set; `None` if the take
+    /// set does not allow that.
     #[cfg(feature = "analysis")]
     pub(super) fn new(take_set: &TakeSet, mask: u16, is_by_place: bool) -> Option<Self> {
         let flips = match (is_by_place, takes_of_one_parity(take_set)) {
@@ -181,8 +181,8 @@ impl Classes {
         self.flips[place % 2]
     }
 
-    /// Returns the code of a nimber below 2^15 at a place. If a move leaves two heaps, the XOR of their codes is the code of the
-    /// XOR of their nimbers at the place of the heap before the move.
+    /// Returns the code of a nimber below 2^15 at a place. If a move leaves two heaps, the XOR of their codes is the
+    /// code of the XOR of their nimbers at the place of the heap before the move.
     #[inline]
     pub(super) fn code(self, nimber: u16, place: usize) -> u16 {
         self.split.code(nimber) ^ self.flip(place)
@@ -221,26 +221,26 @@ impl Classes {
         self.split.rares_below(common ^ self.flip(place))
     }
 
-    /// Returns the bits to flip in the code of a heap that is the only one left by a move that took `taken` cards.
+    /// Returns the bits to flip in the code of the only heap that a move of `taken` cards leaves.
     pub(super) fn change(self, taken: usize) -> u16 {
         if taken.is_multiple_of(2) { 0 } else { self.flips[0] ^ self.flips[1] }
     }
 
-    /// Returns the mask: a common nimber has an odd number of these bits, or an even number if the classes are exchanged.
+    /// Returns the mask: a common nimber has an odd number of its bits, or an even number if the classes are exchanged.
     pub(super) fn mask(self) -> u16 {
         self.split.mask()
     }
 
-    /// Returns whether the class depends on the place.
-    pub(super) fn is_by_place(self) -> bool {
-        self.flips != [0, 0]
+    /// Returns the parity of the places at which the classes are exchanged; `None` if they are the same at all places.
+    pub(super) fn exchanged(self) -> Option<u64> {
+        (0..).zip(self.flips).find_map(|(parity, flip)| (flip != 0).then_some(parity))
     }
 }
 
-/// Converts codes to nimbers, small codes by a table.
+/// Converts codes to nimbers. Small codes are read from a table.
 pub(super) struct Nimbers {
     classes: Classes,
-    /// By the parity of the place, the class and the code.
+    /// The nimbers of small codes, indexed by the parity of the place, the class and the code.
     small: [[[u16; SMALL]; 2]; 2],
 }
 
@@ -267,7 +267,7 @@ impl Nimbers {
     }
 }
 
-/// Returns `true` if all moves that leave two heaps take odd numbers, `false` if all take even numbers, else `None`.
+/// Returns whether all moves that leave two heaps take odd numbers; `None` if some take odd and others even numbers.
 fn takes_of_one_parity(take_set: &TakeSet) -> Option<bool> {
     let odd = take_set.l() % 2 == 1;
     let mut sums = take_set.sums(take_set.longest());
@@ -277,8 +277,8 @@ fn takes_of_one_parity(take_set: &TakeSet) -> Option<bool> {
 /// Codes below this are represented by one bit each in a word of [`RaresBelow`].
 pub(super) const IN_WORD: usize = 63;
 
-/// The number of rare nimbers less than a common one, by its code and by the parity of the place. These rare nimbers have the
-/// codes from 0 on. Only known for codes that were learned.
+/// The number of rare nimbers less than a common one, by its code and by the parity of the place. These rare nimbers
+/// have the codes from 0 on. The numbers are known only for learned codes.
 pub(super) struct RaresBelow {
     classes: Classes,
     counts: Vec<[u16; 2]>,
@@ -290,7 +290,7 @@ impl RaresBelow {
         Self { classes, counts: Vec::new(), words: Vec::new() }
     }
 
-    /// Learns the numbers for all codes up to at least the largest of `codes`.
+    /// Learns the numbers for all codes up to the largest of `codes`, or further.
     pub(super) fn learn_all(&mut self, codes: &[u16]) {
         // The OR is not less than the largest code.
         self.learn(codes.iter().fold(0, |all, code| all | code));
@@ -359,7 +359,7 @@ impl Partners {
         self.places.iter().copied().zip(self.codes.iter().copied())
     }
 
-    /// Returns, for each place that forms a pair of `sum` with a common segment, the XOR of the codes without the top bit.
+    /// Returns the XORs, without the top bit, of the pairs of `sum` that have one of these places and a common segment.
     pub(super) fn with_commons(&self, sum: usize, codes: &Codes) -> impl Iterator<Item = u16> {
         let top = sum - codes.base();
         let pairs = self.iter().take_while(move |(place, _)| *place <= sum);
@@ -367,7 +367,7 @@ impl Partners {
         others.filter(|(_, other)| *other >= COMMON).map(|(code, other)| (code ^ other) & !COMMON)
     }
 
-    /// Returns the XORs of the pairs of `sum`, given the last codes from `base` on.
+    /// Returns the XORs of the pairs of `sum` with one of these places, given the last codes from `base` on.
     #[inline]
     pub(super) fn xors(&self, sum: usize, base: usize, last: &[u16]) -> impl Iterator<Item = u16> {
         let all = self.places.len();

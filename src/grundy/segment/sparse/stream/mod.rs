@@ -1,4 +1,4 @@
-//! The Grundy values of a game one after the other, in bounded memory.
+//! A stream of the Grundy values of a game, in bounded memory.
 
 use super::split::COMMON;
 use super::take_set::TakeSet;
@@ -25,35 +25,35 @@ use codes::{Reader, Writer};
 use repeats::Repeats;
 use run::{Engine, Halt, Run};
 
-/// Number of first values that the engine of whole sequences computes; if they show no sparse space, four and then sixteen
-/// times as many.
-const FEW: usize = if cfg!(test) { 1 << 9 } else { 1 << 12 };
+/// Number of first values that the engine of whole sequences computes. If they show no sparse space, it computes four,
+/// then sixteen times as many.
+const FIRST_VALUES: usize = if cfg!(test) { 1 << 9 } else { 1 << 12 };
 
-/// In a sparse space at most one value in `MIN_COMMON` is rare.
-const MIN_COMMON: u64 = if cfg!(test) { 6 } else { 16 };
+/// At most one in `RARE_SHARE` values of a sparse space is rare.
+const RARE_SHARE: u64 = if cfg!(test) { 6 } else { 16 };
 
 /// Maximum number of values that are computed before old codes are dropped and the classes are reconsidered.
 const BLOCK: usize = 1 << 14;
 
-/// Maximum number of cards that a move may take.
+/// Maximum number of cards that a move may take under a window.
 const MAX_TAKE: u64 = 256;
 
-/// The Grundy values of heaps in a sparse space, one after the other, for a window or for a code whose moves leave at most two
-/// heaps. A *segment* is a heap without the cards that `TakeSet` leaves out, and its *place* is its length.
+/// The Grundy values of heaps in a sparse space, one after the other, for a window or for a code whose moves leave at
+/// most two heaps. A *segment* is a heap without the card that `TakeSet` may omit, and its *place* is its length.
 ///
 /// # Algorithm
 ///
-/// Rare and common values are divided by a mask, as in the engine of whole sequences, or by a mask and the parity of the
-/// place, see [`is_by_place`](Self::is_by_place). The least common nimber that is no option of a heap follows from the rare
-/// heaps and from values no farther back than the last rare heap. Pairs of a short common heap and a recent one show that the
-/// smaller rare nimbers are options. So only the first and the last values are kept. If no such pair is found, all earlier
-/// values are read from a [`History`].
+/// Rare and common values are divided by a mask, as in the engine of whole sequences, or by a mask and the parity of
+/// the place, see [`SparseSpace::exchanged`]. The least common nimber that is no option of a heap follows from
+/// the rare heaps and from values no farther back than the last rare heap. Pairs of a short common heap and a recent
+/// one show that the smaller rare nimbers are options. So only the first and the last values are kept. If no such pair
+/// is found, all earlier values are read from a [`History`].
 ///
-/// If codes are below 256, the common options of 16, 32 or 64 sums are computed together. Each sum has a word of 64, 32 or 16
-/// bits, the shortest that nearly all codes fit in, or four words of 64 bits if many codes are larger. Common values are
-/// guessed; that the smaller rare nimbers are options is then confirmed for up to 512 heaps together.
+/// If codes are below 256, the common options of 16, 32 or 64 sums are computed together. Each sum has a word of 64, 32
+/// or 16 bits, the shortest that nearly all codes fit in, or four words of 64 bits if many codes are larger. Common
+/// values are guessed, and up to 512 of them are confirmed together: all smaller rare nimbers must be options.
 ///
-/// Time: for each value as many steps as there are rare heaps, and some dozens. Memory: four to six bytes for each kept value.
+/// Time: for each value a few dozen steps, and up to one for each rare heap. Memory: four to six bytes a kept value.
 ///
 /// ```
 /// use zeroxor::grundy::segment::{NoHistory, SparseStream, Window};
@@ -66,7 +66,7 @@ const MAX_TAKE: u64 = 256;
 pub struct SparseStream {
     run: Run,
     engine: Engine,
-    /// The values of the heaps that are shorter than the first segment.
+    /// The values of the heaps that are smaller than the first segment.
     before: Vec<u16>,
     /// The place at which the classes are reconsidered, while all codes are kept.
     next_split: usize,
@@ -83,16 +83,16 @@ impl std::fmt::Debug for SparseStream {
 }
 
 impl SparseStream {
-    /// Returns the stream of a window, which keeps at least `keep` values; `None` if a move may take more than 256 cards, or if
-    /// the first 65,536 values show no sparse space.
+    /// Returns the stream of a window, which keeps at least `keep` values; `None` if a move may take more than 256
+    /// cards, or if the first 65,536 values show no sparse space.
     pub fn of_window(window: Window, keep: usize) -> Option<Self> {
         let take = |take: u64| usize::try_from(take).ok().filter(|_| take <= MAX_TAKE);
         Self::of(&TakeSet::window(take(window.l())?, take(window.r())?), Vec::new(), keep)
     }
 
-    /// Returns the stream of a game whose first values are `before`; heaps have `before.len()` cards more than segments.
+    /// Returns the stream of a game with the first values `before`. Heaps have `before.len()` more cards than segments.
     pub(in crate::grundy) fn of(take_set: &TakeSet, before: Vec<u16>, keep: usize) -> Option<Self> {
-        for few in [FEW, 4 * FEW, 16 * FEW] {
+        for few in [FIRST_VALUES, 4 * FIRST_VALUES, 16 * FIRST_VALUES] {
             let found = take_set.values(
                 few.max(4 * take_set.longest()),
                 StepLimit::NONE,
@@ -104,10 +104,10 @@ impl SparseStream {
                 Err(Left::OutOfReach(_) | Left::Wide(_)) => return None,
             };
             let (classes, rares) = Classes::best(take_set, &Classes::ALL_RARE.counts(&values));
-            if rares * MIN_COMMON <= values.len() as u64 {
+            if rares * RARE_SHARE <= values.len() as u64 {
                 let codes: Vec<u16> = (0..).zip(&values).map(|(n, &value)| classes.code(value, n)).collect();
                 let rares = Partners::rare_of(&codes);
-                // Later values depend on at least this many.
+                // Later values may depend on that many.
                 let keep = keep.max(2 * values.len()).max(4 * witnesses::REACH);
                 let run = Run::new(take_set.clone(), classes, Codes::new(codes, keep), rares);
                 return Some(Self::with(run, before));
@@ -135,7 +135,8 @@ impl SparseStream {
     ///
     /// # Errors
     ///
-    /// If a value follows neither from the kept values nor from `history`, or is too large. The values before it are known.
+    /// If a value is too large or follows neither from the kept values nor from `history`, or if `history` cannot be
+    /// read. The values before it are known.
     pub fn advance(&mut self, end: u64, history: &mut dyn History) -> Result<(), Stopped> {
         let end: usize = narrow(end.saturating_sub(self.before.len() as u64));
         while self.run.codes.len() < end {
@@ -212,7 +213,7 @@ impl SparseStream {
         Some(before.iter().copied().chain(values))
     }
 
-    /// Returns the first values, all that are kept.
+    /// Returns the first values, as far as they are kept.
     pub fn first_values(&self) -> impl Iterator<Item = u16> {
         let nimbers = Nimbers::of(self.run.classes);
         let values = (0..).zip(self.run.codes.first()).map(move |(place, &code)| nimbers.at(code, place));
@@ -224,7 +225,7 @@ impl SparseStream {
         self.space_below(self.len())
     }
 
-    /// Returns the sparse space of the heaps of fewer than `cards` cards. (More values than asked for may be known.)
+    /// Returns the sparse space of the heaps of fewer than `cards` cards, which may be fewer than are known.
     pub fn space_below(&self, cards: u64) -> SparseSpace {
         let shift = self.before.len();
         let end = usize::try_from(cards).unwrap_or(usize::MAX).saturating_sub(shift);
@@ -234,29 +235,24 @@ impl SparseStream {
             self.before.iter().rev().zip(1..).map(|(&value, place)| self.run.classes.code(value, place));
         SparseSpace {
             mask: self.run.classes.mask().into(),
+            exchanged: self.run.classes.exchanged().map(|parity| (parity + shift as u64) % 2),
             rares: (rares + before.filter(|&code| code < COMMON).count()) as u64,
             last: last.map_or(0, |last| (last + shift) as u64),
         }
     }
 
-    /// Returns whether the class of a nimber depends on the parity of the place. A value is then rare if the number of its bits
-    /// under the mask, plus one at every second place, is even.
-    pub fn is_by_place(&self) -> bool {
-        self.run.classes.is_by_place()
-    }
-
-    /// Searches the values since the last call, which must still be kept, for a repetition. Returns the distance of equal values
-    /// once they repeat.
+    /// Searches the values since the last call, which must still be kept, for a repetition. Returns the distance of
+    /// equal values once they repeat.
     pub fn find_repeat(&mut self) -> Option<u64> {
         self.repeats.observe(&self.run);
         self.repeats.period().map(|period| period as u64)
     }
 
-    /// Returns the least period and pre-period, if values [repeat](Self::find_repeat); `None` if `give_up` returns true, or if
-    /// the period begins among values that are no longer kept. Values are computed again for this.
+    /// Returns the least period and pre-period, if values [repeat](Self::find_repeat); `None` if `give_up` returns
+    /// true, or if the period begins among values that are no longer kept. Values are computed again for this.
     ///
-    /// The result assumes that no later value is rare. It is proven once [`Period::values_needed`] values are known and none of
-    /// them was rare.
+    /// The result assumes that no later value is rare. It is proven once [`Period::values_needed`] values are known, if
+    /// no later one was rare.
     pub fn repeat(&self, give_up: &mut dyn FnMut() -> bool) -> Option<Period> {
         let length = self.repeats.period()? as u64;
         let start = self.repeats.start(&self.run, give_up)?;
@@ -275,7 +271,9 @@ impl SparseStream {
     pub fn save(&self) -> Vec<u8> {
         let (run, mut writer) = (&self.run, Writer::default());
         writer.number(run.classes.mask().into());
-        for number in [run.classes.is_by_place().into(), run.assumes_no_more_rare.into(), self.next_split] {
+        for number in
+            [run.classes.exchanged().is_some().into(), run.assumes_no_more_rare.into(), self.next_split]
+        {
             writer.number(number);
         }
         writer.number(run.rares.len());

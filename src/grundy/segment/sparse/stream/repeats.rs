@@ -6,10 +6,10 @@ use super::codes::{Reader, Writer};
 use super::run::{Engine, Run};
 
 /// Maximum number of saved states besides `mark`.
-const MOST: usize = 64;
+const MAX_STATES: usize = 64;
 
 /// Maximum number of codes in all saved states.
-const MOST_CODES: usize = 1 << 21;
+const MAX_SAVED_CODES: usize = 1 << 21;
 
 /// Initial distance of two saved states.
 const SPACING: usize = if cfg!(test) { 1 << 10 } else { 1 << 20 };
@@ -27,10 +27,10 @@ struct State {
     codes: Vec<u16>,
 }
 
-/// Searches for a state that recurs, by comparing each state with a mark that is moved after 1, 2, 4, ... times [`POWER`]
-/// places (R. P. Brent 1980, "An improved Monte Carlo factorization algorithm").
+/// Searches for a state that recurs, by comparing each state with a mark that is moved after 1, 2, 4, ... times
+/// [`POWER`] places (R. P. Brent 1980, "An improved Monte Carlo factorization algorithm").
 ///
-/// If no segment is rare, the codes after a state follow from it, so if a state recurs, the codes repeat.
+/// If no later segment is rare, the codes after a state follow from it. So the codes repeat once a state recurs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Repeats {
     /// The number of rare segments, and the length of a state.
@@ -43,7 +43,7 @@ pub(super) struct Repeats {
     power: usize,
     /// The place up to which states have been compared.
     compared: usize,
-    /// Earlier states in ascending order, and their distance.
+    /// Earlier states in ascending order, and their minimum distance.
     states: Vec<State>,
     spacing: usize,
     /// The distance of two equal states, once they are found.
@@ -51,7 +51,7 @@ pub(super) struct Repeats {
 }
 
 impl Repeats {
-    /// Compares the codes since the last call, which must still be kept.
+    /// Compares the states since the last call, whose codes must still be kept.
     pub(super) fn observe(&mut self, run: &Run) {
         if self.mark.is_none() || self.rares != run.rares.len() {
             self.begin(run);
@@ -93,8 +93,8 @@ impl Repeats {
         let tail = mark.codes.last_chunk::<TAIL>();
         let windows = last[self.compared + 1 - TAIL - base..end - base].windows(TAIL);
         let places = (self.compared + 1..).zip(windows).filter(|(_, window)| window.first_chunk() == tail);
-        // If classes depend on the place, equal codes are equal nimbers only at an even distance.
-        let even = |place: usize| (place - mark.place).is_multiple_of(2) || !run.classes.is_by_place();
+        // If classes depend on the place, equal codes have equal nimbers only at an even distance.
+        let even = |place: usize| (place - mark.place).is_multiple_of(2) || run.classes.exchanged().is_none();
         let mut equal =
             places.filter(|&(place, _)| even(place) && *run.codes.before(place, self.len) == mark.codes);
         let found = equal.next().map(|(place, _)| place);
@@ -109,7 +109,7 @@ impl Repeats {
             return;
         }
         self.states.extend(self.state(run, place));
-        if self.states.len() > (MOST_CODES / self.len).clamp(4, MOST) {
+        if self.states.len() > (MAX_SAVED_CODES / self.len).clamp(4, MAX_STATES) {
             let mut index = 0;
             self.states.retain(|_| {
                 index += 1;
@@ -119,13 +119,13 @@ impl Repeats {
         }
     }
 
-    /// Returns the distance of two equal states, if there are such.
+    /// Returns the distance of two equal states, if they have been found.
     pub(super) fn period(&self) -> Option<usize> {
         self.period
     }
 
-    /// Returns the place from which on the codes repeat, computed again from the saved states; `None` if it is before the kept
-    /// codes, or if `give_up` returns true.
+    /// Returns the place from which on the codes repeat, computed again from the saved states; `None` if it is before
+    /// the kept codes, or if `give_up` returns true.
     pub(super) fn start(&self, run: &Run, give_up: &mut dyn FnMut() -> bool) -> Option<usize> {
         let (period, mark) = (self.period?, self.mark.as_ref()?);
         let mut states: Vec<&State> = self.states.iter().filter(|state| state.place < mark.place).collect();
@@ -147,8 +147,8 @@ impl Repeats {
         self.last_difference(run, states[before].place, end, give_up)
     }
 
-    /// Returns one more than the last place before `end` whose code differs from that a period later. The state at `from`
-    /// differs from that a period later.
+    /// Returns one more than the last place before `end` whose code differs from the code a period later. The state at
+    /// `from` differs from the state a period later.
     fn last_difference(
         &self,
         run: &Run,
@@ -178,7 +178,8 @@ impl Repeats {
         Some(start)
     }
 
-    /// Returns the place from which on the codes repeat, if it is before the first saved state. All codes there must be kept.
+    /// Returns the place from which on the codes repeat, if it is before the first saved state. All codes there must be
+    /// kept.
     fn early_start(&self, run: &Run, end: usize, give_up: &mut dyn FnMut() -> bool) -> Option<usize> {
         let (period, first) = (self.period?, run.codes.first());
         let first_codes = first.get(..end)?;
@@ -201,7 +202,7 @@ impl Repeats {
         Some(start)
     }
 
-    /// Returns a run from the last saved state before `place`.
+    /// Returns a run from the last saved state at or before `place`.
     fn follower(&self, run: &Run, place: usize) -> Follower {
         let states = self.states.iter().chain(&self.mark);
         let state = states.filter(|state| state.place <= place).max_by_key(|state| state.place);

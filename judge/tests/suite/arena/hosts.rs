@@ -3,7 +3,7 @@
 
 use std::process::{Command, Stdio};
 
-use super::{arena, played, program, script};
+use super::{arena, played, program, script, sleep};
 use crate::support::{JUDGE, NO_CORPUS, TestDir, await_that, is_linux, is_running, text};
 
 /// Checks that the CPU time of an orphan counts for its bot, even if the orphan is in another session and there is no
@@ -13,9 +13,12 @@ fn an_orphan_counts_for_its_bot() {
     if !is_linux() {
         return;
     }
-    // No other test sleeps for this number of seconds.
-    let orphan =
-        script("orphan", "ulimit -t 20; (setsid sh -c \"while :; do :; done; : 9176\" &); exec sleep 9176");
+    let sleep = sleep(9176);
+    let [_, seconds] = &sleep;
+    let orphan = script(
+        "orphan",
+        &format!("ulimit -t 20; (setsid sh -c \"while :; do :; done; : {seconds}\" &); exec sleep {seconds}"),
+    );
     for limits in ["auto", "proc"] {
         let args =
             format!("6 1 2 --pairs 1 --time-limit 0.3 --wall-limit 20 --idle-limit 20 --limits {limits}");
@@ -25,7 +28,7 @@ fn an_orphan_counts_for_its_bot() {
         assert!(shown.contains("\n  orphan  2 TIME_CPU\n"), "{limits}: {shown}");
         assert!(shown.contains("\n  honest  2 WON\n"), "{limits}: {shown}");
         assert!(
-            !is_running(|words| words.iter().any(|word| word.contains("9176"))),
+            !is_running(|words| words.iter().any(|word| word.contains(&**seconds))),
             "{limits}: it is left running"
         );
     }
@@ -62,19 +65,21 @@ fn a_killed_host() {
     }
     let dir = TestDir::new();
     let count = dir.write("count", "0");
+    let sleep = sleep(9177);
     // The check of the seats plays two games in which the parent of the bot is the judge.
     let kills = script(
         "kills",
         &format!(
-            "c=$(($(cat {count}) + 1)); echo $c > {count}; if [ $c = 3 ]; then kill -9 $PPID; exec sleep 9177; fi; \
-             exec {JUDGE} bot"
+            "c=$(($(cat {count}) + 1)); echo $c > {count}; if [ $c = 3 ]; then kill -9 $PPID; exec {}; fi; \
+             exec {JUDGE} bot",
+            sleep.join(" ")
         ),
     );
     let output = played("6 1 2 --pairs 2 --jobs 1 --time-limit 60", &[&kills, &program("honest")]);
     assert_eq!(output.status.code(), Some(2));
     let message = text(&output.stderr);
     assert!(message.contains("the host of the bot kills ended early"), "{message}");
-    await_that(|| !is_running(|words| words == ["sleep", "9177"]));
+    await_that(|| !is_running(|words| words == sleep));
 }
 
 /// Checks that a judge that keeps many bots raises its own limit on open files, but not the limit of the bots. If the

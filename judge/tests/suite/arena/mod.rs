@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::process::{Command, Output, Stdio};
+use std::process::{self, Command, Output, Stdio};
 
 use serde_json::{Value, json};
 
@@ -34,6 +34,11 @@ fn program(name: &str) -> String {
 fn script(name: &str, script: &str) -> String {
     assert!(!script.contains('\''), "{script}");
     format!("{name}=sh -c '{script}'")
+}
+
+/// Returns a command that sleeps for hours, and differs from the commands of all other tests and test runs by `number`.
+fn sleep(number: u32) -> [String; 2] {
+    ["sleep".to_owned(), format!("{number}.{}", process::id())]
 }
 
 /// Returns the tables without the times of the moves.
@@ -261,12 +266,13 @@ fn a_bot_that_hangs_loses_on_its_own_clock() {
     if !is_linux() {
         return;
     }
-    let bots = [script("a", "sleep 1000"), program("b")];
+    let sleep = sleep(9173);
+    let bots = [script("a", &sleep.join(" ")), program("b")];
     let output = played("6 1 2 --time-limit 0.2 --pairs 2", &bots.each_ref().map(String::as_str));
     let shown = text(&output.stdout);
     assert!(shown.contains("b against a: 2 of 2 pairs decided, [0, 0, 0, 0, 2]"), "{shown}");
     assert!(shown.contains("\n  b    4 WON\n") && shown.contains("\n  a    4 IDLE\n"), "{shown}");
-    assert!(!is_running(|words| words == ["sleep", "1000"]), "it is left running");
+    assert!(!is_running(|words| words == sleep), "it is left running");
 }
 
 /// Checks that the opponent of a bot that breaks a rule wins, and receives `0 0`, even if moves are left.

@@ -2,12 +2,12 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::process::Stdio;
+use std::process::{self, Stdio};
 
 use rustix::process::Signal;
 use serde_json::Value;
 
-use super::{arena, games, played, program, script, tables};
+use super::{arena, games, played, program, script, sleep, tables};
 use crate::support::{TestDir, await_that, is_running, send, text};
 
 const BOTS: [&str; 3] = ["greedy", "random", "mirror"];
@@ -81,9 +81,13 @@ fn a_run_that_ended_at_a_violation_is_resumed() {
 fn the_bots_of_a_killed_judge_end() {
     let dir = TestDir::new();
     let file = dir.file("record.jsonl");
-    // No other test sleeps for this number of seconds.
-    let slow =
-        script("slow1", "read h; case $h in *first) exec sleep 9174;; esac; echo Second; exec sleep 9174");
+    let sleep = sleep(9174);
+    let command = sleep.join(" ");
+    let name = format!("slow{}", process::id());
+    let slow = script(
+        &name,
+        &format!("read h; case $h in *first) exec {command};; esac; echo Second; exec {command}"),
+    );
     let bots = [program("a"), slow];
     let bots = bots.each_ref().map(String::as_str);
     let args = "20 3 5 --pairs 2 --jobs 1";
@@ -92,11 +96,11 @@ fn the_bots_of_a_killed_judge_end() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    await_that(|| is_running(|words| words == ["sleep", "9174"]));
+    await_that(|| is_running(|words| words == sleep));
     send(Signal::KILL, judge.id());
     judge.wait().unwrap();
-    await_that(|| !is_running(|words| words == ["sleep", "9174"]));
-    await_that(|| !is_running(|words| words.iter().any(|word| word.contains("slow1"))));
+    await_that(|| !is_running(|words| words == sleep));
+    await_that(|| !is_running(|words| words.iter().any(|word| word.contains(&name))));
     assert!(games(&dir.read("record.jsonl")).len() < 4);
 }
 

@@ -17,7 +17,7 @@ fn main() -> std::process::ExitCode {
 }
 
 mod compat {
-    //! Items of optional crates, and their replacements for a contest that does not have these crates.
+    //! Items of optional crates, and their replacements for a contest without these crates.
     pub(crate) use iterators::Itertools;
     pub(crate) use silence::{debug, info, warn};
 
@@ -415,7 +415,7 @@ pub mod grundy {
     }
 
     pub(crate) mod cache {
-        //! The tables that a solver has computed.
+        //! A cache of the Grundy tables that a solver has computed.
         use std::sync::Arc;
         use super::{
             Budget, GrundyTable, Nimber, TableRequest, TooLarge, ValueKind, engine,
@@ -427,13 +427,13 @@ pub mod grundy {
         #[derive(Default)]
         pub(crate) struct TableCache {
             rules: Option<RulesList>,
-            known: Vec<Known>,
+            tables: Vec<RuleTables>,
         }
 
         #[derive(Default)]
-        struct Known {
-            outcomes: Option<Made>,
-            nimbers: Option<Made>,
+        struct RuleTables {
+            outcomes: Option<CachedTable>,
+            nimbers: Option<CachedTable>,
             refused: Option<Refused>,
         }
 
@@ -444,7 +444,7 @@ pub mod grundy {
             error: TooLarge,
         }
 
-        struct Made {
+        struct CachedTable {
             largest: Heap,
             table: Arc<dyn GrundyTable>,
             cost: Budget,
@@ -461,22 +461,24 @@ pub mod grundy {
                 budget: &mut Budget,
                 is_optional: bool,
             ) -> Result<Values, TooLarge> {
-                if !self.rules.as_ref().is_some_and(|known| Arc::ptr_eq(known, rules)) {
+                if !self.rules.as_ref().is_some_and(|cached| Arc::ptr_eq(cached, rules))
+                {
                     self.rules = Some(Arc::clone(rules));
-                    self.known = rules.iter().map(|_| Known::default()).collect();
+                    self.tables = rules.iter().map(|_| RuleTables::default()).collect();
                 }
                 let mut largest = vec![Heap::of(0); rules.len()];
                 for (index, heap) in heaps {
                     largest[index] = largest[index].max(heap);
                 }
-                let expected = self.foresee(rules, &largest, kind, is_optional, budget)?;
-                let mut left = self.left(budget, is_optional);
+                let expected = self
+                    .estimate_steps(rules, &largest, kind, is_optional, budget)?;
+                let mut left = self.remaining(budget, is_optional);
                 left.pending = expected.iter().sum();
-                let known = self.known.iter_mut().enumerate();
-                let tables = known
-                    .map(|(index, known)| {
+                let cached = self.tables.iter_mut().enumerate();
+                let tables = cached
+                    .map(|(index, cached)| {
                         left.pending -= expected[index];
-                        known
+                        cached
                             .table(
                                 &rules[index],
                                 largest[index],
@@ -490,12 +492,15 @@ pub mod grundy {
                 tables.map(Values)
             }
 
-            fn left(&self, budget: &Budget, is_optional: bool) -> Budget {
-                let spent = self.known.iter().flat_map(|known| known.costs(is_optional));
+            fn remaining(&self, budget: &Budget, is_optional: bool) -> Budget {
+                let spent = self
+                    .tables
+                    .iter()
+                    .flat_map(|tables| tables.costs(is_optional));
                 spent.fold(*budget, |left, cost| left.less(cost))
             }
 
-            fn foresee(
+            fn estimate_steps(
                 &mut self,
                 rules: &RulesList,
                 largest: &[Heap],
@@ -508,21 +513,21 @@ pub mod grundy {
                     Vec::new(),
                     0,
                 );
-                let mut left = self.left(budget, is_optional);
-                for (index, (rules, known)) in rules
+                let mut left = self.remaining(budget, is_optional);
+                for (index, (rules, tables)) in rules
                     .iter()
-                    .zip(&mut self.known)
+                    .zip(&mut self.tables)
                     .enumerate()
                 {
                     let (engine, largest) = (engine(rules), largest[index]);
                     let table_kind = engine.value_kind(kind);
-                    if known.made(largest, table_kind).is_some() {
+                    if tables.find(largest, table_kind).is_some() {
                         continue;
                     }
                     missing += 1;
                     let [steps, bytes] = engine.least_cost(largest, table_kind);
                     if left.spend(String::new, steps, bytes).is_err() {
-                        known.table(rules, largest, kind, is_optional, &mut left)?;
+                        tables.table(rules, largest, kind, is_optional, &mut left)?;
                     } else if steps > 0 {
                         expected[index] = steps;
                     } else {
@@ -532,12 +537,12 @@ pub mod grundy {
                 if missing < 2 {
                     unknown.clear();
                 }
-                left = self.left(budget, is_optional).with_steps(left.steps());
+                left = self.remaining(budget, is_optional).with_steps(left.steps());
                 let probe = left.steps() / 10 / unknown.len().max(1) as u128;
                 for index in unknown {
                     let mut probed = left.probing(Some(probe));
-                    let made = self
-                        .known[index]
+                    let table = self
+                        .tables[index]
                         .table(
                             &rules[index],
                             largest[index],
@@ -546,10 +551,10 @@ pub mod grundy {
                             &mut probed,
                         );
                     budget.keep_clock(&probed);
-                    match made {
+                    match table {
                         Ok(_) => left = probed,
                         Err(error) if error.is_within_limit() => {
-                            self.known[index].refused = None;
+                            self.tables[index].refused = None;
                             expected[index] = error.asked;
                             left.keep_clock(&probed);
                             left.spend(|| error.what.clone(), error.asked, 0)?;
@@ -561,15 +566,16 @@ pub mod grundy {
             }
         }
 
-        impl Known {
+        impl RuleTables {
             fn costs(&self, of_all: bool) -> impl Iterator<Item = &Budget> {
-                let made = self.outcomes.iter().chain(&self.nimbers);
-                made.filter(move |made| of_all || !made.is_optional)
-                    .map(|made| &made.cost)
+                let tables = self.outcomes.iter().chain(&self.nimbers);
+                tables
+                    .filter(move |table| of_all || !table.is_optional)
+                    .map(|table| &table.cost)
             }
 
-            fn made(&self, largest: Heap, kind: ValueKind) -> Option<&Made> {
-                let is_enough = |made: &&Made| made.largest >= largest;
+            fn find(&self, largest: Heap, kind: ValueKind) -> Option<&CachedTable> {
+                let is_enough = |table: &&CachedTable| table.largest >= largest;
                 let outcomes = self
                     .outcomes
                     .as_ref()
@@ -587,24 +593,26 @@ pub mod grundy {
             ) -> Result<Arc<dyn GrundyTable>, TooLarge> {
                 let engine = engine(rules);
                 let kind = engine.value_kind(kind);
-                if let Some(made) = self.made(largest, kind) {
-                    return Ok(Arc::clone(&made.table));
+                if let Some(found) = self.find(largest, kind) {
+                    return Ok(Arc::clone(&found.table));
                 }
                 let slot = if kind == ValueKind::Outcome {
                     &mut self.outcomes
                 } else {
                     &mut self.nimbers
                 };
-                let is_credited = |smaller: &Made| is_optional || !smaller.is_optional;
-                if let Some(smaller) = slot.take().filter(is_credited) {
+                let was_subtracted = |smaller: &CachedTable| {
+                    is_optional || !smaller.is_optional
+                };
+                if let Some(smaller) = slot.take().filter(was_subtracted) {
                     *left = left.plus(&smaller.cost);
                 }
                 let before = *left;
-                let is_in_vain = |refused: &&Refused| {
+                let would_fail_again = |refused: &&Refused| {
                     refused.kind == kind && refused.largest <= largest
                         && before.is_within(&refused.left)
                 };
-                if let Some(refused) = self.refused.as_ref().filter(is_in_vain) {
+                if let Some(refused) = self.refused.as_ref().filter(would_fail_again) {
                     return Err(refused.error.clone());
                 }
                 left.start_clock();
@@ -634,7 +642,7 @@ pub mod grundy {
                     "made a table up to {largest} of {kind:?} values under {:?}: {} steps, {} bytes",
                     rules.words(), cost.steps(), cost.bytes()
                 );
-                *slot = Some(Made {
+                *slot = Some(CachedTable {
                     largest,
                     table: Arc::clone(&table),
                     cost,
@@ -767,7 +775,7 @@ pub mod grundy {
     }
 
     mod game_table {
-        //! The Grundy values of a game that is given by its specification.
+        //! The Grundy values of a game given by its specification.
         use std::error::Error;
         use std::fmt;
         use std::ops::RangeInclusive;
@@ -850,7 +858,7 @@ pub mod grundy {
     }
 
     mod generic {
-        //! The engine for any rules, by the definition of Grundy values; and the longest play of a heap.
+        //! The engine for any rules, by the definition of Grundy values, and the longest play of a heap.
         use std::sync::{Arc, OnceLock};
         use super::{
             DelayMove, Engine, GrundyTable, Nimber, TableRequest, TooLarge, ValueKind,
@@ -1130,7 +1138,7 @@ pub mod grundy {
         use crate::rules::{Heap, HeapMove, Row, Rules};
 
         mod all_windows {
-            //! Summary of all windows up to a length.
+            //! A summary of all windows up to a length.
             use super::{Sequence, Window};
             use crate::integers::narrow;
 
@@ -1180,7 +1188,7 @@ pub mod grundy {
         }
 
         mod delaying {
-            //! The best delaying move in a segment, by the table of counts.
+            //! The best delaying move in a segment, found with the table of counts.
             use super::values::Counts;
             use super::{DelayMove, HeapMove, Window};
             use crate::Nimber;
@@ -1230,7 +1238,7 @@ pub mod grundy {
                     const FEW: usize = 6;
                     let (&least, first) = self.floor.iter().zip(0_u16..).min()?;
                     let mut best = None;
-                    self.look(&mut best, least, |a, b, _| a ^ b == first);
+                    self.update(&mut best, least, |a, b, _| a ^ b == first);
                     let limit = best
                         .map_or(u32::MAX, |best| capped(best.winning_replies));
                     let rest = (0_u16..)
@@ -1242,20 +1250,20 @@ pub mod grundy {
                         .collect();
                     if rest.len() > FEW {
                         let mask = self.floor.len() - 1;
-                        self.look(
+                        self.update(
                             &mut best,
                             least,
                             |a, b, limit| self.floor[usize::from(a ^ b) & mask] <= limit,
                         );
                     } else {
                         for (after, wins) in rest {
-                            self.look(&mut best, wins, |a, b, _| a ^ b == after);
+                            self.update(&mut best, wins, |a, b, _| a ^ b == after);
                         }
                     }
                     best
                 }
 
-                fn look(
+                fn update(
                     &self,
                     best: &mut Option<DelayMove>,
                     least: u32,
@@ -1327,8 +1335,16 @@ pub mod grundy {
             #[derive(Clone, Copy, Debug, PartialEq, Eq)]
             pub struct SparseSpace {
                 pub mask: u64,
+                pub exchanged: Option<u64>,
                 pub rares: u64,
                 pub last: u64,
+            }
+
+            impl SparseSpace {
+                pub fn is_rare(self, heap: u64, nimber: u64) -> bool {
+                    let is_exchanged = self.exchanged == Some(heap % 2);
+                    (nimber & self.mask).count_ones().is_multiple_of(2) != is_exchanged
+                }
             }
 
             pub(in crate::grundy) struct Found {
@@ -1360,9 +1376,9 @@ pub mod grundy {
                 }
             }
 
-            const PROBE: u64 = 1 << 28;
-            const PROBES: u64 = 8;
-            const STEPS_OF_A_NANOSECOND: u64 = 2;
+            const MAX_PROBE_STEPS: u64 = 1 << 28;
+            const PROBE_SHARE: u64 = 8;
+            const STEPS_PER_NANOSECOND: u64 = 2;
             #[derive(Clone, Copy)]
             pub(in crate::grundy) struct StepLimit {
                 pub(super) most: u64,
@@ -1372,7 +1388,7 @@ pub mod grundy {
             impl StepLimit {
                 pub(in crate::grundy) const NONE: Self = Self {
                     most: u64::MAX,
-                    probe: PROBE,
+                    probe: MAX_PROBE_STEPS,
                 };
                 pub(in crate::grundy) fn most(self) -> u64 {
                     self.most
@@ -1380,19 +1396,19 @@ pub mod grundy {
 
                 pub(in crate::grundy) fn of(budget: &Budget) -> Self {
                     let nanoseconds = u64::try_from(budget.steps()).unwrap_or(u64::MAX);
-                    let most = nanoseconds.saturating_mul(STEPS_OF_A_NANOSECOND);
-                    let part = most / PROBES;
+                    let most = nanoseconds.saturating_mul(STEPS_PER_NANOSECOND);
+                    let part = most / PROBE_SHARE;
                     if budget.is_refused_late() {
                         return Self { most, probe: part };
                     }
                     Self {
                         most,
-                        probe: part.min(PROBE),
+                        probe: part.min(MAX_PROBE_STEPS),
                     }
                 }
 
                 pub(in crate::grundy) fn in_nanoseconds(steps: u64) -> u128 {
-                    steps.div_ceil(STEPS_OF_A_NANOSECOND).into()
+                    steps.div_ceil(STEPS_PER_NANOSECOND).into()
                 }
             }
 
@@ -1526,7 +1542,7 @@ pub mod grundy {
                 );
                 let width = (usize::from(n / l) + 1).next_power_of_two();
                 let mut values = Values::zeros(usize::from(n) + 1);
-                let mut last = vec![0_u16; width];
+                let mut latest = vec![0_u16; width];
                 let mut xors = vec![0; usize::from(n) / 2 + 1];
                 for i in l..=n {
                     let sum = i - l;
@@ -1536,12 +1552,12 @@ pub mod grundy {
                         *xor = a ^ b;
                     }
                     for &xor in &*xors {
-                        last[usize::from(xor) & (width - 1)] = sum + 1;
+                        latest[usize::from(xor) & (width - 1)] = sum + 1;
                     }
                     values
                         .set(
                             i.into(),
-                            narrow(first_below(&last, i.saturating_sub(r) + 1)),
+                            narrow(first_below(&latest, i.saturating_sub(r) + 1)),
                         );
                 }
                 values
@@ -1810,7 +1826,7 @@ pub mod grundy {
 
             impl Sequence {
                 pub fn up_to(window: Window, n: u64) -> Self {
-                    match Self::counted(
+                    match Self::compute(
                         window,
                         n,
                         StepLimit::NONE,
@@ -1844,14 +1860,14 @@ pub mod grundy {
                             .err();
                         too_slow.is_some()
                     };
-                    let counted = Self::counted(
+                    let result = Self::compute(
                         window,
                         n,
                         StepLimit::of(budget),
                         give_up,
                         progress,
                     );
-                    let (sequence, steps) = counted
+                    let (sequence, steps) = result
                         .map_err(|steps| {
                             too_slow
                                 .unwrap_or_else(|| {
@@ -1863,7 +1879,7 @@ pub mod grundy {
                     Ok(sequence)
                 }
 
-                fn counted(
+                fn compute(
                     window: Window,
                     n: u64,
                     limit: StepLimit,
@@ -1931,10 +1947,12 @@ pub mod grundy {
 
                 #[must_use]
                 pub fn repeating(self) -> Self {
-                    let shows = |period: &Period| {
+                    let is_covered = |period: &Period| {
                         period.start + period.length <= self.values.len() as u64
                     };
-                    let period = known_period(self.window).filter(shows).or(self.period);
+                    let period = known_period(self.window)
+                        .filter(is_covered)
+                        .or(self.period);
                     Self { period, ..self }
                 }
 
@@ -2075,7 +2093,7 @@ pub mod grundy {
         }
 
         mod table {
-            //! The table of a row, by the engine that fits its length.
+            //! The Grundy table of a row, computed by the engine that fits its length.
             use std::iter;
             use std::sync::OnceLock;
             use super::delaying::MoveComparison;
@@ -2272,16 +2290,16 @@ pub mod grundy {
                     (l..=r.min(n))
                         .flat_map(move |take| {
                             let sum = n - take;
-                            let mut in_vain = 0;
+                            let mut misses = 0;
                             (0..=sum / 2)
                                 .map(move |a| {
                                     let found = self.reduced(a) ^ self.reduced(sum - a)
                                         == target;
-                                    in_vain = if found || a < start { 0 } else { in_vain + 1 };
-                                    (found, a, in_vain)
+                                    misses = if found || a < start { 0 } else { misses + 1 };
+                                    (found, a, misses)
                                 })
-                                .take_while(move |&(_, a, in_vain)| {
-                                    a < start || in_vain <= length
+                                .take_while(move |&(_, a, misses)| {
+                                    a < start || misses <= length
                                 })
                                 .flat_map(move |(found, a, _)| {
                                     let b = sum - a;
@@ -2754,7 +2772,7 @@ pub mod grundy {
 }
 
 mod integers {
-    //! Conversions of integers to smaller types, and the positions of the bits set in words.
+    //! Conversions of integers to smaller types, and the indices of the bits set in words.
     use std::iter;
 
     pub(crate) trait Narrow<T> {
@@ -2781,9 +2799,9 @@ mod integers {
 
     pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = usize> {
         iter::from_fn(move || {
-            let place = (word != 0).then(|| word.trailing_zeros() as usize);
+            let index = (word != 0).then(|| word.trailing_zeros() as usize);
             word &= word.wrapping_sub(1);
-            place
+            index
         })
     }
 
@@ -2793,7 +2811,7 @@ mod integers {
         (0..)
             .step_by(64)
             .zip(words)
-            .flat_map(|(from, word)| ones(word).map(move |place| from + place))
+            .flat_map(|(from, word)| ones(word).map(move |index| from + index))
     }
 }
 
@@ -2863,7 +2881,7 @@ mod moves {
 }
 
 pub mod position {
-    //! A position: a sum of heaps in play, their places and the legal moves. [`Solver`](crate::Solver) finds who wins it.
+    //! Positions: the heaps of a sum in play, their places and the legal moves. [`Solver`](crate::Solver) finds the winner.
     use std::collections::btree_map::Entry;
     use std::collections::{BTreeMap, BTreeSet};
     use std::fmt;
@@ -3230,8 +3248,7 @@ pub mod rules {
     use crate::compat::SmallList;
 
     pub(crate) mod code {
-        //! The code of a taking-and-breaking game: for each number of cards taken from a heap, the number of heaps that may
-        //! be left.
+        //! The code of a taking-and-breaking game: for each number of cards taken from a heap, how many heaps may be left.
         use std::fmt;
 
         #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -3308,12 +3325,12 @@ pub mod rules {
 
         impl OctalCode {
             pub(crate) fn read(text: &str) -> Result<Self, &'static str> {
-                let (before, behind) = text
+                let (before, after) = text
                     .split_once('.')
                     .filter(|_| text != ".")
                     .ok_or(A_CODE)?;
                 let before = if before.is_empty() { "0" } else { before };
-                if before.len() > 1 || behind.len() > Self::MAX_DIGITS {
+                if before.len() > 1 || after.len() > Self::MAX_DIGITS {
                     return Err(A_CODE);
                 }
                 let digit = |digit: char| {
@@ -3321,7 +3338,7 @@ pub mod rules {
                 };
                 let digits: Option<Vec<u8>> = before
                     .chars()
-                    .chain(behind.chars())
+                    .chain(after.chars())
                     .map(digit)
                     .collect();
                 let digits = digits.ok_or(A_CODE)?;
@@ -3350,7 +3367,7 @@ pub mod rules {
     }
 
     mod entry {
-        //! The entry of a game: its texts for headers, help and pages. The file of each game defines its entry.
+        //! The entry of a game: its texts for headers, help and pages. Each game defines its entry in its own file.
         #[derive(Debug)]
         pub(crate) struct GameEntry {
             pub(crate) name: &'static str,
@@ -3557,9 +3574,8 @@ pub mod rules {
     }
 
     pub(crate) mod octal {
-        //! Taking-and-breaking games with a code: a move takes consecutive cards of a row, and the code's digit for the
-        //! number of taken cards allows what may be left (R. K. Guy and C. A. B. Smith 1956, "The G-values of various
-        //! games").
+        //! Taking-and-breaking games with a code: a move takes consecutive cards of a row, and the code's digit for the number
+        //! of cards taken says how many heaps may be left (R. K. Guy and C. A. B. Smith 1956, "The G-values of various games").
         use std::iter;
         use std::ops::RangeInclusive;
         use super::{
@@ -3628,7 +3644,7 @@ pub mod rules {
                     left,
                     offsets,
                 };
-                let few = match (one, two) {
+                let at_most_two = match (one, two) {
                     _ if left == 0 => [nothing.then(|| run(0..=0)), None],
                     (true, true) => [Some(run(0..=left)), None],
                     (true, false) => [Some(run(0..=0)), Some(run(left..=left))],
@@ -3636,7 +3652,7 @@ pub mod rules {
                     (false, false) => [None, None],
                 };
                 let three = (three && left > 2).then_some(MoveRun::Three { take, left });
-                few.into_iter().flatten().chain(three)
+                at_most_two.into_iter().flatten().chain(three)
             }
         }
 
@@ -3722,7 +3738,7 @@ pub mod rules {
         pub(crate) fn heaps_left(heap: Heap, mv: HeapMove) -> [u64; 3] {
             let left = heap.size.saturating_sub(mv.count);
             match left.checked_sub(mv.offset) {
-                Some(behind) => [mv.offset, behind, 0],
+                Some(second) => [mv.offset, second, 0],
                 None => three(left, mv.offset).unwrap_or_default(),
             }
         }
@@ -3791,8 +3807,8 @@ pub mod rules {
                 let run = self
                     .runs(heap)
                     .find(|run| match n.checked_sub(run.len()) {
-                        Some(less) => {
-                            n = less;
+                        Some(rest) => {
+                            n = rest;
                             false
                         }
                         None => true,
@@ -3855,8 +3871,7 @@ pub mod rules {
         pub(crate) use subtract::Subtract;
 
         mod divisor {
-            //! Subtract-a-divisor: a move takes a divisor of the pile's present size that is not banned, 1 and the size itself
-            //! included.
+            //! Subtract-a-divisor: a move takes a divisor of the pile's current size (1 and the size included) that is not banned.
             use std::iter;
             use std::sync::Arc;
             use super::{
@@ -3944,7 +3959,7 @@ pub mod rules {
         }
 
         pub(crate) mod factor {
-            //! Prime factors and divisors of numbers of 64 bits.
+            //! Prime factors and divisors of 64-bit numbers.
             use std::iter;
             use crate::integers::narrow;
 
@@ -4645,8 +4660,8 @@ pub mod rules {
                                 let rest = n
                                     .checked_sub(count)
                                     .filter(|_| self.window.contains(count))?;
-                                let settled = rest % 2 == 0 || rest.div_ceil(2) < l;
-                                settled
+                                let cancels = rest % 2 == 0 || rest.div_ceil(2) < l;
+                                cancels
                                     .then_some(HeapMove {
                                         offset: rest / 2,
                                         count,
@@ -4873,17 +4888,17 @@ pub mod rules {
         wanted: &[Heap],
     ) -> bool {
         let Ok(followers) = rules.apply(heap, mv) else { return false };
-        let mut left = wanted.to_vec();
+        let mut unpaired = wanted.to_vec();
         for &(_, follower) in &followers {
             if !rules.has_moves(follower) {
                 continue;
             }
-            match left.iter().position(|&heap| heap == follower) {
-                Some(at) => drop(left.swap_remove(at)),
-                None => left.push(follower),
+            match unpaired.iter().position(|&heap| heap == follower) {
+                Some(at) => drop(unpaired.swap_remove(at)),
+                None => unpaired.push(follower),
             }
         }
-        left.is_empty()
+        unpaired.is_empty()
     }
 
     #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -4911,7 +4926,7 @@ pub mod rules {
 }
 
 mod spec {
-    //! What a header names: a game with its sizes, or a sum of games.
+    //! Game specifications: a game with its sizes, or a sum of games.
     use std::fmt;
     pub use error::SpecError;
     pub use kind::GameKind;
@@ -4922,7 +4937,7 @@ mod spec {
     use crate::words::quoted;
 
     mod error {
-        //! What is wrong with a game specification, and which name was probably meant.
+        //! The error of a game specification, and the name that was probably meant.
         use std::error::Error;
         use std::fmt;
         use crate::compat::Itertools;
@@ -5088,7 +5103,7 @@ mod spec {
     }
 
     mod read {
-        //! The words of a header, read as a game specification.
+        //! Parsing the words of a header as a game specification.
         use std::str::FromStr;
         use super::{GameKind, GameSpec, SpecError, a_number};
         use crate::compat::Itertools;
@@ -5301,7 +5316,7 @@ mod spec {
     }
 
     mod set_up {
-        //! The rules and the heaps of a game specification.
+        //! The rules and the heaps of a game specification, with their places.
         use std::sync::Arc;
         use super::{GameSpec, SpecError};
         use crate::rules::{Euclid, Grundy, Heap, Octal, Row, Rules, Window};
@@ -5533,7 +5548,7 @@ mod spec {
 }
 
 mod strategy {
-    //! How to win: the winning move, and the best delaying move from a lost position.
+    //! The strategy: a winning move, or the best delaying move from a lost position.
     mod delaying {
         //! The best delaying move from a lost position.
         use std::cmp::Reverse;
@@ -5626,7 +5641,7 @@ mod strategy {
     }
 
     mod player {
-        //! One player of one game, who remembers the last move so that a won position stays won.
+        //! A player of one game, who remembers the last move so that a won position stays won.
         use super::Solver;
         use crate::compat::warn;
         use crate::grundy::{Budget, TooLarge};
@@ -6042,7 +6057,7 @@ mod strategy {
 pub mod wire {
     //! The wire protocol: its lines, and one conversation over any reader and writer.
     pub mod protocol {
-        //! The lines of the wire protocol: parsing and writing of headers, sides and moves, without I/O.
+        //! The lines of the wire protocol: parsing and formatting headers, sides and moves, without I/O.
         use std::error::Error;
         use std::fmt;
         pub use crate::words::MAX_LINE;
@@ -6477,7 +6492,7 @@ pub mod wire {
 }
 
 mod words {
-    //! Lines as words, for the parsers of game specifications and of the wire protocol.
+    //! Splitting a line into words, for the parsers of game specifications and of the wire protocol, and quoting input.
     pub const MAX_LINE: usize = 1 << 20;
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(crate) struct Word<'a> {

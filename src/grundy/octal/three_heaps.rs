@@ -212,7 +212,7 @@ impl Sums {
     }
 }
 
-/// Returns the set of the numbers of `set`, each XORed with `low`, which is below 64. Each bit of `low` swaps the
+/// Returns the set of `number ^ low` for each number of `set`; `low` is below 64. Each bit of `low` swaps the
 /// halves of all blocks of one size.
 fn xored(set: u64, low: usize) -> u64 {
     /// The lower halves of the blocks of 2, 4, ..., 64 bits.

@@ -15,7 +15,7 @@ use super::lines::{self, Lines};
 use crate::bot::unreadable;
 use crate::event::{Bytes, Event, Limit, LimitReport, Usage};
 use crate::limits::LATE_LIMIT;
-use common::interrupt::interrupted;
+use common::interrupt::{self, interrupted};
 
 /// A limit for [`Lines::read`] that stops it after one read, because a second read might block.
 const READ_ONCE: usize = 1;
@@ -47,6 +47,8 @@ impl Streams {
     /// If the system refuses to take over a stream.
     pub fn take(stdin: &Stdin, stdout: &Stdout) -> anyhow::Result<Self> {
         watch_stops()?;
+        // The bot is running, and its runner may end the judge as soon as the header is printed.
+        interrupt::heed();
         let own = |fd: rustix::fd::BorrowedFd<'_>| fd.try_clone_to_owned().map(File::from);
         let input = own(stdin.as_fd()).context("stdin cannot be taken over")?;
         let output = own(stdout.as_fd()).context("stdout cannot be taken over")?;

@@ -107,7 +107,7 @@ fn game((l, r): (u64, u64), wins: bool) -> Vec<Duration> {
     let game = format!("{N} {l} {r}").parse().expect("it is a game");
     let mut table = Position::new(&game).expect("it is a game");
     let (mut bot, mut other) = (Solver::new(), Solver::new());
-    let best = bot.winning_side(&table).expect("it is in reach");
+    let best = bot.winning_side(&table).expect("the table is within the budget");
     if !wins {
         bot.prepare_delaying(&table);
     }
@@ -117,14 +117,14 @@ fn game((l, r): (u64, u64), wins: bool) -> Vec<Duration> {
     while !table.is_over() {
         let mv = if is_bots {
             let start = Instant::now();
-            let mv = bot.best_move(&table).expect("it is in reach");
+            let mv = bot.best_move(&table).expect("the table is within the budget");
             times.push(start.elapsed());
             mv
         } else if wins {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             table.nth_move(u128::from(random >> 16) % table.move_count())
         } else {
-            other.best_move(&table).expect("it is in reach")
+            other.best_move(&table).expect("the table is within the budget")
         };
         table.play(mv.expect("the game is not over")).expect("it is legal");
         is_bots = !is_bots;

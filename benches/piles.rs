@@ -46,7 +46,8 @@ fn main() {
 /// Returns the table of subtract-a-square up to `n`.
 fn squares(n: u64, kind: ValueKind, banned: &[u64]) -> Box<dyn GrundyTable> {
     let game = GameSpec::Piles { game: PileGame::Square, piles: vec![n], list: banned.to_vec() };
-    table(&game, Heap::of(n), kind, &mut Budget::GAME.clone(), &mut |_| ()).expect("it is in reach")
+    let table = table(&game, Heap::of(n), kind, &mut Budget::GAME.clone(), &mut |_| ());
+    table.expect("the table is within the budget")
 }
 
 /// Returns which piles lose, by a search for a losing follower of each pile.

@@ -21,7 +21,7 @@ fn main() {
     let mut numbers = std::env::args().filter_map(|arg| arg.parse::<usize>().ok());
     let (n, every) = (numbers.next().unwrap_or(50_000), numbers.next().unwrap_or(1));
     let narrow = (1..=64).flat_map(|r| (1..=r).map(move |l| (l, r))).step_by(every);
-    report(&format!("R <= 64, every {every}. window"), n, narrow);
+    report(&format!("R <= 64, one window in {every}"), n, narrow);
     let mut state = 1_u64;
     let mut random = || {
         // The generator of D. E. Knuth's MMIX.
@@ -89,7 +89,7 @@ fn timed<T>(run: impl FnOnce() -> T) -> (Duration, Duration, T) {
 }
 
 fn processor_time() -> Duration {
-    clock_gettime(ClockId::ProcessCPUTime).try_into().expect("a process has run for some time")
+    clock_gettime(ClockId::ProcessCPUTime).try_into().expect("CPU time is not negative")
 }
 
 /// Computes the values from all pairs, with the latest sum of each XOR value.

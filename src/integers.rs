@@ -25,7 +25,7 @@ macro_rules! narrow {
             #[inline]
             #[expect(clippy::cast_possible_truncation, reason = "the caller knows that it fits")]
             fn narrow(self) -> $to {
-                debug_assert!(<$to>::try_from(self).is_ok(), "{self} fits into no {}", stringify!($to));
+                debug_assert!(<$to>::try_from(self).is_ok(), "{self} does not fit into {}", stringify!($to));
                 self as $to
             }
         }
@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     #[cfg(debug_assertions)]
-    #[should_panic(expected = "65536 fits into no u16")]
+    #[should_panic(expected = "65536 does not fit into u16")]
     fn narrow_panics_if_a_number_does_not_fit() {
         narrow::<u16>(65_536_u64);
     }

@@ -17,8 +17,8 @@ Plays impartial subtraction games over stdin and stdout, and wins whenever theor
 
 Usage: zeroxor < JUDGE > JUDGE
 
-The bot reads a header line, answers First or Second, and then exchanges moves \"x y\" with the judge:
-take y at place x. Headers it knows:
+The bot reads a header line, answers First or Second, and then exchanges moves with the judge: \"x y\"
+takes y at place x. Known headers:
 
 {games}  GAME + GAME ...
       a sum: a move is made in one of the games
@@ -33,8 +33,10 @@ Environment:
   RUST_LOG=info    log each game on stderr: the header, the side, the moves, the end
   RUST_LOG=debug   also log the tables, and why each move is made
 
-Exit codes: 0 the games ended, 1 the conversation broke off or stdout is full,
-            2 a line was malformed, illegal or asks too much
+Exit codes:
+  0  all games ended
+  1  the conversation broke off, or stdout cannot be written
+  2  wrong usage, a malformed line, an illegal move, or a game too large
 "
     )
 }

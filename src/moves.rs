@@ -58,7 +58,7 @@ impl fmt::Display for Move {
 /// let mut row = Position::new(&"20 3 5".parse()?)?;
 /// let error = row.play(Move { place: 7, take: 6 }).unwrap_err();
 /// assert_eq!(error.rule, Violation::OutsideWindow { l: 3, r: 5 });
-/// assert_eq!(error.to_string(), "taking 6 at place 7 is not legal: a move takes 3 to 5 in a row");
+/// assert_eq!(error.to_string(), "taking 6 at place 7 is not legal: a move takes 3 to 5 consecutive cards");
 /// # Ok::<(), zeroxor::SpecError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

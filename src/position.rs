@@ -150,8 +150,7 @@ impl Position {
                 rules.push(game.rules);
                 rules.len() - 1
             });
-            let too_many =
-                || SpecError::new("fewer than 2^64 places in all".to_owned(), "more than that".to_owned());
+            let too_many = || SpecError::new("fewer than 2^64 places in total".to_owned(), "more".to_owned());
             let next = game.width.and_then(|width| place.checked_add(width)).ok_or_else(too_many)?;
             heaps.extend(game.heaps.iter().map(|&(at, heap)| (place + at, RuledHeap { rules: index, heap })));
             components.push(Component { place, width: next - place, rules: index });

@@ -286,7 +286,7 @@ pub mod grundy {
         impl fmt::Display for TooLarge {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 let Self { what, asked, left, limit, unit } = self;
-                write!(f, "{what} takes {asked} {unit}, and the limit is {limit}")?;
+                write!(f, "{what} needs {asked} {unit}; the limit is {limit}")?;
                 if left < limit {
                     write!(f, ", of which {left} are left")
                 } else {
@@ -347,7 +347,7 @@ pub mod grundy {
                     return Ok(());
                 }
                 let what = format!(
-                    "{}, {done} steps of which took {} ms,", what(), took.as_millis()
+                    "{} (its first {done} steps took {} ms)", what(), took.as_millis()
                 );
                 Err(TooLarge {
                     what,
@@ -2147,7 +2147,7 @@ pub mod grundy {
                         debug!("engine: {}", what());
                         return Ok(Self::Pairs(index));
                     }
-                    debug!("engine: sparse space, or all pairs, of segments up to {n}");
+                    debug!("engine: sparse space or all pairs, for segments up to {n}");
                     let sequence = Sequence::within(
                         window,
                         Sequence::computed(window, n),
@@ -2789,8 +2789,8 @@ mod integers {
             $($(impl Narrow <$to > for $from { #[inline]
             #[expect(clippy::cast_possible_truncation, reason =
             "the caller knows that it fits")] fn narrow(self) -> $to { debug_assert!(<$to
-            >::try_from(self).is_ok(), "{self} fits into no {}", stringify!($to)); self
-            as $to } })+)+
+            >::try_from(self).is_ok(), "{self} does not fit into {}", stringify!($to));
+            self as $to } })+)+
         };
     }
     narrow! {
@@ -2996,8 +2996,8 @@ pub mod position {
                         rules.len() - 1
                     });
                 let too_many = || SpecError::new(
-                    "fewer than 2^64 places in all".to_owned(),
-                    "more than that".to_owned(),
+                    "fewer than 2^64 places in total".to_owned(),
+                    "more".to_owned(),
                 );
                 let next = game
                     .width
@@ -3504,7 +3504,7 @@ pub mod rules {
         pub(crate) static ENTRY: GameEntry = GameEntry {
             name: "grundy",
             form: "grundy n1 n2 ...",
-            help: "heaps; a move splits a heap into two that are not equal; only for tables",
+            help: "heaps; a move splits a heap into two unequal heaps; only for tables",
         };
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) struct Grundy;
@@ -3585,7 +3585,7 @@ pub mod rules {
         pub(crate) static ENTRY: GameEntry = GameEntry {
             name: "octal",
             form: "octal CODE n1 n2 ...",
-            help: "rows; a move takes y consecutive cards, and the digit for y in a code such as 0.77 allows what is left",
+            help: "rows; a move takes y consecutive cards and leaves as many heaps as digit y of the code allows",
         };
         impl OctalCode {
             pub fn window(&self) -> Option<Window> {
@@ -3888,7 +3888,7 @@ pub mod rules {
                 },
                 list: ListUse::Bans,
                 max_pile: MAX_SIZE,
-                refusal: "that is not a divisor of the pile's {size}",
+                refusal: "that does not divide the pile's size, {size}",
                 rules: |banned| Arc::new(Pile(Divisor::new(banned))),
             };
             #[derive(Clone, Debug, PartialEq, Eq)]
@@ -4129,7 +4129,7 @@ pub mod rules {
                 },
                 list: ListUse::None,
                 max_pile: MAX_SIZE,
-                refusal: "that is larger than the pile's {size}",
+                refusal: "that is more than the pile's size, {size}",
                 rules: |_| Arc::new(Pile(Nim)),
             };
             #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -4305,7 +4305,7 @@ pub mod rules {
                 },
                 list: ListUse::Takes,
                 max_pile: MAX_SIZE,
-                refusal: "that number is not on the list of those a move may take",
+                refusal: "that number is not on the list of allowed numbers",
                 rules: |takes| Arc::new(Pile(Subtract::new(takes))),
             };
             #[derive(Clone, Debug, PartialEq, Eq)]
@@ -4730,19 +4730,26 @@ pub mod rules {
                 match self {
                     Self::NoSuchPlace { places } => {
                         write!(
-                            f, "there is no such place, they are numbered 1 to {places}"
+                            f,
+                            "there is no such place; places are numbered from 1 to {places}"
                         )
                     }
                     Self::Nothing => f.write_str("a move takes at least 1"),
-                    Self::Taken => f.write_str("the card there has been taken already"),
+                    Self::Taken => f.write_str("the card at that place is already taken"),
+                    Self::OutsideWindow { l: 1, r: 1 } => {
+                        f.write_str("a move takes exactly 1 card")
+                    }
                     Self::OutsideWindow { l, r } if l == r => {
-                        write!(f, "a move takes exactly {l} in a row")
+                        write!(f, "a move takes exactly {l} consecutive cards")
                     }
                     Self::OutsideWindow { l, r } => {
-                        write!(f, "a move takes {l} to {r} in a row")
+                        write!(f, "a move takes {l} to {r} consecutive cards")
                     }
                     Self::RunTooShort { free } => {
-                        write!(f, "from there on the row has only {free} left")
+                        write!(
+                            f,
+                            "the run of free cards from that place on has length {free}"
+                        )
                     }
                     Self::LargerThanPile { size } => {
                         write!(f, "the pile has only {size}")
@@ -4754,9 +4761,7 @@ pub mod rules {
                     }
                     Self::Banned => f.write_str("that number is banned"),
                     Self::NotListed => {
-                        f.write_str(
-                            "that number is not on the list of those a move may take",
-                        )
+                        f.write_str("that number is not on the list of allowed numbers")
                     }
                     Self::NotInCode => {
                         f.write_str("the code does not allow taking this number")
@@ -4772,15 +4777,15 @@ pub mod rules {
                             "the code's digit for this number, {digit:x}, does not allow leaving {heaps}"
                         )
                     }
-                    Self::NoSuchSplit => f.write_str("the heap cannot be split so"),
+                    Self::NoSuchSplit => {
+                        f.write_str("the heap cannot be split in this way")
+                    }
                     Self::Equal => {
-                        f.write_str(
-                            "both numbers are equal, and no move is left in them",
-                        )
+                        f.write_str("both numbers are equal, so the pair has no move")
                     }
                     Self::SmallerOfPair => {
                         f.write_str(
-                            "that is the smaller number of the pair, only the larger can shrink",
+                            "that is the smaller number of the pair; only the larger number can be reduced",
                         )
                     }
                     Self::NotAMultiple { of } => {
@@ -4788,7 +4793,7 @@ pub mod rules {
                     }
                     Self::Other(rule) => f.write_str(rule),
                     Self::WouldReachZero { size } => {
-                        write!(f, "the number, now {size}, must stay at least 1")
+                        write!(f, "the number is {size} and must stay at least 1")
                     }
                 }
             }
@@ -5358,7 +5363,7 @@ mod spec {
                         Self::Sum(_) => {
                             return Err(
                                 SpecError::new(
-                                    "a game that is no sum".to_owned(),
+                                    "a game that is not a sum".to_owned(),
                                     self.to_string(),
                                 ),
                             );
@@ -5441,7 +5446,7 @@ mod spec {
                         .iter()
                         .find(|game| matches!(game, Self::Sum(_)))
                     {
-                        return wrong("a sum of games that are no sums".to_owned(), sum);
+                        return wrong("a sum whose games are not sums".to_owned(), sum);
                     }
                     return games.iter().try_for_each(Self::validate);
                 }
@@ -5509,8 +5514,8 @@ mod spec {
             match self.components().iter().find(|game| !is_playable(game)) {
                 None => Ok(()),
                 Some(game) => {
-                    let expected = "a game in which each move takes cards and leaves two heaps at most, so that \"x y\" \
-                    says all of it";
+                    let expected = "a game in which each move takes cards and leaves at most two heaps, so that \"x y\" \
+                    describes it";
                     Err(
                         SpecError::new(
                             expected.to_owned(),
@@ -5889,12 +5894,14 @@ mod strategy {
                         &values,
                     ));
                 let mv = compared.or_else(|| delaying::most_play(&classes))?;
-                debug!("{position}: XOR 0, no move wins; {mv} delays best");
+                debug!(
+                    "{position}: XOR 0, so no move wins; {mv} is the best delaying move"
+                );
                 Some(mv)
             }
 
             fn allow_liveness(&self, position: &Position) -> Result<(), TooLarge> {
-                let what = || "to tell which of the heaps have moves".to_owned();
+                let what = || "finding the heaps that have moves".to_owned();
                 self.budget.allows(what, position.liveness_cost(), 0)
             }
 
@@ -6276,7 +6283,7 @@ pub mod wire {
                     Self::Ended { game, ply } => {
                         write!(
                             f,
-                            "the input ended in the middle of game {game}, where the judge's move {ply} was due"
+                            "the input ended in the middle of game {game}, before the judge's move {ply}"
                         )
                     }
                     Self::Malformed { line, error } => write!(f, "line {line}: {error}"),
@@ -6393,7 +6400,7 @@ pub mod wire {
                         }
                         JudgeTurn::Lost => {
                             warn!(
-                                "game {game}: lost, the judge accepts no move after move {}",
+                                "game {game}: lost, the judge sent \"-1 -1\" after move {}",
                                 ply - 1
                             );
                             return Ok(());

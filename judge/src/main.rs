@@ -91,8 +91,7 @@ fn run(
     Ok(result.unwrap_or_else(|error| match is_broken_pipe(&error) {
         true if properties.is_listing => ExitCode::SUCCESS,
         true => program::fail(
-            &error
-                .context("the reader of the output has closed it, so not all games were played and reported"),
+            &error.context("the output pipe was closed, so not all games were played and reported"),
             2,
         ),
         false => program::fail(&error, 2),

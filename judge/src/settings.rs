@@ -106,8 +106,8 @@ pub(crate) fn find() -> anyhow::Result<Option<PathBuf>> {
     let owner = fs::metadata(&file)?.uid();
     ensure!(
         owner == geteuid().as_raw() || owner == 0,
-        "{} belongs to another user, {owner}, and can name commands that the judge starts: if you trust it, type \
-         \"--config {}\"; else type \"--config /dev/null\"",
+        "{} belongs to another user, {owner}, and can name commands that the judge starts: to use it, type \
+         \"--config {}\"; to ignore it, type \"--config /dev/null\"",
         file.display(),
         file.display()
     );
@@ -202,7 +202,7 @@ impl Reader<'_> {
             || self.wrong(key, &format!("expected {:?} as a string or a list of strings", key.get_ref()));
         match value.get_ref() {
             DeValue::String(text) => {
-                shlex::split(text).ok_or_else(|| self.wrong(key, &format!("a quote is open in {text:?}")))
+                shlex::split(text).ok_or_else(|| self.wrong(key, &format!("unclosed quote in {text:?}")))
             }
             DeValue::Array(words) => {
                 let word = |word: &Value<'_>| word.get_ref().as_str().map(str::to_owned).ok_or_else(expected);

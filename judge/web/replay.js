@@ -64,7 +64,7 @@ export class Replay {
     const { people } = this.data.players;
     byId("title").replaceChildren(verdict, people ? this.data.title : this.data.title.slice(this.data.verdict.length + 1));
     byId("reason").textContent = this.data.reason;
-    byId("again").textContent = this.data.again ?? "The command cannot be shown, because the bot's command is not UTF-8.";
+    byId("again").textContent = this.data.again ?? "The command is not valid UTF-8 and cannot be shown.";
     byId("copy").hidden = this.data.again === null;
     byId("copy").textContent = "Copy";
     byId("stderr").textContent = this.data.stderr;
@@ -158,7 +158,7 @@ export class Replay {
     const winner = this.data.evaluation.winners[ply];
     const { own, other } = this.data.players;
     const who = this.data.side === null ? "" : ` (${inText(winner === this.data.side ? own : other)})`;
-    const wins = winner ? `${winner}${who} wins with perfect play` : "who wins is out of reach";
+    const wins = winner ? `${winner}${who} wins with perfect play` : "the winner cannot be computed";
     const xor = byId("nimbers").checked ? `; XOR of the nimbers: ${this.position.nimber ?? "out of reach"}` : "";
     const made = lastMove ? `Move ${ply} of ${this.data.moves}: ${this.mover(ply)} takes ${lastMove.take} at ${lastMove.place}` : "Start";
     return `${made}; ${wins}${xor}.`;

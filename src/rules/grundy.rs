@@ -9,7 +9,7 @@ use super::{Followers, GameEntry, Heap, HeapMove, MoveRun, Rules, Shape, Splits,
 pub(crate) static ENTRY: GameEntry = GameEntry {
     name: "grundy",
     form: "grundy n1 n2 ...",
-    help: "heaps; a move splits a heap into two that are not equal; only for tables",
+    help: "heaps; a move splits a heap into two unequal heaps; only for tables",
     #[cfg(feature = "analysis")]
     about: About { examples: &[], tables: &["grundy --to 10000"] },
 };

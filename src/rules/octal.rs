@@ -13,7 +13,7 @@ use super::{
 pub(crate) static ENTRY: GameEntry = GameEntry {
     name: "octal",
     form: "octal CODE n1 n2 ...",
-    help: "rows; a move takes y consecutive cards, and the digit for y in a code such as 0.77 allows what is left",
+    help: "rows; a move takes y consecutive cards and leaves as many heaps as digit y of the code allows",
     #[cfg(feature = "analysis")]
     about: About {
         examples: &[

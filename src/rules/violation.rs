@@ -11,7 +11,7 @@ use super::PileGame;
 /// use zeroxor::rules::{PileGame, Violation};
 ///
 /// let rule = Violation::NotAllowed { game: PileGame::Divisor, size: 12 };
-/// assert_eq!(rule.to_string(), "that is not a divisor of the pile's 12");
+/// assert_eq!(rule.to_string(), "that does not divide the pile's size, 12");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -86,19 +86,22 @@ impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoSuchPlace { places } => {
-                write!(f, "there is no such place, they are numbered 1 to {places}")
+                write!(f, "there is no such place; places are numbered from 1 to {places}")
             }
             Self::Nothing => f.write_str("a move takes at least 1"),
-            Self::Taken => f.write_str("the card there has been taken already"),
-            Self::OutsideWindow { l, r } if l == r => write!(f, "a move takes exactly {l} in a row"),
-            Self::OutsideWindow { l, r } => write!(f, "a move takes {l} to {r} in a row"),
-            Self::RunTooShort { free } => write!(f, "from there on the row has only {free} left"),
+            Self::Taken => f.write_str("the card at that place is already taken"),
+            Self::OutsideWindow { l: 1, r: 1 } => f.write_str("a move takes exactly 1 card"),
+            Self::OutsideWindow { l, r } if l == r => write!(f, "a move takes exactly {l} consecutive cards"),
+            Self::OutsideWindow { l, r } => write!(f, "a move takes {l} to {r} consecutive cards"),
+            Self::RunTooShort { free } => {
+                write!(f, "the run of free cards from that place on has length {free}")
+            }
             Self::LargerThanPile { size } => write!(f, "the pile has only {size}"),
             Self::NotAllowed { game, size } => {
                 f.write_str(&game.entry().refusal.replace("{size}", &size.to_string()))
             }
             Self::Banned => f.write_str("that number is banned"),
-            Self::NotListed => f.write_str("that number is not on the list of those a move may take"),
+            Self::NotListed => f.write_str("that number is not on the list of allowed numbers"),
             Self::NotInCode => f.write_str("the code does not allow taking this number"),
             Self::DigitForbids { digit, heaps } => {
                 let heaps = match heaps {
@@ -108,14 +111,14 @@ impl fmt::Display for Violation {
                 };
                 write!(f, "the code's digit for this number, {digit:x}, does not allow leaving {heaps}")
             }
-            Self::NoSuchSplit => f.write_str("the heap cannot be split so"),
-            Self::Equal => f.write_str("both numbers are equal, and no move is left in them"),
+            Self::NoSuchSplit => f.write_str("the heap cannot be split in this way"),
+            Self::Equal => f.write_str("both numbers are equal, so the pair has no move"),
             Self::SmallerOfPair => {
-                f.write_str("that is the smaller number of the pair, only the larger can shrink")
+                f.write_str("that is the smaller number of the pair; only the larger number can be reduced")
             }
             Self::NotAMultiple { of } => write!(f, "that is not a multiple of the other number, {of}"),
             Self::Other(rule) => f.write_str(rule),
-            Self::WouldReachZero { size } => write!(f, "the number, now {size}, must stay at least 1"),
+            Self::WouldReachZero { size } => write!(f, "the number is {size} and must stay at least 1"),
         }
     }
 }

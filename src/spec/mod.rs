@@ -137,7 +137,7 @@ impl GameSpec {
             }
             Self::Sum(games) => {
                 if let Some(sum) = games.iter().find(|game| matches!(game, Self::Sum(_))) {
-                    return wrong("a sum of games that are no sums".to_owned(), sum);
+                    return wrong("a sum whose games are not sums".to_owned(), sum);
                 }
                 return games.iter().try_for_each(Self::validate);
             }
@@ -232,8 +232,8 @@ impl GameSpec {
         match self.components().iter().find(|game| !is_playable(game)) {
             None => Ok(()),
             Some(game) => {
-                let expected = "a game in which each move takes cards and leaves two heaps at most, so that \"x y\" \
-                    says all of it";
+                let expected = "a game in which each move takes cards and leaves at most two heaps, so that \"x y\" \
+                    describes it";
                 Err(SpecError::new(expected.to_owned(), quoted(game.to_string().as_bytes())))
             }
         }

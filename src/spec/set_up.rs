@@ -51,7 +51,7 @@ impl GameSpec {
             Self::Grundy { heaps } => (Arc::new(Grundy), heaps_of(heaps)),
             Self::Euclid { a, b } => (Arc::new(Euclid), vec![Heap { size: *a, second: *b }]),
             Self::Sum(_) => {
-                return Err(SpecError::new("a game that is no sum".to_owned(), self.to_string()));
+                return Err(SpecError::new("a game that is not a sum".to_owned(), self.to_string()));
             }
         })
     }

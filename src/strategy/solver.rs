@@ -189,13 +189,13 @@ impl Solver {
         let values = self.optional_values(position, &classes);
         let compared = values.and_then(|values| delaying::fewest_winning_replies(&classes, &values));
         let mv = compared.or_else(|| delaying::most_play(&classes))?;
-        debug!("{position}: XOR 0, no move wins; {mv} delays best");
+        debug!("{position}: XOR 0, so no move wins; {mv} is the best delaying move");
         Some(mv)
     }
 
     /// Checks that the budget allows finding the heaps that have moves. [`symmetry`] needs all of these heaps.
     fn allow_liveness(&self, position: &Position) -> Result<(), TooLarge> {
-        let what = || "to tell which of the heaps have moves".to_owned();
+        let what = || "finding the heaps that have moves".to_owned();
         self.budget.allows(what, position.liveness_cost(), 0)
     }
 

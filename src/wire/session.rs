@@ -71,10 +71,7 @@ impl fmt::Display for SessionError {
             Self::Read(error) => write!(f, "the input could not be read: {error}"),
             Self::Write(error) => write!(f, "the output could not be written: {error}"),
             Self::Ended { game, ply } => {
-                write!(
-                    f,
-                    "the input ended in the middle of game {game}, where the judge's move {ply} was due"
-                )
+                write!(f, "the input ended in the middle of game {game}, before the judge's move {ply}")
             }
             Self::Malformed { line, error } => write!(f, "line {line}: {error}"),
             Self::Header { line, error } => write!(f, "line {line}: {error}"),
@@ -189,7 +186,7 @@ impl<R: BufRead, W: Write> Session<R, W> {
                     return Ok(());
                 }
                 JudgeTurn::Lost => {
-                    warn!("game {game}: lost, the judge accepts no move after move {}", ply - 1);
+                    warn!("game {game}: lost, the judge sent \"-1 -1\" after move {}", ply - 1);
                     return Ok(());
                 }
                 JudgeTurn::Move(mv) => {

@@ -204,7 +204,7 @@ fn spellings_of_one_game_are_equal() {
 fn moves_that_cannot_be_written_are_refused() {
     for game in ["octal 4.7 9", "octal 0.8 9", "grundy 9", "nim 3 + octal 4.7 9"] {
         let error = Position::new(&game.parse().unwrap()).unwrap_err();
-        assert!(error.expected().contains("each move takes cards and leaves two heaps at most"), "{error}");
+        assert!(error.expected().contains("each move takes cards and leaves at most two heaps"), "{error}");
     }
 }
 

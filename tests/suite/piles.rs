@@ -174,19 +174,19 @@ fn games_that_exceed_the_budget() {
     for (header, message) in [
         (
             "square 20000000 3",
-            "a table of the nimbers of piles up to 20000000 under \"square\" takes 59626666666 steps, and",
+            "a table of the nimbers of piles up to 20000000 under \"square\" needs 59626666666 steps;",
         ),
         (
             "square 1073741825",
-            "a table of the outcomes of piles up to 1073741825 under \"square\" takes 1073741825 piles, and",
+            "a table of the outcomes of piles up to 1073741825 under \"square\" needs 1073741825 piles;",
         ),
         (
             "divisor 1000000000 3 ban 1",
-            "a table of the nimbers of piles up to 1000000000 under \"divisor ban 1\" takes",
+            "a table of the nimbers of piles up to 1000000000 under \"divisor ban 1\" needs",
         ),
         (
             "subtract 1000000000000000000 take 1 99999999999",
-            "under \"subtract take 1 99999999999\" takes 2000000000000000002 steps, and the limit is",
+            "under \"subtract take 1 99999999999\" needs 2000000000000000002 steps; the limit is",
         ),
     ] {
         let error = winner(header).unwrap_err();

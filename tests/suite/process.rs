@@ -60,7 +60,7 @@ fn conversations_that_end_early() {
             b"6 1 2\n1 1\n",
             1,
             "First\n3 2\n5 1\n",
-            "the input ended in the middle of game 1, where the judge's move 4 was due",
+            "the input ended in the middle of game 1, before the judge's move 4",
         ),
         (b"six\n", 2, "", &no_game),
         (
@@ -80,14 +80,14 @@ fn conversations_that_end_early() {
             b"6 1 2\n3 1\n",
             2,
             "First\n3 2\n",
-            "line 2: expected a legal move: taking 1 at place 3 is not legal: the card there has been taken already",
+            "line 2: expected a legal move: taking 1 at place 3 is not legal: the card at that place is already taken",
         ),
         (
             b"1000000001 4 4\n",
             2,
             "",
             "line 1: the game is too large: a Grundy table of segments up to 1000000001 under the window [4, 4] \
-             takes 6000000012 bytes, and the limit is 268435456",
+             needs 6000000012 bytes; the limit is 268435456",
         ),
     ] {
         let output = converse(input);
@@ -128,8 +128,8 @@ fn games_that_are_too_large_are_refused() {
     let steps = converse(b"1000000 7 7\n");
     assert_eq!((steps.status.code(), text(&steps.stdout)), (Some(2), ""));
     let said = text(&steps.stderr);
-    assert!(said.contains("up to 1000000 under the window [7, 7] takes "), "{said}");
-    assert!(said.ends_with(" steps, and the limit is 6000000000\n"), "{said}");
+    assert!(said.contains("up to 1000000 under the window [7, 7] needs "), "{said}");
+    assert!(said.ends_with(" steps; the limit is 6000000000\n"), "{said}");
 }
 
 /// A game in which rare values keep coming is answered.
@@ -153,24 +153,21 @@ fn converse_in_1_gib(input: &[u8]) -> Output {
 fn games_that_exceed_the_budget_are_refused_within_1_gib() {
     let bans: Vec<String> = (1..2000_u64).map(|root| (root * root).to_string()).collect();
     for (header, figures) in [
-        (
-            "segment 1000000000000000000 999999999999900000 999999999999900000 + 6 1 2",
-            "bytes, and the limit is",
-        ),
-        ("segment 10000000000 9999900000 9999900000 + 6 1 2", "bytes, and the limit is 268435456"),
-        ("1000000000000000000 3 3 seat first", "bytes, and the limit is 268435456"),
-        ("10000000 3 3 seat first", "steps, and the limit is 6000000000"),
-        ("square 999999999999999999 5", "steps, and the limit is 6000000000"),
-        ("square 99999999 6 5", "steps, and the limit is 6000000000"),
-        (&format!("square 2000000000 5 ban {}", bans.join(" ")), "piles, and the limit is 1073741824"),
-        ("divisor 1000000000000 5 ban 1", "steps, and the limit is 6000000000"),
+        ("segment 1000000000000000000 999999999999900000 999999999999900000 + 6 1 2", "bytes; the limit is"),
+        ("segment 10000000000 9999900000 9999900000 + 6 1 2", "bytes; the limit is 268435456"),
+        ("1000000000000000000 3 3 seat first", "bytes; the limit is 268435456"),
+        ("10000000 3 3 seat first", "steps; the limit is 6000000000"),
+        ("square 999999999999999999 5", "steps; the limit is 6000000000"),
+        ("square 99999999 6 5", "steps; the limit is 6000000000"),
+        (&format!("square 2000000000 5 ban {}", bans.join(" ")), "piles; the limit is 1073741824"),
+        ("divisor 1000000000000 5 ban 1", "steps; the limit is 6000000000"),
         // Neither pile may be taken whole, so the divisors of both are computed.
         (
             "divisor 999999999999999989 999999999999999959 ban 1 999999999999999959 999999999999999989",
-            "steps, and the limit is 6000000000",
+            "steps; the limit is 6000000000",
         ),
-        ("subtract 1000000000000000000 take 1 99999999999", "and the limit is"),
-        ("subtract 1000000000000000000 take 1 7 15000003 30000001", "and the limit is"),
+        ("subtract 1000000000000000000 take 1 99999999999", "the limit is"),
+        ("subtract 1000000000000000000 take 1 7 15000003 30000001", "the limit is"),
     ] {
         let output = converse_in_1_gib(format!("{header}\n").as_bytes());
         assert_eq!(output.status.code(), Some(2), "{}", &header[..header.len().min(100)]);

@@ -87,7 +87,10 @@ fn illegal_moves_in_a_row_name_their_rule() {
     assert_eq!(rule(3, 2), Violation::RunTooShort { free: 1 });
     assert_eq!(rule(10, 2), Violation::RunTooShort { free: 1 });
     let message = row.play(Move { place: 3, take: 2 }).unwrap_err().to_string();
-    assert_eq!(message, "taking 2 at place 3 is not legal: from there on the row has only 1 left");
+    assert_eq!(
+        message,
+        "taking 2 at place 3 is not legal: the run of free cards from that place on has length 1"
+    );
 }
 
 /// A move that takes nothing is illegal in each game that can be played.
@@ -130,7 +133,7 @@ fn specifications_that_are_no_game() {
     let row = "1000000000000000000 1 1";
     assert!(Position::new(&[row; 18].join(" + ").parse().unwrap()).is_ok());
     let error = Position::new(&[row; 19].join(" + ").parse().unwrap()).unwrap_err();
-    assert_eq!(error.to_string(), "expected fewer than 2^64 places in all, got more than that");
+    assert_eq!(error.to_string(), "expected fewer than 2^64 places in total, got more");
 }
 
 /// To find which piles have moves, the divisors of each pile whose size is banned are computed. Without charging this
@@ -143,7 +146,7 @@ fn banned_piles_are_charged() {
     let outcome = |count| Solver::new().outcome(&Position::new(&game(count)).unwrap());
     let error = outcome(25_000).unwrap_err();
     assert_eq!((error.limit, error.unit), (6_000_000_000, "steps"), "{error}");
-    assert!(error.to_string().starts_with("to tell which of the heaps have moves takes "), "{error}");
+    assert!(error.to_string().starts_with("finding the heaps that have moves needs "), "{error}");
     let pair = divisor([piles(1), piles(1)].concat(), piles(1));
     assert_eq!(Solver::new().outcome(&Position::new(&pair).unwrap()), Ok(Outcome::P));
 }

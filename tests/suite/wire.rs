@@ -173,7 +173,7 @@ fn a_sieve_is_refused_by_its_first_blocks() {
         let (said, result) = converse(&header);
         assert_eq!(said, "");
         let error = result.unwrap_err().to_string();
-        assert!(error.contains(" steps, and the limit is 6000000000"), "{error}");
+        assert!(error.contains(" steps; the limit is 6000000000"), "{error}");
     }
 }
 

@@ -180,7 +180,7 @@ impl VisitMut for Inliner {
             (Ok(Some(Condition::Known(false))), _) => {
                 self.fail(syn::Error::new_spanned(
                     attribute,
-                    "expected no condition on this part of the language",
+                    "a condition on this kind of syntax is not supported",
                 ));
                 true
             }

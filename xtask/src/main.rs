@@ -21,14 +21,15 @@ struct Cli {
 enum Task {
     /// Write the bot as one file for AtCoder: `submission/abc278_g.rs`
     ///
-    /// The file is the library without its optional features, its modules inlined, tests and documentation left out.
+    /// The file contains the library without its optional features, with modules inlined, and without tests and most
+    /// documentation.
     #[command(after_help = "\
 Exit codes:
-  0  the file is written; with --check: it is current
-  1  with --check: the file is not current
+  0  the file was written, or is current (with --check)
+  1  the file is not current (with --check)
   2  wrong usage, or the sources cannot be read or the file cannot be written")]
     Submission {
-        /// Write nothing, and fail if the file is not what would be written
+        /// Check that the file is current instead of writing it
         #[arg(long)]
         check: bool,
     },

@@ -37,7 +37,7 @@ pub(crate) fn check(root: &Path) -> anyhow::Result<bool> {
     };
     let is_current = written == Some(text(root)?.into_bytes());
     if !is_current {
-        eprintln!("{PATH} is not what the sources give: run `cargo xtask submission`");
+        eprintln!("{PATH} is out of date: run `cargo xtask submission`");
     }
     Ok(is_current)
 }
@@ -57,7 +57,7 @@ fn text(root: &Path) -> anyhow::Result<String> {
     program.items.insert(0, main);
     let printed = with_blank_lines(&prettyplease::unparse(&program));
     let text = header() + &printed;
-    ensure!(text.len() <= MAX_BYTES, "{PATH} has {} bytes, and the limit is {MAX_BYTES}", text.len());
+    ensure!(text.len() <= MAX_BYTES, "{PATH} has {} bytes; the limit is {MAX_BYTES}", text.len());
     Ok(text)
 }
 

@@ -43,7 +43,7 @@ fn without_hidden(program: &Command, name: &'static str) -> Command {
 pub fn print(shell: Shell, name: &str, variable: &str) -> anyhow::Result<()> {
     let shells = Shells::builtins();
     let shell = shell.to_possible_value().context("expected the name of a shell")?;
-    let shell = shells.completer(shell.get_name()).context("expected a shell that is known")?;
+    let shell = shells.completer(shell.get_name()).context("expected a known shell")?;
     let mut script = Vec::new();
     shell.write_registration(variable, name, name, name, &mut script)?;
     io::stdout().write_all(&script)?;

@@ -43,7 +43,7 @@ impl FileKind {
         let (name, mut start) = (path.display(), Vec::new());
         File::open(path)
             .and_then(|file| file.take(START_LENGTH).read_to_end(&mut start))
-            .with_context(|| format!("{name} exists and cannot be read to see what it is"))?;
+            .with_context(|| format!("{name} exists but cannot be read to check what it contains"))?;
         let target = path.is_symlink().then(|| fs::canonicalize(path).ok()).flatten();
         let exists = target.map_or_else(
             || format!("{name} exists and"),
@@ -51,9 +51,10 @@ impl FileKind {
         );
         ensure!(
             self.is_start(&start),
-            "{exists} was not written by {} as {}: choose another name, or give --force to replace it",
-            program::name(),
-            self.name
+            "{exists} is not recognised as {} written by {}: choose another name, or give --force to replace \
+             it",
+            self.name,
+            program::name()
         );
         Ok(())
     }
@@ -94,8 +95,8 @@ impl FileKind {
 /// Whether files that the judge did not write are replaced.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct ForceOption {
-    /// Replace files that exist, also those that the judge did not write; by default it replaces only empty ones and those
-    /// that it wrote for the same option
+    /// Replace existing files of any kind; by default only empty files, and files written for the same option,
+    /// are replaced
     #[arg(long)]
     pub force: bool,
 }

@@ -31,11 +31,7 @@ pub fn ms(time: Duration) -> f64 {
 pub fn check_ms(name: &str, time: Option<f64>) -> anyhow::Result<()> {
     let is_time = |&ms: &f64| ms.is_finite() && ms >= 0.0;
     let wrong = time.filter(|ms| !is_time(ms));
-    ensure!(
-        wrong.is_none(),
-        "expected {name} as a time of 0 ms or more, got {} ms",
-        wrong.unwrap_or_default()
-    );
+    ensure!(wrong.is_none(), "expected {name} to be at least 0 ms, got {} ms", wrong.unwrap_or_default());
     Ok(())
 }
 

@@ -51,7 +51,8 @@ impl RecordFile {
         let length = record.file.metadata().with_context(|| record.error())?.len();
         ensure!(
             length == 0,
-            "the file {} has games already: to continue their run use --resume instead of --record, else another file",
+            "the file {} is not empty: choose another file, or continue the arena in it with --resume \
+             instead of --record",
             path.display()
         );
         Ok(record)
@@ -95,9 +96,13 @@ impl RecordFile {
         let file = options.read(true).write(true).open(path).with_context(error)?;
         // Reading a pipe would never reach an end, because this process has it open for writing as well.
         let is_pipe = file.metadata().with_context(error)?.file_type().is_fifo();
-        ensure!(!is_pipe, "{}: it is a pipe, and results are read again: name a regular file", error());
+        ensure!(
+            !is_pipe,
+            "{}: it is a pipe, but the results must be read again: name a regular file",
+            error()
+        );
         if !wait.lock(&file, path).with_context(error)? {
-            bail!("another judge is writing to {}: use a file for each run", path.display());
+            bail!("another process is writing to {}: use a different file for each run", path.display());
         }
         Ok(Self { path: path.to_owned(), file, end: 0 })
     }

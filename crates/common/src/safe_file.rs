@@ -172,12 +172,14 @@ pub fn lock(file: &File) -> io::Result<()> {
 ///
 /// # Errors
 ///
-/// If the file cannot be created, or another judge is writing to it.
+/// If the file cannot be created, or another process is writing to it.
 pub fn create_locked(path: &Path) -> io::Result<File> {
     // Empty the file only after locking it, because another judge may be writing to it.
     let file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
     if !LockWait::none().lock(&file, path)? {
-        return Err(io::Error::other("another judge is writing to it; use a different file for each judge"));
+        return Err(io::Error::other(
+            "another process is writing to it; use a different file for each process",
+        ));
     }
     file.set_len(0)?;
     Ok(file)

@@ -41,7 +41,7 @@ pub fn suggest(
         && error.kind() == ErrorKind::UnknownArgument
         && word.strip_prefix('-').and_then(number).is_some()
     {
-        let tip = StyledStr::from("no number is negative here");
+        let tip = StyledStr::from("negative numbers are not accepted");
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
         return error;
     }

@@ -22,11 +22,11 @@ impl TryFrom<Vec<(u32, u64)>> for AnswerTimes {
 
     fn try_from(buckets: Vec<(u32, u64)>) -> Result<Self, String> {
         if !buckets.is_sorted_by(|(one, _), (next, _)| one < next) {
-            return Err("expected the buckets of times in ascending order, each once".to_owned());
+            return Err("expected each bucket of times once, in ascending order".to_owned());
         }
         match buckets.last() {
             Some((last, _)) if *last > LAST_BUCKET => {
-                Err(format!("expected buckets of times from 0 to {LAST_BUCKET}, got {last}"))
+                Err(format!("expected buckets of times between 0 and {LAST_BUCKET}, got {last}"))
             }
             _ => Ok(Self(buckets.into_iter().collect())),
         }

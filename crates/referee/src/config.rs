@@ -71,7 +71,7 @@ pub struct BuildOptions {
     #[arg(long, value_name = "COMPILER")]
     pub cxx: Option<String>,
 
-    /// The compiler's flags for a source, instead of the usual ones of contests
+    /// Compiler flags for a source, instead of those usual in contests
     #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
     pub release_flags: Option<String>,
 }

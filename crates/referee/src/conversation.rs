@@ -63,7 +63,7 @@ impl Conversation {
         let position = Position::new(header.game())?;
         let rules = RefereeRules::new(header.game()).ok_or_else(|| {
             let got = quoted(header.text().as_bytes());
-            SpecError::new("a game whose rules the judge knows".to_owned(), got)
+            SpecError::new("a game that the judge can play".to_owned(), got)
         })?;
         Ok(Self { rules, position, seat: header.side(), side: None, moves: Vec::new() })
     }

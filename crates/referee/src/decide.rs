@@ -135,7 +135,7 @@ fn late(state: &GameState, waited: Duration, turn: Turn) -> (Verdict, String) {
     (
         Verdict::TimeWall,
         format!(
-            "{turn} was received too late: time limit exceeded: {waited} of wall time, the limit is {wall}"
+            "{turn} was received too late: time limit exceeded: {waited} of wall time; the limit is {wall}"
         ),
     )
 }
@@ -146,7 +146,7 @@ fn unknown(state: &GameState, waited: Duration, delayed: Duration) -> (Verdict, 
     (
         Verdict::JudgeError,
         format!(
-            "the judge itself did not run for {delayed} of the {waited} that it waited, so it cannot know \
+            "the judge itself did not run for {delayed} of the {waited} that it waited, so it is unknown \
              whether the bot kept to its limit of {wall}: something stopped the judge, or the machine is \
              overloaded; {AGAIN}"
         ),
@@ -169,23 +169,23 @@ fn exceeded_limit(state: &GameState) -> Option<(Verdict, String)> {
 
 fn cpu(state: &GameState) -> String {
     let used = units::measured(state.used_at_end().cpu.unwrap_or_default());
-    format!("time limit exceeded: {used} of CPU, the limit is {}", units::limit(state.limits().cpu))
+    format!("time limit exceeded: {used} of CPU time; the limit is {}", units::limit(state.limits().cpu))
 }
 
 fn memory(state: &GameState) -> String {
     let used = state.used_at_end().memory.unwrap_or_default() >> 20;
     let limit = state.limits().memory >> 20;
     if used > limit {
-        format!("the bot used {used} MiB of memory, its limit is {limit} MiB")
+        format!("the bot used {used} MiB of memory; its limit is {limit} MiB")
     } else {
         // The kernel refused the memory, so the bot never got it.
-        format!("the bot asked for more memory, its limit is {limit} MiB")
+        format!("the bot asked for more memory than it may use; its limit is {limit} MiB")
     }
 }
 
 fn processes(state: &GameState) -> String {
     format!(
-        "the bot asked for more processes and threads at a time than its limit, {}",
+        "the bot asked for more than its limit of {} processes and threads at a time",
         state.limits().processes
     )
 }
@@ -208,7 +208,8 @@ fn won(state: &GameState) -> (Verdict, String) {
         _ if state.was_judge_stopped() => (
             Verdict::JudgeError,
             format!(
-                "{won}, but a signal stopped the judge during the game, so the bot's times are not known; {AGAIN}"
+                "{won}, but a signal stopped the judge during the game, so the bot's times are unknown; \
+                 {AGAIN}"
             ),
         ),
         (_, Some((_, what))) => (Verdict::Won, format!("{won} ({what})")),

@@ -305,7 +305,7 @@ impl GameState {
         } else if expected == ExpectedLine::OpponentMove {
             self.apply_opponent_turn(ply, line);
         } else {
-            let why = format!("move {ply}: the judge sent a line when the bot's line was expected");
+            let why = format!("move {ply}: the judge sent a line while a line from the bot was expected");
             self.end_by(EndCause::JudgeError(why));
         }
         self.waiting_since = Some(at);
@@ -410,7 +410,7 @@ impl GameState {
 }
 
 fn no_opponent_move(ply: u64) -> EndCause {
-    EndCause::JudgeError(format!("move {ply}: the opponent has a legal move and made none"))
+    EndCause::JudgeError(format!("move {ply}: the opponent made no move, although it had a legal one"))
 }
 
 #[cfg(test)]

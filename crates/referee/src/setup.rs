@@ -95,17 +95,17 @@ impl fmt::Display for GameHeader {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OpponentKind {
-    /// Wins whenever it can; from a lost position any move
+    /// Wins whenever it can; plays any move from a lost position
     Perfect,
-    /// Any move, each as likely as the others
+    /// Plays any legal move; all are equally likely
     Random,
-    /// Takes the most
+    /// Takes as many as possible
     Greedy,
-    /// Takes the least
+    /// Takes as few as possible
     Slow,
-    /// Makes the position symmetric if one move can; else any move
+    /// Makes the position symmetric if one move can; otherwise plays any move
     Mirror,
-    /// Wins whenever it can; from a lost position the move that delays the loss longest
+    /// Wins whenever it can; from a lost position plays the move that delays the loss longest
     Stubborn,
     /// Another bot
     #[value(skip)]

@@ -130,7 +130,7 @@ impl StallDiagnosis<'_> {
                 StallCause::new(why, READ_LINES)
             }
             _ => StallCause::new(
-                "it waits for a line that the judge does not send here, or its output is not flushed",
+                "it waits for a line that the judge will not send now, or its output is not flushed",
                 FLUSH,
             ),
         }
@@ -227,7 +227,7 @@ mod tests {
         let cause =
             |report: &LimitReport, io: &IoStats| StallDiagnosis { report, io, late: None }.cause().why;
         let waits = cause(&report(), &io());
-        assert!(waits.starts_with("it waits for a line that the judge does not send"), "{waits}");
+        assert!(waits.starts_with("it waits for a line that the judge will not send"), "{waits}");
         let stopped = LimitReport { stopped: true, ..report() };
         assert!(cause(&stopped, &io()).starts_with("a signal stopped it"));
         let unread = LimitReport { unread: 7, ..report() };
@@ -239,7 +239,7 @@ mod tests {
         let timer = LimitReport { channel: Some("hrtimer_nanosleep".to_owned()), ..report() };
         assert_eq!(cause(&timer, &io()), "it is sleeping for a set time");
         let advice = StallDiagnosis { report: &timer, io: &io(), late: None }.cause().advice;
-        assert_eq!(advice, "look for a call of sleep");
+        assert_eq!(advice, "look for a call to sleep");
     }
 
     /// Checks that late output shows whether a bot reads to the end of its input or does not flush, and that both

@@ -82,8 +82,8 @@ impl fmt::Display for Verdict {
 pub enum Profile {
     /// Output after the end is `EXTRA_OUTPUT`, and a bot that does not exit is `NO_EXIT`
     Strict,
-    /// As leniently as a contest may judge: the win counts, and what the bot did after the end is reported and
-    /// counted
+    /// As lenient as a contest may be: the win counts, and extra output or a missing exit is only reported
+    /// and counted
     Contest,
 }
 

@@ -47,8 +47,8 @@ impl Activity {
     pub fn look_for(self) -> &'static str {
         match self {
             Self::Terminal => "let it read its input from stdin",
-            Self::Timer => "look for a call of sleep",
-            Self::Child => "look at what the process does that it started",
+            Self::Timer => "look for a call to sleep",
+            Self::Child => "find out what its child process does",
             Self::Thread => "look for a deadlock of its threads",
             Self::Input | Self::Event | Self::Unknown => "look at what it waits for",
         }

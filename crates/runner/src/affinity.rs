@@ -12,7 +12,7 @@ pub fn allowed_processors() -> anyhow::Result<Vec<usize>> {
     use rustix::thread::{CpuSet, sched_getaffinity};
 
     let allowed =
-        sched_getaffinity(None).context("--affinity: the processors of this process are not known")?;
+        sched_getaffinity(None).context("--affinity: the processors of this process are unknown")?;
     Ok((0..CpuSet::MAX_CPU).filter(|&processor| allowed.is_set(processor)).collect())
 }
 
@@ -30,7 +30,8 @@ pub fn run_on(processor: usize) -> anyhow::Result<()> {
     }
     let mut set = CpuSet::new();
     set.set(processor);
-    sched_setaffinity(None, &set).with_context(|| format!("processor {processor} cannot be used alone"))
+    sched_setaffinity(None, &set)
+        .with_context(|| format!("a thread of the judge cannot be restricted to processor {processor}"))
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -40,5 +41,5 @@ pub fn allowed_processors() -> anyhow::Result<Vec<usize>> {
 
 #[cfg(not(target_os = "linux"))]
 pub fn run_on(_processor: usize) -> anyhow::Result<()> {
-    allowed_processors().map(drop).context("a process cannot be given a processor")
+    allowed_processors().map(drop).context("a process cannot be restricted to a processor")
 }

@@ -57,7 +57,7 @@ pub trait Bot {
 
 /// The reason why a game cannot be played or continued when the usage is unknown.
 pub(super) const UNMEASURED: &str =
-    "the judge cannot see what the bot uses, and so cannot hold it to its limits";
+    "the judge cannot measure what the bot uses, and so cannot enforce its limits";
 
 /// Makes the event for a bot whose processes cannot be read.
 pub(super) fn unmeasured(error: &anyhow::Error) -> TimedEvent {

@@ -154,7 +154,7 @@ fn signal_name(signal: i32) -> Option<&'static str> {
 /// infers the cause from the memory usage.
 fn usual_cause(signal: i32) -> &'static str {
     match signal {
-        8 => ", as by a division by zero",
+        8 => ", usually a division by zero",
         11 => ", a segmentation fault",
         _ => "",
     }

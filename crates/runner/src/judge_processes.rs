@@ -64,8 +64,8 @@ impl Continued {
             let signal = if self.stops < MAX_STOPS { Signal::CONT } else { Signal::KILL };
             if signal == Signal::KILL {
                 print_error(format_args!(
-                    "a process of the judge has been stopped {MAX_STOPS} times and is ended; without --sandbox a bot \
-                     can stop it"
+                    "a process of the judge was stopped {MAX_STOPS} times and is now ended; without \
+                     --sandbox a bot can stop it"
                 ));
             }
             let _ = kill_process(self.pid, signal);

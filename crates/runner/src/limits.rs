@@ -87,7 +87,7 @@ impl Limits {
 pub enum LimitsBy {
     /// By a control group if the judge can make one, else by /proc
     Auto,
-    /// By a control group of the bot's own, in which the kernel counts; no game is played without one
+    /// By a control group for the bot, in which the kernel counts; without one, no game is played
     Cgroup,
     /// By reading /proc 50 times a second
     Proc,

@@ -44,9 +44,9 @@ pub(super) fn explain(error: io::Error) -> anyhow::Error {
 
 /// Returns the message, with advice, that no more files can be opened.
 pub(super) fn none_left() -> String {
-    let limit = getrlimit(Resource::Nofile).current.map_or_else(String::new, |limit| format!(", {limit}"));
+    let limit = getrlimit(Resource::Nofile).current.map_or_else(String::new, |limit| format!(" ({limit})"));
     format!(
-        "the limit on open files{limit}, is reached: raise it (\"ulimit -n\" shows it), or play with fewer --jobs, fewer \
-         bots, or without --session"
+        "the limit on open files{limit} is reached: raise it (\"ulimit -n\" shows it), or play with fewer \
+         --jobs, fewer bots, or without --session"
     )
 }

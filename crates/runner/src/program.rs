@@ -36,7 +36,7 @@ pub fn check(bot: &[OsString]) -> anyhow::Result<()> {
             Some(advice_to_interpret(bot)),
         ),
         FirstLine::EndsWithCr => refuse(
-            &"its first line ends with CR, which becomes a part of the interpreter's name",
+            &"its first line ends with CR, which becomes part of the interpreter's name",
             Some(format!("end its lines with LF, or {}", advice_to_interpret(bot))),
         ),
         FirstLine::Interpreter(interpreter) if !interpreter.exists() => refuse(
@@ -120,7 +120,7 @@ fn advice_if_forbidden(program: &OsStr) -> Option<String> {
     if !fs::metadata(&path).ok()?.is_file() {
         return Some("it is not a file".to_owned());
     }
-    Some(format!("make it executable by \"chmod +x {}\"", quoted(path.as_os_str())))
+    Some(format!("make it executable with \"chmod +x {}\"", quoted(path.as_os_str())))
 }
 
 /// Returns what to type if the system does not know the interpreter of the file.

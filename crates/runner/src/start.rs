@@ -98,8 +98,9 @@ pub fn own_program() -> anyhow::Result<PathBuf> {
 /// Makes the error for missing control groups, with advice.
 fn no_group(reason: &anyhow::Error) -> anyhow::Error {
     anyhow!(
-        "--limits cgroup is not possible here: {reason:#}; it needs root, or a control group in which this user may \
-         make others, as in \"systemd-run --user --scope -p Delegate=yes judge run ...\"; --limits proc needs none"
+        "--limits cgroup is not possible here: {reason:#}; it needs root, or a control group in which this \
+         user may make others, as in \"systemd-run --user --scope -p Delegate=yes judge run ...\"; --limits \
+         proc needs no control group"
     )
 }
 

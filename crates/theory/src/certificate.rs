@@ -161,17 +161,17 @@ impl Certificate {
     /// Returns the first error in the certificate, if there is one.
     fn flaw(&self, game: RowGame, claimed: ProvenPeriod) -> anyhow::Result<Option<String>> {
         if claimed.period.length == 0 {
-            return Ok(Some("a period is at least 1, it has 0".to_owned()));
+            return Ok(Some("expected a period of at least 1, got 0".to_owned()));
         }
         let needed = match claimed.saltus {
             Some(_) => self.values.max(1),
             None => claimed.period.values_needed(game.move_bounds()),
         };
         if self.values != needed {
-            return Ok(Some(format!("it takes {needed} values to prove its period, it has {}", self.values)));
+            return Ok(Some(format!("proving its period needs {needed} values, got {}", self.values)));
         }
         let to = u64::try_from(needed - 1).ok().filter(|&to| to <= MAX_SIZE).with_context(|| {
-            format!("the table is too large: {game} up to {}, and the limit is {MAX_SIZE}", needed - 1)
+            format!("the table is too large: {game} up to {}; the limit is {MAX_SIZE}", needed - 1)
         })?;
         let long = if claimed.saltus.is_none() { row_stream::prove(game, to)? } else { None };
         let (proven, hash) = if let Some((period, hash)) = long {
@@ -190,7 +190,7 @@ impl Certificate {
                 Some(format!("the {what} {length} from n = {start} on"))
             }
             Some(_) if !hash.eq_ignore_ascii_case(&self.sha256) => {
-                Some(format!("the values hash to {hash:?}, it has {:?}", self.sha256))
+                Some(format!("expected the hash {hash:?}, got {:?}", self.sha256))
             }
             Some(_) => None,
         })

@@ -37,9 +37,9 @@ impl CertificateFile {
         read.with_context(|| format!("{path} could not be read"))?;
         ensure!(
             text.len() as u64 <= MAX_BYTES,
-            "{path} is no certificate of a period: expected at most {MAX_BYTES} bytes, got more"
+            "{path} is not a certificate of a period: expected at most {MAX_BYTES} bytes, got more"
         );
-        Self::parse(without_mark(&text)).with_context(|| format!("{path} is no certificate of a period"))
+        Self::parse(without_mark(&text)).with_context(|| format!("{path} is not a certificate of a period"))
     }
 
     fn parse(text: &[u8]) -> anyhow::Result<Self> {

@@ -283,7 +283,7 @@ impl Summary<'_> {
             writeln!(out, "{name}: {text}")?;
         }
         if let Some(heaps) = self.checked {
-            writeln!(out, "check: as defined for {heaps}")?;
+            writeln!(out, "check: agrees with the definition for {heaps}")?;
         }
         self.time.map_or(Ok(()), |time| self.write_time(time, out))
     }

@@ -39,7 +39,9 @@ impl fmt::Display for PeriodStatus {
                 write!(f, "proven here by a certificate, which grundy table --verify {file} checks")
             }
             Self::Published(published) => write!(f, "published, not checked here: {published}"),
-            Self::Open { to } => write!(f, "open: no period known; none shows up to n = {to}"),
+            Self::Open { to } => {
+                write!(f, "open: no period is known, and the values up to n = {to} show none")
+            }
             Self::OpenGrowth => f.write_str("open: no period exists, and no arithmetic period is proven"),
         }
     }
@@ -291,8 +293,8 @@ mod tests {
             "published, not checked here: period 328226140474 from n = 465384263797 on, by an unnamed finder, 2025 (a \
              public list of unsolved octal games)"
         );
-        assert_eq!(status("octal 0.6"), "open: no period known; none shows up to n = 100");
-        assert_eq!(status("segment 1 3"), "open: no period known; none shows up to n = 100");
+        assert_eq!(status("octal 0.6"), "open: no period is known, and the values up to n = 100 show none");
+        assert_eq!(status("segment 1 3"), "open: no period is known, and the values up to n = 100 show none");
         assert_eq!(status("octal 0.98"), "open: no period exists, and no arithmetic period is proven");
     }
 

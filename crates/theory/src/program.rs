@@ -19,8 +19,8 @@ const USAGE: u8 = 2;
 /// The environment variable that a shell sets to request completions.
 const VARIABLE: &str = "GRUNDY_COMPLETE";
 
-/// Values of impartial subtraction games: who wins a position, tables of nimbers, their periods with certificates, and
-/// every game of a family.
+/// Solves impartial subtraction games: who wins a position, tables of nimbers, proven periods with certificates, and
+/// sweeps over families of games.
 #[derive(Debug, Parser)]
 #[command(
     name = "grundy",
@@ -33,8 +33,8 @@ Examples:
   grundy solve 2000 3 3                    who wins, and how
   grundy table segment 1 2 --to 1000000    a summary of a table
   grundy table octal 0.77 --to 200 --period --certificate period.json
-  grundy octal 0.07                        what is known of a code
-  grundy sweep octal --digits 2            every game of a family
+  grundy octal 0.07                        what is known about a code
+  grundy sweep octal --digits 2            the periods of a family of games
   grundy help table                        the help of one command
 
 Exit codes, unless the help of a command says more:
@@ -68,7 +68,7 @@ pub const COMMANDS: [&str; 6] = ["solve", "count", "table", "octal", "sweep", "a
 
 /// Print a shell's completions for this program
 ///
-/// The shell then asks the program itself, which must be on the path. It offers options and their values, and the words of
+/// The shell calls `grundy`, which must be on the path, for the completions: options, their values, and the words of
 /// headers.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -142,7 +142,9 @@ pub fn run(args: &[OsString]) -> ExitCode {
     interrupt::prepare_exit();
     result.unwrap_or_else(|error| match is_broken_pipe(&error) {
         true if is_listing => ExitCode::SUCCESS,
-        true => program::fail(&error.context("the reader of the output has closed it before its end"), USAGE),
+        true => {
+            program::fail(&error.context("the output pipe was closed before all output was written"), USAGE)
+        }
         false => program::fail(&error, USAGE),
     })
 }

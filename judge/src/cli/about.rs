@@ -14,8 +14,8 @@ use super::subcommand::{Program, Subcommand};
 
 /// Print a shell's completions for this program
 ///
-/// The shell then asks the judge itself, which must be on the path. It offers options and their values, also after a
-/// header, the words of headers, and the bots of judge.toml.
+/// The shell calls judge, which must be on the path, for the completions: options and their values, also after a
+/// header, words of headers, and the bots of judge.toml.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -50,7 +50,7 @@ Exit codes:
   0  the page was printed, or all pages were written
   2  wrong usage, or the pages could not be written")]
 pub(crate) struct ManArgs {
-    /// The command; without it the page of the whole program is printed
+    /// The command; by default, the page of the whole program is printed
     #[arg(value_name = "COMMAND")]
     pub(crate) command: Option<String>,
 
@@ -78,7 +78,7 @@ impl Subcommand for ManArgs {
 
 /// Print the specification of the protocol between judge and bot
 ///
-/// It is the text of docs/protocol.md, in Markdown.
+/// Prints the text of docs/protocol.md, in Markdown.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -63,7 +63,7 @@ pub(super) fn misplaced(name: &str, before: &[String], bot: &[String], settings:
     if let Some(source) =
         bot.first().filter(|word| is_source_name(word, settings) && !Path::new(word).is_file())
     {
-        return format!("there is no file {source}, which would be the bot's source");
+        return format!("there is no file {source}: its name is that of a bot's source");
     }
     let quoted = |words: &[String]| {
         let quote = |word: &String| shell_word(word).unwrap_or_else(|_| word.clone());
@@ -103,7 +103,7 @@ impl BotArgument {
 }
 
 const EXPECTED: &str =
-    "expected NAME=COMMAND, as in old=\"python3 bot.py\", or the name of a bot of judge.toml";
+    "expected NAME=COMMAND, such as old=\"python3 bot.py\", or the name of a bot in judge.toml";
 
 /// Parses `NAME=COMMAND` or a name. Splits the command into words as a shell does.
 pub(super) fn parse_named_bot(text: &str) -> Result<BotArgument, String> {
@@ -185,7 +185,7 @@ mod tests {
         assert_eq!(parse_named_bot("a=./bot"), Ok(bot("a", &["./bot"])));
         assert_eq!(parse_named_bot("a.2=X=1 'b c' d"), Ok(bot("a.2", &["X=1", "b c", "d"])));
         for (text, why) in [
-            ("./bot", "expected NAME=COMMAND, as in old=\"python3 bot.py\""),
+            ("./bot", "expected NAME=COMMAND, such as old=\"python3 bot.py\""),
             ("=./bot", "letters"),
             ("a b=./bot", "letters"),
             ("a=", "there is no command"),

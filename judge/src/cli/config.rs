@@ -17,14 +17,14 @@ use crate::sources::language::Language;
 use common::output::Output;
 use common::suggestions::{did_you_mean, visible};
 
-/// Print the settings that hold, and where each comes from
+/// Print the settings in force, and the source of each
 ///
 /// The output is a judge.toml that has the same effect.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-judge.toml is looked for in the current directory and in those above it. Its sections: [bots], names for bots' \
+judge.toml is searched for in the current directory and its parents. Its sections: [bots], names for bots' \
 commands; [limits]; [commands.run] and others, defaults of a command's options; [languages.NAME], how sources are \
-compiled and run. What is typed goes first.
+compiled and run. Options on the command line override it.
 
 Examples:
   judge config
@@ -76,7 +76,7 @@ fn limits(judge: &Command, settings: &Settings) -> String {
         let own = arg.and_then(|arg| arg.get_default_values().first()).map(|value| value.to_string_lossy());
         match set.and_then(|set| set.value.as_deref().map(Cow::from)).or(own) {
             Some(value) => line(key, &quoted(&value), set.map(|set| set.line), settings),
-            None => format!("# {key} follows from the others\n"),
+            None => format!("# {key} is derived from the other limits\n"),
         }
     });
     format!("\n[limits]\n{}", lines.format(""))
@@ -192,7 +192,9 @@ fn check_value(
     let place = settings.at(default.line);
     let takes_value = option.get_action().takes_values();
     let text = match &default.value {
-        Some(_) if !takes_value => bail!("{place}: expected {} = true, it has no other value", default.key),
+        Some(_) if !takes_value => {
+            bail!("{place}: expected {} = true: the option takes no value", default.key)
+        }
         None if takes_value => bail!("{place}: expected {} as a string or a number, got true", default.key),
         None => return Ok(()),
         Some(text) => text,

@@ -15,7 +15,7 @@ use common::escape::printable;
 use common::text::counted;
 use common::units::number_in;
 
-/// List or remove the games that were kept because they were not won
+/// List or remove the games of the corpus, which were not won
 #[derive(Debug, Args)]
 #[command(after_help = "\
 \"judge run\", \"judge test\" and \"judge stress\" keep up to ten games each time, and \"judge stress\" the smallest one; \
@@ -36,7 +36,7 @@ pub(crate) struct CorpusArgs {
     #[arg(long, env = "JUDGE_CORPUS", hide_env_values = true, default_value = DEFAULT_CORPUS, value_name = "DIR")]
     pub(crate) corpus: PathBuf,
 
-    /// Remove the game with this number; more than one may be given
+    /// Remove the game with this number; may be given several times
     #[arg(long, value_name = "NUMBER", value_parser = number_in(1..=u32::MAX))]
     pub(crate) remove: Vec<u32>,
 
@@ -53,7 +53,7 @@ impl Subcommand for CorpusArgs {
         let file = corpus.file().display().to_string();
         let file = printable(&file);
         if games.is_empty() {
-            ensure!(self.remove.is_empty(), "expected a game of {file}, but it has none");
+            ensure!(self.remove.is_empty(), "{file} has no games to remove");
             writeln!(out, "no games in {file}")?;
             return Ok(ExitCode::SUCCESS);
         }

@@ -86,11 +86,11 @@ pub(crate) struct InteractArgs {
     grace: Option<Duration>,
 
     /// How the bot's behaviour after the end of a game that it won is judged [default: strict with kattis, else
-    /// contest, because the others do not say when the bot has ended]
+    /// contest, because the other conventions do not report when the bot has ended]
     #[arg(long, value_enum, value_name = "NAME")]
     profile: Option<Profile>,
 
-    /// Write every line of the game with its time as JSON lines
+    /// Write a transcript of the game as JSON lines, with the time of each event
     #[arg(long, value_name = "FILE")]
     pub(crate) transcript: Option<PathBuf>,
 

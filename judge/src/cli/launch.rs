@@ -20,7 +20,7 @@ use runner::sandbox;
 /// Become the bot inside the sandbox; without a command, only test whether that is possible
 #[derive(Debug, Args)]
 pub(crate) struct LaunchArgs {
-    /// The judge's process; the bot is ended with it
+    /// The ID of the judge's process; the bot is killed when that process ends
     #[arg(long, value_name = "PID")]
     pub(crate) judge: Option<i32>,
 

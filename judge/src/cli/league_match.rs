@@ -32,11 +32,11 @@ use runner::descendants;
 
 /// Play a pair of games between two bots, for cgarena or psyleague
 ///
-/// Both games have the same start and seed, and the bots swap seats. The pair is won by the bot that wins both games, and even
-/// otherwise. A bot that breaks a rule loses that game, and the league receives that.
+/// Both games have the same start and seed, and the bots swap seats. A bot that wins both games wins the pair;
+/// otherwise the pair is even. A bot that breaks a rule loses that game, and the result reports the violation.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The second example is what cgarena takes as play_match, the third what psyleague.cfg takes as cmd_play_game.
+The second example is for play_match in cgarena, the third for cmd_play_game in psyleague.cfg.
 
 Examples:
   judge match --format cgarena ./a 'python3 b.py' --start '20 3 5'
@@ -56,7 +56,7 @@ pub(crate) struct LeagueMatchArgs {
     #[arg(long, value_enum, value_name = "NAME")]
     format: LeagueFormat,
 
-    /// The seed of both games: of a random start and of what bots of the judge draw. A league may count from below 0
+    /// The seed of both games, for a random start and for the moves of built-in bots; may be negative
     #[arg(short, long, default_value_t = 1, value_name = "S", allow_negative_numbers = true)]
     seed: i64,
 
@@ -158,10 +158,7 @@ fn plan(args: &LeagueMatchArgs, settings: &Settings) -> anyhow::Result<Plan> {
 
 fn starts(args: &LeagueMatchArgs, seed: u64) -> anyhow::Result<Starts> {
     if let Some(start) = &args.start {
-        ensure!(
-            Position::new(start).is_ok(),
-            "no game begins with {start}: it has more heaps than a game may have"
-        );
+        ensure!(Position::new(start).is_ok(), "the start {start} has more heaps than a game may have");
         return Ok(Starts::Listed(vec![start.clone()]));
     }
     // As in an arena, each side wins half of the starts: the seed decides.

@@ -28,8 +28,8 @@ use referee::config::BuildOptions;
     override_usage = "judge lint [OPTIONS] -- BOT ARGS...\n       judge lint [OPTIONS] SOURCE [ARGS...]",
     after_help = "\
 A check passes, fails, or leaves a note; it is \"lost\" if the bot follows the protocol but loses a game that it can win. \
-A bot for the contest does not need what is noted: to know assigned sides, several games in one conversation or the other \
-games, or to exit with a certain code when its input ends.
+Notes are about features that a bot for the contest does not need: assigned sides, several games in one \
+conversation, the other games, or a certain exit code when its input ends.
 
 Examples:
   judge lint -- python3 my_bot.py
@@ -182,7 +182,10 @@ impl LintText {
             return Ok(());
         }
         let numbers = self.notes.iter().join(", ");
-        writeln!(out, "notes: {numbers}; nothing that the contest needs, judge lint -v tells what")
+        writeln!(
+            out,
+            "notes: {numbers}; the contest does not need these features; judge lint -v shows the notes"
+        )
     }
 }
 
@@ -200,7 +203,7 @@ fn write_summary(out: &mut impl Write, bot: &str, statuses: &[CheckStatus], is_o
     )?;
     match CHECKS.len() - statuses.len() {
         not_run if not_run > 0 && failed > 0 && !is_one => {
-            writeln!(out, "; {not_run} not run, because what failed would make them fail, too")
+            writeln!(out, "; {not_run} not run, because the failures would make them fail too")
         }
         _ => writeln!(out),
     }

@@ -23,8 +23,8 @@ use theory::sweep::SweepRecord;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The files are those of --checkpoint, --record and --json, and what has been merged before. Each result is written \
-once, in the order of their numbers, whatever the order of the files. Results that are recorded twice have to be \
-equal, apart from what they took. A last line that was cut off is left out. If results are missing, their numbers are \
+once, in the order of the result numbers. Results that are recorded twice must be equal, apart from times \
+and other measurements. A last line that was cut off is ignored. If results are missing, their numbers are \
 named, and the command that computes them.
 
 Memory: 24 bytes for each result, so 240 MB for ten million; 60 MB besides, and 4 KiB for each file beyond 8,000.
@@ -104,7 +104,7 @@ fn summary(report: &MergeReport, files: usize) -> String {
     let of = facts.total.map_or_else(String::new, |_| format!("{results} of "));
     let known = counted(facts.total.unwrap_or(*results), "result");
     let files = counted(files as u64, "file");
-    let unknown = if facts.total.is_none() { "; how many the whole run has is not known" } else { "" };
+    let unknown = if facts.total.is_none() { "; the total number of results is unknown" } else { "" };
     let duplicates = counted(*duplicates, "duplicate");
     format!("{of}{known} of the run {}, from {files}, {duplicates}{unknown}", facts.run)
 }

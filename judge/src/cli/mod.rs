@@ -254,7 +254,7 @@ pub(crate) fn tip(command: &clap::Command, word: &str, args: &[OsString]) -> Opt
     }
     let words = || args.iter().skip(1).map(|word| word.to_string_lossy()).join(" ");
     if theory::program::COMMANDS.contains(&word) {
-        return Some(format!("values are computed by another program: 'grundy {}'", words()));
+        return Some(format!("to compute values, use the program grundy: 'grundy {}'", words()));
     }
     if word == "bundle" {
         return Some(
@@ -263,5 +263,5 @@ pub(crate) fn tip(command: &clap::Command, word: &str, args: &[OsString]) -> Opt
         );
     }
     let is_header = number(word).is_some() || GameKind::named(word).is_some();
-    is_header.then(|| format!("a game is played by 'judge run {}'", words()))
+    is_header.then(|| format!("to play a game, type 'judge run {}'", words()))
 }

@@ -15,7 +15,7 @@ use common::escape::{printable, shell_word};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The bot is one file, for rows of cards. Its functions choose_side and choose_move are the places for your strategy. \
-What to type next is printed. A file that is there already is never overwritten.
+What to type next is printed. An existing file is never overwritten.
 
 Examples:
   judge new python my_bot
@@ -29,7 +29,7 @@ pub(crate) struct NewArgs {
     #[arg(value_enum, value_name = "LANGUAGE")]
     pub(crate) language: Language,
 
-    /// The directory to write it to, which is made if there is none
+    /// The directory for the bot; created if it does not exist
     #[arg(value_name = "DIR")]
     pub(crate) directory: PathBuf,
 }
@@ -85,7 +85,7 @@ impl Subcommand for NewArgs {
 /// Writes the file, which must not exist, and creates its directory if necessary.
 fn write(starter: &Starter, directory: &Path, path: &Path) -> anyhow::Result<()> {
     fs::create_dir_all(directory)
-        .with_context(|| format!("the directory {} cannot be made", directory.display()))?;
+        .with_context(|| format!("the directory {} cannot be created", directory.display()))?;
     let mut file = match File::create_new(path) {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {

@@ -63,7 +63,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub(crate) level: Option<Level>,
 
-    /// The seed of the bot's choices at the levels easy and normal; without it they differ from game to game
+    /// The seed of the bot's choices at the levels easy and normal; by default random
     #[arg(short, long, value_name = "S", value_parser = number_in(0..=u64::MAX))]
     pub(crate) seed: Option<u64>,
 }

@@ -50,8 +50,8 @@ use runner::listener::trim_line_end;
 #[command(
     override_usage = "judge replay FILE [OPTIONS]\n       judge replay FILE --against -- BOT ARGS...",
     after_help = "\
-Every game of the transcript is refereed from its events alone. The verdict, the side, the moves and the times must \
-be the recorded ones.
+Every game of the transcript is refereed again from its recorded events. The verdict, the side, the moves \
+and the times must be the recorded ones.
 
 Examples:
   judge run 20 3 5 --transcript game.jsonl -- ./bot
@@ -62,7 +62,8 @@ Examples:
   judge replay game.jsonl --against -- ./other   does another bot differ?
 
 Exit codes:
-  0  everything is as recorded; with --against: every line of the bot is
+  0  everything is as recorded; with --against: every line of the
+     bot is as recorded
   1  something is not as recorded
   2  the transcript cannot be read or is damaged, a page cannot be written, the
      bot could not be started, or the judge was interrupted"
@@ -121,10 +122,7 @@ impl Subcommand for ReplayArgs {
     fn run(&self, Program { settings, .. }: &Program) -> anyhow::Result<ExitCode> {
         if self.step {
             let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-            ensure!(
-                is_terminal,
-                "expected a terminal for --step: it reads keys; -v prints all moves at once"
-            );
+            ensure!(is_terminal, "--step reads keys, so it needs a terminal; -v prints all moves at once");
             ensure!(self.file != Path::new("-"), "expected a file with --step, which reads keys from stdin");
         }
         let mut games = TranscriptReader::new(open(&self.file)?);
@@ -336,8 +334,8 @@ impl Pages {
             Self::File { replay, .. } => {
                 ensure!(
                     replay.is_none() || is_repeat,
-                    "expected one game for the file of --html, got more: choose one with --game K, or give a \
-                     directory for a page of each"
+                    "expected one game, because --html names a file, got more: choose one with --game K, or \
+                     name a directory to get a page for each game"
                 );
                 *replay = Some(Box::new(new));
                 Ok(())

@@ -55,15 +55,16 @@ pub(crate) struct RunOptions {
     #[arg(short, long, default_value_t = 1, value_name = "J", value_parser = number_in(1_u16..=1024))]
     jobs: u16,
 
-    /// A bot with a name, instead of the bot's command: of judge.toml, or with its command. Several bots play the same
-    /// games, side by side
+    /// A bot with a name, in place of the bot's command: a name in judge.toml, or NAME=COMMAND. Several bots play the
+    /// same games and are compared
     #[arg(long = "bot", value_name = "NAME[=COMMAND]", value_parser = bot::parse_named_bot)]
     pub(crate) bots: Vec<BotArgument>,
 
     #[command(flatten)]
     pub(crate) options: MatchOptions,
 
-    /// The opponent's first moves, "x y, x y". After them, or from a move on that is not legal, it plays by itself
+    /// The opponent's first moves, "x y, x y". After these moves, or at the first illegal one, the
+    /// opponent chooses its moves itself
     #[arg(long, value_name = "MOVES", value_parser = parse_line, default_value = "", hide_default_value = true)]
     pub(crate) line: Arc<MoveLine>,
 
@@ -85,7 +86,7 @@ pub(crate) struct RunOptions {
     #[arg(long, conflicts_with_all = ["verbose", "quiet"])]
     json: bool,
 
-    /// Print only the games that were not won, and nothing at all if all are won and none was excused
+    /// Print only the games that were not won; print nothing if all games were won and none was excused
     #[arg(short, long, conflicts_with = "verbose")]
     quiet: bool,
 
@@ -156,7 +157,7 @@ impl RunOptions {
         }
         ensure!(bot.is_empty(), "expected the bot's command or --bot, got both");
         if let Some(name) = self.bots.iter().map(|bot| &bot.name).duplicates().next() {
-            bail!("expected bots with different names, got two that are called {name}");
+            bail!("expected bots with different names, got {name} twice");
         }
         let config = |bot: &BotArgument| {
             let config = self.options.config(&bot.command(settings)?, self.verbose, settings)?;

@@ -22,9 +22,8 @@ use crate::matches::selftest::{Trial, TrialResult, action, bots, play_all};
 #[command(
     override_usage = "judge selftest [NAMES] [OPTIONS]",
     after_help = "\
-Each bot plays a game with \"judge run\". No game may take more than one second longer than its wall limit, or twice that \
-if it ends there, and after \
-all games no process that a bot has started may be left.
+Each bot plays a game with \"judge run\". A game may take its wall limit, or twice that if it is \
+expected to reach the limit, plus one second. After all games, no process that a bot started may still run.
 
 Examples:
   judge selftest

@@ -23,7 +23,7 @@ pub(crate) struct FamilyOptions {
 /// The options for the corpus.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct CorpusOptions {
-    /// The directory where games that were not won are kept. An empty name keeps none
+    /// The directory of the corpus, which keeps games that were not won. With an empty name, no games are kept
     #[arg(long, env = "JUDGE_CORPUS", hide_env_values = true, default_value = DEFAULT_CORPUS, value_name = "DIR")]
     corpus: OsString,
 
@@ -51,7 +51,7 @@ impl CorpusOptions {
         if !games.is_empty() {
             let (count, file) = (counted(games.len() as u64, "game"), corpus.file().display());
             print_error(format_args!(
-                "playing first {count} of {file} that this bot did not win before; --no-corpus leaves them out"
+                "first playing {count} of {file} that this bot did not win before; --no-corpus skips them"
             ));
         }
         Ok(games)
@@ -84,8 +84,8 @@ pub(crate) struct StderrOptions {
     #[arg(long, conflicts_with = "json")]
     pub(crate) show_stderr: bool,
 
-    /// Write what the bot writes to stderr in each game to a file seed-S.txt in this folder; the next ones with that seed
-    /// are seed-S-2.txt and so on
+    /// Write what the bot writes to stderr in each game to a file seed-S.txt in this folder; further games with
+    /// the same seed go to seed-S-2.txt and so on
     #[arg(long, value_name = "DIR")]
     pub(crate) stderr: Option<PathBuf>,
 }

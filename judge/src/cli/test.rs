@@ -29,7 +29,8 @@ judge test FILE|DIR|- ... [OPTIONS] [-- BOT ARGS...]
 A file has a game on each line, typed like the arguments of \"judge run\", with \"#\" before a comment:
   2000 3 3
   nim 3 5 7 --opponent random --seed 4 --line \"1 1, 2 3\"   # was lost once
-Options of a line go before those of the command. Of a directory, all files are read whose names end in .in or .txt.
+Options on a line override those of the command. In a directory, all files whose names end in .in or .txt \
+are read.
 
 The second form is the testing tool of a problem package.
 

@@ -82,8 +82,8 @@ impl TesterArgs {
         });
         let Some(late) = late else { return Ok(()) };
         bail!(
-            "{late} is after the bot's command: type it before the command, or \"--\" before the command if \
-             {late} is for the bot"
+            "{late} comes after the bot's command: move it before the command, or type \"--\" before the \
+             command if {late} is an option of the bot"
         )
     }
 

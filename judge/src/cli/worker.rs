@@ -24,7 +24,7 @@ use crate::report::json::Json;
 use crate::report::stderr::StderrFiles;
 use crate::report::transcript::TranscriptWriter;
 
-/// The bot, as the judge that this one works for has it.
+/// The options and the command of the bot, as passed on by the judge that started this one.
 #[derive(Debug, Args)]
 struct BotArgs {
     #[command(flatten)]

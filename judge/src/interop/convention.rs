@@ -10,10 +10,10 @@ use referee::verdict::{Profile, Verdict};
 /// The convention of a harness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Convention {
-    /// Exit codes 0 and 1, as for `oj test-reactive` and `interactive_runner.py`
+    /// Exit codes 0 and 1, for `oj test-reactive` and `interactive_runner.py`
     Plain,
-    /// An output validator of ICPC and Kattis problem packages: exit codes 42 and 43, and a feedback
-    /// directory
+    /// An output validator of an ICPC or Kattis problem package: exit codes 42 and 43, and a
+    /// feedback directory
     Kattis,
     /// An interactor of testlib: exit codes 0 to 3
     Testlib,

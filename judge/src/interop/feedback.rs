@@ -85,5 +85,5 @@ fn write_moves(game: &FinishedGame, mut out: &File) -> io::Result<()> {
 
 /// Creates a file for the result.
 fn create(path: &Path) -> anyhow::Result<File> {
-    File::create(path).with_context(|| format!("the feedback {} cannot be created", path.display()))
+    File::create(path).with_context(|| format!("the feedback file {} cannot be created", path.display()))
 }

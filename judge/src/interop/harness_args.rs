@@ -80,7 +80,7 @@ pub(crate) fn header(input: impl Read) -> anyhow::Result<GameHeader> {
     ensure!(text.len() <= MAX_LINE, "expected at most {MAX_LINE} bytes, got more");
     let text = text.trim_ascii();
     let lines = text.split(|&byte| byte == b'\n').count();
-    ensure!(lines == 1, "expected one line with a header, got {lines} lines");
+    ensure!(lines == 1, "expected a single line with a header, got {lines} lines");
     let words = String::from_utf8_lossy(text).split_ascii_whitespace().collect::<Vec<_>>().join(" ");
     words.parse().context("the header is malformed")
 }
@@ -95,7 +95,10 @@ mod tests {
             |text: &str| header(text.as_bytes()).map(String::from).map_err(|error| format!("{error:#}"));
         assert_eq!(game(" 6  1\t2 \r\n\n"), Ok("6 1 2".to_owned()));
         assert_eq!(game("square 7 ban 1 seat second").as_deref(), Ok("square 7 ban 1 seat second"));
-        assert_eq!(game("6 1 2\n6 1 2\n"), Err("expected one line with a header, got 2 lines".to_owned()));
+        assert_eq!(
+            game("6 1 2\n6 1 2\n"),
+            Err("expected a single line with a header, got 2 lines".to_owned())
+        );
         for text in ["", "6 1", "6 1 2 x", "\u{e9}", "games 2", "6 2 1", "6 1 7"] {
             let error = game(text).unwrap_err();
             assert!(error.starts_with("the header is malformed: expected"), "{text}: {error}");

@@ -146,7 +146,10 @@ fn no_line(bot: Listener, limits: &Limits, turn: Turn, recorded: &[u8]) -> anyho
             Limit::Cpu => format!("used more than its {} of CPU", limit(limits.cpu)),
             Limit::Memory => format!("used more memory than its limit, {} MiB", limits.memory >> 20),
             Limit::Processes => {
-                format!("asked for more processes and threads at a time than its limit, {}", limits.processes)
+                format!(
+                    "asked for more than its limit of {} processes and threads at a time",
+                    limits.processes
+                )
             }
             Limit::Line => format!("printed a line of more than {LINE_LIMIT} bytes"),
         },

@@ -30,7 +30,10 @@ pub(crate) fn read_all(paths: &[OsString]) -> anyhow::Result<Vec<StartLine>> {
             read_file(&file, &mut starts)?;
         }
     }
-    ensure!(!starts.is_empty(), "expected a game on a line, such as \"6 1 2 --opponent random\", got none");
+    ensure!(
+        !starts.is_empty(),
+        "expected at least one line with a game, such as \"6 1 2 --opponent random\", got none"
+    );
     Ok(starts)
 }
 

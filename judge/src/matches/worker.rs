@@ -48,7 +48,7 @@ pub(crate) struct Worker {
     output: BufReader<ChildStdout>,
 }
 
-const ENDED_EARLY: &str = "a worker ended early; without --sandbox a bot can end it";
+const ENDED_EARLY: &str = "a worker ended early; without --sandbox a bot can kill it";
 
 impl Worker {
     pub(crate) fn start(config: &MatchConfig, output: WorkerOutput<'_>) -> anyhow::Result<Self> {

@@ -48,8 +48,8 @@ impl InputFile {
     pub(super) fn open(path: &Path, files: usize) -> anyhow::Result<Self> {
         let too_many_files = || {
             format!(
-                "{} cannot be opened; if there are too many files, merge a part of them first: what is merged can be \
-                 merged again",
+                "{} cannot be opened: merge some of the {files} files first, and then the result with the \
+                 rest",
                 path.display()
             )
         };
@@ -86,7 +86,7 @@ impl InputFile {
         }
         if !text.is_empty() {
             print_error(format_args!(
-                "note: the last line of {} is cut off; its result is left out",
+                "note: the last line of {} is cut off; it is ignored",
                 self.path.display()
             ));
         }
@@ -113,7 +113,7 @@ impl InputFile {
     }
 
     fn changed(&self) -> String {
-        format!("{} has changed while it was read", self.path.display())
+        format!("{} changed while it was being read", self.path.display())
     }
 
     /// Fills the window with the part of the file that begins at the offset `begin`.

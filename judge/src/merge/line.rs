@@ -59,7 +59,7 @@ struct DerivedLine {
 impl<'a> ResultLine<'a> {
     /// Parses a line; returns `None` for a `DerivedLine`.
     pub(super) fn read(line: &'a [u8]) -> anyhow::Result<Option<Self>> {
-        const EXPECTED: &str = "expected a result of judge arena, stress or sweep";
+        const EXPECTED: &str = "expected a result of judge arena, judge stress or grundy sweep";
         let text = str::from_utf8(line)
             .map_err(|error| anyhow!("{EXPECTED}, got bytes that are not UTF-8: {error}"))?;
         let result: Self = match serde_json::from_str(text) {
@@ -127,7 +127,7 @@ pub(super) struct Difference {
 /// Returns the first difference between two lines, apart from the fields in `MAY_DIFFER`; `None` if there is none.
 pub(super) fn difference(one: &[u8], other: &[u8]) -> anyhow::Result<Option<Difference>> {
     let values = (read_bounded::<Value>(one), read_bounded::<Value>(other));
-    let (Ok(one), Ok(other)) = values else { return Err(anyhow!("a file has changed while it was read")) };
+    let (Ok(one), Ok(other)) = values else { return Err(anyhow!("a file changed while it was being read")) };
     Ok(find_difference(&one, &other, ""))
 }
 
@@ -165,7 +165,7 @@ mod tests {
         assert!(ResultLine::read(br#"{"minimal":true,"from":3,"runs":14}"#).unwrap().is_none());
         assert!(ResultLine::read(br#"{"run":"1","index":3}"#).unwrap().is_some());
         for (line, expected) in [
-            (&b"hello"[..], "expected a result of judge arena, stress or sweep: expected value"),
+            (&b"hello"[..], "expected a result of judge arena, judge stress or grundy sweep: expected value"),
             (b"{\"run\":\"1\",\"index\":3", "EOF while parsing an object"),
             (b"{\"run\":\"1\",\"index\":3}x", "trailing characters"),
             (b"{\"run\":\"1\"}", "missing field `index`"),

@@ -164,7 +164,7 @@ fn add_facts(facts: &mut Option<RunFacts>, result: &ResultLine<'_>) -> anyhow::R
     };
     ensure!(
         facts.run == result.run(),
-        "expected a result of the run {}, got one of the run {}: merge the files of one run at a time; \
+        "expected a result of run {}, got one of run {}: merge the files of one run at a time; \
          the first was made by {}, this one by {}",
         facts.run,
         result.run(),
@@ -217,14 +217,14 @@ impl Kept {
         if let Some(difference) = line::difference(&known, &other)? {
             let name = |place: Place| inputs.name_of(place);
             anyhow::bail!(
-                "the result {} is recorded twice and differs: {} has {}, {} has {}, in {}; find out which is right, and \
-                 remove the other line",
+                "result {} is recorded twice, with different values of {}: {} has {}, {} has {}; find out \
+                 which is right, and remove the other line",
                 place.index,
+                difference.path,
                 name(self.place),
                 difference.values.0,
                 name(place),
-                difference.values.1,
-                difference.path
+                difference.values.1
             );
         }
         if other < known {

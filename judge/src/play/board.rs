@@ -49,7 +49,7 @@ impl Dialogue for BoardDialogue {
     }
 
     fn move_form(&self) -> (&'static str, &'static str) {
-        ("x y", "take y at place x; in a row, take the y cards x, x+1, ...")
+        ("x y", "take y at place x; in a row, the cards x to x+y-1")
     }
 
     fn expected_input(&self) -> &'static str {

@@ -123,7 +123,11 @@ pub(crate) enum TypedCommand {
 
 /// The commands that are words, with their help.
 const WORDS: [(&str, TypedCommand, &str); 6] = [
-    ("hint", TypedCommand::Hint, "say whether you can win; again: in which heap; again: by which move"),
+    (
+        "hint",
+        TypedCommand::Hint,
+        "say whether you can win; typed again: in which heap; typed again: by which move",
+    ),
     ("moves", TypedCommand::Moves, "list the legal moves"),
     ("undo", TypedCommand::Undo, "take back your last move, and the bot's reply to it"),
     ("resign", TypedCommand::Resign, "give up the game: the other player wins"),

@@ -8,7 +8,7 @@ use common::escape::printable;
 use referee::finished_game::FinishedGame;
 use referee::spectator::Mover;
 
-const KEYS: &str = "Left, Right: a move; Home, End; B: next blunder of the bot; Q: quit";
+const KEYS: &str = "Left, Right: back, forward; Home, End: start, end; B: next blunder of the bot; Q: quit";
 
 /// A finished game that is shown up to move `ply`.
 pub(crate) struct GameSteps {

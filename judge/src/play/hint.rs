@@ -144,7 +144,7 @@ pub(crate) fn describe_loss(
             };
             format!("{name} made no mistake: whoever moves {order} loses this game against perfect play.")
         }
-        Err(error) => format!("Which move lost the game cannot be computed: {error}."),
+        Err(error) => format!("The losing move cannot be computed: {error}."),
     }
 }
 

@@ -13,11 +13,11 @@ use crate::matches::opponent::random_move;
 /// How well the bot plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Level {
-    /// Any legal move, each as likely as the others
+    /// A random legal move
     Easy,
-    /// Its best move two times out of three, else any legal move
+    /// The best move two times out of three, else a random legal move
     Normal,
-    /// Wins whenever it can; from a lost position the best delaying move
+    /// Wins whenever it can; from a lost position, plays the best delaying move
     Perfect,
 }
 

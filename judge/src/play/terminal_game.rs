@@ -114,7 +114,7 @@ impl<'a> TerminalGame<'a> {
         let side = self.game.side_to_move();
         let made = self.game.play_bot()?;
         if let Some(error) = made.unsolved {
-            let problem = "The bot cannot compute who wins, and plays on without knowing it";
+            let problem = "The bot cannot compute who wins, and plays a delaying move";
             self.terminal.say(REFUSAL, format_args!("{problem}: {error}."))?;
         }
         self.show_move(side, made.mv)

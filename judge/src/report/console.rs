@@ -60,7 +60,7 @@ impl<W: Write> Console<W> {
         self.write_stderr(result)?;
         match game.command() {
             Some(command) => writeln!(self.out, "    again: {}", printable(&command))?,
-            None => writeln!(self.out, "    again: the command cannot be shown, because it is not UTF-8")?,
+            None => writeln!(self.out, "    again: the command is not valid UTF-8 and cannot be shown")?,
         }
         let dimmed = Style::new().dimmed();
         writeln!(self.out, "    {dimmed}({statistics}){dimmed:#}")?;

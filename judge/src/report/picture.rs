@@ -12,7 +12,7 @@ use zeroxor::{Move, Position};
 use referee::spectator::{Mover, Spectator};
 
 /// The text between a game and its repetition.
-const AGAIN: &str = "The machine was busy, so the time of that game says little; once more:";
+const AGAIN: &str = "The machine was busy, so the time of that game is unreliable; the game again:";
 
 /// A spectator that draws the game: `#` is a card, `x` a card that was just taken, `.` an empty place. Piles and pairs
 /// are drawn as `place: size`.

@@ -54,7 +54,7 @@ fn shown(line: &[u8]) -> String {
 }
 
 fn note(Omitted { bytes, lines }: Omitted) -> String {
-    format!("[{bytes} bytes left out here, {lines} line ends among them; judge run --stderr DIR keeps them]")
+    format!("[{bytes} bytes with {lines} line ends omitted; judge run --stderr DIR keeps them]")
 }
 
 /// A log that writes stderr to files in a folder. A game with the seed S has the file `seed-S.txt`, with `NAME-` before
@@ -71,7 +71,7 @@ pub(crate) struct StderrFiles {
 impl StderrFiles {
     pub(crate) fn new(folder: &Path) -> anyhow::Result<Self> {
         fs::create_dir_all(folder)
-            .with_context(|| format!("the folder {} for stderr cannot be made", folder.display()))?;
+            .with_context(|| format!("the folder {} for stderr cannot be created", folder.display()))?;
         Ok(Self { folder: folder.to_owned(), prefix: "", games: BTreeMap::new(), file: None })
     }
 
@@ -103,7 +103,7 @@ impl GameLog for StderrFiles {
         match &entry.event {
             Event::Stderr(text) => file.write_all(&text.0),
             Event::StderrOmitted(omitted) => {
-                writeln!(file, "\n[{} bytes are left out here]", omitted.bytes)
+                writeln!(file, "\n[{} bytes omitted]", omitted.bytes)
             }
             _ => Ok(()),
         }

@@ -168,9 +168,9 @@ pub(crate) fn write_table(out: &mut impl Write, summary: &Summary) -> io::Result
     writeln!(out)?;
     for bot in &summary.bots {
         let Some(SlowestGame { time, again }) = &bot.slowest else { continue };
-        let again = again.as_deref().unwrap_or("the command cannot be shown, because it is not UTF-8");
+        let again = again.as_deref().unwrap_or("the command is not valid UTF-8 and cannot be shown");
         let of = if is_comparison { format!(" of {}", printable(&bot.bot)) } else { String::new() };
-        writeln!(out, "slowest start{of} ({} ms): {}", number(*time), printable(again))?;
+        writeln!(out, "slowest game{of} ({} ms): {}", number(*time), printable(again))?;
     }
     Ok(())
 }

@@ -57,10 +57,11 @@ impl Cache {
                 .map(|path| path.join(below))
         };
         let caches = folder_in("XDG_CACHE_HOME", "").or_else(|| folder_in("HOME", ".cache"));
-        let caches = caches.context("there is no place for its program: set XDG_CACHE_HOME or HOME")?;
+        let caches =
+            caches.context("there is no cache folder for its program: set XDG_CACHE_HOME or HOME")?;
         let folder = caches.join("zeroxor-judge");
         fs::create_dir_all(&folder)
-            .with_context(|| format!("its program cannot be kept in {}", folder.display()))?;
+            .with_context(|| format!("the cache folder {} cannot be created", folder.display()))?;
         Ok(Self { folder })
     }
 

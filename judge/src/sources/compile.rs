@@ -47,7 +47,7 @@ impl<'a> Compilation<'a> {
         let content = fs::read(source)?;
         let flags = match &build.release_flags {
             Some(flags) => {
-                shlex::split(flags).with_context(|| format!("the flags have an open quote: {flags}"))?
+                shlex::split(flags).with_context(|| format!("unclosed quote in the flags: {flags}"))?
             }
             None => language.flags.clone(),
         };
@@ -69,7 +69,7 @@ impl<'a> Compilation<'a> {
         let key = self.key()?;
         if let Some(folder) = cache.find(&key) {
             if is_verbose {
-                print_error(format_args!("compiled before by {}", self.shown()));
+                print_error(format_args!("already compiled with {}", self.shown()));
             }
             return Ok(folder);
         }
@@ -77,7 +77,7 @@ impl<'a> Compilation<'a> {
         let source = self.named_source(new.path())?;
         let command = self.command(&source, new.path());
         if is_verbose {
-            print_error(format_args!("compiling by {}", self.shown()));
+            print_error(format_args!("compiling with {}", self.shown()));
         }
         run(&command)?;
         let included = included(&fs::read_to_string(new.path().join(DEPS)).unwrap_or_default());
@@ -119,7 +119,7 @@ impl<'a> Compilation<'a> {
         let command = self.command(self.source, Path::new(""));
         let compiler = command.first().context("expected a compiler")?;
         let Ok(compiler) = program::find(compiler) else {
-            bail!("there is no {}: install it, or name another in judge.toml", compiler.display());
+            bail!("{} was not found: install it, or name another compiler in judge.toml", compiler.display());
         };
         let compiler = fs::canonicalize(compiler)?;
         let version = format!("{:?}", fs::metadata(&compiler).and_then(|data| data.modified()).ok());

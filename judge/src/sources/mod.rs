@@ -42,7 +42,8 @@ pub(crate) fn command(
     };
     if let Some(runner) = command.first().filter(|runner| program::find(runner).is_err()) {
         bail!(
-            "the bot {} could not be started: there is no {}, which runs {}: install it, or name another in judge.toml",
+            "the bot {} could not be started: {}, which runs {} sources, was not found: install it, or name \
+             another program in judge.toml",
             source.display(),
             runner.display(),
             language.name

@@ -23,7 +23,7 @@ const WRONG_HOST: Refusal = Refusal {
 
 const WRONG_ORIGIN: Refusal = Refusal {
     status: StatusCode::FORBIDDEN,
-    why: "expected a request of the page itself, got one of another site",
+    why: "expected a request from the page itself, got one from another site",
 };
 
 const WRONG_TOKEN: Refusal = Refusal {
@@ -68,7 +68,7 @@ impl Token {
         let mut bytes = [0_u8; 16];
         File::open("/dev/urandom")
             .and_then(|mut source| source.read_exact(&mut bytes))
-            .context("the system gives no random bytes")?;
+            .context("the system provides no random bytes")?;
         Ok(Self(format!("{:02x}", bytes.iter().format(""))))
     }
 

@@ -40,7 +40,8 @@ impl Server {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port));
         let listener = listener.with_context(|| {
             format!(
-                "the port {port} cannot be used; choose another one with --port, or none for any that is free"
+                "port {port} cannot be used; choose another with --port, or leave --port out to use any free \
+                 port"
             )
         })?;
         let port = listener.local_addr().context("the port is not known")?.port();

@@ -105,7 +105,7 @@ impl Site {
             JobResult::Failed(why) => refusal(StatusCode::INTERNAL_SERVER_ERROR, &why),
             JobResult::TooLong => refusal(
                 StatusCode::SERVICE_UNAVAILABLE,
-                "the answer is out of reach: it takes more time or memory than a page may use",
+                "the answer needs more time or memory than a page may use",
             ),
             JobResult::Busy => busy(),
         })
@@ -120,7 +120,7 @@ async fn read(body: &mut Incoming) -> Result<Bytes, Answer> {
     }
     let mut whole = Vec::new();
     while let Some(frame) = body.frame().await {
-        let frame = frame.map_err(|_| refusal(StatusCode::BAD_REQUEST, "the request is not whole"))?;
+        let frame = frame.map_err(|_| refusal(StatusCode::BAD_REQUEST, "the request is incomplete"))?;
         let Ok(data) = frame.into_data() else { continue };
         if whole.len() + data.len() > MAX_BODY {
             return Err(too_large());

@@ -54,7 +54,9 @@ impl TableRequest {
         let mut args = vec!["table".to_owned()];
         args.extend(words.into_iter().map(str::to_owned));
         if request.to > MAX_TO {
-            return Err(format!("expected at most {MAX_TO} sizes; grundy table at the terminal takes more"));
+            return Err(format!(
+                "expected at most {MAX_TO} sizes; grundy table at the terminal accepts more"
+            ));
         }
         args.extend(["--to".to_owned(), request.to.to_string()]);
         if let Some(plot) = &request.plot {

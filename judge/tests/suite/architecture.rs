@@ -214,7 +214,7 @@ fn drawn(document: &str, title: &str, modules: &[String]) -> BTreeMap<(String, S
                 "docs/architecture.md:{number}: {to} is not below {from}"
             );
             let is_new = arrows.insert((from.clone(), to.to_owned()), number).is_none();
-            assert!(is_new, "docs/architecture.md:{number}: {from} -> {to} is there twice");
+            assert!(is_new, "docs/architecture.md:{number}: {from} -> {to} is drawn twice");
         }
     }
     arrows
@@ -224,8 +224,9 @@ fn drawn(document: &str, title: &str, modules: &[String]) -> BTreeMap<(String, S
 fn differences(sources: &Sources, drawn: &BTreeMap<(String, String), usize>) -> Vec<String> {
     let arrows = sources.arrows();
     let missing = arrows.iter().filter(|(arrow, _)| !drawn.contains_key(arrow));
-    let missing = missing
-        .map(|((from, to), place)| format!("{place} uses {to}, and there is no arrow from {from} to it"));
+    let missing = missing.map(|((from, to), place)| {
+        format!("{place} uses {to}, but docs/architecture.md has no arrow from {from} to {to}")
+    });
     let unused = drawn.iter().filter(|(arrow, _)| !arrows.contains_key(arrow));
     let unused = unused.map(|((from, to), line)| {
         format!("docs/architecture.md:{line} has an arrow from {from} to {to}, which it does not use")
@@ -311,5 +312,8 @@ fn paths_are_uses() {
     let wrong = differences(&sources, &drawn);
     assert_eq!(wrong.len(), 9, "{wrong:?}");
     assert_eq!(wrong[8], "docs/architecture.md:7 has an arrow from a to e, which it does not use");
-    assert_eq!(wrong[3], format!("{} uses c, and there is no arrow from b to it", expected[3].2));
+    assert_eq!(
+        wrong[3],
+        format!("{} uses c, but docs/architecture.md has no arrow from b to c", expected[3].2)
+    );
 }

@@ -140,7 +140,7 @@ fn an_interrupt_leaves_no_draft() {
             assert_eq!(directory.path().join("cards").exists(), code == Some(0), "{signal:?}, {code:?}");
             code == Some(130)
         };
-        assert!((0..100).any(|_| is_interrupted()), "{signal:?}: it always comes too late");
+        assert!((0..100).any(|_| is_interrupted()), "{signal:?}: the signal always came too late");
     }
 }
 

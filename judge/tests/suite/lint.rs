@@ -15,7 +15,10 @@ fn lost_games_are_explained() {
     assert!(text(&output.stdout).contains("\n        again: judge run 6 1 2 "), "{output:?}");
     assert!(text(&output.stdout).contains(": 0 passed, 0 failed, 1 lost, 0 noted\n"), "{output:?}");
     let lines: Vec<&str> = text(&output.stdout).lines().collect();
-    assert!(lines[1].starts_with("        why: it chose Second in every game so far; "), "{output:?}");
+    assert!(
+        lines[1].starts_with("        why: the bot chose Second in every game so far, but "),
+        "{output:?}"
+    );
     assert_eq!(output.status.code(), Some(0));
 }
 
@@ -54,7 +57,7 @@ fn a_bot_that_sleeps_after_the_end() {
         let output = judge(&format!("lint --only {number} --time-limit 5"), &["python3", &bot]);
         let shown = text(&output.stdout);
         assert!(shown.contains("why: when it was killed, it was sleeping for a set time\n"), "{shown}");
-        assert!(shown.contains("what to do: look for a call of sleep; "), "{shown}");
+        assert!(shown.contains("what to do: look for a call to sleep; "), "{shown}");
     }
 }
 
@@ -82,8 +85,11 @@ fn time_that_grows_with_each_card() {
     let output = judge("lint --only 3", &["python3", &bot]);
     let shown = text(&output.stdout);
     assert!(shown.contains("\n        why: CPU time grows "), "{shown}");
-    assert!(shown.contains("\n        what to do: it tries all games to the end: remember "), "{shown}");
-    assert!(!shown.contains("a loop does not end"), "{shown}");
+    assert!(
+        shown.contains("\n        what to do: the bot searches every game to its end: store "),
+        "{shown}"
+    );
+    assert!(!shown.contains("a loop never ends"), "{shown}");
 }
 
 /// Checks that the report does not suspect unflushed output after a traceback at the end of input.

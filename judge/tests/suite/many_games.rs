@@ -24,12 +24,12 @@ const WITHOUT_SEVEN: &str = "read h; set -- $h; [ $1 = 7 ] && exit 3; { echo \"$
 fn without_seven() -> String {
     format!("{WITHOUT_SEVEN}{JUDGE} bot")
 }
-/// Checks that the printed command of the slowest start plays that start again.
+/// Checks that the printed command of the slowest game plays that game again.
 #[test]
 fn the_slowest_start_can_be_repeated() {
     let (output, _) = shown("7 1 2 --games 2 --seed 5 --opponent slow", &["sh", "-c", &without_seven()]);
     assert!(output.contains(": 0 of 2 games won; not won: 2 CRASHED\n"), "{output}");
-    let slowest = output.lines().find(|line| line.starts_with("slowest start (")).unwrap();
+    let slowest = output.lines().find(|line| line.starts_with("slowest game (")).unwrap();
     let command = slowest.split_once(" ms): judge ").unwrap().1;
     let again =
         Command::new("sh").args(["-c", &format!("{JUDGE} {command}")]).envs([NO_CORPUS]).output().unwrap();
@@ -158,7 +158,7 @@ fn a_bot_that_ends_its_worker() {
     let output = judge("run 6 1 2 --games 9 --jobs 2", &bot);
     let error = text(&output.stderr);
     assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{error}");
-    assert!(error.contains("a worker ended early; without --sandbox a bot can end it"), "{error}");
+    assert!(error.contains("a worker ended early; without --sandbox a bot can kill it"), "{error}");
 }
 
 /// Checks that a terminal shows how many games have been played.

@@ -140,7 +140,7 @@ fn random_codes_against_every_opponent() {
 /// Checks that games with moves that take nothing are refused. The protocol cannot express such moves.
 #[test]
 fn games_that_cannot_be_played() {
-    let octal = "a game in which each move takes cards and leaves two heaps at most";
+    let octal = "a game in which each move takes cards and leaves at most two heaps";
     assert_refuses("run octal 4.7 9", octal);
     assert_refuses("run grundy 9", "got \"grundy 9\"");
 }

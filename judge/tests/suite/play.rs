@@ -31,7 +31,7 @@ fn colour() {
         reading(&mut judge, b"2\n1\n").stdout.contains(&0x1b)
     };
     assert!(!is_coloured(&[]));
-    assert!(is_coloured(&["CLICOLOR_FORCE"]), "so there is something to leave out");
+    assert!(is_coloured(&["CLICOLOR_FORCE"]), "CLICOLOR_FORCE turns colour on");
     assert!(!is_coloured(&["CLICOLOR_FORCE", "NO_COLOR"]));
 }
 

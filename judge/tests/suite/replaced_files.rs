@@ -99,7 +99,8 @@ fn only_own_files_are_replaced() {
         let here = TestDir::new();
         let foreign = here.write("foreign", FOREIGN);
         let advice = "choose another name, or give --force to replace it\n";
-        let foreign_kind = format!("was not written by {} as {}: {advice}", writer.program(), writer.kind);
+        let foreign_kind =
+            format!("is not recognised as {} written by {}: {advice}", writer.kind, writer.program());
         writer.refuses(&foreign, &format!("{foreign} exists and {foreign_kind}"));
         let link = here.file("link");
         symlink("foreign", &link).unwrap();
@@ -131,7 +132,8 @@ fn files_of_other_kinds() {
         let file = here.file(&number.to_string());
         writer.writes(&file, "");
         let other = writers[number..].iter().chain(&writers).find(|other| other.kind != writer.kind).unwrap();
-        other.refuses(&file, &format!("exists and was not written by {} as", other.program()));
+        let expected = format!("exists and is not recognised as {} written by", other.kind);
+        other.refuses(&file, &expected);
     }
 }
 
@@ -147,7 +149,7 @@ fn files_in_directories() {
         (format!("man --output {pages}"), "judge-run.1"),
     ] {
         let file = here.write(&format!("pages/{name}"), FOREIGN);
-        assert_refuses(&args, &format!("judge: {file} exists and was not written by judge as a"));
+        assert_refuses(&args, &format!("judge: {file} exists and is not recognised as a"));
         assert_eq!(here.read(&format!("pages/{name}")), FOREIGN, "{args}");
         for more in [" --force", ""] {
             assert_eq!(judge(&format!("{args}{more}"), &[]).status.code(), Some(0), "{args}{more}");
@@ -168,7 +170,7 @@ fn what_an_ordinary_user_may_not_write() {
         let (secret, locked) = (here.write("secret", FOREIGN), here.directory("locked"));
         fs::set_permissions(&secret, Permissions::from_mode(0o200)).unwrap();
         fs::set_permissions(&locked, Permissions::from_mode(0o555)).unwrap();
-        writer.refuses(&secret, "exists and cannot be read to see what it is: Permission denied");
+        writer.refuses(&secret, "exists but cannot be read to check what it contains: Permission denied");
         writer.refuses(&format!("{locked}/file"), "Permission denied");
         fs::set_permissions(&locked, Permissions::from_mode(0o755)).unwrap();
     }

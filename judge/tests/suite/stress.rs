@@ -57,7 +57,7 @@ fn the_bundled_bot_wins_all() {
 }
 
 #[test]
-#[ignore = "plays some thousand games"]
+#[ignore = "plays several thousand games"]
 fn the_bundled_bot_wins_many() {
     assert_the_bundled_bot_wins_all(400, 100);
 }
@@ -121,7 +121,7 @@ fn a_failure_that_does_not_repeat_is_kept() {
     let shown = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{shown}");
     assert!(
-        shown.contains("3 times did not end with CRASHED:\n\ngame 2: CRASHED 2000 2 2 against "),
+        shown.contains("3 times it did not end with CRASHED:\n\ngame 2: CRASHED 2000 2 2 against "),
         "{shown}"
     );
     assert!(shown.contains("exited with code 3\n    again: judge run 2000 2 2 --opponent "), "{shown}");
@@ -210,7 +210,7 @@ fn a_second_interrupt_ends_all() {
     assert_eq!(judge.wait_with_output().unwrap().status.code(), Some(130));
     let mut rest = String::new();
     here.read_to_string(&mut rest).unwrap();
-    assert_eq!(rest, "", "the bot lives on");
+    assert_eq!(rest, "", "the bot is still running");
 }
 
 /// Checks that a bot that kills its worker ends the search without a verdict, and that the exit code shows the error.

@@ -119,8 +119,8 @@ fn headers_that_cannot_be_played_are_refused() {
     for (header, expected) in [
         (
             "1000000 3 3",
-            "line 1: the game is too large: a Grundy table of segments up to 1000000 under the window [3, 3] takes \
-             249999000001 steps, and the limit is 6000000000",
+            "line 1: the game is too large: a Grundy table of segments up to 1000000 under the window [3, 3] needs \
+             249999000001 steps; the limit is 6000000000",
         ),
         ("20 5 3", "line 1: expected L of at most R = 3, got \"5\" at column 4"),
     ] {

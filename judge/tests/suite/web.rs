@@ -180,7 +180,7 @@ fn assert_refuses(server: &Server, name: &str, request: &Value, why: &str) {
 fn a_port_that_is_taken() {
     let other = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = other.local_addr().unwrap().port();
-    let message = format!("the port {port} cannot be used; choose another one with --port");
+    let message = format!("port {port} cannot be used; choose another with --port");
     assert_refused(&format!("web --no-open --port {port}"), &[], &message);
     drop(other);
     let server = Server::of(&mut command(&format!("web --no-open --port {port}"), &[]));
@@ -306,12 +306,12 @@ fn requests_that_are_refused() {
     assert_refuses(&server, "turn", &json!({"game": "nim 3", "bot": bot}), "expected First or Second");
     // A game that is out of reach is refused immediately.
     let large = json!({"game": "1000000000000 3 3"});
-    assert_refuses(&server, "analysis", &large, "who wins is out of reach: a Grundy table of segments");
+    assert_refuses(&server, "analysis", &large, "the winner cannot be computed: a Grundy table of segments");
     assert_refuses(
         &server,
         "table",
         &json!({"game": "segment 1 2", "to": 100_000_000}),
-        "grundy table at the terminal takes more",
+        "grundy table at the terminal accepts more",
     );
     assert_refuses(
         &server,

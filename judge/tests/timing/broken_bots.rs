@@ -141,8 +141,8 @@ fn a_large_allocation_on_a_short_row() {
     let output =
         with_stack(USUAL_STACK, &command("run 6 1 2 --memory-limit 200 --time-limit 20", &bot)).output();
     let report = text(&output.unwrap().stdout).to_owned();
-    let why = "no game on a row of 6 has more than 6 moves: perhaps a loop that allocates without an end, or a table \
-        that is too large\n";
+    let why = "no game on a row of 6 has more than 6 moves: perhaps a loop that never stops allocating, or a \
+        table that is too large\n";
     assert!(report.starts_with("MEMORY ") && report.contains(why), "{report}");
 }
 
@@ -161,11 +161,11 @@ fn a_recursion_without_a_stack_limit() {
     for (limit, words) in [
         (
             "unlimited",
-            "no game on a row of 6 has more than 6 moves: perhaps a recursion without an end, as the stack",
+            "no game on a row of 6 has more than 6 moves: perhaps infinite recursion (here the stack",
         ),
         (
             "1048576",
-            "as the stack may fill the memory here (ulimit -s), a loop that allocates without an end, or a table",
+            "(here the stack may fill the memory: see ulimit -s), a loop that never stops allocating, or a",
         ),
     ] {
         let output = with_stack(limit, &judge).output().unwrap();

@@ -121,7 +121,7 @@ fn a_piped_bot_that_never_reads() {
     let reading = "head -n 1 >/dev/null; echo Second; exec cat 3>&1 >/dev/null";
     let (exit, message) = interact(&args, reading);
     assert_eq!(exit, Some(1));
-    assert!(message.contains("move 2 was not received"), "the whole header came through");
+    assert!(message.contains("move 2 was not received"), "the bot received the whole header");
 }
 
 /// Checks that the idle limit, and not only the wall limit, applies to a piped bot.
@@ -261,7 +261,7 @@ fn the_feedback_tells_the_game() {
     }
     assert_eq!(
         directory.read("teammessage.txt"),
-        "ILLEGAL: move 3: taking 1 at place 3 is not legal: the card there has been taken already\n"
+        "ILLEGAL: move 3: taking 1 at place 3 is not legal: the card at that place is already taken\n"
     );
 }
 
@@ -279,7 +279,7 @@ fn output_after_the_end() {
     assert_eq!(interact("6 1 2 --opponent slow", &trailing).0, Some(0));
     let strict = "6 1 2 --opponent slow --profile strict --grace 10";
     assert_eq!(interact(strict, &trailing).0, Some(1));
-    assert_eq!(interact(strict, WINNING).0, Some(0), "and its end is not waited for longer than it takes");
+    assert_eq!(interact(strict, WINNING).0, Some(0), "the judge does not wait after the bot has ended");
     // Output without a line end, and endless output.
     for trailing in ["printf x", "yes"] {
         let (exit, message) = interact(&format!("{kattis} --grace 0.5"), &format!("{WINNING}; {trailing}"));

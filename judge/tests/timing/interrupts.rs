@@ -34,7 +34,7 @@ fn assert_interrupted(signal: Signal) {
     assert!(shown.starts_with("INTERRUPTED 6 1 2 against perfect"), "{shown}");
     assert!(shown.ends_with("0 of 1 game won\n"), "no more games are begun: {shown}");
     assert_eq!(text(&output.stderr), "judge: interrupted, so not all games were played\n");
-    assert!(!is_alive(&bot.to_string()), "the bot lives on");
+    assert!(!is_alive(&bot.to_string()), "the bot is still running");
 }
 
 /// Checks that Ctrl-C during short games ends the run early, and that the report does not blame a bot.
@@ -98,7 +98,7 @@ fn an_interrupt_ends_the_wait_for_a_pipe() {
     for args in ["arena --bot random --bot greedy --checkpoint", "stress --checkpoint"] {
         assert_refuses(
             &format!("{args} {pipe}"),
-            "it is a pipe, and results are read again: name a regular file",
+            "it is a pipe, but the results must be read again: name a regular file",
         );
     }
 }

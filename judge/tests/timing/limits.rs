@@ -67,49 +67,49 @@ fn assert_verdict(bot_way: &str, options: &str, verdict: &str, reason: &str) {
 #[test]
 fn children_that_nobody_waits_for() {
     let limits = "--time-limit 0.5 --wall-limit 60";
-    assert_verdict("burn-long", limits, "TIME_CPU", "s of CPU, the limit is 0.5 s");
-    assert_verdict("burn-short", limits, "TIME_CPU", "s of CPU, the limit is 0.5 s");
+    assert_verdict("burn-long", limits, "TIME_CPU", "s of CPU time; the limit is 0.5 s");
+    assert_verdict("burn-short", limits, "TIME_CPU", "s of CPU time; the limit is 0.5 s");
 }
 
 /// Checks that a process whose first thread has ended still counts, although it looks like an ended process.
 #[test]
 fn a_process_without_its_first_thread() {
     let limits = "--memory-limit 64 --time-limit 60";
-    assert_verdict("leaderless", limits, "MEMORY", "memory, its limit is 64 MiB");
+    assert_verdict("leaderless", limits, "MEMORY", "; its limit is 64 MiB");
 }
 
 /// Checks that the kernel's memory for a bot's page tables counts as well.
 #[test]
 fn page_tables() {
-    assert_verdict(
-        "page-tables",
-        "--memory-limit 64 --time-limit 60",
-        "MEMORY",
-        "memory, its limit is 64 MiB",
-    );
+    assert_verdict("page-tables", "--memory-limit 64 --time-limit 60", "MEMORY", "; its limit is 64 MiB");
 }
 
 /// Checks that shared memory, which makes measurements slow, hides neither CPU time nor memory, and counts once.
 #[test]
 fn children_that_share_memory() {
-    assert_verdict("share", "--time-limit 0.5 --wall-limit 60", "TIME_CPU", "s of CPU, the limit is 0.5 s");
-    assert_verdict("copy", "--memory-limit 256 --time-limit 60", "MEMORY", "memory, its limit is 256 MiB");
+    assert_verdict(
+        "share",
+        "--time-limit 0.5 --wall-limit 60",
+        "TIME_CPU",
+        "s of CPU time; the limit is 0.5 s",
+    );
+    assert_verdict("copy", "--memory-limit 256 --time-limit 60", "MEMORY", "; its limit is 256 MiB");
     assert_verdict("share-in-peace", "--memory-limit 256 --time-limit 60", "WON", "");
 }
 
 /// Checks that a process still counts if other processes of the same user cannot read it.
 #[test]
 fn unreadable_processes() {
-    assert_verdict("hide", "--memory-limit 128 --time-limit 60", "MEMORY", "memory, its limit is 128 MiB");
+    assert_verdict("hide", "--memory-limit 128 --time-limit 60", "MEMORY", "; its limit is 128 MiB");
 }
 
 #[test]
 fn many_processes() {
-    let reason = "the bot asked for more processes and threads at a time than its limit, 64";
+    let reason = "the bot asked for more than its limit of 64 processes and threads at a time";
     assert_verdict("many", "--time-limit 60", "PROCESSES", reason);
     assert_verdict("zombies", "--time-limit 60", "PROCESSES", reason);
     assert_verdict("few", "--time-limit 60", "WON", "");
-    let reason = "the bot asked for more processes and threads at a time than its limit, 20";
+    let reason = "the bot asked for more than its limit of 20 processes and threads at a time";
     assert_verdict("few", "--time-limit 60 --processes 20", "PROCESSES", reason);
     assert_verdict("few", "--time-limit 60 --processes 21", "WON", "");
 }
@@ -117,7 +117,7 @@ fn many_processes() {
 /// Checks that a bot that leaves its control group still counts. Here only root can leave it.
 #[test]
 fn a_bot_that_leaves_its_group() {
-    assert_verdict("leave", "--memory-limit 64 --time-limit 60", "MEMORY", "memory, its limit is 64 MiB");
+    assert_verdict("leave", "--memory-limit 64 --time-limit 60", "MEMORY", "; its limit is 64 MiB");
 }
 
 /// Checks that no game is played without /proc or, with `--limits cgroup`, without a control group, and why not.
@@ -128,7 +128,7 @@ fn ways_that_are_not_possible() {
         if refused.status.code() == Some(2) {
             let shown = text(&refused.stderr);
             assert!(shown.starts_with("judge: --limits cgroup is not possible here: "), "{shown}");
-            assert!(shown.contains("; --limits proc needs none"), "{shown}");
+            assert!(shown.contains("; --limits proc needs no control group"), "{shown}");
         }
         return;
     }
@@ -137,10 +137,10 @@ fn ways_that_are_not_possible() {
         Command::new("unshare").args(["--mount", "sh", "-c", &script]).envs([NO_CORPUS]).output().unwrap()
     };
     if !Command::new("unshare").args(["--mount", "true"]).status().is_ok_and(|status| status.success()) {
-        skip("no mount namespace can be made here");
+        skip("mount namespaces cannot be created");
         return;
     }
-    let no_proc = "the judge cannot hold a bot to its limits without /proc";
+    let no_proc = "the judge cannot enforce the limits of a bot without /proc";
     for (mount, args, reason) in [
         ("mount -t tmpfs none /proc", "--limits proc", no_proc),
         ("mount -t tmpfs none /proc", "--limits auto", no_proc),
@@ -194,7 +194,7 @@ fn a_hidden_process() {
         };
         assert_eq!(game["verdict"], "JUDGE_ERROR", "{hidden}: {game}");
         let reason = game["reason"].as_str().unwrap();
-        assert!(reason.starts_with("the judge cannot see what the bot uses"), "{hidden}: {game}");
+        assert!(reason.starts_with("the judge cannot measure what the bot uses"), "{hidden}: {game}");
         assert_eq!(output.status.code(), Some(2));
     }
 }
@@ -265,7 +265,7 @@ fn groups_of_three_games(here: &TestDir, script: &str) -> (Vec<String>, Vec<Valu
 #[test]
 fn a_group_is_used_again() {
     if !ways().contains(&"cgroup") || !Path::new("/sys/fs/cgroup/memory").exists() {
-        return skip("control groups of version 1 cannot be made here");
+        return skip("control groups of version 1 cannot be created");
     }
     let large_once = "mkdir once 2>/dev/null && head -c 60000000 /dev/zero | tail -c 60000000 | wc -c >&2";
     // On a busy machine the kernel may return memory late. In that case the judge does not use the group again, so
@@ -314,7 +314,7 @@ fn a_game_near_the_limit_ends() {
     match output.status.code() {
         Some(1) => assert!(text(&output.stdout).starts_with("First\n") || text(&output.stdout) == "Second\n"),
         code => {
-            assert!(code == Some(2) && why.contains(" ms of CPU time, and the limit is "), "{code:?}: {why}");
+            assert!(code == Some(2) && why.contains(" ms of CPU time; the limit is "), "{code:?}: {why}");
         }
     }
 }

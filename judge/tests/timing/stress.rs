@@ -18,7 +18,7 @@ fn a_bot_that_is_too_slow_for_long_rows() {
     let shown = text(&output.stdout);
     assert_eq!((output.status.code(), here.read("log").as_str()), (Some(1), "2000 1 1\n"), "{shown}");
     assert!(shown.contains("\nnot won: 1 IDLE\nlargest start: 2000 1 1\n  size 2000: 1 game\n"), "{shown}");
-    let rest = "\nThere was no time left to play the game that was not won again. Allow more of --time:\n\n\
+    let rest = "\nThere was no time left to repeat the game that was not won. Allow more time with --time:\n\n\
                 game 0: IDLE 2000 1 1 against perfect (seed 1): ";
     assert!(shown.contains(rest) && shown.contains("\n    again: judge run 2000 1 1 "), "{shown}");
 }

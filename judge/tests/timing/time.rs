@@ -30,7 +30,7 @@ fn idleness_is_explained() {
     silent(
         computing,
         "TIME_CPU",
-        &["move 1 was not received: time limit exceeded: 0.5", " s of CPU, the limit is 0.5 s"],
+        &["move 1 was not received: time limit exceeded: 0.5", " s of CPU time; the limit is 0.5 s"],
     );
     let unfinished = "it has printed \"3 2\" without ending the line; it used ";
     silent("read h; echo First; printf '3 2'; exec sleep 100", idle, &[unfinished]);
@@ -89,7 +89,7 @@ fn a_bot_that_waits_for_input() {
     let shown = reason(&["sh", "-c", "read h; echo First; read x"]);
     assert!(
         shown.contains(
-            "; it waits for a line that the judge does not send here, or its output is not flushed; "
+            "; it waits for a line that the judge will not send now, or its output is not flushed; "
         ),
         "{shown}"
     );
@@ -168,7 +168,7 @@ fn a_busy_bot_exceeds_its_cpu_time() {
     let reason = game[0]["reason"].as_str().unwrap();
     assert_eq!(game[0]["verdict"], "TIME_CPU", "{reason}");
     assert!(reason.starts_with("no First or Second was received: time limit exceeded: 0.3"), "{reason}");
-    assert!(reason.ends_with(" s of CPU, the limit is 0.3 s"), "{reason}");
+    assert!(reason.ends_with(" s of CPU time; the limit is 0.3 s"), "{reason}");
 }
 
 /// Checks that the report shows a small limit in milliseconds. CPU time used after the game has been won belongs to no
@@ -186,7 +186,7 @@ fn a_limit_that_is_smaller_than_the_start_of_a_program() {
     for game in [&won[0], &silent[0]] {
         assert_eq!(game["verdict"], "TIME_CPU", "{game}");
         let reason = game["reason"].as_str().unwrap();
-        assert!(reason.contains(" ms of CPU, the limit is 1 ms"), "{game}");
+        assert!(reason.contains(" ms of CPU time; the limit is 1 ms"), "{game}");
         assert!(!game["why"].to_string().contains("is short"), "{game}");
     }
     let reason = won[0]["reason"].as_str().unwrap();
@@ -197,7 +197,7 @@ fn a_limit_that_is_smaller_than_the_start_of_a_program() {
     }
     let long = "read h; while :; do :; done";
     let (long, _) = games("6 1 2 --time-limit 0.5 --wall-limit 60", &["sh", "-c", long]);
-    let expected = "a row of 6 is short: perhaps a loop or a recursion does not end";
+    let expected = "a row of 6 is short: perhaps a loop or a recursion never ends";
     assert_eq!(long[0]["why"][1], expected, "{}", long[0]);
 }
 
@@ -245,7 +245,7 @@ fn a_repeated_game_has_a_larger_wall_limit() {
         .filter_map(|line| line.get("limits").map(|limits| limits["wall_ns"].clone()))
         .collect();
     assert_eq!(walls, [json!(1_600_000_000_u64), json!(6_400_000_000_u64)]);
-    let once_more = "; once more:\n      start             #\n";
+    let once_more = "; the game again:\n      start             #\n";
     assert!(text(&output.stdout).contains(once_more), "{}", text(&output.stdout));
 }
 

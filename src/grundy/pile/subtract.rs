@@ -125,7 +125,7 @@ impl Periodic {
             let what = || match done {
                 Some(n) => {
                     let n = u128::from(n) * u128::from(gcd);
-                    format!("{}, of which the first {n} show no period yet,", what())
+                    format!("{} (the first {n} values show no period)", what())
                 }
                 None => what(),
             };

@@ -48,7 +48,7 @@ impl Engine {
             debug!("engine: {}", what());
             return Ok(Self::Pairs(index));
         }
-        debug!("engine: sparse space, or all pairs, of segments up to {n}");
+        debug!("engine: sparse space or all pairs, for segments up to {n}");
         let sequence = Sequence::within(window, Sequence::computed(window, n), budget, progress)?;
         Ok(Self::Sequence(sequence.repeating()))
     }

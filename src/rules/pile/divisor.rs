@@ -20,14 +20,14 @@ pub(super) static ENTRY: PileEntry = PileEntry {
             examples: &[Example {
                 title: "Divisors",
                 header: "divisor 12 18 ban 1",
-                text: "A move takes a divisor of the pile's present size. Divisors after \"ban\" may not be taken.",
+                text: "A move takes a divisor of the pile's current size. Divisors after \"ban\" may not be taken.",
             }],
             tables: &["divisor --to 1000", "divisor ban 1 --to 1000 --check --format csv"],
         },
     },
     list: ListUse::Bans,
     max_pile: MAX_SIZE,
-    refusal: "that is not a divisor of the pile's {size}",
+    refusal: "that does not divide the pile's size, {size}",
     #[cfg(feature = "analysis")]
     advice: "take a divisor of the pile's size that is not banned; the size changes with every move",
     rules: |banned| Arc::new(Pile(Divisor::new(banned))),

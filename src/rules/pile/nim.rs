@@ -26,7 +26,7 @@ pub(super) static ENTRY: PileEntry = PileEntry {
     },
     list: ListUse::None,
     max_pile: MAX_SIZE,
-    refusal: "that is larger than the pile's {size}",
+    refusal: "that is more than the pile's size, {size}",
     #[cfg(feature = "analysis")]
     advice: "take only what is there: check the move before it is printed",
     rules: |_| Arc::new(Pile(Nim)),

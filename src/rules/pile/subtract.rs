@@ -31,7 +31,7 @@ pub(super) static ENTRY: PileEntry = PileEntry {
     },
     list: ListUse::Takes,
     max_pile: MAX_SIZE,
-    refusal: "that number is not on the list of those a move may take",
+    refusal: "that number is not on the list of allowed numbers",
     #[cfg(feature = "analysis")]
     advice: "take one of the numbers that follow \"take\" in the header",
     rules: |takes| Arc::new(Pile(Subtract::new(takes))),

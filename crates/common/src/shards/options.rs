@@ -14,12 +14,12 @@ pub const MORE_MACHINES: &str = "More than one machine";
 /// The options that choose a shard of a run.
 #[derive(Clone, Debug, Args)]
 pub struct ShardOptions {
-    /// Do only shard I of the N shards of this run, from 1; auto: the shard of this task of a Slurm array or, with
-    /// --shards, of HyperQueue. All shards together are the whole run
+    /// Run only shard I of N, counted from 1; auto: the shard of this task of a Slurm array or, with --shards,
+    /// of HyperQueue. All shards together are the whole run
     #[arg(long, value_name = "I/N", help_heading = MORE_MACHINES)]
     shard: Option<ChosenShard>,
 
-    /// How many shards the run has, for --shard auto
+    /// Number of shards of the run, for --shard auto
     #[arg(long, value_name = "N", value_parser = number_in(1..=MAX_SHARDS), help_heading = MORE_MACHINES)]
     shards: Option<u64>,
 }

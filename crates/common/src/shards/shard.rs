@@ -97,14 +97,16 @@ pub(crate) fn shard_of_task(
     // Check HyperQueue first: it also runs within Slurm jobs.
     if let Some(task) = number("HQ_TASK_ID")? {
         let count = shards.context(
-            "HyperQueue does not tell a task how many there are: add --shards N, as in hq submit --array 1-N",
+            "HyperQueue does not tell a task the number of tasks: add --shards N, as in hq submit --array \
+             1-N",
         )?;
         return shard(task, count, "HQ_TASK_ID", "hq submit --array");
     }
     let Some(task) = number("SLURM_ARRAY_TASK_ID")? else {
         bail!(
-            "--shard auto takes the number of the shard from Slurm or HyperQueue, and neither SLURM_ARRAY_TASK_ID nor \
-             HQ_TASK_ID is set: start the judge by one of them, or name the shard, as in --shard 3/7"
+            "--shard auto takes the number of the shard from Slurm or HyperQueue, but neither \
+             SLURM_ARRAY_TASK_ID nor HQ_TASK_ID is set: run this as a task of one of them, or name the \
+             shard, as in --shard 3/7"
         )
     };
     let count = match (shards, number("SLURM_ARRAY_TASK_COUNT")?) {

@@ -21,7 +21,7 @@ pub(super) fn explain(state: &GameState, game: &GameSetup) -> Explanation {
     explanation.why.extend(taken.map(|taken| taken.words));
     explanation.why.push(match state.position().nth_move(0).filter(|_| state.has_move()) {
         Some(legal) => format!("a move was left: \"{legal}\" was legal"),
-        None => "no move was left: \"0 0\" was to be printed".to_owned(),
+        None => "no move was left: the bot had to print \"0 0\"".to_owned(),
     });
     explanation.advice = if let Some(mirror) = mirror_beside(state, game, mv).filter(|_| !is_judges) {
         vec![mirror]
@@ -75,7 +75,8 @@ fn taken_before(state: &GameState, mv: Move, rule: Violation) -> Option<TakenBef
     let covers =
         |earlier: &Move| (earlier.place..earlier.place.saturating_add(earlier.take)).contains(&place);
     let Some((ply, earlier)) = moves.into_iter().find(|(_, earlier)| covers(earlier)) else {
-        let words = format!("there is no card {place}: the row ends with card {}", place - 1);
+        // In a sum or an octal game the next card may exist, in the next row.
+        let words = format!("the row ends with card {}", place - 1);
         return Some(TakenBefore { words, is_bots: true });
     };
     let is_bots = Some(side_to_move(ply)) == state.side();

@@ -28,15 +28,14 @@ impl Explanation {
 }
 
 /// The advice on how a bot should exit after a game.
-pub const EXIT: &str =
-    "when \"0 0\" or \"-1 -1\" is read, leave the loop that reads, and let the program end with exit code 0";
+pub const EXIT: &str = "when \"0 0\" or \"-1 -1\" is read, leave the read loop and exit with code 0";
 
 /// The advice to print nothing after a game.
 pub const PRINT_NO_MORE: &str = "when \"0 0\" or \"-1 -1\" is read, print nothing more";
 
 /// The advice on which lines to print.
-pub(crate) const PRINT: &str = "print only First or Second, and then \"x y\" for each move of the bot; print everything else on \
-    stderr";
+pub(crate) const PRINT: &str = "print only First or Second, and then \"x y\" for each move of the bot; \
+    print everything else to stderr";
 
 mod illegal;
 mod numbers;
@@ -67,7 +66,7 @@ pub(super) fn explain(
         Verdict::TimeCpu => resources::cpu(state, game, config),
         Verdict::Memory => resources::memory(state, game, config),
         Verdict::Processes => {
-            Explanation::advise("start fewer threads and processes, or allow more: --processes")
+            Explanation::advise("start fewer threads and processes, or raise the limit (--processes)")
         }
         Verdict::Idle | Verdict::TimeWall => silent(state, verdict, game, config),
     }
@@ -81,13 +80,14 @@ fn silent(state: &GameState, verdict: Verdict, game: &GameSetup, config: &MatchC
     if verdict == Verdict::TimeWall && !report.sleeping {
         let Explanation { why, mut advice } = resources::cpu(state, game, config);
         advice.push(
-            "if the machine is busy, play fewer games at a time (--jobs 1), or allow more: --wall-limit"
+            "if the machine is busy, play fewer games at a time (--jobs 1), or raise the limit (--wall-limit)"
                 .to_owned(),
         );
         return Explanation { why: [why, vec![evidence]].concat(), advice };
     }
     if verdict == Verdict::TimeWall {
-        let advice = "look for what keeps it from running: sleeping, waiting for other processes, reading or writing files";
+        let advice =
+            "find out why it does not run: it may sleep, wait for other processes, or read or write files";
         return Explanation { why: vec![evidence], advice: vec![advice.to_owned()] };
     }
     let cause = stall.cause();
@@ -96,7 +96,7 @@ fn silent(state: &GameState, verdict: Verdict, game: &GameSetup, config: &MatchC
 
 fn exited_early(state: &GameState) -> Explanation {
     let why = if state.io().received == 0 {
-        vec!["it printed nothing; what is not flushed can be lost at the end of a program".to_owned()]
+        vec!["it printed nothing; output that is not flushed may be lost when the program exits".to_owned()]
     } else {
         Vec::new()
     };
@@ -133,8 +133,8 @@ const SIGSEGV: i32 = 11;
 pub fn not_ended(running: Option<&StillRunning>) -> Explanation {
     let Some(running) = running else { return Explanation::advise(EXIT) };
     if !running.sleeping {
-        let why = "it was using CPU when it was killed: it is in a loop that does not end, as one that reads on after \
-            \"0 0\" or at the end of input";
+        let why = "it was using CPU when it was killed: it is in an endless loop, such as one that keeps \
+            reading after \"0 0\" or at the end of input";
         return Explanation { why: vec![why.to_owned()], advice: vec![EXIT.to_owned()] };
     }
     let activity = Activity::of(running.channel.as_deref());
@@ -160,7 +160,7 @@ mod tests {
         };
         let (why, advice) = explained(true, Some("hrtimer_nanosleep"));
         assert_eq!(why, "when it was killed, it was sleeping for a set time");
-        assert!(advice.starts_with("look for a call of sleep; when \"0 0\""), "{advice}");
+        assert!(advice.starts_with("look for a call to sleep; when \"0 0\""), "{advice}");
         let (why, advice) = explained(true, Some("anon_pipe_read"));
         assert_eq!((why.as_str(), advice.as_str()), ("when it was killed, it was waiting for input", EXIT));
         assert!(explained(false, None).0.starts_with("it was using CPU when it was killed"));

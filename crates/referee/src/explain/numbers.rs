@@ -28,7 +28,7 @@ pub(super) fn explain(state: &GameState, game: &GameSetup) -> Explanation {
             let places = state.position().places();
             let mut why = Vec::new();
             if !(1..=i128::from(places)).contains(&place) {
-                why.push(format!("place {place} is outside of 1 to {places}"));
+                why.push(format!("place {place} is not between 1 and {places}"));
             }
             if take < 1 {
                 why.push(format!("a move takes at least 1, not {take}"));
@@ -48,7 +48,7 @@ pub(super) fn explain(state: &GameState, game: &GameSetup) -> Explanation {
 }
 
 /// The advice on output that is not for the judge.
-const ON_STDERR: &str = "print everything else on stderr";
+const ON_STDERR: &str = "print everything else to stderr";
 
 /// Parses the two numbers of a line, if the line contains nothing else.
 fn pair(line: &[u8]) -> Option<(i128, i128)> {
@@ -80,25 +80,26 @@ pub(super) fn read_otherwise(state: &GameState, game: &GameSetup, place: i128, t
     }
     // Some languages round the quotient down, others round towards 0.
     let middles = |n: i128, take: i128| [(n - take).div_euclid(2) + 1, (n - take) / 2 + 1];
-    let what = [(l, "L"), (r, "R")].into_iter().filter(|&(number, _)| number < n).find_map(|(number, name)| {
-        match state.moves() {
+    let mut shorter = [(l, "L"), (r, "R")].into_iter().filter(|&(number, _)| number < n);
+    let guess = shorter.find_map(|(number, name)| {
+        let evidence = match state.moves() {
             [] => middles(number, take).contains(&place).then(|| {
-                format!("The bot's place {place} is ({name} - {take}) / 2 + 1; ({n} - {take}) / 2 + 1 is {}", middles(n, take)[0])
+                format!(
+                    "its place {place} is ({name} - {take}) / 2 + 1, but (N - {take}) / 2 + 1 is {}",
+                    middles(n, take)[0]
+                )
             }),
             [first, .., last] => {
                 let is_middle = middles(number, first.take.into()).contains(&first.place.into());
                 let mirror = number + 2 - i128::from(last.place) - take;
-                (is_middle && take == i128::from(last.take) && place == mirror).then(|| {
-                    format!(
-                        "The bot's place {place} is that of the mirror image of the judge's move in a row of {number}, which \
-                         is {name}"
-                    )
-                })
+                (is_middle && take == i128::from(last.take) && place == mirror)
+                    .then(|| format!("its place {place} mirrors the judge's move in a row of {number} cards"))
             }
             [_] => None,
-        }
+        };
+        evidence.map(|evidence| format!("The bot seems to use {name} as the length of the row: {evidence}"))
     })?;
-    Some(format!("did you read the header as N L R? Here N = {n}, L = {l} and R = {r}. {what}"))
+    Some(format!("did you read the header as N L R? Here N = {n}, L = {l} and R = {r}. {guess}"))
 }
 
 #[cfg(test)]

@@ -46,9 +46,9 @@ pub(super) fn cpu(state: &GameState, game: &GameSetup, config: &MatchConfig) -> 
         why.push(format!(
             "a row of {n} is short: perhaps {}",
             if n <= TINY_ROW {
-                "a loop or a recursion does not end"
+                "a loop or a recursion never ends"
             } else {
-                "it tries all games to the end without remembering positions, or a loop does not end"
+                "it tries all games to the end without remembering positions, or a loop never ends"
             }
         ));
     }
@@ -62,24 +62,27 @@ pub(super) fn memory(state: &GameState, game: &GameSetup, config: &MatchConfig) 
     if let Some(n) = row.filter(|&n| n <= TINY_ROW) {
         let cause = match config.stack {
             Some(stack) if stack < config.limits.memory => {
-                "a loop that allocates without an end, or a table that is too large"
+                "a loop that never stops allocating, or a table that is too large"
             }
             // The stack cannot overflow: the memory is full before the stack reaches its limit.
             Some(_) => {
-                "a recursion without an end, as the stack may fill the memory here (ulimit -s), a loop that allocates \
-                 without an end, or a table that is too large"
+                "infinite recursion (here the stack may fill the memory: see ulimit -s), a loop that never \
+                 stops allocating, or a table that is too large"
             }
-            None => {
-                "a recursion without an end, a loop that allocates without an end, or a table that is too large"
-            }
+            None => "infinite recursion, a loop that never stops allocating, or a table that is too large",
         };
         why.push(format!("no game on a row of {n} has more than {n} moves: perhaps {cause}"));
     }
     if let Some(n) = row.filter(|&n| n >= LARGE_ROW) {
         let entries = u128::from(n) * u128::from(n);
         let each = u128::from(config.limits.memory) / entries;
+        let too_many = match each {
+            0 => "1 byte".to_owned(),
+            each => format!("{} bytes", each + 1),
+        };
         why.push(format!(
-            "a table of N x N has {entries} entries here, and N x N x N far more; {each} bytes for each of N x N fill the limit"
+            "a table of N x N has {entries} entries here, and N x N x N far more; with {too_many} per entry, \
+             N x N exceeds the limit"
         ));
     }
     Explanation { why, advice: smaller_game(game, config) }
@@ -94,7 +97,8 @@ fn where_it_went(state: &GameState, what: &str) -> String {
         }
         (_, Some((ply, slowest))) => {
             let answer = if ply == 0 { "its side".to_owned() } else { format!("move {ply}") };
-            let slowest = format!("the slowest answer before that was {answer}, after {}", measured(slowest));
+            let slowest =
+                format!("the slowest answer before that was {answer}, which took {}", measured(slowest));
             match state.end_cause() {
                 Some(EndCause::Won) => format!("it had been used up by the end of the game; {slowest}"),
                 _ => format!("it was used up at {turn}; {slowest}"),
@@ -107,12 +111,12 @@ fn where_it_went(state: &GameState, what: &str) -> String {
 fn smaller_game(game: &GameSetup, config: &MatchConfig) -> Vec<String> {
     let smaller = match game.header.row() {
         Some([n, l, r]) if n / 2 >= l => GameSpec::Segment { n: n / 2, l, r: r.min(n / 2) },
-        _ => return vec!["try smaller games, to find the size at which it begins".to_owned()],
+        _ => return vec!["try smaller games, to find the smallest one that fails".to_owned()],
     };
     let header = GameHeader::new(smaller, game.header.side());
     let command = config.run_command(header.text());
     command
-        .map(|command| format!("find the size at which it begins, with smaller rows: {command}"))
+        .map(|command| format!("try smaller rows, to find the smallest one that fails: {command}"))
         .into_iter()
         .collect()
 }
@@ -124,18 +128,18 @@ pub(super) fn segmentation_fault(state: &GameState, game: &GameSetup, config: &M
     let used = state.used().memory.zip(stack).map(|(used, stack)| (used, stack, stack_size(stack)));
     let why = match (used, tiny_row) {
         (Some((used, stack, size)), _) if used < stack => format!(
-            "it used less memory than a full stack, {size}, so no recursion is the cause: an index out of bounds, a null \
-             pointer, or a local array that is larger than the stack"
+            "it used less memory than a full stack, {size}, so recursion is not the cause: an index out of \
+             bounds, a null pointer, or a local array that is larger than the stack"
         ),
         // A full stack would be at least half of the used memory.
         (Some((used, stack, size)), Some(n)) if used / 2 <= stack => format!(
-            "a recursion without an end: it used as much memory as a full stack, {size}, though no game on a row of {n} \
-             has more than {n} moves"
+            "infinite recursion: it used as much memory as a full stack, {size}, though no game on a row of \
+             {n} has more than {n} moves"
         ),
-        (Some((used, stack, size)), None) if used / 2 <= stack => format!(
-            "a recursion that is too deep, or without an end: it used as much memory as a full stack, {size}"
-        ),
-        _ => "an index out of bounds, or a recursion without an end, which overflows the stack".to_owned(),
+        (Some((used, stack, size)), None) if used / 2 <= stack => {
+            format!("recursion that is infinite or too deep: it used as much memory as a full stack, {size}")
+        }
+        _ => "an index out of bounds, or infinite recursion, which overflows the stack".to_owned(),
     };
     Explanation { why: vec![why], advice: vec![sanitizer(game, config)] }
 }
@@ -152,7 +156,7 @@ fn sanitizer(game: &GameSetup, config: &MatchConfig) -> String {
     config.build.release_flags = Some(flags.to_owned());
     let command = config.run_command(game.header.text());
     command.map_or_else(
-        || format!("see in which line: compile it with {flags}"),
-        |command| format!("see in which line: {command}"),
+        || format!("find the line: compile it with {flags}"),
+        |command| format!("find the line: {command}"),
     )
 }

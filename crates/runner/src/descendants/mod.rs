@@ -64,8 +64,8 @@ mod unsupported {
         static NOTE: Once = Once::new();
         NOTE.call_once(|| {
             eprintln!(
-                "judge: note: on this system CPU time and memory are known only at the end of a game, an idle bot is not \
-                 distinguished from a slow one, and of what the bot starts only its process group is ended"
+                "judge: note: on this system CPU time and memory are known only at the end of a game, an \
+                 idle bot is not distinguished from a slow one, and only the bot's own process group is ended"
             );
         });
         Ok(())

@@ -26,8 +26,8 @@ pub fn become_subreaper() -> anyhow::Result<()> {
     if FOREIGN_CHILDREN.get().is_none() {
         let judge = Process::myself().and_then(|judge| judge.task_main_thread());
         judge.and_then(|thread| thread.children()).context(
-            "the judge cannot hold a bot to its limits without /proc, which must be mounted and show the judge's \
-             own processes and their children",
+            "the judge cannot enforce the limits of a bot without /proc, which must be mounted and show the \
+             judge's own processes and their children",
         )?;
         rustix::process::set_child_subreaper(Some(getpid()))
             .context("the judge cannot become a subreaper")?;

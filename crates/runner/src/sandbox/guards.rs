@@ -33,7 +33,8 @@ use crate::sandbox::syscalls;
 pub fn enter(judge: Option<i32>, processes: u64) -> anyhow::Result<()> {
     drop_privileges(processes)?;
     // This must come after the change of user, which clears the death signal.
-    set_parent_process_death_signal(Some(Signal::KILL)).context("the bot cannot be tied to the judge")?;
+    set_parent_process_death_signal(Some(Signal::KILL))
+        .context("the bot cannot be made to end with the judge")?;
     // If the judge ended earlier, the kernel sends no signal.
     ensure!(judge.is_none_or(|judge| judge == Pid::as_raw(getppid())), "the judge has ended");
     close_inherited()?;
@@ -60,7 +61,7 @@ pub(super) fn drop_privileges(processes: u64) -> anyhow::Result<()> {
     };
     limit_processes(limit).context("the number of processes cannot be limited")?;
     set_limit(Resource::Core, 0).context("core dumps cannot be switched off")?;
-    set_no_new_privs(true).context("the guard of privileges is missing: no_new_privs")
+    set_no_new_privs(true).context("no_new_privs, which restricts privileges, is missing")
 }
 
 /// Changes from root, whose processes no limit counts, to a user ID that no other process has and that can still read
@@ -97,7 +98,7 @@ fn limit_processes(limit: u64) -> anyhow::Result<()> {
     setrlimit(Resource::Nproc, Rlimit { current: Some(0), ..getrlimit(Resource::Nproc) })?;
     ensure!(
         thread::Builder::new().spawn(|| ()).is_err(),
-        "to the kernel this is its own root, and no other user is mapped here"
+        "this user is root of the initial namespace, and no other user is mapped here"
     );
     Ok(set_limit(Resource::Nproc, limit)?)
 }
@@ -143,7 +144,7 @@ pub(super) fn restrict_files() -> anyhow::Result<()> {
     let ruleset = Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
         .handle_access(AccessFs::from_write(ABI::V3) | AccessFs::ReadFile)
-        .context("the guard of the file system is missing: Landlock as of Linux 6.2")?;
+        .context("Landlock, which restricts the file system, is missing (it needs Linux 6.2 or later)")?;
     // Also restrict accesses that the sandbox does not promise to restrict, if the kernel can.
     let ruleset = ruleset
         .set_compatibility(CompatLevel::BestEffort)
@@ -155,7 +156,7 @@ pub(super) fn restrict_files() -> anyhow::Result<()> {
     let writable = path_beneath_rules(WRITABLE_DEVICES, AccessFs::ReadFile | AccessFs::WriteFile);
     let rules = outside_dev.chain(readable).chain(writable);
     let ruleset = ruleset.create().and_then(|ruleset| ruleset.add_rules(rules)?.restrict_self());
-    ruleset.context("the guard of the file system, Landlock, cannot be set up")?;
+    ruleset.context("Landlock, which restricts the file system, cannot be set up")?;
     Ok(())
 }
 

@@ -47,10 +47,7 @@ compile_error!("the sandbox of --sandbox is made for 64 bits");
 ///
 /// If the sandbox is not possible here. The error says why.
 pub fn check() -> anyhow::Result<()> {
-    ensure!(
-        cfg!(target_os = "linux"),
-        "--sandbox needs Linux: its guards, Landlock and seccomp, are missing here"
-    );
+    ensure!(cfg!(target_os = "linux"), "--sandbox needs Linux: it uses Landlock and seccomp");
     let judge =
         std::env::current_exe().context("the judge does not know its own path to start the sandbox")?;
     let trial = Command::new(judge).arg("launch").stdin(Stdio::null()).output();

@@ -162,8 +162,8 @@ pub(super) fn refuse() -> anyhow::Result<()> {
     let newer = Rules::from([(libc::SYS_clone3, Vec::new())]);
     for (rules, error) in [(rules, libc::EPERM), (newer, libc::ENOSYS)] {
         let filter = filter(rules, error)
-            .context("the guard of the network, seccomp, is not made for this architecture")?;
-        apply_filter(&filter).context("the guard of the network is missing: seccomp filters")?;
+            .context("seccomp, which restricts system calls, is not supported on this architecture")?;
+        apply_filter(&filter).context("seccomp filters, which restrict system calls, are missing")?;
     }
     Ok(())
 }

@@ -43,10 +43,10 @@ pub(super) fn write(entries: &[&Entry], out: &mut impl Write) -> io::Result<()> 
     if solved.is_empty() && open.is_empty() {
         return Ok(());
     }
-    writeln!(out, "\n## Equal values\n\nGames that are no cousins and have the same values all the same.")?;
+    writeln!(out, "\n## Equal values\n\nGames with the same values that are not cousins.")?;
     writeln!(
         out,
-        "\nProven, for their first periods are the same (those that begin to repeat by {}):\n",
+        "\nProven by equal first periods (only games whose first period ends by {}):\n",
         number(MAX_END)
     )?;
     write_groups(solved, out)?;

@@ -22,7 +22,7 @@ impl Collection {
     pub fn write(&self, command: &str, out: &mut impl Write) -> io::Result<()> {
         writeln!(
             out,
-            "# Atlas\n\nMade by `{command}`, not by hand. [Sweeps](sweeps.md) says what the columns mean.\n"
+            "# Atlas\n\nMade by `{command}`; do not edit. [Sweeps](sweeps.md) explains the columns.\n"
         )?;
         self.write_sweeps(out)?;
         for kind in Kind::ALL {
@@ -39,7 +39,11 @@ impl Collection {
     fn write_sweeps(&self, out: &mut impl Write) -> io::Result<()> {
         let (of_one, of_many): (Vec<_>, Vec<_>) = self.sweeps().partition(|&(_, games)| games == 1);
         for (words, games) in of_many {
-            writeln!(out, "- `grundy sweep {words}`: {} games, equal ones counted once", number(games))?;
+            writeln!(
+                out,
+                "- `grundy sweep {words}`: {} games; games with equal values are counted once",
+                number(games)
+            )?;
         }
         match of_one.as_slice() {
             [] => Ok(()),

@@ -38,7 +38,7 @@ impl<'a> Codes<'a> {
 /// Writes the comparison of the codes with the published lists.
 pub(super) fn write(entries: &[&Entry], out: &mut impl Write) -> io::Result<()> {
     let codes = Codes::of(entries);
-    writeln!(out, "\n## Beside the published lists\n\n### Long periods\n")?;
+    writeln!(out, "\n## Comparison with the published lists\n\n### Long periods\n")?;
     writeln!(out, "| code | published period | here |\n|---|---|---|")?;
     for published in published_codes::long_periods() {
         if let Some((entry, more)) = codes.find(published.code) {
@@ -65,7 +65,7 @@ fn write_open(codes: &Codes<'_>, out: &mut impl Write) -> io::Result<()> {
     let is_listed = |form: &CodeForm| listed.iter().any(|other| other.more_than(form).is_some());
     let new = codes.0.iter().filter(|(entry, _, form)| !is_solved(entry) && !is_listed(form));
     let new: Vec<OctalCode> = new.map(|&(_, code, _)| code).collect();
-    writeln!(out, "\n### Games of which no period is published\n")?;
+    writeln!(out, "\n### Games without a published period\n")?;
     writeln!(out, "- in the list and open here: {open}")?;
     writeln!(out, "- in the list, period proven here: {}", list(&solved))?;
     writeln!(out, "- open here, in no list: {}", list(&new))?;
@@ -90,7 +90,7 @@ fn write_period(published: &PublishedCode, entry: &Entry, more: i64, out: &mut i
             format!("proven: the same, from {} on", number(period.start))
         }
         Some(proven) => format!("proven: **{} from {} on**", length_of(proven), number(proven.period.start)),
-        None => format!("not checked: no period shows up to {}", number(entry.record.found.n)),
+        None => format!("not checked: the values up to {} show no period", number(entry.record.found.n)),
     };
     writeln!(
         out,

@@ -17,18 +17,18 @@ use common::record_file::read_records;
 /// Make a page about the games of sweeps: periods proven here, open games, and published periods
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The files are those of grundy sweep, in any order. If two have the same game, the line that solves it counts, else \
-the one that reached farther.
+The files are outputs of grundy sweep, in any order. If two files have the same game, the line that solves it is used, \
+or else the line that reaches farther.
 
 Example:
   grundy atlas windows.jsonl codes.jsonl --output atlas.md
 
 Exit codes:
   0  the page was written
-  2  wrong usage, a file that is not of grundy sweep, or two lines that
+  2  wrong usage, a file that grundy sweep did not write, or two lines that
      contradict each other")]
 pub(crate) struct AtlasArgs {
-    /// The files of grundy sweep
+    /// Output files of grundy sweep
     #[arg(required = true, value_name = "SWEEP")]
     sweeps: Vec<PathBuf>,
 
@@ -49,7 +49,7 @@ pub(crate) fn atlas(args: &AtlasArgs) -> anyhow::Result<ExitCode> {
     for path in &args.sweeps {
         read_records(path, |record| games.add(record))?;
     }
-    ensure!(!games.is_empty(), "the files have no game of grundy sweep");
+    ensure!(!games.is_empty(), "the files contain no line of grundy sweep");
     for (cousin, game) in games.remove_cousins() {
         print_error(format_args!(
             "{cousin} is left out: {game} has the same values; to search farther, sweep {game}"

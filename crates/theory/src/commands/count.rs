@@ -13,7 +13,7 @@ use common::units::number_in;
 /// Count the pairs of the Number Game that the player to move wins
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The count is of all A from A1 to A2 and B from B1 to B2, exact, for bounds up to 10^18.
+Counts all pairs with A from A1 to A2 and B from B1 to B2, exactly, for bounds up to 10^18.
 
 Example:
   grundy count 1 6 1 6      prints 20
@@ -22,13 +22,13 @@ Exit codes:
   0  the count was printed
   2  wrong usage")]
 pub(crate) struct CountArgs {
-    /// The least A
+    /// The smallest A
     #[arg(value_parser = number_in(1..=MAX_SIZE))]
     pub(crate) a1: u64,
     /// The largest A
     #[arg(value_parser = number_in(1..=MAX_SIZE))]
     pub(crate) a2: u64,
-    /// The least B
+    /// The smallest B
     #[arg(value_parser = number_in(1..=MAX_SIZE))]
     pub(crate) b1: u64,
     /// The largest B

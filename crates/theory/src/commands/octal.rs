@@ -17,12 +17,12 @@ use crate::{Comparison, RowGame, Rows, rare_values};
 use common::output::Output;
 use common::units::number_in;
 
-/// Print what is known of an octal game: its name, cousins, window, period and rare values
+/// Print what is known about an octal game: its name, cousins, window, period and rare values
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Cousins are all octal codes of up to three digits after the point that are proven to have the same values, by their \
-digits or by the periods of both. Codes whose values are the same up to --to without a proof are listed apart, as \
-\"same first values\".
+digits or by the periods of both. Codes whose values agree up to --to, without a proof for larger heaps, are listed \
+separately, as \"same first values\".
 
 Examples:
   grundy octal 0.07
@@ -41,13 +41,13 @@ Cousins and the heap with the same value:
   0.137 at n-1  the heap of n cards has the value of n-1 cards in 0.137
 
 The status of the period:
-  proven here              by this run, or by a certificate that is kept, which
+  proven here              by this run, or by a stored certificate, which
                            grundy table --verify checks
-  published, not checked   by whom, when and where
+  published, not checked   with the finder, the year and the source
   open                     no period is known
 
 Exit codes:
-  0  what is known was printed
+  0  the facts were printed
   2  wrong usage, or a table that is too large")]
 pub(crate) struct OctalArgs {
     /// The code, such as 0.77, .137 or 4.7
@@ -99,7 +99,7 @@ fn largest_heap(asked: Option<u64>, mut codes: impl Iterator<Item = OctalCode>) 
     let to = asked.unwrap_or(4000);
     ensure!(
         to <= MOST,
-        "expected --to {MOST} at most if a move may leave three heaps, as in {slow}, got {to}; grundy table octal {slow} \
+        "expected --to of at most {MOST}, got {to}: a move of {slow} may leave three heaps; grundy table octal {slow} \
          allows more"
     );
     Ok(to)

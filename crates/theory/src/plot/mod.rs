@@ -23,7 +23,7 @@ const MAX_RESIDUES: u64 = 8000;
 /// A kind of plot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Plot {
-    /// The nimber of each size; if there are many sizes, their number in each cell
+    /// The nimber of each size; for many sizes, cells shaded by the number of sizes in them
     Scatter,
     /// The number of sizes with each nimber
     Bars,
@@ -44,7 +44,7 @@ impl Plot {
     pub fn svg(self, table: &Table, modulus: Option<u64>, width: Option<u32>) -> anyhow::Result<String> {
         ensure!(
             modulus.is_some() == (self == Self::Residues),
-            "expected --modulus P with --plot residues, and only there"
+            "--modulus P is required with --plot residues, and cannot be used with other plots"
         );
         ensure!(self != Self::Windows, "expected --plot windows with grundy table segment --all");
         let (to, structure) = (table.heaps.to(), table.structure);
@@ -61,8 +61,7 @@ impl Plot {
                 let (marks, top) = density(table, MAX_POINTS);
                 legend = structure
                     .legend(true, if to < MAX_POINTS { "rare value" } else { "cell with a rare value" });
-                let note =
-                    if to < MAX_POINTS { "" } else { "; the stronger the colour of a cell, the more sizes" };
+                let note = if to < MAX_POINTS { "" } else { "; a stronger colour means more sizes" };
                 let title = format!("nimbers{note}{}", structure.title());
                 (title, Axes::new(["size n", "nimber"], [to + 1, top]), marks)
             }
@@ -75,7 +74,7 @@ impl Plot {
                 )
             }
             (Self::Residues, _) => {
-                let modulus = modulus.context("expected --modulus P with --plot residues")?;
+                let modulus = modulus.context("--modulus P is required with --plot residues")?;
                 ensure!(
                     to < MAX_RESIDUES,
                     "expected --to below {MAX_RESIDUES} with --plot residues, got {to}"

@@ -42,7 +42,7 @@ struct Cells {
 pub fn windows_svg(n: u64, width: Option<u32>) -> anyhow::Result<String> {
     ensure!(
         (1..=MAX_R).contains(&n),
-        "expected --plot windows with --to 1 to {MAX_R}, got {n}: a map of more could not be read"
+        "expected --plot windows with --to 1 to {MAX_R}, got {n}: larger maps would be unreadable"
     );
     let cells = cells(n)?;
     let ends = [n + 1, n + 1];

@@ -70,7 +70,7 @@ impl Checkpoint {
 
     fn parse(bytes: &[u8], game: &str) -> anyhow::Result<Self> {
         let rest = bytes.strip_prefix(MAGIC.as_bytes()).and_then(|rest| rest.strip_prefix(b" "));
-        let rest = rest.context("it is no checkpoint")?;
+        let rest = rest.context("it is not a checkpoint")?;
         let (version, rest) = split_line(rest).context("it is damaged: it is too short")?;
         let version = str::from_utf8(version).unwrap_or("?");
         ensure!(
@@ -85,7 +85,7 @@ impl Checkpoint {
         let Head { game: other, run, totals, repeat } =
             serde_json::from_slice(head).context("it is damaged")?;
         if other != game {
-            bail!("it is of \"{other}\", not of \"{game}\"");
+            bail!("expected a checkpoint of \"{game}\", got one of \"{other}\"");
         }
         Ok(Self { game: other, run, totals, repeat, state: state.to_vec() })
     }
@@ -116,7 +116,7 @@ impl CheckpointFile {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or written, another process keeps writing to it, or a file that is no checkpoint has
+    /// If the file cannot be read or written, another process keeps writing to it, or a file that is not a checkpoint has
     /// the name of the new one.
     pub fn open(path: &Path) -> anyhow::Result<Self> {
         let current = locked(path)?;
@@ -132,7 +132,7 @@ impl CheckpointFile {
         let begin = begin.with_context(|| write_error(path))?;
         ensure!(
             MAGIC.as_bytes().starts_with(&begin),
-            "{} is no checkpoint, and would be overwritten: expected another name than --checkpoint {}",
+            "{} is not a checkpoint, and --checkpoint {} would overwrite it: use another name",
             new.display(),
             path.display()
         );
@@ -222,7 +222,7 @@ fn locked(path: &Path) -> anyhow::Result<Option<File>> {
 fn read_whole(file: &mut File) -> io::Result<anyhow::Result<Vec<u8>>> {
     let mut bytes = read_begin(file)?;
     if bytes != MAGIC.as_bytes() {
-        return Ok(Err(anyhow!("it is no checkpoint")));
+        return Ok(Err(anyhow!("it is not a checkpoint")));
     }
     file.take(MAX_BYTES).read_to_end(&mut bytes)?;
     Ok(Ok(bytes))

@@ -40,16 +40,16 @@ impl HistoryFile {
         let (len, magic) = begin(&mut file).with_context(|| format!("the history {name} cannot be read"))?;
         ensure!(
             len == 0 || magic == MAGIC,
-            "{name} is no history of values, and --history would overwrite it: expected another name"
+            "{name} is not a history of values, and --history would overwrite it: use another name"
         );
         ensure!(
             known.is_some() || len <= MAGIC.len() as u64,
-            "the history {name} has values of another run: expected a new file, or the --checkpoint of that run"
+            "the history {name} has values of another run: use a new file, or the --checkpoint of that run"
         );
         let values = known.unwrap_or(0);
         ensure!(
             values == 0 || len >= MAGIC.len() as u64 + 2 * values,
-            "the history {name} has fewer values than the checkpoint, {values}: expected the file of the same run"
+            "the history {name} has fewer values than the checkpoint ({values}): use the history of the same run"
         );
         let cut = file.set_len(MAGIC.len() as u64 + 2 * values).and_then(|()| file.write_all_at(MAGIC, 0));
         cut.with_context(|| write_error(path))?;

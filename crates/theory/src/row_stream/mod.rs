@@ -90,7 +90,7 @@ impl RowStream {
     pub(crate) fn resume(game: RowGame, checkpoint: Checkpoint) -> anyhow::Result<Self> {
         let Checkpoint { totals, repeat, state, .. } = checkpoint;
         let source = Source::restore(game, totals.values, &state)?;
-        let source = source.context("the checkpoint is damaged: its state is none of the game")?;
+        let source = source.context("the checkpoint is damaged: its state does not belong to the game")?;
         let repeat = repeat.map(|(start, length)| Period { start, length });
         Ok(Self { totals, repeat, ..Self::new(game, source) })
     }

@@ -67,7 +67,7 @@ impl PartFile {
         };
         let (len, checksum) =
             checksum_of_start(&mut file, bytes).with_context(|| format!("{part} cannot be read"))?;
-        let restart = format!("delete both and start again, or restore the {part} that the run has left");
+        let restart = format!("delete both and start again, or restore the {part} of the interrupted run");
         ensure!(
             len == bytes,
             "{part} has {len} bytes, fewer than the {bytes} before the value n = {values}, from which {name} continues: \
@@ -75,7 +75,7 @@ impl PartFile {
         );
         ensure!(
             checksum.clone().finalize() == crc32,
-            "{part} is damaged: its first {bytes} bytes are not those that were written before {name} was: {restart}"
+            "{part} is damaged: its first {bytes} bytes have changed since {name} was written: {restart}"
         );
         let cut = file.set_len(bytes).and_then(|()| file.seek(SeekFrom::Start(bytes)));
         cut.with_context(|| write_error(&path))?;

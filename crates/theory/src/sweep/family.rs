@@ -92,7 +92,8 @@ impl fmt::Display for Family {
 /// Returns the windows, grouped by the window that they scale down to.
 fn windows(l: &RangeInclusive<u64>, r: &RangeInclusive<u64>) -> Vec<GameClass> {
     let mut classes: BTreeMap<(u64, u64), Vec<(u64, Window)>> = BTreeMap::new();
-    for window in r.clone().flat_map(|r| l.clone().filter_map(move |l| Window::new(l, r))) {
+    let up_to = |r: u64| *l.start()..=r.min(*l.end());
+    for window in r.clone().flat_map(|r| up_to(r).filter_map(move |l| Window::new(l, r))) {
         let Scale { factor, window: least } = Scale::of(window);
         classes.entry((least.r(), least.l())).or_default().push((factor, window));
     }

@@ -202,7 +202,7 @@ fn stream_cost(values: u64, rares: u64, largest: u64) -> u64 {
 }
 
 fn too_many_steps(game: RowGame, bounds: &Bounds, asked: u64, left: u64) -> String {
-    let what = format!("to find the values of {game} up to {} one after the other", bounds.to);
+    let what = format!("computing the values of {game} up to {} one after another", bounds.to);
     let (asked, left, limit) = (asked.into(), left.into(), bounds.steps.into());
     TooLarge { what, asked, left, limit, unit: "steps" }.to_string()
 }
@@ -293,7 +293,7 @@ mod tests {
         assert!((100_000..200_000).contains(&found.n), "{}", found.n);
         let why = found.stopped_by.as_deref().unwrap();
         assert!(
-            why.starts_with("to find the values of octal 0.6 up to 1000000 one after the other takes "),
+            why.starts_with("computing the values of octal 0.6 up to 1000000 one after another needs "),
             "{why}"
         );
         assert_eq!(find_in_stream(rules, &bounds, &found), None, "it would reach no farther");

@@ -187,13 +187,13 @@ fn unusable_checkpoints() {
     let good = fs::read(&checkpoint).unwrap();
 
     let other = format!("table octal 0.16 --to 1e15 --checkpoint {checkpoint}");
-    assert_refuses(&other, "it is of \"octal 0.104\", not of \"octal 0.16\"");
+    assert_refuses(&other, "expected a checkpoint of \"octal 0.16\", got one of \"octal 0.104\"");
     let file = here.file("values");
     assert_refuses(
         &format!("{args} --format bin --output {file}"),
-        "the checkpoint is of a run with another --format",
+        "the checkpoint belongs to a run with another --format",
     );
-    assert_refuses(&format!("{args} --format csv"), "expected --output FILE with --checkpoint");
+    assert_refuses(&format!("{args} --format csv"), "--checkpoint with this format needs --output FILE");
     let mut bad = good.clone();
     bad["zeroxor-checkpoint ".len()] = b'7';
     fs::write(&checkpoint, &bad).unwrap();
@@ -210,17 +210,17 @@ fn unusable_checkpoints() {
         assert_refuses(&args, "it is damaged");
     }
     fs::write(&checkpoint, "a letter").unwrap();
-    assert_refuses(&args, "it is no checkpoint");
+    assert_refuses(&args, "it is not a checkpoint");
     // The file is not read completely.
     fs::File::create(&checkpoint).unwrap().set_len(1 << 40).unwrap();
-    assert_refuses(&args, "it is no checkpoint");
+    assert_refuses(&args, "it is not a checkpoint");
     fs::remove_file(&checkpoint).unwrap();
     let new = here.file("checkpoint.new");
     fs::write(&new, "a letter").unwrap();
     assert_refuses(
         &args,
         &format!(
-            "{new} is no checkpoint, and would be overwritten: expected another name than --checkpoint {checkpoint}"
+            "{new} is not a checkpoint, and --checkpoint {checkpoint} would overwrite it: use another name"
         ),
     );
     assert_eq!(fs::read_to_string(&new).unwrap(), "a letter");
@@ -251,7 +251,7 @@ fn part_files_of_interrupted_runs() {
         let output = Command::new("sh").args(["-c", &limited]).output().unwrap();
         assert_eq!((output.status.code(), text(&output.stderr)), (Some(2), message));
     };
-    let restart = format!("delete both and start again, or restore the {part} that the run has left\n");
+    let restart = format!("delete both and start again, or restore the {part} of the interrupted run\n");
     for at in [3, 15, 16, good.len() / 2, good.len() - 1] {
         let mut bad = good.clone();
         bad[at] ^= 4;
@@ -260,7 +260,7 @@ fn part_files_of_interrupted_runs() {
         fs::write(&part, &bad).unwrap();
         let before = files();
         refuses(&format!(
-            "grundy: {part} is damaged: its first {} bytes are not those that were written before {checkpoint} was: {restart}",
+            "grundy: {part} is damaged: its first {} bytes have changed since {checkpoint} was written: {restart}",
             good.len()
         ));
         assert!(files() == before, "nothing is changed");

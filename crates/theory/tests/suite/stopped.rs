@@ -11,7 +11,7 @@ use crate::support::{TestDir, judge, text};
 
 /// The end of the message of a run that stops.
 const STOPPED: &str = "depends on values that are no longer in memory: \
-     with --history FILE all values are kept in a file, which is read when they are needed\n";
+     use --history FILE to keep all values in a file\n";
 
 /// A stream that keeps as few values as possible, and all values that it has returned.
 struct Run {

@@ -34,7 +34,10 @@ fn tables_of_piles() {
         for (list, kind) in lists.iter().flat_map(|list| kinds.iter().map(move |kind| (list, kind))) {
             if !examples.is_empty() {
                 let summary = summary(&format!("table {}{list}{kind} --to 300 --check", game.name()));
-                assert!(summary.ends_with("check: as defined for n = 0 to 300\n"), "{summary}");
+                assert!(
+                    summary.ends_with("check: agrees with the definition for n = 0 to 300\n"),
+                    "{summary}"
+                );
             }
         }
         for example in examples.iter().filter(|example| !example.contains("--output")) {

@@ -35,9 +35,9 @@ use runner::affinity::allowed_processors;
     override_usage = "judge arena [HEADER WORDS] --bot NAME=COMMAND --bot NAME=COMMAND [OPTIONS]\n       \
                       judge arena --rate FILE...",
     after_help = "\
-Each start is played twice with the same seed, as a pair of games with the seats swapped. A bot is told its seat by \
-the header, as in \"20 3 5 seat second\". A bot that breaks a rule or a limit loses that game. If bots are \
-deterministic, the same seed gives the same games and the same standings with any number of jobs.
+Each start is played twice with the same seed, as a pair of games with the seats swapped. The header names \
+the bot's seat, as in \"20 3 5 seat second\". A bot that breaks a rule or a limit loses that game. If bots \
+are deterministic, the same seed gives the same games and the same standings with any number of jobs.
 
 Examples:
   judge arena --bot a='python3 a.py' --bot b=./b
@@ -58,8 +58,8 @@ pub(crate) struct ArenaArgs {
     #[arg(value_name = "HEADER WORDS", conflicts_with_all = ["family", "max_n", "starts_kind"])]
     header: Vec<String>,
 
-    /// A bot with its name and command, the name of a bot in judge.toml, or a bot that the judge has: bundled, perfect, random, greedy, slow, mirror
-    /// or stubborn
+    /// A bot with its name and command, the name of a bot in judge.toml, or a built-in bot: bundled, perfect, random,
+    /// greedy, slow, mirror or stubborn
     #[arg(long = "bot", value_name = "NAME=COMMAND")]
     bots: Vec<Entrant>,
 
@@ -87,8 +87,8 @@ pub(crate) struct ArenaArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["header", "family", "max_n", "starts_kind"])]
     starts: Option<PathBuf>,
 
-    /// How many pairs each two bots that meet play at most [default: 100, or 10000 with --sprt; with given starts and without
-    /// --sprt, one for each]
+    /// Maximum number of pairs that two bots play when they meet [default: 100; with --sprt 10000; with given starts
+    /// and no --sprt, one for each start]
     #[arg(long, value_name = "N", value_parser = number_in(1..=1_000_000_u32))]
     pairs: Option<u32>,
 
@@ -96,15 +96,15 @@ pub(crate) struct ArenaArgs {
     #[arg(short, long, default_value_t = 1, value_name = "S", value_parser = number_in(0..=u64::MAX))]
     seed: u64,
 
-    /// Test whether the first of two bots is stronger by ELO1 than by ELO0, and stop once that is decided
+    /// Test whether the first of two bots is stronger by ELO1 rather than by ELO0, and stop when the test decides
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     pub(super) sprt: Option<Hypotheses>,
 
-    /// The probability to accept ELO1 by mistake
+    /// The probability of accepting ELO1 if ELO0 is true
     #[arg(long, default_value_t = 0.05, value_name = "P", value_parser = error_probability, requires = "sprt")]
     alpha: f64,
 
-    /// The probability to accept ELO0 by mistake
+    /// The probability of accepting ELO0 if ELO1 is true
     #[arg(long, default_value_t = 0.05, value_name = "P", value_parser = error_probability, requires = "sprt")]
     beta: f64,
 
@@ -112,11 +112,11 @@ pub(crate) struct ArenaArgs {
     #[arg(short, long, value_name = "J", value_parser = number_in(1..=1024_u16))]
     pub(super) jobs: Option<u16>,
 
-    /// Run the bots of each game on a processor of its own, which no other game has (Linux)
+    /// Run the bots of each game on one processor that no other game uses (Linux)
     #[arg(long)]
     affinity: bool,
 
-    /// What follows a game in which a bot crashed or broke another rule
+    /// What to do after a game in which a bot crashed or broke another rule
     #[arg(long, value_enum, default_value_t = OnCrash::Continue, value_name = "WHAT")]
     on_crash: OnCrash,
 
@@ -124,12 +124,12 @@ pub(crate) struct ArenaArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "checkpoint"])]
     pub(super) record: Option<PathBuf>,
 
-    /// Continue the run whose games are in this file; they are not played again, and new ones are added to it
+    /// Continue the run in this file: do not play its games again, and append the new games
     #[arg(long, value_name = "FILE", conflicts_with = "checkpoint")]
     pub(super) resume: Option<PathBuf>,
 
-    /// Write each game to this file, and continue the run if it has games already: until the exit code is no longer 75,
-    /// the same command continues
+    /// Write each game to this file, and continue the run if the file already has games: repeat the same command while
+    /// the exit code is 75
     #[arg(long, value_name = "FILE", help_heading = MORE_MACHINES)]
     pub(super) checkpoint: Option<PathBuf>,
 
@@ -204,7 +204,8 @@ impl ArenaArgs {
         );
         ensure!(
             self.on_crash != OnCrash::Stop || !self.shards.are_wanted(),
-            "a shard does not know the games of the others, so --on-crash stop cannot end them: leave it out"
+            "a shard does not know the games of the others, so --on-crash stop cannot end the run: leave out \
+             --on-crash"
         );
         ensure!(
             matches!(self.format, Format::RoundRobin | Format::Gauntlet) || !self.shards.are_wanted(),
@@ -229,7 +230,8 @@ impl ArenaArgs {
         let jobs = jobs.unwrap_or(processors.len());
         ensure!(
             jobs <= processors.len(),
-            "--affinity gives each of {jobs} games a processor of its own, and this process has {}: use --jobs {}",
+            "--affinity needs a processor for each of {jobs} games, but this process may use only {}: use \
+             --jobs {}",
             processors.len(),
             processors.len()
         );
@@ -248,7 +250,7 @@ impl ArenaArgs {
             names.len()
         );
         if let Some(name) = names.iter().duplicates().next() {
-            bail!("two bots have the name {name}: give each a name of its own, as in --bot other={name}");
+            bail!("two bots have the name {name}: give them different names, as in --bot other={name}");
         }
         ensure!(
             self.sprt.is_none() || names.len() == 2,
@@ -257,7 +259,7 @@ impl ArenaArgs {
         );
         ensure!(
             self.sprt.is_none() || matches!(self.format, Format::RoundRobin | Format::Gauntlet),
-            "--sprt tests two bots by all of their games, not by rounds: leave out --format"
+            "--sprt cannot be used with a --format that has rounds: leave out --format"
         );
         let starts = self.starts(settings)?;
         let given = match &starts {

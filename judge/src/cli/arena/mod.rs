@@ -192,7 +192,7 @@ fn transcripts(args: &ArenaArgs, is_new_run: bool) -> anyhow::Result<Option<Tran
     let mut files = fs::read_dir(path).with_context(|| format!("the directory {name} cannot be read"))?;
     ensure!(
         !is_new_run || files.next().is_none(),
-        "the directory {name} has files already: a run needs a new or an empty one for its transcripts"
+        "the directory {name} is not empty: a new run needs a new or empty directory for its transcripts"
     );
     Ok(Some(TranscriptFolder { path: path.clone(), keeps_clean: args.all_transcripts }))
 }

@@ -36,7 +36,8 @@ the same games with any number of jobs.
 
 The smallest game that was not won is kept in the corpus, the directory .judge/corpus, and played first for the same bot \
 the next time, with \"kept\" in its line of --json; not with --checkpoint or --shard. \"judge corpus\" lists and removes such \
-games. Of a game of the corpus the file of --stderr is kept-seed-S.txt; the games that are played to shrink one have none.
+games. For a game of the corpus, --stderr writes kept-seed-S.txt; for games that are played to shrink one, \
+it writes nothing.
 
 Each line of --json has the bot's command and options. With --resume they must be the same. The output may be \
 appended to the file that is resumed. A line that was cut off is ignored.
@@ -60,7 +61,7 @@ pub(crate) struct StressArgs {
     #[command(flatten)]
     pub(crate) families: FamilyOptions,
 
-    /// The largest row, pile or number
+    /// Maximum size of a row, a pile or a number
     #[arg(long, default_value_t = 2000, value_name = "N", value_parser = number_in(1..=MAX_SIZE))]
     pub(crate) max_n: u64,
 
@@ -69,7 +70,7 @@ pub(crate) struct StressArgs {
     pub(crate) games: Option<u64>,
 
     /// How long to play and to shrink, in seconds if there is no unit; a game that has begun is played to its end. With
-    /// --keep-going a quarter is left to shrink the first game that was not won
+    /// --keep-going the last quarter of the time is reserved for shrinking the first game that was not won
     #[arg(long, value_name = "TIME", value_parser = time_limit)]
     pub(crate) time: Option<Duration>,
 
@@ -90,8 +91,8 @@ pub(crate) struct StressArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "checkpoint")]
     pub(crate) resume: Option<PathBuf>,
 
-    /// Write each game to this file, and continue the search if it has games already: until the exit code is no longer
-    /// 75, the same command continues
+    /// Write each game to this file, and continue the search if the file already has games: repeat the same command
+    /// while the exit code is 75
     #[arg(long, value_name = "FILE", help_heading = MORE_MACHINES)]
     pub(crate) checkpoint: Option<PathBuf>,
 
@@ -145,7 +146,7 @@ impl StressArgs {
         let shard = self.shards.shard()?;
         ensure!(
             self.keep_going || !self.shards.are_wanted(),
-            "a shard does not know whether the bot fails in another one: add --keep-going"
+            "a shard does not know whether the bot fails in another shard: add --keep-going"
         );
         ensure!(
             self.games.is_some() || self.time.is_none() || !self.shards.are_wanted(),

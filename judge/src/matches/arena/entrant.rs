@@ -68,8 +68,8 @@ impl Entrant {
 pub(crate) fn unknown(name: &str) -> String {
     let names: Vec<_> = OpponentKind::value_variants().iter().map(|kind| kind.name()).collect();
     format!(
-        "there is no bot {name:?}: expected NAME=COMMAND, as in a='python3 a.py', a name of judge.toml, or a bot that the \
-         judge has: {BUNDLED}, {}",
+        "there is no bot {name:?}: expected NAME=COMMAND, such as a='python3 a.py', a name in judge.toml, or \
+         a built-in bot: {BUNDLED}, {}",
         names.join(", ")
     )
 }
@@ -101,10 +101,11 @@ impl FromStr for Entrant {
             return Ok(judges_bot(name).unwrap_or(named));
         };
         if judges_bot(name).is_some() {
-            return Err(format!("\"{name}\" is the name of a bot that the judge has: choose another name"));
+            return Err(format!("\"{name}\" is the name of a built-in bot: choose another name"));
         }
-        let words = shlex::split(command)
-            .ok_or_else(|| format!("the command of {name} has a quote or a backslash without its end"))?;
+        let words = shlex::split(command).ok_or_else(|| {
+            format!("the command of {name} has an unclosed quote, or a backslash at its end")
+        })?;
         if words.is_empty() {
             return Err(format!("expected the command of {name} after \"=\""));
         }
@@ -146,8 +147,8 @@ pub(crate) fn missing_ability(
             let plays_without = play(false, None)?.result.side.is_some();
             return Ok(plays_without.then(|| {
                 format!(
-                    "the bot {} does not know assigned seats, which bots need that play each other: after \"{}\" it \
-                     should print \"{side}\" ({}: {}); see \"seat\" in judge protocol",
+                    "the bot {} does not support assigned seats, which games between bots need: after \"{}\" \
+                     it should print \"{side}\" ({}: {}); see \"seat\" in judge protocol",
                     entrant.name, setup.game.header, result.verdict, result.reason
                 )
             }));
@@ -159,8 +160,8 @@ pub(crate) fn missing_ability(
     let FinishedGame { result, .. } = play(true, Some(Side::First))?;
     Ok((result.side != Some(Side::First)).then(|| {
         format!(
-            "the bot {} does not know sessions: before the first header it should read the line \"games T\", and then T \
-             headers one after the other ({}: {}); leave out --session, or see \"games\" in judge protocol",
+            "the bot {} does not support sessions: it should read the line \"games T\", and then play T \
+             games, each after its header ({}: {}); omit --session, or see \"games\" in judge protocol",
             entrant.name, result.verdict, result.reason
         )
     }))
@@ -187,8 +188,8 @@ mod tests {
             ("a b=x", "expected a name"),
             ("../a=x", "expected a name"),
             ("a=", "expected the command of a"),
-            ("a='x", "without its end"),
-            ("perfect=x", "the name of a bot that the judge has"),
+            ("a='x", "an unclosed quote"),
+            ("perfect=x", "the name of a built-in bot"),
         ] {
             let error = text.parse::<Entrant>().unwrap_err();
             assert!(error.contains(expected), "{text}: {error}");

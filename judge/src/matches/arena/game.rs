@@ -72,7 +72,7 @@ pub(super) fn play(bots: [&mut WorkerBot; 2], games: &[SeatGame; 2]) -> anyhow::
         first.begin(start)?;
         while [first.advance()?, second.advance()?] != [Progress::Over; 2] {
             let has_turn = !of_first.is_empty() || !of_second.is_empty();
-            ensure!(has_turn, "both sides of the game wait for the other");
+            ensure!(has_turn, "each side of the game waits for the other");
         }
         [first.finish()?, second.finish()?]
     };

@@ -92,7 +92,7 @@ impl Plan {
     pub(crate) fn game(&self, index: u64) -> anyhow::Result<PlannedGame> {
         let paired = self.pairing.game(index);
         let PairedGame { seats, start: pair, round } =
-            paired.with_context(|| format!("it is not known who plays game {index}"))?;
+            paired.with_context(|| format!("the players of game {index} are not known yet"))?;
         let seed = self.seed.wrapping_add(pair);
         let known = usize::try_from(pair).ok().and_then(|pair| self.known.get(pair));
         let start = match known.and_then(OnceLock::get) {

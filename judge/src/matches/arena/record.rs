@@ -60,7 +60,7 @@ impl Record for GameRecord {
         let Self { schema, index, total, game, winner, first, second, .. } = self;
         ensure!(*schema == SCHEMA, "expected schema {SCHEMA}, got {schema}, in game {index}");
         let end = total.unwrap_or(MAX_GAMES).min(MAX_GAMES);
-        ensure!(*index < end, "expected a number of a game below {end}, got {index}");
+        ensure!(*index < end, "expected a game number below {end}, got {index}");
         game.parse::<GameHeader>().with_context(|| format!("the start {game:?} of game {index}"))?;
         ensure!(first.bot != second.bot, "expected two bots, got {:?} twice, in game {index}", first.bot);
         for seat in [first, second] {
@@ -77,7 +77,7 @@ impl Record for GameRecord {
         };
         ensure!(
             winner == expected,
-            "by the verdicts {expected:?} won, and the winner is {winner:?}, in game {index}"
+            "expected the winner {expected:?}, as the verdicts say, got {winner:?}, in game {index}"
         );
         Ok(())
     }

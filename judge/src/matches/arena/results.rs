@@ -26,7 +26,7 @@ pub(crate) fn results_page(
         what: "bot",
         rows: standings.rows.iter().map(row).collect(),
         estimates: vec![elo, held(standings)],
-        times: "Time of an answer, the side and moves alike",
+        times: "Time per answer, for sides and moves",
         text: String::from_utf8_lossy(&text).into_owned(),
     })
 }
@@ -86,7 +86,7 @@ fn differences(standings: &Standings) -> Estimates {
         Estimate { name, value, low, high, text }
     });
     Estimates {
-        title: "Standings: the difference with its 95 % interval",
+        title: "Standings: Elo differences with 95 % intervals",
         axis: "Elo",
         shown: (-50.0, 50.0),
         list: list.collect(),

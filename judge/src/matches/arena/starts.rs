@@ -18,13 +18,13 @@ const ATTEMPTS: u32 = 1000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum StartKind {
-    /// In turn one that First wins with perfect play and one that Second wins
+    /// Alternately a start that First wins with perfect play and one that Second wins
     Balanced,
-    /// As they come
+    /// Starts regardless of who wins with perfect play
     Random,
-    /// Those that First wins with perfect play
+    /// Starts that First wins with perfect play
     WonByFirst,
-    /// Those that Second wins with perfect play
+    /// Starts that Second wins with perfect play
     WonBySecond,
 }
 
@@ -60,11 +60,11 @@ impl Starts {
             Self::Listed(starts) => {
                 let count = starts.len().max(1) as u64;
                 let start = usize::try_from(pair % count).ok().and_then(|index| starts.get(index));
-                return start.cloned().context("expected a start, the list has none");
+                return start.cloned().context("expected a start, but the list is empty");
             }
             Self::Random { families, max_n, kind } => (family::of_pair(families, pair), *max_n, *kind),
         };
-        let family = family.context("expected a family of games, the list has none")?;
+        let family = family.context("expected a family of games, but the list is empty")?;
         let mut rng = StartRng::new(seed);
         let Some(wanted) = kind.outcome(pair) else { return Ok(family.random(max_n, &mut rng)) };
         let mut solver = Solver::new();
@@ -84,7 +84,7 @@ impl Starts {
         }
         let side = if wanted == Outcome::N { "First" } else { "Second" };
         bail!(
-            "none of {ATTEMPTS} random starts of {} with --max-n {max_n} is known to be won by {side}: use \
+            "{side} is known to win none of {ATTEMPTS} random starts of {} with --max-n {max_n}: use \
              --starts-kind random, another --max-n, or a list of starts",
             family.name()
         )
@@ -196,7 +196,10 @@ mod tests {
         let starts =
             Starts::Random { families: vec![GameFamily::SEGMENT], max_n: 1, kind: StartKind::WonBySecond };
         let error = starts.start(0, 1).unwrap_err().to_string();
-        assert!(error.contains("won by Second") && error.contains("--starts-kind random"), "{error}");
+        assert!(
+            error.contains("Second is known to win none") && error.contains("--starts-kind random"),
+            "{error}"
+        );
     }
 
     #[test]

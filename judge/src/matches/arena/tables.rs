@@ -59,7 +59,7 @@ fn write_standings(out: &mut impl Write, standings: &Standings) -> io::Result<()
     let groups = standings.groups();
     if !groups.is_empty() {
         let groups = groups.iter().map(|names| names.join(", ")).join("; ");
-        writeln!(out, "No games connect these groups, so ratings compare only the bots of one: {groups}")?;
+        writeln!(out, "No games connect these groups, so compare ratings only within a group: {groups}")?;
     }
     Ok(())
 }
@@ -170,7 +170,7 @@ pub(crate) fn write_csv(out: &mut impl Write, standings: &Standings) -> io::Resu
 /// Writes the answer times of the bots, and how well the bots played.
 fn write_play(out: &mut impl Write, standings: &Standings) -> io::Result<()> {
     let width = name_width(standings);
-    writeln!(out, "\ntime per answer, the side and moves alike")?;
+    writeln!(out, "\ntime per answer, for sides and moves")?;
     for Standing { name, times, .. } in &standings.rows {
         let text = |ms: Option<f64>| ms.map_or_else(|| "-".to_owned(), |ms| format!("{ms:.2} ms"));
         let [half, most] = [50, 95].map(|per_cent| text(times.percentile_ms(per_cent)));
@@ -192,7 +192,7 @@ fn write_classes(out: &mut impl Write, standings: &Standings) -> io::Result<()> 
         return Ok(());
     }
     let width = name_width(standings);
-    writeln!(out, "\nthe same by game and largest number of the start")?;
+    writeln!(out, "\nthe same by game and largest number in the start")?;
     for class in classes {
         writeln!(out, "  {class}")?;
         for Standing { name, held_by_class, .. } in &standings.rows {

@@ -61,8 +61,8 @@ fn ends_without_a_header(bot_under_test: &BotUnderTest) -> anyhow::Result<Findin
             Finding::fail("the bot did not exit by itself and was killed", END_OF_INPUT)
         }
         (Ending::Exited(Exit::Code(0)), None) => Finding::pass("prints nothing, and exits with 0"),
-        (_, Some(line)) => Finding::note(format!("the bot printed {}, no output was expected", quoted(line))),
-        (Ending::Exited(exit), None) => Finding::note(format!("the bot {exit}, exit code 0 was expected")),
+        (_, Some(line)) => Finding::note(format!("the bot printed {}, expected no output", quoted(line))),
+        (Ending::Exited(exit), None) => Finding::note(format!("the bot {exit}, expected exit code 0")),
     })
 }
 
@@ -71,7 +71,7 @@ fn ends_in_a_game(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     Ok(match bot_under_test.end_input(bot).0 {
         Ending::Killed(_) => Finding::fail("the bot did not exit by itself and was killed", END_OF_INPUT),
         Ending::Exited(Exit::Code(1)) => Finding::pass("and exits with 1"),
-        Ending::Exited(exit) => Finding::note(format!("the bot {exit}, exit code 1 was expected")),
+        Ending::Exited(exit) => Finding::note(format!("the bot {exit}, expected exit code 1")),
     })
 }
 
@@ -87,7 +87,7 @@ fn bot_after_a_move(bot_under_test: &BotUnderTest) -> anyhow::Result<Option<List
 }
 
 fn no_move() -> Finding {
-    Finding::note("not seen: the bot makes no move")
+    Finding::note("not tested: the bot makes no move")
 }
 
 /// One check.

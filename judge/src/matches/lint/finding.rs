@@ -57,7 +57,7 @@ impl Finding {
     /// only one side.
     pub(super) fn lost(found: impl Into<String>, only_side: Option<Side>) -> Self {
         let why = only_side.map(|side| {
-            format!("it chose {side} in every game so far; which side wins depends on N, L and R")
+            format!("the bot chose {side} in every game so far, but the winning side depends on N, L and R")
         });
         Self { why: why.into_iter().collect(), ..Self::new(CheckStatus::Lost, found.into()) }
     }

@@ -27,7 +27,9 @@ pub(super) fn answers(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> 
     Ok(match game.result.side {
         Some(side) => {
             let limit = units::limit(bot_under_test.limits().wall);
-            Finding::pass(format!("\"{side}\" to \"{GAME}\"; the limit is {limit} for all lines of a game"))
+            Finding::pass(format!(
+                "\"{side}\" to \"{GAME}\"; the limit is {limit} for all lines of a game together"
+            ))
         }
         None => Finding::failed_game(&game),
     })
@@ -111,7 +113,7 @@ pub(super) fn ends_when_it_has_won(bot_under_test: &BotUnderTest) -> anyhow::Res
             });
         }
     }
-    Ok(Finding::note("not seen: the bot wins no short game, as \"1 1 1\""))
+    Ok(Finding::note("not tested: the bot won none of the short games, such as \"1 1 1\""))
 }
 
 pub(super) fn reads_crlf(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
@@ -145,7 +147,7 @@ pub(super) fn plays_the_assigned_side(bot_under_test: &BotUnderTest) -> anyhow::
         let header = format!("{GAME} seat {seat}");
         if !is_played(&bot_under_test.game(&header)?.result) {
             return Ok(Finding::note(format!(
-                "it does not play \"{header}\"; the contest has no such header"
+                "the bot does not play \"{header}\"; the contest does not use such headers"
             )));
         }
     }
@@ -157,7 +159,7 @@ pub(super) fn plays_several_games(bot_under_test: &BotUnderTest) -> anyhow::Resu
     Ok(if is_played {
         Finding::pass("\"games 2\": the bot can be judged with --session")
     } else {
-        Finding::note("it does not know \"games 2\"; a contest starts the bot once for each game")
+        Finding::note("the bot does not support \"games 2\"; a contest starts the bot anew for each game")
     })
 }
 
@@ -171,7 +173,7 @@ pub(super) fn plays_other_games(bot_under_test: &BotUnderTest) -> anyhow::Result
     }
     Ok(match (known.as_slice(), unknown.as_slice()) {
         (known, []) => Finding::pass(quoted_list(known)),
-        ([], _) => Finding::note("it knows rows of cards alone, as the contest has them"),
+        ([], _) => Finding::note("the bot plays only rows of cards, which are the only games of the contest"),
         (known, unknown) => {
             Finding::note(format!("{}, but not {}", quoted_list(known), quoted_list(unknown)))
         }

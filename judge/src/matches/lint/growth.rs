@@ -176,7 +176,8 @@ pub(super) fn explain(
     let grows = law.map_or_else(|| "grows fast".to_owned(), |law| format!("grows {law}"));
     let each = answered.last().filter(|_| resource == Resource::Memory).zip(law);
     let each = each.and_then(|(last, law)| law.each(last.amount - least, last.n));
-    let each = each.map_or_else(String::new, |(bytes, of)| format!(", {bytes:.0} bytes for each of {of}"));
+    let each =
+        each.map_or_else(String::new, |(bytes, of)| format!(", {bytes:.0} bytes per entry of an {of} table"));
     let shown = |sample: &Sample| format!("{} for \"{}\"", resource.text(sample.amount), header(sample.n));
     let last = &answered[answered.len().saturating_sub(2)..];
     let seen = format!("{} for \"{GAME}\"", resource.text(least));
@@ -250,19 +251,21 @@ fn law(resource: Resource, least: f64, answered: &[Sample], refused: Sample) -> 
 fn advice(resource: Resource, law: Option<Law>, n: u64) -> &'static str {
     match (resource, law) {
         (Resource::Cpu, Some(Law::Factor(_) | Law::LeastFactor(_))) => {
-            "it tries all games to the end: remember the result of each position, or use a rule such as symmetry"
+            "the bot searches every game to its end: store the result of each position, or use a rule such \
+             as symmetry"
         }
         (Resource::Cpu, None) if n <= SHORT_ROW => {
-            "it tries all games to the end: remember the result of each position, or use a rule such as symmetry"
+            "the bot searches every game to its end: store the result of each position, or use a rule such \
+             as symmetry"
         }
         (Resource::Cpu, _) => {
-            "look for loops within loops over the row, and for what is computed again and again"
+            "look for nested loops over the row, and for results that are computed repeatedly"
         }
         (Resource::Memory, Some(Law::Power(power))) if power >= 2.6 => {
-            "use a table with one number for each length, N in all, not for all triples"
+            "use a table with one entry for each length, N in all, not one for each triple"
         }
         (Resource::Memory, Some(Law::Power(power))) if power >= 1.6 => {
-            "use a table with one number for each length, N in all, not for all pairs, or smaller entries"
+            "use a table with one entry for each length, N in all, not one for each pair, or smaller entries"
         }
         (Resource::Memory, _) => "look for the largest table or list, and make it or its entries smaller",
     }

@@ -183,7 +183,7 @@ fn endings() -> Vec<HostileBot> {
             Verdict::Illegal,
             at_move_3([print("3 1\n"), Read]),
         )
-        .with_reason("the card there has been taken already"),
+        .with_reason("the card at that place is already taken"),
     ]
 }
 
@@ -280,7 +280,7 @@ fn strange_numbers() -> Vec<HostileBot> {
         with_first_move("two-to-the-63", "prints 2^63", Illegal, "9223372036854775808 1\n")
             .with_reason("there is no such place"),
         with_first_move("two-to-the-64-less-1", "takes 2^64 - 1 cards", Illegal, "3 18446744073709551615\n")
-            .with_reason("a move takes 1 to 2 in a row"),
+            .with_reason("a move takes 1 to 2 consecutive cards"),
         with_first_move("two-to-the-64", "prints 2^64", Malformed, "18446744073709551616 1\n"),
         with_first_move("ten-to-the-4000", "prints 10^4000", Malformed, power(4000)),
         with_first_move("ten-to-the-5000", "prints 10^5000", OutputLimit, power(5000))
@@ -374,7 +374,7 @@ fn escapes() -> Vec<HostileBot> {
         ),
         HostileBot::new(
             "restarter-and-win",
-            "starts a process that starts itself again and exits, and wins",
+            "starts a process that keeps restarting itself, and wins",
             Verdict::Won,
             [vec![Start("restarter")], winner([Exit(0)])].concat(),
         ),
@@ -383,7 +383,7 @@ fn escapes() -> Vec<HostileBot> {
         bots.push(
             HostileBot::new("fork-bomb", "starts 64 processes in the sandbox", Verdict::Processes, bomb)
                 .sandboxed()
-                .with_reason("no First or Second was received: the bot asked for more processes and threads"),
+                .with_reason("no First or Second was received: the bot asked for more than its limit of 64 processes and threads"),
         );
     }
     bots
@@ -454,7 +454,7 @@ fn busy() -> Vec<HostileBot> {
         .with_limits(|limits| limits.cpu = LONG_LIMIT),
         HostileBot::new(
             "slow-start",
-            "starts for 1 s, then plays well",
+            "takes 1 s to start, then plays well",
             Verdict::Won,
             vec![Sleep(Duration::from_secs(1)), Play],
         )
@@ -464,7 +464,7 @@ fn busy() -> Vec<HostileBot> {
         bots.push(
             HostileBot::new(
                 "busy-loop-cpu",
-                "computes until it is killed, with much wall time",
+                "computes until it is killed, with a long wall limit",
                 Verdict::TimeCpu,
                 vec![Read, ComputeForever],
             )

@@ -60,7 +60,7 @@ impl TrialResult {
             Err(error) => Some(format!("{error:#}")),
             Ok(game) if game.verdict != *expected => Some(game.reason.clone()),
             Ok(game) if !game.has(bot.expected_reason) => {
-                Some(format!("expected {:?} in its reason, got {:?}", bot.expected_reason, game.reason))
+                Some(format!("expected a reason with {:?}, got {:?}", bot.expected_reason, game.reason))
             }
             Ok(_) if self.took > bot.time_limit() => {
                 Some(format!("expected to end within {:.1} s", bot.time_limit().as_secs_f64()))
@@ -144,7 +144,9 @@ mod tests {
             Some("expected to end within 2.0 s".to_owned())
         );
         assert_eq!(problem(Verdict::Won, bot.expected_reason, 1), Some(bot.expected_reason.to_owned()));
-        assert!(problem(expected, "it sleeps", 1).unwrap().starts_with("expected \"it has printed"));
+        assert!(
+            problem(expected, "it sleeps", 1).unwrap().starts_with("expected a reason with \"it has printed")
+        );
         let none = result(Err(anyhow::anyhow!("the judge hangs")), Duration::ZERO);
         assert_eq!(none.problem(), Some("the judge hangs".to_owned()));
     }

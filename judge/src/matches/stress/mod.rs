@@ -109,7 +109,7 @@ pub(crate) fn search(
     })?;
     let has_all = until.games.is_some_and(|games| counter.load(Ordering::SeqCst) >= games);
     let is_known = interrupted() || has_all || !state.played.is_empty();
-    ensure!(is_known, "no game was played within --time, so nothing is known about the bot: allow more time");
+    ensure!(is_known, "no game was played within --time, so the search has no result: allow more time");
     Ok(())
 }
 
@@ -159,8 +159,8 @@ fn collect(
     match interrupted_game {
         // Ctrl-C in a terminal reaches all workers and this process. Here this process has received no signal.
         Some((index, game)) if !interrupted() => bail!(
-            "game {index}, {game}, was not finished: the worker that played it received a signal to end; \
-             without --sandbox a bot can send one"
+            "game {index}, {game}, was not finished: its worker received a signal to terminate; without \
+             --sandbox a bot can send such a signal"
         ),
         _ => Ok(()),
     }

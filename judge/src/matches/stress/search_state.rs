@@ -146,7 +146,8 @@ impl SearchState {
         state.is_truncated = !text.is_empty() && is_stdout(input.get_ref());
         if let Some(first) = first {
             print_error(format_args!(
-                "note: {name} has lines that are cut off: {truncated}, the first is line {first}; their games are played again"
+                "note: {name} has lines that are cut off ({truncated}, the first is line {first}); their \
+                 games are played again"
             ));
         }
         Ok(state)

@@ -169,7 +169,8 @@ pub(crate) fn write_shrunk(
     if others > 0 {
         writeln!(
             out,
-            "\nFLAKY: game {first}, or the game it was shrunk to, was played again {}, and {} did not end with {}:\n",
+            "\nFLAKY: game {first}, or the game that it was shrunk to, was repeated {}; {} it did not end \
+             with {}:\n",
             counted(repeats.into(), "time"),
             counted(others.into(), "time"),
             report.verdict
@@ -186,7 +187,7 @@ pub(crate) fn write_shrunk(
     } else {
         writeln!(
             out,
-            "\nThere was no time left to play the game that was not won again. Allow more of --time:\n"
+            "\nThere was no time left to repeat the game that was not won. Allow more time with --time:\n"
         )?;
     }
     if game.is_none() || others > 0 {

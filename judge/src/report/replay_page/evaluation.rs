@@ -91,7 +91,10 @@ impl Evaluation {
         }
         let missing = outcomes.iter().filter(|outcome| outcome.is_none()).count();
         if missing > 0 {
-            notes.push(format!("Who wins is out of reach at {missing} of {} positions.", outcomes.len()));
+            notes.push(format!(
+                "The winner at {missing} of {} positions cannot be computed within the limits.",
+                outcomes.len()
+            ));
         }
         let winners = (1..).zip(outcomes).map(|(ply, outcome)| {
             let winner = outcome? == Outcome::N;
@@ -152,8 +155,9 @@ pub(crate) fn enter_nimbers(game: &GameSpec, start: &Position, board: &mut Board
         heap.nimber = table.map(|(_, table)| Number(table.nimber(key).0));
         unknown += usize::from(table.is_none());
     }
-    (unknown > 0)
-        .then(|| format!("The nimbers of {unknown} heaps are out of reach: their tables would be too large."))
+    (unknown > 0).then(|| {
+        format!("The nimbers of {unknown} heaps cannot be computed: their tables would be too large.")
+    })
 }
 
 /// Computes the nimbers of the heaps up to `largest`, or up to a smaller heap if `budget` is too small. Returns the
@@ -192,13 +196,13 @@ mod tests {
         assert!(evaluation.notes.is_empty());
     }
 
-    /// The nimbers of three long segments are out of reach, and so are the winners.
+    /// The nimbers of three long segments cannot be computed, and so are the winners.
     #[test]
-    fn notes_say_what_is_out_of_reach() {
+    fn notes_say_what_cannot_be_computed() {
         let (evaluation, nimbers) = evaluation("1000000000 3 3", &[(50, 3), (53, 3)]);
         assert_eq!((&nimbers[..], evaluation.winners.len()), (&[None; 3][..], 3));
         let notes = evaluation.notes.join(" ");
-        assert!(notes.contains("The nimbers of 3 heaps are out of reach"), "{notes}");
+        assert!(notes.contains("The nimbers of 3 heaps cannot be computed"), "{notes}");
         assert!(notes.contains("at 3 of 3 positions"), "{notes}");
     }
 

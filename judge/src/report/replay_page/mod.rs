@@ -162,12 +162,9 @@ fn stderr_text(stderr: &StderrExcerpt) -> String {
     let tail: Vec<u8> = stderr.tail.iter().copied().collect();
     let text = match stderr.whole() {
         Some(text) => lines(&text),
-        None => format!(
-            "{}\n[{} bytes left out here]\n{}",
-            lines(&stderr.head),
-            stderr.omitted.bytes,
-            lines(&tail)
-        ),
+        None => {
+            format!("{}\n[{} bytes omitted]\n{}", lines(&stderr.head), stderr.omitted.bytes, lines(&tail))
+        }
     };
     text.trim_end().to_owned()
 }
@@ -184,7 +181,7 @@ fn facts(setup: &SetupLine, result: &GameResult) -> Vec<(&'static str, String)> 
         (
             "time",
             format!(
-                "{}; {} of it waiting for the bot",
+                "{}, of which {} waiting for the bot",
                 measured(result.wall),
                 measured(result.timing.waited)
             ),
@@ -255,7 +252,7 @@ impl ReplayPageLog {
     pub(crate) fn new(folder: &Path, with_won: bool, force: bool) -> anyhow::Result<Self> {
         PAGE.ensure_all_replaceable(FILE_NAMES, folder, force)?;
         fs::create_dir_all(folder)
-            .with_context(|| format!("the folder {} for pages cannot be made", folder.display()))?;
+            .with_context(|| format!("the folder {} for pages cannot be created", folder.display()))?;
         Ok(Self { folder: folder.to_owned(), with_won, force, number: 0, game: None })
     }
 }

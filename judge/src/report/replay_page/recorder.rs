@@ -118,7 +118,7 @@ impl ReplayRecorder {
             notes.push(format!("{MAX_LINES} lines are listed; {} later events are not.", self.left_out));
         }
         if self.lines.has_shortened {
-            notes.push("Some lines are too long to be shown whole; their lengths are given.".to_owned());
+            notes.push("Some long lines are shortened; their lengths are shown.".to_owned());
         }
         Recorded { setup: self.setup, result, start: self.start, lines: self.lines.list, notes }
     }
@@ -224,13 +224,13 @@ fn event_text(event: &Event) -> Option<String> {
         Event::Sent(_) | Event::Received(_) | Event::Stderr(_) | Event::StderrOmitted(_) | Event::Used(_) => {
             return None;
         }
-        Event::Closed => "the bot's stdout ended".to_owned(),
+        Event::Closed => "the bot closed its stdout".to_owned(),
         Event::Exited(exit) => format!("the bot {exit}"),
         Event::Limit(report) => format!("the bot reached {}", limit_name(report.limit)),
-        Event::InputEnded => "the judge ended the bot's input".to_owned(),
-        Event::StillRunning(running) if running.sleeping => "the bot has not ended, and sleeps".to_owned(),
-        Event::StillRunning(_) => "the bot has not ended, and uses CPU".to_owned(),
-        Event::Killed => "the judge ended the bot".to_owned(),
+        Event::InputEnded => "the judge closed the bot's stdin".to_owned(),
+        Event::StillRunning(running) if running.sleeping => "the bot is still running, and sleeps".to_owned(),
+        Event::StillRunning(_) => "the bot is still running, and uses CPU time".to_owned(),
+        Event::Killed => "the judge killed the bot".to_owned(),
         Event::Delayed(delay) => format!("the judge itself did not run for {:.1} ms", ms(delay.by)),
         Event::Stopped => "a signal stopped the judge itself".to_owned(),
         Event::Forfeited(forfeit) => format!("the opponent ended its own game: {}", forfeit.verdict),
@@ -241,8 +241,8 @@ fn event_text(event: &Event) -> Option<String> {
 
 fn limit_name(limit: Limit) -> &'static str {
     match limit {
-        Limit::Wall => "the limit on the time that the judge waits",
-        Limit::Idle => "the limit on the time without a line or CPU time",
+        Limit::Wall => "the limit on the judge's waiting time",
+        Limit::Idle => "the limit on the time without output or use of the CPU",
         Limit::Cpu => "the limit on CPU time",
         Limit::Memory => "the limit on memory",
         Limit::Processes => "the limit on processes",

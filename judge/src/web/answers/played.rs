@@ -64,8 +64,9 @@ impl Played {
 fn ensure_playable(game: &GameSpec) -> anyhow::Result<()> {
     let Err(error) = game.ensure_playable() else { return Ok(()) };
     anyhow::bail!(
-        "{} cannot be played here: some of its moves split a heap, and a place and how many do not say where. The page \
-         Tables shows its nimbers, and \"grundy solve {game}\" at the terminal who wins and by which moves",
+        "{} cannot be played here: some of its moves split a heap, and \"x y\" does not say where. The page \
+         Tables shows its nimbers; at the terminal, \"grundy solve {game}\" shows who wins and by which \
+         moves",
         error.got()
     )
 }

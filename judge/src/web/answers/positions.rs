@@ -37,7 +37,8 @@ pub(super) fn analysis(request: &[u8]) -> anyhow::Result<String> {
     let played = parse::<PlayedText>(request)?.read()?;
     let position = played.position()?;
     let mut solver = Solver::with_budget(Budget::GAME.with_cpu_limit(Budget::GAME_TIME));
-    let analysis = Analysis::of(&position, &mut solver, LISTED_MOVES).context("who wins is out of reach")?;
+    let analysis =
+        Analysis::of(&position, &mut solver, LISTED_MOVES).context("the winner cannot be computed")?;
     let mut board = Board::new(&played.start, &played.moves);
     let notes = enter_nimbers(&played.game, &played.start, &mut board).into_iter().collect();
     let answer = AnalysisAnswer {
@@ -65,7 +66,7 @@ pub(super) fn hint(request: &[u8]) -> anyhow::Result<String> {
     let played = parse::<PlayedText>(request)?.read()?;
     let mut game = Game::resumed(played.start, &played.moves, None, half_budget())?;
     anyhow::ensure!(game.loser().is_none(), "the game is over");
-    let steps = game.hints().context("who wins is out of reach")?;
+    let steps = game.hints().context("the winner cannot be computed")?;
     let steps: Vec<Step> = steps
         .into_iter()
         .map(|hint| match hint {

@@ -29,7 +29,7 @@ fn an_orphan_counts_for_its_bot() {
         assert!(shown.contains("\n  honest  2 WON\n"), "{limits}: {shown}");
         assert!(
             !is_running(|words| words.iter().any(|word| word.contains(&**seconds))),
-            "{limits}: it is left running"
+            "{limits}: the orphan is still running"
         );
     }
 }
@@ -106,5 +106,5 @@ fn the_limit_on_open_files_is_raised() {
     let output = play("-Sn 48; ulimit -Hn 48");
     assert_eq!(output.status.code(), Some(2));
     let message = text(&output.stderr);
-    assert!(message.contains("the limit on open files, 48, is reached: raise it"), "{message}");
+    assert!(message.contains("the limit on open files (48) is reached: raise it"), "{message}");
 }

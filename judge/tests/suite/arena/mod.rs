@@ -116,7 +116,7 @@ fn bots_run_on_one_processor_each() {
     }
     let output = played("nim 3 4 --jobs 1024 --affinity", &["perfect", "random"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("a processor of its own, and this process has"));
+    assert!(text(&output.stderr).contains("--affinity needs a processor for each of"));
 }
 
 const ARGS: &str = "--family nim --max-n 30 --pairs 20";
@@ -198,7 +198,7 @@ fn a_difference_of_200_elo_is_found() {
 
 /// Checks that `--sprt` distinguishes 0 from 20 Elo. This test can fail, with the error probabilities of `--sprt`.
 #[test]
-#[ignore = "some thousand games between processes"]
+#[ignore = "several thousand games between processes"]
 fn small_differences_are_found() {
     for (worse, code) in [(300, 1), (350, 0)] {
         let bots = [resigning("better", 300), resigning("worse", worse)];
@@ -272,7 +272,7 @@ fn a_bot_that_hangs_loses_on_its_own_clock() {
     let shown = text(&output.stdout);
     assert!(shown.contains("b against a: 2 of 2 pairs decided, [0, 0, 0, 0, 2]"), "{shown}");
     assert!(shown.contains("\n  b    4 WON\n") && shown.contains("\n  a    4 IDLE\n"), "{shown}");
-    assert!(!is_running(|words| words == sleep), "it is left running");
+    assert!(!is_running(|words| words == sleep), "the bot is still running");
 }
 
 /// Checks that the opponent of a bot that breaks a rule wins, and receives `0 0`, even if moves are left.
@@ -350,7 +350,7 @@ fn transcripts_of_another_run() {
     assert_eq!(played(&format!("{args} --record {record}"), &bots).status.code(), Some(0));
     let output = played(&format!("{args} --seed 2"), &bots);
     assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""));
-    assert!(text(&output.stderr).contains("has files already: a run needs a new or an empty one"));
+    assert!(text(&output.stderr).contains("is not empty: a new run needs a new or empty directory"));
     let more = format!("{} --resume {record}", args.replace("--pairs 1", "--pairs 1 --jobs 1"));
     assert_eq!(played(&more, &bots).status.code(), Some(0), "the same run continues");
 }

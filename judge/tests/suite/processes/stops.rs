@@ -241,7 +241,7 @@ fn bots_that_stop_the_judge_repeatedly() {
         if (kind, target) == (Kind::Run, "$PPID") {
             let message = text(&output.stderr);
             assert!(
-                message.is_empty() || message.contains(" has been stopped 100 times and is ended"),
+                message.is_empty() || message.contains(" was stopped 100 times and is now ended"),
                 "{message}"
             );
         }

@@ -95,7 +95,7 @@ fn a_session_from_outside() {
         namespace
     };
     if !namespace().arg("true").status().is_ok_and(|status| status.success()) {
-        skip("there can be no process namespace");
+        skip("process namespaces cannot be created");
         return;
     }
     let bot = ["sh", "-c", "sleep 1000 & kill -ABRT $PPID; sleep 1000"];

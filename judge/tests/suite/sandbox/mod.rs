@@ -55,7 +55,7 @@ fn a_bounded_number_of_processes() {
         return;
     }
     if !is_the_systems_root() && !has_namespaces() {
-        skip("without namespaces the user's other processes count as well");
+        skip("without user namespaces, the limit on processes also counts the user's other processes");
         return;
     }
     let token = format!("fork-bomb-{}", process::id());
@@ -85,8 +85,8 @@ fn a_containers_root() {
     container.args(["--user", "--map-root-user", JUDGE, "run", "6", "1", "2"]).envs([NO_CORPUS]);
     let output = container.args(["--sandbox", "--", "python3", &bot("fork_bomb.py")]).output().unwrap();
     if is_the_systems_root() {
-        let reason = "judge: --sandbox is not possible here: the number of processes cannot be limited: to the \
-                      kernel this is its own root, and no other user is mapped here";
+        let reason = "judge: --sandbox is not possible here: the number of processes cannot be limited: this \
+                      user is root of the initial namespace, and no other user is mapped here";
         assert!(text(&output.stderr).starts_with(reason), "{}", text(&output.stderr));
         assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""));
     } else {

@@ -162,14 +162,14 @@ fn a_kernel_without_the_features_of_the_sandbox() {
         (
             libc::SYS_landlock_create_ruleset,
             libc::ENOSYS,
-            "the guard of the file system is missing: Landlock as of Linux 6.2",
+            "Landlock, which restricts the file system, is missing (it needs Linux 6.2 or later)",
         ),
         (
             libc::SYS_landlock_create_ruleset,
             libc::EOPNOTSUPP,
-            "the guard of the file system is missing: Landlock as of Linux 6.2",
+            "Landlock, which restricts the file system, is missing (it needs Linux 6.2 or later)",
         ),
-        (libc::SYS_seccomp, libc::ENOSYS, "the guard of the network is missing: seccomp filters"),
+        (libc::SYS_seccomp, libc::ENOSYS, "seccomp filters, which restrict system calls, are missing"),
     ] {
         let output = judge_without(call, error, "run 6 1 2 --sandbox", &["true"]);
         let shown = text(&output.stderr);
@@ -191,7 +191,7 @@ fn no_signal_to_the_judge() {
     let mut numbers = release.split(|symbol: char| !symbol.is_ascii_digit()).map(str::parse::<u32>);
     let release = [numbers.next(), numbers.next()].map(|number| number.unwrap().unwrap());
     if !is_the_systems_root() && release < [6, 12] {
-        skip(format!("Linux {release:?} cannot keep signals inside"));
+        skip(format!("Linux {release:?} cannot block the signals of a sandboxed process"));
         return;
     }
     if !has_sandbox() {

@@ -75,5 +75,9 @@ fn more_files_than_may_be_open() {
     };
     assert_eq!(printed(&judge("ulimit -Sn 100;"), 0), expected);
     let error = complaint(&judge("ulimit -n 100;"), 2);
-    assert!(error.contains("merge a part of them first") && error.contains("Too many open files"), "{error}");
+    assert!(
+        error.contains("files first, and then the result with the rest")
+            && error.contains("Too many open files"),
+        "{error}"
+    );
 }

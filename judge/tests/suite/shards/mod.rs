@@ -256,7 +256,7 @@ fn two_judges_with_one_file() {
     let refused = with_options("arena --max-n 20 --pairs 2", &resume).output().unwrap();
     let message = complaint(&refused, 2);
     assert!(
-        message.contains(&format!("another judge is writing to {file}: use a file for each run")),
+        message.contains(&format!("another process is writing to {file}: use a different file for each run")),
         "{message}"
     );
     let mut other = start();

@@ -192,7 +192,7 @@ pub fn timeless(report: &str) -> String {
         {
             return games.to_owned();
         }
-        if line.starts_with("slowest start") {
+        if line.starts_with("slowest game") {
             return line.split(" (").next().unwrap_or(line).to_owned();
         }
         // Keep the head of the table: no time follows `p50` there.

@@ -62,7 +62,7 @@ pub fn is_linux() -> bool {
 pub fn is_root() -> bool {
     let is_root = rustix::process::getuid().is_root();
     if !is_root {
-        skip("this takes root");
+        skip("this needs root");
     }
     is_root
 }
@@ -93,7 +93,7 @@ pub fn has_namespaces() -> bool {
     let unshare = Command::new("unshare").args(["--user", "--map-root-user", "true"]).output();
     let found = unshare.is_ok_and(|output| output.status.success());
     if !found {
-        skip("no user namespace can be made");
+        skip("user namespaces cannot be created");
     }
     found
 }

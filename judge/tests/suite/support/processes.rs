@@ -38,7 +38,7 @@ pub fn is_running(mut wanted: impl FnMut(&[String]) -> bool) -> bool {
 pub fn await_that(holds: impl Fn() -> bool) {
     let patience = Instant::now() + Duration::from_secs(60);
     while !holds() {
-        assert!(Instant::now() < patience, "it has not come");
+        assert!(Instant::now() < patience, "the condition did not become true within 60 s");
         std::thread::yield_now();
     }
 }

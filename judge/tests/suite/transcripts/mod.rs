@@ -90,7 +90,7 @@ fn two_judges_do_not_share_a_transcript() {
     assert_eq!((second.status.code(), text(&second.stdout)), (Some(2), ""));
     let error = text(&second.stderr);
     assert!(
-        error.ends_with("another judge is writing to it; use a different file for each judge\n"),
+        error.ends_with("another process is writing to it; use a different file for each process\n"),
         "{error}"
     );
     let replay = judge(&format!("replay {file}"), &[]);
@@ -133,7 +133,7 @@ fn a_transcript_beyond_the_limit_on_sizes() {
         "judge: the transcript cannot be written: File too large (os error 27)\n"
     );
     let bot = here.read("game.jsonl.bot");
-    assert!(!is_alive(bot.trim()), "the bot lives on");
+    assert!(!is_alive(bot.trim()), "the bot is still running");
 }
 
 /// Checks that a replay prints exactly the report of the run, for many kinds of ends.

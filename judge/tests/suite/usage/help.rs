@@ -159,7 +159,7 @@ fn help_of_tables_is_true() {
         let header = text(&csv.stdout).lines().next().unwrap();
         assert!(help.contains(&format!("\"{header}\"")), "{game}: {header}");
     }
-    assert!(!help("table euclid", 100).contains("nimber"), "it has none");
+    assert!(!help("table euclid", 100).contains("nimber"), "euclid has no nimbers");
 }
 
 #[test]

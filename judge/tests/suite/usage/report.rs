@@ -52,7 +52,7 @@ fn colour_when_it_is_wanted() {
     };
     assert!(!is_coloured("run 6 1 2", &[]));
     assert!(is_coloured("run 6 1 2 --color always", &[]));
-    assert!(is_coloured("--color always run 6 1 2", &["NO_COLOR"]), "what is typed goes first");
+    assert!(is_coloured("--color always run 6 1 2", &["NO_COLOR"]), "an option overrides the environment");
     assert!(is_coloured("run 6 1 2", &["CLICOLOR_FORCE"]));
     assert!(!is_coloured("run 6 1 2", &["CLICOLOR_FORCE", "NO_COLOR"]));
     assert!(!is_coloured("run 6 1 2 --color never", &["CLICOLOR_FORCE"]));
@@ -151,7 +151,7 @@ fn a_command_that_is_not_utf_8() {
         judge.arg(std::ffi::OsStr::from_bytes(b"a\xff")).output().unwrap()
     };
     let shown = play("run 6 1 2");
-    let message = "    again: the command cannot be shown, because it is not UTF-8\n";
+    let message = "    again: the command is not valid UTF-8 and cannot be shown\n";
     assert!(text(&shown.stdout).contains(message), "{}", text(&shown.stdout));
     let json = play("run 6 1 2 --json");
     assert!(!text(&json.stdout).contains("again"), "{}", text(&json.stdout));

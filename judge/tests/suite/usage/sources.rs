@@ -110,12 +110,12 @@ fn a_language_without_its_compiler() {
     let refused = sources.judge("run 6 1 2 --cxx no-such-compiler bot.cpp");
     assert_eq!(
         text(&refused.stderr),
-        "judge: the bot ./bot.cpp could not be compiled: there is no no-such-compiler: install it, or name another in judge.toml\n"
+        "judge: the bot ./bot.cpp could not be compiled: no-such-compiler was not found: install it, or name another compiler in judge.toml\n"
     );
     let refused = sources.command("run 6 1 2 bot.rb").env("PATH", sources.0.path()).output().unwrap();
     assert_eq!(
         text(&refused.stderr),
-        "judge: the bot bot.rb could not be started: there is no ruby, which runs ruby: install it, or name another in judge.toml\n"
+        "judge: the bot bot.rb could not be started: ruby, which runs ruby sources, was not found: install it, or name another program in judge.toml\n"
     );
 }
 
@@ -129,13 +129,13 @@ fn compiled_programs_are_cached() {
     assert!(
         sources
             .assert_wins("bot.cpp -v")
-            .starts_with("judge: compiling by g++ '-std=gnu++20' -O2 -DONLINE_JUDGE bot.cpp\n")
+            .starts_with("judge: compiling with g++ '-std=gnu++20' -O2 -DONLINE_JUDGE bot.cpp\n")
     );
-    assert!(sources.assert_wins("bot.cpp -v").starts_with("judge: compiled before by g++ "));
+    assert!(sources.assert_wins("bot.cpp -v").starts_with("judge: already compiled with g++ "));
     assert_eq!(sources.programs(), 1);
     sources.0.write("moves.h", MOVES.replace("3 2", "3 9"));
     let output = sources.judge("run 6 1 2 --opponent slow -v bot.cpp");
-    assert!(text(&output.stderr).starts_with("judge: compiling by "), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).starts_with("judge: compiling with "), "{}", text(&output.stderr));
     assert!(text(&output.stdout).contains("ILLEGAL 6 1 2"), "{}", text(&output.stdout));
     assert!(
         text(&output.stdout).contains("stderr: flags: contest argument: none"),
@@ -144,10 +144,10 @@ fn compiled_programs_are_cached() {
     );
     // The program that was compiled before is still in the cache.
     sources.0.write("moves.h", MOVES);
-    assert!(sources.assert_wins("bot.cpp -v").starts_with("judge: compiled before by "));
+    assert!(sources.assert_wins("bot.cpp -v").starts_with("judge: already compiled with "));
     sources.0.write("bot.cpp", format!("{CPP}\n"));
-    assert!(sources.assert_wins("bot.cpp -v").starts_with("judge: compiling by "));
-    assert!(sources.assert_wins("bot.cpp -v --cxx c++").starts_with("judge: compiling by c++ "));
+    assert!(sources.assert_wins("bot.cpp -v").starts_with("judge: compiling with "));
+    assert!(sources.assert_wins("bot.cpp -v --cxx c++").starts_with("judge: compiling with c++ "));
 }
 
 /// Checks that custom compiler flags are used, and are part of the command that plays a game again.

@@ -56,15 +56,13 @@ fn an_unread_report_is_no_success() {
         let (code, said) = unread(args, bot);
         assert_eq!(code, Some(2), "{args}: {said}");
         let why = match program_name(args) {
-            "judge" => {
-                "judge: the reader of the output has closed it, so not all games were played and reported: "
-            }
-            _ => "grundy: the reader of the output has closed it before its end: ",
+            "judge" => "judge: the output pipe was closed, so not all games were played and reported: ",
+            _ => "grundy: the output pipe was closed before all output was written: ",
         };
         assert!(said.starts_with(why) && said.ends_with("Broken pipe (os error 32)\n"), "{args}: {said}");
     }
     // The results that no period can be certified, and that all games are won, are still known.
-    let no_period = "grundy: no certificate is written to /dev/null: no period is proven up to 99; more values may prove one\n";
+    let no_period = "grundy: no certificate was written to /dev/null: the values up to 99 prove no period; a larger --to may help\n";
     assert_eq!(
         unread("table segment 1 5 --to 99 --period --certificate /dev/null", &[]),
         (Some(1), no_period.to_owned())

@@ -31,7 +31,7 @@ fn a_position_is_analysed() {
     // The page says that the game is out of reach, and the board can still be used.
     browser.visit(&server.page("analysis#game=1000000000000+3+3"));
     assert!(
-        browser.text("#verdict").starts_with("Who wins is out of reach: "),
+        browser.text("#verdict").starts_with("The winner cannot be computed: "),
         "{}",
         browser.text("#verdict")
     );

@@ -59,7 +59,7 @@ impl Person {
             if position.is_over() {
                 break;
             }
-            let mv = solver.winning_move(&position).unwrap().expect("the person has won positions alone");
+            let mv = solver.winning_move(&position).unwrap().expect("the person only gets won positions");
             let moves = self.browser.value(MOVES);
             choose(&position, mv);
             self.browser.await_that(&format!("{MOVES} !== {moves}"));

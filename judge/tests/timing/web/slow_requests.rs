@@ -18,7 +18,7 @@ fn requests_that_are_never_whole() {
     if may_open(2000) {
         starts.extend(["", "GET / HTTP/1.1\r\n"].repeat(500));
     } else {
-        skip("this user may not open a thousand files at a time: as many connections are not tried");
+        skip("this user may not open 2000 files at a time: skipped the thousand connections");
     }
     let unfinished = starts.into_iter().map(|start| {
         let mut stream = server.connect();

@@ -7,7 +7,7 @@ use crate::browser::Browser;
 /// Makes the judge answer that a turn is out of reach if `condition` holds. In `condition`, `body` is the request.
 fn refuse_turns(browser: &Browser, condition: &str) {
     browser.value(&format!(
-        "(() => {{ window.realFetch ??= fetch; window.fetch = (url, {{ body, ...rest }}) => url === 'api/turn' && ({condition}) ? Promise.resolve(new Response('the answer is out of reach', {{ status: 503 }})) : realFetch(url, {{ body, ...rest }}); }})()"
+        "(() => {{ window.realFetch ??= fetch; window.fetch = (url, {{ body, ...rest }}) => url === 'api/turn' && ({condition}) ? Promise.resolve(new Response('the answer needs more time or memory', {{ status: 503 }})) : realFetch(url, {{ body, ...rest }}); }})()"
     ));
 }
 
@@ -38,7 +38,7 @@ fn a_judge_that_refuses_loses_no_game() {
         refuse_turns(browser, "true");
         act();
         browser.settle();
-        assert_eq!(browser.text("#message"), "The answer is out of reach.");
+        assert_eq!(browser.text("#message"), "The answer needs more time or memory.");
         refuse_turns(browser, "false");
     };
     refused(&|| browser.enter("#move", "9\u{e007}"));

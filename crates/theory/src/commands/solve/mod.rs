@@ -29,10 +29,10 @@ Examples:
   printf '7 1 1' | grundy solve --format gmt003
 
 If a move may take nothing, or leave three heaps, moves are listed in words:
-from which heap, how much is taken, and the heaps that are left.
+the heap, the number taken from it, and the heaps that the move leaves.
 
-Who wins is printed first. What takes more than some seconds is \"out of reach\":
-the nimber, the number of winning moves, and moves to list beyond those found.
+The winner is printed first. If they take too long, these are \"out of reach\":
+the nimber, the number of winning moves, and the moves beyond those listed.
 
 Formats, read from stdin:
   gmt003        n, k, then k banned squares, blanks or newlines between: prints
@@ -50,7 +50,7 @@ pub(crate) struct SolveArgs {
     #[arg(add = complete::header(), value_name = "HEADER WORDS", required_unless_present = "format")]
     pub header: Vec<String>,
 
-    /// Read a classic problem's own input from stdin, and print its answer
+    /// Read the input of a classic problem from stdin, and print its answer
     #[arg(long, value_enum, value_name = "NAME", conflicts_with_all = ["header", "json", "moves"])]
     pub format: Option<AnswerFormat>,
 
@@ -100,7 +100,7 @@ pub(crate) fn solve(args: &SolveArgs) -> anyhow::Result<ExitCode> {
         Some(AnswerFormat::Gmt003) => one_word(args, &classic::gmt003(&input()?)?)?,
         Some(AnswerFormat::Gmt003Piles) => one_word(args, &classic::gmt003_piles(&input()?)?)?,
         Some(AnswerFormat::Codejam) => {
-            ensure!(!args.nimber, "expected --nimber with a game, the codejam format only counts");
+            ensure!(!args.nimber, "--nimber cannot be used with --format codejam, which only counts");
             classic::codejam(&input()?)?
         }
     };
@@ -144,7 +144,7 @@ fn one_word(args: &SolveArgs, header: &Header) -> anyhow::Result<String> {
 }
 
 fn nimber_out_of_reach(winner: &str) -> String {
-    format!("the nimber is out of reach, though the outcome is not: {winner} wins")
+    format!("the nimber is out of reach; {winner} wins")
 }
 
 /// Returns a solver with the same limits as the bot, including the time limit.
@@ -187,7 +187,7 @@ fn listed_only(listed: usize, are_first: bool) -> String {
         (0, _) => " (listed: none)".to_owned(),
         (1, true) => " (listed: the first)".to_owned(),
         (_, true) => format!(" (listed: the first {listed})"),
-        (_, false) => format!(" (listed: {listed}, maybe not the first)"),
+        (_, false) => format!(" (listed: {listed}, possibly not the first)"),
     }
 }
 

@@ -16,18 +16,17 @@ use common::units::{memory_limit, number, number_in, time_limit};
 /// Search for the period of every game of a family
 #[derive(Debug, Args)]
 #[command(after_help = "\
-\"grundy sweep FAMILY --help\" prints the options of a family. Each game is a line of JSON: its rules, its cousins, which \
-are the other games of the family with the same values, and what was found. Games with the same values are \
-searched once: windows that scale down to one window, codes with one standard form, and multiples of one subtraction set.
+\"grundy sweep FAMILY --help\" prints the options of a family. Each game is a line of JSON: its rules, its cousins (the \
+other games of the family with the same values), and the findings. Games with the same values are searched once: \
+windows that scale down to one window, codes with one standard form, and multiples of one subtraction set.
 
 The status of a game:
-  solved   its period is proven here; the line of a window or a code has all that
-           a certificate has
-  open     no period shows up to --to
-  stopped  no period shows up to n, and the limits ended it there
+  solved   its period is proven here; the line of a window or a code contains
+           the certificate
+  open     the values up to --to show no period
+  stopped  the search reached its limits; the values up to n show no period
 
-\"grundy atlas\" makes a page of one or more sweeps, \"grundy table --verify\" proves \
-the periods of windows and codes again.
+\"grundy atlas\" makes a page of one or more sweeps. \"grundy table --verify\" verifies the periods of windows and codes.
 
 Examples:
   grundy sweep octal --digits 2
@@ -66,7 +65,7 @@ pub(super) enum FamilyArgs {
         options: SweepOptions,
     },
 
-    /// Rows by octal codes: by those listed, or by all of up to D digits after the point, with 0 or 4 before it
+    /// Octal games: the listed codes, or all codes of up to D digits after the point, with 0 or 4 before it
     #[command(after_help = after_help("  grundy sweep octal --digits 2
   grundy sweep octal 0.104 0.054 --to 5e8 --time-limit 10m
   grundy sweep octal --digits 3 --to 1e8 --skip-solved codes.jsonl -o more.jsonl
@@ -87,7 +86,7 @@ pub(super) enum FamilyArgs {
         options: SweepOptions,
     },
 
-    /// Piles: a move takes a number from a set: all sets of numbers
+    /// Subtraction games: all sets of numbers up to M that a move may take
     #[command(after_help = after_help("  grundy sweep subtract --max 12 --output sets.jsonl"))]
     Subtract {
         /// The largest number of a set
@@ -125,8 +124,9 @@ pub(super) struct DepthArgs {
 /// The options of every sweep.
 #[derive(Debug, Args)]
 pub(super) struct SweepOptions {
-    /// The cost of the tables of a game; if they reach it, its values one after the other may cost as much again, and the
-    /// hash of a period's values too. Counted in nanoseconds of work, so that every run on every machine finds the same
+    /// Maximum cost of the tables of a game. If they reach it, computing the values one after another may cost as much
+    /// again, and so may the hash of a period's values. The cost is counted in nanoseconds of work, so that every run on
+    /// every machine has the same findings
     #[arg(long, value_name = "TIME", value_parser = time_limit, default_value = "1m")]
     time_limit: Duration,
 
@@ -138,11 +138,11 @@ pub(super) struct SweepOptions {
     #[arg(short, long, value_name = "J", value_parser = number_in(1..=1024_u16))]
     pub(super) jobs: Option<u16>,
 
-    /// Append the lines to this file; games of this sweep that it has already are skipped
+    /// Append the lines to this file; games of this sweep that are already in the file are skipped
     #[arg(short, long, value_name = "FILE", visible_alias = "checkpoint")]
     pub(super) output: Option<PathBuf>,
 
-    /// Leave out the games that the sweeps in these files have solved
+    /// Skip the games that the sweeps in these files have solved
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub(super) skip_solved: Vec<PathBuf>,
 
@@ -159,7 +159,7 @@ fn code(text: &str) -> Result<OctalCode, String> {
     }
 }
 
-/// Maximum number of pairs L, R of a sweep.
+/// Maximum number of windows of a sweep.
 const MAX_WINDOWS: u64 = 1 << 18;
 
 impl FamilyArgs {
@@ -177,7 +177,7 @@ impl FamilyArgs {
                     text(l),
                     text(r)
                 );
-                let count = (l.end() - l.start() + 1).saturating_mul(r.end() - r.start() + 1);
+                let count: u64 = l.clone().map(|l| (r.end() + 1).saturating_sub(l.max(*r.start()))).sum();
                 ensure!(
                     count <= MAX_WINDOWS,
                     "expected at most {MAX_WINDOWS} windows, got {count}: narrow --l or --r"

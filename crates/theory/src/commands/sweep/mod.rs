@@ -38,7 +38,7 @@ pub(crate) fn sweep(args: &SweepArgs) -> anyhow::Result<ExitCode> {
         Some(path) => Some(RecordFile::create_or_resume(path, |record: SweepRecord| {
             ensure!(
                 record.run == plan.id(),
-                "the line is of another sweep or has other limits, {} and not {}: use another --output",
+                "the line belongs to another sweep or to other limits (run {}, expected {}): use another --output",
                 record.run,
                 plan.id()
             );

@@ -43,7 +43,7 @@ Examples:
   grundy table --verify period.json
 
 Exit codes:
-  0  the table was written, or the certificate is right
+  0  the table was written, or the certificate is correct
   1  the table differs from the definition, no period was found to certify,
      or the certificate is wrong
   2  wrong usage, a table that is too large, or one that cannot be written"
@@ -52,7 +52,7 @@ pub(crate) struct TableArgs {
     #[command(subcommand)]
     pub family: Option<Family>,
 
-    /// Verify the certificates in a file, also one of grundy sweep: compute the values and prove each period again
+    /// Verify the certificates in a file, or in the output of grundy sweep, by computing the values again
     #[arg(long, value_name = "FILE", required = true)]
     pub verify: Option<PathBuf>,
 }
@@ -123,8 +123,8 @@ impl FromArgMatches for Family {
 #[derive(Debug, Args)]
 #[command(
     mut_arg("to", |to| to.help(format!(
-        "Length of the longest row: at most 10^15, or {MAX_ALL_WINDOWS} with --all. For a game that is not sparse at most \
-         2^30, which may take 4 GiB of memory"
+        "Length of the longest row: at most 10^15, or {MAX_ALL_WINDOWS} with --all. For a game that is not sparse: at \
+         most 2^30, which may need 4 GiB of memory"
     )).value_parser(number_in(0..=MAX_LONG))),
     override_usage = "grundy table segment [OPTIONS] --to <N> <L> <R>\n       grundy table segment [OPTIONS] --to <N> --all",
     after_help = after_help("  grundy table segment 1 2 --to 1000000
@@ -172,8 +172,8 @@ pub(crate) struct PeriodArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Long runs")]
 pub(crate) struct LongArgs {
-    /// Save the state to this file regularly, and on SIGTERM, SIGINT and SIGUSR1, which end the run with exit code 75. The
-    /// same command continues the run. The file is removed when the table is complete
+    /// Save the state to this file regularly. SIGTERM, SIGINT and SIGUSR1 save the state and end the run with exit code
+    /// 75. The same command continues the run. The file is removed when the table is complete
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
 
@@ -181,8 +181,8 @@ pub(crate) struct LongArgs {
     #[arg(long, value_name = "TIME", default_value = "10m", value_parser = time_limit, requires = "checkpoint")]
     pub every: Duration,
 
-    /// Also write all values to this new file, two bytes each, because a few values depend on values that are no longer in
-    /// memory
+    /// Also write all values to this new file, two bytes each. Needed for games in which some values depend on values that
+    /// are no longer in memory
     #[arg(long, value_name = "FILE")]
     pub history: Option<PathBuf>,
 }
@@ -191,7 +191,7 @@ pub(crate) struct LongArgs {
 #[derive(Debug, Args)]
 #[command(
     mut_arg("to", |to| to.help(
-        "Length of the longest row: at most 10^15. For a game that is not sparse at most 2^30, which may take 4 GiB of \
+        "Length of the longest row: at most 10^15. For a game that is not sparse: at most 2^30, which may need 4 GiB of \
          memory. Nimbers are below 65536"
     ).value_parser(number_in(0..=MAX_LONG))),
     after_help = after_help("  grundy table octal 0.77 --to 1000000
@@ -200,8 +200,8 @@ pub(crate) struct LongArgs {
   grundy table octal 0.8 --to 2000 --period --check", &[NIMBERS])
 )]
 pub(crate) struct OctalArgs {
-    /// The code, such as 0.77. Digit k after the point says how many heaps a move may leave that takes k cards: 1 for
-    /// none, 2 for one, 4 for two, 8 for three, or a sum of these
+    /// The code, such as 0.77. Digit k after the point says how many heaps a move of k cards may leave: 1 for none, 2 for
+    /// one, 4 for two, 8 for three, or a sum of these
     #[arg(value_name = "CODE")]
     pub code: OctalCode,
 
@@ -215,7 +215,7 @@ pub(crate) struct OctalArgs {
     pub(crate) listing: ListingArgs,
 }
 
-/// Grundy's game: a move splits a heap into two that are not equal
+/// Grundy's game: a move splits a heap into two unequal heaps
 #[derive(Debug, Args)]
 #[command(
     mut_arg("to", |to| to.help("The largest heap, 100000 at most").value_parser(number_in(0..=100_000_u64))),
@@ -380,7 +380,7 @@ const NIMBERS: &str = "\
 Formats of nimbers:
   summary  the largest nimber, the P-positions, the time
   csv      a header \"n,nimber\", then a row for each n from 0
-  bfile    a line \"n nimber\" for each n from 0, as the OEIS takes them
+  bfile    an OEIS b-file: a line \"n nimber\" for each n from 0
   json     one object: schema, game, to, nimbers
   bin      \"NIMBERS\", a byte 2 or 4, the bytes of a value; N+1 in eight bytes,
            then the values; all little-endian";
@@ -399,8 +399,8 @@ Formats of outcomes:
   summary  the numbers of N- and P-positions, the time
   csv      a header \"a,b,outcome\", then P or N for each pair
   bfile    1 for a P-position, else 0: the square array read by antidiagonals,
-           as the OEIS does, as far as these are complete
-  json     one object: schema, game, to, outcomes, a word of P and N for each a
+           as in the OEIS, up to the last complete antidiagonal
+  json     one object: schema, game, to, outcomes (per a, a string of P and N)
   bin      \"OUTCOMES\", the number of pairs in eight bytes, little-endian, then a
            bit for each pair, row by row, the lowest of each byte first, 1 for a
            P-position";

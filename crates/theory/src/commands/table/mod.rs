@@ -100,7 +100,7 @@ fn piles(game: PileGame, args: &PileArgs) -> anyhow::Result<ExitCode> {
         let mut table = compute(&spec, Heaps::Sizes(args.listing.to), kind)?;
         if args.period {
             let period = subtraction_period(&args.numbers, &mut BUDGET.clone());
-            let (start, length) = period.context("the period is out of reach")?;
+            let (start, length) = period.context("the period cannot be computed within the limits")?;
             let text = format!("{length} from n = {start} on, proven");
             // A period above 2^64 has no mark on a plot.
             let known = u64::try_from(start).ok().zip(u64::try_from(length).ok());
@@ -156,11 +156,7 @@ fn compute(game: &GameSpec, heaps: Heaps, kind: ValueKind) -> anyhow::Result<Tab
 
 /// Adds advice to an error if the values cost too much.
 fn advise(error: anyhow::Error) -> anyhow::Error {
-    if error.is::<TooLarge>() {
-        error.context("the table is too large, a smaller --to may help")
-    } else {
-        error
-    }
+    if error.is::<TooLarge>() { error.context("the table is too large (try a smaller --to)") } else { error }
 }
 
 /// Verifies the certificates of a file, up to the first wrong one.
@@ -172,7 +168,7 @@ fn verify(path: &Path) -> anyhow::Result<ExitCode> {
     if certificates.len() > 1 || without > 0 {
         writeln!(
             io::stdout(),
-            "{} certificates are right; games without one: {without}",
+            "verified certificates: {}; games without a certificate: {without}",
             certificates.len()
         )?;
     }

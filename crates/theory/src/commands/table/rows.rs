@@ -128,7 +128,7 @@ impl RowTable<'_> {
         let checkpoint = self.long.checkpoint.as_deref();
         ensure!(
             checkpoint.is_none() || listing.format == Format::Summary || self.path().is_some(),
-            "expected --output FILE with --checkpoint and this format: what went to a pipe cannot be written again"
+            "--checkpoint with this format needs --output FILE: a later run cannot continue the output in a pipe"
         );
         let mut checkpoint = checkpoint.map(CheckpointFile::open).transpose()?;
         let saved = checkpoint.as_mut().map(|file| file.read(&self.game.to_string())).transpose()?.flatten();
@@ -146,8 +146,8 @@ impl RowTable<'_> {
             && rows.rows().is_none()
         {
             bail!(
-                "expected --check=N with N below {MAX_CHECKED}, got {bound}: the values come one after the other here, as \
-                 always with --checkpoint, --history or a large --to"
+                "expected --check=N with N below {MAX_CHECKED}, got {bound}: with --checkpoint, --history or a large --to, \
+                 not all values stay in memory"
             );
         }
         let known = continues.then_some(rows.len());
@@ -199,7 +199,7 @@ impl RowTable<'_> {
     fn ensure_fits(&self, saved: &Checkpoint) -> anyhow::Result<()> {
         ensure!(
             saved.run == self.wanted(saved.run.written),
-            "the checkpoint is of a run with another --format, --to or --history: expected the same command"
+            "the checkpoint belongs to a run with another --format, --to or --history: use the same command"
         );
         ensure!(
             saved.values() <= self.listing.to.saturating_add(1),
@@ -367,7 +367,7 @@ impl RowTable<'_> {
         if let Some(path) = self.periods.certificate.as_deref().filter(|_| !is_certified) {
             let what = if self.game.never_repeats() { "arithmetic period" } else { "period" };
             print_error(format_args!(
-                "no certificate is written to {}: no {what} is proven up to {to}; more values may prove one",
+                "no certificate was written to {}: the values up to {to} prove no {what}; a larger --to may help",
                 path.display()
             ));
         }
@@ -398,7 +398,7 @@ impl RowTable<'_> {
 }
 
 /// The advice for a value that cannot be determined.
-const STOPPED: &str = "with --history FILE all values are kept in a file, which is read when they are needed";
+const STOPPED: &str = "use --history FILE to keep all values in a file";
 
 /// An output of values.
 trait Part: Write {

@@ -23,9 +23,9 @@ pub(crate) enum Format {
     RoundRobin,
     /// The first bot against all others
     Gauntlet,
-    /// Whoever loses a meeting is out
+    /// The loser of each meeting is eliminated
     Knockout,
-    /// In each round bots meet that have done equally well, and none twice
+    /// In each round, bots with similar results meet; no two bots meet twice
     Swiss,
 }
 
@@ -67,7 +67,7 @@ pub(crate) fn pairing(
 ) -> anyhow::Result<Box<dyn Pairing>> {
     ensure!(
         rounds.is_none() || format == Format::Swiss,
-        "--rounds is for --format swiss: the other formats have as many rounds as they need"
+        "--rounds needs --format swiss: the other formats set their own number of rounds"
     );
     let fixed = |name, meetings| FixedMeetings { name, meetings, pairs: u64::from(pairs) };
     Ok(match format {
@@ -79,8 +79,8 @@ pub(crate) fn pairing(
             let rounds = rounds.unwrap_or(default);
             ensure!(
                 rounds <= most,
-                "{bots} bots play {most} rounds at most, so that none meet twice, got --rounds {rounds}: --format \
-                 round-robin has all meetings"
+                "expected at most {most} rounds for {bots} bots, because no two may meet twice, got --rounds \
+                 {rounds}: to let each bot meet all others, use --format round-robin"
             );
             Box::new(Rounds::swiss(bots, pairs, seed, rounds))
         }
@@ -233,7 +233,7 @@ impl Rounds {
             let expected = if index.is_multiple_of(2) { [a, b] } else { [b, a] };
             ensure!(
                 game.seats == expected,
-                "game {index} has other bots than those that the results before it give it"
+                "game {index} has other bots than the results of the earlier rounds require"
             );
             meeting.add(game.seats, game.first_won, game.blunders);
         }

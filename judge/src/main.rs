@@ -5,6 +5,7 @@ mod interop;
 mod matches;
 mod merge;
 mod play;
+mod problem;
 mod report;
 mod settings;
 mod sources;

@@ -132,6 +132,19 @@ pub fn limit(time: Duration) -> String {
     }
 }
 
+/// Formats a measured time in milliseconds, as the figures of a report have it.
+pub fn in_ms(time: Duration) -> String {
+    match time.as_secs_f64() * 1e3 {
+        ms @ ..10.0 => format!("{ms:.1} ms"),
+        ms => format!("{ms:.0} ms"),
+    }
+}
+
+/// Formats an amount of memory in MiB, rounded down to a tenth.
+pub fn in_mib(bytes: u64) -> String {
+    format!("{}.{} MiB", bytes >> 20, (bytes >> 10) % 1024 * 10 / 1024)
+}
+
 /// Parses a size in bytes: MiB, or with a unit, as in `256M`, `1GiB` or `4096B`. `M` and `MiB` are 2^20 bytes, `MB` is
 /// 10^6.
 pub(crate) fn bytes(text: &str) -> Option<u64> {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use zeroxor::wire::quoted;
 
 use common::units::measured;
-use runner::activity::Activity;
+use runner::activity::{Activity, FLUSH};
 use runner::event::LimitReport;
 
 /// The late reaction of a bot that waited: the bot printed something or exited after its time was up.
@@ -20,10 +20,6 @@ pub(crate) struct LateReaction<'a> {
     /// then.
     pub(crate) is_flushed: bool,
 }
-
-/// The advice on how to flush.
-pub(crate) const FLUSH: &str = "flush stdout after every line, as print(..., flush=True), cout << endl, fflush(stdout) and \
-    System.out.flush() do";
 
 /// Why a bot did not answer, and what to do about it.
 #[derive(Debug, PartialEq, Eq)]

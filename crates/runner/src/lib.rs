@@ -22,6 +22,7 @@ pub mod nanos;
 pub mod open_files;
 mod pipes;
 pub mod program;
+pub mod relay;
 pub mod sandbox;
 pub mod start;
 pub mod stderr_excerpt;

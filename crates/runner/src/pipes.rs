@@ -13,10 +13,10 @@ use super::lines::{self, Lines, read};
 use crate::event::{Bytes, Event};
 
 /// Maximum number of bytes read from a pipe at once: the default capacity of a pipe.
-const READ_CHUNK: usize = 64 << 10;
+pub(super) const READ_CHUNK: usize = 64 << 10;
 
 /// Maximum capacity of a pipe without privileges, in bytes. Reading this number of bytes empties a pipe.
-const MAX_CAPACITY: usize = 1 << 20;
+pub(super) const MAX_CAPACITY: usize = 1 << 20;
 
 /// The judge's ends of the pipes, before the judge uses them.
 pub(super) struct PipeEnds {

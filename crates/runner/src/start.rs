@@ -23,7 +23,7 @@ pub struct BotConfig {
 }
 
 /// Everything that is needed to start a bot any number of times.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Start {
     bot: Vec<OsString>,
     limits: Limits,
@@ -52,6 +52,11 @@ impl Start {
         }
         let groups = place.map(|place| Rc::new(GroupSource::new(place, limits)));
         Ok(Self { bot, limits, sandbox, groups })
+    }
+
+    /// Returns the start of another command, with the same limits.
+    pub(super) fn with_command(&self, command: Vec<OsString>) -> Self {
+        Self { bot: command, ..self.clone() }
     }
 
     pub(super) fn program(&self) -> &OsStr {

@@ -108,6 +108,11 @@ pub(crate) struct MatchOptions {
 }
 
 impl MatchOptions {
+    /// Returns the idle limit, if it was typed.
+    pub(super) fn idle_limit(&self) -> Option<Duration> {
+        self.limits.idle_limit
+    }
+
     /// Returns the configuration of games against `bot`. Looks up a name of `judge.toml`, and compiles a source.
     pub(crate) fn config(
         &self,

@@ -25,6 +25,7 @@ pub(crate) mod corpus;
 pub(crate) mod demo;
 pub(crate) mod export;
 pub(crate) mod interact;
+mod interactor_options;
 #[cfg(target_os = "linux")]
 pub(crate) mod launch;
 pub(crate) mod league_match;

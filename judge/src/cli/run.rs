@@ -3,10 +3,12 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
+use anyhow::ensure;
 use clap::Args;
 
 use super::bot;
 use super::complete;
+use super::interactor_options::InteractorOptions;
 use super::run_options::RunOptions;
 use super::shared_options::FamilyOptions;
 use super::subcommand::{Program, Subcommand};
@@ -20,7 +22,8 @@ use referee::setup::{GameHeader, GameSetup};
     override_usage = "\
 judge run [HEADER WORDS] [OPTIONS] [-- BOT ARGS...]
        judge run [OPTIONS] [HEADER WORDS] SOURCE [ARGS...]
-       judge run [OPTIONS] [HEADER WORDS] --bot NAME=COMMAND...",
+       judge run [OPTIONS] [HEADER WORDS] --bot NAME=COMMAND...
+       judge run --interactor COMMAND [--input FILE]... [OPTIONS] -- BOT ARGS...",
     after_help = "\
 A game that is not won is kept in the corpus, the directory .judge/corpus. Without a header the games of the corpus are \
 played first; \"judge corpus\" lists and removes them.
@@ -33,12 +36,14 @@ Examples:
   judge run -n 20 -j 2 --opponent perfect,slow --family segment,nim -- ./bot
   judge run --games 20 --bot old=./old --bot new='python3 new.py'
   judge run segment 20 3 5 seat second --json -- ./bot
+  judge run --interactor interactor.cpp --input tests/ -- bot.cpp
+                                            another problem, with its interactor
 
 Exit codes:
-  0  the bot won every game
-  1  the bot did not win every game
-  2  wrong usage, the bot could not be started, or the judge could not continue
-     or was interrupted"
+  0  the bot won every game, or the interactor accepted every run
+  1  the bot did not win every game, or a run was not accepted
+  2  wrong usage, a program could not be started, the interactor failed, or the
+     judge could not continue or was interrupted"
 )]
 pub(crate) struct RunArgs {
     /// The game, as a header of the protocol: "N L R" is a row of N cards from which a move takes L to R consecutive
@@ -51,6 +56,9 @@ pub(crate) struct RunArgs {
 
     #[command(flatten)]
     pub(crate) options: RunOptions,
+
+    #[command(flatten)]
+    interactor: InteractorOptions,
 
     /// The bot's command and its arguments, or a source such as bot.cpp, which is compiled; without it the bundled
     /// bot plays
@@ -67,6 +75,15 @@ impl Subcommand for RunArgs {
         let seeds = options.seeds(options.seed)?;
         interrupt::watch()?;
         let (words, bot) = bot::split_words(&self.header, &self.bot, settings);
+        if self.interactor.interactor.is_some() {
+            ensure!(
+                words.is_empty(),
+                "expected the bot's command after --interactor, got the header {}",
+                words.join(" ")
+            );
+            ensure!(!bot.is_empty(), "expected the bot's command after \"--\", got none");
+            return options.run_problem(&self.interactor, &bot, settings);
+        }
         let header = bot::read_header("run", words, &bot, settings)?;
         // With a header, only the named game is played, and no game of the corpus.
         let kept = if header.is_none() {

@@ -11,6 +11,7 @@ use clap::Args;
 use itertools::Itertools;
 
 use super::bot::{self, BotArgument};
+use super::interactor_options::InteractorOptions;
 use super::match_options::MatchOptions;
 use super::shared_options::CorpusOptions;
 use super::shared_options::PageOptions;
@@ -20,6 +21,7 @@ use crate::matches::match_runner::{MatchReport, MatchRunner};
 use crate::matches::parallel;
 use crate::matches::parallel::BotGame;
 use crate::matches::session::BotSession;
+use crate::problem::{DEFAULT_IDLE, Form, Report};
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::Json;
@@ -148,6 +150,27 @@ impl RunOptions {
             if self.verbose { Box::new(Picture::new(out())) } else { Box::new(()) };
         let console = Console::new(out()).quiet(self.quiet).show_stderr(self.stderr.show_stderr);
         self.report(&bots, count, games, console, spectator.as_mut())
+    }
+
+    /// Runs the bot with the command `bot` against the interactor of `interactor`, and reports the results.
+    pub(crate) fn run_problem(
+        &self,
+        interactor: &InteractorOptions,
+        bot: &[OsString],
+        settings: &Settings,
+    ) -> anyhow::Result<ExitCode> {
+        let mut config = self.options.config(bot, self.verbose, settings)?;
+        config.limits.idle = self.options.idle_limit().unwrap_or(config.limits.idle.min(DEFAULT_IDLE));
+        let last = self.seeds(self.seed)?.last().unwrap_or(self.seed);
+        let seeds = self.seed..=last;
+        let run = interactor.problem_run(config, self.verbose, settings, seeds, self.jobs)?;
+        let form = if self.json {
+            Form::Json
+        } else {
+            Form::Console { quiet: self.quiet, show_stderr: self.stderr.show_stderr }
+        };
+        let mut report = Report::new(Box::new(anstream::stdout()), form);
+        run.context("expected --interactor")?.run(&mut report)
     }
 
     /// Returns the configurations of the bots.

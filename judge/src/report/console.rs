@@ -1,7 +1,6 @@
 //! The report for a person: a line for each game, more lines for a game that was not won, and a summary.
 
 use std::io::{self, Write};
-use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 use terminal_size::terminal_size_of;
@@ -11,6 +10,7 @@ use super::stderr::shown_lines;
 use super::summary::{BotSummary, Summary, write_table};
 use common::escape::printable;
 use common::text::{counted, shortened};
+use common::units::{in_mib, in_ms};
 use referee::finished_game::FinishedGame;
 use referee::result::GameResult;
 use referee::transcript::SetupLine;
@@ -181,22 +181,13 @@ impl<W: Write> Reporter for Console<W> {
 /// Returns the figures of a game: its moves and time, the bot's resources and slowest answer, and how the limits were
 /// enforced.
 fn statistics(setup: &SetupLine, result: &GameResult) -> String {
-    let ms = |time: Duration| {
-        let ms = time.as_secs_f64() * 1e3;
-        if ms < 10.0 { format!("{ms:.1} ms") } else { format!("{ms:.0} ms") }
-    };
     let moves = counted(result.moves.len() as u64, "move");
-    let mut parts = vec![format!("{moves} in {}", ms(result.wall))];
-    parts.extend(result.used.cpu.map(|cpu| format!("CPU {}", ms(cpu))));
-    parts.extend(
-        result
-            .used
-            .memory
-            .map(|memory| format!("{}.{} MiB", memory >> 20, (memory >> 10) % 1024 * 10 / 1024)),
-    );
+    let mut parts = vec![format!("{moves} in {}", in_ms(result.wall))];
+    parts.extend(result.used.cpu.map(|cpu| format!("CPU {}", in_ms(cpu))));
+    parts.extend(result.used.memory.map(in_mib));
     parts.extend(result.timing.slowest.map(|(ply, wait)| match ply {
-        0 => format!("slowest answer: the side, {}", ms(wait)),
-        ply => format!("slowest answer: move {ply}, {}", ms(wait)),
+        0 => format!("slowest answer: the side, {}", in_ms(wait)),
+        ply => format!("slowest answer: move {ply}, {}", in_ms(wait)),
     }));
     parts.extend(setup.held_by.map(|by| format!("limits by {by}")));
     parts.join("; ")

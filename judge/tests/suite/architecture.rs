@@ -235,10 +235,11 @@ fn differences(sources: &Sources, drawn: &BTreeMap<(String, String), usize>) -> 
 }
 
 /// The crates whose modules are drawn: the folder of the sources, the root files, and the name of the library.
-const CRATES: [(&str, &[&str], Option<&str>); 6] = [
+const CRATES: [(&str, &[&str], Option<&str>); 7] = [
     ("judge/src", &["main"], None),
     ("crates/theory/src", &["main", "lib"], Some("theory")),
     ("crates/referee/src", &["lib"], Some("referee")),
+    ("crates/interactor/src", &["lib"], Some("interactor")),
     ("crates/runner/src", &["lib"], Some("runner")),
     ("crates/common/src", &["lib"], Some("common")),
     ("src", &["main", "lib"], Some("zeroxor")),
@@ -259,9 +260,17 @@ fn the_arrows_are_the_dependencies() {
 #[test]
 fn the_arrows_between_crates() {
     let document = fs::read_to_string(root().join("docs/architecture.md")).unwrap();
-    let crates = ["judge", "theory", "referee", "runner", "common", "zeroxor"];
+    let crates = ["judge", "theory", "referee", "interactor", "runner", "common", "zeroxor"];
     let drawn = drawn(&document, "crates", &crates.map(str::to_owned));
-    let manifests = ["judge", "crates/theory", "crates/referee", "crates/runner", "crates/common", "."];
+    let manifests = [
+        "judge",
+        "crates/theory",
+        "crates/referee",
+        "crates/interactor",
+        "crates/runner",
+        "crates/common",
+        ".",
+    ];
     for (name, folder) in crates.into_iter().zip(manifests) {
         let manifest = fs::read_to_string(root().join(folder).join("Cargo.toml")).unwrap();
         let dependencies = manifest.lines().skip_while(|line| *line != "[dependencies]").skip(1);

@@ -8,6 +8,7 @@
 mod broken_bots;
 mod browser;
 mod ends;
+mod interactors;
 mod interop;
 mod interrupts;
 #[cfg(target_os = "linux")]

@@ -6,9 +6,8 @@ use crate::decide::stall;
 use crate::end_cause::{BotEnd, EndCause};
 use crate::game_state::GameState;
 use crate::setup::GameSetup;
-use crate::stall::FLUSH;
 use crate::verdict::Verdict;
-use runner::activity::Activity;
+use runner::activity::{Activity, FLUSH};
 use runner::event::{Exit, StillRunning};
 
 /// Why a game ended as it did, and what to do about it. Each line is a sentence, with the most important one first.

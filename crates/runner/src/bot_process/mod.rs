@@ -149,7 +149,7 @@ const OWN_SIGNAL_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Checks whether a signal that was meant for the judge ended its bot: until the bot has its own process group, a
 /// Ctrl-C also reaches the bot.
-fn is_interruption(exit: Exit) -> bool {
+pub(super) fn is_interruption(exit: Exit) -> bool {
     let signals = [Signal::HUP, Signal::INT, Signal::QUIT, Signal::TERM];
     if !matches!(exit, Exit::Signal(number) if signals.iter().any(|signal| signal.as_raw() == number)) {
         return false;

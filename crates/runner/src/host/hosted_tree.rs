@@ -1,6 +1,7 @@
 //! The processes of a bot that a host has started.
 
 use std::cell::RefCell;
+use std::ffi::OsString;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::rc::Rc;
@@ -56,20 +57,20 @@ impl Requests {
     fn ended_early(&self) -> String {
         // A judge that is being ended has ended its hosts itself: wait here for the judge's end, and blame no bot.
         interrupt::await_end();
-        format!("the host of the bot {} ended early; without --sandbox a bot can end it", self.name)
+        format!("the host of {} ended early; without --sandbox a bot can end it", self.name)
     }
 
-    /// Asks the host to start its bot, unless it was already asked.
-    pub(super) fn begin_start(&mut self) -> anyhow::Result<()> {
+    /// Asks the host to start its bot, or `command` in its place, unless it was already asked.
+    pub(super) fn begin_start(&mut self, command: Option<Vec<OsString>>) -> anyhow::Result<()> {
         if !self.is_starting {
-            self.send(&Request::Start)?;
+            self.send(&Request::Start { command })?;
             self.is_starting = true;
         }
         Ok(())
     }
 
     fn end_start(&mut self) -> anyhow::Result<Started> {
-        self.begin_start()?;
+        self.begin_start(None)?;
         self.is_starting = false;
         self.receive()
     }

@@ -1,6 +1,7 @@
 //! A socket between the judge and a host. It carries the judge's requests and the host's answers as lines of JSON,
 //! together with descriptors.
 
+use std::ffi::OsString;
 use std::io::{self, IoSlice, IoSliceMut, Write};
 use std::mem::MaybeUninit;
 use std::net::Shutdown;
@@ -134,8 +135,10 @@ impl Link {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Request {
-    /// Start the bot. Its pipes come with the answer.
-    Start,
+    /// Start the bot, or another command in its place. Its pipes come with the answer.
+    Start {
+        command: Option<Vec<OsString>>,
+    },
     Exit,
     Snapshot {
         is_complete: bool,

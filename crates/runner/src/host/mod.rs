@@ -25,6 +25,7 @@ use crate::host::link::Link;
 use crate::judge_processes::JudgeChild;
 use crate::limits::Limits;
 use crate::open_files;
+use crate::relay::Party;
 
 /// A judge process that starts the processes of one bot.
 pub struct HostProcess {
@@ -34,7 +35,7 @@ pub struct HostProcess {
 }
 
 impl HostProcess {
-    /// Starts the host of the bot `name` by the hidden command `arena-host`, with the options `options` and the bot's
+    /// Starts the host of a program, called `name` in messages, by the hidden command `arena-host`, with the options `options` and the bot's
     /// command `bot`.
     ///
     /// # Errors
@@ -58,7 +59,7 @@ impl HostProcess {
         }
         let not_started = |error| {
             let error = open_files::explain(error);
-            error.context(format!("the host of the bot {name} could not be started"))
+            error.context(format!("the host of {name} could not be started"))
         };
         let (own, its) = UnixStream::pair().map_err(not_started)?;
         let mut command = Command::new(judge);
@@ -74,7 +75,7 @@ impl HostProcess {
     ///
     /// If the host has ended.
     pub fn begin_start(&self) -> anyhow::Result<()> {
-        self.requests.borrow_mut().begin_start()
+        self.requests.borrow_mut().begin_start(None)
     }
 
     /// Makes the host start its bot.
@@ -87,6 +88,26 @@ impl HostProcess {
         watch_stops()?;
         let (tree, pipes) = HostedTree::start(&self.requests, self.limits)?;
         Process::new(Box::new(tree), pipes)
+    }
+
+    /// Asks the host to begin starting `command` in place of its bot, for [`Self::spawn_party`].
+    ///
+    /// # Errors
+    ///
+    /// If the host has ended.
+    pub fn begin_start_of(&self, command: Vec<OsString>) -> anyhow::Result<()> {
+        self.requests.borrow_mut().begin_start(Some(command))
+    }
+
+    /// Makes the host start its program for a relay.
+    ///
+    /// # Errors
+    ///
+    /// If the program cannot be started, or its limits cannot be enforced.
+    pub fn spawn_party(&self) -> anyhow::Result<Party> {
+        watch_stops()?;
+        let (tree, pipes) = HostedTree::start(&self.requests, self.limits)?;
+        Party::new(Box::new(tree), pipes, self.limits)
     }
 }
 

@@ -52,7 +52,10 @@ impl Host<'_> {
     fn answer(&mut self, request: &Request, link: &mut Link) -> anyhow::Result<()> {
         let before = thread_cpu();
         match request {
-            Request::Start => self.spawn(link, before),
+            Request::Start { command } => {
+                let other = command.as_ref().map(|command| self.start.with_command(command.clone()));
+                self.spawn(other.as_ref().unwrap_or(self.start), link, before)
+            }
             Request::Exit => reply(link, before, self.bot().and_then(|bot| Ok(bot.exit()?))),
             Request::Snapshot { is_complete } => {
                 let snapshot = self.bot().and_then(|bot| {
@@ -77,10 +80,10 @@ impl Host<'_> {
     }
 
     /// Starts the bot and sends its pipes to the judge. Then this process closes its copies of the pipes.
-    fn spawn(&mut self, link: &mut Link, before: Duration) -> anyhow::Result<()> {
+    fn spawn(&mut self, start: &Start, link: &mut Link, before: Duration) -> anyhow::Result<()> {
         // First end everything that the last bot has left.
         self.bot = None;
-        let (tree, pipes) = match OwnTree::spawn(self.start) {
+        let (tree, pipes) = match OwnTree::spawn(start) {
             Ok(spawned) => spawned,
             Err(error) => return reply::<Started>(link, before, Err(error)),
         };

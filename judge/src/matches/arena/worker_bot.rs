@@ -1,7 +1,5 @@
 //! A bot of a worker: a program or a built-in opponent that plays one game after the other.
 
-use std::ffi::OsString;
-
 use std::collections::VecDeque;
 use std::time::Duration;
 
@@ -11,12 +9,11 @@ use zeroxor::wire::protocol::{self, JudgeTurn, NO_MOVE};
 use super::entrant::{Entrant, Program};
 use crate::matches::game_runner::GameStart;
 use crate::matches::opponent::{BuiltIn, Opponent, OpponentTurn};
-use crate::matches::session::{BotSession, SessionGame};
+use crate::matches::session::{BotSession, SessionGame, start_host};
 use referee::config::MatchConfig;
 use referee::setup::{GameSetup, OpponentKind};
 use referee::transcript::SetupLine;
 use runner::event::{Bytes, Event, Exit, Failure, Usage};
-use runner::host::HostProcess;
 use runner::{Bot, TimedEvent, WaitLimits};
 
 /// A bot of a worker.
@@ -37,7 +34,7 @@ impl WorkerBot {
         if let Program::BuiltIn(kind) = entrant.program {
             return Ok(Self::BuiltIn(kind, Box::new(config.clone())));
         }
-        let host = HostProcess::start(&entrant.name, host_options(config), &config.bot, config.limits)?;
+        let host = start_host(&format!("the bot {}", entrant.name), config)?;
         // The number of games is not known. This does no harm: a bot that expects a header also ends when its input
         // ends.
         Ok(Self::Program(Box::new(BotSession::hosted(config.clone(), u64::MAX, host))))
@@ -157,13 +154,4 @@ impl Bot for BuiltInBot {
     fn end(&mut self, _grace: Duration) -> Vec<TimedEvent> {
         vec![TimedEvent::now(Event::Exited(Exit::Code(0)))]
     }
-}
-
-/// Returns the options of the hidden command `arena-host` for the configuration `config`.
-fn host_options(config: &MatchConfig) -> Vec<OsString> {
-    let mut options: Vec<OsString> = config.options().into_iter().map(OsString::from).collect();
-    for word in config.started.iter().flatten() {
-        options.extend(["--started".into(), word.clone()]);
-    }
-    options
 }

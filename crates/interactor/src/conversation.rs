@@ -1,0 +1,341 @@
+//! One conversation of a bot with an interactor, from its start to the end of both programs.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::bail;
+use common::interrupt::interrupted;
+use runner::event::{Event, Exit, Limit, LimitReport, Usage};
+use runner::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT, STDERR_SHOWN};
+use runner::relay::{Relay, Side, SideEvent};
+use runner::stderr_excerpt::StderrExcerpt;
+
+use crate::facts::{BotEnd, End, Facts, Stall};
+use crate::style::Style;
+
+/// How long a wait for the next event lasts at most.
+const TURN: Duration = Duration::from_millis(20);
+
+/// How long a program may take to react to the end of its input after a stall.
+const REACTION_TIME: Duration = Duration::from_secs(1);
+
+/// How many times in a row the interactor must be seen waiting for input before it receives the end of a crashed bot's
+/// output. Until then its end is its own decision.
+const WAITS_SEEN: u32 = 2;
+
+/// What one program has done.
+#[derive(Debug)]
+pub(crate) struct Record {
+    pub(crate) lines: u64,
+    pub(crate) bytes: u64,
+    /// The end of the output.
+    tail: Vec<u8>,
+    pub(crate) stderr: StderrExcerpt,
+    pub(crate) used: Usage,
+    is_closed: bool,
+}
+
+impl Record {
+    fn new() -> Self {
+        Self {
+            lines: 0,
+            bytes: 0,
+            tail: Vec::new(),
+            stderr: StderrExcerpt::new(STDERR_SHOWN, STDERR_SHOWN),
+            used: Usage::default(),
+            is_closed: false,
+        }
+    }
+
+    fn add(&mut self, bytes: &[u8]) {
+        self.bytes += bytes.len() as u64;
+        self.lines += bytes.split(|&byte| byte == b'\n').count() as u64 - 1;
+        self.tail.extend(bytes);
+        let surplus = self.tail.len().saturating_sub(2 * LINE_LIMIT);
+        self.tail.drain(..surplus);
+    }
+
+    /// Returns the last line, without its end.
+    fn last_line(&self) -> Vec<u8> {
+        let text = self.tail.trim_ascii_end();
+        let start = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        text[start..].to_vec()
+    }
+
+    /// Returns the end of stderr as text.
+    pub(crate) fn stderr_text(&self) -> String {
+        let tail: Vec<u8> = self.stderr.tail.iter().copied().collect();
+        let bytes = self.stderr.whole().unwrap_or(tail);
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
+
+/// A conversation that goes on.
+pub(crate) struct Conversation<'a> {
+    relay: Relay,
+    style: Style,
+    /// The folder for the interactor's files.
+    folder: &'a Path,
+    limits: Limits,
+    interactor_limits: Limits,
+    bot: Record,
+    interactor: Record,
+    /// The latest limit of each program after the conversation.
+    late_limit: Option<(Side, LimitReport)>,
+}
+
+/// The end of a conversation.
+pub(crate) struct Finished {
+    pub(crate) facts: Facts,
+    pub(crate) bot: Record,
+    pub(crate) interactor: Record,
+    pub(crate) interactor_exit: Option<Exit>,
+}
+
+impl<'a> Conversation<'a> {
+    pub(crate) fn new(
+        relay: Relay,
+        style: Style,
+        folder: &'a Path,
+        limits: Limits,
+        interactor_limits: Limits,
+    ) -> Self {
+        let (bot, interactor) = (Record::new(), Record::new());
+        Self { relay, style, folder, limits, interactor_limits, bot, interactor, late_limit: None }
+    }
+
+    fn record(&mut self, side: Side) -> &mut Record {
+        match side {
+            Side::Bot => &mut self.bot,
+            Side::Interactor => &mut self.interactor,
+        }
+    }
+
+    /// Passes bytes on until the conversation ends, and ends both programs.
+    ///
+    /// # Errors
+    ///
+    /// If the judge is interrupted, or cannot measure or read a program.
+    pub(crate) fn run(mut self) -> anyhow::Result<Finished> {
+        let mut end = self.converse()?;
+        let (bot_closed, interactor_closed) = (self.bot.is_closed, self.interactor.is_closed);
+        let (bot_line, interactor_line) = (self.bot.last_line(), self.interactor.last_line());
+        let mut extra = Vec::new();
+        let mut decided_alone = false;
+        match &mut end {
+            End::Interactor => {
+                decided_alone = true;
+                extra = self.await_bot()?;
+            }
+            End::Bot(exit) => decided_alone = self.await_interactor(*exit)?,
+            End::Limit(Side::Bot, _) | End::Output(Side::Bot) => {
+                self.end(Side::Bot)?;
+                self.relay.end_input(Side::Interactor);
+                self.await_exit(Side::Interactor, REACTION_TIME)?;
+            }
+            End::Limit(Side::Interactor, _) | End::Output(Side::Interactor) => {}
+            End::Stall(stall) => self.probe(stall)?,
+        }
+        let interactor_exit = self.relay.exited(Side::Interactor);
+        let bot_exit = self.relay.exited(Side::Bot);
+        self.end(Side::Bot)?;
+        self.end(Side::Interactor)?;
+        let stderr = self.interactor.stderr_text();
+        let decision = interactor_exit.map(|exit| self.style.decision(exit, &stderr, self.folder));
+        let facts = Facts {
+            end,
+            decision,
+            message: self.style.message(&stderr, self.folder),
+            decided_alone,
+            interactor_closed,
+            bot_closed,
+            bot_exit,
+            late_limit: self.late_limit,
+            extra,
+            bot_line,
+            interactor_line,
+            bot_end: BotEnd::Counts,
+            limits: self.limits,
+            interactor_limits: self.interactor_limits,
+        };
+        Ok(Finished { facts, bot: self.bot, interactor: self.interactor, interactor_exit })
+    }
+
+    /// Waits until one of the programs ends or reaches a limit, or both wait.
+    fn converse(&mut self) -> anyhow::Result<End> {
+        let mut idle: [Option<LimitReport>; 2] = [None, None];
+        loop {
+            let mut ends = Vec::new();
+            for event in self.turn()? {
+                match (event.side, event.timed.event) {
+                    (Side::Interactor, Event::Exited(_)) => ends.push(End::Interactor),
+                    (Side::Bot, Event::Exited(exit)) => ends.push(End::Bot(exit)),
+                    (side, Event::Limit(report)) if report.limit == Limit::Idle => {
+                        idle[usize::from(side == Side::Interactor)] = Some(report);
+                    }
+                    (side, Event::Limit(report)) => ends.push(End::Limit(side, report)),
+                    (Side::Interactor, Event::Closed) => self.relay.end_input(Side::Bot),
+                    _ => {}
+                }
+            }
+            for side in Side::BOTH {
+                if self.record(side).bytes > OUTPUT_LIMIT as u64 {
+                    ends.push(End::Output(side));
+                }
+            }
+            // The interactor has ended by itself, since its input is open. So what the bot did at the same time comes
+            // after the decision.
+            if let Some(at) = ends.iter().position(|end| matches!(end, End::Interactor)) {
+                return Ok(ends.swap_remove(at));
+            }
+            if let Some(end) = ends.into_iter().next() {
+                return Ok(end);
+            }
+            if let [Some(bot), Some(interactor)] = &mut idle {
+                let (bot, interactor) = (bot.clone(), interactor.clone());
+                let speaker = self.relay.speaker();
+                let (late_bot, late_interactor) = Default::default();
+                return Ok(End::Stall(Box::new(Stall {
+                    bot,
+                    interactor,
+                    speaker,
+                    late_bot,
+                    late_interactor,
+                })));
+            }
+            idle = [None, None];
+        }
+    }
+
+    /// Waits for the next events, and records them.
+    fn turn(&mut self) -> anyhow::Result<Vec<SideEvent>> {
+        let events = self.relay.wait(TURN);
+        self.note(&events)?;
+        Ok(events)
+    }
+
+    fn note(&mut self, events: &[SideEvent]) -> anyhow::Result<()> {
+        for SideEvent { side, timed } in events {
+            let record = self.record(*side);
+            match &timed.event {
+                Event::Received(bytes) => record.add(&bytes.0),
+                Event::Stderr(text) => record.stderr.extend(&text.0),
+                Event::Used(used) => record.used = *used,
+                Event::Closed => record.is_closed = true,
+                Event::Interrupted => bail!("interrupted"),
+                Event::Failed(failure) => bail!("{}", failure.why),
+                _ => {}
+            }
+        }
+        if interrupted() {
+            bail!("interrupted");
+        }
+        Ok(())
+    }
+
+    /// Ends a program, and records its last output and its usage.
+    fn end(&mut self, side: Side) -> anyhow::Result<()> {
+        if self.record(side).used != Usage::default() {
+            return Ok(());
+        }
+        let events = self.relay.end(side);
+        self.note(&events)
+    }
+
+    /// Gives the bot its grace time to end after the interactor has ended. Returns what the bot wrote that the
+    /// interactor had not read.
+    fn await_bot(&mut self) -> anyhow::Result<Vec<u8>> {
+        let unread = self.relay.unread(Side::Interactor).min(self.bot.tail.len());
+        let mut extra = self.bot.tail[self.bot.tail.len() - unread..].to_vec();
+        self.relay.end_input(Side::Bot);
+        let deadline = Instant::now() + self.limits.grace;
+        while self.relay.is_running(Side::Bot) {
+            let is_late = Instant::now() >= deadline;
+            for SideEvent { side, timed } in self.turn()? {
+                match timed.event {
+                    Event::Received(bytes) if side == Side::Bot => {
+                        let room = LINE_LIMIT.saturating_sub(extra.len());
+                        extra.extend(bytes.0.iter().take(room));
+                    }
+                    Event::Limit(report) if side == Side::Bot && report.limit != Limit::Idle => {
+                        self.late_limit = Some((side, report));
+                    }
+                    _ => {}
+                }
+            }
+            if is_late || self.late_limit.is_some() || self.bot.bytes > OUTPUT_LIMIT as u64 {
+                break;
+            }
+        }
+        Ok(extra.trim_ascii().to_vec())
+    }
+
+    /// Waits for the interactor after the bot has ended. Returns whether the interactor decided before it received the
+    /// end of the bot's output.
+    ///
+    /// A bot that crashes may do so because of a last line of the interactor that says "wrong". Therefore the interactor
+    /// receives the end of a crashed bot's output only when it waits for more.
+    fn await_interactor(&mut self, exit: Exit) -> anyhow::Result<bool> {
+        let mut waits = if exit == Exit::Code(0) { WAITS_SEEN } else { 0 };
+        while waits < WAITS_SEEN {
+            self.turn_until_limit(Side::Interactor)?;
+            if !self.relay.is_running(Side::Interactor) {
+                return Ok(true);
+            }
+            if self.late_limit.is_some() {
+                return Ok(false);
+            }
+            waits = if self.relay.awaits_input(Side::Interactor)? { waits + 1 } else { 0 };
+        }
+        self.relay.end_input(Side::Interactor);
+        while self.relay.is_running(Side::Interactor) && self.late_limit.is_none() {
+            self.turn_until_limit(Side::Interactor)?;
+        }
+        Ok(false)
+    }
+
+    /// Waits for the next events, and keeps a limit of the program `side`, the idle limit included.
+    fn turn_until_limit(&mut self, side: Side) -> anyhow::Result<()> {
+        for event in self.turn()? {
+            if let Event::Limit(report) = event.timed.event
+                && event.side == side
+            {
+                self.late_limit = Some((side, report));
+            }
+        }
+        if self.record(side).bytes > OUTPUT_LIMIT as u64 {
+            bail!("the interactor wrote more than {} MiB", OUTPUT_LIMIT >> 20);
+        }
+        Ok(())
+    }
+
+    /// Waits at most `time` for the end of a program. Returns what it wrote.
+    fn await_exit(&mut self, side: Side, time: Duration) -> anyhow::Result<Vec<u8>> {
+        let deadline = Instant::now() + time;
+        let mut output = Vec::new();
+        while self.relay.is_running(side) && Instant::now() < deadline {
+            for event in self.turn()? {
+                if let Event::Received(bytes) = event.timed.event
+                    && event.side == side
+                {
+                    let room = LINE_LIMIT.saturating_sub(output.len());
+                    output.extend(bytes.0.iter().take(room));
+                }
+            }
+        }
+        Ok(output)
+    }
+
+    /// Closes the input of two programs that wait, first the bot's, to see what each has in a buffer.
+    fn probe(&mut self, stall: &mut Stall) -> anyhow::Result<()> {
+        self.relay.end_input(Side::Bot);
+        stall.late_bot = self.await_exit(Side::Bot, REACTION_TIME)?;
+        self.end(Side::Bot)?;
+        if !stall.late_bot.is_empty() || !self.relay.is_running(Side::Interactor) {
+            return Ok(());
+        }
+        self.relay.end_input(Side::Interactor);
+        stall.late_interactor = self.await_exit(Side::Interactor, REACTION_TIME)?;
+        Ok(())
+    }
+}

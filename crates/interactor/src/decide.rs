@@ -1,0 +1,515 @@
+//! Who is at fault: the verdict as a function of the facts.
+
+use common::units;
+use runner::activity::{Activity, FLUSH};
+use runner::event::{Exit, Limit, LimitReport};
+use runner::limits::{Limits, OUTPUT_LIMIT};
+use runner::relay::Side;
+
+use crate::facts::{BotEnd, End, Facts, Stall};
+use crate::style::Decision;
+use crate::verdict::Verdict;
+
+/// The verdict and its reasons.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Ruling {
+    pub(crate) verdict: Verdict,
+    pub(crate) score: Option<f64>,
+    pub(crate) reason: String,
+    /// The evidence for the reason, and what followed from it.
+    pub(crate) why: Vec<String>,
+    pub(crate) advice: Vec<String>,
+}
+
+impl Ruling {
+    fn new(verdict: Verdict, reason: impl Into<String>) -> Self {
+        Self { verdict, score: None, reason: reason.into(), why: Vec::new(), advice: Vec::new() }
+    }
+
+    fn why(mut self, why: impl Into<String>) -> Self {
+        self.why.push(why.into());
+        self
+    }
+
+    fn advice(mut self, advice: impl Into<String>) -> Self {
+        self.advice.push(advice.into());
+        self
+    }
+
+    fn and_why(mut self, why: Option<String>) -> Self {
+        self.why.extend(why);
+        self
+    }
+}
+
+/// Returns the verdict on a conversation.
+pub(crate) fn decide(facts: &Facts) -> Ruling {
+    match &facts.end {
+        End::Interactor => after_the_decision(facts),
+        End::Bot(exit) => after_the_bot(facts, *exit),
+        End::Limit(Side::Bot, report) => {
+            let (verdict, reason) = limit("the bot", report, &facts.limits);
+            Ruling::new(verdict, reason).why(turn(facts)).and_why(consequence(facts))
+        }
+        End::Output(Side::Bot) => {
+            Ruling::new(Verdict::OutputLimit, format!("the bot wrote more than {} MiB", OUTPUT_LIMIT >> 20))
+                .and_why(consequence(facts))
+        }
+        End::Limit(Side::Interactor, report) => failed_by_limit(facts, report),
+        End::Output(Side::Interactor) => Ruling::new(
+            Verdict::JudgeError,
+            format!("the interactor wrote more than {} MiB to the bot", OUTPUT_LIMIT >> 20),
+        ),
+        End::Stall(stall) => stalled(facts, stall),
+    }
+}
+
+/// The interactor has ended by itself, and then the bot.
+fn after_the_decision(facts: &Facts) -> Ruling {
+    let Some(decision) = &facts.decision else {
+        return Ruling::new(Verdict::JudgeError, "the interactor ended, but the judge cannot say how");
+    };
+    let ruling = by_decision(facts, decision);
+    let follow_up = follow_up(facts);
+    match (ruling.verdict, follow_up) {
+        (_, None) => ruling,
+        (Verdict::Accepted | Verdict::Partial, Some((_, what))) if facts.bot_end == BotEnd::IsExcused => {
+            ruling.why(format!("excused by --profile contest: {what}"))
+        }
+        (Verdict::Accepted | Verdict::Partial, Some((verdict, what))) => {
+            let accepted = ruling.reason;
+            Ruling::new(verdict, format!("{what}; before that {accepted}"))
+        }
+        (_, Some((_, what))) => ruling.why(format!("a consequence: {what}")),
+    }
+}
+
+/// Returns the bot's fault after the interactor has decided, if it has one.
+fn follow_up(facts: &Facts) -> Option<(Verdict, String)> {
+    if let Some((Side::Bot, report)) = &facts.late_limit {
+        let (verdict, what) = limit("the bot", report, &facts.limits);
+        return Some((verdict, what));
+    }
+    match facts.bot_exit {
+        None => {
+            let grace = units::limit(facts.limits.grace);
+            Some((Verdict::NoExit, format!("the bot did not end within {grace} after the interactor")))
+        }
+        Some(Exit::Code(0)) if !facts.extra.is_empty() => {
+            Some((Verdict::ExtraOutput, format!("the bot wrote {} that nobody read", quoted(&facts.extra))))
+        }
+        Some(Exit::Code(0)) => None,
+        Some(exit) => Some((Verdict::Crashed, format!("the bot {exit}"))),
+    }
+}
+
+fn by_decision(facts: &Facts, decision: &Decision) -> Ruling {
+    let message = match facts.message.trim() {
+        "" => String::new(),
+        message => format!(": {message}"),
+    };
+    match decision {
+        Decision::Accepted => Ruling::new(Verdict::Accepted, format!("the interactor accepted{message}")),
+        Decision::Partial(score) => {
+            let reason = format!("the interactor gave a score of {score}{message}");
+            Ruling { score: Some(*score), ..Ruling::new(Verdict::Partial, reason) }
+        }
+        Decision::Wrong => Ruling::new(Verdict::WrongAnswer, format!("the interactor rejected{message}")),
+        Decision::Failed(what) => Ruling::new(Verdict::JudgeError, format!("the interactor {what}{message}")),
+    }
+}
+
+/// The bot has ended before the interactor.
+fn after_the_bot(facts: &Facts, exit: Exit) -> Ruling {
+    if let Some((Side::Interactor, report)) = &facts.late_limit {
+        let ruling = failed_by_limit(facts, report);
+        return ruling
+            .why(format!("the bot {exit} before, and the interactor received the end of its output"));
+    }
+    let Some(decision) = &facts.decision else {
+        return Ruling::new(Verdict::JudgeError, "the interactor did not end after the bot");
+    };
+    let ruling = by_decision(facts, decision);
+    if exit == Exit::Code(0) {
+        let is_early = matches!(ruling.verdict, Verdict::WrongAnswer) && !facts.decided_alone;
+        return if is_early { ruling.why("the bot had exited with code 0 before") } else { ruling };
+    }
+    if matches!(ruling.verdict, Verdict::WrongAnswer | Verdict::JudgeError) && facts.decided_alone {
+        return ruling.why(format!("a consequence: the bot {exit}"));
+    }
+    if facts.interactor_closed && !facts.decided_alone {
+        return Ruling::new(
+            Verdict::JudgeError,
+            "the interactor closed its output and went on reading, so the bot got no more answers",
+        )
+        .why(format!("a consequence: the bot {exit}"));
+    }
+    let ruling = Ruling::new(Verdict::Crashed, format!("the bot {exit}")).why(turn(facts));
+    ruling.and_why(consequence(facts))
+}
+
+/// Returns what the interactor said after the bot had failed, if it said something.
+fn consequence(facts: &Facts) -> Option<String> {
+    let decision = facts.decision.as_ref()?;
+    Some(format!("a consequence: {}", by_decision(facts, decision).reason))
+}
+
+/// Returns who had written last, and what.
+fn turn(facts: &Facts) -> String {
+    let line = |line: &[u8]| if line.is_empty() { "nothing".to_owned() } else { quoted(line) };
+    format!(
+        "the last line of the interactor was {}, and that of the bot {}",
+        line(&facts.interactor_line),
+        line(&facts.bot_line)
+    )
+}
+
+fn failed_by_limit(facts: &Facts, report: &LimitReport) -> Ruling {
+    let reason = match report.limit {
+        Limit::Idle => format!(
+            "the interactor waits after the end of the bot's output, for {} and without using CPU time",
+            units::measured(report.quiet)
+        ),
+        _ => limit("the interactor", report, &facts.interactor_limits).1,
+    };
+    Ruling::new(Verdict::JudgeError, reason).why(turn(facts))
+}
+
+/// Returns the verdict for a limit of a bot, and what the program `who` did.
+fn limit(who: &str, report: &LimitReport, limits: &Limits) -> (Verdict, String) {
+    match report.limit {
+        Limit::Cpu => {
+            let used = units::measured(report.used.cpu.unwrap_or_default());
+            let cpu = units::limit(limits.cpu);
+            (Verdict::TimeCpu, format!("{who} used {used} of CPU time; the limit is {cpu}"))
+        }
+        Limit::Memory => {
+            let (used, memory) = (report.used.memory.unwrap_or_default() >> 20, limits.memory >> 20);
+            let reason = if used > memory {
+                format!("{who} used {used} MiB of memory; the limit is {memory} MiB")
+            } else {
+                format!("{who} asked for more memory than it may use; the limit is {memory} MiB")
+            };
+            (Verdict::Memory, reason)
+        }
+        Limit::Processes => {
+            let processes = limits.processes;
+            (
+                Verdict::Processes,
+                format!("{who} had more processes and threads than it may; the limit is {processes}"),
+            )
+        }
+        Limit::Line => (Verdict::OutputLimit, format!("{who} wrote a line that is too long")),
+        Limit::Wall | Limit::Idle => {
+            let wall = units::limit(limits.wall);
+            (
+                Verdict::TimeWall,
+                format!("{who} took longer than {wall} of wall time for all its lines together"),
+            )
+        }
+    }
+}
+
+/// Both programs wait.
+fn stalled(facts: &Facts, stall: &Stall) -> Ruling {
+    let ruling = by_bytes(facts, stall).or_else(|| by_states(stall)).unwrap_or_else(|| by_turn(facts, stall));
+    ruling.why(turn(facts))
+}
+
+fn idle(reason: impl Into<String>) -> Ruling {
+    Ruling::new(Verdict::Idle, reason)
+}
+
+fn interactor_stalled(reason: impl Into<String>) -> Ruling {
+    Ruling::new(Verdict::JudgeError, reason)
+}
+
+/// Says why both programs wait, if the bytes show it: output that is closed, not complete, in a buffer, or not read.
+fn by_bytes(facts: &Facts, Stall { bot, interactor, late_bot, .. }: &Stall) -> Option<Ruling> {
+    let ruling = if facts.bot_closed {
+        let reason =
+            "the bot closed its output and did not end, while the interactor waited for its next line";
+        Ruling::new(Verdict::ExitedEarly, reason)
+    } else if !bot.unfinished.0.is_empty() {
+        let line = quoted(&bot.unfinished.0);
+        idle(format!("both programs wait: the bot wrote {line} without ending the line"))
+            .advice("print a newline after every line, and flush")
+    } else if !late_bot.is_empty() && facts.bot_line.is_empty() {
+        let line = quoted(first_line(late_bot));
+        idle(format!(
+            "both programs wait: the bot wrote its first line, {line}, only when its input ended: it reads to the end \
+             of its input, or its output is in a buffer"
+        ))
+        .advice("read one line at a time, as input() and readline() do, and flush stdout after every line")
+    } else if !late_bot.is_empty() {
+        let line = quoted(first_line(late_bot));
+        idle(format!(
+            "both programs wait: the bot's next line was in a buffer; it wrote {line} only when its input ended"
+        ))
+        .advice(FLUSH)
+    } else if interactor.unread > 0 && bot.unread > 0 {
+        // The pipes are full in both directions because the bot writes and does not read.
+        idle(format!(
+            "both programs wait: the bot has not read the last {} bytes of the interactor, nor the interactor the last \
+             {} of the bot",
+            bot.unread, interactor.unread
+        ))
+        .advice("read the answer to each line before printing the next")
+    } else if interactor.unread > 0 {
+        let bytes = interactor.unread;
+        interactor_stalled(format!(
+            "both programs wait: the interactor has not read the last {bytes} bytes of the bot"
+        ))
+    } else if bot.unread > 0 {
+        let (bytes, activity) = (bot.unread, activity(bot));
+        idle(format!(
+            "both programs wait: the bot has not read the last {bytes} bytes of the interactor; it {activity}"
+        ))
+        .advice(activity.look_for())
+    } else if !interactor.unfinished.0.is_empty() {
+        let line = quoted(&interactor.unfinished.0);
+        interactor_stalled(format!("both programs wait: the interactor wrote {line} without ending the line"))
+    } else {
+        return None;
+    };
+    Some(ruling)
+}
+
+/// Says which of the programs does not wait for input, if there is one.
+fn by_states(Stall { bot, interactor, .. }: &Stall) -> Option<Ruling> {
+    let reads = |activity| matches!(activity, Activity::Input | Activity::Event | Activity::Unknown);
+    let (bot_activity, interactor_activity) = (activity(bot), activity(interactor));
+    if bot.stopped {
+        Some(idle("both programs wait: a signal stopped the bot"))
+    } else if !reads(bot_activity) {
+        let reason = format!("both programs wait: the bot does not read, but {bot_activity}");
+        Some(idle(reason).advice(bot_activity.look_for()))
+    } else if !reads(interactor_activity) {
+        let reason = format!("both programs wait: the interactor does not read, but {interactor_activity}");
+        Some(interactor_stalled(reason))
+    } else {
+        None
+    }
+}
+
+/// Says who had to write next, if both programs wait for input.
+fn by_turn(facts: &Facts, Stall { speaker, late_interactor, .. }: &Stall) -> Ruling {
+    let is_late = !late_interactor.is_empty() && !is_refusal(late_interactor);
+    match speaker {
+        None | Some(Side::Bot) if is_late => {
+            let line = quoted(first_line(late_interactor));
+            interactor_stalled(format!(
+                "both programs wait: the interactor's next line was in a buffer; it wrote {line} only when its input \
+                 ended"
+            ))
+            .advice(format!("in the interactor, {FLUSH}"))
+        }
+        None => idle("both programs wait for the first line of the other one")
+            .advice("compare who has to write first with the problem's statement")
+            .and_why(consequence(facts)),
+        Some(Side::Interactor) => idle("both programs wait: the bot has to write next, and reads on")
+            .advice("read only as many lines as the interactor writes before it waits")
+            .and_why(consequence(facts)),
+        Some(Side::Bot) => {
+            idle("both programs wait: the interactor has read all lines of the bot and needs more of them")
+                .advice("compare what the bot has to print with the problem's statement")
+                .and_why(consequence(facts))
+        }
+    }
+}
+
+fn activity(report: &LimitReport) -> Activity {
+    Activity::of(report.channel.as_deref())
+}
+
+/// Checks whether text is what an interactor usually writes when it rejects: then it is the reaction to the end of its
+/// input, and was in no buffer.
+fn is_refusal(text: &[u8]) -> bool {
+    let line = String::from_utf8_lossy(first_line(text)).to_lowercase();
+    line.trim() == "-1" || ["wrong", "error", "fail", "invalid"].iter().any(|word| line.contains(word))
+}
+
+fn first_line(text: &[u8]) -> &[u8] {
+    text.trim_ascii().split(|&byte| byte == b'\n').next().unwrap_or_default()
+}
+
+/// Quotes a line for a message: printable, and not longer than a message should be.
+fn quoted(line: &[u8]) -> String {
+    format!("{:?}", common::text::shortened(&String::from_utf8_lossy(line)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use runner::event::{Bytes, Usage};
+    use runner::limits::DEFAULT_LIMITS;
+
+    use super::*;
+
+    const READ: Option<&str> = Some("anon_pipe_read");
+
+    fn report(limit: Limit, channel: Option<&str>) -> LimitReport {
+        LimitReport {
+            limit,
+            used: Usage { cpu: Some(Duration::from_millis(2100)), memory: Some(2 << 30), processes: Some(1) },
+            sleeping: limit == Limit::Idle,
+            stopped: false,
+            quiet: Duration::from_secs(1),
+            channel: channel.map(str::to_owned),
+            unread: 0,
+            unfinished: Bytes::default(),
+        }
+    }
+
+    fn facts(end: End, decision: Option<Decision>) -> Facts {
+        Facts {
+            end,
+            decision,
+            message: "the message".to_owned(),
+            decided_alone: false,
+            interactor_closed: false,
+            bot_closed: false,
+            bot_exit: Some(Exit::Code(0)),
+            late_limit: None,
+            extra: Vec::new(),
+            bot_line: b"? 500".to_vec(),
+            interactor_line: b">".to_vec(),
+            bot_end: BotEnd::Counts,
+            limits: DEFAULT_LIMITS,
+            interactor_limits: DEFAULT_LIMITS,
+        }
+    }
+
+    fn ended(decision: Decision) -> Facts {
+        Facts { decided_alone: true, ..facts(End::Interactor, Some(decision)) }
+    }
+
+    fn stall() -> Stall {
+        let idle = || report(Limit::Idle, READ);
+        let (late_bot, late_interactor) = Default::default();
+        Stall { bot: idle(), interactor: idle(), speaker: Some(Side::Bot), late_bot, late_interactor }
+    }
+
+    fn stalled_by(stall: Stall) -> Ruling {
+        decide(&facts(End::Stall(Box::new(stall)), Some(Decision::Wrong)))
+    }
+
+    #[test]
+    fn the_interactor_ends_first() {
+        for (decision, verdict) in [
+            (Decision::Accepted, Verdict::Accepted),
+            (Decision::Partial(2.5), Verdict::Partial),
+            (Decision::Wrong, Verdict::WrongAnswer),
+            (Decision::Failed("failed".to_owned()), Verdict::JudgeError),
+        ] {
+            let decided = ended(decision);
+            assert_eq!(decide(&decided).verdict, verdict);
+            assert!(decide(&decided).reason.ends_with(": the message"));
+            // What the bot does then changes only an acceptance.
+            let is_accepted = matches!(verdict, Verdict::Accepted | Verdict::Partial);
+            let late = Some((Side::Bot, report(Limit::Cpu, None)));
+            for (facts, fault) in [
+                (Facts { bot_exit: Some(Exit::Signal(11)), ..decided.clone() }, Verdict::Crashed),
+                (Facts { bot_exit: None, ..decided.clone() }, Verdict::NoExit),
+                (Facts { late_limit: late, bot_exit: None, ..decided.clone() }, Verdict::TimeCpu),
+                (Facts { extra: b"more".to_vec(), ..decided.clone() }, Verdict::ExtraOutput),
+            ] {
+                let ruling = decide(&facts);
+                assert_eq!(ruling.verdict, if is_accepted { fault } else { verdict }, "{ruling:?}");
+                let excused = decide(&Facts { bot_end: BotEnd::IsExcused, ..facts });
+                assert_eq!(excused.verdict, verdict, "{excused:?}");
+                assert_eq!(excused.why.len(), 1, "{excused:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_bot_ends_first() {
+        let crash = Exit::Code(1);
+        let after = |exit, decision, decided_alone| {
+            let facts =
+                Facts { decided_alone, bot_exit: Some(exit), ..facts(End::Bot(exit), Some(decision)) };
+            decide(&facts).verdict
+        };
+        for (decision, verdict) in
+            [(Decision::Accepted, Verdict::Accepted), (Decision::Wrong, Verdict::WrongAnswer)]
+        {
+            assert_eq!(after(Exit::Code(0), decision, false), verdict);
+        }
+        assert_eq!(after(crash, Decision::Wrong, false), Verdict::Crashed);
+        assert_eq!(after(crash, Decision::Accepted, true), Verdict::Crashed);
+        assert_eq!(after(crash, Decision::Wrong, true), Verdict::WrongAnswer);
+        let closed = Facts { interactor_closed: true, ..facts(End::Bot(crash), Some(Decision::Wrong)) };
+        assert_eq!(decide(&closed).verdict, Verdict::JudgeError);
+        let waits = Facts {
+            late_limit: Some((Side::Interactor, report(Limit::Idle, READ))),
+            ..facts(End::Bot(Exit::Code(0)), None)
+        };
+        assert_eq!(decide(&waits).verdict, Verdict::JudgeError);
+    }
+
+    #[test]
+    fn limits_of_both() {
+        for (limit, verdict) in [
+            (Limit::Cpu, Verdict::TimeCpu),
+            (Limit::Wall, Verdict::TimeWall),
+            (Limit::Memory, Verdict::Memory),
+            (Limit::Processes, Verdict::Processes),
+        ] {
+            let bot = decide(&facts(End::Limit(Side::Bot, report(limit, None)), Some(Decision::Wrong)));
+            assert_eq!(bot.verdict, verdict);
+            assert!(bot.why.iter().any(|why| why.starts_with("a consequence: the interactor rejected")));
+            let interactor = decide(&facts(End::Limit(Side::Interactor, report(limit, None)), None));
+            assert_eq!(interactor.verdict, Verdict::JudgeError);
+            assert!(interactor.reason.contains("the interactor"), "{}", interactor.reason);
+        }
+        assert_eq!(decide(&facts(End::Output(Side::Bot), None)).verdict, Verdict::OutputLimit);
+        assert_eq!(decide(&facts(End::Output(Side::Interactor), None)).verdict, Verdict::JudgeError);
+    }
+
+    #[test]
+    fn both_wait() {
+        let idle = || report(Limit::Idle, READ);
+        let text = |text: &str| text.as_bytes().to_vec();
+        let unfinished = |line: &str| LimitReport { unfinished: Bytes(text(line)), ..idle() };
+        let unread = || LimitReport { unread: 7, ..idle() };
+        let sleeping = || report(Limit::Idle, Some("hrtimer_nanosleep"));
+        for (stall, verdict, words) in [
+            (
+                Stall { late_bot: text("? 750\n"), ..stall() },
+                Verdict::Idle,
+                "in a buffer; it wrote \"? 750\"",
+            ),
+            (Stall { bot: unfinished("? 7"), ..stall() }, Verdict::Idle, "\"? 7\" without ending the line"),
+            (Stall { bot: unread(), ..stall() }, Verdict::Idle, "the bot has not read the last 7 bytes"),
+            (Stall { bot: sleeping(), ..stall() }, Verdict::Idle, "is sleeping"),
+            (Stall { speaker: None, ..stall() }, Verdict::Idle, "first line of the other"),
+            (
+                Stall { speaker: Some(Side::Interactor), ..stall() },
+                Verdict::Idle,
+                "the bot has to write next",
+            ),
+            (stall(), Verdict::Idle, "needs more of them"),
+            (Stall { late_interactor: text("-1\n"), ..stall() }, Verdict::Idle, "needs more of them"),
+            (
+                Stall { late_interactor: text("<\n"), ..stall() },
+                Verdict::JudgeError,
+                "in a buffer; it wrote \"<\"",
+            ),
+            (Stall { interactor: unfinished("<"), ..stall() }, Verdict::JudgeError, "\"<\" without ending"),
+            (Stall { interactor: unread(), ..stall() }, Verdict::JudgeError, "has not read the last 7 bytes"),
+            (Stall { interactor: sleeping(), ..stall() }, Verdict::JudgeError, "is sleeping"),
+            (
+                Stall { bot: unread(), interactor: unread(), ..stall() },
+                Verdict::Idle,
+                "nor the interactor the last 7",
+            ),
+        ] {
+            let ruling = stalled_by(stall);
+            assert!(ruling.verdict == verdict && ruling.reason.contains(words), "{words}: {ruling:?}");
+        }
+        let closed = Facts { bot_closed: true, ..facts(End::Stall(Box::new(stall())), None) };
+        assert_eq!(decide(&closed).verdict, Verdict::ExitedEarly);
+    }
+}

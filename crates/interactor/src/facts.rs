@@ -1,0 +1,71 @@
+//! What the judge has seen of a conversation: everything that the verdict depends on.
+
+use runner::event::{Exit, LimitReport};
+use runner::limits::Limits;
+use runner::relay::Side;
+
+use crate::style::Decision;
+
+/// Whether what the bot does after the interactor has accepted counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BotEnd {
+    Counts,
+    /// As in a contest whose judge looks only at what the interactor says.
+    IsExcused,
+}
+
+/// What ended the conversation.
+#[derive(Clone, Debug)]
+pub(crate) enum End {
+    /// The interactor ended by itself, while its input was open.
+    Interactor,
+    /// The bot ended by itself, before the interactor.
+    Bot(Exit),
+    /// One of the programs reached a limit other than the idle limit.
+    Limit(Side, LimitReport),
+    /// One of the programs wrote more than the output limit.
+    Output(Side),
+    /// Both programs wait.
+    Stall(Box<Stall>),
+}
+
+/// Two programs that wait, and what they did when their input was closed, first the bot's.
+#[derive(Clone, Debug)]
+pub(crate) struct Stall {
+    pub(crate) bot: LimitReport,
+    pub(crate) interactor: LimitReport,
+    /// The program that had written last; `None` if none had written anything.
+    pub(crate) speaker: Option<Side>,
+    /// What the bot printed when its input was closed.
+    pub(crate) late_bot: Vec<u8>,
+    /// What the interactor printed when its input was closed.
+    pub(crate) late_interactor: Vec<u8>,
+}
+
+/// What the judge has seen.
+#[derive(Clone, Debug)]
+pub(crate) struct Facts {
+    pub(crate) end: End,
+    /// What the interactor decided; `None` if it did not end by itself.
+    pub(crate) decision: Option<Decision>,
+    /// The interactor's message about its decision.
+    pub(crate) message: String,
+    /// Whether the interactor decided before it received the end of the bot's output.
+    pub(crate) decided_alone: bool,
+    /// Whether the interactor had closed its output when the conversation ended.
+    pub(crate) interactor_closed: bool,
+    /// Whether the bot had closed its output when the conversation ended.
+    pub(crate) bot_closed: bool,
+    /// How the bot ended by itself.
+    pub(crate) bot_exit: Option<Exit>,
+    /// The limit that a program reached after the conversation.
+    pub(crate) late_limit: Option<(Side, LimitReport)>,
+    /// What the bot wrote that the interactor had not read at its end.
+    pub(crate) extra: Vec<u8>,
+    /// The last line that each program wrote in the conversation.
+    pub(crate) bot_line: Vec<u8>,
+    pub(crate) interactor_line: Vec<u8>,
+    pub(crate) bot_end: BotEnd,
+    pub(crate) limits: Limits,
+    pub(crate) interactor_limits: Limits,
+}

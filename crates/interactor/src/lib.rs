@@ -1,0 +1,16 @@
+//! Foreign interactors: programs that decide whether a bot solves an interactive problem.
+//!
+//! The judge starts both programs and passes all bytes on between them, so it sees who ended first, who waits for whom,
+//! and what is left in a buffer.
+
+#![allow(missing_docs, missing_debug_implementations, reason = "only programs of this workspace use it")]
+
+mod conversation;
+mod decide;
+mod facts;
+pub mod style;
+pub mod trial;
+mod verdict;
+
+pub use facts::BotEnd;
+pub use verdict::Verdict;

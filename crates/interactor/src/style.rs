@@ -1,0 +1,262 @@
+//! The styles of interactors: their arguments, and how they say what they decided.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use runner::event::Exit;
+
+/// How an interactor is called, and how it says what it decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Style {
+    /// Arguments INPUT OUTPUT [ANSWER]; exit code 0 accepts, 1, 2, 4 or 8 rejects, 3 is a failure, 7 or more are points
+    Testlib,
+    /// Arguments INPUT ANSWER FOLDER; exit code 42 accepts, 43 rejects
+    Icpc,
+    /// Arguments as typed, with {input}, {answer} and {seed} replaced; exit code 0 accepts, any other rejects
+    Plain,
+}
+
+/// What the interactor gets to know about a test.
+#[derive(Clone, Debug, Default)]
+pub struct TestCase {
+    pub input: Option<PathBuf>,
+    pub answer: Option<PathBuf>,
+    pub seed: u64,
+}
+
+impl TestCase {
+    fn input(&self) -> OsString {
+        self.input.as_ref().map_or_else(|| NOTHING.into(), OsString::from)
+    }
+
+    fn answer(&self) -> OsString {
+        self.answer.as_ref().map_or_else(|| NOTHING.into(), OsString::from)
+    }
+}
+
+/// What an interactor decided.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Decision {
+    Accepted,
+    /// Accepted with a score; the unit is the problem's.
+    Partial(f64),
+    Wrong,
+    /// The interactor did not decide. The value says what it did instead.
+    Failed(String),
+}
+
+/// The file that stands for a missing input or answer.
+const NOTHING: &str = "/dev/null";
+
+/// Name of the file that an interactor in testlib style writes for a checker.
+const OUTPUT: &str = "output";
+
+/// The exit code of testlib from which a code means a partial score.
+const PARTIAL_BASE: i32 = 16;
+
+impl Style {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Testlib => "testlib",
+            Self::Icpc => "icpc",
+            Self::Plain => "plain",
+        }
+    }
+
+    /// Returns the style that the source of an interactor shows: testlib if it names `testlib.h`, icpc if it has both
+    /// exit codes of that style, else plain.
+    pub fn of_source(source: &str) -> Self {
+        let has_number = |number: &str| {
+            let words = source.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+            words.into_iter().any(|word| word == number)
+        };
+        if source.contains("testlib.h") {
+            Self::Testlib
+        } else if has_number("42") && has_number("43") {
+            Self::Icpc
+        } else {
+            Self::Plain
+        }
+    }
+
+    /// Returns the words that start the interactor `command` for a test. `folder` is an empty folder for its files.
+    pub fn command(self, command: &[OsString], case: &TestCase, folder: &Path) -> Vec<OsString> {
+        let mut words = command.to_vec();
+        match self {
+            Self::Testlib => {
+                words.extend([case.input(), folder.join(OUTPUT).into()]);
+                words.extend(case.answer.iter().map(OsString::from));
+            }
+            Self::Icpc => {
+                // By the format of problem packages, the name of the folder ends with a slash.
+                let mut feedback = folder.as_os_str().to_owned();
+                feedback.push("/");
+                words.extend([case.input(), case.answer(), feedback]);
+            }
+            Self::Plain => {
+                let seed = OsString::from(case.seed.to_string());
+                let places = [("{input}", case.input()), ("{answer}", case.answer()), ("{seed}", seed)];
+                for word in &mut words {
+                    for (place, value) in &places {
+                        *word = replaced(word, place, value);
+                    }
+                }
+            }
+        }
+        words
+    }
+
+    /// Returns the words that start a checker after an interactor in testlib style: INPUT OUTPUT ANSWER.
+    pub fn checker_command(checker: &[OsString], case: &TestCase, folder: &Path) -> Vec<OsString> {
+        let mut words = checker.to_vec();
+        words.extend([case.input(), folder.join(OUTPUT).into(), case.answer()]);
+        words
+    }
+
+    /// Returns what the interactor decided by its end. `stderr` is the end of what it wrote there.
+    pub fn decision(self, exit: Exit, stderr: &str, folder: &Path) -> Decision {
+        let Exit::Code(code) = exit else { return Decision::Failed(exit.to_string()) };
+        match (self, code) {
+            (Self::Testlib | Self::Plain, 0) => Decision::Accepted,
+            (Self::Testlib, 3) => {
+                Decision::Failed("reported a failure of its own, with exit code 3".to_owned())
+            }
+            (Self::Testlib, 7) => points(stderr).map_or_else(
+                || Decision::Failed("exited with code 7, but named no points on stderr".to_owned()),
+                Decision::Partial,
+            ),
+            (Self::Testlib, PARTIAL_BASE..) => Decision::Partial(f64::from(code - PARTIAL_BASE)),
+            (Self::Icpc, 42) => match fs::read_to_string(folder.join("score.txt")) {
+                Ok(score) => score.trim().parse().map_or_else(
+                    |_| {
+                        Decision::Failed(format!(
+                            "wrote {:?} to score.txt, which is not a number",
+                            score.trim()
+                        ))
+                    },
+                    Decision::Partial,
+                ),
+                Err(_) => Decision::Accepted,
+            },
+            (Self::Testlib, 1 | 2 | 4 | 8) | (Self::Icpc, 43) | (Self::Plain, _) => Decision::Wrong,
+            (Self::Icpc, _) => Decision::Failed(format!(
+                "exited with code {code}; in the style icpc it has to exit with 42 to accept or 43 to reject"
+            )),
+            (Self::Testlib, _) => {
+                Decision::Failed(format!("exited with code {code}, which means nothing in the style testlib"))
+            }
+        }
+    }
+
+    /// Returns the interactor's message about its decision: the last lines of its file in `folder`, or else of its
+    /// stderr.
+    pub fn message(self, stderr: &str, folder: &Path) -> String {
+        /// Maximum number of lines of a message.
+        const MAX_LINES: usize = 3;
+        let files: &[&str] = match self {
+            Self::Icpc => &["judgemessage.txt", "teammessage.txt"],
+            Self::Testlib | Self::Plain => &[],
+        };
+        let read = |name: &&str| fs::read(folder.join(name)).ok();
+        let texts = files.iter().filter_map(read).map(|text| String::from_utf8_lossy(&text).into_owned());
+        let text = texts.chain([stderr.to_owned()]).find(|text| !text.trim().is_empty()).unwrap_or_default();
+        let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        lines[lines.len().saturating_sub(MAX_LINES)..].join("; ")
+    }
+}
+
+/// Returns the points that testlib's message begins with, as in `points 12.5 good`.
+fn points(message: &str) -> Option<f64> {
+    message.trim().strip_prefix("points")?.split_whitespace().next()?.parse().ok()
+}
+
+/// Replaces each `place` in a word.
+fn replaced(word: &OsStr, place: &str, value: &OsStr) -> OsString {
+    use std::os::unix::ffi::{OsStrExt, OsStringExt};
+    let (bytes, place) = (word.as_bytes(), place.as_bytes());
+    let mut result = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        if bytes[at..].starts_with(place) {
+            result.extend(value.as_bytes());
+            at += place.len();
+        } else {
+            result.push(bytes[at]);
+            at += 1;
+        }
+    }
+    OsString::from_vec(result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(style: Style, command: &[&str], case: &TestCase) -> Vec<String> {
+        let command: Vec<OsString> = command.iter().map(OsString::from).collect();
+        let words = style.command(&command, case, Path::new("/f"));
+        words.into_iter().map(|word| word.into_string().unwrap()).collect()
+    }
+
+    #[test]
+    fn arguments_of_each_style() {
+        let none = TestCase::default();
+        let case = TestCase { input: Some("1.in".into()), answer: Some("1.ans".into()), seed: 7 };
+        assert_eq!(words(Style::Testlib, &["i"], &none), ["i", "/dev/null", "/f/output"]);
+        assert_eq!(words(Style::Testlib, &["i"], &case), ["i", "1.in", "/f/output", "1.ans"]);
+        assert_eq!(words(Style::Icpc, &["i"], &none), ["i", "/dev/null", "/dev/null", "/f/"]);
+        assert_eq!(words(Style::Icpc, &["i", "x"], &case), ["i", "x", "1.in", "1.ans", "/f/"]);
+        let typed = ["i", "--in={input}:{input}", "{answer}", "{seed}", "{other}"];
+        assert_eq!(words(Style::Plain, &typed, &case), ["i", "--in=1.in:1.in", "1.ans", "7", "{other}"]);
+    }
+
+    #[test]
+    fn styles_of_sources() {
+        assert_eq!(Style::of_source("#include \"testlib.h\"\nint main() {}"), Style::Testlib);
+        assert_eq!(Style::of_source("sys.exit(42 if ok else 43)"), Style::Icpc);
+        assert_eq!(Style::of_source("x = 142; y = 43"), Style::Plain);
+    }
+
+    #[test]
+    fn decisions_by_exit_code() {
+        let folder = tempfile::tempdir().unwrap();
+        let decision =
+            |style: Style, code| style.decision(Exit::Code(code), "points 2.5 well", folder.path());
+        for (style, code, expected) in [
+            (Style::Testlib, 0, Decision::Accepted),
+            (Style::Testlib, 1, Decision::Wrong),
+            (Style::Testlib, 2, Decision::Wrong),
+            (Style::Testlib, 4, Decision::Wrong),
+            (Style::Testlib, 8, Decision::Wrong),
+            (Style::Testlib, 7, Decision::Partial(2.5)),
+            (Style::Testlib, 16, Decision::Partial(0.0)),
+            (Style::Testlib, 66, Decision::Partial(50.0)),
+            (Style::Icpc, 42, Decision::Accepted),
+            (Style::Icpc, 43, Decision::Wrong),
+            (Style::Plain, 0, Decision::Accepted),
+            (Style::Plain, 1, Decision::Wrong),
+        ] {
+            assert_eq!(decision(style, code), expected, "{style:?} {code}");
+        }
+        for (style, code) in [(Style::Testlib, 3), (Style::Testlib, 5), (Style::Icpc, 0), (Style::Icpc, 1)] {
+            assert!(matches!(decision(style, code), Decision::Failed(_)), "{style:?} {code}");
+        }
+        let killed = Style::Plain.decision(Exit::Signal(11), "", folder.path());
+        assert!(matches!(killed, Decision::Failed(_)), "{killed:?}");
+        fs::write(folder.path().join("score.txt"), "12.5\n").unwrap();
+        assert_eq!(decision(Style::Icpc, 42), Decision::Partial(12.5));
+        fs::write(folder.path().join("score.txt"), "many").unwrap();
+        assert!(matches!(decision(Style::Icpc, 42), Decision::Failed(_)));
+    }
+
+    #[test]
+    fn messages_of_files_come_first() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(Style::Icpc.message("stderr\n", folder.path()), "stderr");
+        fs::write(folder.path().join("judgemessage.txt"), "too many queries\n").unwrap();
+        assert_eq!(Style::Icpc.message("stderr\n", folder.path()), "too many queries");
+        assert_eq!(Style::Testlib.message("stderr\n", folder.path()), "stderr");
+    }
+}

@@ -1,0 +1,454 @@
+//! Two programs whose outputs are each other's inputs: the judge passes all bytes on and sees every byte and every end
+//! in order.
+//!
+//! The relay decides nothing. It passes the end of one program's output on only when [`Relay::end_input`] says so,
+//! because a program that ends after that may only follow the other one.
+
+use std::collections::VecDeque;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::process::{ChildStderr, ChildStdin, ChildStdout};
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use crate::bot::{POLL_INTERVAL, TimedEvent, WaitLimits, unmeasured, unreadable};
+use crate::bot_process::is_interruption;
+use crate::bot_tree::BotTree;
+use crate::delay::DelayMonitor;
+use crate::event::{Bytes, Event, Exit, Limit, LimitReport, Usage};
+use crate::limits::{HeldBy, LINE_LIMIT, Limits};
+use crate::lines::{self, read};
+use crate::pipes::{MAX_CAPACITY, PipeEnds, READ_CHUNK};
+use crate::usage::LimitWatch;
+use common::interrupt::{self, interrupted};
+
+/// Maximum number of bytes that wait for a program that does not read: the capacity of a pipe. Then the relay stops
+/// reading from the other program, so that this one waits as it would without a judge between them.
+const MAX_WAITING: usize = 64 << 10;
+
+/// One of the two programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    Bot,
+    Interactor,
+}
+
+impl Side {
+    pub const BOTH: [Self; 2] = [Self::Bot, Self::Interactor];
+
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::Bot => Self::Interactor,
+            Self::Interactor => Self::Bot,
+        }
+    }
+}
+
+/// An event of one program. [`Event::Received`] has the bytes of one read, which are not always whole lines.
+#[derive(Debug)]
+pub struct SideEvent {
+    pub side: Side,
+    pub timed: TimedEvent,
+}
+
+/// A running program of a relay.
+pub struct Party {
+    watch: LimitWatch,
+    limits: Limits,
+    stdin: Option<ChildStdin>,
+    stdout: Option<ChildStdout>,
+    stderr: Option<ChildStderr>,
+    /// Bytes for this program that have not been written yet.
+    outgoing: VecDeque<u8>,
+    /// Whether stdin is closed once all bytes are written.
+    input_ends: bool,
+    /// The end of the output since the last line end, cut to the line limit.
+    unfinished: Vec<u8>,
+    /// How the process ended by itself; `None` while it runs.
+    exited: Option<Exit>,
+    /// Whether the judge has ended the program.
+    is_ended: bool,
+    /// How long the program was expected to write: since the other one has written, or from the start on.
+    waited: Duration,
+    /// The state of the program, if it has reached its idle limit and nothing has happened since.
+    idle: Option<LimitReport>,
+}
+
+impl Party {
+    /// Takes over a program that has just been started.
+    ///
+    /// # Errors
+    ///
+    /// If its pipes cannot be used.
+    pub(crate) fn new(tree: Box<dyn BotTree>, pipes: PipeEnds, limits: Limits) -> anyhow::Result<Self> {
+        let PipeEnds { stdin, stdout, stderr } = pipes;
+        for pipe in [&stdin, &stdout, &stderr] {
+            rustix::io::ioctl_fionbio(pipe, true).context("the pipes cannot be made non-blocking")?;
+        }
+        Ok(Self {
+            watch: LimitWatch::new(tree),
+            limits,
+            stdin: Some(stdin.into()),
+            stdout: Some(stdout.into()),
+            stderr: Some(stderr.into()),
+            outgoing: VecDeque::new(),
+            input_ends: false,
+            unfinished: Vec::new(),
+            exited: None,
+            is_ended: false,
+            waited: Duration::ZERO,
+            idle: None,
+        })
+    }
+
+    fn is_running(&self) -> bool {
+        self.exited.is_none() && !self.is_ended
+    }
+
+    fn exit_fd(&self) -> Option<&OwnedFd> {
+        self.watch.tree().exit_fd().filter(|_| self.is_running())
+    }
+
+    /// Writes what waits for this program. Returns whether it took some.
+    fn write(&mut self) -> bool {
+        let before = self.outgoing.len();
+        lines::write(&mut self.stdin, &mut self.outgoing, usize::MAX, |_| true);
+        if self.stdin.is_none() {
+            // Nobody reads these bytes any more.
+            self.outgoing.clear();
+        }
+        if self.input_ends && self.outgoing.is_empty() {
+            self.stdin = None;
+        }
+        self.outgoing.len() < before
+    }
+
+    /// Reads at most about `enough` bytes of the output.
+    fn read_stdout(&mut self, enough: usize) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        read(&mut self.stdout, enough, &mut bytes)?;
+        let start = bytes.iter().rposition(|&byte| byte == b'\n').map(|end| end + 1);
+        if start.is_some() {
+            self.unfinished.clear();
+        }
+        let room = LINE_LIMIT.saturating_sub(self.unfinished.len());
+        self.unfinished.extend(bytes[start.unwrap_or(0)..].iter().take(room));
+        Ok(bytes)
+    }
+
+    fn read_stderr(&mut self, enough: usize) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        read(&mut self.stderr, enough, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Returns the number of bytes for this program that it has not read.
+    fn unread(&self) -> usize {
+        let stdin = self.stdin.as_ref().filter(|_| cfg!(target_os = "linux"));
+        let in_pipe = stdin.and_then(|stdin| rustix::io::ioctl_fionread(stdin).ok());
+        self.outgoing.len() + in_pipe.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(0)
+    }
+
+    /// Checks the limits, if a check is due.
+    fn check(&mut self) -> anyhow::Result<Option<LimitReport>> {
+        let Limits { wall, idle, cpu, memory, processes, .. } = self.limits;
+        let limits = WaitLimits { wall, idle, cpu, memory, processes };
+        let Some(reached) = self.watch.check(self.waited, &limits)? else { return Ok(None) };
+        Ok(Some(LimitReport {
+            limit: reached.limit,
+            used: reached.snapshot.used,
+            sleeping: reached.snapshot.sleeping,
+            stopped: reached.snapshot.stopped,
+            quiet: reached.quiet,
+            channel: reached.snapshot.channel,
+            unread: self.unread(),
+            unfinished: Bytes(self.unfinished.clone()),
+        }))
+    }
+}
+
+/// Two running programs and the bytes between them.
+pub struct Relay {
+    bot: Party,
+    interactor: Party,
+    /// The program that has written last.
+    speaker: Option<Side>,
+    delays: DelayMonitor,
+    /// When the pipes were last looked at.
+    looked: Instant,
+}
+
+impl Relay {
+    pub fn new(bot: Party, interactor: Party) -> Self {
+        Self { bot, interactor, speaker: None, delays: DelayMonitor::new(), looked: Instant::now() }
+    }
+
+    fn party(&self, side: Side) -> &Party {
+        match side {
+            Side::Bot => &self.bot,
+            Side::Interactor => &self.interactor,
+        }
+    }
+
+    fn party_mut(&mut self, side: Side) -> &mut Party {
+        match side {
+            Side::Bot => &mut self.bot,
+            Side::Interactor => &mut self.interactor,
+        }
+    }
+
+    /// Returns the program that has written last; `None` if none has.
+    pub fn speaker(&self) -> Option<Side> {
+        self.speaker
+    }
+
+    /// Returns how a program's limits are enforced; `None` if they are not.
+    pub fn held_by(&self, side: Side) -> Option<HeldBy> {
+        let by = if self.party(side).watch.tree().has_group() { HeldBy::Cgroup } else { HeldBy::Proc };
+        cfg!(target_os = "linux").then_some(by)
+    }
+
+    /// Returns how a program has ended by itself; `None` if it runs, or if the judge has ended it.
+    pub fn exited(&self, side: Side) -> Option<Exit> {
+        self.party(side).exited
+    }
+
+    /// Checks whether a program still runs.
+    pub fn is_running(&self, side: Side) -> bool {
+        self.party(side).is_running()
+    }
+
+    /// Returns the end of the program's output since its last line end.
+    pub fn unfinished(&self, side: Side) -> &[u8] {
+        &self.party(side).unfinished
+    }
+
+    /// Returns how many bytes the program has not read.
+    pub fn unread(&self, side: Side) -> usize {
+        self.party(side).unread()
+    }
+
+    /// Closes the program's stdin once it has read everything.
+    pub fn end_input(&mut self, side: Side) {
+        let party = self.party_mut(side);
+        party.input_ends = true;
+        party.watch.restart_quiet_time();
+        party.idle = None;
+        party.write();
+    }
+
+    /// Checks whether the program has read everything that was written to it and sleeps, so that it needs more input.
+    ///
+    /// # Errors
+    ///
+    /// If the state of the program cannot be read.
+    pub fn awaits_input(&mut self, side: Side) -> anyhow::Result<bool> {
+        let party = self.party_mut(side);
+        Ok(party.unread() == 0 && party.watch.look()?.sleeping)
+    }
+
+    /// Waits until something happens, but not longer than `timeout`. If both programs are idle, or the only one that
+    /// runs, the events have the idle limit of each.
+    pub fn wait(&mut self, timeout: Duration) -> Vec<SideEvent> {
+        let deadline = Instant::now() + timeout;
+        let mut events = Vec::new();
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            self.turn(left.min(POLL_INTERVAL), &mut events);
+            if !events.is_empty() || left.is_zero() {
+                return events;
+            }
+            if interrupted() {
+                events.push(event(Side::Interactor, Event::Interrupted));
+                return events;
+            }
+        }
+    }
+
+    /// Passes bytes on for at most `timeout`, and checks the limits.
+    fn turn(&mut self, timeout: Duration, events: &mut Vec<SideEvent>) {
+        if let Err(error) = self.pump(timeout, events) {
+            events.push(SideEvent { side: Side::Interactor, timed: unreadable(&error) });
+            return;
+        }
+        self.count_time(timeout);
+        for side in Side::BOTH {
+            if !self.party(side).is_running() {
+                continue;
+            }
+            match self.party_mut(side).check() {
+                Ok(None) => {}
+                Ok(Some(report)) if report.limit == Limit::Idle => self.party_mut(side).idle = Some(report),
+                Ok(Some(report)) => events.push(event(side, Event::Limit(report))),
+                Err(error) => events.push(SideEvent { side, timed: unmeasured(&error) }),
+            }
+        }
+        let is_idle = |party: &Party| !party.is_running() || party.idle.is_some();
+        let runs = Side::BOTH.iter().any(|&side| self.party(side).is_running());
+        if !events.is_empty() || !runs || !is_idle(&self.bot) || !is_idle(&self.interactor) {
+            return;
+        }
+        // A program may have written something and fallen asleep while the judge did not run.
+        if let Err(error) = self.pump(Duration::ZERO, events) {
+            events.push(SideEvent { side: Side::Interactor, timed: unreadable(&error) });
+        }
+        if events.is_empty() {
+            for side in Side::BOTH {
+                let idle = self.party_mut(side).idle.take();
+                events.extend(idle.map(|report| event(side, Event::Limit(report))));
+            }
+        }
+    }
+
+    /// Adds the time since the last look to the waiting time of each program that is expected to write, without the
+    /// delays of the judge itself.
+    fn count_time(&mut self, timeout: Duration) {
+        let delay = self.delays.after(timeout).map_or(Duration::ZERO, |delay| delay.by);
+        let now = Instant::now();
+        let passed = now.saturating_duration_since(self.looked).saturating_sub(delay);
+        self.looked = now;
+        for side in Side::BOTH {
+            let is_expected = self.speaker != Some(side);
+            let party = self.party_mut(side);
+            party.watch.exclude_delay(delay);
+            if is_expected {
+                party.waited += passed;
+            }
+        }
+    }
+
+    /// Waits at most `timeout` until a pipe is ready or a program ends, and passes bytes on.
+    fn pump(&mut self, timeout: Duration, events: &mut Vec<SideEvent>) -> io::Result<()> {
+        let ready = self.poll(timeout)?;
+        for (side, [exit, stdout, stderr, stdin]) in Side::BOTH.into_iter().zip(ready) {
+            if stdin && self.party_mut(side).write() {
+                self.note_bytes();
+            }
+            if stdout {
+                self.pass_on(side, READ_CHUNK, events)?;
+            }
+            if stderr {
+                let text = self.party_mut(side).read_stderr(READ_CHUNK)?;
+                if !text.is_empty() {
+                    events.push(event(side, Event::Stderr(Bytes(text))));
+                }
+            }
+            if exit || self.party(side).watch.tree().exit_fd().is_none() {
+                self.notice_exit(side, events)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits at most `timeout` and returns for each program which of exit, stdout, stderr and stdin are ready.
+    fn poll(&self, timeout: Duration) -> io::Result<[[bool; 4]; 2]> {
+        let watched = Side::BOTH.map(|side| {
+            let party = self.party(side);
+            let has_room = self.party(side.other()).outgoing.len() < MAX_WAITING;
+            let stdin = party.stdin.as_ref().filter(|_| !party.outgoing.is_empty());
+            [
+                party.exit_fd().map(|exit| PollFd::new(exit, PollFlags::IN)),
+                party.stdout.as_ref().filter(|_| has_room).map(|stdout| PollFd::new(stdout, PollFlags::IN)),
+                party.stderr.as_ref().map(|stderr| PollFd::new(stderr, PollFlags::IN)),
+                stdin.map(|stdin| PollFd::new(stdin, PollFlags::OUT)),
+            ]
+        });
+        let open = watched.each_ref().map(|fds| fds.each_ref().map(Option::is_some));
+        let mut fds: Vec<PollFd<'_>> = watched.into_iter().flatten().flatten().collect();
+        let timeout = Timespec::try_from(timeout).map_err(io::Error::other)?;
+        match poll(&mut fds, Some(&timeout)) {
+            Ok(_) => {}
+            Err(rustix::io::Errno::INTR) => return Ok(Default::default()),
+            Err(error) => return Err(error.into()),
+        }
+        let mut ready = fds.iter().map(|fd| !fd.revents().is_empty());
+        Ok(open.map(|open| open.map(|open| open && ready.next() == Some(true))))
+    }
+
+    /// Passes output of a program on to the other one.
+    fn pass_on(&mut self, side: Side, enough: usize, events: &mut Vec<SideEvent>) -> io::Result<()> {
+        let party = self.party_mut(side);
+        let was_open = party.stdout.is_some();
+        let bytes = party.read_stdout(enough)?;
+        let is_closed = was_open && party.stdout.is_none();
+        if !bytes.is_empty() {
+            let other = self.party_mut(side.other());
+            if other.stdin.is_some() {
+                other.outgoing.extend(&bytes);
+                other.write();
+            }
+            self.speaker = Some(side);
+            self.note_bytes();
+            events.push(event(side, Event::Received(Bytes(bytes))));
+        }
+        if is_closed {
+            events.push(event(side, Event::Closed));
+        }
+        Ok(())
+    }
+
+    /// Begins the quiet time of both programs anew, because bytes have moved.
+    fn note_bytes(&mut self) {
+        self.delays.restart();
+        for side in Side::BOTH {
+            let party = self.party_mut(side);
+            party.watch.restart_quiet_time();
+            party.idle = None;
+        }
+    }
+
+    /// Records the end of a program, if it has ended, after its output.
+    fn notice_exit(&mut self, side: Side, events: &mut Vec<SideEvent>) -> io::Result<()> {
+        if !self.party(side).is_running() {
+            return Ok(());
+        }
+        let Some(exit) = self.party_mut(side).watch.tree_mut().exit()? else { return Ok(()) };
+        // If another process holds the pipe open, its later output is not the program's.
+        self.pass_on(side, MAX_CAPACITY, events)?;
+        let party = self.party_mut(side);
+        let is_closed = party.stdout.take().is_none();
+        let text = party.read_stderr(MAX_CAPACITY)?;
+        party.exited = Some(exit);
+        // A judge that is being ended ends its programs first. Their end must not decide anything.
+        interrupt::await_end();
+        events.extend((!is_closed).then(|| event(side, Event::Closed)));
+        events.extend((!text.is_empty()).then(|| event(side, Event::Stderr(Bytes(text)))));
+        events.extend(is_interruption(exit).then(|| event(side, Event::Interrupted)));
+        events.push(event(side, Event::Exited(exit)));
+        Ok(())
+    }
+
+    /// Ends a program and everything that it has started. Returns its last output, and its usage as the last event.
+    pub fn end(&mut self, side: Side) -> Vec<SideEvent> {
+        let mut events = Vec::new();
+        let party = self.party_mut(side);
+        if party.is_running() {
+            events.push(event(side, Event::Killed));
+        }
+        let used = party.watch.end();
+        party.is_ended = true;
+        let text = party.read_stderr(MAX_CAPACITY).unwrap_or_default();
+        events.extend((!text.is_empty()).then(|| event(side, Event::Stderr(Bytes(text)))));
+        let output = party.read_stdout(MAX_CAPACITY).unwrap_or_default();
+        events.extend((!output.is_empty()).then(|| event(side, Event::Received(Bytes(output)))));
+        (party.stdin, party.stdout) = (None, None);
+        events.push(event(side, Event::Used(used)));
+        events
+    }
+
+    /// Returns the usage of a program so far.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be measured.
+    pub fn used(&mut self, side: Side) -> anyhow::Result<Usage> {
+        self.party_mut(side).watch.used()
+    }
+}
+
+fn event(side: Side, event: Event) -> SideEvent {
+    SideEvent { side, timed: TimedEvent::now(event) }
+}

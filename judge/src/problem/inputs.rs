@@ -1,0 +1,143 @@
+//! The inputs of a problem and their answers, found by the names of the files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+
+/// An input and its answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Input {
+    pub(super) path: PathBuf,
+    pub(super) answer: Option<PathBuf>,
+}
+
+/// The endings of files with answers.
+const ANSWERS: [&str; 3] = ["ans", "a", "out"];
+
+/// Returns the inputs that the arguments name: files, folders, and patterns such as `tests/*.in`.
+///
+/// # Errors
+///
+/// If an argument names no input, or a folder cannot be read.
+pub(super) fn find(arguments: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
+    let mut inputs = Vec::new();
+    for argument in arguments {
+        let found = if argument.is_dir() {
+            in_folder(argument)?
+        } else if argument.exists() {
+            vec![argument.clone()]
+        } else {
+            matching(argument)?
+        };
+        ensure!(!found.is_empty(), "{}: expected an input, found none", argument.display());
+        inputs.extend(found);
+    }
+    Ok(inputs.into_iter().map(with_answer).collect())
+}
+
+/// Returns the inputs of a folder in their order: the files that end in `.in`, or without such a file all that do not
+/// look like answers.
+fn in_folder(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let error = || format!("{} cannot be read", folder.display());
+    let entries = fs::read_dir(folder).with_context(error)?;
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry.with_context(error)?.path();
+        let is_hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+        if path.is_file() && !is_hidden {
+            files.push(path);
+        }
+    }
+    let is_input = |path: &PathBuf| path.extension().is_some_and(|end| end == "in");
+    if files.iter().any(is_input) {
+        files.retain(is_input);
+    } else {
+        files.retain(|path| path.extension().is_none());
+    }
+    sort(&mut files);
+    Ok(files)
+}
+
+fn matching(pattern: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let text = pattern.to_str().with_context(|| format!("{}: expected UTF-8", pattern.display()))?;
+    let options = glob::MatchOptions { require_literal_leading_dot: true, ..glob::MatchOptions::default() };
+    let paths = glob::glob_with(text, options)
+        .with_context(|| format!("{text}: expected a file, a folder or a pattern"))?;
+    let mut files = paths.collect::<Result<Vec<PathBuf>, _>>()?;
+    files.retain(|path| path.is_file());
+    sort(&mut files);
+    Ok(files)
+}
+
+/// Sorts paths by name, with numbers by value: `2.in` comes before `10.in`.
+fn sort(files: &mut [PathBuf]) {
+    files.sort_by_cached_key(|path| {
+        let name = path.to_string_lossy().into_owned();
+        let mut parts: Vec<(u64, String)> = Vec::new();
+        let mut rest = name.as_str();
+        while !rest.is_empty() {
+            let text = rest.find(|c: char| c.is_ascii_digit()).unwrap_or(rest.len());
+            let digits =
+                rest[text..].find(|c: char| !c.is_ascii_digit()).map_or(rest.len(), |end| text + end);
+            parts.push((rest[text..digits].parse().unwrap_or(u64::MAX), rest[..text].to_owned()));
+            rest = &rest[digits..];
+        }
+        let texts: Vec<(String, u64)> = parts.into_iter().map(|(number, text)| (text, number)).collect();
+        (texts, name)
+    });
+}
+
+/// Finds the answer beside an input: `1.ans`, `1.a` or `1.out` for `1.in`, and `01.ans` and so on for `01`.
+fn with_answer(path: PathBuf) -> Input {
+    let beside = |ending: &&str| {
+        let replaced = path.with_extension(ending);
+        let mut added = path.clone().into_os_string();
+        added.push(format!(".{ending}"));
+        [replaced, PathBuf::from(added)].into_iter().find(|answer| *answer != path && answer.is_file())
+    };
+    let answer = ANSWERS.iter().find_map(beside);
+    Input { path, answer }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(names: &[&str]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for name in names {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        folder
+    }
+
+    fn found(folder: &tempfile::TempDir, argument: &str) -> Vec<(String, Option<String>)> {
+        let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
+        let inputs = find(&[folder.path().join(argument)]).unwrap();
+        inputs.iter().map(|input| (name(&input.path), input.answer.as_deref().map(name))).collect()
+    }
+
+    fn pairs(pairs: &[(&str, Option<&str>)]) -> Vec<(String, Option<String>)> {
+        pairs.iter().map(|(input, answer)| ((*input).to_owned(), answer.map(str::to_owned))).collect()
+    }
+
+    #[test]
+    fn folders_files_and_patterns() {
+        let kattis = folder(&["10.in", "2.in", "2.ans", "10.out", "1.in", "note.txt", ".hidden.in"]);
+        let all = pairs(&[("1.in", None), ("2.in", Some("2.ans")), ("10.in", Some("10.out"))]);
+        assert_eq!(found(&kattis, ""), all);
+        assert_eq!(found(&kattis, "*.in"), all);
+        assert_eq!(found(&kattis, "2.in"), all[1..2]);
+        let polygon = folder(&["01", "01.a", "02", "02.a", "03"]);
+        assert_eq!(found(&polygon, ""), pairs(&[("01", Some("01.a")), ("02", Some("02.a")), ("03", None)]));
+    }
+
+    #[test]
+    fn arguments_without_an_input() {
+        let folder = folder(&["1.ans"]);
+        for argument in ["", "2.in", "*.in", "[", "no/such"] {
+            assert!(find(&[folder.path().join(argument)]).is_err(), "{argument}");
+        }
+    }
+}

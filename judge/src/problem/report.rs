@@ -1,0 +1,230 @@
+//! The report of runs against an interactor: for a person, or as JSON lines.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+
+use crate::report::stderr::shown_lines;
+use common::SCHEMA;
+use common::escape::{printable, shell_word};
+use common::json::ms;
+use common::text::counted;
+use common::units::{in_mib, in_ms};
+use interactor::Verdict;
+use interactor::trial::{ProgramResult, TrialResult};
+use itertools::Itertools;
+use runner::event::Exit;
+use runner::limits::HeldBy;
+
+/// How results are reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Console { quiet: bool, show_stderr: bool },
+    Json,
+}
+
+/// The results so far.
+pub(crate) struct Report {
+    out: Box<dyn Write>,
+    form: Form,
+    verdicts: BTreeMap<Verdict, u64>,
+}
+
+/// The JSON line of a run.
+#[derive(Serialize)]
+struct Line<'a> {
+    schema: u32,
+    /// The input's file; `null` without an input.
+    input: Option<String>,
+    seed: u64,
+    verdict: Verdict,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<f64>,
+    reason: &'a str,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    why: &'a [String],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    advice: &'a [String],
+    /// How many lines the bot wrote.
+    lines: u64,
+    wall_ms: f64,
+    cpu_ms: Option<f64>,
+    memory_kib: Option<u64>,
+    limits: Option<HeldBy>,
+    interactor: InteractorLine,
+    /// The command that repeats this run; `null` if it is not UTF-8.
+    command: Option<String>,
+    stderr: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct InteractorLine {
+    command: Vec<String>,
+    /// How the interactor ended; `null` if the judge ended it.
+    exit: Option<Exit>,
+    lines: u64,
+    cpu_ms: Option<f64>,
+    memory_kib: Option<u64>,
+    stderr: Vec<String>,
+}
+
+impl Report {
+    pub(crate) fn new(out: Box<dyn Write>, form: Form) -> Self {
+        Self { out, form, verdicts: BTreeMap::new() }
+    }
+
+    /// Reports a run. `again` is the command that repeats it, if all its words are UTF-8.
+    pub(super) fn add(
+        &mut self,
+        input: Option<&Path>,
+        seed: u64,
+        result: &TrialResult,
+        again: Option<String>,
+    ) -> anyhow::Result<()> {
+        *self.verdicts.entry(result.verdict).or_default() += 1;
+        match self.form {
+            Form::Json => self.write_json(input, seed, result, again)?,
+            Form::Console { quiet: true, .. } if result.verdict == Verdict::Accepted => {}
+            Form::Console { show_stderr, .. } => self.write_text(input, seed, result, again, show_stderr)?,
+        }
+        self.out.flush()?;
+        Ok(())
+    }
+
+    fn write_json(
+        &mut self,
+        input: Option<&Path>,
+        seed: u64,
+        result: &TrialResult,
+        again: Option<String>,
+    ) -> anyhow::Result<()> {
+        let TrialResult { verdict, score, reason, why, advice, wall, bot, interactor, held_by, .. } = result;
+        let text = |word: &std::ffi::OsString| word.to_string_lossy().into_owned();
+        let line = Line {
+            schema: SCHEMA,
+            input: input.map(|path| path.to_string_lossy().into_owned()),
+            seed,
+            verdict: *verdict,
+            score: *score,
+            reason,
+            why,
+            advice,
+            lines: bot.lines,
+            wall_ms: ms(*wall),
+            cpu_ms: bot.used.cpu.map(ms),
+            memory_kib: bot.used.memory.map(|bytes| bytes >> 10),
+            limits: *held_by,
+            interactor: InteractorLine {
+                command: result.interactor_command.iter().map(text).collect(),
+                exit: result.interactor_exit,
+                lines: interactor.lines,
+                cpu_ms: interactor.used.cpu.map(ms),
+                memory_kib: interactor.used.memory.map(|bytes| bytes >> 10),
+                stderr: shown_lines(&interactor.stderr),
+            },
+            command: again,
+            stderr: shown_lines(&bot.stderr),
+        };
+        serde_json::to_writer(&mut self.out, &line)?;
+        writeln!(self.out)?;
+        Ok(())
+    }
+
+    fn write_text(
+        &mut self,
+        input: Option<&Path>,
+        seed: u64,
+        result: &TrialResult,
+        again: Option<String>,
+        show_stderr: bool,
+    ) -> anyhow::Result<()> {
+        let TrialResult { verdict, reason, why, advice, bot, interactor, .. } = result;
+        let is_accepted = *verdict == Verdict::Accepted;
+        let color = match verdict {
+            Verdict::Accepted => AnsiColor::Green,
+            Verdict::Partial => AnsiColor::Yellow,
+            _ => AnsiColor::Red,
+        };
+        let style = Style::new().bold().fg_color(Some(color.into()));
+        let dimmed = Style::new().dimmed();
+        let name = match input {
+            Some(path) => printable(&path.to_string_lossy()),
+            None => "without input".to_owned(),
+        };
+        let seed = if seed == 1 { String::new() } else { format!(" (seed {seed})") };
+        write!(self.out, "{style}{verdict}{style:#} {name}{seed}: {}", printable(reason))?;
+        let statistics = statistics(result);
+        if is_accepted {
+            writeln!(self.out, " {dimmed}({statistics}){dimmed:#}")?;
+            if show_stderr {
+                self.write_stderr("stderr", bot)?;
+            }
+            return Ok(());
+        }
+        writeln!(self.out)?;
+        for why in why {
+            writeln!(self.out, "    why: {}", printable(why))?;
+        }
+        for advice in advice {
+            writeln!(self.out, "    what to do: {}", printable(advice))?;
+        }
+        self.write_stderr("stderr", bot)?;
+        self.write_stderr("stderr of the interactor", interactor)?;
+        let words = result.interactor_command.iter().map(|word| word.to_string_lossy());
+        let command = words.map(|word| shell_word(&word).unwrap_or_else(|_| word.into_owned())).join(" ");
+        writeln!(self.out, "    interactor: {}", printable(&command))?;
+        match again {
+            Some(command) => writeln!(self.out, "    again: {}", printable(&command))?,
+            None => writeln!(self.out, "    again: the command is not valid UTF-8 and cannot be shown")?,
+        }
+        writeln!(self.out, "    {dimmed}({statistics}){dimmed:#}")?;
+        Ok(())
+    }
+
+    fn write_stderr(&mut self, name: &str, program: &ProgramResult) -> anyhow::Result<()> {
+        for line in shown_lines(&program.stderr) {
+            writeln!(self.out, "    {name}: {line}")?;
+        }
+        Ok(())
+    }
+
+    /// Writes the summary, and returns the exit code: 0 if all runs were accepted, 2 if the interactor or the judge
+    /// failed in one, else 1.
+    pub(super) fn end(&mut self, bot: &str) -> anyhow::Result<ExitCode> {
+        let count = |verdict| self.verdicts.get(&verdict).copied().unwrap_or(0);
+        let (accepted, failed) = (count(Verdict::Accepted), count(Verdict::JudgeError));
+        let total: u64 = self.verdicts.values().sum();
+        if let Form::Console { quiet, .. } = self.form
+            && !(quiet && accepted == total)
+        {
+            write!(self.out, "{}: {} of {} accepted", printable(bot), accepted, counted(total, "run"))?;
+            let others = self.verdicts.iter().filter(|(verdict, _)| **verdict != Verdict::Accepted);
+            let others = others.map(|(verdict, count)| format!("{count} {verdict}")).join(", ");
+            if total > 1 && !others.is_empty() {
+                write!(self.out, "; not accepted: {others}")?;
+            }
+            writeln!(self.out)?;
+            self.out.flush()?;
+        }
+        Ok(if failed > 0 {
+            ExitCode::from(2)
+        } else if accepted == total {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        })
+    }
+}
+
+/// Returns the figures of a run: its lines and time, and what the bot used.
+fn statistics(result: &TrialResult) -> String {
+    let mut parts = vec![format!("{} in {}", counted(result.bot.lines, "line"), in_ms(result.wall))];
+    parts.extend(result.bot.used.cpu.map(|cpu| format!("CPU {}", in_ms(cpu))));
+    parts.extend(result.bot.used.memory.map(in_mib));
+    parts.extend(result.held_by.map(|by| format!("limits by {by}")));
+    parts.join("; ")
+}

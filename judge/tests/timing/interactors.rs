@@ -1,0 +1,247 @@
+//! The bots and interactors of `tests/interactors`, and the verdict that the judge must give for each pair.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use serde_json::Value;
+
+use crate::support::{JUDGE, TestDir, has_program, has_python, json_lines, root, text};
+
+/// A line of `expected.tsv`.
+#[derive(Clone)]
+struct Expected {
+    bot: String,
+    interactor: String,
+    style: String,
+    input: String,
+    options: String,
+    verdict: String,
+    words: String,
+}
+
+fn directory() -> PathBuf {
+    root().join("tests/interactors")
+}
+
+/// Reads the lines of `expected.tsv` for whose programs there are interpreters and compilers.
+fn expected() -> Vec<Expected> {
+    let table = fs::read_to_string(directory().join("expected.tsv")).unwrap();
+    let programs = [("py", "python3"), ("cpp", "g++"), ("c", "gcc"), ("rs", "rustc")];
+    let missing: Vec<String> = programs
+        .iter()
+        .filter(|(_, program)| !has_program(program, &["--version"]))
+        .map(|(extension, _)| format!(".{extension}"))
+        .collect();
+    let lines = table.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    let rows = lines.map(|line| {
+        let fields: Vec<String> = line.split('\t').map(str::to_owned).collect();
+        let [bot, interactor, style, input, options, verdict, words] = fields.try_into().unwrap();
+        Expected { bot, interactor, style, input, options, verdict, words }
+    });
+    let is_possible = |row: &Expected| {
+        let file = row.interactor.split(' ').next().unwrap();
+        !missing.iter().any(|end| row.bot.ends_with(end) || file.ends_with(end))
+    };
+    rows.filter(is_possible).collect()
+}
+
+impl Expected {
+    /// Checks whether the judge compiles a program of this line.
+    fn is_compiled(&self) -> bool {
+        [&self.bot, &self.interactor].iter().any(|program| {
+            let file = program.split(' ').next().unwrap();
+            Path::new(file)
+                .extension()
+                .is_some_and(|end| ["c", "cpp", "rs"].iter().any(|source| end == *source))
+        })
+    }
+
+    /// Runs the judge. Returns how its report differs from the table; `None` if they agree.
+    fn check(&self) -> Option<String> {
+        let Self { bot, interactor, style, input, options, verdict, words } = self;
+        let mut judge = Command::new(JUDGE);
+        judge.current_dir(directory()).env_remove("PYTHONUNBUFFERED");
+        judge.args(["run", "--interactor", interactor, "--style", style, "--input", input]);
+        judge.args(options.split(' ').filter(|word| *word != "-")).args(["--", bot]);
+        let output = judge.output().unwrap();
+        let report = text(&output.stdout);
+        let code = match verdict.as_str() {
+            "ACCEPTED" => 0,
+            "JUDGE_ERROR" => 2,
+            _ => 1,
+        };
+        let has_words = words == "-" || report.contains(words);
+        let is_expected = report.starts_with(&format!("{verdict} ")) && has_words;
+        (!is_expected || output.status.code() != Some(code)).then(|| {
+            format!(
+                "{bot} with {interactor}: expected {verdict} with {words:?} and exit code {code}, got {report}{}",
+                text(&output.stderr)
+            )
+        })
+    }
+}
+
+/// Checks lines of the table, several at a time, because most of them wait.
+fn check_all(rows: &[Expected]) {
+    let next = AtomicUsize::new(0);
+    let failures: Vec<String> = thread::scope(|scope| {
+        let check = || {
+            let mut failures = Vec::new();
+            while let Some(row) = rows.get(next.fetch_add(1, Ordering::Relaxed)) {
+                failures.extend(row.check());
+            }
+            failures
+        };
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(check)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    });
+    // Write immediately. The output of eprintln! is held back until all tests have ended.
+    std::io::stderr().write_all(failures.concat().as_bytes()).unwrap();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// Checks the programs that need no compiler, each pair on one input.
+#[test]
+fn every_pair_gets_its_verdict() {
+    let rows = expected();
+    let rows: Vec<Expected> =
+        rows.into_iter().filter(|row| !row.is_compiled() && row.input == "inputs/2.in").collect();
+    check_all(&rows);
+}
+
+#[test]
+#[ignore = "compiles programs, and runs several hundred pairs"]
+fn every_pair_gets_its_verdict_each_time() {
+    let rows = expected();
+    for _ in 0..3 {
+        check_all(&rows);
+    }
+}
+
+fn run(arguments: &[&str]) -> (Vec<Value>, Option<i32>, String) {
+    let output = Command::new(JUDGE)
+        .current_dir(directory())
+        .arg("run")
+        .args(arguments)
+        .env_remove("PYTHONUNBUFFERED")
+        .output()
+        .unwrap();
+    let lines = json_lines(&output.stdout);
+    (lines, output.status.code(), text(&output.stderr).to_owned())
+}
+
+/// Checks the JSON of several inputs that are played at the same time.
+#[test]
+fn json_of_several_inputs() {
+    if !has_python() {
+        return;
+    }
+    let inputs = ["--interactor", "icpc.py", "--input", "inputs", "--jobs", "2", "--json", "--"];
+    let (lines, code, stderr) = run(&[&inputs[..], &["bots/exclusive_end.py"]].concat());
+    assert_eq!((lines.len(), code), (3, Some(1)), "{stderr}");
+    let names: Vec<&str> = lines.iter().map(|line| line["input"].as_str().unwrap()).collect();
+    assert_eq!(names, ["inputs/1.in", "inputs/2.in", "inputs/3.in"]);
+    let verdicts: Vec<&str> = lines.iter().map(|line| line["verdict"].as_str().unwrap()).collect();
+    assert_eq!(verdicts[0], "WRONG_ANSWER");
+    for line in &lines {
+        assert!(line["cpu_ms"].as_f64().unwrap() > 0.0 || !cfg!(target_os = "linux"), "{line}");
+        assert!(line["wall_ms"].as_f64().unwrap() > 0.0, "{line}");
+        let interactor = &line["interactor"];
+        assert!(
+            interactor["command"][0].as_str().unwrap().contains("icpc.py")
+                || interactor["command"][1].as_str().unwrap().contains("icpc.py"),
+            "{line}"
+        );
+        let exit = if line["verdict"] == "ACCEPTED" { 42 } else { 43 };
+        assert_eq!(interactor["exit"]["code"], exit, "{line}");
+        assert!(line["command"].as_str().unwrap().starts_with("judge run --interactor icpc.py --style icpc"));
+    }
+}
+
+/// Checks that the command that is printed for a run repeats the run.
+#[test]
+fn the_printed_command_repeats_a_run() {
+    if !has_python() {
+        return;
+    }
+    let options = ["--interactor", "plain.py {input}", "--input", "inputs/2.in", "--seed", "7", "--json"];
+    let bot = [
+        "--interactor-time",
+        "5",
+        "--interactor-memory",
+        "300",
+        "--time-limit",
+        "1.5",
+        "--",
+        "bots/wrong_number.py",
+    ];
+    let (lines, code, stderr) = run(&[&options[..], &bot].concat());
+    assert_eq!(code, Some(1), "{stderr}");
+    let command = lines[0]["command"].as_str().unwrap();
+    let words = shlex_split(command);
+    let words: Vec<&str> = words[2..].iter().map(String::as_str).chain([]).collect();
+    let at = words.iter().position(|word| *word == "--").unwrap();
+    let again = [&words[..at], &["--json"], &words[at..]].concat();
+    let (repeated, code, stderr) = run(&again);
+    assert_eq!(code, Some(1), "{stderr}");
+    for field in ["verdict", "reason", "command", "seed", "input"] {
+        assert_eq!(lines[0][field], repeated[0][field]);
+    }
+}
+
+/// Splits a printed command into words by a shell.
+fn shlex_split(command: &str) -> Vec<String> {
+    let output = Command::new("sh").args(["-c", &format!("printf '%s\\n' {command}")]).output().unwrap();
+    text(&output.stdout).lines().map(str::to_owned).collect()
+}
+
+/// Checks the messages for wrong usage, before a program is started.
+#[test]
+fn wrong_usage_is_refused() {
+    let here = TestDir::new();
+    let empty = here.directory("empty");
+    for (arguments, expected) in [
+        (&["--interactor", "icpc.py", "--opponent", "slow", "--", "bots/good.py"][..], "cannot be used with"),
+        (&["--style", "icpc", "--", "bots/good.py"], "--interactor"),
+        (&["--interactor", "icpc.py"], "expected the bot's command"),
+        (&["--interactor", "icpc.py", "3", "1", "2", "--", "bots/good.py"], "got the header 3 1 2"),
+        (&["--interactor", "'x", "--", "bots/good.py"], "unclosed quote"),
+        (&["--interactor", "", "--", "bots/good.py"], "expected a command"),
+        (
+            &["--interactor", "icpc.py", "--input", "no/such", "--", "bots/good.py"],
+            "no/such: expected an input",
+        ),
+        (
+            &["--interactor", "icpc.py", "--input", &empty, "--", "bots/good.py"],
+            "expected an input, found none",
+        ),
+        (&["--interactor", "icpc.py", "--checker", "checker.py", "--", "bots/good.py"], "the style testlib"),
+        (&["--interactor", "no-such-program", "--", "bots/good.py"], "no-such-program"),
+        (&["--interactor", "icpc.py", "--", "no-such-bot"], "no-such-bot"),
+    ] {
+        let (lines, code, stderr) = run(arguments);
+        assert_eq!((lines.len(), code), (0, Some(2)), "{arguments:?}: {stderr}");
+        assert!(stderr.contains(expected), "{arguments:?}: expected {expected:?}, got {stderr}");
+    }
+}
+
+/// Checks that nothing is left of two programs that leave processes behind.
+#[test]
+#[cfg(target_os = "linux")]
+fn no_process_is_left() {
+    let seconds = format!("1000.{}", std::process::id());
+    let script = format!("sleep {seconds} & sleep {seconds} & exit 0");
+    let here = TestDir::new();
+    let interactor = here.write("interactor.sh", &script);
+    let output = Command::new(JUDGE)
+        .args(["run", "--interactor", &format!("sh {interactor}"), "--", "sh", "-c", &script])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+    let left = Command::new("pgrep").args(["-f", &format!("^sleep {seconds}$")]).output().unwrap();
+    assert!(left.stdout.is_empty(), "{}", text(&left.stdout));
+}

@@ -1,0 +1,15 @@
+# It prints an empty line first. Interactors that read tokens do not see it.
+
+print(flush=True)
+low, high = 1, int(input())
+while True:
+    q = (low + high) // 2
+    print("?", q, flush=True)
+    reply = input()
+    if reply == "=":
+        break
+    if reply == "<":
+        high = q - 1
+    else:
+        low = q + 1
+print("!", q, flush=True)

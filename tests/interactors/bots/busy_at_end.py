@@ -1,0 +1,19 @@
+# It computes for 40 s after the final answer.
+
+import time
+
+low, high = 1, int(input())
+while True:
+    q = (low + high) // 2
+    print("?", q, flush=True)
+    reply = input()
+    if reply == "=":
+        break
+    if reply == "<":
+        high = q - 1
+    else:
+        low = q + 1
+print("!", q, flush=True)
+end = time.monotonic() + 40
+while time.monotonic() < end:
+    pass

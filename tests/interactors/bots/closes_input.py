@@ -1,0 +1,8 @@
+# It closes its input after n, and asks more often than it may.
+
+import os
+
+n = int(input())
+os.close(0)
+for _ in range(50):
+    print("?", n, flush=True)

@@ -1,0 +1,15 @@
+# Debug output goes to stdout.
+
+low, high = 1, int(input())
+while True:
+    print("low", low, "high", high, flush=True)
+    q = (low + high) // 2
+    print("?", q, flush=True)
+    reply = input()
+    if reply == "=":
+        break
+    if reply == "<":
+        high = q - 1
+    else:
+        low = q + 1
+print("!", q, flush=True)

@@ -1,0 +1,15 @@
+# It fills a table of 200 MB.
+
+table = bytearray(b"1") * 200_000_000
+low, high = 1, int(input())
+while True:
+    q = (low + high) // 2
+    print("?", q, flush=True)
+    reply = input()
+    if reply == "=":
+        break
+    if reply == "<":
+        high = q - 1
+    else:
+        low = q + 1
+print("!", q, flush=True)

@@ -1,0 +1,17 @@
+# Correct, but it sleeps for 0.15 s before each query: longer than the idle limit in all, but never at once.
+
+import time
+
+low, high = 1, int(input())
+while True:
+    time.sleep(0.15)
+    q = (low + high) // 2
+    print("?", q, flush=True)
+    reply = input()
+    if reply == "=":
+        break
+    if reply == "<":
+        high = q - 1
+    else:
+        low = q + 1
+print("!", q, flush=True)

@@ -1,0 +1,14 @@
+# Correct, but the final answer has no line end; the bot exits.
+
+low, high = 1, int(input())
+while True:
+    q = (low + high) // 2
+    print("?", q, flush=True)
+    reply = input()
+    if reply == "=":
+        break
+    if reply == "<":
+        high = q - 1
+    else:
+        low = q + 1
+print("!", q, end="")

@@ -1,0 +1,14 @@
+# A query has no space after its mark.
+
+low, high = 1, int(input())
+while True:
+    q = (low + high) // 2
+    print(f"?{q}", flush=True)
+    reply = input()
+    if reply == "=":
+        break
+    if reply == "<":
+        high = q - 1
+    else:
+        low = q + 1
+print("!", q, flush=True)

@@ -1,0 +1,14 @@
+# input("reply: ") prints its prompt to stdout.
+
+low, high = 1, int(input())
+while True:
+    q = (low + high) // 2
+    print("?", q, flush=True)
+    reply = input("reply: ")
+    if reply == "=":
+        break
+    if reply == "<":
+        high = q - 1
+    else:
+        low = q + 1
+print("!", q, flush=True)

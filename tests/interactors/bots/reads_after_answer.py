@@ -1,0 +1,15 @@
+# It waits for a reply to the final answer, and crashes at the end of its input.
+
+low, high = 1, int(input())
+while True:
+    q = (low + high) // 2
+    print("?", q, flush=True)
+    reply = input()
+    if reply == "=":
+        break
+    if reply == "<":
+        high = q - 1
+    else:
+        low = q + 1
+print("!", q, flush=True)
+print("accepted:", input())

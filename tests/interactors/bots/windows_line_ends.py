@@ -1,0 +1,17 @@
+# Correct, but its lines end with \r\n.
+
+import sys
+
+sys.stdout.reconfigure(newline="\r\n")
+low, high = 1, int(input())
+while True:
+    q = (low + high) // 2
+    print("?", q, flush=True)
+    reply = input()
+    if reply == "=":
+        break
+    if reply == "<":
+        high = q - 1
+    else:
+        low = q + 1
+print("!", q, flush=True)

@@ -10,7 +10,7 @@ use runner::event::Exit;
 /// How an interactor is called, and how it says what it decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Style {
-    /// Arguments INPUT OUTPUT [ANSWER]; exit code 0 accepts, 1, 2, 4 or 8 rejects, 3 is a failure, 7 or more are points
+    /// Arguments INPUT, OUTPUT, and ANSWER if there is one; exit code 0 accepts, 1, 2, 4 or 8 rejects, 3 is a failure, 7 or more are points
     Testlib,
     /// Arguments INPUT ANSWER FOLDER; exit code 42 accepts, 43 rejects
     Icpc,

@@ -19,8 +19,8 @@ const TURN: Duration = Duration::from_millis(20);
 /// How long a program may take to react to the end of its input after a stall.
 const REACTION_TIME: Duration = Duration::from_secs(1);
 
-/// How many times in a row the interactor must be seen waiting for input before it receives the end of a crashed bot's
-/// output. Until then its end is its own decision.
+/// How many times in a row the interactor must be seen waiting for input before it receives the end of the bot's output.
+/// Until then its end is its own decision.
 const WAITS_SEEN: u32 = 2;
 
 /// What one program has done.
@@ -127,7 +127,7 @@ impl<'a> Conversation<'a> {
                 decided_alone = true;
                 extra = self.await_bot()?;
             }
-            End::Bot(exit) => decided_alone = self.await_interactor(*exit)?,
+            End::Bot(_) => decided_alone = self.await_interactor()?,
             End::Limit(Side::Bot, _) | End::Output(Side::Bot) => {
                 self.end(Side::Bot)?;
                 self.relay.end_input(Side::Interactor);
@@ -274,9 +274,9 @@ impl<'a> Conversation<'a> {
     /// end of the bot's output.
     ///
     /// A bot that crashes may do so because of a last line of the interactor that says "wrong". Therefore the interactor
-    /// receives the end of a crashed bot's output only when it waits for more.
-    fn await_interactor(&mut self, exit: Exit) -> anyhow::Result<bool> {
-        let mut waits = if exit == Exit::Code(0) { WAITS_SEEN } else { 0 };
+    /// receives the end of the bot's output only when it waits for more.
+    fn await_interactor(&mut self) -> anyhow::Result<bool> {
+        let mut waits = 0;
         while waits < WAITS_SEEN {
             self.turn_until_limit(Side::Interactor)?;
             if !self.relay.is_running(Side::Interactor) {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use common::interrupt::interrupted;
-use runner::event::{Event, Exit, Limit, LimitReport, Usage};
+use runner::event::{Bytes, Event, Exit, Limit, LimitReport, Usage};
 use runner::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT, STDERR_SHOWN};
 use runner::relay::{Relay, Side, SideEvent};
 use runner::stderr_excerpt::StderrExcerpt;
@@ -141,6 +141,7 @@ impl<'a> Conversation<'a> {
         self.end(Side::Bot)?;
         self.end(Side::Interactor)?;
         let stderr = self.interactor.stderr_text();
+        self.apply_final_usage(&mut end, interactor_exit);
         let decision = interactor_exit.map(|exit| self.style.decision(exit, &stderr, self.folder));
         let facts = Facts {
             end,
@@ -159,6 +160,23 @@ impl<'a> Conversation<'a> {
             interactor_limits: self.interactor_limits,
         };
         Ok(Finished { facts, bot: self.bot, interactor: self.interactor, interactor_exit })
+    }
+
+    /// Applies the limits to the usage up to the end: the kernel may have ended a program at its limit before the judge
+    /// measured it.
+    fn apply_final_usage(&mut self, end: &mut End, interactor_exit: Option<Exit>) {
+        let bot = exceeded(self.bot.used, &self.limits);
+        let interactor = exceeded(self.interactor.used, &self.interactor_limits);
+        match (&*end, bot, interactor) {
+            (End::Interactor, _, Some(report)) if matches!(interactor_exit, Some(Exit::Signal(_))) => {
+                *end = End::Limit(Side::Interactor, report);
+            }
+            (End::Interactor, Some(report), _) if self.late_limit.is_none() => {
+                self.late_limit = Some((Side::Bot, report));
+            }
+            (End::Bot(_), Some(report), _) => *end = End::Limit(Side::Bot, report),
+            _ => {}
+        }
     }
 
     /// Waits until one of the programs ends or reaches a limit, or both wait.
@@ -338,4 +356,27 @@ impl<'a> Conversation<'a> {
         stall.late_interactor = self.await_exit(Side::Interactor, REACTION_TIME)?;
         Ok(())
     }
+}
+
+/// Returns the limit that the usage of a program exceeds, if there is one.
+fn exceeded(used: Usage, limits: &Limits) -> Option<LimitReport> {
+    let limit = if used.cpu > Some(limits.cpu) {
+        Limit::Cpu
+    } else if used.memory > Some(limits.memory) {
+        Limit::Memory
+    } else if used.processes > Some(limits.processes) {
+        Limit::Processes
+    } else {
+        return None;
+    };
+    Some(LimitReport {
+        limit,
+        used,
+        sleeping: false,
+        stopped: false,
+        quiet: Duration::ZERO,
+        channel: None,
+        unread: 0,
+        unfinished: Bytes::default(),
+    })
 }

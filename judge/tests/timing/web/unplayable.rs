@@ -78,7 +78,10 @@ fn games_that_split_heaps() {
         browser
             .await_that("document.querySelector('#message').textContent.includes('cannot be played here')");
         let message = browser.text("#message");
-        assert!(message.contains(&format!("\"grundy solve {game}\" at the terminal")), "{message}");
+        assert!(
+            message.contains(&format!("at the terminal, \"grundy solve {game}\" shows who wins")),
+            "{message}"
+        );
         // The previous game continues.
         assert!(browser.text("#title").starts_with("square 20: "), "{}", browser.text("#title"));
         browser.value("document.querySelector('#message').textContent = ''");

@@ -127,7 +127,12 @@ impl<'a> Conversation<'a> {
                 decided_alone = true;
                 extra = self.await_bot()?;
             }
-            End::Bot(_) => decided_alone = self.await_interactor()?,
+            End::Bot(_) => {
+                decided_alone = self.await_interactor()?;
+                if self.has_flooded(Side::Interactor) {
+                    end = End::Output(Side::Interactor);
+                }
+            }
             End::Limit(Side::Bot, _) | End::Output(Side::Bot) => {
                 self.end(Side::Bot)?;
                 self.relay.end_input(Side::Interactor);
@@ -141,11 +146,12 @@ impl<'a> Conversation<'a> {
         self.end(Side::Bot)?;
         self.end(Side::Interactor)?;
         let stderr = self.interactor.stderr_text();
-        self.apply_final_usage(&mut end, interactor_exit);
+        self.apply_final_usage(&mut end);
         let decision = interactor_exit.map(|exit| self.style.decision(exit, &stderr, self.folder));
         let facts = Facts {
             end,
             decision,
+            checker_decided: false,
             message: self.style.message(&stderr, self.folder),
             decided_alone,
             interactor_closed,
@@ -164,17 +170,18 @@ impl<'a> Conversation<'a> {
 
     /// Applies the limits to the usage up to the end: the kernel may have ended a program at its limit before the judge
     /// measured it.
-    fn apply_final_usage(&mut self, end: &mut End, interactor_exit: Option<Exit>) {
+    fn apply_final_usage(&mut self, end: &mut End) {
         let bot = exceeded(self.bot.used, &self.limits);
         let interactor = exceeded(self.interactor.used, &self.interactor_limits);
         match (&*end, bot, interactor) {
-            (End::Interactor, _, Some(report)) if matches!(interactor_exit, Some(Exit::Signal(_))) => {
-                *end = End::Limit(Side::Interactor, report);
-            }
+            (End::Interactor, _, Some(report)) => *end = End::Limit(Side::Interactor, report),
             (End::Interactor, Some(report), _) if self.late_limit.is_none() => {
                 self.late_limit = Some((Side::Bot, report));
             }
             (End::Bot(_), Some(report), _) => *end = End::Limit(Side::Bot, report),
+            (End::Bot(_), None, Some(report)) if self.late_limit.is_none() => {
+                self.late_limit = Some((Side::Interactor, report));
+            }
             _ => {}
         }
     }
@@ -197,7 +204,7 @@ impl<'a> Conversation<'a> {
                 }
             }
             for side in Side::BOTH {
-                if self.record(side).bytes > OUTPUT_LIMIT as u64 {
+                if self.has_flooded(side) {
                     ends.push(End::Output(side));
                 }
             }
@@ -281,7 +288,7 @@ impl<'a> Conversation<'a> {
                     _ => {}
                 }
             }
-            if is_late || self.late_limit.is_some() || self.bot.bytes > OUTPUT_LIMIT as u64 {
+            if is_late || self.late_limit.is_some() || self.has_flooded(Side::Bot) {
                 break;
             }
         }
@@ -300,16 +307,24 @@ impl<'a> Conversation<'a> {
             if !self.relay.is_running(Side::Interactor) {
                 return Ok(true);
             }
-            if self.late_limit.is_some() {
+            if self.late_limit.is_some() || self.has_flooded(Side::Interactor) {
                 return Ok(false);
             }
             waits = if self.relay.awaits_input(Side::Interactor)? { waits + 1 } else { 0 };
         }
         self.relay.end_input(Side::Interactor);
-        while self.relay.is_running(Side::Interactor) && self.late_limit.is_none() {
+        while self.relay.is_running(Side::Interactor)
+            && self.late_limit.is_none()
+            && !self.has_flooded(Side::Interactor)
+        {
             self.turn_until_limit(Side::Interactor)?;
         }
         Ok(false)
+    }
+
+    /// Checks whether a program has written more than the output limit.
+    fn has_flooded(&mut self, side: Side) -> bool {
+        self.record(side).bytes > OUTPUT_LIMIT as u64
     }
 
     /// Waits for the next events, and keeps a limit of the program `side`, the idle limit included.
@@ -320,9 +335,6 @@ impl<'a> Conversation<'a> {
             {
                 self.late_limit = Some((side, report));
             }
-        }
-        if self.record(side).bytes > OUTPUT_LIMIT as u64 {
-            bail!("the interactor wrote more than {} MiB", OUTPUT_LIMIT >> 20);
         }
         Ok(())
     }

@@ -108,14 +108,15 @@ fn by_decision(facts: &Facts, decision: &Decision) -> Ruling {
         "" => String::new(),
         message => format!(": {message}"),
     };
+    let who = if facts.checker_decided { "the checker" } else { "the interactor" };
     match decision {
-        Decision::Accepted => Ruling::new(Verdict::Accepted, format!("the interactor accepted{message}")),
+        Decision::Accepted => Ruling::new(Verdict::Accepted, format!("{who} accepted{message}")),
         Decision::Partial(score) => {
-            let reason = format!("the interactor gave a score of {score}{message}");
+            let reason = format!("{who} gave a score of {score}{message}");
             Ruling { score: Some(*score), ..Ruling::new(Verdict::Partial, reason) }
         }
-        Decision::Wrong => Ruling::new(Verdict::WrongAnswer, format!("the interactor rejected{message}")),
-        Decision::Failed(what) => Ruling::new(Verdict::JudgeError, format!("the interactor {what}{message}")),
+        Decision::Wrong => Ruling::new(Verdict::WrongAnswer, format!("{who} rejected{message}")),
+        Decision::Failed(what) => Ruling::new(Verdict::JudgeError, format!("{who} {what}{message}")),
     }
 }
 
@@ -137,7 +138,7 @@ fn after_the_bot(facts: &Facts, exit: Exit) -> Ruling {
     if matches!(ruling.verdict, Verdict::WrongAnswer | Verdict::JudgeError) && facts.decided_alone {
         return ruling.why(format!("a consequence: the bot {exit}"));
     }
-    if facts.interactor_closed && !facts.decided_alone {
+    if facts.interactor_closed && !facts.decided_alone && matches!(exit, Exit::Code(_)) {
         return Ruling::new(
             Verdict::JudgeError,
             "the interactor closed its output and went on reading, so the bot got no more answers",
@@ -372,6 +373,7 @@ mod tests {
             bot_closed: false,
             bot_exit: Some(Exit::Code(0)),
             late_limit: None,
+            checker_decided: false,
             extra: Vec::new(),
             bot_line: b"? 500".to_vec(),
             interactor_line: b">".to_vec(),

@@ -48,7 +48,9 @@ pub(crate) struct Facts {
     pub(crate) end: End,
     /// What the interactor decided; `None` if it did not end by itself.
     pub(crate) decision: Option<Decision>,
-    /// The interactor's message about its decision.
+    /// Whether a checker decided, after the interactor had accepted.
+    pub(crate) checker_decided: bool,
+    /// The message about the decision.
     pub(crate) message: String,
     /// Whether the interactor decided before it received the end of the bot's output.
     pub(crate) decided_alone: bool,

@@ -1,16 +1,19 @@
 //! The styles of interactors: their arguments, and how they say what they decided.
 
 use std::ffi::{OsStr, OsString};
-use std::fs;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
+use common::text::shortened_to;
+use itertools::Itertools;
 use runner::event::Exit;
 
 /// How an interactor is called, and how it says what it decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Style {
-    /// Arguments INPUT, OUTPUT, and ANSWER if there is one; exit code 0 accepts, 1, 2, 4 or 8 rejects, 3 is a failure, 7 or more are points
+    /// Arguments INPUT, OUTPUT, and ANSWER if there is one; exit code 0 accepts, 1, 2, 4 and 8 reject, 3 is a failure, 7 and codes from 16 on give a score
     Testlib,
     /// Arguments INPUT ANSWER FOLDER; exit code 42 accepts, 43 rejects
     Icpc,
@@ -24,6 +27,10 @@ pub struct TestCase {
     pub input: Option<PathBuf>,
     pub answer: Option<PathBuf>,
     pub seed: u64,
+    /// More arguments of an interactor in the style icpc.
+    pub args: Vec<OsString>,
+    /// More arguments of the bot.
+    pub bot_args: Vec<OsString>,
 }
 
 impl TestCase {
@@ -53,8 +60,14 @@ const NOTHING: &str = "/dev/null";
 /// Name of the file that an interactor in testlib style writes for a checker.
 const OUTPUT: &str = "output";
 
-/// The exit code of testlib from which a code means a partial score.
-const PARTIAL_BASE: i32 = 16;
+/// The smallest exit code of testlib that is a score without a message that says so.
+const MIN_SCORE: i32 = 16;
+
+/// Maximum size of the part of an interactor's file that is read.
+const MAX_FILE: u64 = 64 << 10;
+
+/// Maximum number of characters of a line of a message.
+const MAX_LINE: usize = 500;
 
 impl Style {
     pub fn name(self) -> &'static str {
@@ -94,6 +107,7 @@ impl Style {
                 let mut feedback = folder.as_os_str().to_owned();
                 feedback.push("/");
                 words.extend([case.input(), case.answer(), feedback]);
+                words.extend(case.args.iter().cloned());
             }
             Self::Plain => {
                 let seed = OsString::from(case.seed.to_string());
@@ -118,27 +132,29 @@ impl Style {
     /// Returns what the interactor decided by its end. `stderr` is the end of what it wrote there.
     pub fn decision(self, exit: Exit, stderr: &str, folder: &Path) -> Decision {
         let Exit::Code(code) = exit else { return Decision::Failed(exit.to_string()) };
+        if self == Self::Testlib
+            && let Some(score) = score_of_message(stderr)
+        {
+            return Decision::Partial(score);
+        }
         match (self, code) {
             (Self::Testlib | Self::Plain, 0) => Decision::Accepted,
             (Self::Testlib, 3) => {
                 Decision::Failed("reported a failure of its own, with exit code 3".to_owned())
             }
-            (Self::Testlib, 7) => points(stderr).map_or_else(
-                || Decision::Failed("exited with code 7, but named no points on stderr".to_owned()),
-                Decision::Partial,
-            ),
-            (Self::Testlib, PARTIAL_BASE..) => Decision::Partial(f64::from(code - PARTIAL_BASE)),
-            (Self::Icpc, 42) => match fs::read_to_string(folder.join("score.txt")) {
-                Ok(score) => score.trim().parse().map_or_else(
-                    |_| {
-                        Decision::Failed(format!(
-                            "wrote {:?} to score.txt, which is not a number",
-                            score.trim()
-                        ))
+            (Self::Testlib, 7) => {
+                Decision::Failed("exited with code 7, but named no points on stderr".to_owned())
+            }
+            (Self::Testlib, MIN_SCORE..) => Decision::Partial(f64::from(code)),
+            (Self::Icpc, 42) => match start_of(&folder.join("score.txt")) {
+                Some(score) => number(&score).map_or_else(
+                    || {
+                        let score = shortened_to(score.trim(), MAX_LINE);
+                        Decision::Failed(format!("wrote {score:?} to score.txt, which is not a number"))
                     },
                     Decision::Partial,
                 ),
-                Err(_) => Decision::Accepted,
+                None => Decision::Accepted,
             },
             (Self::Testlib, 1 | 2 | 4 | 8) | (Self::Icpc, 43) | (Self::Plain, _) => Decision::Wrong,
             (Self::Icpc, _) => Decision::Failed(format!(
@@ -159,17 +175,33 @@ impl Style {
             Self::Icpc => &["judgemessage.txt", "teammessage.txt"],
             Self::Testlib | Self::Plain => &[],
         };
-        let read = |name: &&str| fs::read(folder.join(name)).ok();
-        let texts = files.iter().filter_map(read).map(|text| String::from_utf8_lossy(&text).into_owned());
+        let texts = files.iter().filter_map(|name| start_of(&folder.join(name)));
         let text = texts.chain([stderr.to_owned()]).find(|text| !text.trim().is_empty()).unwrap_or_default();
         let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-        lines[lines.len().saturating_sub(MAX_LINES)..].join("; ")
+        let last = lines[lines.len().saturating_sub(MAX_LINES)..].iter();
+        last.map(|line| shortened_to(line, MAX_LINE)).join("; ")
     }
 }
 
-/// Returns the points that testlib's message begins with, as in `points 12.5 good`.
-fn points(message: &str) -> Option<f64> {
-    message.trim().strip_prefix("points")?.split_whitespace().next()?.parse().ok()
+/// Returns the first part of a file as text; `None` if it cannot be read.
+fn start_of(path: &Path) -> Option<String> {
+    let mut bytes = Vec::new();
+    File::open(path).ok()?.take(MAX_FILE).read_to_end(&mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn number(text: &str) -> Option<f64> {
+    text.trim().parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+/// Returns the score of the last line by which testlib gives one: `points 12.5 good` or `partially correct (50) good`.
+fn score_of_message(message: &str) -> Option<f64> {
+    message.lines().rev().find_map(|line| {
+        let line = line.trim();
+        let points = line.strip_prefix("points ").and_then(|rest| rest.split_whitespace().next());
+        let part = line.strip_prefix("partially correct (").and_then(|rest| rest.split(')').next());
+        number(points.or(part)?)
+    })
 }
 
 /// Replaces each `place` in a word.
@@ -192,6 +224,8 @@ fn replaced(word: &OsStr, place: &str, value: &OsStr) -> OsString {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn words(style: Style, command: &[&str], case: &TestCase) -> Vec<String> {
@@ -203,11 +237,17 @@ mod tests {
     #[test]
     fn arguments_of_each_style() {
         let none = TestCase::default();
-        let case = TestCase { input: Some("1.in".into()), answer: Some("1.ans".into()), seed: 7 };
+        let case = TestCase {
+            input: Some("1.in".into()),
+            answer: Some("1.ans".into()),
+            seed: 7,
+            args: vec!["limit=3".into()],
+            bot_args: Vec::new(),
+        };
         assert_eq!(words(Style::Testlib, &["i"], &none), ["i", "/dev/null", "/f/output"]);
         assert_eq!(words(Style::Testlib, &["i"], &case), ["i", "1.in", "/f/output", "1.ans"]);
         assert_eq!(words(Style::Icpc, &["i"], &none), ["i", "/dev/null", "/dev/null", "/f/"]);
-        assert_eq!(words(Style::Icpc, &["i", "x"], &case), ["i", "x", "1.in", "1.ans", "/f/"]);
+        assert_eq!(words(Style::Icpc, &["i", "x"], &case), ["i", "x", "1.in", "1.ans", "/f/", "limit=3"]);
         let typed = ["i", "--in={input}:{input}", "{answer}", "{seed}", "{other}"];
         assert_eq!(words(Style::Plain, &typed, &case), ["i", "--in=1.in:1.in", "1.ans", "7", "{other}"]);
     }
@@ -223,32 +263,41 @@ mod tests {
     fn decisions_by_exit_code() {
         let folder = tempfile::tempdir().unwrap();
         let decision =
-            |style: Style, code| style.decision(Exit::Code(code), "points 2.5 well", folder.path());
-        for (style, code, expected) in [
-            (Style::Testlib, 0, Decision::Accepted),
-            (Style::Testlib, 1, Decision::Wrong),
-            (Style::Testlib, 2, Decision::Wrong),
-            (Style::Testlib, 4, Decision::Wrong),
-            (Style::Testlib, 8, Decision::Wrong),
-            (Style::Testlib, 7, Decision::Partial(2.5)),
-            (Style::Testlib, 16, Decision::Partial(0.0)),
-            (Style::Testlib, 66, Decision::Partial(50.0)),
-            (Style::Icpc, 42, Decision::Accepted),
-            (Style::Icpc, 43, Decision::Wrong),
-            (Style::Plain, 0, Decision::Accepted),
-            (Style::Plain, 1, Decision::Wrong),
+            |style: Style, code, message: &str| style.decision(Exit::Code(code), message, folder.path());
+        for (style, code, message, expected) in [
+            (Style::Testlib, 0, "ok", Decision::Accepted),
+            (Style::Testlib, 1, "", Decision::Wrong),
+            (Style::Testlib, 2, "", Decision::Wrong),
+            (Style::Testlib, 4, "", Decision::Wrong),
+            (Style::Testlib, 8, "", Decision::Wrong),
+            (Style::Testlib, 7, "debug\npoints 2.5 well\n", Decision::Partial(2.5)),
+            (Style::Testlib, 5, "partially correct (5) five", Decision::Partial(5.0)),
+            (Style::Testlib, 16, "", Decision::Partial(16.0)),
+            (Style::Testlib, 50, "partially correct (50) half", Decision::Partial(50.0)),
+            (Style::Icpc, 42, "", Decision::Accepted),
+            (Style::Icpc, 43, "", Decision::Wrong),
+            (Style::Plain, 0, "points 3", Decision::Accepted),
+            (Style::Plain, 1, "", Decision::Wrong),
         ] {
-            assert_eq!(decision(style, code), expected, "{style:?} {code}");
+            assert_eq!(decision(style, code, message), expected, "{style:?} {code}");
         }
-        for (style, code) in [(Style::Testlib, 3), (Style::Testlib, 5), (Style::Icpc, 0), (Style::Icpc, 1)] {
-            assert!(matches!(decision(style, code), Decision::Failed(_)), "{style:?} {code}");
+        for (style, code) in [
+            (Style::Testlib, 3),
+            (Style::Testlib, 5),
+            (Style::Testlib, 7),
+            (Style::Icpc, 0),
+            (Style::Icpc, 1),
+        ] {
+            assert!(matches!(decision(style, code, "points nan"), Decision::Failed(_)), "{style:?} {code}");
         }
         let killed = Style::Plain.decision(Exit::Signal(11), "", folder.path());
         assert!(matches!(killed, Decision::Failed(_)), "{killed:?}");
         fs::write(folder.path().join("score.txt"), "12.5\n").unwrap();
-        assert_eq!(decision(Style::Icpc, 42), Decision::Partial(12.5));
-        fs::write(folder.path().join("score.txt"), "many").unwrap();
-        assert!(matches!(decision(Style::Icpc, 42), Decision::Failed(_)));
+        assert_eq!(decision(Style::Icpc, 42, ""), Decision::Partial(12.5));
+        for score in ["many", "nan", "inf"] {
+            fs::write(folder.path().join("score.txt"), score).unwrap();
+            assert!(matches!(decision(Style::Icpc, 42, ""), Decision::Failed(_)), "{score}");
+        }
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! One run of a bot against an interactor on one test, with its result.
 
 use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -17,14 +19,28 @@ use crate::facts::BotEnd;
 use crate::style::{Decision, Style, TestCase};
 use crate::verdict::Verdict;
 
+/// When the interactor runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// Beside the bot.
+    WithBot,
+    /// After the bot, which receives the input as it is. The interactor, a validator, then reads what the bot printed.
+    AfterBot,
+}
+
 /// The two programs of a run, and how they are started.
 pub struct Programs {
     pub bot: HostProcess,
+    pub bot_command: Vec<OsString>,
     pub bot_limits: Limits,
     pub interactor: HostProcess,
     pub interactor_command: Vec<OsString>,
     pub interactor_limits: Limits,
     pub style: Style,
+    pub turn: Turn,
+    /// How often the bot may be started for a test. If more than once, the interactor asks for another pass by writing
+    /// `nextpass.in` to its folder.
+    pub max_passes: u32,
     pub bot_end: BotEnd,
     /// The command of the checker that decides after an interactor in testlib style has accepted.
     pub checker: Option<Vec<OsString>>,
@@ -47,9 +63,11 @@ pub struct TrialResult {
     pub interactor_exit: Option<Exit>,
     /// The interactor's command for this test.
     pub interactor_command: Vec<OsString>,
+    /// How often the bot was started.
+    pub passes: u32,
 }
 
-/// What one program did.
+/// What one program did. Its times and its memory are those of the pass that used most.
 #[derive(Debug)]
 pub struct ProgramResult {
     pub lines: u64,
@@ -57,34 +75,130 @@ pub struct ProgramResult {
     pub stderr: StderrExcerpt,
 }
 
+/// The file by which an interactor asks for another pass, with the input of that pass.
+const NEXT_PASS: &str = "nextpass.in";
+
+impl TrialResult {
+    /// Returns whether the bot has to be started again, given that the interactor has asked for it. If it asked without
+    /// a right to, the result is the interactor's failure.
+    fn wants_pass(&mut self, max_passes: u32) -> bool {
+        let is_accepted = matches!(self.verdict, Verdict::Accepted | Verdict::Partial);
+        if is_accepted && self.passes < max_passes {
+            return true;
+        }
+        let failure = match self.interactor_exit {
+            _ if is_accepted && max_passes == 1 => format!(
+                "the interactor wrote {NEXT_PASS}, which asks for another pass, but the problem has one: \"judge run \
+                 --problem\" runs packages of the type multi-pass"
+            ),
+            _ if is_accepted => format!(
+                "the interactor wrote {NEXT_PASS} in pass {}, but the problem has at most {max_passes} passes",
+                self.passes
+            ),
+            Some(Exit::Code(43)) => {
+                format!("the interactor wrote {NEXT_PASS}, but exited with code 43 in the same pass")
+            }
+            _ => return false,
+        };
+        self.verdict = Verdict::JudgeError;
+        self.score = None;
+        self.reason = failure;
+        self.why.clear();
+        self.advice.clear();
+        false
+    }
+
+    /// Returns the result of this pass and the `next` one.
+    fn followed_by(self, next: Self) -> Self {
+        let passes = self.passes + 1;
+        let reason = match next.verdict {
+            Verdict::Accepted => next.reason,
+            _ => format!("pass {passes}: {}", next.reason),
+        };
+        let with = |now: ProgramResult, next: ProgramResult| ProgramResult {
+            lines: now.lines + next.lines,
+            used: now.used.max(next.used),
+            stderr: next.stderr,
+        };
+        Self {
+            reason,
+            wall: self.wall + next.wall,
+            bot: with(self.bot, next.bot),
+            interactor: with(self.interactor, next.interactor),
+            passes,
+            ..next
+        }
+    }
+}
+
+/// Returns a command that gives the bot the input, stores its output in the file `output`, and starts the validator
+/// `command` when the bot has ended. The bot may write while the input has not been read to its end.
+fn after_bot(command: &[OsString], case: &TestCase, output: &Path) -> Vec<OsString> {
+    const SCRIPT: &str = r#"exec 3<&0; cat <&3 >"$1" & cat "$0" 2>/dev/null; exec >/dev/null; wait "$!"; output=$1; shift; exec "$@" <"$output""#;
+    let input = case.input.clone().unwrap_or_else(|| "/dev/null".into());
+    let mut words: Vec<OsString> = vec!["sh".into(), "-c".into(), SCRIPT.into(), input.into(), output.into()];
+    words.extend(command.iter().cloned());
+    words
+}
+
 impl Programs {
-    /// Runs the bot against the interactor on a test.
+    /// Runs the bot against the interactor on a test, in as many passes as the interactor asks for.
     ///
     /// # Errors
     ///
     /// If a program cannot be started or measured, or if the judge is interrupted.
     pub fn run(&self, case: &TestCase) -> anyhow::Result<TrialResult> {
-        let folder = tempfile::Builder::new().prefix("judge-feedback-").tempdir();
-        let folder = folder.context("a folder for the interactor's files cannot be made")?;
-        let command = self.style.command(&self.interactor_command, case, folder.path());
-        self.interactor.begin_start_of(command.clone())?;
-        self.bot.begin_start()?;
+        let temporary = || tempfile::Builder::new().prefix("judge-feedback-").tempdir();
+        let unmade = "a folder for the interactor's files cannot be made";
+        let folder = temporary().context(unmade)?;
+        let mut result = self.pass(case, folder.path())?;
+        let next_pass = folder.path().join(NEXT_PASS);
+        if self.style != Style::Icpc || !next_pass.exists() {
+            return Ok(result);
+        }
+        let inputs = temporary().context(unmade)?;
+        while next_pass.exists() && result.wants_pass(self.max_passes) {
+            let input = inputs.path().join(format!("{}.in", result.passes + 1));
+            // The two folders may be on different file systems.
+            fs::copy(&next_pass, &input)
+                .and_then(|_| fs::remove_file(&next_pass))
+                .with_context(|| format!("{NEXT_PASS} cannot be moved"))?;
+            let next = self.pass(&TestCase { input: Some(input), ..case.clone() }, folder.path())?;
+            result = result.followed_by(next);
+        }
+        Ok(result)
+    }
+
+    /// Runs the bot once against the interactor. `folder` is for the interactor's files.
+    fn pass(&self, case: &TestCase, folder: &Path) -> anyhow::Result<TrialResult> {
+        let command = self.style.command(&self.interactor_command, case, folder);
+        // The judge's own files of a pass.
+        let own = tempfile::tempdir().context("a folder for the bot's output cannot be made")?;
+        let started = match self.turn {
+            Turn::WithBot => command.clone(),
+            Turn::AfterBot => after_bot(&command, case, &own.path().join("output")),
+        };
+        self.interactor.begin_start_of(started)?;
+        self.bot.begin_start_of([&self.bot_command[..], &case.bot_args].concat())?;
         let start = Instant::now();
         let interactor = self.interactor.spawn_party().context("the interactor could not be started")?;
         let bot = self.bot.spawn_party()?;
         let relay = Relay::new(bot, interactor);
         let held_by = relay.held_by(Side::Bot);
         let conversation =
-            Conversation::new(relay, self.style, folder.path(), self.bot_limits, self.interactor_limits);
+            Conversation::new(relay, self.style, folder, self.bot_limits, self.interactor_limits);
         let Finished { mut facts, bot, interactor, interactor_exit } = conversation.run()?;
         let wall = start.elapsed();
         if let (Some(checker), Some(Decision::Accepted)) = (&self.checker, &facts.decision) {
-            let command = Style::checker_command(checker, case, folder.path());
+            let command = Style::checker_command(checker, case, folder);
             let (decision, message) = self.check(command)?;
             facts.decision = Some(decision);
+            facts.checker_decided = true;
             facts.message = message;
         }
         facts.bot_end = self.bot_end;
+        // The end of the input is no end of a conversation.
+        facts.interactor_closed &= self.turn == Turn::WithBot;
         let Ruling { verdict, score, reason, why, advice } = decide(&facts);
         Ok(TrialResult {
             verdict,
@@ -102,6 +216,7 @@ impl Programs {
             held_by,
             interactor_exit,
             interactor_command: command,
+            passes: 1,
         })
     }
 
@@ -118,11 +233,11 @@ impl Programs {
                 _ => {}
             }
         }
-        let message = String::from_utf8_lossy(&stderr).trim().to_owned();
+        let stderr = String::from_utf8_lossy(&stderr);
         let decision = match exit {
-            Some(exit) => Style::Testlib.decision(exit, &message, std::path::Path::new("")),
-            None => Decision::Failed("accepted, but its checker did not end in time".to_owned()),
+            Some(exit) => Style::Testlib.decision(exit, &stderr, Path::new("")),
+            None => Decision::Failed("did not end in time".to_owned()),
         };
-        Ok((decision, message))
+        Ok((decision, Style::Testlib.message(&stderr, Path::new(""))))
     }
 }

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use crate::activity::Activity;
 use crate::bot::{POLL_INTERVAL, TimedEvent, WaitLimits, unmeasured, unreadable};
 use crate::bot_process::is_interruption;
 use crate::bot_tree::BotTree;
@@ -63,6 +64,8 @@ pub struct Party {
     stderr: Option<ChildStderr>,
     /// Bytes for this program that have not been written yet.
     outgoing: VecDeque<u8>,
+    /// Number of bytes for this program that could not be written, because it had closed its input or ended.
+    undelivered: usize,
     /// Whether stdin is closed once all bytes are written.
     input_ends: bool,
     /// The end of the output since the last line end, cut to the line limit.
@@ -71,7 +74,7 @@ pub struct Party {
     exited: Option<Exit>,
     /// Whether the judge has ended the program.
     is_ended: bool,
-    /// How long the program was expected to write: since the other one has written, or from the start on.
+    /// How long the other program, or the judge, has waited for this one.
     waited: Duration,
     /// The state of the program, if it has reached its idle limit and nothing has happened since.
     idle: Option<LimitReport>,
@@ -95,6 +98,7 @@ impl Party {
             stdout: Some(stdout.into()),
             stderr: Some(stderr.into()),
             outgoing: VecDeque::new(),
+            undelivered: 0,
             input_ends: false,
             unfinished: Vec::new(),
             exited: None,
@@ -118,6 +122,7 @@ impl Party {
         lines::write(&mut self.stdin, &mut self.outgoing, usize::MAX, |_| true);
         if self.stdin.is_none() {
             // Nobody reads these bytes any more.
+            self.undelivered += self.outgoing.len();
             self.outgoing.clear();
         }
         if self.input_ends && self.outgoing.is_empty() {
@@ -150,6 +155,16 @@ impl Party {
         let stdin = self.stdin.as_ref().filter(|_| cfg!(target_os = "linux"));
         let in_pipe = stdin.and_then(|stdin| rustix::io::ioctl_fionread(stdin).ok());
         self.outgoing.len() + in_pipe.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(0)
+    }
+
+    /// Checks whether the program has read everything that was written to it, and sleeps until it gets more.
+    fn awaits_input(&mut self) -> anyhow::Result<bool> {
+        if self.unread() > 0 {
+            return Ok(false);
+        }
+        let snapshot = self.watch.look()?;
+        let activity = Activity::of(snapshot.channel.as_deref());
+        Ok(snapshot.sleeping && matches!(activity, Activity::Input | Activity::Event | Activity::Unknown))
     }
 
     /// Checks the limits, if a check is due.
@@ -226,9 +241,10 @@ impl Relay {
         &self.party(side).unfinished
     }
 
-    /// Returns how many bytes the program has not read.
+    /// Returns how many bytes the program has not read, those that it can no longer read included.
     pub fn unread(&self, side: Side) -> usize {
-        self.party(side).unread()
+        let party = self.party(side);
+        party.unread() + party.undelivered
     }
 
     /// Closes the program's stdin once it has read everything.
@@ -240,14 +256,13 @@ impl Relay {
         party.write();
     }
 
-    /// Checks whether the program has read everything that was written to it and sleeps, so that it needs more input.
+    /// Checks whether the program has read everything that was written to it, and sleeps until it gets more.
     ///
     /// # Errors
     ///
     /// If the state of the program cannot be read.
     pub fn awaits_input(&mut self, side: Side) -> anyhow::Result<bool> {
-        let party = self.party_mut(side);
-        Ok(party.unread() == 0 && party.watch.look()?.sleeping)
+        self.party_mut(side).awaits_input()
     }
 
     /// Waits until something happens, but not longer than `timeout`. If both programs are idle, or the only one that
@@ -274,7 +289,10 @@ impl Relay {
             events.push(SideEvent { side: Side::Interactor, timed: unreadable(&error) });
             return;
         }
-        self.count_time(timeout);
+        if let Err(error) = self.count_time(timeout, events.is_empty()) {
+            events.push(SideEvent { side: Side::Interactor, timed: unmeasured(&error) });
+            return;
+        }
         for side in Side::BOTH {
             if !self.party(side).is_running() {
                 continue;
@@ -295,6 +313,21 @@ impl Relay {
         if let Err(error) = self.pump(Duration::ZERO, events) {
             events.push(SideEvent { side: Side::Interactor, timed: unreadable(&error) });
         }
+        // A program that was idle may compute again, without a byte that moves.
+        for side in Side::BOTH {
+            let party = self.party_mut(side);
+            if !party.is_running() {
+                continue;
+            }
+            match party.watch.look() {
+                Ok(snapshot) if snapshot.sleeping => {}
+                Ok(_) => {
+                    party.idle = None;
+                    return;
+                }
+                Err(error) => events.push(SideEvent { side, timed: unmeasured(&error) }),
+            }
+        }
         if events.is_empty() {
             for side in Side::BOTH {
                 let idle = self.party_mut(side).idle.take();
@@ -303,21 +336,41 @@ impl Relay {
         }
     }
 
-    /// Adds the time since the last look to the waiting time of each program that is expected to write, without the
-    /// delays of the judge itself.
-    fn count_time(&mut self, timeout: Duration) {
+    /// Adds the time since the last look to the waiting time of the program that the other one waits for, without the
+    /// delays of the judge itself. `is_quiet` means that nothing has happened since.
+    fn count_time(&mut self, timeout: Duration, is_quiet: bool) -> anyhow::Result<()> {
         let delay = self.delays.after(timeout).map_or(Duration::ZERO, |delay| delay.by);
         let now = Instant::now();
         let passed = now.saturating_duration_since(self.looked).saturating_sub(delay);
         self.looked = now;
+        let awaited = self.awaited(is_quiet)?;
         for side in Side::BOTH {
-            let is_expected = self.speaker != Some(side);
             let party = self.party_mut(side);
             party.watch.exclude_delay(delay);
-            if is_expected {
+            if awaited.is_none_or(|awaited| awaited == side) {
                 party.waited += passed;
             }
         }
+        Ok(())
+    }
+
+    /// Returns the program that the other one waits for; `None` if both may have to write.
+    fn awaited(&mut self, is_quiet: bool) -> anyhow::Result<Option<Side>> {
+        // Nobody else is left to wait for.
+        if let Some(side) = Side::BOTH.into_iter().find(|&side| !self.party(side.other()).is_running()) {
+            return Ok(Some(side));
+        }
+        // The program that wrote last may write on while the other one reads, but this costs a look at the processes,
+        // which is too much for each line.
+        if is_quiet {
+            let [bot, interactor] = [self.bot.awaits_input()?, self.interactor.awaits_input()?];
+            match (bot, interactor) {
+                (true, false) => return Ok(Some(Side::Interactor)),
+                (false, true) => return Ok(Some(Side::Bot)),
+                _ => {}
+            }
+        }
+        Ok(self.speaker.map(Side::other))
     }
 
     /// Waits at most `timeout` until a pipe is ready or a program ends, and passes bytes on.
@@ -412,6 +465,12 @@ impl Relay {
         let is_closed = party.stdout.take().is_none();
         let text = party.read_stderr(MAX_CAPACITY)?;
         party.exited = Some(exit);
+        if side == Side::Bot {
+            // A process that the bot has left behind may hold its input open and read nothing. What the interactor has
+            // not read at its own end is counted later.
+            party.stdin = None;
+            party.outgoing.clear();
+        }
         // A judge that is being ended ends its programs first. Their end must not decide anything.
         interrupt::await_end();
         events.extend((!is_closed).then(|| event(side, Event::Closed)));

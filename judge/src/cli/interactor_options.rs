@@ -1,25 +1,40 @@
-//! The options of `judge run` for a foreign interactor.
+//! The options of `judge run` for a foreign interactor, and what they describe.
 
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
-use clap::Args;
+use anyhow::Context;
+use clap::{ArgGroup, Args};
 
-use crate::problem::{Helper, ProblemRun, words};
+use super::match_options::MatchOptions;
+use crate::problem::{
+    DEFAULT_IDLE, Helper, INTERACTOR_CPU, INTERACTOR_MEMORY, Package, PackageSource, ProblemRun, Source,
+    Test, words,
+};
 use crate::settings::Settings;
 use crate::sources;
+use crate::sources::folder::{self, BuiltProgram};
 use common::units::{memory_limit, time_limit};
 use interactor::style::Style;
 use referee::config::MatchConfig;
-use runner::limits::{Limits, default_wall};
+use runner::limits::{DEFAULT_LIMITS, Limits, default_wall};
+use runner::program;
 
 /// The options of an interactor.
 #[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Interactors")]
+#[command(next_help_heading = "Interactors", group = ArgGroup::new("judged_by").args(["interactor", "problem"]))]
 pub(crate) struct InteractorOptions {
     /// Run the bot against this interactor instead of a game of the judge: a source, which is compiled, or a command
     #[arg(long, value_name = "COMMAND", conflicts_with_all = OPTIONS_OF_GAMES)]
-    pub(crate) interactor: Option<String>,
+    interactor: Option<String>,
+
+    /// Run the bot on the tests of this problem package, with its validator and its limits. Without a bot, run each
+    /// submission of the package, and compare its verdicts with those that its folder promises
+    #[arg(long, value_name = "DIR", conflicts_with_all = OPTIONS_OF_GAMES, conflicts_with_all = ["style", "checker"])]
+    pub(crate) problem: Option<PathBuf>,
 
     /// How the interactor is called, and how it says what it decided [default: found out from its source]
     #[arg(long, value_enum, value_name = "STYLE", requires = "interactor")]
@@ -27,60 +42,151 @@ pub(crate) struct InteractorOptions {
 
     /// The input of a test, a folder of inputs, or a pattern such as 'tests/*.in'; may be repeated. The answer to 1.in
     /// is 1.ans, 1.a or 1.out
-    #[arg(long, value_name = "FILE", requires = "interactor")]
+    #[arg(long, value_name = "FILE", requires = "judged_by")]
     input: Vec<PathBuf>,
 
     /// A checker that decides after an interactor of the style testlib has accepted
     #[arg(long, value_name = "COMMAND", requires = "interactor")]
-    pub(crate) checker: Option<String>,
+    checker: Option<String>,
 
-    /// How much CPU time the interactor may use
-    #[arg(long, default_value = "10s", value_name = "TIME", value_parser = time_limit, requires = "interactor")]
-    interactor_time: Duration,
+    /// How much CPU time the interactor may use [default: 10s, or the limit of the package]
+    #[arg(long, value_name = "TIME", value_parser = time_limit, requires = "judged_by")]
+    interactor_time: Option<Duration>,
 
-    /// How much memory the interactor may use, in MiB if there is no unit
-    #[arg(long, default_value = "2GiB", value_name = "SIZE", value_parser = memory_limit, requires = "interactor")]
-    interactor_memory: u64,
+    /// How much memory the interactor may use, in MiB if there is no unit [default: 2GiB, or the limit of the package]
+    #[arg(long, value_name = "SIZE", value_parser = memory_limit, requires = "judged_by")]
+    interactor_memory: Option<u64>,
 }
 
 /// The options of `judge run` that are about games of the judge.
 const OPTIONS_OF_GAMES: [&str; 9] =
     ["family", "opponent", "bots", "line", "transcript", "stderr", "html", "html_all", "session"];
 
+/// How the programs of a problem are made and run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ProblemSettings<'a> {
+    pub(super) options: &'a MatchOptions,
+    pub(super) settings: &'a Settings,
+    pub(super) is_verbose: bool,
+    pub(super) jobs: u16,
+}
+
 impl InteractorOptions {
-    /// Returns what is needed to run `bot` against the interactor with the seeds `seeds`; `None` without an interactor.
-    /// Compiles the sources of the interactor and the checker.
+    /// Returns whether the bot is run against an interactor.
+    pub(super) fn is_given(&self) -> bool {
+        self.interactor.is_some() || self.problem.is_some()
+    }
+
+    /// Returns how the bot with the command `bot` is run against the interactor that was typed. Compiles the sources.
     ///
     /// # Errors
     ///
-    /// If a command is malformed, or a source cannot be compiled.
-    pub(super) fn problem_run(
+    /// If a command is malformed, an argument names no input, or a source cannot be compiled.
+    pub(super) fn typed_run(
         &self,
-        bot: MatchConfig,
-        is_verbose: bool,
-        settings: &Settings,
-        seeds: std::ops::RangeInclusive<u64>,
-        jobs: u16,
-    ) -> anyhow::Result<Option<ProblemRun>> {
-        let Some(interactor) = &self.interactor else { return Ok(None) };
+        bot: &[OsString],
+        seeds: RangeInclusive<u64>,
+        with: ProblemSettings<'_>,
+    ) -> anyhow::Result<ProblemRun> {
+        let limits = with.options.limits_or(DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory, DEFAULT_IDLE);
+        let (bot, built) = with.config(bot, limits)?;
         let helper = |option: &str, typed: &String| {
             let typed_words = words(option, typed)?;
-            let started = sources::command(&typed_words, &settings.languages, &bot.build, is_verbose)?;
-            anyhow::Ok(Helper { typed: typed.clone(), command: started.unwrap_or(typed_words) })
+            let started =
+                sources::command(&typed_words, &with.settings.languages, &bot.build, with.is_verbose)?;
+            let command = started.unwrap_or(typed_words);
+            if let Some(program) = command.first() {
+                program::find(program)
+                    .with_context(|| format!("{option}: {} cannot be started", program.display()))?;
+            }
+            anyhow::Ok(Helper { typed: typed.clone(), command })
         };
+        let interactor = self.interactor.as_ref().context("expected --interactor")?;
         let interactor = helper("--interactor", interactor)?;
         let checker = self.checker.as_ref().map(|checker| helper("--checker", checker)).transpose()?;
-        let (cpu, memory) = (self.interactor_time, self.interactor_memory);
-        let interactor_limits = Limits { cpu, memory, wall: default_wall(cpu), ..bot.limits };
-        Ok(Some(ProblemRun {
+        let defaults = (INTERACTOR_CPU, INTERACTOR_MEMORY);
+        Ok(ProblemRun {
+            interactor_limits: self.interactor_limits(defaults, bot.limits),
+            default_interactor_limits: defaults,
             bot,
             interactor,
             checker,
             style: self.style,
-            inputs: self.input.clone(),
-            interactor_limits,
+            source: Source::Typed,
+            tests: Test::of_inputs(&self.input)?,
             seeds,
-            jobs,
-        }))
+            jobs: with.jobs,
+            _built: built.into_iter().map(Arc::new).collect(),
+        })
+    }
+
+    /// Returns how a bot is run on the tests of `package`. Builds the validator and the bot.
+    ///
+    /// # Errors
+    ///
+    /// If an argument names no input of the package, or a program cannot be built.
+    pub(super) fn package_run(
+        &self,
+        package: &Package,
+        bot: &[OsString],
+        seeds: RangeInclusive<u64>,
+        with: ProblemSettings<'_>,
+    ) -> anyhow::Result<ProblemRun> {
+        let limits = &package.limits;
+        let cpu = limits.time.unwrap_or(DEFAULT_LIMITS.cpu);
+        let memory = limits.memory.unwrap_or(DEFAULT_LIMITS.memory);
+        let (bot, built) = with.config(bot, with.options.limits_or(cpu, memory, DEFAULT_IDLE))?;
+        let validator =
+            folder::build(&package.validator, &with.settings.languages, &bot.build, with.is_verbose)?;
+        let defaults = (
+            limits.validation_time.unwrap_or(INTERACTOR_CPU),
+            limits.validation_memory.unwrap_or(INTERACTOR_MEMORY),
+        );
+        Ok(ProblemRun {
+            interactor_limits: self.interactor_limits(defaults, bot.limits),
+            default_interactor_limits: defaults,
+            bot,
+            interactor: Helper {
+                typed: package.validator.to_string_lossy().into_owned(),
+                command: validator.command.clone(),
+            },
+            checker: None,
+            style: Some(Style::Icpc),
+            source: Source::Package(PackageSource {
+                folder: package.folder.clone(),
+                root: package.root.clone(),
+                turn: package.turn,
+                max_passes: package.max_passes,
+                default_limits: (cpu, memory),
+            }),
+            tests: Test::of_package(package, &self.input)?,
+            seeds,
+            jobs: with.jobs,
+            _built: built.into_iter().chain([validator]).map(Arc::new).collect(),
+        })
+    }
+
+    /// Returns the limits of the interactor. Its idle limit is that of the bot, which has the limits `bot`.
+    fn interactor_limits(&self, (cpu, memory): (Duration, u64), bot: Limits) -> Limits {
+        let cpu = self.interactor_time.unwrap_or(cpu);
+        let memory = self.interactor_memory.unwrap_or(memory);
+        Limits { cpu, memory, wall: default_wall(cpu), idle: bot.idle, ..DEFAULT_LIMITS }
+    }
+}
+
+impl ProblemSettings<'_> {
+    /// Returns the configuration of a bot with the command `bot`, and its program if it is a folder, which is built.
+    fn config(self, bot: &[OsString], limits: Limits) -> anyhow::Result<(MatchConfig, Option<BuiltProgram>)> {
+        let ProblemSettings { options, settings, is_verbose, .. } = self;
+        let (config, built) = match bot {
+            [] => (options.config_as_is(bot), None),
+            [path, args @ ..] if Path::new(path).is_dir() => {
+                let built = folder::build(Path::new(path), &settings.languages, options.build(), is_verbose)?;
+                let started = Some([&built.command[..], args].concat());
+                (MatchConfig { started, ..options.config_as_is(bot) }, Some(built))
+            }
+            _ => (options.config(bot, is_verbose, settings)?, None),
+        };
+        Ok((MatchConfig { limits, ..config }, built))
     }
 }

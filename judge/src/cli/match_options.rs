@@ -17,9 +17,9 @@ use runner::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
 #[derive(Clone, Debug, Args)]
 pub(crate) struct LimitOptions {
     /// How much CPU time the bot and all processes that it starts may use in a game, all together, in seconds if there
-    /// is no unit
-    #[arg(long, default_value = "2s", value_name = "TIME", value_parser = time_limit)]
-    time_limit: Duration,
+    /// is no unit [default: 2s]
+    #[arg(long, value_name = "TIME", value_parser = time_limit)]
+    time_limit: Option<Duration>,
 
     /// How long the judge waits for the bot's lines, all together [default: twice the time limit and one second]
     #[arg(long, value_name = "TIME", value_parser = time_limit)]
@@ -31,8 +31,9 @@ pub(crate) struct LimitOptions {
     idle_limit: Option<Duration>,
 
     /// How much memory the bot and all processes that it starts may use, all together, in MiB if there is no unit
-    #[arg(long, default_value = "1GiB", value_name = "SIZE", value_parser = memory_limit)]
-    memory_limit: u64,
+    /// [default: 1GiB]
+    #[arg(long, value_name = "SIZE", value_parser = memory_limit)]
+    memory_limit: Option<u64>,
 
     /// How many processes and threads the bot may have at a time, all together
     #[arg(long, default_value_t = DEFAULT_LIMITS.processes, value_name = "N", value_parser = number_in(1..=1_u64 << 22))]
@@ -50,15 +51,7 @@ pub(crate) struct LimitOptions {
 impl LimitOptions {
     /// Returns the configuration of games with these limits. `bot` is the bot's command as typed.
     pub(super) fn config(&self, bot: &[OsString], build: &BuildOptions) -> MatchConfig {
-        let wall = self.wall_limit.unwrap_or_else(|| default_wall(self.time_limit));
-        let limits = Limits {
-            cpu: self.time_limit,
-            wall,
-            idle: self.idle_limit.unwrap_or_else(|| self.time_limit.min(wall)),
-            memory: self.memory_limit,
-            processes: self.processes,
-            grace: self.grace,
-        };
+        let limits = self.or(DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory);
         // A bot inherits the stack limit of the judge.
         let stack = getrlimit(Resource::Stack).current.unwrap_or(NO_STACK_LIMIT);
         MatchConfig {
@@ -68,6 +61,20 @@ impl LimitOptions {
             bot: bot.to_vec(),
             build: build.clone(),
             ..MatchConfig::default()
+        }
+    }
+
+    /// Returns the limits; `cpu` and `memory` are the defaults.
+    fn or(&self, cpu: Duration, memory: u64) -> Limits {
+        let cpu = self.time_limit.unwrap_or(cpu);
+        let wall = self.wall_limit.unwrap_or_else(|| default_wall(cpu));
+        Limits {
+            cpu,
+            wall,
+            idle: self.idle_limit.unwrap_or_else(|| cpu.min(wall)),
+            memory: self.memory_limit.unwrap_or(memory),
+            processes: self.processes,
+            grace: self.grace,
         }
     }
 }
@@ -108,9 +115,20 @@ pub(crate) struct MatchOptions {
 }
 
 impl MatchOptions {
-    /// Returns the idle limit, if it was typed.
-    pub(super) fn idle_limit(&self) -> Option<Duration> {
-        self.limits.idle_limit
+    /// Returns the limits. `cpu` and `memory` are the defaults, and `idle` is the largest idle limit that is not typed.
+    pub(super) fn limits_or(&self, cpu: Duration, memory: u64, idle: Duration) -> Limits {
+        let limits = self.limits.or(cpu, memory);
+        Limits { idle: self.limits.idle_limit.unwrap_or(limits.idle.min(idle)), ..limits }
+    }
+
+    /// Returns whether the time limit is an option or in judge.toml.
+    pub(super) fn has_time_limit(&self) -> bool {
+        self.limits.time_limit.is_some()
+    }
+
+    /// Returns the options for compiling sources.
+    pub(super) fn build(&self) -> &BuildOptions {
+        &self.build
     }
 
     /// Returns the configuration of games against `bot`. Looks up a name of `judge.toml`, and compiles a source.

@@ -23,7 +23,8 @@ use referee::setup::{GameHeader, GameSetup};
 judge run [HEADER WORDS] [OPTIONS] [-- BOT ARGS...]
        judge run [OPTIONS] [HEADER WORDS] SOURCE [ARGS...]
        judge run [OPTIONS] [HEADER WORDS] --bot NAME=COMMAND...
-       judge run --interactor COMMAND [--input FILE]... [OPTIONS] -- BOT ARGS...",
+       judge run --interactor COMMAND [--input FILE]... [OPTIONS] -- BOT ARGS...
+       judge run --problem DIR [OPTIONS] [-- BOT ARGS...]",
     after_help = "\
 A game that is not won is kept in the corpus, the directory .judge/corpus. Without a header the games of the corpus are \
 played first; \"judge corpus\" lists and removes them.
@@ -38,6 +39,7 @@ Examples:
   judge run segment 20 3 5 seat second --json -- ./bot
   judge run --interactor interactor.cpp --input tests/ -- bot.cpp
                                             another problem, with its interactor
+  judge run --problem guess/                each submission of a problem package
 
 Exit codes:
   0  the bot won every game, or the interactor accepted every run
@@ -75,13 +77,16 @@ impl Subcommand for RunArgs {
         let seeds = options.seeds(options.seed)?;
         interrupt::watch()?;
         let (words, bot) = bot::split_words(&self.header, &self.bot, settings);
-        if self.interactor.interactor.is_some() {
+        if self.interactor.is_given() {
             ensure!(
                 words.is_empty(),
-                "expected the bot's command after --interactor, got the header {}",
+                "expected the bot's command after \"--\", got the header {}",
                 words.join(" ")
             );
-            ensure!(!bot.is_empty(), "expected the bot's command after \"--\", got none");
+            ensure!(
+                !bot.is_empty() || self.interactor.problem.is_some(),
+                "expected the bot's command after \"--\", got none"
+            );
             return options.run_problem(&self.interactor, &bot, settings);
         }
         let header = bot::read_header("run", words, &bot, settings)?;

@@ -11,7 +11,7 @@ use clap::Args;
 use itertools::Itertools;
 
 use super::bot::{self, BotArgument};
-use super::interactor_options::InteractorOptions;
+use super::interactor_options::{InteractorOptions, ProblemSettings};
 use super::match_options::MatchOptions;
 use super::shared_options::CorpusOptions;
 use super::shared_options::PageOptions;
@@ -21,7 +21,7 @@ use crate::matches::match_runner::{MatchReport, MatchRunner};
 use crate::matches::parallel;
 use crate::matches::parallel::BotGame;
 use crate::matches::session::BotSession;
-use crate::problem::{DEFAULT_IDLE, Form, Report};
+use crate::problem::{Form, Package, Report, SubmissionTable};
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::Json;
@@ -152,25 +152,38 @@ impl RunOptions {
         self.report(&bots, count, games, console, spectator.as_mut())
     }
 
-    /// Runs the bot with the command `bot` against the interactor of `interactor`, and reports the results.
+    /// Runs the bot with the command `bot` against the interactor or the package of `interactor`, and reports the results.
+    /// Without a bot, runs the submissions of the package.
     pub(crate) fn run_problem(
         &self,
         interactor: &InteractorOptions,
         bot: &[OsString],
         settings: &Settings,
     ) -> anyhow::Result<ExitCode> {
-        let mut config = self.options.config(bot, self.verbose, settings)?;
-        config.limits.idle = self.options.idle_limit().unwrap_or(config.limits.idle.min(DEFAULT_IDLE));
         let last = self.seeds(self.seed)?.last().unwrap_or(self.seed);
         let seeds = self.seed..=last;
-        let run = interactor.problem_run(config, self.verbose, settings, seeds, self.jobs)?;
+        let is_verbose = self.verbose;
+        let with = ProblemSettings { options: &self.options, settings, is_verbose, jobs: self.jobs };
         let form = if self.json {
             Form::Json
         } else {
             Form::Console { quiet: self.quiet, show_stderr: self.stderr.show_stderr }
         };
-        let mut report = Report::new(Box::new(anstream::stdout()), form);
-        run.context("expected --interactor")?.run(&mut report)
+        let run = match &interactor.problem {
+            None => interactor.typed_run(bot, seeds, with)?,
+            Some(folder) => {
+                let package = Package::read(folder)?;
+                let run = interactor.package_run(&package, bot, seeds, with)?;
+                if bot.is_empty() {
+                    let computes_limit = package.limits.time.is_none() && !self.options.has_time_limit();
+                    let package = &package;
+                    let table = SubmissionTable { package, run, computes_limit, settings, is_verbose };
+                    return table.write(&mut anstream::stdout(), form);
+                }
+                run
+            }
+        };
+        run.run(&mut Report::new(Box::new(anstream::stdout()), form))
     }
 
     /// Returns the configurations of the bots.

@@ -1,9 +1,11 @@
 //! The inputs of a problem and their answers, found by the names of the files.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
+use itertools::Itertools;
 
 /// An input and its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,10 +32,22 @@ pub(super) fn find(arguments: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
         } else {
             matching(argument)?
         };
-        ensure!(!found.is_empty(), "{}: expected an input, found none", argument.display());
+        ensure!(
+            !found.is_empty(),
+            "{}: expected an input, found {}",
+            argument.display(),
+            if argument.is_dir() {
+                "no file NAME.in and no file without an ending in this folder; its subfolders are not searched"
+            } else {
+                "no such file or folder, and no file that the pattern matches"
+            }
+        );
         inputs.extend(found);
     }
-    Ok(inputs.into_iter().map(with_answer).collect())
+    let inputs: Vec<Input> = inputs.into_iter().unique().map(with_answer).collect();
+    // A pattern such as `tests/*` names the answers too.
+    let answers: BTreeSet<PathBuf> = inputs.iter().filter_map(|input| input.answer.clone()).collect();
+    Ok(inputs.into_iter().filter(|input| !answers.contains(&input.path)).collect())
 }
 
 /// Returns the inputs of a folder in their order: the files that end in `.in`, or without such a file all that do not
@@ -128,6 +142,7 @@ mod tests {
         let all = pairs(&[("1.in", None), ("2.in", Some("2.ans")), ("10.in", Some("10.out"))]);
         assert_eq!(found(&kattis, ""), all);
         assert_eq!(found(&kattis, "*.in"), all);
+        assert_eq!(found(&kattis, "[0-9]*"), all);
         assert_eq!(found(&kattis, "2.in"), all[1..2]);
         let polygon = folder(&["01", "01.a", "02", "02.a", "03"]);
         assert_eq!(found(&polygon, ""), pairs(&[("01", Some("01.a")), ("02", Some("02.a")), ("03", None)]));

@@ -1,8 +1,15 @@
 //! Problems with an interactor of their own: runs bots against a foreign interactor on the inputs of a problem.
 
 mod inputs;
+mod package;
 mod report;
 mod run;
+mod submissions;
+mod table;
 
+pub(crate) use package::Package;
 pub(crate) use report::{Form, Report};
-pub(crate) use run::{DEFAULT_IDLE, Helper, ProblemRun, words};
+pub(crate) use run::{
+    DEFAULT_IDLE, Helper, INTERACTOR_CPU, INTERACTOR_MEMORY, PackageSource, ProblemRun, Source, Test, words,
+};
+pub(crate) use table::SubmissionTable;

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::Path;
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
+use super::run::Test;
 use crate::report::stderr::shown_lines;
 use common::SCHEMA;
 use common::escape::{printable, shell_word};
@@ -36,7 +36,7 @@ pub(crate) struct Report {
 
 /// The JSON line of a run.
 #[derive(Serialize)]
-struct Line<'a> {
+pub(super) struct Line<'a> {
     schema: u32,
     /// The input's file; `null` without an input.
     input: Option<String>,
@@ -44,6 +44,9 @@ struct Line<'a> {
     verdict: Verdict,
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<f64>,
+    /// How often the bot was started, if more than once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    passes: Option<u32>,
     reason: &'a str,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     why: &'a [String],
@@ -72,44 +75,17 @@ struct InteractorLine {
     stderr: Vec<String>,
 }
 
-impl Report {
-    pub(crate) fn new(out: Box<dyn Write>, form: Form) -> Self {
-        Self { out, form, verdicts: BTreeMap::new() }
-    }
-
-    /// Reports a run. `again` is the command that repeats it, if all its words are UTF-8.
-    pub(super) fn add(
-        &mut self,
-        input: Option<&Path>,
-        seed: u64,
-        result: &TrialResult,
-        again: Option<String>,
-    ) -> anyhow::Result<()> {
-        *self.verdicts.entry(result.verdict).or_default() += 1;
-        match self.form {
-            Form::Json => self.write_json(input, seed, result, again)?,
-            Form::Console { quiet: true, .. } if result.verdict == Verdict::Accepted => {}
-            Form::Console { show_stderr, .. } => self.write_text(input, seed, result, again, show_stderr)?,
-        }
-        self.out.flush()?;
-        Ok(())
-    }
-
-    fn write_json(
-        &mut self,
-        input: Option<&Path>,
-        seed: u64,
-        result: &TrialResult,
-        again: Option<String>,
-    ) -> anyhow::Result<()> {
+impl<'a> Line<'a> {
+    pub(super) fn of(test: &Test, result: &'a TrialResult, again: Option<String>) -> Self {
         let TrialResult { verdict, score, reason, why, advice, wall, bot, interactor, held_by, .. } = result;
         let text = |word: &std::ffi::OsString| word.to_string_lossy().into_owned();
-        let line = Line {
+        Line {
             schema: SCHEMA,
-            input: input.map(|path| path.to_string_lossy().into_owned()),
-            seed,
+            input: test.input.as_ref().map(|input| input.path.to_string_lossy().into_owned()),
+            seed: test.seed,
             verdict: *verdict,
             score: *score,
+            passes: Some(result.passes).filter(|passes| *passes > 1),
             reason,
             why,
             advice,
@@ -128,16 +104,38 @@ impl Report {
             },
             command: again,
             stderr: shown_lines(&bot.stderr),
-        };
-        serde_json::to_writer(&mut self.out, &line)?;
-        writeln!(self.out)?;
+        }
+    }
+}
+
+impl Report {
+    pub(crate) fn new(out: Box<dyn Write>, form: Form) -> Self {
+        Self { out, form, verdicts: BTreeMap::new() }
+    }
+
+    /// Reports a run. `again` is the command that repeats it, if all its words are UTF-8.
+    pub(super) fn add(
+        &mut self,
+        test: &Test,
+        result: &TrialResult,
+        again: Option<String>,
+    ) -> anyhow::Result<()> {
+        *self.verdicts.entry(result.verdict).or_default() += 1;
+        match self.form {
+            Form::Json => {
+                serde_json::to_writer(&mut self.out, &Line::of(test, result, again))?;
+                writeln!(self.out)?;
+            }
+            Form::Console { quiet: true, .. } if result.verdict == Verdict::Accepted => {}
+            Form::Console { show_stderr, .. } => self.write_text(test, result, again, show_stderr)?,
+        }
+        self.out.flush()?;
         Ok(())
     }
 
     fn write_text(
         &mut self,
-        input: Option<&Path>,
-        seed: u64,
+        test: &Test,
         result: &TrialResult,
         again: Option<String>,
         show_stderr: bool,
@@ -151,11 +149,8 @@ impl Report {
         };
         let style = Style::new().bold().fg_color(Some(color.into()));
         let dimmed = Style::new().dimmed();
-        let name = match input {
-            Some(path) => printable(&path.to_string_lossy()),
-            None => "without input".to_owned(),
-        };
-        let seed = if seed == 1 { String::new() } else { format!(" (seed {seed})") };
+        let name = printable(&test.name);
+        let seed = if test.seed == 1 { String::new() } else { format!(" (seed {})", test.seed) };
         write!(self.out, "{style}{verdict}{style:#} {name}{seed}: {}", printable(reason))?;
         let statistics = statistics(result);
         if is_accepted {

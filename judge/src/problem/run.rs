@@ -1,28 +1,31 @@
 //! `judge run --interactor`: runs a bot against a foreign interactor.
 
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
-use std::thread;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
 
 use super::inputs;
 use super::inputs::Input;
+use super::package::{Package, PackageTest};
 use super::report::Report;
+use crate::matches::parallel;
 use crate::matches::session::start_host;
+use crate::sources::folder::BuiltProgram;
 use common::escape::shell_word;
+use common::interrupt::interrupted;
+use common::program::print_error;
 use interactor::BotEnd;
 use interactor::style::{Style, TestCase};
-use interactor::trial::{Programs, TrialResult};
+use interactor::trial::{Programs, TrialResult, Turn};
 use referee::config::MatchConfig;
 use referee::verdict::Profile;
-use runner::limits::Limits;
+use runner::limits::{DEFAULT_LIMITS, Limits, default_wall};
 
 /// A program of the problem: the interactor or the checker.
 #[derive(Clone, Debug)]
@@ -40,95 +43,239 @@ pub(crate) const INTERACTOR_MEMORY: u64 = 2 << 30;
 /// How long both programs may wait for each other by default.
 pub(crate) const DEFAULT_IDLE: Duration = Duration::from_secs(1);
 
+/// One run: an input, if the problem has inputs, and a seed.
+#[derive(Clone, Debug)]
+pub(crate) struct Test {
+    /// The input's name in a report.
+    pub(crate) name: String,
+    pub(super) input: Option<Input>,
+    pub(super) seed: u64,
+    /// More arguments of the interactor, and of the bot.
+    pub(super) args: Vec<OsString>,
+    pub(super) bot_args: Vec<OsString>,
+}
+
+impl Test {
+    fn case(&self) -> TestCase {
+        TestCase {
+            input: self.input.as_ref().map(|input| input.path.clone()),
+            answer: self.input.as_ref().and_then(|input| input.answer.clone()),
+            seed: self.seed,
+            args: self.args.clone(),
+            bot_args: self.bot_args.clone(),
+        }
+    }
+
+    /// Returns a test for each input that the arguments name. Without an argument, returns one test without an input.
+    ///
+    /// # Errors
+    ///
+    /// If an argument names no input.
+    pub(crate) fn of_inputs(arguments: &[PathBuf]) -> anyhow::Result<Vec<Self>> {
+        let inputs: Vec<Option<Input>> = match arguments {
+            [] => vec![None],
+            arguments => inputs::find(arguments)?.into_iter().map(Some).collect(),
+        };
+        let name = |input: &Input| input.path.to_string_lossy().into_owned();
+        let test = |input: Option<Input>| Self {
+            name: input.as_ref().map_or_else(|| "without input".to_owned(), name),
+            input,
+            seed: 0,
+            args: Vec::new(),
+            bot_args: Vec::new(),
+        };
+        Ok(inputs.into_iter().map(test).collect())
+    }
+
+    /// Returns the tests of a package, or those of its tests whose inputs the arguments name.
+    ///
+    /// # Errors
+    ///
+    /// If an argument names no input of the package.
+    pub(crate) fn of_package(package: &Package, arguments: &[PathBuf]) -> anyhow::Result<Vec<Self>> {
+        let all = || package.tests.iter();
+        let chosen: Vec<&PackageTest> = match arguments {
+            [] => all().collect(),
+            arguments => {
+                let mut chosen = Vec::new();
+                for input in inputs::find(arguments)? {
+                    let path = input.path.canonicalize().context("an input cannot be read")?;
+                    let test = all().find(|test| test.input.path == path).with_context(|| {
+                        format!(
+                            "--input {}: expected an input of the package {}, found another file",
+                            input.path.display(),
+                            package.folder.display()
+                        )
+                    })?;
+                    chosen.push(test);
+                }
+                chosen
+            }
+        };
+        let test = |test: &PackageTest| Self {
+            name: test.name.clone(),
+            input: Some(test.input.clone()),
+            seed: 0,
+            args: test.args.clone(),
+            bot_args: test.bot_args.clone(),
+        };
+        Ok(chosen.into_iter().map(test).collect())
+    }
+}
+
+/// How the interactor of a problem runs.
+#[derive(Clone, Debug)]
+pub(crate) enum Source {
+    /// As an interactor that was typed.
+    Typed,
+    /// As the validator of a package.
+    Package(PackageSource),
+}
+
+/// What the runs of a package need to know of it.
+#[derive(Clone, Debug)]
+pub(crate) struct PackageSource {
+    /// The folder as it was typed, and as an absolute path.
+    pub(crate) folder: PathBuf,
+    pub(crate) root: PathBuf,
+    pub(crate) turn: Turn,
+    pub(crate) max_passes: u32,
+    /// The bot's CPU time and memory that hold without an option.
+    pub(crate) default_limits: (Duration, u64),
+}
+
+impl PackageSource {
+    /// Returns the path of a file of the package, below the folder as it was typed.
+    fn typed(&self, path: &Path) -> PathBuf {
+        path.strip_prefix(&self.root).map_or_else(|_| path.to_owned(), |inside| self.folder.join(inside))
+    }
+
+    /// Returns limits in which those of the package are replaced by the judge's defaults, which no command names.
+    fn without_defaults(&self, mut limits: Limits) -> Limits {
+        let (cpu, memory) = self.default_limits;
+        if limits.cpu == cpu && limits.wall == default_wall(cpu) {
+            limits = Limits { cpu: DEFAULT_LIMITS.cpu, wall: DEFAULT_LIMITS.wall, ..limits };
+        }
+        if limits.memory == memory {
+            limits.memory = DEFAULT_LIMITS.memory;
+        }
+        limits
+    }
+}
+
 /// Everything that is needed to run a bot against an interactor.
+#[derive(Clone)]
 pub(crate) struct ProblemRun {
     pub(crate) bot: MatchConfig,
     pub(crate) interactor: Helper,
     pub(crate) checker: Option<Helper>,
     /// The style, if it is not to be found out.
     pub(crate) style: Option<Style>,
-    /// Files, folders and patterns; empty for one run without an input.
-    pub(crate) inputs: Vec<PathBuf>,
+    pub(crate) source: Source,
+    /// The tests, each of which is run with all seeds.
+    pub(crate) tests: Vec<Test>,
+    pub(crate) seeds: RangeInclusive<u64>,
     pub(crate) interactor_limits: Limits,
-    pub(crate) seeds: std::ops::RangeInclusive<u64>,
+    /// The limits of the interactor that hold without an option.
+    pub(crate) default_interactor_limits: (Duration, u64),
     pub(crate) jobs: u16,
+    /// The programs whose files last as long as the runs.
+    pub(crate) _built: Vec<Arc<BuiltProgram>>,
 }
 
 impl ProblemRun {
-    /// Runs the bot on all inputs, and reports the results in the order of the inputs.
+    /// Runs the bot on all tests, and reports the results in their order.
     ///
     /// # Errors
     ///
     /// If a program cannot be started, or the judge cannot continue.
     pub(crate) fn run(&self, report: &mut Report) -> anyhow::Result<ExitCode> {
-        let style = self.style.unwrap_or_else(|| self.style_of_source());
+        let style = self.style()?;
         ensure!(
             self.checker.is_none() || style == Style::Testlib,
             "--checker: expected an interactor of the style testlib, which writes an output for the checker; this one \
              has the style {}",
             style.name()
         );
-        let inputs: Vec<Option<Input>> = match &self.inputs[..] {
-            [] => vec![None],
-            arguments => inputs::find(arguments)?.into_iter().map(Some).collect(),
-        };
-        let tests: Vec<(Option<Input>, u64)> = inputs
-            .into_iter()
-            .flat_map(|input| self.seeds.clone().map(move |seed| (input.clone(), seed)))
-            .collect();
-        let jobs = usize::from(self.jobs).min(tests.len()).max(1);
-        runner::bot_process::wait::set_games_at_once(jobs);
-        let next = AtomicUsize::new(0);
-        let is_stopped = AtomicBool::new(false);
-        let tests = &tests;
-        let (sender, results) = mpsc::channel();
-        thread::scope(|scope| -> anyhow::Result<()> {
-            for _ in 0..jobs {
-                let sender = sender.clone();
-                let (next, is_stopped) = (&next, &is_stopped);
-                scope.spawn(move || {
-                    let programs = self.programs(style);
-                    while !is_stopped.load(Ordering::Relaxed) {
-                        let at = next.fetch_add(1, Ordering::Relaxed);
-                        let Some((input, seed)) = tests.get(at) else { break };
-                        let result = match &programs {
-                            Ok(programs) => programs.run(&test_case(input.as_ref(), *seed)),
-                            Err(error) => Err(anyhow::anyhow!("{error:#}")),
-                        };
-                        is_stopped.fetch_or(result.is_err(), Ordering::Relaxed);
-                        if sender.send((at, result)).is_err() {
-                            break;
-                        }
-                    }
-                });
-            }
-            drop(sender);
-            let mut waiting: BTreeMap<usize, TrialResult> = BTreeMap::new();
-            let mut reported = 0;
-            for (at, result) in results {
-                waiting.insert(at, result?);
-                while let Some(result) = waiting.remove(&reported) {
-                    let (input, seed) = &tests[reported];
-                    let again = self.again(style, input.as_ref(), *seed);
-                    report.add(input.as_ref().map(|input| input.path.as_path()), *seed, &result, again)?;
-                    reported += 1;
-                }
-            }
-            Ok(())
-        })?;
-        report.end(&self.bot.bot_name())
+        let has_place = self.interactor.command.iter().any(|word| word.to_string_lossy().contains("{input}"));
+        ensure!(
+            style != Style::Plain || has_place || self.tests.iter().all(|test| test.input.is_none()),
+            "--input: expected {{input}} in the command of the interactor, which stands for the input in the style \
+             plain; --style names another style"
+        );
+        self.run_tests(|test, result| report.add(test, result, self.again(style, test)))?;
+        let exit_code = report.end(&self.bot.bot_name())?;
+        if interrupted() {
+            print_error(format_args!("interrupted, so not all tests were run"));
+            return Ok(ExitCode::from(2));
+        }
+        Ok(exit_code)
     }
 
-    /// Returns the style that the interactor's source shows.
-    fn style_of_source(&self) -> Style {
+    /// Runs the bot on all tests, several at the same time, and calls `add` with the results in the order of the tests.
+    /// Stops after Ctrl-C.
+    ///
+    /// # Errors
+    ///
+    /// If a program cannot be started, the judge cannot continue, or `add` fails.
+    pub(super) fn run_tests(
+        &self,
+        mut add: impl FnMut(&Test, &TrialResult) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let style = self.style()?;
+        let with_seeds = |test: &Test| {
+            let test = test.clone();
+            self.seeds.clone().map(move |seed| Test { seed, ..test.clone() })
+        };
+        let seeds = self.seeds.end().saturating_sub(*self.seeds.start()).saturating_add(1);
+        let count = usize::try_from(seeds).unwrap_or(usize::MAX).saturating_mul(self.tests.len());
+        let jobs = usize::from(self.jobs).min(count).max(1);
+        runner::bot_process::wait::set_games_at_once(jobs);
+        let run = |programs: &mut Option<Programs>, test: Test| {
+            let running = match programs {
+                Some(running) => running,
+                None => programs.insert(self.programs(style)?),
+            };
+            match running.run(&test.case()) {
+                Err(_) if interrupted() => Ok(None),
+                result => Ok(Some((test, result?))),
+            }
+        };
+        parallel::in_order(
+            jobs,
+            self.tests.iter().flat_map(with_seeds),
+            || None,
+            run,
+            |result| match result {
+                Some((test, result)) => add(&test, &result).map(|()| true),
+                None => Ok(false),
+            },
+        )
+    }
+
+    /// Returns the style of the interactor. Without an option, this is the style that its source shows.
+    ///
+    /// # Errors
+    ///
+    /// If the interactor is a program without a source.
+    pub(super) fn style(&self) -> anyhow::Result<Style> {
         /// Maximum size of a source.
         const MAX_SOURCE: u64 = 1 << 20;
-        let words = words("--interactor", &self.interactor.typed).unwrap_or_default();
-        let is_source = |word: &&OsString| {
-            fs::metadata(word).is_ok_and(|data| data.is_file() && data.len() <= MAX_SOURCE)
-        };
-        let source = words.iter().find(is_source).and_then(|word| fs::read(word).ok());
-        source.map_or(Style::Plain, |source| Style::of_source(&String::from_utf8_lossy(&source)))
+        if let Some(style) = self.style {
+            return Ok(style);
+        }
+        let words = words("--interactor", &self.interactor.typed)?;
+        let Some(file) = words.iter().find(|word| Path::new(word).is_file()) else { return Ok(Style::Plain) };
+        let is_short = fs::metadata(file).is_ok_and(|data| data.len() <= MAX_SOURCE);
+        let source =
+            fs::read(file).ok().filter(|_| is_short).and_then(|source| String::from_utf8(source).ok());
+        let source = source.with_context(|| {
+            format!(
+                "expected --style, because {} is not a source that shows the style of the interactor",
+                file.display()
+            )
+        })?;
+        Ok(Style::of_source(&source))
     }
 
     fn programs(&self, style: Style) -> anyhow::Result<Programs> {
@@ -139,13 +286,20 @@ impl ProblemRun {
             bot: command.clone(),
             ..MatchConfig::default()
         };
+        let (turn, max_passes) = match self.source {
+            Source::Typed => (Turn::WithBot, 1),
+            Source::Package(PackageSource { turn, max_passes, .. }) => (turn, max_passes),
+        };
         Ok(Programs {
             bot: start_host("the bot", &self.bot)?,
+            bot_command: self.bot.command().to_vec(),
             bot_limits: self.bot.limits,
             interactor: start_host("the interactor", &config)?,
             interactor_command: command.clone(),
             interactor_limits: self.interactor_limits,
             style,
+            turn,
+            max_passes,
             bot_end: match self.bot.profile {
                 Profile::Strict => BotEnd::Counts,
                 Profile::Contest => BotEnd::IsExcused,
@@ -155,39 +309,48 @@ impl ProblemRun {
     }
 
     /// Returns the command that repeats a test; `None` if a word of it is not UTF-8.
-    fn again(&self, style: Style, input: Option<&Input>, seed: u64) -> Option<String> {
+    pub(super) fn again(&self, style: Style, test: &Test) -> Option<String> {
         let quote = |text: &str| shell_word(text).ok();
-        let mut words = format!("--interactor {} --style {}", quote(&self.interactor.typed)?, style.name());
-        if let Some(input) = input {
-            words += &format!(" --input {}", quote(input.path.to_str()?)?);
+        let mut words = match &self.source {
+            Source::Typed => {
+                format!("--interactor {} --style {}", quote(&self.interactor.typed)?, style.name())
+            }
+            Source::Package(package) => format!("--problem {}", quote(package.folder.to_str()?)?),
+        };
+        if let Some(input) = &test.input {
+            let path = match &self.source {
+                Source::Typed => input.path.clone(),
+                Source::Package(package) => package.typed(&input.path),
+            };
+            words += &format!(" --input {}", quote(path.to_str()?)?);
         }
         if let Some(checker) = &self.checker {
             words += &format!(" --checker {}", quote(&checker.typed)?);
         }
         let Limits { cpu, memory, .. } = self.interactor_limits;
-        if cpu != INTERACTOR_CPU {
+        let (default_cpu, default_memory) = self.default_interactor_limits;
+        if cpu != default_cpu {
             words += &format!(" --interactor-time {}", cpu.as_secs_f64());
         }
-        if memory != INTERACTOR_MEMORY {
+        if memory != default_memory {
             words += &format!(" --interactor-memory {memory}B");
         }
-        if seed != 1 {
-            words += &format!(" --seed {seed}");
+        if test.seed != 1 {
+            words += &format!(" --seed {}", test.seed);
         }
-        // The default idle limit of a game is another one, so it is not in the command.
         let mut limits = self.bot.limits;
-        if limits.idle == DEFAULT_IDLE.min(limits.cpu.min(limits.wall)) {
+        let idles_by_default = limits.idle == DEFAULT_IDLE.min(limits.cpu.min(limits.wall));
+        if let Source::Package(package) = &self.source {
+            limits = package.without_defaults(limits);
+        }
+        // The default idle limit of a game is another one. A command that names all limits names this one too.
+        if !self.bot.writes_all {
+            if !idles_by_default {
+                words += &format!(" --idle-limit {}", limits.idle.as_secs_f64());
+            }
             limits.idle = limits.cpu.min(limits.wall);
         }
         MatchConfig { limits, ..self.bot.clone() }.run_command(&words)
-    }
-}
-
-fn test_case(input: Option<&Input>, seed: u64) -> TestCase {
-    TestCase {
-        input: input.map(|input| input.path.clone()),
-        answer: input.and_then(|input| input.answer.clone()),
-        seed,
     }
 }
 

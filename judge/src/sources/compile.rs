@@ -140,7 +140,7 @@ impl<'a> Compilation<'a> {
 }
 
 /// Runs a compiler. Its stdout and stderr go to the judge's stderr.
-fn run(command: &[OsString]) -> anyhow::Result<()> {
+pub(super) fn run(command: &[OsString]) -> anyhow::Result<()> {
     let (compiler, args) = command.split_first().context("expected a compiler")?;
     let messages = io::stderr().as_fd().try_clone_to_owned().context("stderr")?;
     let compiler = Command::new(compiler)

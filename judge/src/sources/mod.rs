@@ -3,6 +3,7 @@
 
 mod cache;
 mod compile;
+pub(crate) mod folder;
 pub(crate) mod language;
 
 use std::ffi::OsString;

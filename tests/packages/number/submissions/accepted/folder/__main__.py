@@ -1,0 +1,3 @@
+import search
+
+search.main()

@@ -71,7 +71,10 @@ pub struct Party {
     exited: Option<Exit>,
     /// Whether the judge has ended the program.
     is_ended: bool,
-    /// How long the program was expected to write: since the other one has written, or from the start on.
+    /// How long the program was expected to write, up to the latest restart of its quiet time: since the other one has
+    /// written, or from the start on.
+    waited_before: Duration,
+    /// How long it was expected to write since then.
     waited: Duration,
     /// The state of the program, if it has reached its idle limit and nothing has happened since.
     idle: Option<LimitReport>,
@@ -99,6 +102,7 @@ impl Party {
             unfinished: Vec::new(),
             exited: None,
             is_ended: false,
+            waited_before: Duration::ZERO,
             waited: Duration::ZERO,
             idle: None,
         })
@@ -145,6 +149,13 @@ impl Party {
         Ok(bytes)
     }
 
+    /// Begins the quiet time anew.
+    fn restart_quiet_time(&mut self) {
+        self.watch.restart_quiet_time();
+        self.waited_before += std::mem::take(&mut self.waited);
+        self.idle = None;
+    }
+
     /// Returns the number of bytes for this program that it has not read.
     fn unread(&self) -> usize {
         let stdin = self.stdin.as_ref().filter(|_| cfg!(target_os = "linux"));
@@ -155,6 +166,8 @@ impl Party {
     /// Checks the limits, if a check is due.
     fn check(&mut self) -> anyhow::Result<Option<LimitReport>> {
         let Limits { wall, idle, cpu, memory, processes, .. } = self.limits;
+        // The quiet time cannot be longer than the present wait, but the wall limit is for all waits together.
+        let wall = wall.saturating_sub(self.waited_before);
         let limits = WaitLimits { wall, idle, cpu, memory, processes };
         let Some(reached) = self.watch.check(self.waited, &limits)? else { return Ok(None) };
         Ok(Some(LimitReport {
@@ -235,8 +248,7 @@ impl Relay {
     pub fn end_input(&mut self, side: Side) {
         let party = self.party_mut(side);
         party.input_ends = true;
-        party.watch.restart_quiet_time();
-        party.idle = None;
+        party.restart_quiet_time();
         party.write();
     }
 
@@ -394,9 +406,7 @@ impl Relay {
     fn note_bytes(&mut self) {
         self.delays.restart();
         for side in Side::BOTH {
-            let party = self.party_mut(side);
-            party.watch.restart_quiet_time();
-            party.idle = None;
+            self.party_mut(side).restart_quiet_time();
         }
     }
 

@@ -11,7 +11,7 @@ use runner::limits::{HeldBy, Limits};
 use runner::relay::{Relay, Side};
 use runner::stderr_excerpt::StderrExcerpt;
 
-use crate::conversation::{Conversation, Finished};
+use crate::conversation::{Conversation, Finished, Record};
 use crate::decide::{Ruling, decide};
 use crate::facts::BotEnd;
 use crate::style::{Decision, Style, TestCase};
@@ -53,8 +53,18 @@ pub struct TrialResult {
 #[derive(Debug)]
 pub struct ProgramResult {
     pub lines: u64,
+    pub bytes: u64,
+    /// The beginning of its output, at most 1 MiB.
+    pub output: Vec<u8>,
     pub used: Usage,
     pub stderr: StderrExcerpt,
+}
+
+impl ProgramResult {
+    fn new(record: Record) -> Self {
+        let Record { lines, bytes, head, used, stderr, .. } = record;
+        Self { lines, bytes, output: head, used, stderr }
+    }
 }
 
 impl Programs {
@@ -93,12 +103,8 @@ impl Programs {
             why,
             advice,
             wall,
-            bot: ProgramResult { lines: bot.lines, used: bot.used, stderr: bot.stderr },
-            interactor: ProgramResult {
-                lines: interactor.lines,
-                used: interactor.used,
-                stderr: interactor.stderr,
-            },
+            bot: ProgramResult::new(bot),
+            interactor: ProgramResult::new(interactor),
             held_by,
             interactor_exit,
             interactor_command: command,

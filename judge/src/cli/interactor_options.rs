@@ -1,4 +1,4 @@
-//! The options of `judge run` for a foreign interactor.
+//! The options of `judge run` and `judge lint` for a foreign interactor.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use runner::limits::{Limits, default_wall};
 #[command(next_help_heading = "Interactors")]
 pub(crate) struct InteractorOptions {
     /// Run the bot against this interactor instead of a game of the judge: a source, which is compiled, or a command
-    #[arg(long, value_name = "COMMAND", conflicts_with_all = OPTIONS_OF_GAMES)]
+    #[arg(long, value_name = "COMMAND")]
     pub(crate) interactor: Option<String>,
 
     /// How the interactor is called, and how it says what it decided [default: found out from its source]
@@ -42,10 +42,6 @@ pub(crate) struct InteractorOptions {
     #[arg(long, default_value = "2GiB", value_name = "SIZE", value_parser = memory_limit, requires = "interactor")]
     interactor_memory: u64,
 }
-
-/// The options of `judge run` that are about games of the judge.
-const OPTIONS_OF_GAMES: [&str; 9] =
-    ["family", "opponent", "bots", "line", "transcript", "stderr", "html", "html_all", "session"];
 
 impl InteractorOptions {
     /// Returns what is needed to run `bot` against the interactor with the seeds `seeds`; `None` without an interactor.

@@ -48,6 +48,11 @@ pub(crate) struct LimitOptions {
 }
 
 impl LimitOptions {
+    /// Returns the idle limit, if it was typed.
+    pub(super) fn idle_limit(&self) -> Option<Duration> {
+        self.idle_limit
+    }
+
     /// Returns the configuration of games with these limits. `bot` is the bot's command as typed.
     pub(super) fn config(&self, bot: &[OsString], build: &BuildOptions) -> MatchConfig {
         let wall = self.wall_limit.unwrap_or_else(|| default_wall(self.time_limit));
@@ -110,7 +115,7 @@ pub(crate) struct MatchOptions {
 impl MatchOptions {
     /// Returns the idle limit, if it was typed.
     pub(super) fn idle_limit(&self) -> Option<Duration> {
-        self.limits.idle_limit
+        self.limits.idle_limit()
     }
 
     /// Returns the configuration of games against `bot`. Looks up a name of `judge.toml`, and compiles a source.

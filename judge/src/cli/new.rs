@@ -144,6 +144,7 @@ fn write_problem(style: Style, directory: &Path) -> anyhow::Result<ExitCode> {
     let commands = [
         (format!("judge run {options} -- right.py"), "is accepted"),
         (format!("judge run {options} -- wrong.py"), "is rejected, with the reason"),
+        (format!("judge lint {options} -- right.py"), "does the interactor cope with any bot?"),
     ];
     write_commands(&mut out, directory, &commands)?;
     Ok(ExitCode::SUCCESS)
@@ -155,7 +156,9 @@ fn write(files: &[NewFile], directory: &Path) -> anyhow::Result<()> {
     for file in files {
         let path = directory.join(file.name);
         if let Err(error) = write_file(&path, file.source) {
-            written.iter().for_each(|path| drop(fs::remove_file(path)));
+            for path in &written {
+                drop(fs::remove_file(path));
+            }
             return Err(error);
         }
         written.push(path);

@@ -41,6 +41,7 @@ pub(crate) const INTERACTOR_MEMORY: u64 = 2 << 30;
 pub(crate) const DEFAULT_IDLE: Duration = Duration::from_secs(1);
 
 /// Everything that is needed to run a bot against an interactor.
+#[derive(Clone)]
 pub(crate) struct ProblemRun {
     pub(crate) bot: MatchConfig,
     pub(crate) interactor: Helper,
@@ -61,13 +62,7 @@ impl ProblemRun {
     ///
     /// If a program cannot be started, or the judge cannot continue.
     pub(crate) fn run(&self, report: &mut Report) -> anyhow::Result<ExitCode> {
-        let style = self.style.unwrap_or_else(|| self.style_of_source());
-        ensure!(
-            self.checker.is_none() || style == Style::Testlib,
-            "--checker: expected an interactor of the style testlib, which writes an output for the checker; this one \
-             has the style {}",
-            style.name()
-        );
+        let style = self.known_style()?;
         let inputs: Vec<Option<Input>> = match &self.inputs[..] {
             [] => vec![None],
             arguments => inputs::find(arguments)?.into_iter().map(Some).collect(),
@@ -119,6 +114,22 @@ impl ProblemRun {
         report.end(&self.bot.bot_name())
     }
 
+    /// Returns the style that was typed, or that the interactor's source shows.
+    ///
+    /// # Errors
+    ///
+    /// If there is a checker, and the interactor writes no output for it.
+    pub(super) fn known_style(&self) -> anyhow::Result<Style> {
+        let style = self.style.unwrap_or_else(|| self.style_of_source());
+        ensure!(
+            self.checker.is_none() || style == Style::Testlib,
+            "--checker: expected an interactor of the style testlib, which writes an output for the checker; this one \
+             has the style {}",
+            style.name()
+        );
+        Ok(style)
+    }
+
     /// Returns the style that the interactor's source shows.
     fn style_of_source(&self) -> Style {
         /// Maximum size of a source.
@@ -131,7 +142,7 @@ impl ProblemRun {
         source.map_or(Style::Plain, |source| Style::of_source(&String::from_utf8_lossy(&source)))
     }
 
-    fn programs(&self, style: Style) -> anyhow::Result<Programs> {
+    pub(super) fn programs(&self, style: Style) -> anyhow::Result<Programs> {
         let command = &self.interactor.command;
         let config = MatchConfig {
             limits: self.interactor_limits,
@@ -155,7 +166,7 @@ impl ProblemRun {
     }
 
     /// Returns the command that repeats a test; `None` if a word of it is not UTF-8.
-    fn again(&self, style: Style, input: Option<&Input>, seed: u64) -> Option<String> {
+    pub(super) fn again(&self, style: Style, input: Option<&Input>, seed: u64) -> Option<String> {
         let quote = |text: &str| shell_word(text).ok();
         let mut words = format!("--interactor {} --style {}", quote(&self.interactor.typed)?, style.name());
         if let Some(input) = input {
@@ -183,7 +194,7 @@ impl ProblemRun {
     }
 }
 
-fn test_case(input: Option<&Input>, seed: u64) -> TestCase {
+pub(super) fn test_case(input: Option<&Input>, seed: u64) -> TestCase {
     TestCase {
         input: input.map(|input| input.path.clone()),
         answer: input.and_then(|input| input.answer.clone()),

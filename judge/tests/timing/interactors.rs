@@ -206,8 +206,8 @@ fn short_waits_do_not_add_up_to_idleness() {
     let here = TestDir::new();
     let turns = "for turn in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do";
     let interactor =
-        here.write("interactor.sh", &format!("{turns} sleep 0.1; echo $turn; read -r line; done"));
-    let bot = here.write("bot.sh", &format!("{turns} read -r line; sleep 0.1; echo $turn; done"));
+        here.write("interactor.sh", format!("{turns} sleep 0.1; echo $turn; read -r line; done"));
+    let bot = here.write("bot.sh", format!("{turns} read -r line; sleep 0.1; echo $turn; done"));
     let options = ["--interactor", &format!("sh {interactor}"), "--idle-limit", "1", "--json", "--"];
     let (lines, code, stderr) = run(&[&options[..], &["sh", &bot]].concat());
     assert_eq!(code, Some(0), "{lines:?} {stderr}");

@@ -23,11 +23,16 @@ const REACTION_TIME: Duration = Duration::from_secs(1);
 /// Until then its end is its own decision.
 const WAITS_SEEN: u32 = 2;
 
+/// How many bytes from the beginning of each output are kept.
+const KEPT_OUTPUT: usize = 1 << 20;
+
 /// What one program has done.
 #[derive(Debug)]
 pub(crate) struct Record {
     pub(crate) lines: u64,
     pub(crate) bytes: u64,
+    /// The first [`KEPT_OUTPUT`] bytes of the output.
+    pub(crate) head: Vec<u8>,
     /// The end of the output.
     tail: Vec<u8>,
     pub(crate) stderr: StderrExcerpt,
@@ -40,6 +45,7 @@ impl Record {
         Self {
             lines: 0,
             bytes: 0,
+            head: Vec::new(),
             tail: Vec::new(),
             stderr: StderrExcerpt::new(STDERR_SHOWN, STDERR_SHOWN),
             used: Usage::default(),
@@ -50,6 +56,8 @@ impl Record {
     fn add(&mut self, bytes: &[u8]) {
         self.bytes += bytes.len() as u64;
         self.lines += bytes.split(|&byte| byte == b'\n').count() as u64 - 1;
+        let room = KEPT_OUTPUT - self.head.len();
+        self.head.extend(bytes.iter().take(room));
         self.tail.extend(bytes);
         let surplus = self.tail.len().saturating_sub(2 * LINE_LIMIT);
         self.tail.drain(..surplus);

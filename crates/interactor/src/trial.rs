@@ -13,7 +13,7 @@ use runner::limits::{HeldBy, Limits};
 use runner::relay::{Relay, Side};
 use runner::stderr_excerpt::StderrExcerpt;
 
-use crate::conversation::{Conversation, Finished};
+use crate::conversation::{Conversation, Finished, Record};
 use crate::decide::{Ruling, decide};
 use crate::facts::BotEnd;
 use crate::style::{Decision, Style, TestCase};
@@ -71,6 +71,9 @@ pub struct TrialResult {
 #[derive(Debug)]
 pub struct ProgramResult {
     pub lines: u64,
+    pub bytes: u64,
+    /// The beginning of its output, at most 1 MiB.
+    pub output: Vec<u8>,
     pub used: Usage,
     pub stderr: StderrExcerpt,
 }
@@ -117,8 +120,9 @@ impl TrialResult {
         };
         let with = |now: ProgramResult, next: ProgramResult| ProgramResult {
             lines: now.lines + next.lines,
+            bytes: now.bytes + next.bytes,
             used: now.used.max(next.used),
-            stderr: next.stderr,
+            ..next
         };
         Self {
             reason,
@@ -139,6 +143,13 @@ fn after_bot(command: &[OsString], case: &TestCase, output: &Path) -> Vec<OsStri
     let mut words: Vec<OsString> = vec!["sh".into(), "-c".into(), SCRIPT.into(), input.into(), output.into()];
     words.extend(command.iter().cloned());
     words
+}
+
+impl ProgramResult {
+    fn new(record: Record) -> Self {
+        let Record { lines, bytes, head, used, stderr, .. } = record;
+        Self { lines, bytes, output: head, used, stderr }
+    }
 }
 
 impl Programs {
@@ -207,12 +218,8 @@ impl Programs {
             why,
             advice,
             wall,
-            bot: ProgramResult { lines: bot.lines, used: bot.used, stderr: bot.stderr },
-            interactor: ProgramResult {
-                lines: interactor.lines,
-                used: interactor.used,
-                stderr: interactor.stderr,
-            },
+            bot: ProgramResult::new(bot),
+            interactor: ProgramResult::new(interactor),
             held_by,
             interactor_exit,
             interactor_command: command,

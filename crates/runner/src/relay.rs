@@ -74,7 +74,9 @@ pub struct Party {
     exited: Option<Exit>,
     /// Whether the judge has ended the program.
     is_ended: bool,
-    /// How long the other program, or the judge, has waited for this one.
+    /// How long the other program, or the judge, had waited for this one when its quiet time last began anew.
+    waited_before: Duration,
+    /// How long it has been waited for since then.
     waited: Duration,
     /// The state of the program, if it has reached its idle limit and nothing has happened since.
     idle: Option<LimitReport>,
@@ -103,6 +105,7 @@ impl Party {
             unfinished: Vec::new(),
             exited: None,
             is_ended: false,
+            waited_before: Duration::ZERO,
             waited: Duration::ZERO,
             idle: None,
         })
@@ -150,6 +153,13 @@ impl Party {
         Ok(bytes)
     }
 
+    /// Begins the quiet time anew.
+    fn restart_quiet_time(&mut self) {
+        self.watch.restart_quiet_time();
+        self.waited_before += std::mem::take(&mut self.waited);
+        self.idle = None;
+    }
+
     /// Returns the number of bytes for this program that it has not read.
     fn unread(&self) -> usize {
         let stdin = self.stdin.as_ref().filter(|_| cfg!(target_os = "linux"));
@@ -170,6 +180,8 @@ impl Party {
     /// Checks the limits, if a check is due.
     fn check(&mut self) -> anyhow::Result<Option<LimitReport>> {
         let Limits { wall, idle, cpu, memory, processes, .. } = self.limits;
+        // The quiet time cannot be longer than the present wait, but the wall limit is for all waits together.
+        let wall = wall.saturating_sub(self.waited_before);
         let limits = WaitLimits { wall, idle, cpu, memory, processes };
         let Some(reached) = self.watch.check(self.waited, &limits)? else { return Ok(None) };
         Ok(Some(LimitReport {
@@ -251,8 +263,7 @@ impl Relay {
     pub fn end_input(&mut self, side: Side) {
         let party = self.party_mut(side);
         party.input_ends = true;
-        party.watch.restart_quiet_time();
-        party.idle = None;
+        party.restart_quiet_time();
         party.write();
     }
 
@@ -447,9 +458,7 @@ impl Relay {
     fn note_bytes(&mut self) {
         self.delays.restart();
         for side in Side::BOTH {
-            let party = self.party_mut(side);
-            party.watch.restart_quiet_time();
-            party.idle = None;
+            self.party_mut(side).restart_quiet_time();
         }
     }
 

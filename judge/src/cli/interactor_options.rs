@@ -1,4 +1,4 @@
-//! The options of `judge run` for a foreign interactor, and what they describe.
+//! The options of `judge run` and `judge lint` for a foreign interactor, and what they describe.
 
 use std::ffi::OsString;
 use std::ops::RangeInclusive;
@@ -28,12 +28,12 @@ use runner::program;
 #[command(next_help_heading = "Interactors", group = ArgGroup::new("judged_by").args(["interactor", "problem"]))]
 pub(crate) struct InteractorOptions {
     /// Run the bot against this interactor instead of a game of the judge: a source, which is compiled, or a command
-    #[arg(long, value_name = "COMMAND", conflicts_with_all = OPTIONS_OF_GAMES)]
-    interactor: Option<String>,
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) interactor: Option<String>,
 
     /// Run the bot on the tests of this problem package, with its validator and its limits. Without a bot, run each
     /// submission of the package, and compare its verdicts with those that its folder promises
-    #[arg(long, value_name = "DIR", conflicts_with_all = OPTIONS_OF_GAMES, conflicts_with_all = ["style", "checker"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["style", "checker"])]
     pub(crate) problem: Option<PathBuf>,
 
     /// How the interactor is called, and how it says what it decided [default: found out from its source]
@@ -58,14 +58,9 @@ pub(crate) struct InteractorOptions {
     interactor_memory: Option<u64>,
 }
 
-/// The options of `judge run` that are about games of the judge.
-const OPTIONS_OF_GAMES: [&str; 9] =
-    ["family", "opponent", "bots", "line", "transcript", "stderr", "html", "html_all", "session"];
-
 /// How the programs of a problem are made and run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ProblemSettings<'a> {
-    pub(super) options: &'a MatchOptions,
     pub(super) settings: &'a Settings,
     pub(super) is_verbose: bool,
     pub(super) jobs: u16,
@@ -77,19 +72,17 @@ impl InteractorOptions {
         self.interactor.is_some() || self.problem.is_some()
     }
 
-    /// Returns how the bot with the command `bot` is run against the interactor that was typed. Compiles the sources.
+    /// Returns how `bot` is run against the interactor that was typed. Compiles its source.
     ///
     /// # Errors
     ///
     /// If a command is malformed, an argument names no input, or a source cannot be compiled.
     pub(super) fn typed_run(
         &self,
-        bot: &[OsString],
+        (bot, built): (MatchConfig, Option<BuiltProgram>),
         seeds: RangeInclusive<u64>,
         with: ProblemSettings<'_>,
     ) -> anyhow::Result<ProblemRun> {
-        let limits = with.options.limits_or(DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory, DEFAULT_IDLE);
-        let (bot, built) = with.config(bot, limits)?;
         let helper = |option: &str, typed: &String| {
             let typed_words = words(option, typed)?;
             let started =
@@ -120,22 +113,19 @@ impl InteractorOptions {
         })
     }
 
-    /// Returns how a bot is run on the tests of `package`. Builds the validator and the bot.
+    /// Returns how `bot` is run on the tests of `package`. Builds the validator.
     ///
     /// # Errors
     ///
-    /// If an argument names no input of the package, or a program cannot be built.
+    /// If an argument names no input of the package, or the validator cannot be built.
     pub(super) fn package_run(
         &self,
         package: &Package,
-        bot: &[OsString],
+        (bot, built): (MatchConfig, Option<BuiltProgram>),
         seeds: RangeInclusive<u64>,
         with: ProblemSettings<'_>,
     ) -> anyhow::Result<ProblemRun> {
         let limits = &package.limits;
-        let cpu = limits.time.unwrap_or(DEFAULT_LIMITS.cpu);
-        let memory = limits.memory.unwrap_or(DEFAULT_LIMITS.memory);
-        let (bot, built) = with.config(bot, with.options.limits_or(cpu, memory, DEFAULT_IDLE))?;
         let validator =
             folder::build(&package.validator, &with.settings.languages, &bot.build, with.is_verbose)?;
         let defaults = (
@@ -157,7 +147,7 @@ impl InteractorOptions {
                 root: package.root.clone(),
                 turn: package.turn,
                 max_passes: package.max_passes,
-                default_limits: (cpu, memory),
+                default_limits: package.default_limits(),
             }),
             tests: Test::of_package(package, &self.input)?,
             seeds,
@@ -176,8 +166,13 @@ impl InteractorOptions {
 
 impl ProblemSettings<'_> {
     /// Returns the configuration of a bot with the command `bot`, and its program if it is a folder, which is built.
-    fn config(self, bot: &[OsString], limits: Limits) -> anyhow::Result<(MatchConfig, Option<BuiltProgram>)> {
-        let ProblemSettings { options, settings, is_verbose, .. } = self;
+    pub(super) fn bot(
+        self,
+        options: &MatchOptions,
+        bot: &[OsString],
+        (cpu, memory): (Duration, u64),
+    ) -> anyhow::Result<(MatchConfig, Option<BuiltProgram>)> {
+        let ProblemSettings { settings, is_verbose, .. } = self;
         let (config, built) = match bot {
             [] => (options.config_as_is(bot), None),
             [path, args @ ..] if Path::new(path).is_dir() => {
@@ -187,6 +182,7 @@ impl ProblemSettings<'_> {
             }
             _ => (options.config(bot, is_verbose, settings)?, None),
         };
+        let limits = options.limits().limits_or(cpu, memory, DEFAULT_IDLE);
         Ok((MatchConfig { limits, ..config }, built))
     }
 }

@@ -1,4 +1,4 @@
-//! `judge lint`: checks whether a bot follows the protocol.
+//! `judge lint`: checks whether a bot follows the protocol, or whether an interactor copes with any bot.
 
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -6,40 +6,53 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
+use anyhow::ensure;
 use clap::Args;
 use itertools::Itertools;
 use serde::Serialize;
 
 use super::bot;
 use super::complete;
+use super::interactor_options::{InteractorOptions, ProblemSettings};
 use super::match_options::{LimitOptions, with_started};
 use super::subcommand::{Program, Subcommand};
-use crate::matches::lint::{BotUnderTest, CHECKS, CheckStatus, Finding, Stage};
+use crate::matches::lint::{BotUnderTest, CHECKS, CheckStatus, Finding, Stage, UnderTest};
+use crate::problem::{DEFAULT_IDLE, InteractorUnderTest};
 use common::SCHEMA;
 use common::escape::printable;
 use common::interrupt;
 use common::text::shortened;
 use common::units::number_in;
-use referee::config::BuildOptions;
+use referee::config::{BuildOptions, MatchConfig};
+use runner::limits::DEFAULT_LIMITS;
 
-/// Check whether a bot follows the protocol, and say how to fix it
+/// Check whether a bot follows the protocol, or an interactor copes with bots
 #[derive(Debug, Args)]
 #[command(
-    override_usage = "judge lint [OPTIONS] -- BOT ARGS...\n       judge lint [OPTIONS] SOURCE [ARGS...]",
+    mut_arg("interactor", |option| option.help(INTERACTOR_HELP)),
+    mut_arg("problem", |option| option.hide(true)),
+    override_usage = "\
+judge lint [OPTIONS] -- BOT ARGS...
+       judge lint [OPTIONS] SOURCE [ARGS...]
+       judge lint --interactor COMMAND [--input FILE] [OPTIONS] -- RIGHT_BOT ARGS...",
     after_help = "\
 A check passes, fails, or leaves a note; it is \"lost\" if the bot follows the protocol but loses a game that it can win. \
 Notes are about features that a bot for the contest does not need: assigned sides, several games in one \
 conversation, the other games, or a certain exit code when its input ends.
 
+With --interactor the interactor of another problem is checked, on one input. The bot has to be right. Other bots, which \
+leave early, write malformed lines or write 60 MB, are those of the judge.
+
 Examples:
   judge lint -- python3 my_bot.py
   judge lint --json -- ./bot
   judge lint bot.cpp                 a source is compiled first
+  judge lint --interactor interactor.py --input tests/1.in -- right.py
 
 Exit codes:
   0  no check failed
   1  a check failed
-  2  wrong usage, or the bot could not be started"
+  2  wrong usage, or a program could not be started"
 )]
 pub(crate) struct LintArgs {
     #[command(flatten)]
@@ -60,6 +73,9 @@ pub(crate) struct LintArgs {
     #[command(flatten)]
     pub(crate) build: BuildOptions,
 
+    #[command(flatten)]
+    interactor: InteractorOptions,
+
     /// The bot's source, such as bot.cpp, which is compiled, and its arguments
     #[arg(add = complete::bot(), value_name = "SOURCE", conflicts_with = "bot")]
     pub(crate) source: Vec<OsString>,
@@ -69,39 +85,64 @@ pub(crate) struct LintArgs {
     pub(crate) bot: Vec<OsString>,
 }
 
+const INTERACTOR_HELP: &str =
+    "Check this interactor, with a bot that is right: a source, which is compiled, or a command";
+
 impl Subcommand for LintArgs {
     fn run(&self, Program { settings, .. }: &Program) -> anyhow::Result<ExitCode> {
         interrupt::watch()?;
         let bot = bot::chosen("lint", &self.source, &self.bot, settings)?;
-        let config = self.limits.config(bot, &self.build);
-        let bot_under_test = BotUnderTest::new(with_started(config, self.verbose, settings)?)?;
+        let config = with_started(self.limits.config(bot, &self.build), self.verbose, settings)?;
+        ensure!(
+            self.interactor.problem.is_none(),
+            "--problem: expected --interactor with the validator of the package"
+        );
+        if self.interactor.interactor.is_none() {
+            return self.check(&BotUnderTest::new(config)?, false);
+        }
+        let limits = self.limits.limits_or(DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory, DEFAULT_IDLE);
+        let with = ProblemSettings { settings, is_verbose: self.verbose, jobs: 1 };
+        let run = self.interactor.typed_run((MatchConfig { limits, ..config }, None), 1..=1, with)?;
+        self.check(&InteractorUnderTest::new(run)?, true)
+    }
+}
+
+impl LintArgs {
+    /// Runs the checks and reports them.
+    fn check(&self, subject: &dyn UnderTest, shows_notes: bool) -> anyhow::Result<ExitCode> {
+        let checks = subject.checks();
+        let count = checks.len() as u64;
+        if let Some(only) = self.only {
+            ensure!(only <= count, "--only: expected the number of a check from 1 to {count}, got {only}");
+        }
         let mut out = anstream::stdout();
-        let mut text = LintText { shows_notes: self.verbose || self.only.is_some(), ..LintText::default() };
-        let name = bot_under_test.name();
+        let shows_notes = shows_notes || self.verbose || self.only.is_some();
+        let mut text = LintText { shows_notes, ..LintText::default() };
         let mut ran: Vec<(Stage, CheckStatus)> = Vec::new();
-        for (number, check) in (1_u64..).zip(&CHECKS) {
+        for (number, &(check, stage)) in (1_u64..).zip(&checks) {
             let is_other = self.only.is_some_and(|only| only != number);
             let is_explained = ran
                 .iter()
-                .any(|&(stage, status)| status == CheckStatus::Fail && check.stage.is_explained_by(stage));
+                .any(|&(earlier, status)| status == CheckStatus::Fail && stage.is_explained_by(earlier));
             if is_other || is_explained {
                 continue;
             }
-            let finding = check.run(number, &bot_under_test)?;
+            let finding = subject.run(number)?;
             if interrupt::interrupted() {
                 return Ok(ExitCode::from(2));
             }
             if self.json {
-                write_json(&mut out, number, check.name, &finding)?;
+                write_json(&mut out, number, check, &finding)?;
             } else {
-                text.write(&mut out, number, check.name, &finding)?;
+                text.write(&mut out, number, check, &finding)?;
             }
-            ran.push((check.stage, finding.status));
+            ran.push((stage, finding.status));
         }
         let statuses: Vec<CheckStatus> = ran.into_iter().map(|(_, status)| status).collect();
         if !self.json {
             text.write_notes(&mut out)?;
-            write_summary(&mut out, &name, &statuses, self.only.is_some())?;
+            let not_run = if self.only.is_some() { 0 } else { checks.len() - statuses.len() };
+            write_summary(&mut out, &subject.name(), &statuses, not_run)?;
             if statuses.contains(&CheckStatus::Lost) {
                 writeln!(out, "{LOST}")?;
             }
@@ -189,22 +230,25 @@ impl LintText {
     }
 }
 
-fn write_summary(out: &mut impl Write, bot: &str, statuses: &[CheckStatus], is_one: bool) -> io::Result<()> {
+fn write_summary(
+    out: &mut impl Write,
+    subject: &str,
+    statuses: &[CheckStatus],
+    not_run: usize,
+) -> io::Result<()> {
     let count = |status| statuses.iter().filter(|&&other| other == status).count();
     let failed = count(CheckStatus::Fail);
     let lost = Some(count(CheckStatus::Lost)).filter(|&lost| lost > 0);
     write!(
         out,
         "{}: {} passed, {failed} failed, {}{} noted",
-        printable(&shortened(bot)),
+        printable(&shortened(subject)),
         count(CheckStatus::Pass),
         lost.map_or_else(String::new, |lost| format!("{lost} lost, ")),
         count(CheckStatus::Note)
     )?;
-    match CHECKS.len() - statuses.len() {
-        not_run if not_run > 0 && failed > 0 && !is_one => {
-            writeln!(out, "; {not_run} not run, because the failures would make them fail too")
-        }
-        _ => writeln!(out),
+    if not_run > 0 && failed > 0 {
+        write!(out, "; {not_run} not run, because the failures would make them fail too")?;
     }
+    writeln!(out)
 }

@@ -49,6 +49,12 @@ pub(crate) struct LimitOptions {
 }
 
 impl LimitOptions {
+    /// Returns the limits. `cpu` and `memory` are the defaults, and `idle` is the largest idle limit that is not typed.
+    pub(super) fn limits_or(&self, cpu: Duration, memory: u64, idle: Duration) -> Limits {
+        let limits = self.or(cpu, memory);
+        Limits { idle: self.idle_limit.unwrap_or(limits.idle.min(idle)), ..limits }
+    }
+
     /// Returns the configuration of games with these limits. `bot` is the bot's command as typed.
     pub(super) fn config(&self, bot: &[OsString], build: &BuildOptions) -> MatchConfig {
         let limits = self.or(DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory);
@@ -115,10 +121,8 @@ pub(crate) struct MatchOptions {
 }
 
 impl MatchOptions {
-    /// Returns the limits. `cpu` and `memory` are the defaults, and `idle` is the largest idle limit that is not typed.
-    pub(super) fn limits_or(&self, cpu: Duration, memory: u64, idle: Duration) -> Limits {
-        let limits = self.limits.or(cpu, memory);
-        Limits { idle: self.limits.idle_limit.unwrap_or(limits.idle.min(idle)), ..limits }
+    pub(super) fn limits(&self) -> &LimitOptions {
+        &self.limits
     }
 
     /// Returns whether the time limit is an option or in judge.toml.

@@ -1,4 +1,4 @@
-//! `judge new`: writes a starter bot.
+//! `judge new`: writes a starter bot, or the files of an interactive problem.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
@@ -6,37 +6,48 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::subcommand::{Program, Subcommand};
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 
 use common::escape::{printable, shell_word};
+use interactor::style::Style;
 
-/// Write a starter bot that plays legal moves and knows no strategy
+/// Write a starter bot without a strategy, or a small interactive problem
 #[derive(Debug, Args)]
-#[command(after_help = "\
-The bot is one file, for rows of cards. Its functions choose_side and choose_move are the places for your strategy. \
+#[command(
+    override_usage = "judge new LANGUAGE DIR\n       judge new interactor STYLE DIR",
+    after_help = "\
+The bot is one file, for rows of cards. Its functions choose_side and choose_move are the places for your strategy.
+
+\"judge new interactor\" writes a small problem, which is complete: an interactor, a right bot, a wrong bot, and an \
+input. Its comments say what to change. The styles are those of \"judge run --interactor\": testlib (C++; testlib.h is \
+not included), icpc (Python) and plain (Python).
+
 What to type next is printed. An existing file is never overwritten.
 
 Examples:
   judge new python my_bot
   judge new cpp .
+  judge new interactor icpc my_problem
 
 Exit codes:
-  0  the bot was written
-  2  wrong usage, a file of that name is there already, or it cannot be written")]
+  0  the files were written
+  2  wrong usage, a file of that name is there already, or it cannot be written"
+)]
 pub(crate) struct NewArgs {
-    /// The language of the bot
+    /// The language of the bot, or "interactor"
     #[arg(value_enum, value_name = "LANGUAGE")]
-    pub(crate) language: Language,
+    pub(crate) subject: Subject,
 
-    /// The directory for the bot; created if it does not exist
-    #[arg(value_name = "DIR")]
-    pub(crate) directory: PathBuf,
+    /// The directory for the files; created if it does not exist. Before it, the style of an interactor: testlib, icpc
+    /// or plain
+    #[arg(value_name = "DIR", required = true, num_args = 1..=2)]
+    pub(crate) words: Vec<PathBuf>,
 }
 
-/// A language for which there is a starter bot.
+/// What is written: a starter bot in a language, or an interactor.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Language {
+pub(crate) enum Subject {
     #[value(alias = "py", alias = "python3")]
     Python,
     #[value(alias = "c++")]
@@ -46,44 +57,117 @@ pub(crate) enum Language {
     Java,
     #[value(alias = "js", alias = "javascript")]
     Node,
+    Interactor,
 }
 
-/// A starter bot.
-struct Starter {
-    /// The name of the starter's file.
-    file: &'static str,
+/// A file to write.
+#[derive(Clone, Copy)]
+struct NewFile {
+    /// The path in the directory.
+    name: &'static str,
     source: &'static str,
-}
-
-impl Language {
-    fn starter(self) -> Starter {
-        let (file, source) = match self {
-            Self::Python => ("bot.py", include_str!("../../starters/bot.py")),
-            Self::Cpp => ("bot.cpp", include_str!("../../starters/bot.cpp")),
-            Self::Rust => ("bot.rs", include_str!("../../starters/bot.rs")),
-            Self::Java => ("Main.java", include_str!("../../starters/Main.java")),
-            Self::Node => ("bot.js", include_str!("../../starters/bot.js")),
-        };
-        Starter { file, source }
-    }
 }
 
 impl Subcommand for NewArgs {
     fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
-        let (starter, directory) = (self.language.starter(), &self.directory);
-        let path = directory.join(starter.file);
-        write(&starter, directory, &path)?;
-        let mut out = anstream::stdout();
-        writeln!(out, "{} is a bot that plays legal moves. Next:\n", printable(&path.display().to_string()))?;
-        for command in next_commands(&starter, directory) {
-            writeln!(out, "  {command}")?;
-        }
-        Ok(ExitCode::SUCCESS)
+        let (language, words) = (self.subject, &self.words[..]);
+        let (file, source) = match language {
+            Subject::Python => ("bot.py", include_str!("../../starters/bot.py")),
+            Subject::Cpp => ("bot.cpp", include_str!("../../starters/bot.cpp")),
+            Subject::Rust => ("bot.rs", include_str!("../../starters/bot.rs")),
+            Subject::Java => ("Main.java", include_str!("../../starters/Main.java")),
+            Subject::Node => ("bot.js", include_str!("../../starters/bot.js")),
+            Subject::Interactor => {
+                let [style, directory] = words else {
+                    bail!("expected a style ({STYLES}) and a directory: judge new interactor icpc my_problem")
+                };
+                let style = style.to_string_lossy();
+                let style = Style::from_str(&style, false)
+                    .map_err(|_| anyhow!("expected a style ({STYLES}), got {}", printable(&style)))?;
+                return write_problem(style, directory);
+            }
+        };
+        let [directory] = words else { bail!("expected one directory for the bot, got two") };
+        write_bot(NewFile { name: file, source }, directory)
     }
 }
 
-/// Writes the file, which must not exist, and creates its directory if necessary.
-fn write(starter: &Starter, directory: &Path, path: &Path) -> anyhow::Result<()> {
+const STYLES: &str = "testlib, icpc or plain";
+
+fn write_bot(bot: NewFile, directory: &Path) -> anyhow::Result<ExitCode> {
+    write(&[bot], directory)?;
+    let (file, path) = (bot.name, directory.join(bot.name));
+    let mut out = anstream::stdout();
+    writeln!(out, "{} is a bot that plays legal moves. Next:\n", printable(&path.display().to_string()))?;
+    let commands = [
+        (format!("judge lint {file}"), "does it follow the protocol?"),
+        (format!("judge run 20 3 5 -v {file}"), "a game, drawn move by move"),
+        (format!("judge stress {file}"), "the smallest game that it does not win"),
+        ("judge protocol".to_owned(), "all that a bot reads and prints"),
+    ];
+    write_commands(&mut out, directory, &commands)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the files of a problem with an interactor in this style.
+fn write_problem(style: Style, directory: &Path) -> anyhow::Result<ExitCode> {
+    let (interactor, source) = match style {
+        Style::Testlib => ("interactor.cpp", include_str!("../../starters/interactor/testlib.cpp")),
+        Style::Icpc => ("interactor.py", include_str!("../../starters/interactor/icpc.py")),
+        Style::Plain => ("interactor.py", include_str!("../../starters/interactor/plain.py")),
+    };
+    let mut files = vec![
+        NewFile { name: interactor, source },
+        NewFile { name: "right.py", source: include_str!("../../starters/interactor/right.py") },
+        NewFile { name: "wrong.py", source: include_str!("../../starters/interactor/wrong.py") },
+        NewFile { name: "tests/1.in", source: "1000 10 777\n" },
+    ];
+    if style == Style::Icpc {
+        files.push(NewFile { name: "tests/1.ans", source: "777\n" });
+    }
+    write(&files, directory)?;
+    let mut out = anstream::stdout();
+    let shown = directory.display().to_string();
+    writeln!(out, "{} is a problem with an interactor in the style {}:\n", printable(&shown), style.name())?;
+    for file in &files {
+        writeln!(out, "  {}", file.name)?;
+    }
+    if style == Style::Testlib {
+        writeln!(
+            out,
+            "\ninteractor.cpp needs testlib.h: put it beside interactor.cpp, or name its folder in CPLUS_INCLUDE_PATH."
+        )?;
+    }
+    writeln!(out, "\nNext:\n")?;
+    let command = if style == Style::Plain { "'interactor.py {input}'" } else { interactor };
+    let options = format!("--interactor {command} --style {} --input tests/1.in", style.name());
+    let commands = [
+        (format!("judge run {options} -- right.py"), "is accepted"),
+        (format!("judge run {options} -- wrong.py"), "is rejected, with the reason"),
+        (format!("judge lint {options} -- right.py"), "does the interactor cope with any bot?"),
+    ];
+    write_commands(&mut out, directory, &commands)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the files, none of which may exist, and creates their directories if necessary. Writes all of them or none.
+fn write(files: &[NewFile], directory: &Path) -> anyhow::Result<()> {
+    let mut written: Vec<PathBuf> = Vec::new();
+    for file in files {
+        let path = directory.join(file.name);
+        if let Err(error) = write_file(&path, file.source) {
+            for path in &written {
+                drop(fs::remove_file(path));
+            }
+            return Err(error);
+        }
+        written.push(path);
+    }
+    Ok(())
+}
+
+fn write_file(path: &Path, source: &str) -> anyhow::Result<()> {
+    let directory = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(directory)
         .with_context(|| format!("the directory {} cannot be created", directory.display()))?;
     let mut file = match File::create_new(path) {
@@ -93,24 +177,21 @@ fn write(starter: &Starter, directory: &Path, path: &Path) -> anyhow::Result<()>
         }
         Err(error) => return Err(error).with_context(|| format!("{} cannot be written", path.display())),
     };
-    file.write_all(starter.source.as_bytes())
-        // A partly written file is not a working bot, so remove it.
+    file.write_all(source.as_bytes())
+        // A partly written file does not work, so remove it.
         .inspect_err(|_| drop(fs::remove_file(path)))
         .with_context(|| format!("{} cannot be written", path.display()))
 }
 
-/// Returns the commands to type next.
-fn next_commands(starter: &Starter, directory: &Path) -> Vec<String> {
-    let file = starter.file;
-    let directory = directory.to_str().filter(|&directory| directory != ".");
-    let enter = directory.and_then(|directory| Some(format!("cd {}", shell_word(directory).ok()?)));
-    let lines = [
-        (format!("judge lint {file}"), "does it follow the protocol?"),
-        (format!("judge run 20 3 5 -v {file}"), "a game, drawn move by move"),
-        (format!("judge stress {file}"), "the smallest game that it does not win"),
-        ("judge protocol".to_owned(), "all that a bot reads and prints"),
-    ];
-    let width = lines.iter().map(|(command, _)| command.len()).max().unwrap_or(0);
-    let lines = lines.map(|(command, what)| format!("{command:width$}   # {what}"));
-    enter.into_iter().chain(lines).collect()
+/// Writes the commands to type next, each with what it shows.
+fn write_commands(out: &mut impl Write, directory: &Path, commands: &[(String, &str)]) -> anyhow::Result<()> {
+    let entered = directory.to_str().filter(|&directory| directory != ".");
+    if let Some(directory) = entered.and_then(|directory| shell_word(directory).ok()) {
+        writeln!(out, "  cd {directory}")?;
+    }
+    let width = commands.iter().map(|(command, _)| command.len()).max().unwrap_or(0);
+    for (command, what) in commands {
+        writeln!(out, "  {command:width$}   # {what}")?;
+    }
+    Ok(())
 }

@@ -19,6 +19,8 @@ use referee::setup::{GameHeader, GameSetup};
 /// Play games against a bot and referee them
 #[derive(Debug, Args)]
 #[command(
+    mut_arg("interactor", |option| option.conflicts_with_all(OPTIONS_OF_GAMES)),
+    mut_arg("problem", |option| option.conflicts_with_all(OPTIONS_OF_GAMES)),
     override_usage = "\
 judge run [HEADER WORDS] [OPTIONS] [-- BOT ARGS...]
        judge run [OPTIONS] [HEADER WORDS] SOURCE [ARGS...]
@@ -67,6 +69,10 @@ pub(crate) struct RunArgs {
     #[arg(add = complete::bot(), last = true, value_name = "BOT")]
     pub(crate) bot: Vec<OsString>,
 }
+
+/// The options that are about games of the judge.
+const OPTIONS_OF_GAMES: [&str; 9] =
+    ["family", "opponent", "bots", "line", "transcript", "stderr", "html", "html_all", "session"];
 
 /// The largest size of a random start: the contest's limit.
 const MAX_N: u64 = 2000;

@@ -36,6 +36,7 @@ use common::units::number_in;
 use referee::config::MatchConfig;
 use referee::setup::{GameSetup, MoveLine, OpponentKind, parse_moves};
 use referee::spectator::Spectator;
+use runner::limits::DEFAULT_LIMITS;
 
 /// The options of a command that plays games one after the other.
 #[derive(Debug, Args)]
@@ -163,17 +164,21 @@ impl RunOptions {
         let last = self.seeds(self.seed)?.last().unwrap_or(self.seed);
         let seeds = self.seed..=last;
         let is_verbose = self.verbose;
-        let with = ProblemSettings { options: &self.options, settings, is_verbose, jobs: self.jobs };
+        let with = ProblemSettings { settings, is_verbose, jobs: self.jobs };
         let form = if self.json {
             Form::Json
         } else {
             Form::Console { quiet: self.quiet, show_stderr: self.stderr.show_stderr }
         };
         let run = match &interactor.problem {
-            None => interactor.typed_run(bot, seeds, with)?,
+            None => {
+                let defaults = (DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory);
+                interactor.typed_run(with.bot(&self.options, bot, defaults)?, seeds, with)?
+            }
             Some(folder) => {
                 let package = Package::read(folder)?;
-                let run = interactor.package_run(&package, bot, seeds, with)?;
+                let config = with.bot(&self.options, bot, package.default_limits())?;
+                let run = interactor.package_run(&package, config, seeds, with)?;
                 if bot.is_empty() {
                     let computes_limit = package.limits.time.is_none() && !self.options.has_time_limit();
                     let package = &package;

@@ -1,12 +1,14 @@
 //! Problems with an interactor of their own: runs bots against a foreign interactor on the inputs of a problem.
 
 mod inputs;
+mod lint;
 mod package;
 mod report;
 mod run;
 mod submissions;
 mod table;
 
+pub(crate) use lint::InteractorUnderTest;
 pub(crate) use package::Package;
 pub(crate) use report::{Form, Report};
 pub(crate) use run::{

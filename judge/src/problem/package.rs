@@ -14,6 +14,7 @@ use serde::de::DeserializeOwned;
 
 use super::inputs::Input;
 use interactor::trial::Turn;
+use runner::limits::DEFAULT_LIMITS;
 
 /// A problem package.
 #[derive(Debug)]
@@ -241,6 +242,14 @@ impl Package {
 /// How many times the time of the slowest accepted submission the time limit is, by default.
 const MULTIPLIER: f64 = 2.0;
 const LEGACY_MULTIPLIER: f64 = 5.0;
+
+impl Package {
+    /// Returns the bot's CPU time and memory that hold without an option.
+    pub(crate) fn default_limits(&self) -> (Duration, u64) {
+        let PackageLimits { time, memory, .. } = self.limits;
+        (time.unwrap_or(DEFAULT_LIMITS.cpu), memory.unwrap_or(DEFAULT_LIMITS.memory))
+    }
+}
 
 impl LimitsInFile {
     fn limits(&self, folder: &Path, is_legacy: bool) -> anyhow::Result<PackageLimits> {

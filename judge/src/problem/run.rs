@@ -56,7 +56,7 @@ pub(crate) struct Test {
 }
 
 impl Test {
-    fn case(&self) -> TestCase {
+    pub(super) fn case(&self) -> TestCase {
         TestCase {
             input: self.input.as_ref().map(|input| input.path.clone()),
             answer: self.input.as_ref().and_then(|input| input.answer.clone()),
@@ -191,18 +191,6 @@ impl ProblemRun {
     /// If a program cannot be started, or the judge cannot continue.
     pub(crate) fn run(&self, report: &mut Report) -> anyhow::Result<ExitCode> {
         let style = self.style()?;
-        ensure!(
-            self.checker.is_none() || style == Style::Testlib,
-            "--checker: expected an interactor of the style testlib, which writes an output for the checker; this one \
-             has the style {}",
-            style.name()
-        );
-        let has_place = self.interactor.command.iter().any(|word| word.to_string_lossy().contains("{input}"));
-        ensure!(
-            style != Style::Plain || has_place || self.tests.iter().all(|test| test.input.is_none()),
-            "--input: expected {{input}} in the command of the interactor, which stands for the input in the style \
-             plain; --style names another style"
-        );
         self.run_tests(|test, result| report.add(test, result, self.again(style, test)))?;
         let exit_code = report.end(&self.bot.bot_name())?;
         if interrupted() {
@@ -257,13 +245,31 @@ impl ProblemRun {
     ///
     /// # Errors
     ///
-    /// If the interactor is a program without a source.
+    /// If the interactor is a program without a source, or an option does not fit the style.
     pub(super) fn style(&self) -> anyhow::Result<Style> {
+        let style = match self.style {
+            Some(style) => style,
+            None => self.style_of_source()?,
+        };
+        ensure!(
+            self.checker.is_none() || style == Style::Testlib,
+            "--checker: expected an interactor of the style testlib, which writes an output for the checker; this one \
+             has the style {}",
+            style.name()
+        );
+        let has_place = self.interactor.command.iter().any(|word| word.to_string_lossy().contains("{input}"));
+        ensure!(
+            style != Style::Plain || has_place || self.tests.iter().all(|test| test.input.is_none()),
+            "--input: expected {{input}} in the command of the interactor, which stands for the input in the style \
+             plain; --style names another style"
+        );
+        Ok(style)
+    }
+
+    /// Returns the style that the interactor's source shows.
+    fn style_of_source(&self) -> anyhow::Result<Style> {
         /// Maximum size of a source.
         const MAX_SOURCE: u64 = 1 << 20;
-        if let Some(style) = self.style {
-            return Ok(style);
-        }
         let words = words("--interactor", &self.interactor.typed)?;
         let Some(file) = words.iter().find(|word| Path::new(word).is_file()) else { return Ok(Style::Plain) };
         let is_short = fs::metadata(file).is_ok_and(|data| data.len() <= MAX_SOURCE);
@@ -278,7 +284,7 @@ impl ProblemRun {
         Ok(Style::of_source(&source))
     }
 
-    fn programs(&self, style: Style) -> anyhow::Result<Programs> {
+    pub(super) fn programs(&self, style: Style) -> anyhow::Result<Programs> {
         let command = &self.interactor.command;
         let config = MatchConfig {
             limits: self.interactor_limits,

@@ -1,10 +1,11 @@
-//! The starter bots of `judge new`. A language is skipped if its compiler is not installed.
+//! The starter bots and problems of `judge new`. A language is skipped if its compiler is not installed.
 
+use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::support::pages::page;
-use crate::support::{JUDGE, NO_CORPUS, TestDir, command, has_program, json_lines, text};
+use crate::support::{JUDGE, NO_CORPUS, TestDir, command, has_program, has_python, json_lines, root, text};
 
 /// Runs `judge new` for a directory and returns the output.
 fn new(language: &str, directory: &Path) -> Output {
@@ -79,6 +80,59 @@ fn node_plays() {
     assert_plays("node", &["node"]);
 }
 
+/// Writes a problem with an interactor, and checks that the printed commands judge its bots.
+fn assert_judges(style: &str) {
+    if !has_python() {
+        return;
+    }
+    let here = TestDir::new();
+    let directory = here.path().join("my problem");
+    let output = command("new", &[]).args(["interactor", style]).arg(&directory).output().unwrap();
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{style}");
+    if style == "testlib" {
+        let header = root().join("tests/interactors/include/testlib.h");
+        fs::copy(header, directory.join("testlib.h")).unwrap();
+    }
+    let commands: Vec<&str> = text(&output.stdout)
+        .lines()
+        .filter_map(|line| line.trim_start().strip_prefix("judge run "))
+        .map(|line| line.split("   #").next().unwrap())
+        .collect();
+    let verdicts: Vec<String> = commands
+        .iter()
+        .map(|arguments| {
+            let script = format!("exec \"$judge\" run --json --time-limit 20 {arguments}");
+            let mut shell = Command::new("sh");
+            let judged =
+                shell.args(["-c", &script]).current_dir(&directory).env("judge", JUDGE).output().unwrap();
+            let lines = json_lines(&judged.stdout);
+            assert_eq!((text(&judged.stderr), lines.len()), ("", 1), "{style}");
+            let reason = lines[0]["reason"].as_str().unwrap();
+            format!("{}: {reason}", lines[0]["verdict"].as_str().unwrap())
+        })
+        .collect();
+    let [right, wrong] = &verdicts[..] else { panic!("{style}: {verdicts:?}") };
+    assert!(right.starts_with("ACCEPTED: ") && right.ends_with(" 8 guesses"), "{style}: {right}");
+    assert!(wrong.starts_with("WRONG_ANSWER: ") && wrong.ends_with("none was 777"), "{style}: {wrong}");
+}
+
+#[test]
+fn an_interactor_in_testlib_style_judges_its_bots() {
+    if has_program("g++", &["--version"]) {
+        assert_judges("testlib");
+    }
+}
+
+#[test]
+fn an_interactor_in_icpc_style_judges_its_bots() {
+    assert_judges("icpc");
+}
+
+#[test]
+fn a_plain_interactor_judges_its_bots() {
+    assert_judges("plain");
+}
+
 #[test]
 fn the_documentation_shows_what_is_printed() {
     let here = TestDir::new();
@@ -86,4 +140,13 @@ fn the_documentation_shows_what_is_printed() {
         Command::new(JUDGE).args(["new", "cpp", "my_bot"]).current_dir(here.path()).output().unwrap();
     let shown = format!("$ judge new cpp my_bot\n{}", text(&output.stdout));
     assert!(page("docs/commands.md").blocks("text").contains(&shown), "{shown}");
+}
+
+#[test]
+fn the_documentation_shows_the_files_of_a_problem() {
+    let here = TestDir::new();
+    let arguments = ["new", "interactor", "icpc", "my_problem"];
+    let output = Command::new(JUDGE).args(arguments).current_dir(here.path()).output().unwrap();
+    let shown = format!("$ judge {}\n{}", arguments.join(" "), text(&output.stdout));
+    assert!(page("docs/interactors.md").blocks("text").contains(&shown), "{shown}");
 }

@@ -202,6 +202,20 @@ fn shlex_split(command: &str) -> Vec<String> {
     text(&output.stdout).lines().map(str::to_owned).collect()
 }
 
+/// Checks that two programs that sleep before each line, but never for long, are not taken for idle ones, however long
+/// they take together.
+#[test]
+fn short_waits_do_not_add_up_to_idleness() {
+    let here = TestDir::new();
+    let turns = "for turn in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do";
+    let interactor =
+        here.write("interactor.sh", format!("{turns} sleep 0.1; echo $turn; read -r line; done"));
+    let bot = here.write("bot.sh", format!("{turns} read -r line; sleep 0.1; echo $turn; done"));
+    let options = ["--interactor", &format!("sh {interactor}"), "--idle-limit", "1", "--json", "--"];
+    let (lines, code, stderr) = run(&[&options[..], &["sh", &bot]].concat());
+    assert_eq!(code, Some(0), "{lines:?} {stderr}");
+}
+
 /// Checks the messages for wrong usage, before a program is started.
 #[test]
 fn wrong_usage_is_refused() {

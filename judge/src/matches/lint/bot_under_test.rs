@@ -62,7 +62,7 @@ impl BotUnderTest {
         })
     }
 
-    pub(crate) fn name(&self) -> String {
+    pub(super) fn bot_name(&self) -> String {
         self.config.bot_name()
     }
 

@@ -1,8 +1,10 @@
 //! The list of all checks of `judge lint`, and the checks that exchange single lines with the bot.
 
+use anyhow::Context;
 use zeroxor::Side;
 use zeroxor::wire::{protocol, quoted};
 
+use super::UnderTest;
 use super::bot_under_test::{BotUnderTest, Ending, GAME};
 use super::finding::{CheckStatus, Finding};
 use super::games;
@@ -92,9 +94,9 @@ fn no_move() -> Finding {
 
 /// One check.
 pub(crate) struct Check {
-    pub(crate) name: &'static str,
-    pub(crate) stage: Stage,
-    pub(super) run: fn(&BotUnderTest) -> anyhow::Result<Finding>,
+    name: &'static str,
+    stage: Stage,
+    run: fn(&BotUnderTest) -> anyhow::Result<Finding>,
 }
 
 /// The subject of a check. A failed check explains failures of some later checks, so those checks are skipped.
@@ -123,17 +125,22 @@ impl Stage {
     }
 }
 
-impl Check {
-    /// Runs the check on a bot. `number` is the number of the check.
-    ///
-    /// # Errors
-    ///
-    /// If the bot cannot be started.
-    pub(crate) fn run(&self, number: u64, bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
-        let mut finding = (self.run)(bot_under_test)?;
-        let step = bot_under_test.last_step();
+impl UnderTest for BotUnderTest {
+    fn name(&self) -> String {
+        self.bot_name()
+    }
+
+    fn checks(&self) -> Vec<(&'static str, Stage)> {
+        CHECKS.iter().map(|check| (check.name, check.stage)).collect()
+    }
+
+    fn run(&self, number: u64) -> anyhow::Result<Finding> {
+        let at = usize::try_from(number - 1)?;
+        let check = CHECKS.get(at).with_context(|| format!("there is no check {number}"))?;
+        let mut finding = (check.run)(self)?;
+        let step = self.last_step();
         if finding.status != CheckStatus::Pass {
-            finding.again = step.again.or_else(|| bot_under_test.lint_command(number));
+            finding.again = step.again.or_else(|| self.lint_command(number));
         }
         if finding.status == CheckStatus::Fail {
             finding.stderr = step.stderr;

@@ -49,7 +49,7 @@ impl Finding {
         }
     }
 
-    pub(super) fn pass(found: impl Into<String>) -> Self {
+    pub(crate) fn pass(found: impl Into<String>) -> Self {
         Self::new(CheckStatus::Pass, found.into())
     }
 
@@ -62,11 +62,11 @@ impl Finding {
         Self { why: why.into_iter().collect(), ..Self::new(CheckStatus::Lost, found.into()) }
     }
 
-    pub(super) fn note(found: impl Into<String>) -> Self {
+    pub(crate) fn note(found: impl Into<String>) -> Self {
         Self::new(CheckStatus::Note, found.into())
     }
 
-    pub(super) fn fail(found: impl Into<String>, advice: &str) -> Self {
+    pub(crate) fn fail(found: impl Into<String>, advice: &str) -> Self {
         Self { advice: vec![advice.to_owned()], ..Self::new(CheckStatus::Fail, found.into()) }
     }
 

@@ -215,7 +215,8 @@ pub fn timeless(report: &str) -> String {
         }
         // A row of the table of games has its title, the number of games won, and eight times.
         let words: Vec<&str> = line.split_whitespace().collect();
-        if let Some(at) = words.len().checked_sub(9).filter(|&at| at > 0 && words[at].contains('/')) {
+        let is_won = |word: &str| is_time(word) && word.contains('/');
+        if let Some(at) = words.len().checked_sub(9).filter(|&at| at > 0 && is_won(words[at])) {
             return words[..=at].join(" ");
         }
         if line.starts_with("time: ") {

@@ -1,0 +1,182 @@
+//! `judge lint --interactor`: which checks the interactors of `tests/interactors` fail.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use crate::support::{JUDGE, TestDir, has_program, has_python, json_lines, root, text};
+
+/// A line of `lint.tsv`.
+struct Expected {
+    interactor: String,
+    style: String,
+    options: String,
+    failed: String,
+}
+
+fn directory() -> PathBuf {
+    root().join("tests/interactors")
+}
+
+/// Reads the lines of `lint.tsv`.
+fn expected() -> Vec<Expected> {
+    let table = fs::read_to_string(directory().join("lint.tsv")).unwrap();
+    let lines = table.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    let rows = lines.map(|line| {
+        let fields: Vec<String> = line.split('\t').map(str::to_owned).collect();
+        let [interactor, style, options, failed] = fields.try_into().unwrap();
+        Expected { interactor, style, options, failed }
+    });
+    rows.collect()
+}
+
+/// Runs `judge lint` in the directory of the interactors.
+fn lint(interactor: &str, style: &str, options: &[&str]) -> Output {
+    let mut judge = Command::new(JUDGE);
+    // With this variable, an interactor in Python that forgets to flush would be a correct one.
+    judge.current_dir(directory()).env_remove("PYTHONUNBUFFERED");
+    judge.args(["lint", "--interactor", interactor, "--style", style, "--input", "inputs/2.in"]);
+    judge.args(options).args(["--", "bots/good.py"]).output().unwrap()
+}
+
+impl Expected {
+    /// Returns the program that compiles the interactor, if it has to be compiled.
+    fn compiler(&self) -> Option<&'static str> {
+        let file = self.interactor.split(' ').next().unwrap();
+        match Path::new(file).extension().unwrap().to_str() {
+            Some("cpp") => Some("g++"),
+            Some("rs") => Some("rustc"),
+            _ => None,
+        }
+    }
+
+    /// Checks an interactor. Returns how the report differs from the table; `None` if they agree.
+    fn check(&self) -> Option<String> {
+        let options = self.options.split(' ').filter(|word| *word != "-");
+        let options: Vec<&str> = ["--json"].into_iter().chain(options).collect();
+        let output = lint(&self.interactor, &self.style, &options);
+        let lines = json_lines(&output.stdout);
+        let failed: Vec<&serde_json::Value> = lines.iter().filter(|line| line["status"] == "fail").collect();
+        let numbers: Vec<String> = failed.iter().map(|line| line["number"].to_string()).collect();
+        let numbers = if numbers.is_empty() { "-".to_owned() } else { numbers.join(" ") };
+        // Each failure says why it matters, what to do, and how to repeat it.
+        let is_explained = failed.iter().all(|line| {
+            let has_texts = |field: &str| line[field].as_array().is_some_and(|texts| !texts.is_empty());
+            has_texts("why") && has_texts("advice") && line["again"].is_string()
+        });
+        let code = i32::from(self.failed != "-");
+        let is_expected = numbers == self.failed && is_explained && output.status.code() == Some(code);
+        (!is_expected).then(|| {
+            format!(
+                "{}: expected the failed checks {}, got {numbers}: {}{}\n",
+                self.interactor,
+                self.failed,
+                text(&output.stdout),
+                text(&output.stderr)
+            )
+        })
+    }
+}
+
+/// Checks interactors, several at a time, because some of them wait.
+fn check_all(rows: &[Expected]) {
+    let next = AtomicUsize::new(0);
+    let failures: Vec<String> = thread::scope(|scope| {
+        let check = || {
+            let mut failures = Vec::new();
+            while let Some(row) = rows.get(next.fetch_add(1, Ordering::Relaxed)) {
+                failures.extend(row.check());
+            }
+            failures
+        };
+        let threads: Vec<_> = (0..3).map(|_| scope.spawn(check)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    });
+    assert!(failures.is_empty(), "{}", failures.concat());
+}
+
+#[test]
+fn every_interactor_fails_its_checks() {
+    if has_python() {
+        check_all(&expected().into_iter().filter(|row| row.compiler().is_none()).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+#[ignore = "compiles programs"]
+fn every_compiled_interactor_fails_its_checks() {
+    let has_compiler =
+        |row: &Expected| row.compiler().is_some_and(|program| has_program(program, &["--version"]));
+    if has_python() {
+        check_all(&expected().into_iter().filter(has_compiler).collect::<Vec<_>>());
+    }
+}
+
+/// Checks that the interactors of `judge new` pass.
+#[test]
+fn new_interactors_pass() {
+    if !has_python() {
+        return;
+    }
+    for (style, interactor) in
+        [("icpc", "interactor.py"), ("plain", "interactor.py {input}"), ("testlib", "interactor.cpp")]
+    {
+        if style == "testlib" && !has_program("g++", &["--version"]) {
+            continue;
+        }
+        let here = TestDir::new();
+        let judge = |arguments: &[&str]| {
+            let mut judge = Command::new(JUDGE);
+            let output = judge
+                .current_dir(here.path())
+                .env_remove("PYTHONUNBUFFERED")
+                .args(arguments)
+                .output()
+                .unwrap();
+            let report = format!("{}{}", text(&output.stdout), text(&output.stderr));
+            assert_eq!(output.status.code(), Some(0), "{style}: {report}");
+            report
+        };
+        judge(&["new", "interactor", style, "."]);
+        if style == "testlib" {
+            fs::copy(directory().join("include/testlib.h"), here.path().join("testlib.h")).unwrap();
+        }
+        let options = ["lint", "--interactor", interactor, "--style", style, "--input", "tests/1.in"];
+        let report = judge(&[&options[..], &["--", "right.py"]].concat());
+        assert!(report.contains("9 passed, 0 failed, 0 noted"), "{style}: {report}");
+    }
+}
+
+/// Checks the messages for wrong usage.
+#[test]
+fn wrong_usage_is_refused() {
+    for (options, expected) in [
+        (&["--only", "10"][..], "a check from 1 to 9, got 10"),
+        (&["--input", "inputs/1.in"], "expected one input to check the interactor, got 2"),
+        (&["--checker", "checker.py"], "the style testlib"),
+    ] {
+        let output = lint("icpc.py", "icpc", options);
+        let stderr = text(&output.stderr);
+        assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{stderr}");
+        assert!(stderr.contains(expected), "{options:?}: expected {expected:?}, got {stderr}");
+    }
+}
+
+/// Checks that only one check runs with `--only`, and that the printed command repeats its failure.
+#[test]
+fn one_check_and_its_command() {
+    if !has_python() {
+        return;
+    }
+    let output = lint("lint/accepts_end.py", "icpc", &["--only", "5", "--json"]);
+    let lines = json_lines(&output.stdout);
+    assert_eq!((lines.len(), output.status.code()), (1, Some(1)), "{}", text(&output.stderr));
+    assert_eq!(lines[0]["number"], 5);
+    let again = lines[0]["again"].as_str().unwrap().replacen("judge", "exec \"$judge\"", 1);
+    let mut shell = Command::new("sh");
+    let output = shell.current_dir(directory()).env("judge", JUDGE).args(["-c", &again]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{again}: {}", text(&output.stderr));
+    assert!(text(&output.stdout).starts_with("ACCEPTED "), "{again}: {}", text(&output.stdout));
+}

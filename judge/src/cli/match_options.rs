@@ -7,6 +7,7 @@ use clap::Args;
 use rustix::process::{Resource, getrlimit};
 
 use super::bot;
+use crate::problem::DEFAULT_IDLE;
 use crate::settings::Settings;
 use common::units::{memory_limit, number_in, time_limit};
 use referee::config::{BuildOptions, MatchConfig, NO_STACK_LIMIT};
@@ -108,9 +109,16 @@ pub(crate) struct MatchOptions {
 }
 
 impl MatchOptions {
-    /// Returns the idle limit, if it was typed.
-    pub(super) fn idle_limit(&self) -> Option<Duration> {
-        self.limits.idle_limit
+    /// Like [`Self::config`], with the default idle limit of runs against an interactor.
+    pub(super) fn config_against_interactor(
+        &self,
+        bot: &[OsString],
+        is_verbose: bool,
+        settings: &Settings,
+    ) -> anyhow::Result<MatchConfig> {
+        let mut config = self.config(bot, is_verbose, settings)?;
+        config.limits.idle = self.limits.idle_limit.unwrap_or(config.limits.idle.min(DEFAULT_IDLE));
+        Ok(config)
     }
 
     /// Returns the configuration of games against `bot`. Looks up a name of `judge.toml`, and compiles a source.

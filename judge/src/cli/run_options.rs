@@ -21,7 +21,7 @@ use crate::matches::match_runner::{MatchReport, MatchRunner};
 use crate::matches::parallel;
 use crate::matches::parallel::BotGame;
 use crate::matches::session::BotSession;
-use crate::problem::{DEFAULT_IDLE, Form, Report};
+use crate::problem::{Form, ProblemRun, Report};
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::Json;
@@ -159,18 +159,19 @@ impl RunOptions {
         bot: &[OsString],
         settings: &Settings,
     ) -> anyhow::Result<ExitCode> {
-        let mut config = self.options.config(bot, self.verbose, settings)?;
-        config.limits.idle = self.options.idle_limit().unwrap_or(config.limits.idle.min(DEFAULT_IDLE));
+        let config = self.options.config_against_interactor(bot, self.verbose, settings)?;
+        let command = interactor.interactor.as_ref().context("expected --interactor")?;
+        let run = interactor.details.problem_run(command, config, self.verbose, settings)?;
         let last = self.seeds(self.seed)?.last().unwrap_or(self.seed);
-        let seeds = self.seed..=last;
-        let run = interactor.problem_run(config, self.verbose, settings, seeds, self.jobs)?;
+        let run =
+            ProblemRun { inputs: interactor.input.clone(), seeds: self.seed..=last, jobs: self.jobs, ..run };
         let form = if self.json {
             Form::Json
         } else {
             Form::Console { quiet: self.quiet, show_stderr: self.stderr.show_stderr }
         };
         let mut report = Report::new(Box::new(anstream::stdout()), form);
-        run.context("expected --interactor")?.run(&mut report)
+        run.run(&mut report)
     }
 
     /// Returns the configurations of the bots.

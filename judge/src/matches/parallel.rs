@@ -64,7 +64,7 @@ pub(crate) fn play(
 
 /// Calls `play` for each game in `jobs` threads, each with its own state, and passes the results to `take` in the
 /// order of the games. Stops after an error, after Ctrl-C, and when `take` returns `false`.
-pub(super) fn in_order<G: Send, S, R: Send>(
+pub(crate) fn in_order<G: Send, S, R: Send>(
     jobs: usize,
     games: impl Iterator<Item = G> + Send,
     state: impl Fn() -> S + Sync,

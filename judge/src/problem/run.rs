@@ -61,13 +61,7 @@ impl ProblemRun {
     ///
     /// If a program cannot be started, or the judge cannot continue.
     pub(crate) fn run(&self, report: &mut Report) -> anyhow::Result<ExitCode> {
-        let style = self.style.unwrap_or_else(|| self.style_of_source());
-        ensure!(
-            self.checker.is_none() || style == Style::Testlib,
-            "--checker: expected an interactor of the style testlib, which writes an output for the checker; this one \
-             has the style {}",
-            style.name()
-        );
+        let style = self.known_style()?;
         let inputs: Vec<Option<Input>> = match &self.inputs[..] {
             [] => vec![None],
             arguments => inputs::find(arguments)?.into_iter().map(Some).collect(),
@@ -119,6 +113,22 @@ impl ProblemRun {
         report.end(&self.bot.bot_name())
     }
 
+    /// Returns the style of the interactor.
+    ///
+    /// # Errors
+    ///
+    /// If there is a checker, but the style knows none.
+    pub(super) fn known_style(&self) -> anyhow::Result<Style> {
+        let style = self.style.unwrap_or_else(|| self.style_of_source());
+        ensure!(
+            self.checker.is_none() || style == Style::Testlib,
+            "--checker: expected an interactor of the style testlib, which writes an output for the checker; this one \
+             has the style {}",
+            style.name()
+        );
+        Ok(style)
+    }
+
     /// Returns the style that the interactor's source shows.
     fn style_of_source(&self) -> Style {
         /// Maximum size of a source.
@@ -131,7 +141,7 @@ impl ProblemRun {
         source.map_or(Style::Plain, |source| Style::of_source(&String::from_utf8_lossy(&source)))
     }
 
-    fn programs(&self, style: Style) -> anyhow::Result<Programs> {
+    pub(super) fn programs(&self, style: Style) -> anyhow::Result<Programs> {
         let command = &self.interactor.command;
         let config = MatchConfig {
             limits: self.interactor_limits,
@@ -156,10 +166,27 @@ impl ProblemRun {
 
     /// Returns the command that repeats a test; `None` if a word of it is not UTF-8.
     fn again(&self, style: Style, input: Option<&Input>, seed: u64) -> Option<String> {
+        self.command("run", style, input.map(|input| ("--input", &*input.path)), seed)
+    }
+
+    /// Returns the command that repeats a run on an input without an answer.
+    pub(super) fn again_with(&self, style: Style, input: &Path, seed: u64) -> Option<String> {
+        self.command("run", style, [("--input", input)], seed)
+    }
+
+    /// Returns the command `subcommand` with these options; `None` if a word of it is not UTF-8.
+    pub(super) fn command<'a>(
+        &self,
+        subcommand: &str,
+        style: Style,
+        files: impl IntoIterator<Item = (&'a str, &'a Path)>,
+        seed: u64,
+    ) -> Option<String> {
         let quote = |text: &str| shell_word(text).ok();
-        let mut words = format!("--interactor {} --style {}", quote(&self.interactor.typed)?, style.name());
-        if let Some(input) = input {
-            words += &format!(" --input {}", quote(input.path.to_str()?)?);
+        let interactor = quote(&self.interactor.typed)?;
+        let mut words = format!("{subcommand} --interactor {interactor} --style {}", style.name());
+        for (option, value) in files {
+            words += &format!(" {option} {}", quote(value.to_str()?)?);
         }
         if let Some(checker) = &self.checker {
             words += &format!(" --checker {}", quote(&checker.typed)?);
@@ -179,7 +206,7 @@ impl ProblemRun {
         if limits.idle == DEFAULT_IDLE.min(limits.cpu.min(limits.wall)) {
             limits.idle = limits.cpu.min(limits.wall);
         }
-        MatchConfig { limits, ..self.bot.clone() }.run_command(&words)
+        MatchConfig { limits, ..self.bot.clone() }.judge_command(&words)
     }
 }
 

@@ -8,6 +8,7 @@
 mod broken_bots;
 mod browser;
 mod ends;
+mod generated_inputs;
 mod interactors;
 mod interop;
 mod interrupts;

@@ -307,16 +307,15 @@ impl Smallest<'_> {
         if verdict == Verdict::JudgeError && flaky.is_none() {
             return format!("The interactor failed with the input of seed {seed}");
         }
-        let tries = counted(tried.into(), "smaller input");
-        let result = if input == original {
-            format!("The input of seed {seed}, {}, was not shrunk; {tries} tried", size(input))
+        let new_size = size(input);
+        let mut result = if input == original {
+            format!("The input of seed {seed}, {new_size}, was not shrunk")
         } else {
-            format!(
-                "The input of seed {seed} was shrunk from {} to {}; {tries} tried",
-                size(original),
-                size(input)
-            )
+            format!("The input of seed {seed} was shrunk from {} to {new_size}", size(original))
         };
+        if tried > 0 {
+            result += &format!("; {} tried", counted(tried.into(), "smaller input"));
+        }
         match flaky {
             Some((others, has_passed)) => {
                 let what = if has_passed { "passed and failed" } else { "failed in different ways" };

@@ -271,14 +271,14 @@ impl Search<'_> {
         drop(progress);
         let kept = stress.keep(seed, &input)?;
         let again = stress.problem.again_with(self.style, &kept, seed);
-        if let Some(error) = error {
-            return Err(error.context(format!("the smallest input so far is {}", kept.display())));
-        }
         ensure!(
             !interrupted(),
             "the search was interrupted; the smallest input so far is {}",
             kept.display()
         );
+        if let Some(error) = error {
+            return Err(error.context(format!("the smallest input so far is {}", kept.display())));
+        }
         let result = self.programs.run(&test_case(&kept, seed))?;
         let is_other = Failure::of(&result, self.style) != failure;
         let flaky = is_other.then(|| (1, !has_failed(result.verdict)));

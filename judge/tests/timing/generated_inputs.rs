@@ -14,10 +14,6 @@ fn program(name: &str) -> String {
     root().join("tests/interactors/stress").join(name).to_str().unwrap().to_owned()
 }
 
-fn interactor() -> String {
-    format!("{} {{input}}", program("interactor.py"))
-}
-
 /// Runs the judge in a folder, with the corpus in the folder `.judge/corpus`.
 fn judge(here: &TestDir, arguments: &[&str]) -> Output {
     let mut judge = Command::new(JUDGE);
@@ -31,7 +27,7 @@ fn stress(here: &TestDir, options: &[&str], bot: &[&str]) -> Output {
     let replaced = |word: &&str| word.strip_prefix('%').map_or_else(|| (*word).to_owned(), program);
     let mut arguments = vec!["stress".to_owned()];
     if !options.contains(&"--interactor") {
-        arguments.extend(["--interactor".to_owned(), interactor()]);
+        arguments.extend(["--interactor".to_owned(), program("interactor.py")]);
     }
     arguments.extend(options.iter().map(replaced));
     arguments.push("--".to_owned());
@@ -47,14 +43,16 @@ fn kept(here: &TestDir) -> Vec<String> {
     names
 }
 
-/// Checks a bot that fails for one value of a thousand, with a validator, and with the interactor's refusal of invalid
-/// inputs.
+/// Checks a bot that fails for one value of a thousand: with a validator, with an interactor that fails with an invalid
+/// input, and with one in plain style, which rejects then.
 #[test]
 fn the_smallest_input_with_which_a_bot_fails() {
     if !has_python() {
         return;
     }
-    for (options, jobs) in [(&["--validator", "%validator.py"][..], "1"), (&[], "3")] {
+    let plain = format!("{} {{input}}", program("plain.py"));
+    let validator = ["--validator", "%validator.py"];
+    for (options, jobs) in [(&validator[..], "1"), (&[], "3"), (&["--interactor", &plain], "2")] {
         let here = TestDir::new();
         let options = [&["--generator", "%generator.py", "--jobs", jobs, "--json"], options].concat();
         let output = stress(&here, &options, &["%no_million.py"]);
@@ -106,7 +104,7 @@ fn the_report_of_the_smallest_input() {
     let run =
         "\n\n    1\n    1000000\n\nWRONG_ANSWER seed-3.in (seed 3): the interactor rejected: wrong: 0\n";
     assert!(shown.contains(run), "{shown}");
-    assert!(shown.contains(" --style plain --input seed-3.in --seed 3 -- "), "{shown}");
+    assert!(shown.contains(" --style icpc --input seed-3.in --seed 3 -- "), "{shown}");
     assert_eq!(here.read("seed-3.in"), "1\n1000000\n");
     assert_eq!(here.count(), 1);
 }
@@ -205,10 +203,10 @@ fn a_bot_that_is_not_deterministic() {
             assert_eq!(lines[1]["verdict"], "WRONG_ANSWER");
         } else {
             let flaky = "\nFLAKY: the same input passed and failed: the bot or the interactor is not deterministic \
-                         (3 repetitions ended in another way). The input of seed 1, 1001 lines";
+                         (3 repetitions ended in another way). The input of seed 1, 1001 lines (6901 bytes), was not shrunk:\n";
             assert!(shown.contains(flaky), "{shown}");
             assert!(shown.contains("\n    ... and 991 more lines\n"), "{shown}");
-            let command = "interactor.py .judge/corpus/inputs/seed-1.in\n";
+            let command = "interactor.py .judge/corpus/inputs/seed-1.in /dev/null ";
             assert!(shown.contains(command), "{shown}");
         }
         let input = here.read(".judge/corpus/inputs/seed-1.in");
@@ -229,6 +227,32 @@ fn an_interactor_that_fails() {
     let expected = "\nThe interactor failed with the input of seed 1:\n\n    2\n    5\n\nJUDGE_ERROR .judge/corpus/inputs/seed-1.in: ";
     assert!(shown.contains(expected), "{shown}");
     assert_eq!(here.read(".judge/corpus/inputs/seed-1.in"), "2\n5\n");
+}
+
+/// Checks that the smallest input so far is kept when the judge is interrupted while it shrinks.
+#[test]
+fn an_interrupted_shrinking_keeps_the_smallest_input() {
+    if !has_python() {
+        return;
+    }
+    let here = TestDir::new();
+    here.write("calls", "");
+    // The validator is called once for the input of the generator. In its eighth call it interrupts the judge, which has
+    // started it.
+    let validator = here.write(
+        "validator.py",
+        "import os, signal\nopen('calls', 'a').write('x')\n\
+         if os.path.getsize('calls') == 8:\n    os.kill(os.getppid(), signal.SIGINT)\n    signal.pause()\n",
+    );
+    let options = ["--generator", "%generator.py", "--seed", "3", "--validator", &validator, "--jobs", "1"];
+    let output = stress(&here, &options, &["%no_million.py"]);
+    let stderr = text(&output.stderr);
+    assert_eq!((output.status.code(), here.read("calls").len()), (Some(2), 8), "{stderr}");
+    let path = ".judge/corpus/inputs/seed-3.in";
+    assert_eq!(stderr, format!("judge: the search was interrupted; the smallest input so far is {path}\n"));
+    let input = here.read(path);
+    assert!(input.lines().count() < 1001 && input.contains("\n1000000\n"), "{input}");
+    assert_eq!(kept(&here), ["seed-3.in"]);
 }
 
 /// Checks that an input that cannot be kept in the corpus is kept elsewhere.

@@ -1,5 +1,5 @@
-# Largest value, plain style: interactor.py INPUT. It sends n and n values, each on a line, and expects the largest one.
-# For an invalid input it aborts.
+# Largest value, style icpc: interactor.py INPUT. It sends n and n values, each on a line, and expects the largest one. It
+# accepts with 42 and rejects with 43. With an invalid input it fails.
 
 import os
 import sys
@@ -7,11 +7,13 @@ import sys
 with open(sys.argv[1]) as file:
     count, *values = map(int, file.read().split())
 if count != len(values) or not values:
-    os.abort()
+    sys.exit("invalid input")
 try:
     os.write(1, "".join(f"{number}\n" for number in [count, *values]).encode())
 except OSError:
     pass  # the bot may have ended
 answer = sys.stdin.readline().strip()
 if answer != str(max(values)):
-    sys.exit(f"wrong: {answer[:20]}")
+    print(f"wrong: {answer[:20]}", file=sys.stderr)
+    sys.exit(43)
+sys.exit(42)

@@ -60,8 +60,8 @@ Examples:
 Exit codes:
   0  the bot won every game, or passed with every input
   1  the bot did not win every game, or failed with an input
-  2  wrong usage, a program could not be started, the interactor or the generator
-     failed, or the judge could not continue or was interrupted
+  2  wrong usage, a program could not be started, the interactor or the
+     generator failed, or the judge could not continue or was interrupted
   75 interrupted, or --time is over; the same command, with its --checkpoint,
      continues"
 )]

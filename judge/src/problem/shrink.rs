@@ -1,10 +1,11 @@
-//! Makes an input smaller while it still fails: fewer lines, then fewer tokens, then numbers closer to 0.
+//! Makes an input smaller while it still fails: fewer lines, then fewer tokens, then shorter words, then numbers closer
+//! to 0.
 //!
 //! Lines and tokens are removed in chunks of decreasing size, as by Zeller and Hildebrandt, "Simplifying and Isolating
 //! Failure-Inducing Input" (2002). Many inputs say how much follows. Each guess of which number counts what is a
 //! [`Plan`], which repairs that number; another plan repairs none.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
@@ -29,6 +30,7 @@ pub(super) fn shrink(input: &[u8], max_tries: u32, fails: impl FnMut(&[u8]) -> O
         for effort in [Effort::Coarse, Effort::Thorough] {
             shrinker.remove(line_plans, effort);
             shrinker.remove(token_plans, effort);
+            shrinker.remove(byte_plans, effort);
         }
         shrinker.lower_numbers();
         if shrinker.is_stopped || shrinker.best == before {
@@ -139,7 +141,7 @@ impl<F: FnMut(&[u8]) -> Option<bool>> Shrinker<F> {
             let places: Vec<Place> =
                 document.numbers().filter(|&(_, value)| value.abs() > 1).map(|(place, _)| place).collect();
             self.change_chunks(places.len(), Effort::Coarse, |changed| {
-                let edits = changed.iter().map(|&index| Edit::replace(places[index], small.to_owned()));
+                let edits = changed.iter().map(|&index| Edit::replace(places[index], small));
                 document.with(&[], edits.collect())
             });
         }
@@ -192,12 +194,12 @@ struct Document<'a> {
 /// A token that is replaced, or removed if `new` is `None`.
 struct Edit {
     place: Place,
-    new: Option<String>,
+    new: Option<Vec<u8>>,
 }
 
 impl Edit {
-    fn replace(place: Place, new: String) -> Self {
-        Self { place, new: Some(new) }
+    fn replace(place: Place, new: impl Into<Vec<u8>>) -> Self {
+        Self { place, new: Some(new.into()) }
     }
 }
 
@@ -236,10 +238,13 @@ impl<'a> Document<'a> {
         tokens(self.lines[line]).count()
     }
 
+    fn token(&self, (line, token): Place) -> Option<&'a [u8]> {
+        tokens(self.lines.get(line)?).nth(token)
+    }
+
     /// Returns the number at the place, if it may count something that follows.
-    fn count(&self, (line, token): Place) -> Option<usize> {
-        let token = tokens(self.lines.get(line)?).nth(token)?;
-        let number = number(token).and_then(|number| usize::try_from(number).ok())?;
+    fn count(&self, place: Place) -> Option<usize> {
+        let number = number(self.token(place)?).and_then(|number| usize::try_from(number).ok())?;
         (1..=self.size).contains(&number).then_some(number)
     }
 
@@ -270,7 +275,7 @@ impl<'a> Document<'a> {
                     let new = match &edit {
                         None => text,
                         Some(None) => continue,
-                        Some(Some(new)) => new.as_bytes(),
+                        Some(Some(new)) => new,
                     };
                     if output.len() > start {
                         output.push(b' ');
@@ -289,11 +294,20 @@ impl<'a> Document<'a> {
     }
 }
 
+/// What is removed of each of the lines of an item.
+#[derive(Clone, Copy)]
+enum Part {
+    Line,
+    /// The token with this index.
+    Token(usize),
+    /// The byte with this index, of the token with this index.
+    Byte(usize, usize),
+}
+
 /// What may be removed in one piece.
 struct Item {
     lines: Range<usize>,
-    /// The token that is removed from each of the lines; `None` if the lines are removed.
-    token: Option<usize>,
+    part: Part,
     /// The number that counts this item.
     count: Option<Place>,
 }
@@ -306,7 +320,7 @@ struct Plan {
 impl Plan {
     /// Makes a plan in which each range of lines is an item that `count` counts.
     fn of_lines(lines: impl IntoIterator<Item = Range<usize>>, count: Option<Place>) -> Self {
-        Self { items: lines.into_iter().map(|lines| Item { lines, token: None, count }).collect() }
+        Self { items: lines.into_iter().map(|lines| Item { lines, part: Part::Line, count }).collect() }
     }
 
     /// Makes a plan in which each line is an item that the count of its section counts.
@@ -317,26 +331,42 @@ impl Plan {
 
     /// Makes a plan in which the tokens of the lines are removed column by column.
     fn of_columns(lines: &Range<usize>, columns: Range<usize>, count: Option<Place>) -> Self {
-        let item = |token| Item { lines: lines.clone(), token: Some(token), count };
+        let item = |token| Item { lines: lines.clone(), part: Part::Token(token), count };
         Self { items: columns.map(item).collect() }
+    }
+
+    /// Makes a plan in which the bytes of a token are removed from each of the lines.
+    fn of_bytes(lines: &Range<usize>, token: usize, bytes: Range<usize>, count: Option<Place>) -> Self {
+        let item = |byte| Item { lines: lines.clone(), part: Part::Byte(token, byte), count };
+        Self { items: bytes.map(item).collect() }
     }
 
     /// Returns the input without the items with these indices.
     fn without(&self, document: &Document<'_>, indices: &[usize]) -> Vec<u8> {
         let mut lines = Vec::new();
         let mut edits = Vec::new();
+        let mut bytes: BTreeMap<Place, BTreeSet<usize>> = BTreeMap::new();
         let mut removed: BTreeMap<Place, usize> = BTreeMap::new();
         for &index in indices {
             let item = &self.items[index];
-            match item.token {
-                None => lines.push(item.lines.clone()),
-                Some(token) => {
-                    edits.extend(item.lines.clone().map(|line| Edit { place: (line, token), new: None }));
+            let item_lines = item.lines.clone();
+            match item.part {
+                Part::Line => lines.push(item_lines),
+                Part::Token(token) => {
+                    edits.extend(item_lines.map(|line| Edit { place: (line, token), new: None }));
                 }
+                Part::Byte(token, byte) => item_lines.for_each(|line| {
+                    bytes.entry((line, token)).or_default().insert(byte);
+                }),
             }
             if let Some(count) = item.count {
                 *removed.entry(count).or_default() += 1;
             }
+        }
+        for (place, removed) in bytes {
+            let text = document.token(place).unwrap_or_default().iter().enumerate();
+            let left = text.filter(|(byte, _)| !removed.contains(byte)).map(|(_, &text)| text);
+            edits.push(Edit::replace(place, left.collect::<Vec<u8>>()));
         }
         for (place, removed) in removed {
             let left = document.count(place).unwrap_or(0).saturating_sub(removed);
@@ -408,26 +438,58 @@ fn counted_blocks(document: &Document<'_>, place: Place, count: usize) -> Vec<Pl
     vec![Plan::of_lines(blocks, Some(place)), Plan::of_sections(&sections)]
 }
 
+/// How many lines at the beginning may have a count of tokens or bytes.
+const MAX_COUNT_LINES: usize = 8;
+
+/// Returns the first lines soon after a count for which `is_counted` is true.
+fn counted_lines(
+    document: &Document<'_>,
+    count: Place,
+    is_counted: impl Fn(usize) -> bool,
+) -> Option<Range<usize>> {
+    /// How far after the count the lines may begin.
+    const MAX_DISTANCE: usize = 3;
+    let near = count.0 + 1..document.used.min(count.0 + 1 + MAX_DISTANCE);
+    let first = near.into_iter().find(|&line| is_counted(line))?;
+    let end = (first..document.used).find(|&line| !is_counted(line));
+    Some(first..end.unwrap_or(document.used))
+}
+
 /// Returns the plans that remove tokens.
 fn token_plans(document: &Document<'_>) -> Vec<Plan> {
-    /// How many lines at the beginning may have a count of tokens.
-    const MAX_LINES: usize = 8;
-    /// How far after a count the tokens may begin.
-    const MAX_DISTANCE: usize = 3;
     let mut plans = Vec::new();
-    for (place, count) in document.counts(MAX_LINES) {
+    for (place, count) in document.counts(MAX_COUNT_LINES) {
         let (line, token) = place;
         if document.width(line) == token + 1 + count {
             plans.push(Plan::of_columns(&(line..line + 1), token + 1..token + 1 + count, Some(place)));
         }
-        let is_counted = |line: &usize| document.width(*line) == count;
-        let near = line + 1..document.used.min(line + 1 + MAX_DISTANCE);
-        if let Some(first) = near.into_iter().find(is_counted) {
-            let end = (first..document.used).find(|line| !is_counted(line)).unwrap_or(document.used);
-            plans.push(Plan::of_columns(&(first..end), 0..count, Some(place)));
+        if let Some(lines) = counted_lines(document, place, |line| document.width(line) == count) {
+            plans.push(Plan::of_columns(&lines, 0..count, Some(place)));
         }
     }
     let of_line = |line| Plan::of_columns(&(line..line + 1), 0..document.width(line), None).items;
+    plans.push(Plan { items: (0..document.used).flat_map(of_line).collect() });
+    plans
+}
+
+/// Returns the plans that remove bytes of tokens: of lines with one token of a counted length, and of words.
+fn byte_plans(document: &Document<'_>) -> Vec<Plan> {
+    let mut plans = Vec::new();
+    for (place, count) in document.counts(MAX_COUNT_LINES).filter(|&(_, count)| count >= 2) {
+        let is_counted = |line| {
+            document.width(line) == 1 && document.token((line, 0)).is_some_and(|text| text.len() == count)
+        };
+        if let Some(lines) = counted_lines(document, place, is_counted) {
+            plans.push(Plan::of_bytes(&lines, 0, 0..count, Some(place)));
+        }
+    }
+    let of_line = |line: usize| {
+        let words = tokens(document.lines[line]).enumerate();
+        let words = words.filter(|(_, text)| text.len() >= 2 && number(text).is_none());
+        words.flat_map(move |(token, text)| {
+            Plan::of_bytes(&(line..line + 1), token, 0..text.len(), None).items
+        })
+    };
     plans.push(Plan { items: (0..document.used).flat_map(of_line).collect() });
     plans
 }
@@ -461,7 +523,8 @@ mod tests {
     }
 
     fn pair(text: &str) -> Option<[i64; 2]> {
-        numbers(text).try_into().ok()
+        let numbers: Result<Vec<i64>, _> = text.split_ascii_whitespace().map(str::parse).collect();
+        numbers.ok()?.try_into().ok()
     }
 
     /// Returns values in no order, without those from 7000 to 7999.
@@ -487,7 +550,7 @@ mod tests {
     }
 
     /// Parses a number of lines and these lines; `None` if the input is invalid.
-    fn counted_lines(text: &str) -> Option<Vec<i64>> {
+    fn parsed_lines(text: &str) -> Option<Vec<i64>> {
         let (count, rest) = text.split_once('\n')?;
         let values = numbers(rest);
         let is_valid = rest.lines().all(|line| line.split(' ').count() == 1 && !line.is_empty());
@@ -504,7 +567,7 @@ mod tests {
             assert_eq!(text, "7123\n");
             // The same with a count that must be right.
             let text = shrunk(&format!("10000\n{}", lines(&values)), |text| {
-                counted_lines(text).is_some_and(|values| values.contains(&7123))
+                parsed_lines(text).is_some_and(|values| values.contains(&7123))
             });
             assert_eq!(text, "1\n7123\n");
         }
@@ -517,7 +580,7 @@ mod tests {
             let mut values = values(10_000);
             (values[first], values[second]) = (7001, 7002);
             let text = shrunk(&format!("10000\n{}", lines(&values)), |text| {
-                counted_lines(text)
+                parsed_lines(text)
                     .is_some_and(|values| [7001, 7002].iter().all(|value| values.contains(value)))
             });
             assert_eq!(text, "2\n7001\n7002\n");
@@ -528,7 +591,7 @@ mod tests {
     #[test]
     fn a_length() {
         let input = format!("10000\n{}", lines(&values(10_000)));
-        let text = shrunk(&input, |text| counted_lines(text).is_some_and(|values| values.len() >= 20));
+        let text = shrunk(&input, |text| parsed_lines(text).is_some_and(|values| values.len() >= 20));
         assert_eq!(text, format!("20\n{}", "0\n".repeat(20)));
     }
 
@@ -538,9 +601,8 @@ mod tests {
         let mut values: Vec<i64> = (0..10_000).collect();
         values.swap(1500, 6100);
         let is_unsorted = |values: Vec<i64>| !values.is_sorted();
-        let text = shrunk(&format!("10000\n{}", lines(&values)), |text| {
-            counted_lines(text).is_some_and(is_unsorted)
-        });
+        let text =
+            shrunk(&format!("10000\n{}", lines(&values)), |text| parsed_lines(text).is_some_and(is_unsorted));
         assert_eq!(text, "2\n1\n0\n");
         // The same in one line of tokens.
         let input = format!("10000\n{}", one_line(&values));
@@ -663,6 +725,29 @@ mod tests {
         assert_eq!(text, "1 1\n7\n");
     }
 
+    /// A string whose length is given, and a grid of characters.
+    #[test]
+    fn counted_characters() {
+        let string = format!("2000\n{}110{}\n", "10".repeat(700), "01".repeat(298) + "0");
+        let text = shrunk(&string, |text| {
+            let Some((count, rest)) = text.split_once('\n') else { return false };
+            let text = rest.trim_end();
+            count.parse() == Ok(text.len()) && rest.lines().count() == 1 && text.contains("110")
+        });
+        assert_eq!(text, "3\n110\n");
+        let row = ".".repeat(50) + "\n";
+        let mut grid = format!("40 50\n{}", row.repeat(40));
+        grid.replace_range(1000..1001, "#");
+        let text = shrunk(&grid, |text| {
+            let Some((head, rest)) = text.split_once('\n') else { return false };
+            let Some([height, width]) = pair(head) else { return false };
+            i64::try_from(rest.lines().count()) == Ok(height)
+                && rest.lines().all(|row| i64::try_from(row.len()) == Ok(width))
+                && rest.contains('#')
+        });
+        assert_eq!(text, "1 1\n#\n");
+    }
+
     #[test]
     fn numbers_that_matter_by_their_size() {
         assert_eq!(shrunk("x 123456789 -50\n", |text| text.contains('x') && text.len() > 8), "x 100000\n");
@@ -677,7 +762,7 @@ mod tests {
     fn other_bytes() {
         let input = b"\xff\xfe  a\r\n\0\t b \n\nlast";
         let result = shrink(input, 500, |input| Some(input.contains(&0xff)));
-        assert_eq!(result.input, b"\xff\xfe");
+        assert_eq!(result.input, b"\xff");
         let whole = shrink(input, 500, |_| Some(false));
         assert_eq!((whole.input.as_slice(), whole.is_complete), (input.as_slice(), true));
         let huge = format!("{0} {0}\n-{0}\n{0}{0}\n--1 - 1-1\n", i128::MAX);

@@ -51,6 +51,10 @@ enum Effort {
 /// The number of chunks down to which a plan is followed with [`Effort::Coarse`].
 const COARSE_CHUNKS: usize = 16;
 
+/// Maximum number of tokens, bytes or numbers that are changed at a time, so that a large input does not use up the
+/// memory.
+const MAX_ITEMS: usize = 1 << 20;
+
 struct Shrinker<F> {
     best: Vec<u8>,
     fails: F,
@@ -138,14 +142,18 @@ impl<F: FnMut(&[u8]) -> Option<bool>> Shrinker<F> {
         for small in ["0", "1"] {
             let input = self.best.clone();
             let document = Document::new(&input);
-            let places: Vec<Place> =
-                document.numbers().filter(|&(_, value)| value.abs() > 1).map(|(place, _)| place).collect();
+            let places: Vec<Place> = document
+                .numbers()
+                .take(MAX_ITEMS)
+                .filter(|&(_, value)| value.abs() > 1)
+                .map(|(place, _)| place)
+                .collect();
             self.change_chunks(places.len(), Effort::Coarse, |changed| {
                 let edits = changed.iter().map(|&index| Edit::replace(places[index], small));
                 document.with(&[], edits.collect())
             });
         }
-        let places: Vec<(Place, i128)> = Document::new(&self.best).numbers().collect();
+        let places: Vec<(Place, i128)> = Document::new(&self.best).numbers().take(MAX_ITEMS).collect();
         for (place, value) in places {
             self.lower(place, value);
             if self.is_stopped {
@@ -332,13 +340,13 @@ impl Plan {
     /// Makes a plan in which the tokens of the lines are removed column by column.
     fn of_columns(lines: &Range<usize>, columns: Range<usize>, count: Option<Place>) -> Self {
         let item = |token| Item { lines: lines.clone(), part: Part::Token(token), count };
-        Self { items: columns.map(item).collect() }
+        Self { items: columns.map(item).take(MAX_ITEMS).collect() }
     }
 
     /// Makes a plan in which the bytes of a token are removed from each of the lines.
     fn of_bytes(lines: &Range<usize>, token: usize, bytes: Range<usize>, count: Option<Place>) -> Self {
         let item = |byte| Item { lines: lines.clone(), part: Part::Byte(token, byte), count };
-        Self { items: bytes.map(item).collect() }
+        Self { items: bytes.map(item).take(MAX_ITEMS).collect() }
     }
 
     /// Returns the input without the items with these indices.
@@ -468,7 +476,7 @@ fn token_plans(document: &Document<'_>) -> Vec<Plan> {
         }
     }
     let of_line = |line| Plan::of_columns(&(line..line + 1), 0..document.width(line), None).items;
-    plans.push(Plan { items: (0..document.used).flat_map(of_line).collect() });
+    plans.push(Plan { items: (0..document.used).flat_map(of_line).take(MAX_ITEMS).collect() });
     plans
 }
 
@@ -490,7 +498,7 @@ fn byte_plans(document: &Document<'_>) -> Vec<Plan> {
             Plan::of_bytes(&(line..line + 1), token, 0..text.len(), None).items
         })
     };
-    plans.push(Plan { items: (0..document.used).flat_map(of_line).collect() });
+    plans.push(Plan { items: (0..document.used).flat_map(of_line).take(MAX_ITEMS).collect() });
     plans
 }
 

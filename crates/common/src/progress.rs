@@ -73,12 +73,19 @@ impl GamesProgress {
     pub fn new(games: Option<u64>, done: u64) -> Self {
         let bar = games.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
         let template = match games {
-            Some(_) => "{wide_bar} {pos}/{len} games, {rate} a second{msg}",
-            None => "{spinner} {pos} games, {rate} a second{msg}",
+            Some(_) => "{wide_bar} {pos}/{len} {prefix}, {rate} a second{msg}",
+            None => "{spinner} {pos} {prefix}, {rate} a second{msg}",
         };
-        let bar = bar.with_style(style_with_rate(template)).with_position(done);
+        let bar = bar.with_style(style_with_rate(template)).with_prefix("games").with_position(done);
         redraw_steadily(&bar);
         Self { bar }
+    }
+
+    /// Counts something else than games.
+    #[must_use]
+    pub fn counting(self, what: &'static str) -> Self {
+        self.bar.set_prefix(what);
+        self
     }
 
     /// Shows how many games have been played, and a status.

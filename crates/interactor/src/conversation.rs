@@ -10,7 +10,7 @@ use runner::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT, STDERR_SHOWN};
 use runner::relay::{Relay, Side, SideEvent};
 use runner::stderr_excerpt::StderrExcerpt;
 
-use crate::facts::{BotEnd, End, Facts, Stall};
+use crate::facts::{BotEnd, DecidedBy, End, Facts, Stall};
 use crate::style::Style;
 
 /// How long a wait for the next event lasts at most.
@@ -159,7 +159,7 @@ impl<'a> Conversation<'a> {
         let facts = Facts {
             end,
             decision,
-            checker_decided: false,
+            decided_by: DecidedBy::Interactor,
             message: self.style.message(&stderr, self.folder),
             decided_alone,
             interactor_closed,

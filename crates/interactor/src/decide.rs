@@ -6,7 +6,7 @@ use runner::event::{Exit, Limit, LimitReport};
 use runner::limits::{Limits, OUTPUT_LIMIT};
 use runner::relay::Side;
 
-use crate::facts::{BotEnd, End, Facts, Stall};
+use crate::facts::{BotEnd, DecidedBy, End, Facts, Stall};
 use crate::style::Decision;
 use crate::verdict::Verdict;
 
@@ -108,7 +108,10 @@ fn by_decision(facts: &Facts, decision: &Decision) -> Ruling {
         "" => String::new(),
         message => format!(": {message}"),
     };
-    let who = if facts.checker_decided { "the checker" } else { "the interactor" };
+    let who = match facts.decided_by {
+        DecidedBy::Interactor => "the interactor",
+        DecidedBy::Checker => "the checker",
+    };
     match decision {
         Decision::Accepted => Ruling::new(Verdict::Accepted, format!("{who} accepted{message}")),
         Decision::Partial(score) => {
@@ -373,7 +376,7 @@ mod tests {
             bot_closed: false,
             bot_exit: Some(Exit::Code(0)),
             late_limit: None,
-            checker_decided: false,
+            decided_by: DecidedBy::Interactor,
             extra: Vec::new(),
             bot_line: b"? 500".to_vec(),
             interactor_line: b">".to_vec(),

@@ -14,6 +14,13 @@ pub enum BotEnd {
     IsExcused,
 }
 
+/// Who decided: a checker decides after the interactor has accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DecidedBy {
+    Interactor,
+    Checker,
+}
+
 /// What ended the conversation.
 #[derive(Clone, Debug)]
 pub(crate) enum End {
@@ -48,8 +55,7 @@ pub(crate) struct Facts {
     pub(crate) end: End,
     /// What the interactor decided; `None` if it did not end by itself.
     pub(crate) decision: Option<Decision>,
-    /// Whether a checker decided, after the interactor had accepted.
-    pub(crate) checker_decided: bool,
+    pub(crate) decided_by: DecidedBy,
     /// The message about the decision.
     pub(crate) message: String,
     /// Whether the interactor decided before it received the end of the bot's output.

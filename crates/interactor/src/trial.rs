@@ -15,7 +15,7 @@ use runner::stderr_excerpt::StderrExcerpt;
 
 use crate::conversation::{Conversation, Finished, Record};
 use crate::decide::{Ruling, decide};
-use crate::facts::BotEnd;
+use crate::facts::{BotEnd, DecidedBy};
 use crate::style::{Decision, Style, TestCase};
 use crate::verdict::Verdict;
 
@@ -204,7 +204,7 @@ impl Programs {
             let command = Style::checker_command(checker, case, folder);
             let (decision, message) = self.check(command)?;
             facts.decision = Some(decision);
-            facts.checker_decided = true;
+            facts.decided_by = DecidedBy::Checker;
             facts.message = message;
         }
         facts.bot_end = self.bot_end;

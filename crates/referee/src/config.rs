@@ -147,9 +147,15 @@ impl MatchConfig {
     /// Returns the command that plays `game` with this configuration, quoted for a shell; `None` if a word of it is not
     /// UTF-8.
     pub fn run_command(&self, game: &str) -> Option<String> {
+        self.judge_command(&format!("run {game}"))
+    }
+
+    /// Returns the command of the judge that begins with `words` and has this configuration, quoted for a shell; `None`
+    /// if a word of the configuration is not UTF-8.
+    pub fn judge_command(&self, words: &str) -> Option<String> {
         let file = self.settings_file.iter().flat_map(|file| ["--config".to_owned(), file.clone()]);
         let end = Some("--".to_owned()).filter(|_| !self.bot.is_empty());
-        let mut command = format!("judge run {game}");
+        let mut command = format!("judge {words}");
         for word in chain!(file, self.options(), end, self.bot_words()) {
             if word.contains(char::REPLACEMENT_CHARACTER) {
                 return None;

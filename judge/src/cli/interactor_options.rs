@@ -1,4 +1,4 @@
-//! The options of `judge run` and `judge lint` for a foreign interactor, and what they describe.
+//! The options of `judge run`, `judge lint` and `judge stress` for a foreign interactor, and what they describe.
 
 use std::ffi::OsString;
 use std::ops::RangeInclusive;
@@ -11,19 +11,19 @@ use clap::{ArgGroup, Args};
 
 use super::match_options::MatchOptions;
 use crate::problem::{
-    DEFAULT_IDLE, Helper, INTERACTOR_CPU, INTERACTOR_MEMORY, Package, PackageSource, ProblemRun, Source,
-    Test, words,
+    DEFAULT_IDLE, Effort, Helper, INTERACTOR_CPU, INTERACTOR_MEMORY, Package, PackageSource, ProblemRun,
+    Source, StressRun, Test, words,
 };
 use crate::settings::Settings;
 use crate::sources;
 use crate::sources::folder::{self, BuiltProgram};
 use common::units::{memory_limit, time_limit};
 use interactor::style::Style;
-use referee::config::MatchConfig;
+use referee::config::{BuildOptions, MatchConfig};
 use runner::limits::{DEFAULT_LIMITS, Limits, default_wall};
 use runner::program;
 
-/// The options of an interactor.
+/// The options of `judge run` and `judge lint` for an interactor.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Interactors", group = ArgGroup::new("judged_by").args(["interactor", "problem"]))]
 pub(crate) struct InteractorOptions {
@@ -36,14 +36,59 @@ pub(crate) struct InteractorOptions {
     #[arg(long, value_name = "DIR", conflicts_with_all = ["style", "checker"])]
     pub(crate) problem: Option<PathBuf>,
 
-    /// How the interactor is called, and how it says what it decided [default: found out from its source]
-    #[arg(long, value_enum, value_name = "STYLE", requires = "interactor")]
-    style: Option<Style>,
-
     /// The input of a test, a folder of inputs, or a pattern such as 'tests/*.in'; may be repeated. The answer to 1.in
     /// is 1.ans, 1.a or 1.out
     #[arg(long, value_name = "FILE", requires = "judged_by")]
     input: Vec<PathBuf>,
+
+    #[command(flatten)]
+    details: InteractorDetails,
+}
+
+/// The options of `judge stress` for an interactor.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Interactors", group = ArgGroup::new("judged_by").args(["interactor"]))]
+pub(crate) struct GeneratorOptions {
+    /// Run the bot against this interactor instead of games of the judge: a source, which is compiled, or a command
+    #[arg(long, value_name = "COMMAND", requires = "generator", conflicts_with_all = OPTIONS_OF_SEARCHES)]
+    pub(crate) interactor: Option<String>,
+
+    /// The program that prints an input: a source or a command. It gets the seed as its last argument, or in place of
+    /// {seed}
+    #[arg(long, value_name = "COMMAND", requires = "interactor")]
+    generator: Option<String>,
+
+    /// A program that reads an input and exits with 0 or 42 if it is valid; only valid inputs are tried when an input is
+    /// shrunk
+    #[arg(long, value_name = "COMMAND", requires = "interactor")]
+    validator: Option<String>,
+
+    #[command(flatten)]
+    details: InteractorDetails,
+}
+
+/// The options of `judge stress` that are about games of the judge.
+const OPTIONS_OF_SEARCHES: [&str; 11] = [
+    "family",
+    "max_n",
+    "keep_going",
+    "resume",
+    "checkpoint",
+    "shard",
+    "shards",
+    "stderr",
+    "html",
+    "force",
+    "session",
+];
+
+/// How an interactor is called, and its limits.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Interactors")]
+pub(crate) struct InteractorDetails {
+    /// How the interactor is called, and how it says what it decided [default: found out from its source]
+    #[arg(long, value_enum, value_name = "STYLE", requires = "interactor")]
+    style: Option<Style>,
 
     /// A checker that decides after an interactor of the style testlib has accepted
     #[arg(long, value_name = "COMMAND", requires = "interactor")]
@@ -79,38 +124,13 @@ impl InteractorOptions {
     /// If a command is malformed, an argument names no input, or a source cannot be compiled.
     pub(super) fn typed_run(
         &self,
-        (bot, built): (MatchConfig, Option<BuiltProgram>),
+        bot: (MatchConfig, Option<BuiltProgram>),
         seeds: RangeInclusive<u64>,
         with: ProblemSettings<'_>,
     ) -> anyhow::Result<ProblemRun> {
-        let helper = |option: &str, typed: &String| {
-            let typed_words = words(option, typed)?;
-            let started =
-                sources::command(&typed_words, &with.settings.languages, &bot.build, with.is_verbose)?;
-            let command = started.unwrap_or(typed_words);
-            if let Some(program) = command.first() {
-                program::find(program)
-                    .with_context(|| format!("{option}: {} cannot be started", program.display()))?;
-            }
-            anyhow::Ok(Helper { typed: typed.clone(), command })
-        };
         let interactor = self.interactor.as_ref().context("expected --interactor")?;
-        let interactor = helper("--interactor", interactor)?;
-        let checker = self.checker.as_ref().map(|checker| helper("--checker", checker)).transpose()?;
-        let defaults = (INTERACTOR_CPU, INTERACTOR_MEMORY);
-        Ok(ProblemRun {
-            interactor_limits: self.interactor_limits(defaults, bot.limits),
-            default_interactor_limits: defaults,
-            bot,
-            interactor,
-            checker,
-            style: self.style,
-            source: Source::Typed,
-            tests: Test::of_inputs(&self.input)?,
-            seeds,
-            jobs: with.jobs,
-            _built: built.into_iter().map(Arc::new).collect(),
-        })
+        let run = self.details.problem_run(interactor, bot, with)?;
+        Ok(ProblemRun { tests: Test::of_inputs(&self.input)?, seeds, ..run })
     }
 
     /// Returns how `bot` is run on the tests of `package`. Builds the validator.
@@ -133,7 +153,7 @@ impl InteractorOptions {
             limits.validation_memory.unwrap_or(INTERACTOR_MEMORY),
         );
         Ok(ProblemRun {
-            interactor_limits: self.interactor_limits(defaults, bot.limits),
+            interactor_limits: self.details.limits(defaults, bot.limits),
             default_interactor_limits: defaults,
             bot,
             interactor: Helper {
@@ -155,16 +175,92 @@ impl InteractorOptions {
             _built: built.into_iter().chain([validator]).map(Arc::new).collect(),
         })
     }
+}
+
+impl InteractorDetails {
+    /// Returns how `bot` is run against the interactor with the command `interactor`, without an input. Compiles the
+    /// sources of the interactor and the checker.
+    ///
+    /// # Errors
+    ///
+    /// If a command is malformed, or a source cannot be compiled.
+    pub(super) fn problem_run(
+        &self,
+        interactor: &str,
+        (bot, built): (MatchConfig, Option<BuiltProgram>),
+        with: ProblemSettings<'_>,
+    ) -> anyhow::Result<ProblemRun> {
+        let helper = |option, typed: &str| with.helper(option, typed, &bot.build);
+        let interactor = helper("--interactor", interactor)?;
+        let checker = self.checker.as_ref().map(|checker| helper("--checker", checker)).transpose()?;
+        let defaults = (INTERACTOR_CPU, INTERACTOR_MEMORY);
+        Ok(ProblemRun {
+            interactor_limits: self.limits(defaults, bot.limits),
+            default_interactor_limits: defaults,
+            bot,
+            interactor,
+            checker,
+            style: self.style,
+            source: Source::Typed,
+            tests: Test::of_inputs(&[])?,
+            seeds: 1..=1,
+            jobs: with.jobs,
+            _built: built.into_iter().map(Arc::new).collect(),
+        })
+    }
 
     /// Returns the limits of the interactor. Its idle limit is that of the bot, which has the limits `bot`.
-    fn interactor_limits(&self, (cpu, memory): (Duration, u64), bot: Limits) -> Limits {
+    fn limits(&self, (cpu, memory): (Duration, u64), bot: Limits) -> Limits {
         let cpu = self.interactor_time.unwrap_or(cpu);
         let memory = self.interactor_memory.unwrap_or(memory);
         Limits { cpu, memory, wall: default_wall(cpu), idle: bot.idle, ..DEFAULT_LIMITS }
     }
 }
 
+impl GeneratorOptions {
+    /// Returns what is needed to search for an input with which the bot of `problem` fails. The smallest input is kept in
+    /// `folder`.
+    ///
+    /// # Errors
+    ///
+    /// If a command is malformed, or a source cannot be compiled.
+    pub(super) fn stress_run(
+        &self,
+        problem: ProblemRun,
+        effort: Effort,
+        folder: PathBuf,
+        with: ProblemSettings<'_>,
+    ) -> anyhow::Result<StressRun> {
+        let helper = |option, typed: &String| with.helper(option, typed, &problem.bot.build);
+        let generator = self.generator.as_ref().context("expected --generator")?;
+        let generator = helper("--generator", generator)?;
+        let validator = self.validator.as_ref().map(|typed| helper("--validator", typed)).transpose()?;
+        Ok(StressRun { problem, generator, validator, effort, folder })
+    }
+
+    /// Returns the options for how the interactor is called.
+    pub(super) fn details(&self) -> &InteractorDetails {
+        &self.details
+    }
+}
+
 impl ProblemSettings<'_> {
+    /// Returns the program of a problem that was typed as `typed`. Compiles it if it is a source.
+    ///
+    /// # Errors
+    ///
+    /// If the command is malformed, the program is not found, or the source cannot be compiled.
+    fn helper(self, option: &str, typed: &str, build: &BuildOptions) -> anyhow::Result<Helper> {
+        let typed_words = words(option, typed)?;
+        let started = sources::command(&typed_words, &self.settings.languages, build, self.is_verbose)?;
+        let command = started.unwrap_or(typed_words);
+        if let Some(program) = command.first() {
+            program::find(program)
+                .with_context(|| format!("{option}: {} cannot be started", program.display()))?;
+        }
+        Ok(Helper { typed: typed.to_owned(), command })
+    }
+
     /// Returns the configuration of a bot with the command `bot`, and its program if it is a folder, which is built.
     pub(super) fn bot(
         self,

@@ -42,6 +42,12 @@ impl CorpusOptions {
         is_used.then(|| Corpus::of_directory(Path::new(&self.corpus)))
     }
 
+    /// Returns the folder in which an input of another problem is kept: in the corpus, or the current folder without one.
+    pub(crate) fn inputs(&self) -> PathBuf {
+        let folder = self.corpus().and_then(|corpus| Some(corpus.file().parent()?.join("inputs")));
+        folder.unwrap_or_default()
+    }
+
     /// Returns the games of the corpus to be played first: the games that one of `bots` did not win, and games without
     /// a bot's name. `bots` are names as in reports. If there are such games, prints their number on stderr.
     pub(crate) fn games_to_play_first(&self, bots: &[String]) -> anyhow::Result<Vec<GameSetup>> {

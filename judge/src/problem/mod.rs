@@ -5,8 +5,11 @@ mod lint;
 mod package;
 mod report;
 mod run;
+mod shrink;
+mod stress;
 mod submissions;
 mod table;
+mod tool;
 
 pub(crate) use lint::InteractorUnderTest;
 pub(crate) use package::Package;
@@ -14,4 +17,5 @@ pub(crate) use report::{Form, Report};
 pub(crate) use run::{
     DEFAULT_IDLE, Helper, INTERACTOR_CPU, INTERACTOR_MEMORY, PackageSource, ProblemRun, Source, Test, words,
 };
+pub(crate) use stress::{Effort, StressRun};
 pub(crate) use table::SubmissionTable;

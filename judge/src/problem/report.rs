@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
+use super::inputs::Input;
 use super::run::Test;
+use super::stress::{MAX_TIME, MAX_TRIES};
 use crate::report::stderr::shown_lines;
 use common::SCHEMA;
 use common::escape::{printable, shell_word};
@@ -62,6 +65,30 @@ pub(super) struct Line<'a> {
     /// The command that repeats this run; `null` if it is not UTF-8.
     command: Option<String>,
     stderr: Vec<String>,
+    #[serde(flatten)]
+    smallest: Option<SmallestFields>,
+}
+
+/// The fields of a run on an input to which `judge stress` has shrunk another one.
+#[derive(Clone, Copy, Serialize)]
+struct SmallestFields {
+    minimal: bool,
+    /// How many smaller inputs were tried.
+    tried: u32,
+    /// Whether the same input ended in different ways.
+    flaky: bool,
+    /// Whether all smaller inputs were tried.
+    complete: bool,
+}
+
+/// An input to which `judge stress` has shrunk another one.
+pub(super) struct Smallest<'a> {
+    pub(super) original: &'a [u8],
+    pub(super) input: &'a [u8],
+    pub(super) tried: u32,
+    pub(super) is_complete: bool,
+    /// How often the same input ended in another way, and whether it passed.
+    pub(super) flaky: Option<(u32, bool)>,
 }
 
 #[derive(Serialize)]
@@ -104,6 +131,7 @@ impl<'a> Line<'a> {
             },
             command: again,
             stderr: shown_lines(&bot.stderr),
+            smallest: None,
         }
     }
 }
@@ -122,14 +150,67 @@ impl Report {
     ) -> anyhow::Result<()> {
         *self.verdicts.entry(result.verdict).or_default() += 1;
         match self.form {
-            Form::Json => {
-                serde_json::to_writer(&mut self.out, &Line::of(test, result, again))?;
-                writeln!(self.out)?;
-            }
+            Form::Json => self.write_json(&Line::of(test, result, again))?,
             Form::Console { quiet: true, .. } if result.verdict == Verdict::Accepted => {}
             Form::Console { show_stderr, .. } => self.write_text(test, result, again, show_stderr)?,
         }
         self.out.flush()?;
+        Ok(())
+    }
+
+    /// Reports a run on a generated input. For a person, it is only counted, unless stderr is to be shown. `again`
+    /// returns the command that repeats it.
+    pub(super) fn add_generated(
+        &mut self,
+        seed: u64,
+        result: &TrialResult,
+        again: impl FnOnce() -> Option<String>,
+    ) -> anyhow::Result<()> {
+        match self.form {
+            Form::Console { show_stderr: false, .. } => {
+                *self.verdicts.entry(result.verdict).or_default() += 1;
+                Ok(())
+            }
+            Form::Json | Form::Console { show_stderr: true, .. } => {
+                self.add(&Test::new(None, seed), result, again())
+            }
+        }
+    }
+
+    /// Reports the run on the smallest input of `judge stress`, which is kept in the file `kept`.
+    pub(super) fn add_smallest(
+        &mut self,
+        kept: &Path,
+        seed: u64,
+        result: &TrialResult,
+        again: Option<String>,
+        smallest: &Smallest<'_>,
+    ) -> anyhow::Result<()> {
+        let test = Test::new(Some(Input { path: kept.to_owned(), answer: None }), seed);
+        if self.form == Form::Json {
+            let fields = SmallestFields {
+                minimal: true,
+                tried: smallest.tried,
+                flaky: smallest.flaky.is_some(),
+                complete: smallest.is_complete,
+            };
+            let line = Line { smallest: Some(fields), ..Line::of(&test, result, again) };
+            self.write_json(&line)?;
+        } else {
+            writeln!(self.out, "\n{}:\n", smallest.heading(seed, result.verdict))?;
+            for line in smallest.shown_input() {
+                writeln!(self.out, "    {line}")?;
+            }
+            writeln!(self.out)?;
+            self.write_text(&test, result, again, false)?;
+        }
+        self.out.flush()?;
+        Ok(())
+    }
+
+    fn write_json(&mut self, line: &Line<'_>) -> anyhow::Result<()> {
+        serde_json::to_writer(&mut self.out, line)?;
+        writeln!(self.out)?;
         Ok(())
     }
 
@@ -212,6 +293,63 @@ impl Report {
         } else {
             ExitCode::FAILURE
         })
+    }
+}
+
+fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.strip_suffix(b"\n").unwrap_or(text).split(|&byte| byte == b'\n')
+}
+
+impl Smallest<'_> {
+    fn heading(&self, seed: u64, verdict: Verdict) -> String {
+        let Self { original, input, tried, is_complete, flaky } = *self;
+        let size = |input: &[u8]| {
+            let lines = lines(input).filter(|_| !input.is_empty()).count();
+            format!("{} ({})", counted(lines as u64, "line"), counted(input.len() as u64, "byte"))
+        };
+        if verdict == Verdict::JudgeError && flaky.is_none() {
+            return format!("The interactor failed with the input of seed {seed}");
+        }
+        let new_size = size(input);
+        let mut result = if input == original {
+            format!("The input of seed {seed}, {new_size}, was not shrunk")
+        } else {
+            format!("The input of seed {seed} was shrunk from {} to {new_size}", size(original))
+        };
+        if tried > 0 {
+            result += &format!("; {} tried", counted(tried.into(), "smaller input"));
+        }
+        match flaky {
+            Some((others, has_passed)) => {
+                let what = if has_passed { "passed and failed" } else { "failed in different ways" };
+                let others = counted(others.into(), "repetition");
+                format!(
+                    "FLAKY: the same input {what}: the bot or the interactor is not deterministic ({others} ended in \
+                     another way). {result}"
+                )
+            }
+            None if is_complete => result,
+            None => format!(
+                "{result}. The search for a smaller one stopped at its limit: --time, {} s or {MAX_TRIES} inputs",
+                MAX_TIME.as_secs()
+            ),
+        }
+    }
+
+    /// Returns the lines of the input as they are shown.
+    fn shown_input(&self) -> Vec<String> {
+        /// Maximum number of lines and of bytes of a line that are shown.
+        const MAX_LINES: usize = 10;
+        const MAX_BYTES: usize = 120;
+        let shown = |line: &[u8]| {
+            let end = if line.len() > MAX_BYTES { "..." } else { "" };
+            printable(&String::from_utf8_lossy(&line[..line.len().min(MAX_BYTES)])) + end
+        };
+        let mut lines = lines(self.input);
+        let mut result: Vec<String> = lines.by_ref().take(MAX_LINES).map(shown).collect();
+        let left = lines.count();
+        result.extend((left > 0).then(|| format!("... and {}", counted(left as u64, "more line"))));
+        result
     }
 }
 

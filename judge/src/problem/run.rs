@@ -66,6 +66,15 @@ impl Test {
         }
     }
 
+    /// Creates a test without more arguments, with the path of its input as its name.
+    pub(super) fn new(input: Option<Input>, seed: u64) -> Self {
+        let name = match &input {
+            Some(input) => input.path.to_string_lossy().into_owned(),
+            None => "without input".to_owned(),
+        };
+        Self { name, input, seed, args: Vec::new(), bot_args: Vec::new() }
+    }
+
     /// Returns a test for each input that the arguments name. Without an argument, returns one test without an input.
     ///
     /// # Errors
@@ -76,15 +85,7 @@ impl Test {
             [] => vec![None],
             arguments => inputs::find(arguments)?.into_iter().map(Some).collect(),
         };
-        let name = |input: &Input| input.path.to_string_lossy().into_owned();
-        let test = |input: Option<Input>| Self {
-            name: input.as_ref().map_or_else(|| "without input".to_owned(), name),
-            input,
-            seed: 0,
-            args: Vec::new(),
-            bot_args: Vec::new(),
-        };
-        Ok(inputs.into_iter().map(test).collect())
+        Ok(inputs.into_iter().map(|input| Self::new(input, 0)).collect())
     }
 
     /// Returns the tests of a package, or those of its tests whose inputs the arguments name.
@@ -316,19 +317,33 @@ impl ProblemRun {
 
     /// Returns the command that repeats a test; `None` if a word of it is not UTF-8.
     pub(super) fn again(&self, style: Style, test: &Test) -> Option<String> {
+        let input = test.input.as_ref().map(|input| match &self.source {
+            Source::Typed => input.path.clone(),
+            Source::Package(package) => package.typed(&input.path),
+        });
+        self.command("run", style, input.as_deref().map(|input| ("--input", input)), test.seed)
+    }
+
+    /// Returns the command `subcommand` with these options; `None` if a word of it is not UTF-8.
+    pub(super) fn command<'a>(
+        &self,
+        subcommand: &str,
+        style: Style,
+        files: impl IntoIterator<Item = (&'a str, &'a Path)>,
+        seed: u64,
+    ) -> Option<String> {
         let quote = |text: &str| shell_word(text).ok();
         let mut words = match &self.source {
             Source::Typed => {
-                format!("--interactor {} --style {}", quote(&self.interactor.typed)?, style.name())
+                let interactor = quote(&self.interactor.typed)?;
+                format!("{subcommand} --interactor {interactor} --style {}", style.name())
             }
-            Source::Package(package) => format!("--problem {}", quote(package.folder.to_str()?)?),
+            Source::Package(package) => {
+                format!("{subcommand} --problem {}", quote(package.folder.to_str()?)?)
+            }
         };
-        if let Some(input) = &test.input {
-            let path = match &self.source {
-                Source::Typed => input.path.clone(),
-                Source::Package(package) => package.typed(&input.path),
-            };
-            words += &format!(" --input {}", quote(path.to_str()?)?);
+        for (option, value) in files {
+            words += &format!(" {option} {}", quote(value.to_str()?)?);
         }
         if let Some(checker) = &self.checker {
             words += &format!(" --checker {}", quote(&checker.typed)?);
@@ -341,8 +356,8 @@ impl ProblemRun {
         if memory != default_memory {
             words += &format!(" --interactor-memory {memory}B");
         }
-        if test.seed != 1 {
-            words += &format!(" --seed {}", test.seed);
+        if seed != 1 {
+            words += &format!(" --seed {seed}");
         }
         let mut limits = self.bot.limits;
         let idles_by_default = limits.idle == DEFAULT_IDLE.min(limits.cpu.min(limits.wall));
@@ -356,7 +371,7 @@ impl ProblemRun {
             }
             limits.idle = limits.cpu.min(limits.wall);
         }
-        MatchConfig { limits, ..self.bot.clone() }.run_command(&words)
+        MatchConfig { limits, ..self.bot.clone() }.judge_command(&words)
     }
 }
 

@@ -193,10 +193,7 @@ fn default_rule(class: &str, is_legacy: bool) -> Option<Rule> {
 /// Adds the rules that `submissions.yaml` has under one pattern. `default` is the rule that they change.
 fn add_rules(value: &Value, default: Option<Rule>, rules: &mut Vec<Rule>) -> anyhow::Result<()> {
     let map = value.as_object().context("expected a map")?;
-    let own = with_keys(value, default.clone())?;
-    if own != default || default.is_some() {
-        rules.extend(own);
-    }
+    rules.extend(with_keys(value, default)?);
     for (key, inner) in map.iter().filter(|(key, inner)| inner.is_object() && *key != "authors") {
         if let Some(rule) = with_keys(inner, None).with_context(|| key.clone())? {
             rules.push(Rule { tests: Some(key.clone()), ..rule });

@@ -8,6 +8,7 @@
 mod broken_bots;
 mod browser;
 mod ends;
+mod generated_inputs;
 mod interactor_lint;
 mod interactors;
 mod interop;

@@ -9,6 +9,7 @@ use clap::Args;
 use zeroxor::MAX_SIZE;
 
 use crate::cli::complete;
+use crate::cli::interactor_options::GeneratorOptions;
 use crate::cli::match_options::MatchOptions;
 use crate::cli::shared_options::CorpusOptions;
 use crate::cli::shared_options::FamilyOptions;
@@ -16,6 +17,7 @@ use crate::cli::shared_options::StderrOptions;
 use crate::matches::stress::StopCondition;
 use crate::matches::stress::family;
 use crate::matches::stress::search_state::ConfigWords;
+use crate::problem::Effort;
 use common::file_kind::ForceOption;
 use common::program;
 use common::shards::RunLabel;
@@ -26,13 +28,17 @@ use common::units::{number_in, time_limit};
 /// Search for a game that a bot does not win, and shrink it
 #[derive(Debug, Args)]
 #[command(
-    override_usage = "judge stress [OPTIONS] [-- BOT ARGS...]\n       judge stress [OPTIONS] SOURCE [ARGS...]",
+    override_usage = "judge stress [OPTIONS] [-- BOT ARGS...]\n       judge stress [OPTIONS] SOURCE [ARGS...]\n       \
+                      judge stress --interactor COMMAND --generator COMMAND [OPTIONS] -- BOT ARGS...",
     after_help = "\
 The extreme starts are played first: the largest of each kind, the smallest, and large ones that Second wins. Then \
 follow small starts, the smallest first, with a larger one after each two. Every extreme and every small start is \
 played against every opponent. The first game that was not won is played again, to see whether it fails each time, and \
 shrunk: to a smaller start that fails in the same way, then to the fewest moves of the opponent. The same seed gives \
 the same games with any number of jobs.
+
+With --interactor and --generator, the bot is run on generated inputs of another problem until it fails. The first \
+input with which it fails is shrunk and kept in the corpus.
 
 The smallest game that was not won is kept in the corpus, the directory .judge/corpus, and played first for the same bot \
 the next time, with \"kept\" in its line of --json; not with --checkpoint or --shard. \"judge corpus\" lists and removes such \
@@ -48,12 +54,14 @@ Examples:
   judge stress --family square --games 10000 --jobs 4 -- python3 my_bot.py
   judge stress --time 600 --json -- ./bot > games.jsonl
   judge stress --games 50000 --json --resume games.jsonl -- ./bot >> games.jsonl
+  judge stress --interactor interactor.cpp --generator gen.py -- bot.cpp
+                                            another problem, with its interactor
 
 Exit codes:
-  0  the bot won every game
-  1  the bot did not win every game
-  2  wrong usage, the bot could not be started, or the judge could not continue
-     or was interrupted
+  0  the bot won every game, or passed with every input
+  1  the bot did not win every game, or failed with an input
+  2  wrong usage, a program could not be started, the interactor or the
+     generator failed, or the judge could not continue or was interrupted
   75 interrupted, or --time is over; the same command, with its --checkpoint,
      continues"
 )]
@@ -65,7 +73,8 @@ pub(crate) struct StressArgs {
     #[arg(long, default_value_t = 2000, value_name = "N", value_parser = number_in(1..=MAX_SIZE))]
     pub(crate) max_n: u64,
 
-    /// How many games to play [default: 2000, or no limit if --time is given]
+    /// How many games to play, or how many inputs of the generator to try [default: 2000, or no limit if --time is
+    /// given]
     #[arg(short = 'n', long, value_name = "K", value_parser = number_in(1..=u64::MAX))]
     pub(crate) games: Option<u64>,
 
@@ -124,6 +133,9 @@ pub(crate) struct StressArgs {
     #[arg(short, long)]
     pub(crate) verbose: bool,
 
+    #[command(flatten)]
+    pub(super) interactor: GeneratorOptions,
+
     /// The bot's source, such as bot.cpp, which is compiled, and its arguments
     #[arg(add = complete::bot(), value_name = "SOURCE", conflicts_with = "bot")]
     pub(crate) source: Vec<OsString>,
@@ -169,6 +181,12 @@ impl StressArgs {
             keep_going: self.keep_going,
             shrink_from: self.time.map(|time| started + time * 3 / 4),
         }
+    }
+
+    /// Returns how many inputs of a generator are tried in a search that began at `started`.
+    pub(super) fn effort(&self, started: Instant) -> Effort {
+        let StopCondition { games: inputs, deadline, .. } = self.stop_condition(started);
+        Effort { seeds: self.seed..=u64::MAX, inputs, deadline }
     }
 
     /// Returns the label of this search, which is in each of its lines.

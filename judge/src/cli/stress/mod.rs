@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use std::thread::available_parallelism;
 use std::time::Instant;
 
+use anyhow::ensure;
 use common::interrupt::interrupted;
 use common::output::{Output, ensure_different_files};
 use common::program::print_error;
@@ -18,9 +19,11 @@ use referee::config::MatchConfig;
 use referee::setup::GameSetup;
 use referee::verdict::Verdict;
 use runner::descendants;
+use runner::limits::DEFAULT_LIMITS;
 
 pub(crate) use self::args::StressArgs;
 use super::bot;
+use super::interactor_options::ProblemSettings;
 use crate::cli::subcommand::{Program, Subcommand};
 use crate::matches::corpus::CorpusKeeper;
 use crate::matches::match_runner::{MatchReport, MatchRunner};
@@ -32,11 +35,13 @@ use crate::matches::stress::shrink::Shrinker;
 use crate::matches::stress::summary::{FailureLines, KeptJson, PlayedFields};
 use crate::matches::stress::{StopCondition, ensure_uninterrupted, search, summary};
 use crate::matches::worker::WorkerStderr;
+use crate::problem::{Form, Report};
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::GameLine;
 use crate::report::page::PAGE;
 use crate::report::stderr::StderrFiles;
+use crate::settings::Settings;
 
 mod args;
 
@@ -47,6 +52,9 @@ impl Subcommand for StressArgs {
         // process.
         descendants::become_subreaper()?;
         let started = Instant::now();
+        if let Some(interactor) = &self.interactor.interactor {
+            return self.stress_problem(interactor, started, settings);
+        }
         let shard = self.shard()?;
         let until = self.stop_condition(started);
         let plan = Plan::new(&self.families.family, self.max_n, self.seed);
@@ -111,6 +119,32 @@ impl Subcommand for StressArgs {
         }
         let code = shrink(self, &plan, config, &words, &state, until.deadline, &mut out)?;
         Ok(kept.unwrap_or(code))
+    }
+}
+
+impl StressArgs {
+    /// Searches for an input with which the bot fails against an interactor.
+    fn stress_problem(
+        &self,
+        interactor: &str,
+        started: Instant,
+        settings: &Settings,
+    ) -> anyhow::Result<ExitCode> {
+        let bot = bot::chosen("stress", &self.source, &self.bot, settings)?;
+        ensure!(!bot.is_empty(), "expected the bot's command after \"--\", got none");
+        let processors = || u16::try_from(available_parallelism().map_or(1, usize::from)).unwrap_or(u16::MAX);
+        let jobs = self.jobs.unwrap_or_else(processors);
+        let with = ProblemSettings { settings, is_verbose: self.verbose, jobs };
+        let bot = with.bot(&self.options, bot, (DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory))?;
+        let problem = self.interactor.details().problem_run(interactor, bot, with)?;
+        let (effort, folder) = (self.effort(started), self.corpus.inputs());
+        let run = self.interactor.stress_run(problem, effort, folder, with)?;
+        let form = if self.json {
+            Form::Json
+        } else {
+            Form::Console { quiet: false, show_stderr: self.stderr.show_stderr }
+        };
+        run.run(&mut Report::new(Box::new(anstream::stdout()), form))
     }
 }
 

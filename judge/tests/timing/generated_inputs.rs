@@ -1,0 +1,309 @@
+//! `judge stress --interactor`: generated inputs, and the smallest one with which a bot fails. A run ends at a limit of
+//! real time if one of its programs waits.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+use crate::support::{JUDGE, TestDir, has_python, json_lines, root, text};
+
+/// Returns the path of a program of `tests/interactors/stress`.
+fn program(name: &str) -> String {
+    root().join("tests/interactors/stress").join(name).to_str().unwrap().to_owned()
+}
+
+/// Runs the judge in a folder, with the corpus in the folder `.judge/corpus`.
+fn judge(here: &TestDir, arguments: &[&str]) -> Output {
+    let mut judge = Command::new(JUDGE);
+    judge.current_dir(here.path()).env_remove("JUDGE_CORPUS").env_remove("PYTHONUNBUFFERED");
+    judge.args(arguments).output().unwrap()
+}
+
+/// Runs `judge stress` with the interactor, the options, and the bot. `%` begins the name of a program of
+/// `tests/interactors/stress`.
+fn stress(here: &TestDir, options: &[&str], bot: &[&str]) -> Output {
+    let replaced = |word: &&str| word.strip_prefix('%').map_or_else(|| (*word).to_owned(), program);
+    let mut arguments = vec!["stress".to_owned()];
+    if !options.contains(&"--interactor") {
+        arguments.extend(["--interactor".to_owned(), program("interactor.py")]);
+    }
+    arguments.extend(options.iter().map(replaced));
+    arguments.push("--".to_owned());
+    arguments.extend(bot.iter().map(replaced));
+    judge(here, &arguments.iter().map(String::as_str).collect::<Vec<&str>>())
+}
+
+fn kept(here: &TestDir) -> Vec<String> {
+    let Ok(folder) = fs::read_dir(here.path().join(".judge/corpus/inputs")) else { return Vec::new() };
+    let mut names: Vec<String> =
+        folder.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// Checks a bot that fails for one value of a thousand: with a validator, with an interactor that fails with an invalid
+/// input, and with one in plain style, which rejects then.
+#[test]
+fn the_smallest_input_with_which_a_bot_fails() {
+    if !has_python() {
+        return;
+    }
+    let plain = format!("{} {{input}}", program("plain.py"));
+    let validator = ["--validator", "%validator.py"];
+    for (options, jobs) in [(&validator[..], "1"), (&[], "3"), (&["--interactor", &plain], "2")] {
+        let here = TestDir::new();
+        let options = [&["--generator", "%generator.py", "--jobs", jobs, "--json"], options].concat();
+        let output = stress(&here, &options, &["%no_million.py"]);
+        let (lines, stderr) = (json_lines(&output.stdout), text(&output.stderr));
+        assert_eq!((lines.len(), output.status.code()), (4, Some(1)), "{stderr}");
+        let field = |name: &str| lines.iter().map(|line| line[name].clone()).collect::<Vec<Value>>();
+        assert_eq!(field("seed"), [1, 2, 3, 3]);
+        assert_eq!(field("verdict"), ["ACCEPTED", "ACCEPTED", "WRONG_ANSWER", "WRONG_ANSWER"]);
+        let path = ".judge/corpus/inputs/seed-3.in";
+        assert_eq!(field("input"), [Value::Null, Value::Null, Value::Null, path.into()]);
+        let last = &lines[3];
+        let state = ["minimal", "complete", "flaky"].map(|name| last[name].as_bool().unwrap());
+        assert_eq!(state, [true, true, false], "{last}");
+        assert!((1..500).contains(&last["tried"].as_u64().unwrap()), "{last}");
+        assert!(lines[2].get("minimal").is_none());
+        assert_eq!((here.read(path).as_str(), kept(&here)), ("1\n1000000\n", vec!["seed-3.in".to_owned()]));
+        // The printed commands repeat the run of the smallest input, and the search with the generator's input.
+        let commands = [(&lines[3], 1), (&lines[2], 2)];
+        for (line, count) in commands.into_iter().take(if jobs == "1" { 2 } else { 1 }) {
+            let command = line["command"].as_str().unwrap().strip_prefix("judge ").unwrap();
+            let script = format!("{JUDGE} {}", command.replacen(" -- ", " --json -- ", 1));
+            let again = Command::new("sh").args(["-c", &script]).current_dir(here.path()).output().unwrap();
+            let repeated = json_lines(&again.stdout);
+            assert_eq!((repeated.len(), again.status.code()), (count, Some(1)), "{script}");
+            for name in ["verdict", "reason", "seed", "command"] {
+                assert_eq!(repeated[0][name], line[name], "{script}");
+            }
+        }
+        assert_eq!(kept(&here), ["seed-3.in"]);
+    }
+}
+
+/// Checks the report for a person, without a corpus.
+#[test]
+fn the_report_of_the_smallest_input() {
+    if !has_python() {
+        return;
+    }
+    let here = TestDir::new();
+    let options = ["--generator", "%generator.py", "--seed", "3", "--no-corpus"];
+    let output = stress(&here, &options, &["%no_million.py"]);
+    let shown = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{shown}");
+    assert!(
+        shown
+            .contains("no_million.py: 0 of 1 run accepted\n\nThe input of seed 3 was shrunk from 1001 lines")
+    );
+    assert!(shown.contains(" bytes) to 2 lines (10 bytes); "), "{shown}");
+    let run =
+        "\n\n    1\n    1000000\n\nWRONG_ANSWER seed-3.in (seed 3): the interactor rejected: wrong: 0\n";
+    assert!(shown.contains(run), "{shown}");
+    assert!(shown.contains(" --style icpc --input seed-3.in --seed 3 -- "), "{shown}");
+    assert_eq!(here.read("seed-3.in"), "1\n1000000\n");
+    assert_eq!(here.count(), 1);
+}
+
+#[test]
+fn a_bot_that_does_not_fail() {
+    if !has_python() {
+        return;
+    }
+    let here = TestDir::new();
+    let output = stress(&here, &["--generator", "%generator.py {seed}", "-n", "4"], &["%good.py"]);
+    assert!(text(&output.stdout).ends_with("good.py: 4 of 4 runs accepted\n"), "{}", text(&output.stdout));
+    assert_eq!((output.status.code(), here.count()), (Some(0), 0));
+    // A partial score is no failure.
+    let points = root().join("tests/interactors/points.py");
+    let input = root().join("tests/interactors/inputs/2.in");
+    let bot = root().join("tests/interactors/bots/good.py");
+    let generator = format!("sh -c 'cat {}'", input.display());
+    let options = ["--interactor", points.to_str().unwrap(), "--style", "testlib", "--generator", &generator];
+    let output = stress(&here, &[&options[..], &["-n", "2"]].concat(), &[bot.to_str().unwrap()]);
+    let shown = text(&output.stdout);
+    assert!(shown.ends_with("0 of 2 runs accepted; not accepted: 2 PARTIAL\n"), "{shown}");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+/// Checks the messages for generators and validators that fail.
+#[test]
+fn broken_generators_and_validators() {
+    if !has_python() {
+        return;
+    }
+    let here = TestDir::new();
+    let fails = here.write(
+        "fails.py",
+        "import sys\nsys.stderr.write('one\\ntwo\\n')\nsys.exit(5 if sys.argv[1] == '2' else print('1\\n7'))",
+    );
+    let sleeps = format!("sh -c 'sleep 1000.{} & sleep 1000'", std::process::id());
+    for (options, expected) in [
+        (
+            &["--generator", &fails, "--jobs", "4"][..],
+            "the generator failed with seed 2: it exited with code 5; its last lines on stderr: one | two\n",
+        ),
+        (
+            &["--generator", "sh -c 'kill -9 $$'"],
+            "the generator failed with seed 1: it was killed by signal 9",
+        ),
+        (&["--generator", "yes"], "the generator failed with seed 1: it printed more than 32.0 MiB"),
+        (
+            &["--generator", &sleeps, "--interactor-time", "0.1"],
+            "the generator failed with seed 1: it did not end within 1200 ms",
+        ),
+        (
+            &["--generator", "no-such-program"],
+            "the generator failed with seed 1: no-such-program could not be started",
+        ),
+        (
+            &["--generator", "sh -c 'echo 1; echo 1000001'", "--validator", "%validator.py"],
+            "the validator refuses the input that the generator made with seed 1: it exited with code 1; its last lines on stderr: expected values up to 1000000\n",
+        ),
+        (
+            &["--generator", "%generator.py", "--validator", "no-such-program"],
+            "the validator failed: no-such-program could not be started",
+        ),
+        (
+            &["--generator", "%generator.py", "--validator", "sleep 1000", "--interactor-time", "0.1"],
+            "the validator failed: it did not end within 1200 ms",
+        ),
+    ] {
+        let output = stress(&here, options, &["%good.py"]);
+        let stderr = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{options:?}: {stderr}");
+        assert!(stderr.contains(expected), "{options:?}: expected {expected:?}, got {stderr}");
+        assert!(kept(&here).is_empty(), "{options:?}");
+    }
+    let pattern = format!("^sleep 1000.{}$", std::process::id());
+    let left = Command::new("pgrep").args(["-f", &pattern]).output();
+    assert!(left.is_ok_and(|left| left.stdout.is_empty()), "a process of a generator is left");
+}
+
+/// Checks a bot that fails once and then passes with the same input.
+#[test]
+fn a_bot_that_is_not_deterministic() {
+    if !has_python() {
+        return;
+    }
+    for options in [&[][..], &["--json"]] {
+        let here = TestDir::new();
+        here.write("failed", "");
+        let options = [&["--generator", "%generator.py", "--jobs", "1"], options].concat();
+        let output = stress(&here, &options, &["%fails_once.py"]);
+        let shown = text(&output.stdout);
+        assert_eq!(output.status.code(), Some(1), "{shown}");
+        if options.contains(&"--json") {
+            let lines = json_lines(&output.stdout);
+            assert_eq!((lines.len(), &lines[1]["flaky"]), (2, &Value::Bool(true)), "{shown}");
+            assert_eq!(lines[1]["verdict"], "WRONG_ANSWER");
+        } else {
+            let flaky = "\nFLAKY: the same input passed and failed: the bot or the interactor is not deterministic \
+                         (3 repetitions ended in another way). The input of seed 1, 1001 lines (6901 bytes), was not shrunk:\n";
+            assert!(shown.contains(flaky), "{shown}");
+            assert!(shown.contains("\n    ... and 991 more lines\n"), "{shown}");
+            let command = "interactor.py .judge/corpus/inputs/seed-1.in /dev/null ";
+            assert!(shown.contains(command), "{shown}");
+        }
+        let input = here.read(".judge/corpus/inputs/seed-1.in");
+        assert_eq!((input.lines().count(), input.lines().next()), (1001, Some("1000")));
+    }
+}
+
+/// Checks that the search ends when the interactor fails, with the input.
+#[test]
+fn an_interactor_that_fails() {
+    if !has_python() {
+        return;
+    }
+    let here = TestDir::new();
+    let output = stress(&here, &["--generator", "sh -c 'printf 2\\\\n5\\\\n'"], &["%good.py"]);
+    let shown = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(2), "{shown}{}", text(&output.stderr));
+    let expected = "\nThe interactor failed with the input of seed 1:\n\n    2\n    5\n\nJUDGE_ERROR .judge/corpus/inputs/seed-1.in: ";
+    assert!(shown.contains(expected), "{shown}");
+    assert_eq!(here.read(".judge/corpus/inputs/seed-1.in"), "2\n5\n");
+}
+
+/// Checks that the smallest input so far is kept when the judge is interrupted while it shrinks.
+#[test]
+fn an_interrupted_shrinking_keeps_the_smallest_input() {
+    if !has_python() {
+        return;
+    }
+    let here = TestDir::new();
+    here.write("calls", "");
+    // The validator is called once for the input of the generator. In its eighth call it interrupts the judge, which has
+    // started it.
+    let validator = here.write(
+        "validator.py",
+        "import os, signal\nopen('calls', 'a').write('x')\n\
+         if os.path.getsize('calls') == 8:\n    os.kill(os.getppid(), signal.SIGINT)\n    signal.pause()\n",
+    );
+    let options = ["--generator", "%generator.py", "--seed", "3", "--validator", &validator, "--jobs", "1"];
+    let output = stress(&here, &options, &["%no_million.py"]);
+    let stderr = text(&output.stderr);
+    assert_eq!((output.status.code(), here.read("calls").len()), (Some(2), 8), "{stderr}");
+    let path = ".judge/corpus/inputs/seed-3.in";
+    assert_eq!(stderr, format!("judge: the search was interrupted; the smallest input so far is {path}\n"));
+    let input = here.read(path);
+    assert!(input.lines().count() < 1001 && input.contains("\n1000000\n"), "{input}");
+    assert_eq!(kept(&here), ["seed-3.in"]);
+}
+
+/// Checks that an input that cannot be kept in the corpus is kept elsewhere.
+#[test]
+fn a_corpus_that_cannot_be_written() {
+    if !has_python() {
+        return;
+    }
+    let here = TestDir::new();
+    let file = here.write("file", "");
+    let output = stress(
+        &here,
+        &["--generator", "sh -c 'printf 1\\\\n1000000\\\\n'", "--corpus", &file],
+        &["%no_million.py"],
+    );
+    let shown = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{shown}");
+    assert!(text(&output.stderr).contains("/file/inputs: "), "{}", text(&output.stderr));
+    let path = shown.split_once("WRONG_ANSWER ").unwrap().1.split_once(": ").unwrap().0;
+    assert_eq!(fs::read_to_string(path).unwrap(), "1\n1000000\n");
+    fs::remove_file(path).unwrap();
+    assert!(Path::new(&file).is_file());
+}
+
+/// Checks the messages for wrong usage, before a program is started.
+#[test]
+fn wrong_usage_of_a_generator_is_refused() {
+    let here = TestDir::new();
+    let all = ["stress", "--interactor", "true", "--generator", "true"];
+    for (options, expected) in [
+        (&["stress", "--interactor", "true", "--", "true"][..], "--generator"),
+        (&["stress", "--generator", "true", "--", "true"], "--interactor"),
+        (&["stress", "--validator", "true", "--", "true"], "--interactor"),
+        (&["stress", "--style", "icpc", "--", "true"], "--interactor"),
+        (&all, "expected the bot's command"),
+        (&[&all[..], &["--keep-going", "--", "true"]].concat(), "cannot be used with"),
+        (&[&all[..], &["--family", "nim", "--", "true"]].concat(), "cannot be used with"),
+        (&[&all[..], &["--checkpoint", "file", "--", "true"]].concat(), "cannot be used with"),
+        (&[&all[..], &["--shard", "1/2", "--", "true"]].concat(), "cannot be used with"),
+        (&[&all[..], &["--html", "page", "--", "true"]].concat(), "cannot be used with"),
+        (&[&all[..], &["--stderr", "folder", "--", "true"]].concat(), "cannot be used with"),
+        (&[&all[..], &["--checker", "true", "--", "true"]].concat(), "the style testlib"),
+        (
+            &["stress", "--interactor", "true", "--generator", "'x", "--", "true"],
+            "--generator: the command has an unclosed quote",
+        ),
+    ] {
+        let output = judge(&here, options);
+        let stderr = text(&output.stderr);
+        assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{options:?}: {stderr}");
+        assert!(stderr.contains(expected), "{options:?}: expected {expected:?}, got {stderr}");
+        assert_eq!(here.count(), 0);
+    }
+}

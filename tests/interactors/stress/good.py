@@ -1,0 +1,3 @@
+# Correct.
+
+print(max(int(input()) for _ in range(int(input()))))

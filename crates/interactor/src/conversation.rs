@@ -11,6 +11,7 @@ use runner::relay::{Relay, Side, SideEvent};
 use runner::stderr_excerpt::StderrExcerpt;
 
 use crate::facts::{BotEnd, End, Facts, Stall};
+use crate::interaction::Interaction;
 use crate::style::Style;
 
 /// How long a wait for the next event lasts at most.
@@ -80,6 +81,7 @@ pub(crate) struct Conversation<'a> {
     interactor_limits: Limits,
     bot: Record,
     interactor: Record,
+    interaction: Interaction,
     /// The latest limit of each program after the conversation.
     late_limit: Option<(Side, LimitReport)>,
 }
@@ -90,18 +92,32 @@ pub(crate) struct Finished {
     pub(crate) bot: Record,
     pub(crate) interactor: Record,
     pub(crate) interactor_exit: Option<Exit>,
+    pub(crate) interaction: Interaction,
 }
 
 impl<'a> Conversation<'a> {
+    /// Returns a conversation of two programs, of which the bot started at `start`.
     pub(crate) fn new(
         relay: Relay,
+        start: Instant,
         style: Style,
         folder: &'a Path,
         limits: Limits,
         interactor_limits: Limits,
     ) -> Self {
         let (bot, interactor) = (Record::new(), Record::new());
-        Self { relay, style, folder, limits, interactor_limits, bot, interactor, late_limit: None }
+        let interaction = Interaction::new(start);
+        Self {
+            relay,
+            style,
+            folder,
+            limits,
+            interactor_limits,
+            bot,
+            interactor,
+            interaction,
+            late_limit: None,
+        }
     }
 
     fn record(&mut self, side: Side) -> &mut Record {
@@ -130,7 +146,7 @@ impl<'a> Conversation<'a> {
             End::Bot(_) => decided_alone = self.await_interactor()?,
             End::Limit(Side::Bot, _) | End::Output(Side::Bot) => {
                 self.end(Side::Bot)?;
-                self.relay.end_input(Side::Interactor);
+                self.end_input(Side::Interactor);
                 self.await_exit(Side::Interactor, REACTION_TIME)?;
             }
             End::Limit(Side::Interactor, _) | End::Output(Side::Interactor) => {}
@@ -159,7 +175,8 @@ impl<'a> Conversation<'a> {
             limits: self.limits,
             interactor_limits: self.interactor_limits,
         };
-        Ok(Finished { facts, bot: self.bot, interactor: self.interactor, interactor_exit })
+        let Self { bot, interactor, interaction, .. } = self;
+        Ok(Finished { facts, bot, interactor, interactor_exit, interaction })
     }
 
     /// Applies the limits to the usage up to the end: the kernel may have ended a program at its limit before the judge
@@ -192,7 +209,7 @@ impl<'a> Conversation<'a> {
                         idle[usize::from(side == Side::Interactor)] = Some(report);
                     }
                     (side, Event::Limit(report)) => ends.push(End::Limit(side, report)),
-                    (Side::Interactor, Event::Closed) => self.relay.end_input(Side::Bot),
+                    (Side::Interactor, Event::Closed) => self.end_input(Side::Bot),
                     _ => {}
                 }
             }
@@ -233,7 +250,9 @@ impl<'a> Conversation<'a> {
     }
 
     fn note(&mut self, events: &[SideEvent]) -> anyhow::Result<()> {
-        for SideEvent { side, timed } in events {
+        for event in events {
+            self.interaction.add(event);
+            let SideEvent { side, timed } = event;
             let record = self.record(*side);
             match &timed.event {
                 Event::Received(bytes) => record.add(&bytes.0),
@@ -251,6 +270,12 @@ impl<'a> Conversation<'a> {
         Ok(())
     }
 
+    /// Closes the input of a program once it has read everything.
+    fn end_input(&mut self, side: Side) {
+        self.interaction.add_end_of_input(side);
+        self.relay.end_input(side);
+    }
+
     /// Ends a program, and records its last output and its usage.
     fn end(&mut self, side: Side) -> anyhow::Result<()> {
         if self.record(side).used != Usage::default() {
@@ -265,7 +290,7 @@ impl<'a> Conversation<'a> {
     fn await_bot(&mut self) -> anyhow::Result<Vec<u8>> {
         let unread = self.relay.unread(Side::Interactor).min(self.bot.tail.len());
         let mut extra = self.bot.tail[self.bot.tail.len() - unread..].to_vec();
-        self.relay.end_input(Side::Bot);
+        self.end_input(Side::Bot);
         let deadline = Instant::now() + self.limits.grace;
         while self.relay.is_running(Side::Bot) {
             let is_late = Instant::now() >= deadline;
@@ -305,7 +330,7 @@ impl<'a> Conversation<'a> {
             }
             waits = if self.relay.awaits_input(Side::Interactor)? { waits + 1 } else { 0 };
         }
-        self.relay.end_input(Side::Interactor);
+        self.end_input(Side::Interactor);
         while self.relay.is_running(Side::Interactor) && self.late_limit.is_none() {
             self.turn_until_limit(Side::Interactor)?;
         }
@@ -346,13 +371,13 @@ impl<'a> Conversation<'a> {
 
     /// Closes the input of two programs that wait, first the bot's, to see what each has in a buffer.
     fn probe(&mut self, stall: &mut Stall) -> anyhow::Result<()> {
-        self.relay.end_input(Side::Bot);
+        self.end_input(Side::Bot);
         stall.late_bot = self.await_exit(Side::Bot, REACTION_TIME)?;
         self.end(Side::Bot)?;
         if !stall.late_bot.is_empty() || !self.relay.is_running(Side::Interactor) {
             return Ok(());
         }
-        self.relay.end_input(Side::Interactor);
+        self.end_input(Side::Interactor);
         stall.late_interactor = self.await_exit(Side::Interactor, REACTION_TIME)?;
         Ok(())
     }

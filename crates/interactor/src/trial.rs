@@ -14,6 +14,7 @@ use runner::stderr_excerpt::StderrExcerpt;
 use crate::conversation::{Conversation, Finished};
 use crate::decide::{Ruling, decide};
 use crate::facts::BotEnd;
+use crate::interaction::Interaction;
 use crate::style::{Decision, Style, TestCase};
 use crate::verdict::Verdict;
 
@@ -47,6 +48,8 @@ pub struct TrialResult {
     pub interactor_exit: Option<Exit>,
     /// The interactor's command for this test.
     pub interactor_command: Vec<OsString>,
+    /// What both programs wrote and what happened to them.
+    pub interaction: Interaction,
 }
 
 /// What one program did.
@@ -71,12 +74,19 @@ impl Programs {
         self.bot.begin_start()?;
         let start = Instant::now();
         let interactor = self.interactor.spawn_party().context("the interactor could not be started")?;
+        let bot_start = Instant::now();
         let bot = self.bot.spawn_party()?;
         let relay = Relay::new(bot, interactor);
         let held_by = relay.held_by(Side::Bot);
-        let conversation =
-            Conversation::new(relay, self.style, folder.path(), self.bot_limits, self.interactor_limits);
-        let Finished { mut facts, bot, interactor, interactor_exit } = conversation.run()?;
+        let conversation = Conversation::new(
+            relay,
+            bot_start,
+            self.style,
+            folder.path(),
+            self.bot_limits,
+            self.interactor_limits,
+        );
+        let Finished { mut facts, bot, interactor, interactor_exit, interaction } = conversation.run()?;
         let wall = start.elapsed();
         if let (Some(checker), Some(Decision::Accepted)) = (&self.checker, &facts.decision) {
             let command = Style::checker_command(checker, case, folder.path());
@@ -102,6 +112,7 @@ impl Programs {
             held_by,
             interactor_exit,
             interactor_command: command,
+            interaction,
         })
     }
 

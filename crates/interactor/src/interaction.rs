@@ -66,6 +66,30 @@ impl Interaction {
         }
     }
 
+    /// Returns the conversation as a sample of a problem package (`.interaction`): a line `<` for each line that the bot
+    /// reads, and a line `>` for each that it writes, in the order in which the lines ended. Lines without an end come
+    /// last. The bytes are those of the programs, in any encoding; a CR before the line end is left out.
+    pub fn sample(&self) -> Vec<u8> {
+        let mut sample = Vec::with_capacity(self.bytes.len());
+        let mut unfinished: [Vec<u8>; 2] = [Vec::new(), Vec::new()];
+        for step in &self.steps {
+            let begun = &mut unfinished[usize::from(step.side == Side::Interactor)];
+            for part in self.written(step).split_inclusive(|&byte| byte == b'\n') {
+                begun.extend_from_slice(part);
+                if let Some(line) = begun.strip_suffix(b"\n") {
+                    add_sample_line(&mut sample, step.side, line.strip_suffix(b"\r").unwrap_or(line));
+                    begun.clear();
+                }
+            }
+        }
+        for (side, line) in Side::BOTH.into_iter().zip(unfinished) {
+            if !line.is_empty() {
+                add_sample_line(&mut sample, side, &line);
+            }
+        }
+        sample
+    }
+
     /// Adds an event of a program. Stderr and usage are not part of the record.
     pub(crate) fn add(&mut self, SideEvent { side, timed }: &SideEvent) {
         match &timed.event {
@@ -114,6 +138,15 @@ impl Interaction {
     }
 }
 
+fn add_sample_line(sample: &mut Vec<u8>, side: Side, line: &[u8]) {
+    sample.push(match side {
+        Side::Bot => b'>',
+        Side::Interactor => b'<',
+    });
+    sample.extend_from_slice(line);
+    sample.push(b'\n');
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -153,6 +186,27 @@ mod tests {
             interaction.add_output(start + Duration::from_micros(micros), Side::Bot, b"x");
         }
         assert_eq!((interaction.steps().len(), interaction.bytes.len()), (100, 100_000));
+    }
+
+    /// Returns the sample of a conversation in which these bytes were written.
+    fn sample(output: &[(Side, &[u8])]) -> Vec<u8> {
+        let start = Instant::now();
+        let mut interaction = Interaction::new(start);
+        for (side, bytes) in output {
+            interaction.add_output(start, *side, bytes);
+        }
+        interaction.sample()
+    }
+
+    #[test]
+    fn a_sample_has_the_lines_of_both_programs() {
+        let (bot, interactor) = (Side::Bot, Side::Interactor);
+        assert_eq!(sample(&[]), b"");
+        assert_eq!(sample(&[(interactor, b"1 2\r\n\n"), (bot, b"? 1\n")]), b"<1 2\n<\n>? 1\n");
+        // A line counts when it ends.
+        assert_eq!(sample(&[(bot, b"? "), (interactor, b"5\n"), (bot, b"1\n")]), b"<5\n>? 1\n");
+        // Last lines without an end, and bytes that are not UTF-8.
+        assert_eq!(sample(&[(bot, b"! 7"), (interactor, b"\xff\nend")]), b"<\xff\n>! 7\n<end\n");
     }
 
     #[test]

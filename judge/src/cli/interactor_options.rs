@@ -34,6 +34,11 @@ pub(crate) struct InteractorOptions {
     #[arg(long, value_name = "COMMAND", requires = "interactor")]
     pub(crate) checker: Option<String>,
 
+    /// Write the lines of both programs to FILE, as in the samples of problem packages: "<" and what the bot reads, or
+    /// ">" and what it writes; only for one run
+    #[arg(long, value_name = "FILE", requires = "interactor")]
+    interaction: Option<PathBuf>,
+
     /// How much CPU time the interactor may use
     #[arg(long, default_value = "10s", value_name = "TIME", value_parser = time_limit, requires = "interactor")]
     interactor_time: Duration,
@@ -61,6 +66,7 @@ impl InteractorOptions {
         settings: &Settings,
         seeds: std::ops::RangeInclusive<u64>,
         jobs: u16,
+        force: bool,
     ) -> anyhow::Result<Option<ProblemRun>> {
         let Some(interactor) = &self.interactor else { return Ok(None) };
         let helper = |option: &str, typed: &String| {
@@ -81,6 +87,8 @@ impl InteractorOptions {
             interactor_limits,
             seeds,
             jobs,
+            interaction: self.interaction.clone(),
+            force,
         }))
     }
 }

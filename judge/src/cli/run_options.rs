@@ -163,7 +163,8 @@ impl RunOptions {
         config.limits.idle = self.options.idle_limit().unwrap_or(config.limits.idle.min(DEFAULT_IDLE));
         let last = self.seeds(self.seed)?.last().unwrap_or(self.seed);
         let seeds = self.seed..=last;
-        let run = interactor.problem_run(config, self.verbose, settings, seeds, self.jobs)?;
+        let run =
+            interactor.problem_run(config, self.verbose, settings, seeds, self.jobs, self.force.force)?;
         let form = if self.json {
             Form::Json
         } else {

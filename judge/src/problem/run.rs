@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -17,6 +18,8 @@ use super::inputs::Input;
 use super::report::Report;
 use crate::matches::session::start_host;
 use common::escape::shell_word;
+use common::file_kind::FileKind;
+use common::output::Output;
 use interactor::BotEnd;
 use interactor::style::{Style, TestCase};
 use interactor::trial::{Programs, TrialResult};
@@ -52,7 +55,14 @@ pub(crate) struct ProblemRun {
     pub(crate) interactor_limits: Limits,
     pub(crate) seeds: std::ops::RangeInclusive<u64>,
     pub(crate) jobs: u16,
+    /// The file for the lines of both programs.
+    pub(crate) interaction: Option<PathBuf>,
+    /// Whether `interaction` replaces any file.
+    pub(crate) force: bool,
 }
+
+/// The lines of both programs, as in the samples of problem packages.
+const INTERACTION: FileKind = FileKind::new("an interaction", &["<", ">"]);
 
 impl ProblemRun {
     /// Runs the bot on all inputs, and reports the results in the order of the inputs.
@@ -76,6 +86,13 @@ impl ProblemRun {
             .into_iter()
             .flat_map(|input| self.seeds.clone().map(move |seed| (input.clone(), seed)))
             .collect();
+        ensure!(
+            self.interaction.is_none() || tests.len() == 1,
+            "--interaction: expected one run, got {}: choose one input with --input, and leave out --games",
+            tests.len()
+        );
+        let open = |path: &PathBuf| Output::open(Some(path), INTERACTION, self.force);
+        let mut interaction = self.interaction.as_ref().map(open).transpose()?;
         let jobs = usize::from(self.jobs).min(tests.len()).max(1);
         runner::bot_process::wait::set_games_at_once(jobs);
         let next = AtomicUsize::new(0);
@@ -111,6 +128,9 @@ impl ProblemRun {
                     let (input, seed) = &tests[reported];
                     let again = self.again(style, input.as_ref(), *seed);
                     report.add(input.as_ref().map(|input| input.path.as_path()), *seed, &result, again)?;
+                    if let Some(output) = interaction.take() {
+                        output.write(|out| out.write_all(&result.interaction.sample()))?;
+                    }
                     reported += 1;
                 }
             }

@@ -11,6 +11,7 @@ use runner::relay::{Relay, Side, SideEvent};
 use runner::stderr_excerpt::StderrExcerpt;
 
 use crate::facts::{BotEnd, DecidedBy, End, Facts, Stall};
+use crate::interaction::Interaction;
 use crate::style::Style;
 
 /// How long a wait for the next event lasts at most.
@@ -23,16 +24,11 @@ const REACTION_TIME: Duration = Duration::from_secs(1);
 /// Until then its end is its own decision.
 const WAITS_SEEN: u32 = 2;
 
-/// How many bytes from the beginning of each output are kept.
-const KEPT_OUTPUT: usize = 1 << 20;
-
 /// What one program has done.
 #[derive(Debug)]
 pub(crate) struct Record {
     pub(crate) lines: u64,
     pub(crate) bytes: u64,
-    /// The first [`KEPT_OUTPUT`] bytes of the output.
-    pub(crate) head: Vec<u8>,
     /// The end of the output.
     tail: Vec<u8>,
     pub(crate) stderr: StderrExcerpt,
@@ -45,7 +41,6 @@ impl Record {
         Self {
             lines: 0,
             bytes: 0,
-            head: Vec::new(),
             tail: Vec::new(),
             stderr: StderrExcerpt::new(STDERR_SHOWN, STDERR_SHOWN),
             used: Usage::default(),
@@ -56,11 +51,11 @@ impl Record {
     fn add(&mut self, bytes: &[u8]) {
         self.bytes += bytes.len() as u64;
         self.lines += bytes.split(|&byte| byte == b'\n').count() as u64 - 1;
-        let room = KEPT_OUTPUT - self.head.len();
-        self.head.extend(bytes.iter().take(room));
         self.tail.extend(bytes);
-        let surplus = self.tail.len().saturating_sub(2 * LINE_LIMIT);
-        self.tail.drain(..surplus);
+        // Seldom, because this moves the bytes that stay.
+        if self.tail.len() > 8 * LINE_LIMIT {
+            self.tail.drain(..self.tail.len() - 2 * LINE_LIMIT);
+        }
     }
 
     /// Returns the last line, without its end.
@@ -88,6 +83,7 @@ pub(crate) struct Conversation<'a> {
     interactor_limits: Limits,
     bot: Record,
     interactor: Record,
+    interaction: Interaction,
     /// The latest limit of each program after the conversation.
     late_limit: Option<(Side, LimitReport)>,
 }
@@ -98,18 +94,32 @@ pub(crate) struct Finished {
     pub(crate) bot: Record,
     pub(crate) interactor: Record,
     pub(crate) interactor_exit: Option<Exit>,
+    pub(crate) interaction: Interaction,
 }
 
 impl<'a> Conversation<'a> {
+    /// Returns a conversation of two programs, of which the bot started at `start`.
     pub(crate) fn new(
         relay: Relay,
+        start: Instant,
         style: Style,
         folder: &'a Path,
         limits: Limits,
         interactor_limits: Limits,
     ) -> Self {
         let (bot, interactor) = (Record::new(), Record::new());
-        Self { relay, style, folder, limits, interactor_limits, bot, interactor, late_limit: None }
+        let interaction = Interaction::new(start);
+        Self {
+            relay,
+            style,
+            folder,
+            limits,
+            interactor_limits,
+            bot,
+            interactor,
+            interaction,
+            late_limit: None,
+        }
     }
 
     fn record(&mut self, side: Side) -> &mut Record {
@@ -143,7 +153,7 @@ impl<'a> Conversation<'a> {
             }
             End::Limit(Side::Bot, _) | End::Output(Side::Bot) => {
                 self.end(Side::Bot)?;
-                self.relay.end_input(Side::Interactor);
+                self.end_input(Side::Interactor);
                 self.await_exit(Side::Interactor, REACTION_TIME)?;
             }
             End::Limit(Side::Interactor, _) | End::Output(Side::Interactor) => {}
@@ -173,7 +183,8 @@ impl<'a> Conversation<'a> {
             limits: self.limits,
             interactor_limits: self.interactor_limits,
         };
-        Ok(Finished { facts, bot: self.bot, interactor: self.interactor, interactor_exit })
+        let Self { bot, interactor, interaction, .. } = self;
+        Ok(Finished { facts, bot, interactor, interactor_exit, interaction })
     }
 
     /// Applies the limits to the usage up to the end: the kernel may have ended a program at its limit before the judge
@@ -207,7 +218,7 @@ impl<'a> Conversation<'a> {
                         idle[usize::from(side == Side::Interactor)] = Some(report);
                     }
                     (side, Event::Limit(report)) => ends.push(End::Limit(side, report)),
-                    (Side::Interactor, Event::Closed) => self.relay.end_input(Side::Bot),
+                    (Side::Interactor, Event::Closed) => self.end_input(Side::Bot),
                     _ => {}
                 }
             }
@@ -248,7 +259,9 @@ impl<'a> Conversation<'a> {
     }
 
     fn note(&mut self, events: &[SideEvent]) -> anyhow::Result<()> {
-        for SideEvent { side, timed } in events {
+        for event in events {
+            self.interaction.add(event);
+            let SideEvent { side, timed } = event;
             let record = self.record(*side);
             match &timed.event {
                 Event::Received(bytes) => record.add(&bytes.0),
@@ -266,6 +279,12 @@ impl<'a> Conversation<'a> {
         Ok(())
     }
 
+    /// Closes the input of a program once it has read everything.
+    fn end_input(&mut self, side: Side) {
+        self.interaction.add_end_of_input(side);
+        self.relay.end_input(side);
+    }
+
     /// Ends a program, and records its last output and its usage.
     fn end(&mut self, side: Side) -> anyhow::Result<()> {
         if self.record(side).used != Usage::default() {
@@ -280,7 +299,7 @@ impl<'a> Conversation<'a> {
     fn await_bot(&mut self) -> anyhow::Result<Vec<u8>> {
         let unread = self.relay.unread(Side::Interactor).min(self.bot.tail.len());
         let mut extra = self.bot.tail[self.bot.tail.len() - unread..].to_vec();
-        self.relay.end_input(Side::Bot);
+        self.end_input(Side::Bot);
         let deadline = Instant::now() + self.limits.grace;
         while self.relay.is_running(Side::Bot) {
             let is_late = Instant::now() >= deadline;
@@ -320,7 +339,7 @@ impl<'a> Conversation<'a> {
             }
             waits = if self.relay.awaits_input(Side::Interactor)? { waits + 1 } else { 0 };
         }
-        self.relay.end_input(Side::Interactor);
+        self.end_input(Side::Interactor);
         while self.relay.is_running(Side::Interactor)
             && self.late_limit.is_none()
             && !self.has_flooded(Side::Interactor)
@@ -366,13 +385,13 @@ impl<'a> Conversation<'a> {
 
     /// Closes the input of two programs that wait, first the bot's, to see what each has in a buffer.
     fn probe(&mut self, stall: &mut Stall) -> anyhow::Result<()> {
-        self.relay.end_input(Side::Bot);
+        self.end_input(Side::Bot);
         stall.late_bot = self.await_exit(Side::Bot, REACTION_TIME)?;
         self.end(Side::Bot)?;
         if !stall.late_bot.is_empty() || !self.relay.is_running(Side::Interactor) {
             return Ok(());
         }
-        self.relay.end_input(Side::Interactor);
+        self.end_input(Side::Interactor);
         stall.late_interactor = self.await_exit(Side::Interactor, REACTION_TIME)?;
         Ok(())
     }

@@ -8,6 +8,7 @@
 mod conversation;
 mod decide;
 mod facts;
+pub mod interaction;
 pub mod style;
 pub mod trial;
 mod verdict;

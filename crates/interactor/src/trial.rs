@@ -16,6 +16,7 @@ use runner::stderr_excerpt::StderrExcerpt;
 use crate::conversation::{Conversation, Finished, Record};
 use crate::decide::{Ruling, decide};
 use crate::facts::{BotEnd, DecidedBy};
+use crate::interaction::Interaction;
 use crate::style::{Decision, Style, TestCase};
 use crate::verdict::Verdict;
 
@@ -65,15 +66,14 @@ pub struct TrialResult {
     pub interactor_command: Vec<OsString>,
     /// How often the bot was started.
     pub passes: u32,
+    /// What both programs wrote and what happened to them, in each pass.
+    pub interactions: Vec<Interaction>,
 }
 
 /// What one program did. Its times and its memory are those of the pass that used most.
 #[derive(Debug)]
 pub struct ProgramResult {
     pub lines: u64,
-    pub bytes: u64,
-    /// The beginning of its output, at most 1 MiB.
-    pub output: Vec<u8>,
     pub used: Usage,
     pub stderr: StderrExcerpt,
 }
@@ -82,6 +82,17 @@ pub struct ProgramResult {
 const NEXT_PASS: &str = "nextpass.in";
 
 impl TrialResult {
+    /// Returns the lines of both programs as a sample of a problem package, with `---` between passes.
+    pub fn sample(&self) -> Vec<u8> {
+        let passes: Vec<Vec<u8>> = self.interactions.iter().map(Interaction::sample).collect();
+        passes.join(&b"---\n"[..])
+    }
+
+    /// Returns what a program wrote, in all passes.
+    pub fn output(&self, side: Side) -> Vec<u8> {
+        self.interactions.iter().flat_map(|interaction| interaction.output(side)).collect()
+    }
+
     /// Returns whether the bot has to be started again, given that the interactor has asked for it. If it asked without
     /// a right to, the result is the interactor's failure.
     fn wants_pass(&mut self, max_passes: u32) -> bool {
@@ -120,9 +131,8 @@ impl TrialResult {
         };
         let with = |now: ProgramResult, next: ProgramResult| ProgramResult {
             lines: now.lines + next.lines,
-            bytes: now.bytes + next.bytes,
             used: now.used.max(next.used),
-            ..next
+            stderr: next.stderr,
         };
         Self {
             reason,
@@ -130,6 +140,7 @@ impl TrialResult {
             bot: with(self.bot, next.bot),
             interactor: with(self.interactor, next.interactor),
             passes,
+            interactions: self.interactions.into_iter().chain(next.interactions).collect(),
             ..next
         }
     }
@@ -147,8 +158,8 @@ fn after_bot(command: &[OsString], case: &TestCase, output: &Path) -> Vec<OsStri
 
 impl ProgramResult {
     fn new(record: Record) -> Self {
-        let Record { lines, bytes, head, used, stderr, .. } = record;
-        Self { lines, bytes, output: head, used, stderr }
+        let Record { lines, used, stderr, .. } = record;
+        Self { lines, used, stderr }
     }
 }
 
@@ -193,12 +204,13 @@ impl Programs {
         self.bot.begin_start_of([&self.bot_command[..], &case.bot_args].concat())?;
         let start = Instant::now();
         let interactor = self.interactor.spawn_party().context("the interactor could not be started")?;
+        let bot_start = Instant::now();
         let bot = self.bot.spawn_party()?;
         let relay = Relay::new(bot, interactor);
         let held_by = relay.held_by(Side::Bot);
         let conversation =
-            Conversation::new(relay, self.style, folder, self.bot_limits, self.interactor_limits);
-        let Finished { mut facts, bot, interactor, interactor_exit } = conversation.run()?;
+            Conversation::new(relay, bot_start, self.style, folder, self.bot_limits, self.interactor_limits);
+        let Finished { mut facts, bot, interactor, interactor_exit, interaction } = conversation.run()?;
         let wall = start.elapsed();
         if let (Some(checker), Some(Decision::Accepted)) = (&self.checker, &facts.decision) {
             let command = Style::checker_command(checker, case, folder);
@@ -224,6 +236,7 @@ impl Programs {
             interactor_exit,
             interactor_command: command,
             passes: 1,
+            interactions: vec![interaction],
         })
     }
 

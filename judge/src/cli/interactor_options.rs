@@ -41,6 +41,11 @@ pub(crate) struct InteractorOptions {
     #[arg(long, value_name = "FILE", requires = "judged_by")]
     input: Vec<PathBuf>,
 
+    /// Write the lines of both programs to FILE, as in the samples of problem packages: "<" and what the bot reads, or
+    /// ">" and what it writes; only for one run
+    #[arg(long, value_name = "FILE", requires = "judged_by")]
+    pub(super) interaction: Option<PathBuf>,
+
     #[command(flatten)]
     details: InteractorDetails,
 }

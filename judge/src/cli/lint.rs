@@ -94,8 +94,8 @@ impl Subcommand for LintArgs {
         let bot = bot::chosen("lint", &self.source, &self.bot, settings)?;
         let config = with_started(self.limits.config(bot, &self.build), self.verbose, settings)?;
         ensure!(
-            self.interactor.problem.is_none(),
-            "--problem: expected --interactor with the validator of the package"
+            self.interactor.problem.is_none() && self.interactor.interaction.is_none(),
+            "expected --interactor and its options, got --problem or --interaction of judge run"
         );
         if self.interactor.interactor.is_none() {
             return self.check(&BotUnderTest::new(config)?, false);

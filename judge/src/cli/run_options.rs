@@ -180,6 +180,10 @@ impl RunOptions {
                 let config = with.bot(&self.options, bot, package.default_limits())?;
                 let run = interactor.package_run(&package, config, seeds, with)?;
                 if bot.is_empty() {
+                    ensure!(
+                        interactor.interaction.is_none(),
+                        "--interaction: expected the bot's command after \"--\""
+                    );
                     let computes_limit = package.limits.time.is_none() && !self.options.has_time_limit();
                     let package = &package;
                     let table = SubmissionTable { package, run, computes_limit, settings, is_verbose };
@@ -188,7 +192,8 @@ impl RunOptions {
                 run
             }
         };
-        run.run(&mut Report::new(Box::new(anstream::stdout()), form))
+        let sample = interactor.interaction.as_deref();
+        run.run(&mut Report::new(Box::new(anstream::stdout()), form), sample, self.force.force)
     }
 
     /// Returns the configurations of the bots.

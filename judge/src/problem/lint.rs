@@ -19,6 +19,7 @@ use referee::verdict::Profile;
 use runner::activity::FLUSH;
 use runner::event::Exit;
 use runner::limits::Limits;
+use runner::relay::Side;
 use runner::stderr_excerpt::TRACEBACK;
 
 /// The checks, in the order in which they run.
@@ -116,7 +117,7 @@ impl InteractorUnderTest {
     fn first_line(&self) -> anyhow::Result<String> {
         /// Maximum length of a pattern.
         const MAX_LENGTH: usize = 200;
-        let output = &self.with_bot()?.bot.output;
+        let output = self.with_bot()?.output(Side::Bot);
         let line = output.split(|&byte| byte == b'\n').next().unwrap_or_default();
         let text = std::str::from_utf8(line).unwrap_or_default().trim();
         let is_pattern = !text.is_empty() && text.len() <= MAX_LENGTH && !text.chars().any(char::is_control);
@@ -308,18 +309,15 @@ fn repeats(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
     const WHY: &str = "a failed run cannot be repeated, and judged again a bot may get another verdict";
     const ADVICE: &str = "take every choice from the input, or from a random generator with a seed that the input or a constant gives";
     let first = interactor.with_bot()?;
-    if first.bot.bytes > first.bot.output.len() as u64 {
-        return Ok(Finding::note("not tested: the bot writes more than 1 MiB"));
-    }
     let mut file =
         tempfile::NamedTempFile::with_prefix("judge-lint-").context("a temporary file cannot be made")?;
-    file.write_all(&first.bot.output).context("a temporary file cannot be written")?;
+    file.write_all(&first.output(Side::Bot)).context("a temporary file cannot be written")?;
     let path = file.path().to_str().context("the folder of temporary files is not UTF-8")?;
     let script = "exec 3<&0; cat <&3 > /dev/null & cat \"$0\"";
     let again = interactor.against("the lines of the right bot again", &["sh", "-c", script, path])?;
     let again = Outcome { again: None, ..again };
     let second = &again.result;
-    let difference = difference(&first.interactor.output, &second.interactor.output);
+    let difference = difference(&first.output(Side::Interactor), &second.output(Side::Interactor));
     Ok(if let Some(difference) = difference {
         failed(&again, format!("to the same lines of the bot {difference}"), WHY, ADVICE)
     } else if let Reaction::Failed(reason) = interactor.reaction(second) {

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -18,7 +19,9 @@ use crate::matches::parallel;
 use crate::matches::session::start_host;
 use crate::sources::folder::BuiltProgram;
 use common::escape::shell_word;
+use common::file_kind::FileKind;
 use common::interrupt::interrupted;
+use common::output::Output;
 use common::program::print_error;
 use interactor::BotEnd;
 use interactor::style::{Style, TestCase};
@@ -184,15 +187,36 @@ pub(crate) struct ProblemRun {
     pub(crate) _built: Vec<Arc<BuiltProgram>>,
 }
 
+/// The lines of both programs, as in the samples of problem packages.
+const INTERACTION: FileKind = FileKind::new("an interaction", &["<", ">"]);
+
 impl ProblemRun {
-    /// Runs the bot on all tests, and reports the results in their order.
+    /// Runs the bot on all tests, and reports the results in their order. Writes the lines of the only run to the file
+    /// `sample`; `force` replaces any file.
     ///
     /// # Errors
     ///
-    /// If a program cannot be started, or the judge cannot continue.
-    pub(crate) fn run(&self, report: &mut Report) -> anyhow::Result<ExitCode> {
+    /// If a program cannot be started, the judge cannot continue, or there are several runs for one sample.
+    pub(crate) fn run(
+        &self,
+        report: &mut Report,
+        sample: Option<&Path>,
+        force: bool,
+    ) -> anyhow::Result<ExitCode> {
         let style = self.style()?;
-        self.run_tests(|test, result| report.add(test, result, self.again(style, test)))?;
+        ensure!(
+            sample.is_none() || self.count() == 1,
+            "--interaction: expected one run, got {}: choose one input with --input, and leave out --games",
+            self.count()
+        );
+        let mut sample = sample.map(|path| Output::open(Some(path), INTERACTION, force)).transpose()?;
+        self.run_tests(|test, result| {
+            report.add(test, result, self.again(style, test))?;
+            match sample.take() {
+                Some(output) => output.write(|out| out.write_all(&result.sample())),
+                None => Ok(()),
+            }
+        })?;
         let exit_code = report.end(&self.bot.bot_name())?;
         if interrupted() {
             print_error(format_args!("interrupted, so not all tests were run"));
@@ -216,9 +240,7 @@ impl ProblemRun {
             let test = test.clone();
             self.seeds.clone().map(move |seed| Test { seed, ..test.clone() })
         };
-        let seeds = self.seeds.end().saturating_sub(*self.seeds.start()).saturating_add(1);
-        let count = usize::try_from(seeds).unwrap_or(usize::MAX).saturating_mul(self.tests.len());
-        let jobs = usize::from(self.jobs).min(count).max(1);
+        let jobs = usize::from(self.jobs).min(self.count()).max(1);
         runner::bot_process::wait::set_games_at_once(jobs);
         let run = |programs: &mut Option<Programs>, test: Test| {
             let running = match programs {
@@ -240,6 +262,12 @@ impl ProblemRun {
                 None => Ok(false),
             },
         )
+    }
+
+    /// Returns the number of runs.
+    fn count(&self) -> usize {
+        let seeds = self.seeds.end().saturating_sub(*self.seeds.start()).saturating_add(1);
+        usize::try_from(seeds).unwrap_or(usize::MAX).saturating_mul(self.tests.len())
     }
 
     /// Returns the style of the interactor. Without an option, this is the style that its source shows.

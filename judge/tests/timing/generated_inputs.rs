@@ -156,17 +156,14 @@ fn broken_generators_and_validators() {
             &["--generator", &sleeps, "--interactor-time", "0.1"],
             "the generator failed with seed 1: it did not end within 1200 ms",
         ),
-        (
-            &["--generator", "no-such-program"],
-            "the generator failed with seed 1: no-such-program could not be started",
-        ),
+        (&["--generator", "no-such-program"], "--generator: no-such-program cannot be started"),
         (
             &["--generator", "sh -c 'echo 1; echo 1000001'", "--validator", "%validator.py"],
             "the validator refuses the input that the generator made with seed 1: it exited with code 1; its last lines on stderr: expected values up to 1000000\n",
         ),
         (
             &["--generator", "%generator.py", "--validator", "no-such-program"],
-            "the validator failed: no-such-program could not be started",
+            "--validator: no-such-program cannot be started",
         ),
         (
             &["--generator", "%generator.py", "--validator", "sleep 1000", "--interactor-time", "0.1"],

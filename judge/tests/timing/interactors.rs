@@ -221,6 +221,7 @@ fn short_waits_do_not_add_up_to_idleness() {
 fn wrong_usage_is_refused() {
     let here = TestDir::new();
     let empty = here.directory("empty");
+    let (new, other) = (format!("{empty}/new"), here.write("other", "text\n"));
     for (arguments, expected) in [
         (&["--interactor", "icpc.py", "--opponent", "slow", "--", "bots/good.py"][..], "cannot be used with"),
         (&["--style", "icpc", "--", "bots/good.py"], "--interactor"),
@@ -234,15 +235,39 @@ fn wrong_usage_is_refused() {
         ),
         (
             &["--interactor", "icpc.py", "--input", &empty, "--", "bots/good.py"],
-            "expected an input, found none",
+            "expected an input, found no file NAME.in",
         ),
         (&["--interactor", "icpc.py", "--checker", "checker.py", "--", "bots/good.py"], "the style testlib"),
         (&["--interactor", "no-such-program", "--", "bots/good.py"], "no-such-program"),
         (&["--interactor", "icpc.py", "--", "no-such-bot"], "no-such-bot"),
+        (
+            &["--interactor", "icpc.py", "--games", "2", "--interaction", &new, "--", "bots/good.py"],
+            "--interaction: expected one run, got 2",
+        ),
+        (
+            &["--interactor", "icpc.py", "--interaction", &other, "--", "bots/good.py"],
+            "not recognised as an interaction",
+        ),
     ] {
         let (lines, code, stderr) = run(arguments);
         assert_eq!((lines.len(), code), (0, Some(2)), "{arguments:?}: {stderr}");
         assert!(stderr.contains(expected), "{arguments:?}: expected {expected:?}, got {stderr}");
+    }
+}
+
+#[test]
+fn an_interaction_has_the_lines_of_both_programs() {
+    let here = TestDir::new();
+    let file = format!("{}/1.interaction", here.directory("samples"));
+    let bot = "read x; echo $((x + 1)); printf end";
+    for _ in 0..2 {
+        let output = Command::new(JUDGE)
+            .args(["run", "--interactor", "sh -c 'echo 41; read x; read y; exit 0'", "--interaction", &file])
+            .args(["--", "sh", "-c", bot])
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}{}", text(&output.stdout), text(&output.stderr));
+        assert_eq!(fs::read_to_string(&file).unwrap(), "<41\n>42\n>end\n");
     }
 }
 

@@ -213,6 +213,10 @@ pub fn timeless(report: &str) -> String {
         if let Some((name, _)) = line.split_once("  p50 ").filter(|(_, rest)| is_time(rest)) {
             return name.trim_end().to_owned();
         }
+        // A row of the table of submissions ends with the time of the slowest test.
+        if let Some((row, _)) = line.split_once("  CPU ").filter(|(_, rest)| is_time(rest)) {
+            return row.trim_end().to_owned();
+        }
         // A row of the table of games has its title, the number of games won, and eight times.
         let words: Vec<&str> = line.split_whitespace().collect();
         let is_won = |word: &str| is_time(word) && word.contains('/');

@@ -1,0 +1,240 @@
+//! The record of a conversation: what both programs wrote, and what else happened to them, in order and with times.
+
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use runner::event::{Event, Exit, Limit};
+use runner::relay::{Side, SideEvent};
+
+/// Output of one program is one piece if it came within this time and nothing else happened in between. So a program
+/// that writes byte by byte needs few pieces, and the time of each line is still known to the millisecond.
+const PIECE_TIME: Duration = Duration::from_millis(1);
+
+/// What both programs wrote and what happened to them. The limits of the output bound its size.
+#[derive(Debug)]
+pub struct Interaction {
+    start: Instant,
+    /// The bytes of all pieces, one after the other.
+    bytes: Vec<u8>,
+    steps: Vec<Step>,
+}
+
+/// Something that one program did, or that happened to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The time since the start of the bot.
+    pub at: Duration,
+    pub side: Side,
+    pub action: Action,
+}
+
+/// What happened in a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// The program wrote the bytes in this range of all bytes; see [`Interaction::written`].
+    Wrote(Range<usize>),
+    /// The program closed its output.
+    Closed,
+    /// The judge closed the program's input.
+    InputEnded,
+    /// The program reached a limit.
+    Limit(Limit),
+    /// The program ended by itself.
+    Exited(Exit),
+    /// The judge ended the program.
+    Killed,
+}
+
+impl Interaction {
+    /// Returns an empty record of a conversation whose bot started at `start`.
+    pub(crate) fn new(start: Instant) -> Self {
+        Self { start, bytes: Vec::new(), steps: Vec::new() }
+    }
+
+    /// Returns all steps, in the order in which the judge saw them.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Returns what a program wrote in a step; nothing if the step is not output.
+    pub fn written(&self, step: &Step) -> &[u8] {
+        match &step.action {
+            Action::Wrote(range) => self.bytes.get(range.clone()).unwrap_or_default(),
+            Action::Closed | Action::InputEnded | Action::Limit(_) | Action::Exited(_) | Action::Killed => {
+                &[]
+            }
+        }
+    }
+
+    /// Returns what a program wrote.
+    pub fn output(&self, side: Side) -> Vec<u8> {
+        let steps = self.steps.iter().filter(|step| step.side == side);
+        steps.flat_map(|step| self.written(step)).copied().collect()
+    }
+
+    /// Returns the conversation as a sample of a problem package (`.interaction`): a line `<` for each line that the bot
+    /// reads, and a line `>` for each that it writes, in the order in which the lines ended. Lines without an end come
+    /// last. The bytes are those of the programs, in any encoding; a CR before the line end is left out.
+    pub fn sample(&self) -> Vec<u8> {
+        let mut sample = Vec::with_capacity(self.bytes.len());
+        let mut unfinished: [Vec<u8>; 2] = [Vec::new(), Vec::new()];
+        for step in &self.steps {
+            let begun = &mut unfinished[usize::from(step.side == Side::Interactor)];
+            for part in self.written(step).split_inclusive(|&byte| byte == b'\n') {
+                begun.extend_from_slice(part);
+                if let Some(line) = begun.strip_suffix(b"\n") {
+                    add_sample_line(&mut sample, step.side, line.strip_suffix(b"\r").unwrap_or(line));
+                    begun.clear();
+                }
+            }
+        }
+        for (side, line) in Side::BOTH.into_iter().zip(unfinished) {
+            if !line.is_empty() {
+                add_sample_line(&mut sample, side, &line);
+            }
+        }
+        sample
+    }
+
+    /// Adds an event of a program. Stderr and usage are not part of the record.
+    pub(crate) fn add(&mut self, SideEvent { side, timed }: &SideEvent) {
+        match &timed.event {
+            Event::Received(bytes) => self.add_output(timed.at, *side, &bytes.0),
+            Event::Closed => self.push(timed.at, *side, Action::Closed),
+            Event::Limit(report) => self.add_limit(timed.at, *side, report.limit),
+            Event::Exited(exit) => self.push(timed.at, *side, Action::Exited(*exit)),
+            Event::Killed => self.push(timed.at, *side, Action::Killed),
+            _ => {}
+        }
+    }
+
+    /// Adds that the judge closes the input of a program now, unless it has already done so.
+    pub(crate) fn add_end_of_input(&mut self, side: Side) {
+        if !self.steps.iter().any(|step| step.side == side && step.action == Action::InputEnded) {
+            self.push(Instant::now(), side, Action::InputEnded);
+        }
+    }
+
+    fn push(&mut self, at: Instant, side: Side, action: Action) {
+        self.steps.push(Step { at: at.saturating_duration_since(self.start), side, action });
+    }
+
+    fn add_output(&mut self, at: Instant, side: Side, output: &[u8]) {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(output);
+        let end = self.bytes.len();
+        let since_start = at.saturating_duration_since(self.start);
+        if let Some(Step { at: first, side: writer, action: Action::Wrote(range) }) = self.steps.last_mut()
+            && *writer == side
+            && since_start.saturating_sub(*first) < PIECE_TIME
+        {
+            range.end = end;
+            return;
+        }
+        self.push(at, side, Action::Wrote(start..end));
+    }
+
+    /// Adds a limit, unless it was the latest event of the program: a program that sleeps reaches its idle limit again
+    /// and again.
+    fn add_limit(&mut self, at: Instant, side: Side, limit: Limit) {
+        let latest = self.steps.iter().rev().take(2).find(|step| step.side == side);
+        if latest.is_none_or(|step| step.action != Action::Limit(limit)) {
+            self.push(at, side, Action::Limit(limit));
+        }
+    }
+}
+
+fn add_sample_line(sample: &mut Vec<u8>, side: Side, line: &[u8]) {
+    sample.push(match side {
+        Side::Bot => b'>',
+        Side::Interactor => b'<',
+    });
+    sample.extend_from_slice(line);
+    sample.push(b'\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the writer, the time in microseconds and the text of each piece.
+    fn pieces(interaction: &Interaction) -> Vec<(Side, u128, &[u8])> {
+        let steps = interaction.steps().iter();
+        steps.map(|step| (step.side, step.at.as_micros(), interaction.written(step))).collect()
+    }
+
+    #[test]
+    fn output_is_joined_if_nothing_came_between() {
+        let start = Instant::now();
+        let mut interaction = Interaction::new(start);
+        let mut write = |micros, side, output: &[u8]| {
+            interaction.add_output(start + Duration::from_micros(micros), side, output);
+        };
+        write(10, Side::Bot, b"1");
+        write(500, Side::Bot, b"2\n");
+        write(700, Side::Interactor, b"\xff\n");
+        write(800, Side::Bot, b"3");
+        write(1800, Side::Bot, b"4\n");
+        let expected: [(_, _, &[u8]); 4] = [
+            (Side::Bot, 10, b"12\n"),
+            (Side::Interactor, 700, b"\xff\n"),
+            (Side::Bot, 800, b"3"),
+            (Side::Bot, 1800, b"4\n"),
+        ];
+        assert_eq!(pieces(&interaction), expected);
+    }
+
+    #[test]
+    fn a_program_that_writes_byte_by_byte_needs_few_pieces() {
+        let start = Instant::now();
+        let mut interaction = Interaction::new(start);
+        for micros in 0..100_000 {
+            interaction.add_output(start + Duration::from_micros(micros), Side::Bot, b"x");
+        }
+        assert_eq!((interaction.steps().len(), interaction.bytes.len()), (100, 100_000));
+    }
+
+    /// Returns the sample of a conversation in which these bytes were written.
+    fn sample(output: &[(Side, &[u8])]) -> Vec<u8> {
+        let start = Instant::now();
+        let mut interaction = Interaction::new(start);
+        for (side, bytes) in output {
+            interaction.add_output(start, *side, bytes);
+        }
+        interaction.sample()
+    }
+
+    #[test]
+    fn a_sample_has_the_lines_of_both_programs() {
+        let (bot, interactor) = (Side::Bot, Side::Interactor);
+        assert_eq!(sample(&[]), b"");
+        assert_eq!(sample(&[(interactor, b"1 2\r\n\n"), (bot, b"? 1\n")]), b"<1 2\n<\n>? 1\n");
+        // A line counts when it ends.
+        assert_eq!(sample(&[(bot, b"? "), (interactor, b"5\n"), (bot, b"1\n")]), b"<5\n>? 1\n");
+        // Last lines without an end, and bytes that are not UTF-8.
+        assert_eq!(sample(&[(bot, b"! 7"), (interactor, b"\xff\nend")]), b"<\xff\n>! 7\n<end\n");
+    }
+
+    #[test]
+    fn an_input_ends_once() {
+        let mut interaction = Interaction::new(Instant::now());
+        for side in [Side::Bot, Side::Bot, Side::Interactor] {
+            interaction.add_end_of_input(side);
+        }
+        let sides: Vec<Side> = interaction.steps().iter().map(|step| step.side).collect();
+        assert_eq!(sides, Side::BOTH);
+    }
+
+    #[test]
+    fn a_repeated_limit_is_recorded_once() {
+        let start = Instant::now();
+        let mut interaction = Interaction::new(start);
+        for _ in 0..100 {
+            interaction.add_limit(start, Side::Bot, Limit::Idle);
+            interaction.add_limit(start, Side::Interactor, Limit::Idle);
+        }
+        assert_eq!(interaction.steps().len(), 2);
+        interaction.add_limit(start, Side::Bot, Limit::Cpu);
+        assert_eq!(interaction.steps().len(), 3);
+    }
+}

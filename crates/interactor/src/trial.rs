@@ -222,7 +222,16 @@ impl Programs {
         facts.bot_end = self.bot_end;
         // The end of the input is no end of a conversation.
         facts.interactor_closed &= self.turn == Turn::WithBot;
-        let Ruling { verdict, score, reason, why, advice } = decide(&facts);
+        let Ruling { verdict, score, reason, mut why, advice } = decide(&facts);
+        if self.style == Style::Plain
+            && verdict == Verdict::WrongAnswer
+            && interactor.stderr.shows_exception()
+        {
+            why.push(
+                "the interactor ended with an exception: unless it rejects in this way, it failed itself"
+                    .to_owned(),
+            );
+        }
         Ok(TrialResult {
             verdict,
             score,

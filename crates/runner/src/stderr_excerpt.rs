@@ -62,6 +62,14 @@ impl StderrExcerpt {
         String::from_utf8_lossy(&self.head).contains(words)
     }
 
+    /// Checks whether the beginning or the end has the report of an uncaught exception in Python, Java or Rust.
+    pub fn shows_exception(&self) -> bool {
+        const SIGNS: [&str; 4] = [TRACEBACK, "SyntaxError: ", "panicked at", "Exception in thread"];
+        let tail: Vec<u8> = self.tail.iter().copied().collect();
+        let texts = [&self.head, &tail].map(|text| String::from_utf8_lossy(text).into_owned());
+        SIGNS.iter().any(|sign| texts.iter().any(|text| text.contains(sign)))
+    }
+
     /// Returns the whole text if nothing is omitted.
     pub fn whole(&self) -> Option<Vec<u8>> {
         let text = self.head.iter().chain(&self.tail).copied();

@@ -20,7 +20,6 @@ use runner::activity::FLUSH;
 use runner::event::Exit;
 use runner::limits::Limits;
 use runner::relay::Side;
-use runner::stderr_excerpt::TRACEBACK;
 
 /// The checks, in the order in which they run.
 const CHECKS: [Check; 9] = [
@@ -162,9 +161,7 @@ impl InteractorUnderTest {
     }
 
     fn reaction(&self, result: &TrialResult) -> Reaction {
-        let text = String::from_utf8_lossy(&result.interactor.stderr.head);
-        let is_crash =
-            [TRACEBACK, "panicked at", "Exception in thread"].iter().any(|sign| text.contains(sign));
+        let is_crash = result.interactor.stderr.shows_exception();
         match result.verdict {
             Verdict::Accepted => Reaction::Accepted,
             Verdict::Partial if result.score > Some(0.0) => Reaction::Accepted,

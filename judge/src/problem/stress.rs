@@ -24,7 +24,6 @@ use interactor::Verdict;
 use interactor::style::Style;
 use interactor::trial::{Programs, TrialResult};
 use runner::event::Exit;
-use runner::stderr_excerpt::TRACEBACK;
 
 /// The place of the seed in the generator's command.
 const SEED: &str = "{seed}";
@@ -74,8 +73,8 @@ struct Failure {
 impl Failure {
     fn of(result: &TrialResult, style: Style) -> Self {
         let is_plain = style == Style::Plain && result.verdict == Verdict::WrongAnswer;
-        let has_traceback = result.interactor.stderr.beginning_has(TRACEBACK);
-        let rejected = is_plain.then_some((result.interactor_exit, has_traceback));
+        let shows_exception = result.interactor.stderr.shows_exception();
+        let rejected = is_plain.then_some((result.interactor_exit, shows_exception));
         Self { verdict: result.verdict, rejected }
     }
 }

@@ -2,9 +2,11 @@
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use anyhow::{Context, ensure};
+use rustix::fs::OFlags;
 
 /// Cuts a text to 100 characters, and adds `...` in place of the rest.
 pub fn shortened(text: &str) -> String {
@@ -51,6 +53,21 @@ pub fn read_text(path: &Path, max_bytes: u64) -> anyhow::Result<String> {
     Ok(text.with_context(error)?.to_owned())
 }
 
+/// Opens a regular file to read it. Never waits, as opening a named pipe does, and follows no symbolic link.
+///
+/// # Errors
+///
+/// If the file cannot be opened, or is not a regular file.
+pub fn open_regular(path: &Path) -> io::Result<File> {
+    let flags = OFlags::NONBLOCK | OFlags::NOFOLLOW;
+    let flags = i32::try_from(flags.bits()).map_err(io::Error::other)?;
+    let file = File::options().read(true).custom_flags(flags).open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+    }
+    Ok(file)
+}
+
 /// Returns the text without a byte order mark at its start.
 pub fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
@@ -59,6 +76,20 @@ pub fn without_mark(text: &[u8]) -> &[u8] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_regular_files_are_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        std::fs::write(path("file"), "text").unwrap();
+        std::os::unix::fs::symlink(path("file"), path("link")).unwrap();
+        let fifo = std::process::Command::new("mkfifo").arg(path("fifo")).status().unwrap();
+        assert!(fifo.success());
+        assert!(open_regular(&path("file")).is_ok());
+        for name in ["link", "fifo", ".", "missing"] {
+            assert!(open_regular(&path(name)).is_err(), "{name}");
+        }
+    }
 
     #[test]
     fn byte_order_marks_and_bounds() {

@@ -138,6 +138,10 @@ fn after_the_bot(facts: &Facts, exit: Exit) -> Ruling {
         let is_early = matches!(ruling.verdict, Verdict::WrongAnswer) && !facts.decided_alone;
         return if is_early { ruling.why("the bot had exited with code 0 before") } else { ruling };
     }
+    if matches!(ruling.verdict, Verdict::Accepted | Verdict::Partial) && facts.decided_alone {
+        // Which of the two ended first is chance.
+        return after_the_decision(facts);
+    }
     if matches!(ruling.verdict, Verdict::WrongAnswer | Verdict::JudgeError) && facts.decided_alone {
         return ruling.why(format!("a consequence: the bot {exit}"));
     }
@@ -155,7 +159,11 @@ fn after_the_bot(facts: &Facts, exit: Exit) -> Ruling {
 /// Returns what the interactor said after the bot had failed, if it said something.
 fn consequence(facts: &Facts) -> Option<String> {
     let decision = facts.decision.as_ref()?;
-    Some(format!("a consequence: {}", by_decision(facts, decision).reason))
+    let reason = by_decision(facts, decision).reason;
+    Some(match decision {
+        Decision::Accepted | Decision::Partial(_) => format!("nevertheless {reason}"),
+        Decision::Wrong | Decision::Failed(_) => format!("a consequence: {reason}"),
+    })
 }
 
 /// Returns who had written last, and what.
@@ -238,6 +246,11 @@ fn by_bytes(facts: &Facts, Stall { bot, interactor, late_bot, .. }: &Stall) -> O
         let line = quoted(&bot.unfinished.0);
         idle(format!("both programs wait: the bot wrote {line} without ending the line"))
             .advice("print a newline after every line, and flush")
+    } else if !interactor.unfinished.0.is_empty() && bot.unread == 0 {
+        // The end of the bot's input ends the line too, so what the bot writes then was in no buffer.
+        let line = quoted(&interactor.unfinished.0);
+        interactor_stalled(format!("both programs wait: the interactor wrote {line} without ending the line"))
+            .advice("in the interactor, print a newline after every line, and flush")
     } else if !late_bot.is_empty() && facts.bot_line.is_empty() {
         let line = quoted(first_line(late_bot));
         idle(format!(
@@ -270,9 +283,6 @@ fn by_bytes(facts: &Facts, Stall { bot, interactor, late_bot, .. }: &Stall) -> O
             "both programs wait: the bot has not read the last {bytes} bytes of the interactor; it {activity}"
         ))
         .advice(activity.look_for())
-    } else if !interactor.unfinished.0.is_empty() {
-        let line = quoted(&interactor.unfinished.0);
-        interactor_stalled(format!("both programs wait: the interactor wrote {line} without ending the line"))
     } else {
         return None;
     };
@@ -290,7 +300,7 @@ fn by_states(Stall { bot, interactor, .. }: &Stall) -> Option<Ruling> {
         Some(idle(reason).advice(bot_activity.look_for()))
     } else if !reads(interactor_activity) {
         let reason = format!("both programs wait: the interactor does not read, but {interactor_activity}");
-        Some(interactor_stalled(reason))
+        Some(interactor_stalled(reason).advice("--idle-limit sets how long both programs may wait"))
     } else {
         None
     }
@@ -300,7 +310,17 @@ fn by_states(Stall { bot, interactor, .. }: &Stall) -> Option<Ruling> {
 fn by_turn(facts: &Facts, Stall { speaker, late_interactor, .. }: &Stall) -> Ruling {
     let is_late = !late_interactor.is_empty() && !is_refusal(late_interactor);
     match speaker {
-        None | Some(Side::Bot) if is_late => {
+        None if is_late => {
+            let line = quoted(first_line(late_interactor));
+            interactor_stalled(format!(
+                "both programs wait: the interactor wrote its first line, {line}, only when its input ended: it reads \
+                 before it writes, or its output is in a buffer"
+            ))
+            .advice(format!(
+                "compare who has to write first with the problem's statement; in the interactor, {FLUSH}"
+            ))
+        }
+        Some(Side::Bot) if is_late => {
             let line = quoted(first_line(late_interactor));
             interactor_stalled(format!(
                 "both programs wait: the interactor's next line was in a buffer; it wrote {line} only when its input \
@@ -444,6 +464,12 @@ mod tests {
         }
         assert_eq!(after(crash, Decision::Wrong, false), Verdict::Crashed);
         assert_eq!(after(crash, Decision::Accepted, true), Verdict::Crashed);
+        assert_eq!(after(crash, Decision::Accepted, false), Verdict::Crashed);
+        // With the contest profile it does not matter which of the two the judge saw end first.
+        let accepted = facts(End::Bot(crash), Some(Decision::Accepted));
+        let excused =
+            Facts { decided_alone: true, bot_exit: Some(crash), bot_end: BotEnd::IsExcused, ..accepted };
+        assert_eq!(decide(&excused).verdict, Verdict::Accepted);
         assert_eq!(after(crash, Decision::Wrong, true), Verdict::WrongAnswer);
         let closed = Facts { interactor_closed: true, ..facts(End::Bot(crash), Some(Decision::Wrong)) };
         assert_eq!(decide(&closed).verdict, Verdict::JudgeError);
@@ -503,6 +529,16 @@ mod tests {
                 "in a buffer; it wrote \"<\"",
             ),
             (Stall { interactor: unfinished("<"), ..stall() }, Verdict::JudgeError, "\"<\" without ending"),
+            (
+                Stall { interactor: unfinished("8"), late_bot: text("? 4\n"), ..stall() },
+                Verdict::JudgeError,
+                "the interactor wrote \"8\" without ending",
+            ),
+            (
+                Stall { speaker: None, late_interactor: text("8\n"), ..stall() },
+                Verdict::JudgeError,
+                "it reads before it writes, or its output is in a buffer",
+            ),
             (Stall { interactor: unread(), ..stall() }, Verdict::JudgeError, "has not read the last 7 bytes"),
             (Stall { interactor: sleeping(), ..stall() }, Verdict::JudgeError, "is sleeping"),
             (

@@ -1,12 +1,11 @@
 //! The styles of interactors: their arguments, and how they say what they decided.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use common::text::shortened_to;
+use common::text::{open_regular, shortened_to};
 use itertools::Itertools;
 use runner::event::Exit;
 
@@ -133,6 +132,7 @@ impl Style {
     pub fn decision(self, exit: Exit, stderr: &str, folder: &Path) -> Decision {
         let Exit::Code(code) = exit else { return Decision::Failed(exit.to_string()) };
         if self == Self::Testlib
+            && !matches!(code, 0 | 2 | 3 | 4 | 8)
             && let Some(score) = score_of_message(stderr)
         {
             return Decision::Partial(score);
@@ -158,7 +158,8 @@ impl Style {
             },
             (Self::Testlib, 1 | 2 | 4 | 8) | (Self::Icpc, 43) | (Self::Plain, _) => Decision::Wrong,
             (Self::Icpc, _) => Decision::Failed(format!(
-                "exited with code {code}; in the style icpc it has to exit with 42 to accept or 43 to reject"
+                "exited with code {code}; in the style icpc it has to exit with 42 to accept or 43 to reject; --style \
+                 names another style"
             )),
             (Self::Testlib, _) => {
                 Decision::Failed(format!("exited with code {code}, which means nothing in the style testlib"))
@@ -183,10 +184,10 @@ impl Style {
     }
 }
 
-/// Returns the first part of a file as text; `None` if it cannot be read.
+/// Returns the first part of a regular file as text; `None` if it cannot be read.
 fn start_of(path: &Path) -> Option<String> {
     let mut bytes = Vec::new();
-    File::open(path).ok()?.take(MAX_FILE).read_to_end(&mut bytes).ok()?;
+    open_regular(path).ok()?.take(MAX_FILE).read_to_end(&mut bytes).ok()?;
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
@@ -194,14 +195,17 @@ fn number(text: &str) -> Option<f64> {
     text.trim().parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// Returns the score of the last line by which testlib gives one: `points 12.5 good` or `partially correct (50) good`.
-fn score_of_message(message: &str) -> Option<f64> {
-    message.lines().rev().find_map(|line| {
-        let line = line.trim();
+/// Returns the score that testlib's message gives, as in `points 12.5 good` or `partially correct (50) good`. The message
+/// is the last line that begins as one of testlib does.
+fn score_of_message(stderr: &str) -> Option<f64> {
+    const OTHERS: [&str; 5] = ["ok", "wrong answer", "wrong output format", "unexpected eof", "FAIL"];
+    let score = |line: &str| {
         let points = line.strip_prefix("points ").and_then(|rest| rest.split_whitespace().next());
         let part = line.strip_prefix("partially correct (").and_then(|rest| rest.split(')').next());
         number(points.or(part)?)
-    })
+    };
+    let is_message = |line: &&str| score(line).is_some() || OTHERS.iter().any(|word| line.starts_with(word));
+    stderr.lines().rev().map(str::trim).find(is_message).and_then(score)
 }
 
 /// Replaces each `place` in a word.
@@ -272,6 +276,8 @@ mod tests {
             (Style::Testlib, 8, "", Decision::Wrong),
             (Style::Testlib, 7, "debug\npoints 2.5 well\n", Decision::Partial(2.5)),
             (Style::Testlib, 5, "partially correct (5) five", Decision::Partial(5.0)),
+            (Style::Testlib, 1, "points 3 and 4 are equal\nwrong answer no", Decision::Wrong),
+            (Style::Testlib, 2, "points 3 and 4 are equal", Decision::Wrong),
             (Style::Testlib, 16, "", Decision::Partial(16.0)),
             (Style::Testlib, 50, "partially correct (50) half", Decision::Partial(50.0)),
             (Style::Icpc, 42, "", Decision::Accepted),

@@ -1,15 +1,17 @@
 //! One run of a bot against an interactor on one test, with its result.
 
 use std::ffi::OsString;
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use common::text::open_regular;
 use runner::Bot;
 use runner::event::{Event, Exit, Usage};
 use runner::host::HostProcess;
-use runner::limits::{HeldBy, Limits};
+use runner::limits::{HeldBy, Limits, OUTPUT_LIMIT};
 use runner::relay::{Relay, Side};
 use runner::stderr_excerpt::StderrExcerpt;
 
@@ -114,12 +116,17 @@ impl TrialResult {
             }
             _ => return false,
         };
+        self.fail(failure);
+        false
+    }
+
+    /// Makes the result a failure of the interactor.
+    fn fail(&mut self, reason: String) {
         self.verdict = Verdict::JudgeError;
         self.score = None;
-        self.reason = failure;
+        self.reason = reason;
         self.why.clear();
         self.advice.clear();
-        false
     }
 
     /// Returns the result of this pass and the `next` one.
@@ -144,6 +151,20 @@ impl TrialResult {
             ..next
         }
     }
+}
+
+/// Moves the input of the next pass to `input`. The two folders may be on different file systems.
+///
+/// # Errors
+///
+/// If the file is not a regular file, is larger than the output limit, or cannot be copied.
+fn take_input(next_pass: &Path, input: &Path) -> io::Result<()> {
+    let limit = OUTPUT_LIMIT as u64;
+    let mut file = open_regular(next_pass)?.take(limit + 1);
+    if io::copy(&mut file, &mut File::create(input)?)? > limit {
+        return Err(io::Error::other(format!("it is larger than {} MiB", limit >> 20)));
+    }
+    fs::remove_file(next_pass)
 }
 
 /// Returns a command that gives the bot the input, stores its output in the file `output`, and starts the validator
@@ -175,16 +196,18 @@ impl Programs {
         let folder = temporary().context(unmade)?;
         let mut result = self.pass(case, folder.path())?;
         let next_pass = folder.path().join(NEXT_PASS);
-        if self.style != Style::Icpc || !next_pass.exists() {
+        // Also a link that leads nowhere asks for another pass.
+        let is_asked = || self.style == Style::Icpc && next_pass.symlink_metadata().is_ok();
+        if !is_asked() {
             return Ok(result);
         }
         let inputs = temporary().context(unmade)?;
-        while next_pass.exists() && result.wants_pass(self.max_passes) {
+        while is_asked() && result.wants_pass(self.max_passes) {
             let input = inputs.path().join(format!("{}.in", result.passes + 1));
-            // The two folders may be on different file systems.
-            fs::copy(&next_pass, &input)
-                .and_then(|_| fs::remove_file(&next_pass))
-                .with_context(|| format!("{NEXT_PASS} cannot be moved"))?;
+            if let Err(error) = take_input(&next_pass, &input) {
+                result.fail(format!("the interactor wrote {NEXT_PASS}, which cannot be used: {error}"));
+                break;
+            }
             let next = self.pass(&TestCase { input: Some(input), ..case.clone() }, folder.path())?;
             result = result.followed_by(next);
         }

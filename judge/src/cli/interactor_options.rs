@@ -37,7 +37,7 @@ pub(crate) struct InteractorOptions {
     pub(crate) problem: Option<PathBuf>,
 
     /// The input of a test, a folder of inputs, or a pattern such as 'tests/*.in'; may be repeated. The answer to 1.in
-    /// is 1.ans, 1.a or 1.out
+    /// is 1.ans, 1.a or 1.out. A test of a package may be named as in reports, such as secret/01
     #[arg(long, value_name = "FILE", requires = "judged_by")]
     input: Vec<PathBuf>,
 
@@ -283,6 +283,9 @@ impl ProblemSettings<'_> {
             }
             _ => (options.config(bot, is_verbose, settings)?, None),
         };
+        if !config.command().is_empty() {
+            program::check(config.command())?;
+        }
         let limits = options.limits().limits_or(cpu, memory, DEFAULT_IDLE);
         Ok((MatchConfig { limits, ..config }, built))
     }

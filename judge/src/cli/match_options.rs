@@ -49,6 +49,11 @@ pub(crate) struct LimitOptions {
 }
 
 impl LimitOptions {
+    /// Returns the wall limit, if it was typed.
+    pub(super) fn wall_limit(&self) -> Option<Duration> {
+        self.wall_limit
+    }
+
     /// Returns the limits. `cpu` and `memory` are the defaults, and `idle` is the largest idle limit that is not typed.
     pub(super) fn limits_or(&self, cpu: Duration, memory: u64, idle: Duration) -> Limits {
         let limits = self.or(cpu, memory);

@@ -186,7 +186,8 @@ impl RunOptions {
                     );
                     let computes_limit = package.limits.time.is_none() && !self.options.has_time_limit();
                     let package = &package;
-                    let table = SubmissionTable { package, run, computes_limit, settings, is_verbose };
+                    let wall = self.options.limits().wall_limit();
+                    let table = SubmissionTable { package, run, computes_limit, wall, settings, is_verbose };
                     return table.write(&mut anstream::stdout(), form);
                 }
                 run

@@ -246,8 +246,9 @@ fn ends_by_its_style(interactor: &InteractorUnderTest) -> anyhow::Result<Finding
     let Some(exit) = result.interactor_exit else {
         return Ok(Finding::note("not tested: the interactor did not end by itself"));
     };
-    // The points and the score stand in for what the interactor has written: only its exit code is of interest.
-    Ok(match style.decision(exit, "points 0", std::path::Path::new("")) {
+    // Only the exit code is of interest. Points stand in for the message that code 7 needs, and no folder has a score.
+    let message = if exit == Exit::Code(7) { "points 0" } else { "" };
+    Ok(match style.decision(exit, message, std::path::Path::new("/dev/null")) {
         Decision::Failed(_) => {
             let why =
                 "an interactor that ends in any other way has failed: the run says nothing about the bot";
@@ -401,7 +402,7 @@ fn accepts_no_garbage(interactor: &InteractorUnderTest) -> anyhow::Result<Findin
 fn survives_floods(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
     let line = interactor.first_line()?.replace('\'', "'\\''");
     // The bot reads the answers, or both programs would wait until the other one reads.
-    let lines = format!("exec 3<&0; cat <&3 > /dev/null & yes '{line}' | head -c 60000000");
+    let lines = format!("exec 3<&0; cat <&3 > /dev/null & yes -- '{line}' | head -c 60000000");
     let digits = "head -c 60000000 /dev/zero | tr '\\000' 9";
     for (what, script) in [("its first line without end", lines.as_str()), ("one line of 60 MB", digits)] {
         let outcome = interactor.against(what, &["sh", "-c", script])?;

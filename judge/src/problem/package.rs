@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -13,6 +14,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::inputs::Input;
+use common::text::open_regular;
 use interactor::trial::Turn;
 use runner::limits::DEFAULT_LIMITS;
 
@@ -181,7 +183,8 @@ impl Package {
         let file: ProblemFile = read_yaml(&path)?.with_context(|| {
             format!("{}: expected a problem package with problem.yaml, found none", folder.display())
         })?;
-        let is_legacy = !file.problem_format_version.is_some_and(|version| version.starts_with("20"));
+        let version = file.problem_format_version.as_deref().unwrap_or("legacy");
+        let is_legacy = matches!(version, "legacy" | "legacy-icpc");
         let kinds: Vec<String> = match file.kinds {
             Some(OneOrMore::One(kind)) => kind.split_whitespace().map(str::to_owned).collect(),
             Some(OneOrMore::More(kinds)) => kinds,
@@ -194,20 +197,24 @@ impl Package {
         let (is_interactive, is_multi_pass) = (has("interactive"), has("multi-pass"));
         ensure!(
             is_interactive || is_multi_pass,
-            "{}: expected an interactive or multi-pass problem, found another type: the judge runs no problem whose \
+            "{}: expected an interactive or multi-pass problem, found the type {}: the judge runs no problem whose \
              outputs are only compared",
-            path.display()
+            path.display(),
+            if kinds.is_empty() { "pass-fail".to_owned() } else { kinds.join(" ") }
         );
-        for unsupported in ["include", "data/secret/include"] {
-            ensure!(
-                !folder.join(unsupported).is_dir(),
-                "{}: packages whose submissions need included files cannot be run",
-                folder.join(unsupported).display()
-            );
-        }
+        let included = folder.join("include");
+        ensure!(
+            !included.is_dir(),
+            "{}: packages whose submissions need included files cannot be run",
+            included.display()
+        );
         let limits = file.limits.limits(folder, is_legacy).with_context(|| path.display().to_string())?;
         let max_passes = if is_multi_pass { file.limits.validation_passes.unwrap_or(2) } else { 1 };
-        ensure!(max_passes >= 1, "{}: expected validation_passes of at least 1, found 0", path.display());
+        ensure!(
+            max_passes >= 2 || !is_multi_pass,
+            "{}: expected validation_passes of at least 2, found {max_passes}",
+            path.display()
+        );
         let arguments = Arguments {
             validator: split(&file.validator_flags.unwrap_or_default())
                 .with_context(|| path.display().to_string())?,
@@ -243,6 +250,15 @@ impl Package {
 const MULTIPLIER: f64 = 2.0;
 const LEGACY_MULTIPLIER: f64 = 5.0;
 
+/// The smallest and the largest time in a package, as of the options for limits.
+const MIN_TIME: Duration = Duration::from_millis(1);
+pub(super) const MAX_TIME: Duration = Duration::from_secs(86_400);
+
+/// The largest memory limit of a package: 1 TiB.
+const MAX_MEMORY_MIB: u64 = 1 << 20;
+
+const MAX_MULTIPLIER: f64 = 1000.0;
+
 impl Package {
     /// Returns the bot's CPU time and memory that hold without an option.
     pub(crate) fn default_limits(&self) -> (Duration, u64) {
@@ -253,34 +269,38 @@ impl Package {
 
 impl LimitsInFile {
     fn limits(&self, folder: &Path, is_legacy: bool) -> anyhow::Result<PackageLimits> {
-        let seconds = |name: &str, value: Option<f64>| {
-            let duration = value.map(|value| {
-                let positive = Some(value).filter(|value| *value > 0.0);
-                positive.and_then(|value| Duration::try_from_secs_f64(value).ok())
-            });
-            match duration {
-                None => Ok(None),
-                Some(Some(duration)) => Ok(Some(duration)),
-                Some(None) => bail!("{name}: expected a positive number of seconds"),
-            }
+        let seconds = |name: &str, value: Option<f64>| -> anyhow::Result<Option<Duration>> {
+            let Some(value) = value else { return Ok(None) };
+            let duration = Duration::try_from_secs_f64(value).ok();
+            let duration = duration.filter(|duration| (MIN_TIME..=MAX_TIME).contains(duration));
+            Ok(Some(duration.with_context(|| {
+                format!("{name}: expected a number of seconds from 0.001 to 86400, found {value}")
+            })?))
         };
-        let mib = |value: Option<u64>| value.map(|mib| mib.saturating_mul(1 << 20));
+        let mib = |name: &str, value: Option<u64>| -> anyhow::Result<Option<u64>> {
+            let Some(value) = value else { return Ok(None) };
+            ensure!(
+                (1..=MAX_MEMORY_MIB).contains(&value),
+                "{name}: expected a number of MiB from 1 to {MAX_MEMORY_MIB}, found {value}"
+            );
+            Ok(Some(value << 20))
+        };
         let time = match seconds("time_limit", self.time_limit)? {
             Some(time) => Some(time),
-            None => seconds(".timelimit", time_beside(folder))?,
+            None => seconds("the time limit beside problem.yaml", time_beside(folder)?)?,
         };
         let by_default = if is_legacy { LEGACY_MULTIPLIER } else { MULTIPLIER };
         let time_multiplier =
             self.time_multipliers.ac_to_time_limit.or(self.time_multiplier).unwrap_or(by_default);
         ensure!(
-            time_multiplier.is_finite() && time_multiplier >= 1.0,
-            "time_multiplier: expected a number of at least 1, found {time_multiplier}"
+            (1.0..=MAX_MULTIPLIER).contains(&time_multiplier),
+            "time_multiplier: expected a number from 1 to {MAX_MULTIPLIER}, found {time_multiplier}"
         );
         Ok(PackageLimits {
             time,
-            memory: mib(self.memory),
+            memory: mib("memory", self.memory)?,
             validation_time: seconds("validation_time", self.validation_time)?,
-            validation_memory: mib(self.validation_memory),
+            validation_memory: mib("validation_memory", self.validation_memory)?,
             time_multiplier,
             time_resolution: seconds("time_resolution", self.time_resolution)?
                 .unwrap_or(Duration::from_secs(1)),
@@ -289,14 +309,21 @@ impl LimitsInFile {
 }
 
 /// Returns the time limit in seconds of the files of contest systems: `.timelimit`, or `domjudge-problem.ini`.
-fn time_beside(folder: &Path) -> Option<f64> {
-    if let Ok(text) = fs::read_to_string(folder.join(".timelimit")) {
-        return text.trim().parse().ok();
+fn time_beside(folder: &Path) -> anyhow::Result<Option<f64>> {
+    if let Some(text) = read_file(&folder.join(".timelimit"))? {
+        let time = text.trim().parse();
+        let time =
+            time.with_context(|| format!(".timelimit: expected a number of seconds, found {}", text.trim()))?;
+        return Ok(Some(time));
     }
-    let text = fs::read_to_string(folder.join("domjudge-problem.ini")).ok()?;
+    let Some(text) = read_file(&folder.join("domjudge-problem.ini"))? else { return Ok(None) };
     let mut values = text.lines().filter_map(|line| line.split_once('='));
-    let (_, value) = values.find(|(name, _)| name.trim() == "timelimit")?;
-    value.trim().trim_matches(['\'', '"']).parse().ok()
+    let Some((_, value)) = values.find(|(name, _)| name.trim() == "timelimit") else { return Ok(None) };
+    let value = value.trim().trim_matches(['\'', '"']);
+    let time = value.parse();
+    Ok(Some(
+        time.with_context(|| format!("domjudge-problem.ini: expected timelimit in seconds, found {value}"))?,
+    ))
 }
 
 /// Maximum depth of folders with tests.
@@ -365,7 +392,9 @@ fn validator(folder: &Path) -> anyhow::Result<PathBuf> {
         if programs.is_dir() {
             let mut inside = entries(&programs)?;
             inside.retain(|path| !is_readme(path));
+            let is_program = ["build", "run", "__main__.py"].iter().any(|name| programs.join(name).is_file());
             return match &inside[..] {
+                _ if is_program => Ok(programs),
                 [] => bail!("{}: expected the validator, found an empty folder", programs.display()),
                 [program] => Ok(program.clone()),
                 _ => Ok(programs),
@@ -380,16 +409,29 @@ fn validator(folder: &Path) -> anyhow::Result<PathBuf> {
 
 /// Returns whether a file only explains the others.
 pub(super) fn is_readme(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name.as_encoded_bytes().to_ascii_lowercase().starts_with(b"readme"))
+    let name = path.file_name().map(std::ffi::OsStr::to_ascii_lowercase);
+    name.is_some_and(|name| ["readme", "readme.txt", "readme.md"].iter().any(|readme| name == *readme))
+}
+
+/// Reads a file of a package; `None` if it does not exist.
+fn read_file(path: &Path) -> anyhow::Result<Option<String>> {
+    /// Maximum size of a file.
+    const MAX_SIZE: u64 = 1 << 20;
+    let unread = || format!("{} cannot be read", path.display());
+    // Links are allowed within a package.
+    let file = match path.canonicalize().and_then(|path| open_regular(&path)) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        file => file.with_context(unread)?,
+    };
+    let mut text = String::new();
+    file.take(MAX_SIZE + 1).read_to_string(&mut text).with_context(unread)?;
+    ensure!(text.len() as u64 <= MAX_SIZE, "{}: expected at most 1 MiB, found more", path.display());
+    Ok(Some(text))
 }
 
 /// Reads a YAML file; `None` if it does not exist.
 pub(super) fn read_yaml<T: DeserializeOwned + Default>(path: &Path) -> anyhow::Result<Option<T>> {
-    /// Maximum size of a file.
-    const MAX_SIZE: u64 = 1 << 20;
-    let Ok(data) = fs::metadata(path) else { return Ok(None) };
-    ensure!(data.len() <= MAX_SIZE, "{}: expected at most 1 MiB, found {} bytes", path.display(), data.len());
-    let text = fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
+    let Some(text) = read_file(path)? else { return Ok(None) };
     // A file with comments only says nothing.
     if text.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#')) {
         return Ok(Some(T::default()));

@@ -236,6 +236,9 @@ impl Report {
         let statistics = statistics(result);
         if is_accepted {
             writeln!(self.out, " {dimmed}({statistics}){dimmed:#}")?;
+            for why in why {
+                writeln!(self.out, "    why: {}", printable(why))?;
+            }
             if show_stderr {
                 self.write_stderr("stderr", bot)?;
             }

@@ -91,7 +91,7 @@ impl Test {
         Ok(inputs.into_iter().map(|input| Self::new(input, 0)).collect())
     }
 
-    /// Returns the tests of a package, or those of its tests whose inputs the arguments name.
+    /// Returns the tests of a package, or those of its tests whose names or inputs are among the arguments.
     ///
     /// # Errors
     ///
@@ -101,8 +101,12 @@ impl Test {
         let chosen: Vec<&PackageTest> = match arguments {
             [] => all().collect(),
             arguments => {
-                let mut chosen = Vec::new();
-                for input in inputs::find(arguments)? {
+                let is_name = |argument: &&PathBuf| all().any(|test| Path::new(&test.name) == *argument);
+                let (names, paths): (Vec<&PathBuf>, Vec<&PathBuf>) = arguments.iter().partition(is_name);
+                let mut chosen: Vec<&PackageTest> =
+                    all().filter(|test| names.contains(&&PathBuf::from(&test.name))).collect();
+                let paths: Vec<PathBuf> = paths.into_iter().cloned().collect();
+                for input in inputs::find(&paths)? {
                     let path = input.path.canonicalize().context("an input cannot be read")?;
                     let test = all().find(|test| test.input.path == path).with_context(|| {
                         format!(
@@ -152,18 +156,6 @@ impl PackageSource {
     /// Returns the path of a file of the package, below the folder as it was typed.
     fn typed(&self, path: &Path) -> PathBuf {
         path.strip_prefix(&self.root).map_or_else(|_| path.to_owned(), |inside| self.folder.join(inside))
-    }
-
-    /// Returns limits in which those of the package are replaced by the judge's defaults, which no command names.
-    fn without_defaults(&self, mut limits: Limits) -> Limits {
-        let (cpu, memory) = self.default_limits;
-        if limits.cpu == cpu && limits.wall == default_wall(cpu) {
-            limits = Limits { cpu: DEFAULT_LIMITS.cpu, wall: DEFAULT_LIMITS.wall, ..limits };
-        }
-        if limits.memory == memory {
-            limits.memory = DEFAULT_LIMITS.memory;
-        }
-        limits
     }
 }
 
@@ -286,13 +278,21 @@ impl ProblemRun {
              has the style {}",
             style.name()
         );
+        if self.tests.iter().any(|test| test.input.is_some()) {
+            self.ensure_input_is_used(style, "--input")?;
+        }
+        Ok(style)
+    }
+
+    /// Checks that the interactor gets the inputs that `option` names.
+    pub(super) fn ensure_input_is_used(&self, style: Style, option: &str) -> anyhow::Result<()> {
         let has_place = self.interactor.command.iter().any(|word| word.to_string_lossy().contains("{input}"));
         ensure!(
-            style != Style::Plain || has_place || self.tests.iter().all(|test| test.input.is_none()),
-            "--input: expected {{input}} in the command of the interactor, which stands for the input in the style \
+            style != Style::Plain || has_place,
+            "{option}: expected {{input}} in the command of the interactor, which stands for the input in the style \
              plain; --style names another style"
         );
-        Ok(style)
+        Ok(())
     }
 
     /// Returns the style that the interactor's source shows.
@@ -389,13 +389,26 @@ impl ProblemRun {
         }
         let mut limits = self.bot.limits;
         let idles_by_default = limits.idle == DEFAULT_IDLE.min(limits.cpu.min(limits.wall));
-        if let Source::Package(package) = &self.source {
-            limits = package.without_defaults(limits);
-        }
-        // The default idle limit of a game is another one. A command that names all limits names this one too.
+        // A command that names all limits needs nothing else. In others only those that are no defaults are named; the
+        // defaults of a package and the default idle limit are not those of games.
         if !self.bot.writes_all {
+            let Limits { cpu, memory, wall, idle, .. } = limits;
+            if let Source::Package(package) = &self.source {
+                let (default_cpu, default_memory) = package.default_limits;
+                if cpu != default_cpu {
+                    words += &format!(" --time-limit {}", cpu.as_secs_f64());
+                }
+                if wall != default_wall(cpu) {
+                    words += &format!(" --wall-limit {}", wall.as_secs_f64());
+                }
+                if memory != default_memory {
+                    words += &format!(" --memory-limit {memory}B");
+                }
+                let Limits { cpu, memory, wall, .. } = DEFAULT_LIMITS;
+                limits = Limits { cpu, memory, wall, ..limits };
+            }
             if !idles_by_default {
-                words += &format!(" --idle-limit {}", limits.idle.as_secs_f64());
+                words += &format!(" --idle-limit {}", idle.as_secs_f64());
             }
             limits.idle = limits.cpu.min(limits.wall);
         }

@@ -328,7 +328,8 @@ struct Plan {
 impl Plan {
     /// Makes a plan in which each range of lines is an item that `count` counts.
     fn of_lines(lines: impl IntoIterator<Item = Range<usize>>, count: Option<Place>) -> Self {
-        Self { items: lines.into_iter().map(|lines| Item { lines, part: Part::Line, count }).collect() }
+        let item = |lines| Item { lines, part: Part::Line, count };
+        Self { items: lines.into_iter().map(item).take(MAX_ITEMS).collect() }
     }
 
     /// Makes a plan in which each line is an item that the count of its section counts.

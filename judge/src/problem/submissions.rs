@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use itertools::Itertools;
 use serde_json::Value;
 
@@ -83,7 +83,7 @@ impl Rule {
 }
 
 impl Submission {
-    /// Returns whether the submission may exceed no time limit, so that its time is a lower bound of the limit.
+    /// Returns whether its time is a lower bound of the computed time limit.
     pub(crate) fn bounds_time(&self) -> bool {
         self.name.starts_with("accepted/")
     }
@@ -104,23 +104,26 @@ impl Submission {
         self.rules.iter().map(text).join("; ")
     }
 
-    /// Returns why the verdicts are not the expected ones; `None` if they are. `verdicts` has the name and the verdict
-    /// of each test.
-    pub(crate) fn unexpected(&self, verdicts: &[(&str, Verdict)]) -> Option<String> {
+    /// Returns why the verdicts are not the expected ones, with the index of the test that shows it, if one does; `None` if
+    /// they are. `verdicts` has the name and the verdict of each test.
+    pub(crate) fn unexpected(&self, verdicts: &[(&str, Verdict)]) -> Option<(Option<usize>, String)> {
+        if let Some(at) = verdicts.iter().position(|(_, verdict)| Outcome::of(*verdict).is_none()) {
+            return Some((Some(at), format!("the validator failed on {}", verdicts[at].0)));
+        }
         for rule in &self.rules {
-            let of_rule = verdicts.iter().filter(|(test, _)| rule.applies_to(test));
+            let of_rule = verdicts.iter().enumerate().filter(|(_, (test, _))| rule.applies_to(test));
             let mut has_required = false;
-            for (test, verdict) in of_rule.clone() {
+            for (at, (test, verdict)) in of_rule.clone() {
                 let Some(outcome) = Outcome::of(*verdict).filter(|outcome| rule.permitted.contains(outcome))
                 else {
-                    return Some(format!("{verdict} on {test} is not expected"));
+                    return Some((Some(at), format!("{verdict} on {test} is not expected")));
                 };
                 has_required |= rule.required.contains(&outcome);
             }
             if !has_required && of_rule.count() > 0 {
                 let names = rule.required.iter().map(|outcome| outcome.name()).join(" or ");
                 let among = rule.tests.as_ref().map_or_else(String::new, |tests| format!(" among {tests}"));
-                return Some(format!("no test{among} has {names}"));
+                return Some((None, format!("no test{among} has {names}")));
             }
         }
         None
@@ -134,7 +137,7 @@ impl Submission {
 /// If a folder cannot be read, or `submissions.yaml` is malformed.
 pub(crate) fn find(package: &Package) -> anyhow::Result<Vec<Submission>> {
     let folder = package.folder.join("submissions");
-    anyhow::ensure!(
+    ensure!(
         folder.is_dir(),
         "{}: expected the folder of the submissions, found none; a bot's command after \"--\" is run instead of them",
         folder.display()
@@ -169,6 +172,11 @@ pub(crate) fn find(package: &Package) -> anyhow::Result<Vec<Submission>> {
             submissions.push(Submission { name, path: program, rules });
         }
     }
+    ensure!(
+        submissions.iter().any(Submission::bounds_time),
+        "{}: expected at least one submission in the folder accepted, found none",
+        folder.display()
+    );
     submissions.sort_by_key(|submission| !submission.bounds_time());
     Ok(submissions)
 }
@@ -311,7 +319,7 @@ mod tests {
         let value = json!({"secret/hard": {"permitted": ["AC", "TLE"], "required": ["TLE"]}, "sample": {"permitted": "AC"}});
         add_rules(&value, None, &mut rules).unwrap();
         let submission = submission(rules);
-        let unexpected = |verdicts: &[(&str, Verdict)]| submission.unexpected(verdicts);
+        let unexpected = |verdicts: &[(&str, Verdict)]| submission.unexpected(verdicts).map(|(_, why)| why);
         assert_eq!(unexpected(&[("sample/1", Verdict::Accepted), ("secret/hard/1", Verdict::TimeCpu)]), None);
         assert_eq!(
             unexpected(&[("sample/1", Verdict::WrongAnswer)]).unwrap(),

@@ -7,10 +7,9 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
-use itertools::Itertools;
 use serde::Serialize;
 
-use super::package::Package;
+use super::package::{MAX_TIME, Package};
 use super::report::{Form, Line};
 use super::run::ProblemRun;
 use super::submissions::{self, Outcome, Submission};
@@ -37,6 +36,8 @@ pub(crate) struct SubmissionTable<'a> {
     pub(crate) run: ProblemRun,
     /// Whether the time limit is computed from the times of the accepted submissions.
     pub(crate) computes_limit: bool,
+    /// The wall limit that was typed.
+    pub(crate) wall: Option<Duration>,
     pub(crate) settings: &'a Settings,
     pub(crate) is_verbose: bool,
 }
@@ -53,8 +54,8 @@ struct Row<'a> {
     submission: &'a Submission,
     seen: Vec<Seen>,
     slowest: Option<Duration>,
-    /// Why the verdicts are not the expected ones.
-    unexpected: Option<String>,
+    /// Why the verdicts are not the expected ones, with the index of the run that shows it.
+    unexpected: Option<(Option<usize>, String)>,
 }
 
 /// The JSON line of a submission. The line of each run comes before it.
@@ -84,17 +85,17 @@ impl SubmissionTable<'_> {
         let submissions = submissions::find(self.package)?;
         let width = submissions.iter().map(|submission| submission.name.chars().count()).max().unwrap_or(0);
         let final_limits = self.run.bot.limits;
-        let (mut accepted_as, mut has_failed) = (0, false);
+        let (mut as_expected, mut has_failed) = (0, false);
         let mut slowest = Duration::ZERO;
         if self.computes_limit {
-            self.run.bot.limits = with_cpu(final_limits, TRIAL_CPU);
+            self.run.bot.limits = self.with_cpu(final_limits, TRIAL_CPU);
         }
         for submission in &submissions {
             if self.computes_limit && !submission.bounds_time() {
                 self.computes_limit = false;
                 let cpu = self.computed_limit(slowest);
-                self.run.bot.limits = with_cpu(final_limits, cpu);
-                if matches!(form, Form::Console { .. }) {
+                self.run.bot.limits = self.with_cpu(final_limits, cpu);
+                if matches!(form, Form::Console { quiet: false, .. }) {
                     writeln!(out, "{:<width$}  time limit {} s", "", cpu.as_secs_f64())?;
                 }
             }
@@ -104,7 +105,7 @@ impl SubmissionTable<'_> {
             }
             slowest = slowest.max(row.slowest.unwrap_or_default());
             has_failed |= row.seen.iter().any(|seen| seen.verdict == Verdict::JudgeError);
-            accepted_as += usize::from(row.unexpected.is_none());
+            as_expected += usize::from(row.unexpected.is_none());
             match form {
                 Form::Json => self.write_json(out, &row)?,
                 Form::Console { quiet: true, .. } if row.unexpected.is_none() => {}
@@ -117,26 +118,32 @@ impl SubmissionTable<'_> {
             return Ok(ExitCode::from(2));
         }
         let all = submissions.len();
-        if matches!(form, Form::Console { quiet, .. } if !quiet || accepted_as < all) {
+        if matches!(form, Form::Console { quiet, .. } if !quiet || as_expected < all) {
             let counted = counted(all as u64, "submission");
-            if accepted_as == all {
+            if as_expected == all {
                 writeln!(out, "{counted}: all verdicts as expected")?;
             } else {
-                writeln!(out, "{counted}: {accepted_as} with the expected verdicts")?;
+                writeln!(out, "{counted}: {as_expected} with the expected verdicts")?;
             }
         }
-        Ok(match (has_failed, accepted_as == all) {
+        Ok(match (has_failed, as_expected == all) {
             (true, _) => ExitCode::from(2),
             (false, true) => ExitCode::SUCCESS,
             (false, false) => ExitCode::FAILURE,
         })
     }
 
+    /// Returns the limits with another CPU time, and the wall time that follows from it.
+    fn with_cpu(&self, limits: Limits, cpu: Duration) -> Limits {
+        Limits { cpu, wall: self.wall.unwrap_or_else(|| default_wall(cpu)), ..limits }
+    }
+
     /// Returns the time limit that the format computes from the time of the slowest accepted submission.
     fn computed_limit(&self, slowest: Duration) -> Duration {
         let limits = &self.package.limits;
         let steps = slowest.as_secs_f64() * limits.time_multiplier / limits.time_resolution.as_secs_f64();
-        limits.time_resolution.mul_f64(steps.ceil().clamp(1.0, 1e6))
+        // The largest resolution is a day, so this cannot overflow.
+        limits.time_resolution.mul_f64(steps.ceil().clamp(1.0, 1e6)).min(MAX_TIME)
     }
 
     /// Runs a submission on all tests.
@@ -150,7 +157,7 @@ impl SubmissionTable<'_> {
         let built = match folder::build(&submission.path, &self.settings.languages, build, self.is_verbose) {
             Ok(built) => built,
             Err(error) => {
-                let unexpected = Some(format!("{error:#}"));
+                let unexpected = Some((None, format!("{error:#}")));
                 return Ok(Row { submission, seen: Vec::new(), slowest: None, unexpected });
             }
         };
@@ -187,30 +194,17 @@ impl SubmissionTable<'_> {
         let line = SubmissionLine {
             schema: SCHEMA,
             submission: &row.submission.name,
-            verdicts: row
-                .seen
-                .iter()
-                .map(|seen| seen.verdict.to_string())
-                .counts()
-                .into_iter()
-                .map(|(name, count)| (name, count as u64))
-                .collect(),
+            verdicts,
             slowest_ms: row.slowest.map(ms),
             time_limit_ms: ms(self.run.bot.limits.cpu),
             expected: row.submission.expected(),
             is_expected: row.unexpected.is_none(),
-            unexpected: row.unexpected.as_deref(),
+            unexpected: row.unexpected.as_ref().map(|(_, why)| why.as_str()),
         };
         serde_json::to_writer(&mut *out, &line)?;
         writeln!(out)?;
         Ok(())
     }
-}
-
-/// Returns the limits with another CPU time, and the other times that follow from it.
-fn with_cpu(limits: Limits, cpu: Duration) -> Limits {
-    let wall = default_wall(cpu);
-    Limits { cpu, wall, ..limits }
 }
 
 fn write_text(out: &mut dyn Write, row: &Row<'_>, width: usize) -> anyhow::Result<()> {
@@ -233,10 +227,10 @@ fn write_text(out: &mut dyn Write, row: &Row<'_>, width: usize) -> anyhow::Resul
         printable(&submission.name),
         printable(&verdict)
     )?;
-    let Some(unexpected) = unexpected else { return Ok(()) };
-    writeln!(out, "    why: {}", printable(unexpected))?;
+    let Some((at, why)) = unexpected else { return Ok(()) };
+    writeln!(out, "    why: {}", printable(why))?;
     writeln!(out, "    expected: {}", printable(&submission.expected()))?;
-    if let Some(seen) = first {
+    if let Some(seen) = at.map_or(first, |at| seen.get(at)) {
         write!(out, "{}", seen.details)?;
     }
     Ok(())

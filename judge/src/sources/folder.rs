@@ -10,6 +10,7 @@ use tempfile::TempDir;
 use super::compile;
 use super::language::{self, Language, main_class};
 use referee::config::BuildOptions;
+use runner::program;
 
 /// A program that is ready to run.
 #[derive(Debug)]
@@ -24,7 +25,7 @@ pub(crate) struct BuiltProgram {
 const BUILD: &str = "build";
 const RUN: &str = "run";
 
-/// Makes the program ready that `path` names: a source, an executable file, or a folder. A folder has the scripts
+/// Prepares the program `path`: a source, an executable file, or a folder. A folder has the scripts
 /// `build` or `run`, or `__main__.py`, or the sources of one program.
 ///
 /// # Errors
@@ -38,8 +39,9 @@ pub(crate) fn build(
 ) -> anyhow::Result<BuiltProgram> {
     if !path.is_dir() {
         let words = [OsString::from(path)];
-        let command = super::command(&words, languages, options, is_verbose)?;
-        return Ok(BuiltProgram { command: command.unwrap_or(words.into()), _files: None });
+        let command = super::command(&words, languages, options, is_verbose)?.unwrap_or(words.into());
+        program::check(&command)?;
+        return Ok(BuiltProgram { command, _files: None });
     }
     let built = if path.join(BUILD).is_file() || path.join(RUN).is_file() {
         with_scripts(path)
@@ -79,7 +81,9 @@ fn with_sources(
     let mut sources: Vec<(PathBuf, &Language)> = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        sources.extend(language::of(&path, languages).map(|language| (path, language)));
+        let is_hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+        let language = language::of(&path, languages).filter(|_| path.is_file() && !is_hidden);
+        sources.extend(language.map(|language| (path, language)));
     }
     sources.sort_by(|(a, _), (b, _)| a.cmp(b));
     let Some((first, language)) = sources.first() else {
@@ -130,7 +134,7 @@ fn copy(from: &Path, to: &Path, depth: usize) -> anyhow::Result<()> {
         if path.is_dir() {
             fs::create_dir(&target)?;
             copy(&path, &target, depth + 1)?;
-        } else {
+        } else if path.is_file() {
             fs::copy(&path, &target)?;
         }
     }

@@ -153,6 +153,16 @@ fn faults_of_validators_and_unexpected_verdicts() {
         ),
         ("end(42, \"encoded\")", "end(43, \"encoded\")", "wrote nextpass.in, but exited with code 43"),
         ("end(42, \"encoded\")", "end(7, \"encoded\")", "exited with code 7"),
+        (
+            "end(42, \"encoded\")",
+            "import os; os.remove(file.name); os.mkfifo(file.name); sys.exit(42)",
+            "wrote nextpass.in, which cannot be used: it is not a regular file",
+        ),
+        (
+            "end(42, \"encoded\")",
+            "import os; os.remove(file.name); os.symlink('/dev/zero', file.name); sys.exit(42)",
+            "wrote nextpass.in, which cannot be used",
+        ),
     ] {
         assert!(right.contains(from), "{from}");
         here.write(check, right.replace(from, to));
@@ -161,8 +171,7 @@ fn faults_of_validators_and_unexpected_verdicts() {
         assert!(text(&output.stdout).contains(words), "{words}: {}", text(&output.stdout));
     }
     here.write(check, right);
-    fs::rename(here.path().join(bot), here.path().join("package/submissions/wrong_answer/binary.py"))
-        .unwrap();
+    fs::copy(here.path().join(bot), here.path().join("package/submissions/wrong_answer/binary.py")).unwrap();
     fs::remove_dir_all(here.path().join("package/submissions/accepted/two_files")).unwrap();
     let output = run(here.path(), &["package"]);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
@@ -172,7 +181,7 @@ fn faults_of_validators_and_unexpected_verdicts() {
         report.contains("    why: no test has WA\n    expected: AC or WA, at least one WA\n"),
         "{report}"
     );
-    assert!(report.ends_with("4 submissions: 3 with the expected verdicts\n"), "{report}");
+    assert!(report.ends_with("5 submissions: 4 with the expected verdicts\n"), "{report}");
 }
 
 #[test]
@@ -184,14 +193,30 @@ fn damaged_packages() {
     let cases: &[(&str, Option<&str>, &str)] = &[
         (problem, None, "expected a problem package with problem.yaml, found none"),
         (problem, Some("type: [interactive"), "problem.yaml is malformed"),
-        (problem, Some("type: pass-fail\n"), "expected an interactive or multi-pass problem"),
+        (
+            problem,
+            Some("type: pass-fail\n"),
+            "expected an interactive or multi-pass problem, found the type pass-fail",
+        ),
         (
             problem,
             Some("type: interactive\nlimits: {time_limit: -1}\n"),
-            "time_limit: expected a positive number",
+            "time_limit: expected a number of seconds from 0.001",
         ),
         (problem, Some("type: interactive\nlimits: {time_multiplier: .nan}\n"), "time_multiplier: expected"),
         (problem, Some("type: interactive\nvalidator_flags: \"'\"\n"), "unclosed quote"),
+        (
+            problem,
+            Some(
+                "type: interactive\nlimits: {time_resolution: 1e18, time_multipliers: {ac_to_time_limit: 1e300}}\n",
+            ),
+            "expected a number",
+        ),
+        (
+            problem,
+            Some("type: interactive\nlimits: {memory: 0}\n"),
+            "memory: expected a number of MiB from 1",
+        ),
         ("package/data/secret/one.ans", None, "one.ans: expected the answer of the test, found none"),
         ("package/data/secret/test_group.yaml", Some("args: {a: b}\n"), "test_group.yaml is malformed"),
         ("package/output_validator/validator.py", None, "expected the validator, found an empty folder"),

@@ -73,7 +73,7 @@ impl Record {
     }
 }
 
-/// A conversation that goes on.
+/// A running conversation.
 pub(crate) struct Conversation<'a> {
     relay: Relay,
     style: Style,

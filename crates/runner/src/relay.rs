@@ -74,7 +74,7 @@ pub struct Party {
     exited: Option<Exit>,
     /// Whether the judge has ended the program.
     is_ended: bool,
-    /// How long the other program, or the judge, had waited for this one when its quiet time last began anew.
+    /// How long the other program, or the judge, waited for this one before its current quiet time.
     waited_before: Duration,
     /// How long it has been waited for since then.
     waited: Duration,

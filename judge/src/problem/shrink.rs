@@ -655,7 +655,7 @@ mod tests {
         assert_eq!(text, "1\n7123\n0\n");
     }
 
-    /// Parses test cases, each of which is a count and a line of so many tokens.
+    /// Parses test cases, each of which is a count and a line with that number of tokens.
     fn cases(text: &str) -> Option<Vec<Vec<i64>>> {
         let mut lines = text.lines();
         let count: usize = lines.next()?.parse().ok()?;

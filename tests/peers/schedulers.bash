@@ -4,13 +4,13 @@
 # continues from its checkpoint. The merged results are compared with those of the run on one machine.
 
 # The runs: their commands and options. Each game of the bot and of the sweep takes a while, so a task that has a few
-# results still runs for seconds, in which it can be stopped.
+# results still runs for seconds, in which it can be stopped. The time limit is large, because the tasks share the processors.
 slow_bot=$work/bots/slow
 scaled_runs=(arena stress sweep)
 scaled_run() {
     case $1 in
-        arena) echo "--family nim --max-n 30 --pairs 30 --bot a=$slow_bot --bot greedy" ;;
-        stress) echo "--family nim --max-n 30 --games 60 --keep-going" ;;
+        arena) echo "--family nim --max-n 30 --pairs 30 --time-limit 20 --bot a=$slow_bot --bot greedy" ;;
+        stress) echo "--family nim --max-n 30 --games 60 --keep-going --time-limit 20" ;;
         sweep) echo "--l 2..9 --r 9..16 --to 50000" ;;
     esac
 }

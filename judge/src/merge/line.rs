@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use anyhow::{anyhow, ensure};
+use itertools::Itertools;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
@@ -134,8 +135,9 @@ pub(super) fn difference(one: &[u8], other: &[u8]) -> anyhow::Result<Option<Diff
 fn find_difference(one: &Value, other: &Value, path: &str) -> Option<Difference> {
     if let (Value::Object(fields), Value::Object(others)) = (one, other) {
         let names = fields.keys().chain(others.keys().filter(|&name| !fields.contains_key(name)));
-        let mut names = names.filter(|name| !MAY_DIFFER.contains(&name.as_str()));
-        return names.find_map(|name| {
+        let names = names.filter(|name| !MAY_DIFFER.contains(&name.as_str()));
+        // Other fields may follow from the verdict.
+        return names.sorted_by_key(|name| *name != "verdict").find_map(|name| {
             let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
             let null = &Value::Null;
             find_difference(fields.get(name).unwrap_or(null), others.get(name).unwrap_or(null), &path)
@@ -155,6 +157,13 @@ fn find_difference(one: &Value, other: &Value, path: &str) -> Option<Difference>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_verdict_is_compared_first() {
+        let found =
+            difference(br#"{"blunders":null,"verdict":"IDLE"}"#, br#"{"blunders":[],"verdict":"WON"}"#);
+        assert_eq!(found.unwrap().unwrap().path, "verdict");
+    }
 
     #[test]
     fn only_lines_of_results_are_accepted() {

@@ -77,3 +77,15 @@ pub(crate) struct Facts {
     pub(crate) limits: Limits,
     pub(crate) interactor_limits: Limits,
 }
+
+impl Facts {
+    /// Checks whether a program reached a limit, other than by waiting.
+    pub(crate) fn has_reached_limit(&self, side: Side) -> bool {
+        let reached = match &self.end {
+            End::Limit(side, _) | End::Output(side) => Some(*side),
+            End::Interactor | End::Bot(_) | End::Stall(_) => None,
+        };
+        let late = self.late_limit.as_ref().map(|(side, _)| *side);
+        reached == Some(side) || late == Some(side)
+    }
+}

@@ -62,7 +62,7 @@ pub struct TrialResult {
     pub interactor: ProgramResult,
     /// How the bot's limits were enforced.
     pub held_by: Option<HeldBy>,
-    /// How the interactor ended; `None` if the judge ended it.
+    /// How the interactor ended; `None` if the judge ended it, or the kernel because of a limit.
     pub interactor_exit: Option<Exit>,
     /// The interactor's command for this test.
     pub interactor_command: Vec<OsString>,
@@ -243,6 +243,8 @@ impl Programs {
             facts.message = message;
         }
         facts.bot_end = self.bot_end;
+        // The kernel may end a program at its limit before the judge does.
+        let interactor_exit = interactor_exit.filter(|_| !facts.has_reached_limit(Side::Interactor));
         // The end of the input is no end of a conversation.
         facts.interactor_closed &= self.turn == Turn::WithBot;
         let Ruling { verdict, score, reason, mut why, advice } = decide(&facts);

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::thread;
 
-use crate::support::{TestDir, command, has_program, has_python, root, skip, text, with_stack};
+use crate::support::{
+    TestDir, check_rows, command, has_program, has_python, root, skip, table, text, with_stack,
+};
 
 /// A line of `expected.tsv`.
 struct Expected {
@@ -23,14 +23,8 @@ fn directory() -> PathBuf {
 
 /// Reads the lines of `expected.tsv`.
 fn expected() -> Vec<Expected> {
-    let table = fs::read_to_string(directory().join("expected.tsv")).unwrap();
-    let lines = table.lines().filter(|line| !line.starts_with('#'));
-    let read = |line: &str| {
-        let fields: Vec<String> = line.split('\t').map(str::to_owned).collect();
-        let [bot, arguments, verdict, words] = fields.try_into().unwrap();
-        Expected { bot, arguments, verdict, words }
-    };
-    lines.map(read).collect()
+    let rows = table(&directory().join("expected.tsv")).into_iter();
+    rows.map(|[bot, arguments, verdict, words]| Expected { bot, arguments, verdict, words }).collect()
 }
 
 /// The usual limit of the stack, in KiB.
@@ -109,26 +103,13 @@ impl Language {
 
 #[test]
 fn every_broken_bot_gets_its_verdict_and_its_reason() {
-    let table = expected();
-    // The bots wait for limits most of the time, so each language gets one thread for every ten bots.
-    let failures: Vec<String> = thread::scope(|scope| {
-        let mut checks = Vec::new();
-        for language in LANGUAGES.iter().filter(|language| language.is_installed()) {
-            let bots = table.iter().filter(|expected| {
-                Path::new(&expected.bot).extension().is_some_and(|extension| extension == language.extension)
-            });
-            for bots in bots.collect::<Vec<_>>().chunks(10) {
-                let bots = bots.to_vec();
-                let check =
-                    move || bots.into_iter().filter_map(|bot| language.check(bot)).collect::<Vec<_>>();
-                checks.push(scope.spawn(check));
-            }
-        }
-        checks.into_iter().flat_map(|check| check.join().unwrap()).collect()
-    });
-    // Write immediately. The output of eprintln! is held back until all tests have ended.
-    std::io::stderr().write_all(failures.concat().as_bytes()).unwrap();
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    let languages: Vec<&Language> = LANGUAGES.iter().filter(|language| language.is_installed()).collect();
+    let language = |bot: &str| {
+        let extension = Path::new(bot).extension().unwrap();
+        languages.iter().find(|language| extension == language.extension)
+    };
+    let rows: Vec<Expected> = expected().into_iter().filter(|row| language(&row.bot).is_some()).collect();
+    check_rows(&rows, 6, |row| language(&row.bot).unwrap().check(row));
 }
 
 /// Checks that the report names a large table, besides a loop, as a possible cause of much memory on a short row.

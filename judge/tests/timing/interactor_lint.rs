@@ -3,10 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
-use crate::support::{JUDGE, TestDir, has_program, has_python, json_lines, root, text};
+use crate::support::{JUDGE, TestDir, check_rows, has_program, has_python, json_lines, root, table, text};
 
 /// A line of `lint.tsv`.
 struct Expected {
@@ -22,14 +20,8 @@ fn directory() -> PathBuf {
 
 /// Reads the lines of `lint.tsv`.
 fn expected() -> Vec<Expected> {
-    let table = fs::read_to_string(directory().join("lint.tsv")).unwrap();
-    let lines = table.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
-    let rows = lines.map(|line| {
-        let fields: Vec<String> = line.split('\t').map(str::to_owned).collect();
-        let [interactor, style, options, failed] = fields.try_into().unwrap();
-        Expected { interactor, style, options, failed }
-    });
-    rows.collect()
+    let rows = table(&directory().join("lint.tsv")).into_iter();
+    rows.map(|[interactor, style, options, failed]| Expected { interactor, style, options, failed }).collect()
 }
 
 /// Runs `judge lint` in the directory of the interactors.
@@ -80,27 +72,15 @@ impl Expected {
     }
 }
 
-/// Checks interactors, several at a time, because some of them wait.
-fn check_all(rows: &[Expected]) {
-    let next = AtomicUsize::new(0);
-    let failures: Vec<String> = thread::scope(|scope| {
-        let check = || {
-            let mut failures = Vec::new();
-            while let Some(row) = rows.get(next.fetch_add(1, Ordering::Relaxed)) {
-                failures.extend(row.check());
-            }
-            failures
-        };
-        let threads: Vec<_> = (0..3).map(|_| scope.spawn(check)).collect();
-        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
-    });
-    assert!(failures.is_empty(), "{}", failures.concat());
+/// Checks the interactors of some rows.
+fn check_all(is_checked: impl Fn(&Expected) -> bool) {
+    check_rows(&expected().into_iter().filter(is_checked).collect::<Vec<_>>(), 3, Expected::check);
 }
 
 #[test]
 fn every_interactor_fails_its_checks() {
     if has_python() {
-        check_all(&expected().into_iter().filter(|row| row.compiler().is_none()).collect::<Vec<_>>());
+        check_all(|row| row.compiler().is_none());
     }
 }
 
@@ -110,7 +90,7 @@ fn every_compiled_interactor_fails_its_checks() {
     let has_compiler =
         |row: &Expected| row.compiler().is_some_and(|program| has_program(program, &["--version"]));
     if has_python() {
-        check_all(&expected().into_iter().filter(has_compiler).collect::<Vec<_>>());
+        check_all(has_compiler);
     }
 }
 

@@ -1,15 +1,12 @@
 //! The bots and interactors of `tests/interactors`, and the verdict that the judge must give for each pair.
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use serde_json::Value;
 
-use crate::support::{JUDGE, TestDir, has_program, has_python, json_lines, root, text};
+use crate::support::{JUDGE, TestDir, check_rows, has_program, has_python, json_lines, root, table, text};
 
 /// A line of `expected.tsv`.
 #[derive(Clone)]
@@ -29,18 +26,21 @@ fn directory() -> PathBuf {
 
 /// Reads the lines of `expected.tsv` for whose programs there are interpreters and compilers.
 fn expected() -> Vec<Expected> {
-    let table = fs::read_to_string(directory().join("expected.tsv")).unwrap();
     let programs = [("py", "python3"), ("cpp", "g++"), ("c", "gcc"), ("rs", "rustc")];
     let missing: Vec<String> = programs
         .iter()
         .filter(|(_, program)| !has_program(program, &["--version"]))
         .map(|(extension, _)| format!(".{extension}"))
         .collect();
-    let lines = table.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
-    let rows = lines.map(|line| {
-        let fields: Vec<String> = line.split('\t').map(str::to_owned).collect();
-        let [bot, interactor, style, input, options, verdict, words] = fields.try_into().unwrap();
-        Expected { bot, interactor, style, input, options, verdict, words }
+    let rows = table(&directory().join("expected.tsv")).into_iter();
+    let rows = rows.map(|[bot, interactor, style, input, options, verdict, words]| Expected {
+        bot,
+        interactor,
+        style,
+        input,
+        options,
+        verdict,
+        words,
     });
     let is_possible = |row: &Expected| {
         let file = row.interactor.split(' ').next().unwrap();
@@ -88,32 +88,13 @@ impl Expected {
     }
 }
 
-/// Checks lines of the table, several at a time, because most of them wait.
-fn check_all(rows: &[Expected]) {
-    let next = AtomicUsize::new(0);
-    let failures: Vec<String> = thread::scope(|scope| {
-        let check = || {
-            let mut failures = Vec::new();
-            while let Some(row) = rows.get(next.fetch_add(1, Ordering::Relaxed)) {
-                failures.extend(row.check());
-            }
-            failures
-        };
-        let threads: Vec<_> = (0..4).map(|_| scope.spawn(check)).collect();
-        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
-    });
-    // Write immediately. The output of eprintln! is held back until all tests have ended.
-    std::io::stderr().write_all(failures.concat().as_bytes()).unwrap();
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
-}
-
 /// Checks the programs that need no compiler, each pair on one input.
 #[test]
 fn every_pair_gets_its_verdict() {
     let rows = expected();
     let rows: Vec<Expected> =
         rows.into_iter().filter(|row| !row.is_compiled() && row.input == "inputs/2.in").collect();
-    check_all(&rows);
+    check_rows(&rows, 4, Expected::check);
 }
 
 #[test]
@@ -121,7 +102,7 @@ fn every_pair_gets_its_verdict() {
 fn every_pair_gets_its_verdict_each_time() {
     let rows = expected();
     for _ in 0..3 {
-        check_all(&rows);
+        check_rows(&rows, 4, Expected::check);
     }
 }
 

@@ -14,6 +14,8 @@ pub mod pages;
 mod processes;
 mod pty;
 mod server;
+#[allow(dead_code, reason = "only `timing` has tables")]
+mod tables;
 
 pub use self::bots::{Compiled, SUBMISSION, bot, compiled, compiled_submission, perfect_but, submission};
 pub use self::judge::{
@@ -30,6 +32,8 @@ pub use self::machine::{
 pub use self::processes::{await_that, child_of, heed_signals, is_alive, is_running, send, state};
 pub use self::pty::AtTerminal;
 pub use self::server::{Server, answer};
+#[allow(unused_imports, reason = "only `timing` has tables")]
+pub use self::tables::{check_rows, table};
 
 /// A directory for one test, empty at first. It is removed with its content when the test ends.
 pub struct TestDir(TempDir);

@@ -1,8 +1,9 @@
 //! `judge corpus`: lists or removes the games of the corpus.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
@@ -55,6 +56,7 @@ impl Subcommand for CorpusArgs {
         if games.is_empty() {
             ensure!(self.remove.is_empty(), "{file} has no games to remove");
             writeln!(out, "no games in {file}")?;
+            write_inputs(&mut out, &corpus.inputs())?;
             return Ok(ExitCode::SUCCESS);
         }
         let removed: BTreeSet<usize> = if self.clear {
@@ -79,6 +81,20 @@ impl Subcommand for CorpusArgs {
             counted(games.len() as u64, "game"),
             printable(&self.corpus.display().to_string())
         )?;
+        write_inputs(&mut out, &corpus.inputs())?;
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// Says how many inputs of other problems are in the folder, if there are any.
+fn write_inputs(out: &mut impl Write, folder: &Path) -> anyhow::Result<()> {
+    let Ok(entries) = folder.read_dir() else { return Ok(()) };
+    let is_input = |entry: &fs::DirEntry| entry.path().extension().is_some_and(|end| end == "in");
+    let count = entries.flatten().filter(is_input).count() as u64;
+    if count > 0 {
+        let folder = printable(&folder.display().to_string());
+        let run = format!("judge run --interactor COMMAND --input {folder} -- BOT");
+        writeln!(out, "{} in {folder}; run the bot on them: {run}", counted(count, "input"))?;
+    }
+    Ok(())
 }

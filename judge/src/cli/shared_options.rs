@@ -44,7 +44,7 @@ impl CorpusOptions {
 
     /// Returns the folder in which an input of another problem is kept: in the corpus, or the current folder without one.
     pub(crate) fn inputs(&self) -> PathBuf {
-        let folder = self.corpus().and_then(|corpus| Some(corpus.file().parent()?.join("inputs")));
+        let folder = self.corpus().map(|corpus| corpus.inputs());
         folder.unwrap_or_default()
     }
 

@@ -71,6 +71,11 @@ impl Corpus {
         &self.file
     }
 
+    /// Returns the folder of the inputs of other problems with which a bot failed.
+    pub(crate) fn inputs(&self) -> PathBuf {
+        self.file.with_file_name("inputs")
+    }
+
     /// Reads the games in the order of their lines. Returns no games if the file does not exist.
     pub(crate) fn games(&self) -> anyhow::Result<Vec<KeptGame>> {
         let read = || match File::open(&self.file) {

@@ -1,44 +1,49 @@
 //! The record of a conversation: what both programs wrote, and what else happened to them, in order and with times.
 
-use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use runner::event::{Event, Exit, Limit};
+use runner::event::{Bytes, Event, Exit, Limit};
+use runner::nanos;
 use runner::relay::{Side, SideEvent};
+use serde::{Deserialize, Serialize};
 
 /// Output of one program is one piece if it came within this time and nothing else happened in between. So a program
 /// that writes byte by byte needs few pieces, and the time of each line is still known to the millisecond.
 const PIECE_TIME: Duration = Duration::from_millis(1);
 
+/// A piece of this size, in bytes, is not joined with what follows.
+const PIECE_SIZE: usize = 64 << 10;
+
 /// What both programs wrote and what happened to them. The limits of the output bound its size.
 #[derive(Debug)]
 pub struct Interaction {
     start: Instant,
-    /// The bytes of all pieces, one after the other.
-    bytes: Vec<u8>,
     steps: Vec<Step>,
 }
 
 /// Something that one program did, or that happened to it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
     /// The time since the start of the bot.
+    #[serde(rename = "ns", with = "nanos")]
     pub at: Duration,
     pub side: Side,
+    #[serde(flatten)]
     pub action: Action,
 }
 
 /// What happened in a step.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
 pub enum Action {
-    /// The program wrote the bytes in this range of all bytes; see [`Interaction::written`].
-    Wrote(Range<usize>),
+    /// The program wrote these bytes.
+    Wrote(Bytes),
     /// The program closed its output.
     Closed,
     /// The judge closed the program's input.
     InputEnded,
     /// The program reached a limit.
-    Limit(Limit),
+    Limit { limit: Limit },
     /// The program ended by itself.
     Exited(Exit),
     /// The judge ended the program.
@@ -48,7 +53,7 @@ pub enum Action {
 impl Interaction {
     /// Returns an empty record of a conversation whose bot started at `start`.
     pub(crate) fn new(start: Instant) -> Self {
-        Self { start, bytes: Vec::new(), steps: Vec::new() }
+        Self { start, steps: Vec::new() }
     }
 
     /// Returns all steps, in the order in which the judge saw them.
@@ -56,31 +61,21 @@ impl Interaction {
         &self.steps
     }
 
-    /// Returns what a program wrote in a step; nothing if the step is not output.
-    pub fn written(&self, step: &Step) -> &[u8] {
-        match &step.action {
-            Action::Wrote(range) => self.bytes.get(range.clone()).unwrap_or_default(),
-            Action::Closed | Action::InputEnded | Action::Limit(_) | Action::Exited(_) | Action::Killed => {
-                &[]
-            }
-        }
-    }
-
     /// Returns what a program wrote.
     pub fn output(&self, side: Side) -> Vec<u8> {
         let steps = self.steps.iter().filter(|step| step.side == side);
-        steps.flat_map(|step| self.written(step)).copied().collect()
+        steps.flat_map(Step::written).copied().collect()
     }
 
     /// Returns the conversation as a sample of a problem package (`.interaction`): a line `<` for each line that the bot
     /// reads, and a line `>` for each that it writes, in the order in which the lines ended. Lines without an end come
     /// last. The bytes are those of the programs, in any encoding; a CR before the line end is left out.
     pub fn sample(&self) -> Vec<u8> {
-        let mut sample = Vec::with_capacity(self.bytes.len());
+        let mut sample = Vec::new();
         let mut unfinished: [Vec<u8>; 2] = [Vec::new(), Vec::new()];
         for step in &self.steps {
             let begun = &mut unfinished[usize::from(step.side == Side::Interactor)];
-            for part in self.written(step).split_inclusive(|&byte| byte == b'\n') {
+            for part in step.written().split_inclusive(|&byte| byte == b'\n') {
                 begun.extend_from_slice(part);
                 if let Some(line) = begun.strip_suffix(b"\n") {
                     add_sample_line(&mut sample, step.side, line.strip_suffix(b"\r").unwrap_or(line));
@@ -120,26 +115,38 @@ impl Interaction {
     }
 
     fn add_output(&mut self, at: Instant, side: Side, output: &[u8]) {
-        let start = self.bytes.len();
-        self.bytes.extend_from_slice(output);
-        let end = self.bytes.len();
         let since_start = at.saturating_duration_since(self.start);
-        if let Some(Step { at: first, side: writer, action: Action::Wrote(range) }) = self.steps.last_mut()
+        if let Some(Step { at: first, side: writer, action: Action::Wrote(piece) }) = self.steps.last_mut()
             && *writer == side
             && since_start.saturating_sub(*first) < PIECE_TIME
+            && piece.0.len() < PIECE_SIZE
         {
-            range.end = end;
+            piece.0.extend_from_slice(output);
             return;
         }
-        self.push(at, side, Action::Wrote(start..end));
+        self.push(at, side, Action::Wrote(Bytes(output.to_vec())));
     }
 
     /// Adds a limit, unless it was the latest event of the program: a program that sleeps reaches its idle limit again
     /// and again.
     fn add_limit(&mut self, at: Instant, side: Side, limit: Limit) {
         let latest = self.steps.iter().rev().take(2).find(|step| step.side == side);
-        if latest.is_none_or(|step| step.action != Action::Limit(limit)) {
-            self.push(at, side, Action::Limit(limit));
+        if latest.is_none_or(|step| step.action != Action::Limit { limit }) {
+            self.push(at, side, Action::Limit { limit });
+        }
+    }
+}
+
+impl Step {
+    /// Returns what the program wrote; nothing if the step is not output.
+    pub fn written(&self) -> &[u8] {
+        match &self.action {
+            Action::Wrote(bytes) => &bytes.0,
+            Action::Closed
+            | Action::InputEnded
+            | Action::Limit { .. }
+            | Action::Exited(_)
+            | Action::Killed => &[],
         }
     }
 }
@@ -160,7 +167,7 @@ mod tests {
     /// Returns the writer, the time in microseconds and the text of each piece.
     fn pieces(interaction: &Interaction) -> Vec<(Side, u128, &[u8])> {
         let steps = interaction.steps().iter();
-        steps.map(|step| (step.side, step.at.as_micros(), interaction.written(step))).collect()
+        steps.map(|step| (step.side, step.at.as_micros(), step.written())).collect()
     }
 
     #[test]
@@ -191,7 +198,18 @@ mod tests {
         for micros in 0..100_000 {
             interaction.add_output(start + Duration::from_micros(micros), Side::Bot, b"x");
         }
-        assert_eq!((interaction.steps().len(), interaction.bytes.len()), (100, 100_000));
+        assert_eq!((interaction.steps().len(), interaction.output(Side::Bot).len()), (100, 100_000));
+    }
+
+    #[test]
+    fn a_large_piece_is_not_joined() {
+        let start = Instant::now();
+        let mut interaction = Interaction::new(start);
+        for _ in 0..4 {
+            interaction.add_output(start, Side::Bot, &vec![b'x'; PIECE_SIZE / 2]);
+        }
+        let sizes: Vec<usize> = interaction.steps().iter().map(|step| step.written().len()).collect();
+        assert_eq!(sizes, [PIECE_SIZE, PIECE_SIZE]);
     }
 
     /// Returns the sample of a conversation in which these bytes were written.

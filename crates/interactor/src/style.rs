@@ -8,6 +8,7 @@ use clap::ValueEnum;
 use common::text::{open_regular, shortened_to};
 use itertools::Itertools;
 use runner::event::Exit;
+use runner::stderr_excerpt::TRACEBACK;
 
 /// How an interactor is called, and how it says what it decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -168,7 +169,7 @@ impl Style {
     }
 
     /// Returns the interactor's message about its decision: the last lines of its file in `folder`, or else of its
-    /// stderr.
+    /// stderr. Of a Python traceback, only the last line says what happened.
     pub fn message(self, stderr: &str, folder: &Path) -> String {
         /// Maximum number of lines of a message.
         const MAX_LINES: usize = 3;
@@ -179,7 +180,8 @@ impl Style {
         let texts = files.iter().filter_map(|name| start_of(&folder.join(name)));
         let text = texts.chain([stderr.to_owned()]).find(|text| !text.trim().is_empty()).unwrap_or_default();
         let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-        let last = lines[lines.len().saturating_sub(MAX_LINES)..].iter();
+        let most = if text.contains(TRACEBACK) { 1 } else { MAX_LINES };
+        let last = lines[lines.len().saturating_sub(most)..].iter();
         last.map(|line| shortened_to(line, MAX_LINE)).join("; ")
     }
 }
@@ -313,5 +315,7 @@ mod tests {
         fs::write(folder.path().join("judgemessage.txt"), "too many queries\n").unwrap();
         assert_eq!(Style::Icpc.message("stderr\n", folder.path()), "too many queries");
         assert_eq!(Style::Testlib.message("stderr\n", folder.path()), "stderr");
+        let traceback = format!("n = 3\n{TRACEBACK}:\n  int('x')\n  ~~~\nValueError: no number\n");
+        assert_eq!(Style::Plain.message(&traceback, folder.path()), "ValueError: no number");
     }
 }

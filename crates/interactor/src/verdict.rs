@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 /// The verdict on a bot. Except for the last one, a verdict that does not come from the interactor means that the bot
 /// failed as a process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Verdict {
     Accepted,
     Partial,
@@ -43,11 +44,5 @@ impl fmt::Display for Verdict {
             Self::OutputLimit => "OUTPUT_LIMIT",
             Self::JudgeError => "JUDGE_ERROR",
         })
-    }
-}
-
-impl Serialize for Verdict {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
     }
 }

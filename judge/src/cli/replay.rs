@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use clap::Args;
 use zeroxor::Position;
 use zeroxor::wire::protocol;
@@ -17,6 +17,7 @@ use super::subcommand::{Program, Properties, Subcommand};
 use super::{bot, complete};
 use crate::matches::replay_against::{Comparison, RecordedGame};
 use crate::play::game_steps::GameSteps;
+use crate::problem::{RunReplay, is_run};
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::game_svg::game_svg;
@@ -38,20 +39,20 @@ use referee::game_state::GameState;
 use referee::result::GameResult;
 use referee::setup::GameHeader;
 use referee::spectator::{Mover, Spectator};
-use referee::transcript::read::TranscriptReader;
+use referee::transcript::read::{LineReader, TranscriptReader};
 use referee::transcript::{ResultLine, SetupLine};
 use runner::event::Event;
 use runner::limits::EARLY_LIMIT;
 use runner::listener::trim_line_end;
 
-/// Referee recorded games again, and show them
+/// Referee recorded games again, and show them and recorded runs
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 #[command(
     override_usage = "judge replay FILE [OPTIONS]\n       judge replay FILE --against -- BOT ARGS...",
     after_help = "\
 Every game of the transcript is refereed again from its recorded events. The verdict, the side, the moves \
-and the times must be the recorded ones.
+and the times must be the recorded ones. A run with an interactor is shown in two columns, as it was recorded.
 
 Examples:
   judge run 20 3 5 --transcript game.jsonl -- ./bot
@@ -78,12 +79,12 @@ pub(crate) struct ReplayArgs {
     #[arg(long, requires = "bot", conflicts_with_all = ["json", "html", "svg", "step"])]
     pub(crate) against: bool,
 
-    /// Only the game with this number, from 1
+    /// Only the game or run with this number, from 1
     #[arg(long, value_name = "K", value_parser = number_in(1..=u64::MAX))]
     pub(crate) game: Option<u64>,
 
-    /// Write the game as one page for a browser, "-" for stdout; the report then goes to stderr. If this is a
-    /// directory, each game becomes a page DIR/game-K.html
+    /// Write the game or run as one page for a browser, "-" for stdout; the report then goes to stderr. If this is a
+    /// directory, each game becomes a page DIR/game-K.html, and each run DIR/run-K.html
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
 
@@ -125,12 +126,21 @@ impl Subcommand for ReplayArgs {
             ensure!(is_terminal, "--step reads keys, so it needs a terminal; -v prints all moves at once");
             ensure!(self.file != Path::new("-"), "expected a file with --step, which reads keys from stdin");
         }
-        let mut games = TranscriptReader::new(open(&self.file)?);
+        ensure_different_files([
+            ("FILE", Some(self.file.as_path())),
+            ("--html", self.html.as_deref()),
+            ("--svg", self.svg.as_deref()),
+        ])?;
+        let name = || format!("the transcript {}", self.file.display());
+        let mut lines = LineReader::new(open(&self.file)?);
+        if is_run(&mut lines).with_context(name)? {
+            return self.show_runs(&name(), lines);
+        }
+        let mut games = TranscriptReader::of_lines(lines);
         let mut shown = Shown::new(self)?;
         let started =
             if self.against { bot::started(&self.bot, &self.build, self.verbose, settings)? } else { None };
         let bot = started.as_ref().unwrap_or(&self.bot);
-        let name = || format!("the transcript {}", self.file.display());
         let (mut count, mut same) = (0, true);
         while let Some(setup) = games.setup().with_context(name)? {
             count += 1;
@@ -160,6 +170,28 @@ impl Subcommand for ReplayArgs {
     }
 }
 
+impl ReplayArgs {
+    /// Shows the runs with an interactor in these lines.
+    fn show_runs(&self, name: &str, lines: LineReader<impl BufRead>) -> anyhow::Result<ExitCode> {
+        let of_games = [
+            ("--against", self.against),
+            ("--svg", self.svg.is_some()),
+            ("--step", self.step),
+            ("--verbose", self.verbose),
+        ];
+        if let Some((option, _)) = of_games.iter().find(|(_, is_given)| *is_given) {
+            bail!("{option}: expected the transcript of a game, got that of a run with an interactor");
+        }
+        let shown = RunReplay {
+            number: self.game,
+            html: self.html.as_deref(),
+            force: self.force.force,
+            is_json: self.json,
+        };
+        shown.show(name, lines)
+    }
+}
+
 fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
     if path == Path::new("-") {
         return Ok(Box::new(io::stdin().lock()));
@@ -184,11 +216,6 @@ struct Shown {
 
 impl Shown {
     fn new(args: &ReplayArgs) -> anyhow::Result<Self> {
-        ensure_different_files([
-            ("FILE", Some(args.file.as_path())),
-            ("--html", args.html.as_deref()),
-            ("--svg", args.svg.as_deref()),
-        ])?;
         let ForceOption { force } = args.force;
         // If the page or the picture is written to stdout, the report and the drawing are written to stderr.
         let to_stderr = [&args.html, &args.svg].iter().any(|path| path.as_deref() == Some(Path::new("-")));

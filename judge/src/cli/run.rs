@@ -71,8 +71,7 @@ pub(crate) struct RunArgs {
 }
 
 /// The options that are about games of the judge.
-const OPTIONS_OF_GAMES: [&str; 9] =
-    ["family", "opponent", "bots", "line", "transcript", "stderr", "html", "html_all", "session"];
+const OPTIONS_OF_GAMES: [&str; 6] = ["family", "opponent", "bots", "line", "stderr", "session"];
 
 /// The largest size of a random start: the contest's limit.
 const MAX_N: u64 = 2000;

@@ -21,7 +21,7 @@ use crate::matches::match_runner::{MatchReport, MatchRunner};
 use crate::matches::parallel;
 use crate::matches::parallel::BotGame;
 use crate::matches::session::BotSession;
-use crate::problem::{Form, Package, Report, SubmissionTable};
+use crate::problem::{Form, Package, Report, RunFileOptions, SubmissionTable};
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::Json;
@@ -71,8 +71,8 @@ pub(crate) struct RunOptions {
     #[arg(long, value_name = "MOVES", value_parser = parse_line, default_value = "", hide_default_value = true)]
     pub(crate) line: Arc<MoveLine>,
 
-    /// Write every line of the games with its time as JSON lines, "-" for stdout; the report then goes to
-    /// stderr
+    /// Write every line of the games or runs with its time as JSON lines, for "judge replay"; "-" for stdout, and the
+    /// report then goes to stderr
     #[arg(long, value_name = "FILE")]
     transcript: Option<PathBuf>,
 
@@ -170,6 +170,13 @@ impl RunOptions {
         } else {
             Form::Console { quiet: self.quiet, show_stderr: self.stderr.show_stderr }
         };
+        let files = RunFileOptions {
+            interaction: interactor.interaction.as_deref(),
+            transcript: self.transcript.as_deref(),
+            html: self.pages.html.as_deref(),
+            html_all: self.pages.html_all,
+            force: self.force.force,
+        };
         let run = match &interactor.problem {
             None => {
                 let defaults = (DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory);
@@ -180,10 +187,14 @@ impl RunOptions {
                 let config = with.bot(&self.options, bot, package.default_limits())?;
                 let run = interactor.package_run(&package, config, seeds, with)?;
                 if bot.is_empty() {
-                    ensure!(
-                        interactor.interaction.is_none(),
-                        "--interaction: expected the bot's command after \"--\""
-                    );
+                    let named = [
+                        ("--interaction", files.interaction),
+                        ("--transcript", files.transcript),
+                        ("--html", files.html),
+                    ];
+                    if let Some((option, _)) = named.iter().find(|(_, path)| path.is_some()) {
+                        bail!("{option}: expected the bot's command after \"--\"");
+                    }
                     let computes_limit = package.limits.time.is_none() && !self.options.has_time_limit();
                     let package = &package;
                     let wall = self.options.limits().wall_limit();
@@ -193,8 +204,11 @@ impl RunOptions {
                 run
             }
         };
-        let sample = interactor.interaction.as_deref();
-        run.run(&mut Report::new(Box::new(anstream::stdout()), form), sample, self.force.force)
+        // If a file is written to stdout, the report is written to stderr.
+        let to_stderr = [files.interaction, files.transcript].contains(&Some(Path::new("-")));
+        let out: Box<dyn Write> =
+            if to_stderr { Box::new(anstream::stderr()) } else { Box::new(anstream::stdout()) };
+        run.run(&mut Report::new(out, form), files)
     }
 
     /// Returns the configurations of the bots.

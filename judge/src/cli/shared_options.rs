@@ -67,13 +67,14 @@ impl CorpusOptions {
 /// Which games become pages, and where.
 #[derive(Debug, Args)]
 pub(crate) struct PageOptions {
-    /// Write a page with the replay of each game that was not won, DIR/game-K.html for game K of the run
+    /// Write a page with the replay of each game that was not won, DIR/game-K.html for game K. With an interactor, write
+    /// a page of each run that was not accepted, DIR/run-K.html
     #[arg(long, value_name = "DIR")]
-    html: Option<PathBuf>,
+    pub(super) html: Option<PathBuf>,
 
-    /// With --html, write a page for each game, won or not
+    /// With --html, write a page for each game or run
     #[arg(long, requires = "html")]
-    html_all: bool,
+    pub(super) html_all: bool,
 }
 
 impl PageOptions {

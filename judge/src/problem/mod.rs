@@ -3,19 +3,28 @@
 mod inputs;
 mod lint;
 mod package;
+mod page;
+mod replay;
 mod report;
+mod rows;
 mod run;
+mod run_files;
+mod run_line;
 mod shrink;
 mod stress;
 mod submissions;
 mod table;
 mod tool;
+mod transcript;
 
 pub(crate) use lint::InteractorUnderTest;
 pub(crate) use package::Package;
+pub(crate) use replay::RunReplay;
 pub(crate) use report::{Form, Report};
 pub(crate) use run::{
     DEFAULT_IDLE, Helper, INTERACTOR_CPU, INTERACTOR_MEMORY, PackageSource, ProblemRun, Source, Test, words,
 };
+pub(crate) use run_files::RunFileOptions;
 pub(crate) use stress::{Effort, StressRun};
 pub(crate) use table::SubmissionTable;
+pub(crate) use transcript::is_run;

@@ -6,22 +6,16 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
-use serde::Serialize;
+use itertools::Itertools;
 
 use super::inputs::Input;
 use super::run::Test;
+use super::run_line::{RunLine, SmallestFields};
 use super::stress::{MAX_TIME, MAX_TRIES};
-use crate::report::stderr::shown_lines;
-use common::SCHEMA;
-use common::escape::{printable, shell_word};
-use common::json::ms;
+use common::escape::printable;
 use common::text::counted;
-use common::units::{in_mib, in_ms};
 use interactor::Verdict;
-use interactor::trial::{ProgramResult, TrialResult};
-use itertools::Itertools;
-use runner::event::Exit;
-use runner::limits::HeldBy;
+use interactor::trial::TrialResult;
 
 /// How results are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,50 +31,6 @@ pub(crate) struct Report {
     verdicts: BTreeMap<Verdict, u64>,
 }
 
-/// The JSON line of a run.
-#[derive(Serialize)]
-pub(super) struct Line<'a> {
-    schema: u32,
-    /// The input's file; `null` without an input.
-    input: Option<String>,
-    seed: u64,
-    verdict: Verdict,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<f64>,
-    /// How often the bot was started, if more than once.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    passes: Option<u32>,
-    reason: &'a str,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    why: &'a [String],
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    advice: &'a [String],
-    /// How many lines the bot wrote.
-    lines: u64,
-    wall_ms: f64,
-    cpu_ms: Option<f64>,
-    memory_kib: Option<u64>,
-    limits: Option<HeldBy>,
-    interactor: InteractorLine,
-    /// The command that repeats this run; `null` if it is not UTF-8.
-    command: Option<String>,
-    stderr: Vec<String>,
-    #[serde(flatten)]
-    smallest: Option<SmallestFields>,
-}
-
-/// The fields of a run on an input to which `judge stress` has shrunk another one.
-#[derive(Clone, Copy, Serialize)]
-struct SmallestFields {
-    minimal: bool,
-    /// How many smaller inputs were tried.
-    tried: u32,
-    /// Whether the same input ended in different ways.
-    flaky: bool,
-    /// Whether all smaller inputs were tried.
-    complete: bool,
-}
-
 /// An input to which `judge stress` has shrunk another one.
 pub(super) struct Smallest<'a> {
     pub(super) original: &'a [u8],
@@ -91,68 +41,18 @@ pub(super) struct Smallest<'a> {
     pub(super) flaky: Option<(u32, bool)>,
 }
 
-#[derive(Serialize)]
-struct InteractorLine {
-    command: Vec<String>,
-    /// How the interactor ended; `null` if the judge ended it.
-    exit: Option<Exit>,
-    lines: u64,
-    cpu_ms: Option<f64>,
-    memory_kib: Option<u64>,
-    stderr: Vec<String>,
-}
-
-impl<'a> Line<'a> {
-    pub(super) fn of(test: &Test, result: &'a TrialResult, again: Option<String>) -> Self {
-        let TrialResult { verdict, score, reason, why, advice, wall, bot, interactor, held_by, .. } = result;
-        let text = |word: &std::ffi::OsString| word.to_string_lossy().into_owned();
-        Line {
-            schema: SCHEMA,
-            input: test.input.as_ref().map(|input| input.path.to_string_lossy().into_owned()),
-            seed: test.seed,
-            verdict: *verdict,
-            score: *score,
-            passes: Some(result.passes).filter(|passes| *passes > 1),
-            reason,
-            why,
-            advice,
-            lines: bot.lines,
-            wall_ms: ms(*wall),
-            cpu_ms: bot.used.cpu.map(ms),
-            memory_kib: bot.used.memory.map(|bytes| bytes >> 10),
-            limits: *held_by,
-            interactor: InteractorLine {
-                command: result.interactor_command.iter().map(text).collect(),
-                exit: result.interactor_exit,
-                lines: interactor.lines,
-                cpu_ms: interactor.used.cpu.map(ms),
-                memory_kib: interactor.used.memory.map(|bytes| bytes >> 10),
-                stderr: shown_lines(&interactor.stderr),
-            },
-            command: again,
-            stderr: shown_lines(&bot.stderr),
-            smallest: None,
-        }
-    }
-}
-
 impl Report {
     pub(crate) fn new(out: Box<dyn Write>, form: Form) -> Self {
         Self { out, form, verdicts: BTreeMap::new() }
     }
 
-    /// Reports a run. `again` is the command that repeats it, if all its words are UTF-8.
-    pub(super) fn add(
-        &mut self,
-        test: &Test,
-        result: &TrialResult,
-        again: Option<String>,
-    ) -> anyhow::Result<()> {
-        *self.verdicts.entry(result.verdict).or_default() += 1;
+    /// Reports a run.
+    pub(super) fn add(&mut self, line: &RunLine) -> anyhow::Result<()> {
+        *self.verdicts.entry(line.verdict).or_default() += 1;
         match self.form {
-            Form::Json => self.write_json(&Line::of(test, result, again))?,
-            Form::Console { quiet: true, .. } if result.verdict == Verdict::Accepted => {}
-            Form::Console { show_stderr, .. } => self.write_text(test, result, again, show_stderr)?,
+            Form::Json => self.write_json(line)?,
+            Form::Console { quiet: true, .. } if line.verdict == Verdict::Accepted => {}
+            Form::Console { show_stderr, .. } => self.write_text(line, show_stderr)?,
         }
         self.out.flush()?;
         Ok(())
@@ -172,7 +72,7 @@ impl Report {
                 Ok(())
             }
             Form::Json | Form::Console { show_stderr: true, .. } => {
-                self.add(&Test::new(None, seed), result, again())
+                self.add(&RunLine::of(&Test::new(None, seed), result, again()))
             }
         }
     }
@@ -194,7 +94,8 @@ impl Report {
                 flaky: smallest.flaky.is_some(),
                 complete: smallest.is_complete,
             };
-            let line = Line { smallest: Some(fields), ..Line::of(&test, result, again) };
+            let mut line = RunLine::of(&test, result, again);
+            line.smallest = Some(fields);
             self.write_json(&line)?;
         } else {
             writeln!(self.out, "\n{}:\n", smallest.heading(seed, result.verdict))?;
@@ -202,26 +103,20 @@ impl Report {
                 writeln!(self.out, "    {line}")?;
             }
             writeln!(self.out)?;
-            self.write_text(&test, result, again, false)?;
+            self.write_text(&RunLine::of(&test, result, again), false)?;
         }
         self.out.flush()?;
         Ok(())
     }
 
-    fn write_json(&mut self, line: &Line<'_>) -> anyhow::Result<()> {
+    fn write_json(&mut self, line: &RunLine) -> anyhow::Result<()> {
         serde_json::to_writer(&mut self.out, line)?;
         writeln!(self.out)?;
         Ok(())
     }
 
-    fn write_text(
-        &mut self,
-        test: &Test,
-        result: &TrialResult,
-        again: Option<String>,
-        show_stderr: bool,
-    ) -> anyhow::Result<()> {
-        let TrialResult { verdict, reason, why, advice, bot, interactor, .. } = result;
+    fn write_text(&mut self, line: &RunLine, show_stderr: bool) -> anyhow::Result<()> {
+        let RunLine { verdict, reason, why, advice, interactor, .. } = line;
         let is_accepted = *verdict == Verdict::Accepted;
         let color = match verdict {
             Verdict::Accepted => AnsiColor::Green,
@@ -230,17 +125,16 @@ impl Report {
         };
         let style = Style::new().bold().fg_color(Some(color.into()));
         let dimmed = Style::new().dimmed();
-        let name = printable(&test.name);
-        let seed = if test.seed == 1 { String::new() } else { format!(" (seed {})", test.seed) };
-        write!(self.out, "{style}{verdict}{style:#} {name}{seed}: {}", printable(reason))?;
-        let statistics = statistics(result);
+        let name = printable(&line.name());
+        write!(self.out, "{style}{verdict}{style:#} {name}: {}", printable(reason))?;
+        let statistics = line.statistics();
         if is_accepted {
             writeln!(self.out, " {dimmed}({statistics}){dimmed:#}")?;
             for why in why {
                 writeln!(self.out, "    why: {}", printable(why))?;
             }
             if show_stderr {
-                self.write_stderr("stderr", bot)?;
+                self.write_stderr("stderr", &line.stderr)?;
             }
             return Ok(());
         }
@@ -251,22 +145,20 @@ impl Report {
         for advice in advice {
             writeln!(self.out, "    what to do: {}", printable(advice))?;
         }
-        self.write_stderr("stderr", bot)?;
-        self.write_stderr("stderr of the interactor", interactor)?;
-        let words = result.interactor_command.iter().map(|word| word.to_string_lossy());
-        let command = words.map(|word| shell_word(&word).unwrap_or_else(|_| word.into_owned())).join(" ");
-        writeln!(self.out, "    interactor: {}", printable(&command))?;
-        match again {
-            Some(command) => writeln!(self.out, "    again: {}", printable(&command))?,
+        self.write_stderr("stderr", &line.stderr)?;
+        self.write_stderr("stderr of the interactor", &interactor.stderr)?;
+        writeln!(self.out, "    interactor: {}", printable(&interactor.shell_command()))?;
+        match &line.command {
+            Some(command) => writeln!(self.out, "    again: {}", printable(command))?,
             None => writeln!(self.out, "    again: the command is not valid UTF-8 and cannot be shown")?,
         }
         writeln!(self.out, "    {dimmed}({statistics}){dimmed:#}")?;
         Ok(())
     }
 
-    fn write_stderr(&mut self, name: &str, program: &ProgramResult) -> anyhow::Result<()> {
-        for line in shown_lines(&program.stderr) {
-            writeln!(self.out, "    {name}: {line}")?;
+    fn write_stderr(&mut self, name: &str, stderr: &[String]) -> anyhow::Result<()> {
+        for line in stderr {
+            writeln!(self.out, "    {name}: {}", printable(line))?;
         }
         Ok(())
     }
@@ -354,13 +246,4 @@ impl Smallest<'_> {
         result.extend((left > 0).then(|| format!("... and {}", counted(left as u64, "more line"))));
         result
     }
-}
-
-/// Returns the figures of a run: its lines and time, and what the bot used.
-fn statistics(result: &TrialResult) -> String {
-    let mut parts = vec![format!("{} in {}", counted(result.bot.lines, "line"), in_ms(result.wall))];
-    parts.extend(result.bot.used.cpu.map(|cpu| format!("CPU {}", in_ms(cpu))));
-    parts.extend(result.bot.used.memory.map(in_mib));
-    parts.extend(result.held_by.map(|by| format!("limits by {by}")));
-    parts.join("; ")
 }

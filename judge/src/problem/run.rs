@@ -2,7 +2,6 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -15,17 +14,18 @@ use super::inputs;
 use super::inputs::Input;
 use super::package::{Package, PackageTest};
 use super::report::Report;
+use super::run_files::RunFileOptions;
+use super::run_line::RunLine;
+use super::transcript::RunSetup;
 use crate::matches::parallel;
 use crate::matches::session::start_host;
 use crate::sources::folder::BuiltProgram;
 use common::escape::shell_word;
-use common::file_kind::FileKind;
 use common::interrupt::interrupted;
-use common::output::Output;
 use common::program::print_error;
-use interactor::BotEnd;
 use interactor::style::{Style, TestCase};
 use interactor::trial::{Programs, TrialResult, Turn};
+use interactor::{BotEnd, Verdict};
 use referee::config::MatchConfig;
 use referee::verdict::Profile;
 use runner::limits::{DEFAULT_LIMITS, Limits, default_wall};
@@ -179,35 +179,25 @@ pub(crate) struct ProblemRun {
     pub(crate) _built: Vec<Arc<BuiltProgram>>,
 }
 
-/// The lines of both programs, as in the samples of problem packages.
-const INTERACTION: FileKind = FileKind::new("an interaction", &["<", ">"]);
-
 impl ProblemRun {
-    /// Runs the bot on all tests, and reports the results in their order. Writes the lines of the only run to the file
-    /// `sample`; `force` replaces any file.
+    /// Runs the bot on all tests, reports the results in their order, and writes them to `files`.
     ///
     /// # Errors
     ///
-    /// If a program cannot be started, the judge cannot continue, or there are several runs for one sample.
-    pub(crate) fn run(
-        &self,
-        report: &mut Report,
-        sample: Option<&Path>,
-        force: bool,
-    ) -> anyhow::Result<ExitCode> {
+    /// If a program cannot be started, the judge cannot continue, or the files cannot be written.
+    pub(crate) fn run(&self, report: &mut Report, files: RunFileOptions<'_>) -> anyhow::Result<ExitCode> {
         let style = self.style()?;
-        ensure!(
-            sample.is_none() || self.count() == 1,
-            "--interaction: expected one run, got {}: choose one input with --input, and leave out --games",
-            self.count()
-        );
-        let mut sample = sample.map(|path| Output::open(Some(path), INTERACTION, force)).transpose()?;
+        let mut files = files.open()?;
+        files.ensure_fits(self.count())?;
+        let setup = RunSetup::new(self.interactor.typed.clone(), self.bot.bot_words());
         self.run_tests(|test, result| {
-            report.add(test, result, self.again(style, test))?;
-            match sample.take() {
-                Some(output) => output.write(|out| out.write_all(&result.sample())),
-                None => Ok(()),
+            let mut line = RunLine::of(test, result, self.again(style, test));
+            if line.verdict == Verdict::JudgeError && test.input.is_none() && style != Style::Plain {
+                line.advice
+                    .push("the interactor got /dev/null as its input: name one with --input FILE".to_owned());
             }
+            report.add(&line)?;
+            files.add(&setup, result, &line)
         })?;
         let exit_code = report.end(&self.bot.bot_name())?;
         if interrupted() {

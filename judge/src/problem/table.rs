@@ -10,8 +10,9 @@ use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
 use super::package::{MAX_TIME, Package};
-use super::report::{Form, Line};
+use super::report::Form;
 use super::run::ProblemRun;
+use super::run_line::RunLine;
 use super::submissions::{self, Outcome, Submission};
 use crate::settings::Settings;
 use crate::sources::folder;
@@ -171,7 +172,7 @@ impl SubmissionTable<'_> {
             slowest = slowest.max(result.bot.used.cpu);
             let again = run.again(style, test);
             if form == Form::Json {
-                serde_json::to_writer(&mut *out, &Line::of(test, result, again.clone()))?;
+                serde_json::to_writer(&mut *out, &RunLine::of(test, result, again.clone()))?;
                 writeln!(out)?;
             }
             seen.push(Seen {

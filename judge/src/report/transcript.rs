@@ -18,11 +18,58 @@ use runner::stderr_excerpt::StderrExcerpt;
 /// The file kind of a transcript.
 const TRANSCRIPT: FileKind = FileKind::new("a transcript", &["{\"transcript\":"]);
 
-/// A log that writes a transcript.
-pub(crate) struct TranscriptWriter {
+/// The file of a transcript.
+pub(crate) struct TranscriptFile {
     /// The path of the file, `-` for stdout. The file is created when the first game begins.
     path: PathBuf,
     out: Option<Box<dyn Write>>,
+}
+
+impl TranscriptFile {
+    /// Names a file that the user chose, `-` for stdout. Refuses to replace a file that is not a transcript, unless
+    /// `force` is set.
+    ///
+    /// # Errors
+    ///
+    /// If the path names a file of another kind.
+    pub(crate) fn open(path: &Path, force: bool) -> anyhow::Result<Self> {
+        if !output::is_stream(path) {
+            TRANSCRIPT.ensure_replaceable(path, force)?;
+        }
+        Ok(Self { path: path.to_owned(), out: None })
+    }
+
+    /// Creates the file, unless that is done.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be created.
+    pub(crate) fn begin(&mut self) -> anyhow::Result<()> {
+        if self.out.is_none() {
+            let path = self.path.display();
+            let out =
+                create(&self.path).with_context(|| format!("the transcript {path} cannot be created"))?;
+            self.out = Some(out);
+        }
+        Ok(())
+    }
+
+    /// Writes and flushes a line, so that a killed judge leaves only complete lines.
+    ///
+    /// # Errors
+    ///
+    /// If the line cannot be written.
+    pub(crate) fn write_line(&mut self, value: &impl Serialize) -> io::Result<()> {
+        let Some(out) = &mut self.out else { return Err(io::Error::other("no game has begun")) };
+        serde_json::to_writer(&mut *out, value)?;
+        out.write_all(b"\n")?;
+        out.flush()
+    }
+}
+
+/// A log that writes a transcript.
+pub(crate) struct TranscriptWriter {
+    file: TranscriptFile,
     /// The number of bytes of this game's stderr that were written as they came.
     stderr_written: usize,
     /// The last bytes of the stderr after about `STDERR_KEPT` bytes. They are written at the end of the game.
@@ -35,29 +82,17 @@ impl TranscriptWriter {
     /// Creates a writer for a file that the user named, `-` for stdout. Refuses to replace a file that is not a
     /// transcript, unless `force` is set.
     pub(crate) fn open(path: &Path, force: bool) -> anyhow::Result<Self> {
-        if !output::is_stream(path) {
-            TRANSCRIPT.ensure_replaceable(path, force)?;
-        }
-        Ok(Self::new(path))
+        TranscriptFile::open(path, force).map(Self::of)
     }
 
     /// Creates a writer for a file, `-` for stdout. Any file with this path is replaced.
     pub(crate) fn new(path: &Path) -> Self {
-        Self {
-            path: path.to_owned(),
-            out: None,
-            stderr_written: 0,
-            stderr_tail: StderrExcerpt::new(0, STDERR_KEPT),
-            tail_time: None,
-        }
+        Self::of(TranscriptFile { path: path.to_owned(), out: None })
     }
 
-    /// Writes and flushes a line, so that a killed judge leaves only complete lines.
-    fn write_line(&mut self, value: &impl Serialize) -> io::Result<()> {
-        let Some(out) = &mut self.out else { return Err(io::Error::other("no game has begun")) };
-        serde_json::to_writer(&mut *out, value)?;
-        out.write_all(b"\n")?;
-        out.flush()
+    fn of(file: TranscriptFile) -> Self {
+        let stderr_tail = StderrExcerpt::new(0, STDERR_KEPT);
+        Self { file, stderr_written: 0, stderr_tail, tail_time: None }
     }
 
     /// Writes the last bytes of stderr, if they have not been written.
@@ -66,9 +101,9 @@ impl TranscriptWriter {
         let StderrExcerpt { tail, omitted, .. } =
             std::mem::replace(&mut self.stderr_tail, StderrExcerpt::new(0, STDERR_KEPT));
         if omitted.bytes > 0 {
-            self.write_line(&RecordedEvent { at, event: Event::StderrOmitted(omitted) })?;
+            self.file.write_line(&RecordedEvent { at, event: Event::StderrOmitted(omitted) })?;
         }
-        self.write_line(&RecordedEvent { at, event: Event::Stderr(Bytes(tail.into())) })
+        self.file.write_line(&RecordedEvent { at, event: Event::Stderr(Bytes(tail.into())) })
     }
 }
 
@@ -84,31 +119,26 @@ impl GameLog for TranscriptWriter {
     fn begin(&mut self, setup: &SetupLine) -> anyhow::Result<()> {
         (self.stderr_written, self.tail_time) = (0, None);
         self.stderr_tail = StderrExcerpt::new(0, STDERR_KEPT);
-        if self.out.is_none() {
-            let path = self.path.display();
-            let out =
-                create(&self.path).with_context(|| format!("the transcript {path} cannot be created"))?;
-            self.out = Some(out);
-        }
-        self.write_line(setup).context("the transcript cannot be written")
+        self.file.begin()?;
+        self.file.write_line(setup).context("the transcript cannot be written")
     }
 
     fn write(&mut self, entry: &RecordedEvent) -> io::Result<()> {
         match &entry.event {
             Event::Stderr(text) if self.stderr_written < STDERR_KEPT => {
                 self.stderr_written += text.0.len();
-                return self.write_line(entry);
+                return self.file.write_line(entry);
             }
             Event::Stderr(text) => self.stderr_tail.extend(&text.0),
             Event::StderrOmitted(omitted) => self.stderr_tail.omit(*omitted),
-            _ => return self.write_line(entry),
+            _ => return self.file.write_line(entry),
         }
         self.tail_time = Some(entry.at);
         Ok(())
     }
 
     fn end(&mut self, result: &ResultLine) -> anyhow::Result<()> {
-        let written = self.write_stderr_tail().and_then(|()| self.write_line(result));
+        let written = self.write_stderr_tail().and_then(|()| self.file.write_line(result));
         written.context("the transcript cannot be written")
     }
 }

@@ -1,7 +1,10 @@
 //! Pages that the judge writes as files, opened in a browser: the replay of a game, and the standings of bots.
 
+use std::fs;
+use std::process::Command;
+
 use crate::browser::Browser;
-use crate::support::{TestDir, bot, has_python, judge, text};
+use crate::support::{JUDGE, TestDir, bot, has_python, judge, text};
 
 const LEFT: &str = "\u{e012}";
 const RIGHT: &str = "\u{e014}";
@@ -168,6 +171,44 @@ fn a_longer_game_is_shortened() {
     ));
     let advice = browser.text("#advice");
     assert!(advice.starts_with("The page ends here, but the game went on. "), "{advice}");
+}
+
+/// Checks that the page of a run with 5,000 lines is below a megabyte, shows the lines as text, and can be read.
+#[test]
+#[ignore = "drives a browser"]
+fn a_conversation_of_5000_lines() {
+    let Some(browser) = Browser::start().filter(|_| has_python()) else { return };
+    let here = TestDir::new();
+    let interactor = here.write(
+        "interactor.py",
+        "for i in range(2499):\n    print('<b>', i, flush=True)\n    input()\nprint('end', flush=True)\nraise SystemExit(1)\n",
+    );
+    let bot = "while (line := input()) != 'end': print('? \\x1b[1m', line, flush=True)";
+    let folder = here.file("pages");
+    let output = Command::new(JUDGE)
+        .args(["run", "--interactor", &format!("python3 {interactor}"), "--html", &folder])
+        .args(["--time-limit", "20", "--", "python3", "-c", bot])
+        .output()
+        .unwrap();
+    assert!(text(&output.stdout).starts_with("WRONG_ANSWER "), "{}", text(&output.stdout));
+    let page = format!("{folder}/run-1.html");
+    let size = fs::metadata(&page).unwrap().len();
+    assert!(size < 1_000_000, "{size} bytes");
+    browser.open(&page);
+    let count = |selector: &str| {
+        browser.value(&format!("document.querySelectorAll('{selector}').length")).as_u64().unwrap()
+    };
+    assert_eq!(count("#conversation tbody tr:not(.event)"), 2 * 2499 + 1);
+    assert_eq!((count("b"), count("script")), (0, 0));
+    let last = browser.text("#conversation tr:nth-child(4998)");
+    assert!(last.contains("? \\u{1b}[1m <b> 2498"), "{last}");
+    for colours in ["light", "dark"] {
+        for width in [360, 1280] {
+            browser.emulate(colours, width);
+            browser.assert_readable(&format!("{colours}, {width}"));
+        }
+    }
+    assert_eq!(browser.console(), [""; 0]);
 }
 
 /// Checks that the page of the standings shows names as text. A file of games can contain any names.

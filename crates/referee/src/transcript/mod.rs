@@ -17,7 +17,7 @@ use runner::nanos;
 pub mod read;
 
 /// The version of the format. No other version can be read.
-pub(crate) const VERSION: u32 = 4;
+pub const VERSION: u32 = 4;
 
 /// A log that stores the set-up of each game, its events as they happen, and its result.
 pub trait GameLog {

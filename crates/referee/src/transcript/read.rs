@@ -16,12 +16,12 @@ use crate::verdict::Verdict;
 use common::text::without_mark;
 
 /// The name and the size limits of one kind of line. The judge writes no longer lines.
-struct LineLimits {
-    what: &'static str,
+pub struct LineLimits {
+    pub what: &'static str,
     /// Maximum length of the line, in bytes.
-    bytes: u64,
+    pub bytes: u64,
     /// Maximum number of values in the line.
-    values: u64,
+    pub values: u64,
 }
 
 /// The limits of a set-up. A set-up contains the bot's command, which has at most 6 MiB on Linux. A control byte needs
@@ -36,21 +36,24 @@ const EVENT: LineLimits =
 #[derive(Deserialize)]
 struct LineKind {
     transcript: Option<u64>,
+    /// Only in the set-up of a run with an interactor.
+    interactor: Option<IgnoredAny>,
     verdict: Option<IgnoredAny>,
 }
 
 /// Reads the games of a transcript, one after the other, event by event.
 pub struct TranscriptReader<R> {
-    input: R,
-    /// The last line that was read.
-    text: Vec<u8>,
-    /// The number of the last line, from 1.
-    line: u64,
+    lines: LineReader<R>,
 }
 
 impl<R: BufRead> TranscriptReader<R> {
     pub fn new(input: R) -> Self {
-        Self { input, text: Vec::new(), line: 0 }
+        Self::of_lines(LineReader::new(input))
+    }
+
+    /// Creates a reader of the games in these lines.
+    pub fn of_lines(lines: LineReader<R>) -> Self {
+        Self { lines }
     }
 
     /// Reads the set-up of the next game. Returns `None` at the end of the transcript.
@@ -59,21 +62,22 @@ impl<R: BufRead> TranscriptReader<R> {
     ///
     /// If the line is not a set-up, has another version of the format, or cannot be read.
     pub fn setup(&mut self) -> anyhow::Result<Option<SetupLine>> {
-        let Some(kind) = self.next(&SETUP)? else { return Ok(None) };
+        let Some(kind) = self.lines.next::<LineKind>(&SETUP)? else { return Ok(None) };
+        let line = self.lines.number();
+        ensure!(
+            kind.interactor.is_none(),
+            "line {line}: expected the set-up of a game, got that of a run with an interactor"
+        );
         let Some(version) = kind.transcript else {
-            bail!(
-                "line {}: expected the set-up of a game, {{\"transcript\":{VERSION},...}}, got {}",
-                self.line,
-                self.quoted_line()
-            )
+            let what = format!("the set-up of a game, {{\"transcript\":{VERSION},...}}");
+            return Err(self.lines.unexpected(&what));
         };
         ensure!(
             version == u64::from(VERSION),
-            "line {}: expected a transcript of version {VERSION}, got version {version}: another version of the judge \
-             wrote it, and can read it",
-            self.line
+            "line {line}: expected a transcript of version {VERSION}, got version {version}: another version of the judge \
+             wrote it, and can read it"
         );
-        self.parse("the set-up of a game").map(Some)
+        self.lines.parse("the set-up of a game").map(Some)
     }
 
     /// Reads the events of the game whose set-up was read, passes each to `apply`, and reads the result.
@@ -87,30 +91,30 @@ impl<R: BufRead> TranscriptReader<R> {
     ) -> anyhow::Result<ResultLine> {
         let mut now = Duration::ZERO;
         loop {
-            let Some(kind) = self.next(&EVENT)? else {
-                bail!("line {}: expected {}, got the end of the file", self.line + 1, EVENT.what)
+            let Some(kind) = self.lines.next::<LineKind>(&EVENT)? else {
+                bail!("line {}: expected {}, got the end of the file", self.lines.number() + 1, EVENT.what)
             };
+            let line = self.lines.number();
             if kind.verdict.is_some() {
-                return self.parse("the result of a game");
+                return self.lines.parse("the result of a game");
             }
-            let entry: RecordedEvent = self.parse("an event")?;
+            let entry: RecordedEvent = self.lines.parse("an event")?;
             if let Event::Forfeited(forfeit) = &entry.event {
                 Verdict::from_name(&forfeit.verdict)
-                    .with_context(|| format!("line {}: expected an event", self.line))?;
+                    .with_context(|| format!("line {line}: expected an event"))?;
             }
             // The last part of stderr is written after later events.
             if !matches!(entry.event, Event::Stderr(_) | Event::StderrOmitted(_)) {
                 let at = entry.at;
                 ensure!(
                     at >= now,
-                    "line {}: expected a time of at least {} ns, got {} ns",
-                    self.line,
+                    "line {line}: expected a time of at least {} ns, got {} ns",
                     now.as_nanos(),
                     at.as_nanos()
                 );
                 now = at;
             }
-            apply(&entry).with_context(|| format!("line {}", self.line))?;
+            apply(&entry).with_context(|| format!("line {line}"))?;
         }
     }
 
@@ -120,49 +124,109 @@ impl<R: BufRead> TranscriptReader<R> {
     ///
     /// If the transcript cannot be read.
     pub fn is_at_end(&mut self) -> io::Result<bool> {
-        Ok(self.input.fill_buf()?.is_empty())
+        Ok(self.lines.input.fill_buf()?.is_empty())
+    }
+}
+
+/// Reads JSON objects, one on each line. An error begins with the number of the line.
+pub struct LineReader<R> {
+    input: R,
+    /// The last line that was read.
+    text: Vec<u8>,
+    /// The number of the last line, from 1.
+    number: u64,
+    /// Whether the last line is to be read once more.
+    is_peeked: bool,
+}
+
+impl<R: BufRead> LineReader<R> {
+    pub fn new(input: R) -> Self {
+        Self { input, text: Vec::new(), number: 0, is_peeked: false }
     }
 
-    /// Reads a line and returns its kind; `None` at the end of the transcript.
-    fn next(&mut self, expected: &LineLimits) -> anyhow::Result<Option<LineKind>> {
-        let (line, what, max_bytes) = (self.line + 1, expected.what, expected.bytes);
-        self.text.clear();
-        let mut limited = io::Read::take(&mut self.input, max_bytes);
-        limited.read_until(b'\n', &mut self.text).with_context(|| format!("line {line} cannot be read"))?;
+    /// Returns the number of the last line that was read, from 1; 0 if there is none.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Reads the next line, which [`next`](Self::next) will read again, and returns some of its fields; `None` at the end
+    /// of the input.
+    ///
+    /// # Errors
+    ///
+    /// As for [`next`](Self::next).
+    pub fn peek<T: DeserializeOwned>(&mut self, expected: &LineLimits) -> anyhow::Result<Option<T>> {
+        let fields = self.next(expected)?;
+        self.is_peeked = true;
+        Ok(fields)
+    }
+
+    /// Reads a line and returns some of its fields, which show its kind; `None` at the end of the input.
+    ///
+    /// # Errors
+    ///
+    /// If the line is too long, has no end or too many values, is no JSON object with such fields, or cannot be read.
+    pub fn next<T: DeserializeOwned>(&mut self, expected: &LineLimits) -> anyhow::Result<Option<T>> {
+        if !std::mem::take(&mut self.is_peeked) {
+            self.read(expected.bytes)?;
+        }
         if self.text.is_empty() {
             return Ok(None);
         }
-        self.line = line;
-        if line == 1 {
+        let (number, what) = (self.number, expected.what);
+        ensure!(
+            self.text.trim_ascii_start().starts_with(b"{"),
+            "line {number}: expected a JSON object, got {}",
+            self.quoted()
+        );
+        let fields =
+            bound_values(&self.text, expected.values).and_then(|()| serde_json::from_slice(&self.text));
+        fields.with_context(|| format!("line {number}: expected {what}, got {}", self.quoted())).map(Some)
+    }
+
+    /// Reads a line of at most `max_bytes` bytes. At the end of the input, the line is empty.
+    fn read(&mut self, max_bytes: u64) -> anyhow::Result<()> {
+        let number = self.number + 1;
+        self.text.clear();
+        let mut limited = io::Read::take(&mut self.input, max_bytes);
+        limited.read_until(b'\n', &mut self.text).with_context(|| format!("line {number} cannot be read"))?;
+        if self.text.is_empty() {
+            return Ok(());
+        }
+        self.number = number;
+        if number == 1 {
             let bom = self.text.len() - without_mark(&self.text).len();
             self.text.drain(..bom);
         }
         let (length, is_whole) = (self.text.len(), self.text.ends_with(b"\n"));
         ensure!(
             is_whole || (length as u64) < max_bytes,
-            "line {line}: expected a line of at most {max_bytes} bytes, got more"
+            "line {number}: expected a line of at most {max_bytes} bytes, got more"
         );
         ensure!(
             is_whole,
-            "line {line}: expected a whole line, got {length} bytes without a line end: the file may have been cut off"
+            "line {number}: expected a whole line, got {length} bytes without a line end: the file may have been cut off"
         );
-        ensure!(
-            self.text.trim_ascii_start().starts_with(b"{"),
-            "line {line}: expected a JSON object, got {}",
-            self.quoted_line()
-        );
-        let kind =
-            bound_values(&self.text, expected.values).and_then(|()| serde_json::from_slice(&self.text));
-        kind.with_context(|| format!("line {line}: expected {what}, got {}", self.quoted_line())).map(Some)
+        Ok(())
     }
 
-    fn parse<T: DeserializeOwned>(&self, what: &str) -> anyhow::Result<T> {
+    /// Parses the last line, which is expected to be `what`.
+    ///
+    /// # Errors
+    ///
+    /// If it is something else.
+    pub fn parse<T: DeserializeOwned>(&self, what: &str) -> anyhow::Result<T> {
         serde_json::from_slice(&self.text)
-            .with_context(|| format!("line {}: expected {what}, got {}", self.line, self.quoted_line()))
+            .with_context(|| format!("line {}: expected {what}, got {}", self.number, self.quoted()))
     }
 
-    /// Returns the line, quoted for a message.
-    fn quoted_line(&self) -> String {
+    /// Returns the error that the last line is not `what`.
+    pub fn unexpected(&self, what: &str) -> anyhow::Error {
+        anyhow::anyhow!("line {}: expected {what}, got {}", self.number, self.quoted())
+    }
+
+    /// Returns the last line, quoted for a message.
+    fn quoted(&self) -> String {
         quoted(self.text.trim_ascii_end())
     }
 }

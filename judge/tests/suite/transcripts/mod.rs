@@ -366,7 +366,7 @@ fn a_long_line_needs_little_memory() {
     let many = format!(",\"more\":[{}{{}}]}}", "{\"a\":0},".repeat(4_700_000));
     let larger = |line: &str| format!("{}{many}\n", line.strip_suffix('}').unwrap());
     for (damaged, message) in [
-        (larger(opening), "line 1: expected the set-up of a game, got \"{"),
+        (larger(opening), "line 1: expected the set-up of a game or a run, got \"{"),
         (
             format!("{opening}\n{}", larger("{\"ns\":0,\"event\":\"closed\"}")),
             "line 2: expected a line of at most 4194304 bytes, got more",

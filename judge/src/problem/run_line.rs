@@ -1,0 +1,138 @@
+//! The result of a run, as reports show it and as a JSON line.
+
+use std::time::Duration;
+
+use itertools::Itertools;
+use serde::{Deserialize, Serialize};
+
+use super::run::Test;
+use crate::report::stderr::shown_lines;
+use common::SCHEMA;
+use common::escape::shell_word;
+use common::json::ms;
+use common::text::counted;
+use common::units::{in_mib, in_ms};
+use interactor::Verdict;
+use interactor::trial::TrialResult;
+use runner::event::Exit;
+use runner::limits::HeldBy;
+
+/// The result of a run. The same line is the run's JSON, the last line of its transcript, and the source of its report.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct RunLine {
+    schema: u32,
+    /// The input's file; `null` without an input.
+    input: Option<String>,
+    /// The name of a test of a package.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    test: Option<String>,
+    pub(super) seed: u64,
+    pub(super) verdict: Verdict,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<f64>,
+    /// How often the bot was started, if more than once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    passes: Option<u32>,
+    pub(super) reason: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) why: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) advice: Vec<String>,
+    /// How many lines the bot wrote.
+    lines: u64,
+    wall_ms: f64,
+    cpu_ms: Option<f64>,
+    memory_kib: Option<u64>,
+    limits: Option<HeldBy>,
+    pub(super) interactor: InteractorLine,
+    /// The command that repeats this run; `null` if it is not UTF-8.
+    pub(super) command: Option<String>,
+    pub(super) stderr: Vec<String>,
+    #[serde(flatten)]
+    pub(super) smallest: Option<SmallestFields>,
+}
+
+/// The fields of a run on an input to which `judge stress` has shrunk another one.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(super) struct SmallestFields {
+    pub(super) minimal: bool,
+    /// How many smaller inputs were tried.
+    pub(super) tried: u32,
+    /// Whether the same input ended in different ways.
+    pub(super) flaky: bool,
+    /// Whether all smaller inputs were tried.
+    pub(super) complete: bool,
+}
+
+/// The part of a run's result that is about the interactor.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct InteractorLine {
+    pub(super) command: Vec<String>,
+    /// How the interactor ended; `null` if the judge ended it.
+    exit: Option<Exit>,
+    lines: u64,
+    cpu_ms: Option<f64>,
+    memory_kib: Option<u64>,
+    pub(super) stderr: Vec<String>,
+}
+
+impl InteractorLine {
+    /// Returns the command, quoted for a shell.
+    pub(super) fn shell_command(&self) -> String {
+        self.command.iter().map(|word| shell_word(word).unwrap_or_else(|_| word.clone())).join(" ")
+    }
+}
+
+impl RunLine {
+    /// Creates the line of a run. `again` is the command that repeats it, if all its words are UTF-8.
+    pub(super) fn of(test: &Test, result: &TrialResult, again: Option<String>) -> Self {
+        let TrialResult { verdict, score, wall, bot, interactor, held_by, .. } = result;
+        let text = |word: &std::ffi::OsString| word.to_string_lossy().into_owned();
+        let input = test.input.as_ref().map(|input| input.path.to_string_lossy().into_owned());
+        Self {
+            schema: SCHEMA,
+            test: input.as_ref().filter(|input| **input != test.name).map(|_| test.name.clone()),
+            input,
+            seed: test.seed,
+            verdict: *verdict,
+            score: *score,
+            passes: Some(result.passes).filter(|passes| *passes > 1),
+            reason: result.reason.clone(),
+            why: result.why.clone(),
+            advice: result.advice.clone(),
+            lines: bot.lines,
+            wall_ms: ms(*wall),
+            cpu_ms: bot.used.cpu.map(ms),
+            memory_kib: bot.used.memory.map(|bytes| bytes >> 10),
+            limits: *held_by,
+            interactor: InteractorLine {
+                command: result.interactor_command.iter().map(text).collect(),
+                exit: result.interactor_exit,
+                lines: interactor.lines,
+                cpu_ms: interactor.used.cpu.map(ms),
+                memory_kib: interactor.used.memory.map(|bytes| bytes >> 10),
+                stderr: shown_lines(&interactor.stderr),
+            },
+            command: again,
+            stderr: shown_lines(&bot.stderr),
+            smallest: None,
+        }
+    }
+
+    /// Returns the name of the test, with the seed unless it is 1.
+    pub(super) fn name(&self) -> String {
+        let test = self.test.as_ref().or(self.input.as_ref()).map_or("without input", String::as_str);
+        if self.seed == 1 { test.to_owned() } else { format!("{test} (seed {})", self.seed) }
+    }
+
+    /// Returns the figures of the run: its lines and time, and what the bot used.
+    pub(super) fn statistics(&self) -> String {
+        // The line may come from a damaged transcript.
+        let time = |ms: f64| in_ms(Duration::try_from_secs_f64(ms / 1e3).unwrap_or_default());
+        let mut parts = vec![format!("{} in {}", counted(self.lines, "line"), time(self.wall_ms))];
+        parts.extend(self.cpu_ms.map(|cpu| format!("CPU {}", time(cpu))));
+        parts.extend(self.memory_kib.map(|kib| in_mib(kib.saturating_mul(1 << 10))));
+        parts.extend(self.limits.map(|by| format!("limits by {by}")));
+        parts.join("; ")
+    }
+}

@@ -11,7 +11,7 @@ use clap::Args;
 use itertools::Itertools;
 
 use super::bot::{self, BotArgument};
-use super::interactor_options::{InteractorOptions, ProblemSettings};
+use super::interactor_options::{InteractorOptions, NamedBy, ProblemSettings};
 use super::match_options::MatchOptions;
 use super::shared_options::CorpusOptions;
 use super::shared_options::PageOptions;
@@ -155,20 +155,23 @@ impl RunOptions {
 
     /// Runs the bot with the command `bot` against the interactor or the package of `interactor`, and reports the results.
     /// Without a bot, runs the submissions of the package.
-    pub(crate) fn run_problem(
+    pub(super) fn run_problem(
         &self,
         interactor: &InteractorOptions,
+        named_by: NamedBy<'_>,
         bot: &[OsString],
         settings: &Settings,
     ) -> anyhow::Result<ExitCode> {
         let last = self.seeds(self.seed)?.last().unwrap_or(self.seed);
         let seeds = self.seed..=last;
         let is_verbose = self.verbose;
-        let with = ProblemSettings { settings, is_verbose, jobs: self.jobs };
+        let section = named_by.section();
+        let with = ProblemSettings { settings, section, is_verbose, jobs: self.jobs };
         let form = if self.json {
             Form::Json
         } else {
-            Form::Console { quiet: self.quiet, show_stderr: self.stderr.show_stderr }
+            let show_stderr = self.stderr.show_stderr;
+            Form::Console { quiet: self.quiet, show_stderr, show_lines: self.verbose }
         };
         let files = RunFileOptions {
             interaction: interactor.interaction.as_deref(),
@@ -180,7 +183,7 @@ impl RunOptions {
         let run = match &interactor.problem {
             None => {
                 let defaults = (DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory);
-                interactor.typed_run(with.bot(&self.options, bot, defaults)?, seeds, with)?
+                interactor.interactor_run(with.bot(&self.options, bot, defaults)?, seeds, with)?
             }
             Some(folder) => {
                 let package = Package::read(folder)?;
@@ -195,6 +198,10 @@ impl RunOptions {
                     if let Some((option, _)) = named.iter().find(|(_, path)| path.is_some()) {
                         bail!("{option}: expected the bot's command after \"--\"");
                     }
+                    ensure!(
+                        !self.stderr.show_stderr,
+                        "--show-stderr: expected the bot's command after \"--\""
+                    );
                     let computes_limit = package.limits.time.is_none() && !self.options.has_time_limit();
                     let package = &package;
                     let wall = self.options.limits().wall_limit();

@@ -172,7 +172,8 @@ impl SubmissionTable<'_> {
             slowest = slowest.max(result.bot.used.cpu);
             let again = run.again(style, test);
             if form == Form::Json {
-                serde_json::to_writer(&mut *out, &RunLine::of(test, result, again.clone()))?;
+                let line = RunLine::of(test, result, again.clone()).of_submission(&submission.name);
+                serde_json::to_writer(&mut *out, &line)?;
                 writeln!(out)?;
             }
             seen.push(Seen {

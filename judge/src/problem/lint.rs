@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 
-use super::run::{ProblemRun, Test};
+use super::run::{MAX_RECORDED, ProblemRun, Test};
 use crate::matches::lint::{CheckStatus, Finding, Stage, UnderTest};
 use crate::report::stderr::shown_lines;
 use common::text::{counted, shortened};
@@ -95,7 +95,7 @@ impl InteractorUnderTest {
         if let Some(result) = self.with_bot.get() {
             return Ok(result);
         }
-        let result = self.run.programs(self.style)?.run(&self.test.case())?;
+        let result = self.run.programs(self.style, MAX_RECORDED)?.run(&self.test.case())?;
         Ok(self.with_bot.get_or_init(|| result))
     }
 
@@ -107,7 +107,7 @@ impl InteractorUnderTest {
         let limits = Limits { cpu: BOT_CPU, wall: BOT_WALL, ..typed.limits };
         // Only the interactor's decision is of interest, not what the bot does then.
         let config = MatchConfig { limits, profile: Profile::Contest, ..typed };
-        let programs = ProblemRun { bot: config, ..self.run.clone() }.programs(self.style)?;
+        let programs = ProblemRun { bot: config, ..self.run.clone() }.programs(self.style, MAX_RECORDED)?;
         let result = programs.run(&self.test.case())?;
         Ok(Misbehaviour { what: what.to_owned(), result, again: shown.again(self.style, &self.test) })
     }

@@ -21,6 +21,14 @@ pub(crate) struct BuiltProgram {
     files: Vec<TempDir>,
 }
 
+impl BuiltProgram {
+    /// Keeps a folder, of which the program was built, as long as the program.
+    pub(crate) fn with_folder(mut self, folder: TempDir) -> Self {
+        self.files.push(folder);
+        self
+    }
+}
+
 /// The scripts that a folder may have to build its program, and to run it.
 const BUILD: &str = "build";
 const RUN: &str = "run";

@@ -19,7 +19,6 @@ use referee::config::MatchConfig;
 use referee::setup::GameSetup;
 use referee::verdict::Verdict;
 use runner::descendants;
-use runner::limits::DEFAULT_LIMITS;
 
 pub(crate) use self::args::StressArgs;
 use super::bot;
@@ -135,7 +134,7 @@ impl StressArgs {
         let processors = || u16::try_from(available_parallelism().map_or(1, usize::from)).unwrap_or(u16::MAX);
         let jobs = self.jobs.unwrap_or_else(processors);
         let with = ProblemSettings { settings, is_verbose: self.verbose, jobs };
-        let bot = with.bot(&self.options, bot, (DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory))?;
+        let bot = with.bot(&self.options, bot, None)?;
         let problem = self.interactor.details().problem_run(interactor, bot, with)?;
         let (effort, folder) = (self.effort(started), self.corpus.inputs());
         let run = self.interactor.stress_run(problem, effort, folder, with)?;

@@ -86,7 +86,7 @@ fn after_the_decision(facts: &Facts) -> Ruling {
         }
         (Verdict::Accepted | Verdict::Partial, Some((verdict, what))) => {
             let accepted = ruling.reason;
-            Ruling::new(verdict, format!("{what}; before that {accepted}"))
+            Ruling::new(verdict, format!("{what}; before that {accepted}")).advice(how_to_end(verdict))
         }
         (_, Some((_, what))) => ruling.why(format!("a consequence: {what}")),
     }
@@ -111,6 +111,15 @@ fn follow_up(facts: &Facts) -> Option<(Verdict, String)> {
         }
         Some(Exit::Code(0)) => None,
         Some(exit) => Some((Verdict::Crashed, format!("the bot {exit}"))),
+    }
+}
+
+/// Returns the advice for a bot that was accepted, but did not end correctly.
+fn how_to_end(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::ExtraOutput => "print nothing after the final answer, and print everything else to stderr",
+        Verdict::Crashed => "after the final answer, read nothing more and exit with code 0",
+        _ => "after the final answer, leave every loop, read nothing more and exit",
     }
 }
 
@@ -268,7 +277,7 @@ fn by_bytes(facts: &Facts, Stall { bot, interactor, late_bot, .. }: &Stall) -> O
     let ruling = if facts.bot_closed {
         let reason =
             "the bot closed its output and did not end, while the interactor waited for its next line";
-        Ruling::new(Verdict::ExitedEarly, reason)
+        Ruling::new(Verdict::ExitedEarly, reason).advice("keep stdout open until the final answer")
     } else if !bot.unfinished.0.is_empty() {
         let line = quoted(&bot.unfinished.0);
         idle(format!("both programs wait: the bot wrote {line} without ending the line"))
@@ -481,6 +490,7 @@ mod tests {
             ] {
                 let ruling = decide(&facts);
                 assert_eq!(ruling.verdict, if is_accepted { fault } else { verdict }, "{ruling:?}");
+                assert_eq!(ruling.advice.len(), usize::from(is_accepted), "{ruling:?}");
                 let excused = decide(&Facts { conditions: EXCUSED, ..facts });
                 assert_eq!(excused.verdict, verdict, "{excused:?}");
                 assert_eq!(excused.why.len(), 1, "{excused:?}");

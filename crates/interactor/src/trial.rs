@@ -53,7 +53,7 @@ pub struct TrialResult {
     pub held_by: Option<HeldBy>,
     /// How the interactor ended; `None` if the judge ended it, or the kernel because of a limit.
     pub interactor_exit: Option<Exit>,
-    /// The interactor's command for this test.
+    /// The interactor's command for this test, with `FEEDBACK` in place of the folder for its files.
     pub interactor_command: Vec<OsString>,
     /// How often the bot was started.
     pub passes: u32,
@@ -70,6 +70,10 @@ pub struct ProgramResult {
     pub used: Usage,
     pub stderr: StderrExcerpt,
 }
+
+/// What stands for the folder of the interactor's files in a command that is shown. The folder itself is removed after
+/// the run.
+const SHOWN_FOLDER: &str = "FEEDBACK";
 
 /// The file by which an interactor asks for another pass, with the input of that pass.
 const NEXT_PASS: &str = "nextpass.in";
@@ -217,12 +221,19 @@ impl Programs {
                 result.fail(format!("{who} wrote {NEXT_PASS}, which cannot be used: {error}"));
                 break;
             }
-            let room = result.room();
-            let next = TestCase { input: Some(input.clone()), ..case.clone() };
-            result = result.followed_by(self.pass(&next, folder.path(), room)?);
+            let next_case = TestCase { input: Some(input.clone()), ..case.clone() };
+            let mut next = self.pass(&next_case, folder.path(), result.room())?;
             fs::remove_file(input).context("the input of a pass cannot be removed")?;
+            let shown_input = Some(Path::new(SHOWN_FOLDER).join(NEXT_PASS));
+            next.interactor_command = self.shown_command(&TestCase { input: shown_input, ..case.clone() });
+            result = result.followed_by(next);
         }
         Ok(judge_message(result))
+    }
+
+    /// Returns the interactor's command for a test as it is shown.
+    fn shown_command(&self, case: &TestCase) -> Vec<OsString> {
+        self.conditions.style.command(&self.interactor_command, case, Path::new(SHOWN_FOLDER))
     }
 
     /// Runs the bot once against the interactor. `folder` is for the interactor's files, and `room` the maximum size of
@@ -233,7 +244,7 @@ impl Programs {
         // The judge's own files of a pass.
         let own = tempfile::tempdir().context("a folder for the bot's output cannot be made")?;
         let started = match turn {
-            Turn::WithBot => command.clone(),
+            Turn::WithBot => command,
             Turn::AfterBot => after_bot(&command, case, &own.path().join("output")),
         };
         self.interactor.begin_start_of(started)?;
@@ -275,7 +286,7 @@ impl Programs {
             interactor: ProgramResult::new(interactor),
             held_by,
             interactor_exit,
-            interactor_command: command,
+            interactor_command: self.shown_command(case),
             passes: 1,
             judge_message: String::new(),
             interactions: vec![interaction],

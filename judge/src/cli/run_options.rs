@@ -11,7 +11,7 @@ use clap::Args;
 use itertools::Itertools;
 
 use super::bot::{self, BotArgument};
-use super::interactor_options::{InteractorOptions, ProblemSettings};
+use super::interactor_options::{InteractorOptions, NamedBy, ProblemSettings};
 use super::match_options::MatchOptions;
 use super::shared_options::CorpusOptions;
 use super::shared_options::PageOptions;
@@ -154,20 +154,23 @@ impl RunOptions {
 
     /// Runs the bot with the command `bot` against the interactor or the package of `interactor`, and reports the results.
     /// Without a bot, runs the submissions of the package.
-    pub(crate) fn run_problem(
+    pub(super) fn run_problem(
         &self,
         interactor: &InteractorOptions,
+        named_by: NamedBy<'_>,
         bot: &[OsString],
         settings: &Settings,
     ) -> anyhow::Result<ExitCode> {
         let last = self.seeds(self.seed)?.last().unwrap_or(self.seed);
         let seeds = self.seed..=last;
         let is_verbose = self.verbose;
-        let with = ProblemSettings { settings, is_verbose, jobs: self.jobs };
+        let section = named_by.section();
+        let with = ProblemSettings { settings, section, is_verbose, jobs: self.jobs };
         let form = if self.json {
             Form::Json
         } else {
-            Form::Console { quiet: self.quiet, show_stderr: self.stderr.show_stderr }
+            let show_stderr = self.stderr.show_stderr;
+            Form::Console { quiet: self.quiet, show_stderr, show_lines: self.verbose }
         };
         let files = RunFileOptions {
             interaction: interactor.interaction.as_deref(),
@@ -177,7 +180,7 @@ impl RunOptions {
             force: self.force.force,
         };
         let run = match &interactor.problem {
-            None => interactor.typed_run(with.bot(&self.options, bot, None)?, seeds, with)?,
+            None => interactor.interactor_run(with.bot(&self.options, bot, None)?, seeds, with)?,
             Some(folder) => {
                 let package = Package::read(folder)?;
                 let config = with.bot(&self.options, bot, Some(&package))?;

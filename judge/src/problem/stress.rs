@@ -92,7 +92,7 @@ impl StressRun {
     /// If a program cannot be started, the generator fails, an input is invalid, or the judge cannot continue.
     pub(crate) fn run(&self, report: &mut Report) -> anyhow::Result<ExitCode> {
         let style = self.problem.style()?;
-        self.problem.ensure_input_is_used(style, "--generator")?;
+        self.problem.ensure_input_is_used(style)?;
         let folder = tempfile::Builder::new().prefix("judge-inputs-").tempdir();
         let folder = folder.context("a folder for the inputs cannot be made")?;
         let failed = self.search(style, folder.path(), report)?;

@@ -188,7 +188,8 @@ impl SubmissionTable<'_> {
             messages.extend(written.map(|message| (test.name.clone(), message.to_owned())));
             let again = run.again(style, test);
             if form == Form::Json {
-                serde_json::to_writer(&mut *out, &RunLine::of(test, result, again.clone()))?;
+                let line = RunLine::of(test, result, again.clone()).of_submission(&submission.name);
+                serde_json::to_writer(&mut *out, &line)?;
                 writeln!(out)?;
             }
             seen.push(Seen {

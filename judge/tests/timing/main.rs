@@ -16,6 +16,7 @@ mod interrupts;
 #[cfg(target_os = "linux")]
 mod limits;
 mod packages;
+mod problem_section;
 mod recorded_runs;
 mod saved_pages;
 mod selftest;

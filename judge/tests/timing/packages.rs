@@ -22,8 +22,17 @@ fn verdicts(folder: &Path, package: &str) -> Vec<(String, Vec<String>)> {
     let report = text(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{report}{}", text(&output.stderr));
     let lines = json_lines(&output.stdout);
-    let submissions = lines.iter().filter(|line| line.get("submission").is_some());
+    let (runs, submissions): (Vec<&Value>, Vec<&Value>) =
+        lines.iter().partition(|line| line.get("verdicts").is_none());
+    let mut named = runs.iter().map(|run| &run["submission"]).collect::<Vec<_>>();
+    named.dedup();
+    assert_eq!(named, submissions.iter().map(|line| &line["submission"]).collect::<Vec<_>>());
+    for run in &runs {
+        let input = format!("{package}/data/{}.in", run["test"].as_str().unwrap());
+        assert_eq!(run["input"], input.as_str(), "{run}");
+    }
     submissions
+        .into_iter()
         .map(|line| {
             assert_eq!(line["is_expected"], Value::Bool(true), "{line}");
             let names = line["verdicts"].as_object().unwrap().keys().cloned().collect();
@@ -112,6 +121,14 @@ fn a_bot_on_some_tests() {
     let again = format!("again: judge run --problem {package} --input {input} -- {bot}\n");
     assert!(report.contains(&again), "{report}");
     assert!(report.contains("max_questions=10"), "{report}");
+    let lines = json_lines(&run(&root(), &[package, "--input", input, "--json", "--", bot]).stdout);
+    assert_eq!(
+        (&lines[0]["test"], &lines[0]["input"]),
+        (&"secret/many".into(), &input.into()),
+        "{}",
+        lines[0]
+    );
+    assert!(lines[0].get("submission").is_none(), "{}", lines[0]);
     let folder = run(
         &root(),
         &["tests/packages/message", "--", "tests/packages/message/submissions/accepted/two_files"],
@@ -168,7 +185,11 @@ fn faults_of_validators_and_unexpected_verdicts() {
         here.write(check, right.replace(from, to));
         let output = run(here.path(), &["package", "--", bot]);
         assert_eq!(output.status.code(), Some(2), "{words}: {}", text(&output.stdout));
-        assert!(text(&output.stdout).contains(words), "{words}: {}", text(&output.stdout));
+        let report = text(&output.stdout);
+        assert!(report.contains(words), "{words}: {report}");
+        // The input of the second pass is what the validator wrote.
+        let shown_input = if words.contains("pass 2") { " FEEDBACK/nextpass.in " } else { "1.in " };
+        assert!(report.contains(shown_input) && report.contains(" FEEDBACK/ "), "{report}");
     }
     here.write(check, right);
     fs::copy(here.path().join(bot), here.path().join("package/submissions/wrong_answer/binary.py")).unwrap();
@@ -262,6 +283,8 @@ fn wrong_arguments() {
         (&["no/such"][..], "no/such: expected the folder of a problem package, found none"),
         (&[package, "--input", "README.md", "--", "true"], "expected an input of the package"),
         (&[package, "--style", "icpc"], "cannot be used with"),
+        (&[package, "--interaction", "x"], "--interaction: expected the bot's command"),
+        (&[package, "--no-corpus"], "--no-corpus cannot be used with --problem"),
         (&[package, "--interactor", "true"], "cannot be used with"),
         (&[package, "--opponent", "slow"], "cannot be used with"),
         (&[package, "20", "3", "5", "--", "true"], "got the header 20 3 5"),

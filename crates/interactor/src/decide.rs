@@ -3,10 +3,10 @@
 use common::units;
 use runner::activity::{Activity, FLUSH};
 use runner::event::{Exit, Limit, LimitReport};
-use runner::limits::{Limits, OUTPUT_LIMIT};
+use runner::limits::Limits;
 use runner::relay::Side;
 
-use crate::facts::{BotEnd, DecidedBy, End, Facts, Stall};
+use crate::facts::{BotEnd, DecidedBy, End, Facts, OutputLimit, Stall, Turn};
 use crate::style::Decision;
 use crate::verdict::Verdict;
 
@@ -48,17 +48,22 @@ pub(crate) fn decide(facts: &Facts) -> Ruling {
         End::Interactor => after_the_decision(facts),
         End::Bot(exit) => after_the_bot(facts, *exit),
         End::Limit(Side::Bot, report) => {
-            let (verdict, reason) = limit("the bot", report, &facts.limits);
+            let (verdict, reason) = limit("the bot", report, &facts.conditions.limits);
             Ruling::new(verdict, reason).why(turn(facts)).and_why(consequence(facts))
         }
         End::Output(Side::Bot) => {
-            Ruling::new(Verdict::OutputLimit, format!("the bot wrote more than {} MiB", OUTPUT_LIMIT >> 20))
+            let limit = facts.conditions.output;
+            Ruling::new(Verdict::OutputLimit, format!("the bot wrote more than {}", size(limit)))
                 .and_why(consequence(facts))
         }
         End::Limit(Side::Interactor, report) => failed_by_limit(facts, report),
         End::Output(Side::Interactor) => Ruling::new(
             Verdict::JudgeError,
-            format!("the interactor wrote more than {} MiB to the bot", OUTPUT_LIMIT >> 20),
+            format!(
+                "{} wrote more than {} to the bot",
+                facts.interactor(),
+                size(facts.conditions.interactor_output)
+            ),
         ),
         End::Stall(stall) => stalled(facts, stall),
     }
@@ -67,13 +72,16 @@ pub(crate) fn decide(facts: &Facts) -> Ruling {
 /// The interactor has ended by itself, and then the bot.
 fn after_the_decision(facts: &Facts) -> Ruling {
     let Some(decision) = &facts.decision else {
-        return Ruling::new(Verdict::JudgeError, "the interactor ended, but the judge cannot say how");
+        let who = facts.interactor();
+        return Ruling::new(Verdict::JudgeError, format!("{who} ended, but the judge cannot say how"));
     };
     let ruling = by_decision(facts, decision);
     let follow_up = follow_up(facts);
     match (ruling.verdict, follow_up) {
         (_, None) => ruling,
-        (Verdict::Accepted | Verdict::Partial, Some((_, what))) if facts.bot_end == BotEnd::IsExcused => {
+        (Verdict::Accepted | Verdict::Partial, Some((_, what)))
+            if facts.conditions.bot_end == BotEnd::IsExcused =>
+        {
             ruling.why(format!("excused by --profile contest: {what}"))
         }
         (Verdict::Accepted | Verdict::Partial, Some((verdict, what))) => {
@@ -87,13 +95,16 @@ fn after_the_decision(facts: &Facts) -> Ruling {
 /// Returns the bot's fault after the interactor has decided, if it has one.
 fn follow_up(facts: &Facts) -> Option<(Verdict, String)> {
     if let Some((Side::Bot, report)) = &facts.late_limit {
-        let (verdict, what) = limit("the bot", report, &facts.limits);
+        let (verdict, what) = limit("the bot", report, &facts.conditions.limits);
         return Some((verdict, what));
     }
     match facts.bot_exit {
         None => {
-            let grace = units::limit(facts.limits.grace);
-            Some((Verdict::NoExit, format!("the bot did not end within {grace} after the interactor")))
+            let grace = units::limit(facts.conditions.limits.grace);
+            Some((
+                Verdict::NoExit,
+                format!("the bot did not end within {grace} after {}", facts.interactor()),
+            ))
         }
         Some(Exit::Code(0)) if !facts.extra.is_empty() => {
             Some((Verdict::ExtraOutput, format!("the bot wrote {} that nobody read", quoted(&facts.extra))))
@@ -118,7 +129,7 @@ fn by_decision(facts: &Facts, decision: &Decision) -> Ruling {
         message => format!(": {message}"),
     };
     let who = match facts.decided_by {
-        DecidedBy::Interactor => "the interactor",
+        DecidedBy::Interactor => facts.interactor(),
         DecidedBy::Checker => "the checker",
     };
     match decision {
@@ -136,15 +147,20 @@ fn by_decision(facts: &Facts, decision: &Decision) -> Ruling {
 fn after_the_bot(facts: &Facts, exit: Exit) -> Ruling {
     if let Some((Side::Interactor, report)) = &facts.late_limit {
         let ruling = failed_by_limit(facts, report);
-        return ruling
-            .why(format!("the bot {exit} before, and the interactor received the end of its output"));
+        return ruling.why(format!(
+            "the bot {exit} before, and {} received the end of its output",
+            facts.interactor()
+        ));
     }
     let Some(decision) = &facts.decision else {
-        return Ruling::new(Verdict::JudgeError, "the interactor did not end after the bot");
+        let who = facts.interactor();
+        return Ruling::new(Verdict::JudgeError, format!("{who} did not end after the bot"));
     };
     let ruling = by_decision(facts, decision);
     if exit == Exit::Code(0) {
-        let is_early = matches!(ruling.verdict, Verdict::WrongAnswer) && !facts.decided_alone;
+        let is_early = ruling.verdict == Verdict::WrongAnswer
+            && !facts.decided_alone
+            && facts.conditions.turn == Turn::WithBot;
         return if is_early { ruling.why("the bot had exited with code 0 before") } else { ruling };
     }
     if matches!(ruling.verdict, Verdict::Accepted | Verdict::Partial) && facts.decided_alone {
@@ -178,8 +194,12 @@ fn consequence(facts: &Facts) -> Option<String> {
 /// Returns who had written last, and what.
 fn turn(facts: &Facts) -> String {
     let line = |line: &[u8]| if line.is_empty() { "nothing".to_owned() } else { quoted(line) };
+    let before = match facts.conditions.turn {
+        Turn::WithBot => "interactor",
+        Turn::AfterBot => "input",
+    };
     format!(
-        "the last line of the interactor was {}, and that of the bot {}",
+        "the last line of the {before} was {}, and that of the bot {}",
         line(&facts.interactor_line),
         line(&facts.bot_line)
     )
@@ -188,12 +208,19 @@ fn turn(facts: &Facts) -> String {
 fn failed_by_limit(facts: &Facts, report: &LimitReport) -> Ruling {
     let reason = match report.limit {
         Limit::Idle => format!(
-            "the interactor waits after the end of the bot's output, for {} and without using CPU time",
+            "{} waits after the end of the bot's output, for {} and without using CPU time",
+            facts.interactor(),
             units::measured(report.quiet)
         ),
-        _ => limit("the interactor", report, &facts.interactor_limits).1,
+        _ => limit(facts.interactor(), report, &facts.conditions.interactor_limits).1,
     };
     Ruling::new(Verdict::JudgeError, reason).why(turn(facts))
+}
+
+/// Returns an output limit for a message.
+fn size(OutputLimit { bytes, with_stderr }: OutputLimit) -> String {
+    let streams = if with_stderr { " to stdout and stderr together" } else { "" };
+    format!("{} MiB{streams}", bytes >> 20)
 }
 
 /// Returns the verdict for a limit of a bot, and what the program `who` did.
@@ -379,8 +406,22 @@ mod tests {
     use runner::limits::DEFAULT_LIMITS;
 
     use super::*;
+    use crate::facts::{Conditions, DEFAULT_OUTPUT};
+    use crate::style::Style;
 
     const READ: Option<&str> = Some("anon_pipe_read");
+
+    const CONDITIONS: Conditions = Conditions {
+        style: Style::Icpc,
+        turn: Turn::WithBot,
+        limits: DEFAULT_LIMITS,
+        output: DEFAULT_OUTPUT,
+        interactor_limits: DEFAULT_LIMITS,
+        interactor_output: DEFAULT_OUTPUT,
+        bot_end: BotEnd::Counts,
+    };
+
+    const EXCUSED: Conditions = Conditions { bot_end: BotEnd::IsExcused, ..CONDITIONS };
 
     fn report(limit: Limit, channel: Option<&str>) -> LimitReport {
         LimitReport {
@@ -409,9 +450,7 @@ mod tests {
             extra: Vec::new(),
             bot_line: b"? 500".to_vec(),
             interactor_line: b">".to_vec(),
-            bot_end: BotEnd::Counts,
-            limits: DEFAULT_LIMITS,
-            interactor_limits: DEFAULT_LIMITS,
+            conditions: CONDITIONS,
         }
     }
 
@@ -452,7 +491,7 @@ mod tests {
                 let ruling = decide(&facts);
                 assert_eq!(ruling.verdict, if is_accepted { fault } else { verdict }, "{ruling:?}");
                 assert_eq!(ruling.advice.len(), usize::from(is_accepted), "{ruling:?}");
-                let excused = decide(&Facts { bot_end: BotEnd::IsExcused, ..facts });
+                let excused = decide(&Facts { conditions: EXCUSED, ..facts });
                 assert_eq!(excused.verdict, verdict, "{excused:?}");
                 assert_eq!(excused.why.len(), 1, "{excused:?}");
             }
@@ -477,8 +516,7 @@ mod tests {
         assert_eq!(after(crash, Decision::Accepted, false), Verdict::Crashed);
         // With the contest profile it does not matter which of the two the judge saw end first.
         let accepted = facts(End::Bot(crash), Some(Decision::Accepted));
-        let excused =
-            Facts { decided_alone: true, bot_exit: Some(crash), bot_end: BotEnd::IsExcused, ..accepted };
+        let excused = Facts { decided_alone: true, bot_exit: Some(crash), conditions: EXCUSED, ..accepted };
         assert_eq!(decide(&excused).verdict, Verdict::Accepted);
         assert_eq!(after(crash, Decision::Wrong, true), Verdict::WrongAnswer);
         let closed = Facts { interactor_closed: true, ..facts(End::Bot(crash), Some(Decision::Wrong)) };

@@ -19,6 +19,7 @@ use crate::settings::{INTERACTOR, ProblemSection, Settings};
 use crate::sources;
 use crate::sources::folder::{self, BuiltProgram};
 use common::units::{memory_limit, time_limit};
+use interactor::Turn;
 use interactor::style::Style;
 use referee::config::{BuildOptions, MatchConfig};
 use runner::limits::{DEFAULT_LIMITS, Limits, default_wall};
@@ -217,14 +218,24 @@ impl InteractorOptions {
         with: ProblemSettings<'_>,
     ) -> anyhow::Result<ProblemRun> {
         let limits = &package.limits;
-        let validator =
-            folder::build(&package.validator, &with.settings.languages, &bot.build, with.is_verbose)?;
+        let validator = package.constants.build(
+            &package.validator,
+            &with.settings.languages,
+            &bot.build,
+            with.is_verbose,
+        )?;
         let defaults = (
             limits.validation_time.unwrap_or(INTERACTOR_CPU),
             limits.validation_memory.unwrap_or(INTERACTOR_MEMORY),
         );
+        let mut interactor_limits = self.details.limits(defaults, bot.limits);
+        if package.turn == Turn::AfterBot {
+            // Nobody waits for a validator that reads a file, nor does a bot wait for it. So only the wall limits hold.
+            interactor_limits.idle = interactor_limits.wall.saturating_mul(2);
+        }
+        let (output, validator_output) = package.output_limits();
         Ok(ProblemRun {
-            interactor_limits: self.details.limits(defaults, bot.limits),
+            interactor_limits,
             default_interactor_limits: defaults,
             bot,
             interactor: Helper {
@@ -238,6 +249,8 @@ impl InteractorOptions {
                 folder: package.folder.clone(),
                 turn: package.turn,
                 max_passes: package.max_passes,
+                output,
+                validator_output,
                 default_limits: package.default_limits(),
             }),
             tests: Test::of_package(package, &self.input)?,
@@ -345,18 +358,29 @@ impl ProblemSettings<'_> {
         Ok(Some(Helper { place, typed, command }))
     }
 
-    /// Returns the configuration of a bot with the command `bot`, and its program if it is a folder, which is built.
+    /// Returns the configuration of a bot with the command `bot`, and its program if it is a folder or a submission of the
+    /// package, which is built.
+    ///
+    /// # Errors
+    ///
+    /// If the bot cannot be built or started.
     pub(super) fn bot(
         self,
         options: &MatchOptions,
         bot: &[OsString],
-        (cpu, memory): (Duration, u64),
+        package: Option<&Package>,
     ) -> anyhow::Result<(MatchConfig, Option<BuiltProgram>)> {
         let ProblemSettings { settings, is_verbose, .. } = self;
+        let owner =
+            bot.first().and_then(|path| package.filter(|package| package.has_submission(path.as_ref())));
         let (config, built) = match bot {
             [] => (options.config_as_is(bot), None),
-            [path, args @ ..] if Path::new(path).is_dir() => {
-                let built = folder::build(Path::new(path), &settings.languages, options.build(), is_verbose)?;
+            [path, args @ ..] if owner.is_some() || Path::new(path).is_dir() => {
+                let (path, languages, build) = (Path::new(path), &settings.languages, options.build());
+                let built = match owner {
+                    Some(package) => package.constants.build(path, languages, build, is_verbose)?,
+                    None => folder::build(path, languages, build, is_verbose)?,
+                };
                 let started = Some([&built.command[..], args].concat());
                 (MatchConfig { started, ..options.config_as_is(bot) }, Some(built))
             }
@@ -365,6 +389,8 @@ impl ProblemSettings<'_> {
         if !config.command().is_empty() {
             program::check(config.command())?;
         }
+        let (cpu, memory) =
+            package.map_or((DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory), Package::default_limits);
         let limits = options.limits().limits_or(cpu, memory, DEFAULT_IDLE);
         Ok((MatchConfig { limits, ..config }, built))
     }

@@ -21,7 +21,7 @@ use crate::matches::match_runner::{MatchReport, MatchRunner};
 use crate::matches::parallel;
 use crate::matches::parallel::BotGame;
 use crate::matches::session::BotSession;
-use crate::problem::{Form, Package, Report, RunFileOptions, SubmissionTable};
+use crate::problem::{Form, LimitOrigin, Package, Report, RunFileOptions, SubmissionTable};
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::Json;
@@ -36,7 +36,6 @@ use common::units::number_in;
 use referee::config::MatchConfig;
 use referee::setup::{GameSetup, MoveLine, OpponentKind, parse_moves};
 use referee::spectator::Spectator;
-use runner::limits::DEFAULT_LIMITS;
 
 /// The options of a command that plays games one after the other.
 #[derive(Debug, Args)]
@@ -181,13 +180,10 @@ impl RunOptions {
             force: self.force.force,
         };
         let run = match &interactor.problem {
-            None => {
-                let defaults = (DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory);
-                interactor.interactor_run(with.bot(&self.options, bot, defaults)?, seeds, with)?
-            }
+            None => interactor.interactor_run(with.bot(&self.options, bot, None)?, seeds, with)?,
             Some(folder) => {
                 let package = Package::read(folder)?;
-                let config = with.bot(&self.options, bot, package.default_limits())?;
+                let config = with.bot(&self.options, bot, Some(&package))?;
                 let run = interactor.package_run(&package, config, seeds, with)?;
                 if bot.is_empty() {
                     let named = [
@@ -198,14 +194,15 @@ impl RunOptions {
                     if let Some((option, _)) = named.iter().find(|(_, path)| path.is_some()) {
                         bail!("{option}: expected the bot's command after \"--\"");
                     }
-                    ensure!(
-                        !self.stderr.show_stderr,
-                        "--show-stderr: expected the bot's command after \"--\""
-                    );
-                    let computes_limit = package.limits.time.is_none() && !self.options.has_time_limit();
+                    let limit = match package.limits.time {
+                        _ if self.options.has_time_limit() => LimitOrigin::System,
+                        None => LimitOrigin::Unknown,
+                        Some(_) if package.limits.factors.bind_given_limit => LimitOrigin::Package,
+                        Some(_) => LimitOrigin::System,
+                    };
                     let package = &package;
                     let wall = self.options.limits().wall_limit();
-                    let table = SubmissionTable { package, run, computes_limit, wall, settings, is_verbose };
+                    let table = SubmissionTable { package, run, limit, wall, settings, is_verbose };
                     return table.write(&mut anstream::stdout(), form);
                 }
                 run

@@ -54,9 +54,14 @@ impl Report {
         Self { out, form, verdicts: BTreeMap::new() }
     }
 
+    /// Returns whether the lines of both programs are shown.
+    pub(super) fn shows_lines(&self) -> bool {
+        matches!(self.form, Form::Console { show_lines: true, .. })
+    }
+
     /// Shows the conversation of a run in two columns, if this is asked for.
     pub(super) fn show(&mut self, setup: &RunSetup, passes: &[Interaction]) -> anyhow::Result<()> {
-        if matches!(self.form, Form::Console { show_lines: true, .. }) {
+        if self.shows_lines() {
             let mut columns = Columns::new(&mut self.out);
             columns.heading(setup)?;
             for (pass, interaction) in (1..).zip(passes) {

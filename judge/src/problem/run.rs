@@ -24,11 +24,11 @@ use common::escape::shell_word;
 use common::interrupt::interrupted;
 use common::program::print_error;
 use interactor::style::{Style, TestCase};
-use interactor::trial::{Programs, TrialResult, Turn};
-use interactor::{BotEnd, Verdict};
+use interactor::trial::{Programs, TrialResult};
+use interactor::{BotEnd, Conditions, DEFAULT_OUTPUT, OutputLimit, Turn, Verdict};
 use referee::config::MatchConfig;
 use referee::verdict::Profile;
-use runner::limits::{DEFAULT_LIMITS, Limits, default_wall};
+use runner::limits::{DEFAULT_LIMITS, Limits, OUTPUT_LIMIT, default_wall};
 
 /// A program of the problem: the interactor or the checker.
 #[derive(Clone, Debug)]
@@ -117,8 +117,7 @@ impl Test {
                     all().filter(|test| names.contains(&&PathBuf::from(&test.name))).collect();
                 let paths: Vec<PathBuf> = paths.into_iter().cloned().collect();
                 for input in inputs::find(&paths)? {
-                    let path = input.path.canonicalize().context("an input cannot be read")?;
-                    let test = all().find(|test| test.input.path == path).with_context(|| {
+                    let test = package.test_of(&input.path)?.with_context(|| {
                         format!(
                             "--input {}: expected an input of the package {}, found another file",
                             input.path.display(),
@@ -162,6 +161,8 @@ pub(crate) struct PackageSource {
     pub(crate) folder: PathBuf,
     pub(crate) turn: Turn,
     pub(crate) max_passes: u32,
+    pub(crate) output: OutputLimit,
+    pub(crate) validator_output: OutputLimit,
     /// The bot's CPU time and memory that hold without an option.
     pub(crate) default_limits: (Duration, u64),
 }
@@ -186,6 +187,9 @@ pub(crate) struct ProblemRun {
     pub(crate) _built: Vec<Arc<BuiltProgram>>,
 }
 
+/// Maximum size of the record of a run, in bytes: what both programs together may write by default.
+pub(super) const MAX_RECORDED: usize = 2 * OUTPUT_LIMIT;
+
 impl ProblemRun {
     /// Runs the bot on all tests, reports the results in their order, and writes them to `files`.
     ///
@@ -197,11 +201,15 @@ impl ProblemRun {
         let mut files = files.open()?;
         files.ensure_fits(self.count())?;
         let setup = RunSetup::new(self.interactor.typed.clone(), self.bot.bot_words());
-        self.run_tests(|test, result| {
+        let max_recorded = if files.is_empty() && !report.shows_lines() { 0 } else { MAX_RECORDED };
+        self.run_tests(max_recorded, |test, result| {
             let mut line = RunLine::of(test, result, self.again(style, test));
             if line.verdict == Verdict::JudgeError && test.input.is_none() && style != Style::Plain {
                 line.advice
                     .push("the interactor got /dev/null as its input: name one with --input FILE".to_owned());
+            }
+            if max_recorded > 0 && !result.is_recorded() {
+                line.why.push(format!("the run is recorded up to a size of {} MiB only", MAX_RECORDED >> 20));
             }
             report.show(&setup, &result.interactions)?;
             report.add(&line)?;
@@ -216,13 +224,14 @@ impl ProblemRun {
     }
 
     /// Runs the bot on all tests, several at the same time, and calls `add` with the results in the order of the tests.
-    /// Stops after Ctrl-C.
+    /// The record of each has at most `max_recorded` bytes. Stops after Ctrl-C.
     ///
     /// # Errors
     ///
     /// If a program cannot be started, the judge cannot continue, or `add` fails.
     pub(super) fn run_tests(
         &self,
+        max_recorded: usize,
         mut add: impl FnMut(&Test, &TrialResult) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         let style = self.style()?;
@@ -235,7 +244,7 @@ impl ProblemRun {
         let run = |programs: &mut Option<Programs>, test: Test| {
             let running = match programs {
                 Some(running) => running,
-                None => programs.insert(self.programs(style)?),
+                None => programs.insert(self.programs(style, max_recorded)?),
             };
             match running.run(&test.case()) {
                 Err(_) if interrupted() => Ok(None),
@@ -317,7 +326,12 @@ impl ProblemRun {
         Ok(Style::of_source(&source))
     }
 
-    pub(super) fn programs(&self, style: Style) -> anyhow::Result<Programs> {
+    /// Returns the programs of a run whose record has at most `max_recorded` bytes.
+    ///
+    /// # Errors
+    ///
+    /// If the processes that start the programs cannot be started.
+    pub(super) fn programs(&self, style: Style, max_recorded: usize) -> anyhow::Result<Programs> {
         let command = &self.interactor.command;
         let config = MatchConfig {
             limits: self.interactor_limits,
@@ -325,24 +339,33 @@ impl ProblemRun {
             bot: command.clone(),
             ..MatchConfig::default()
         };
-        let (turn, max_passes) = match self.source {
-            Source::Typed => (Turn::WithBot, 1),
-            Source::Package(PackageSource { turn, max_passes, .. }) => (turn, max_passes),
+        let bot_end = match self.bot.profile {
+            Profile::Strict => BotEnd::Counts,
+            Profile::Contest => BotEnd::IsExcused,
+        };
+        let typed = Conditions {
+            style,
+            turn: Turn::WithBot,
+            limits: self.bot.limits,
+            output: DEFAULT_OUTPUT,
+            interactor_limits: self.interactor_limits,
+            interactor_output: DEFAULT_OUTPUT,
+            bot_end,
+        };
+        let (conditions, max_passes) = match self.source {
+            Source::Typed => (typed, 1),
+            Source::Package(PackageSource { turn, max_passes, output, validator_output, .. }) => {
+                (Conditions { turn, output, interactor_output: validator_output, ..typed }, max_passes)
+            }
         };
         Ok(Programs {
             bot: start_host("the bot", &self.bot)?,
             bot_command: self.bot.command().to_vec(),
-            bot_limits: self.bot.limits,
             interactor: start_host("the interactor", &config)?,
             interactor_command: command.clone(),
-            interactor_limits: self.interactor_limits,
-            style,
-            turn,
+            conditions,
             max_passes,
-            bot_end: match self.bot.profile {
-                Profile::Strict => BotEnd::Counts,
-                Profile::Contest => BotEnd::IsExcused,
-            },
+            max_recorded,
             checker: self.checker.as_ref().map(|checker| checker.command.clone()),
         })
     }

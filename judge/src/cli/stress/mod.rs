@@ -18,7 +18,6 @@ use referee::config::MatchConfig;
 use referee::setup::GameSetup;
 use referee::verdict::Verdict;
 use runner::descendants;
-use runner::limits::DEFAULT_LIMITS;
 
 pub(crate) use self::args::StressArgs;
 use super::bot;
@@ -137,7 +136,7 @@ impl StressArgs {
         let jobs = self.jobs.unwrap_or_else(processors);
         let section = named_by.section();
         let with = ProblemSettings { settings, section, is_verbose: self.verbose, jobs };
-        let bot = with.bot(&self.options, bot, (DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory))?;
+        let bot = with.bot(&self.options, bot, None)?;
         let interactor = self.interactor.interactor.as_deref();
         let problem = self.interactor.details().problem_run(interactor, bot, with)?;
         let (effort, folder) = (self.effort(started), self.corpus.inputs());

@@ -10,7 +10,7 @@ use runner::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT, STDERR_SHOWN};
 use runner::relay::{Relay, Side, SideEvent};
 use runner::stderr_excerpt::StderrExcerpt;
 
-use crate::facts::{BotEnd, DecidedBy, End, Facts, Stall};
+use crate::facts::{BotEnd, Confinement, DecidedBy, End, Facts, Stall};
 use crate::interaction::Interaction;
 use crate::style::Style;
 
@@ -146,6 +146,8 @@ impl<'a> Conversation<'a> {
                 extra = self.await_bot()?;
             }
             End::Bot(_) => {
+                // What the bot has left running must not use resources while the interactor decides.
+                self.end(Side::Bot)?;
                 decided_alone = self.await_interactor()?;
                 if self.has_flooded(Side::Interactor) {
                     end = End::Output(Side::Interactor);
@@ -170,6 +172,7 @@ impl<'a> Conversation<'a> {
             end,
             decision,
             decided_by: DecidedBy::Interactor,
+            interactor_exit,
             message: self.style.message(&stderr, self.folder),
             decided_alone,
             interactor_closed,
@@ -180,6 +183,7 @@ impl<'a> Conversation<'a> {
             bot_line,
             interactor_line,
             bot_end: BotEnd::Counts,
+            confinement: Confinement::None,
             limits: self.limits,
             interactor_limits: self.interactor_limits,
         };
@@ -299,6 +303,8 @@ impl<'a> Conversation<'a> {
     fn await_bot(&mut self) -> anyhow::Result<Vec<u8>> {
         let unread = self.relay.unread(Side::Interactor).min(self.bot.tail.len());
         let mut extra = self.bot.tail[self.bot.tail.len() - unread..].to_vec();
+        // What the interactor has left running is of no use any more.
+        self.end(Side::Interactor)?;
         self.end_input(Side::Bot);
         let deadline = Instant::now() + self.limits.grace;
         while self.relay.is_running(Side::Bot) {

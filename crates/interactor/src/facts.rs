@@ -21,6 +21,13 @@ pub(crate) enum DecidedBy {
     Checker,
 }
 
+/// Whether the bot can do only what the sandbox allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Confinement {
+    Sandbox,
+    None,
+}
+
 /// What ended the conversation.
 #[derive(Clone, Debug)]
 pub(crate) enum End {
@@ -56,6 +63,8 @@ pub(crate) struct Facts {
     /// What the interactor decided; `None` if it did not end by itself.
     pub(crate) decision: Option<Decision>,
     pub(crate) decided_by: DecidedBy,
+    /// How the interactor ended by itself.
+    pub(crate) interactor_exit: Option<Exit>,
     /// The message about the decision.
     pub(crate) message: String,
     /// Whether the interactor decided before it received the end of the bot's output.
@@ -74,6 +83,7 @@ pub(crate) struct Facts {
     pub(crate) bot_line: Vec<u8>,
     pub(crate) interactor_line: Vec<u8>,
     pub(crate) bot_end: BotEnd,
+    pub(crate) confinement: Confinement,
     pub(crate) limits: Limits,
     pub(crate) interactor_limits: Limits,
 }

@@ -13,5 +13,5 @@ pub mod style;
 pub mod trial;
 mod verdict;
 
-pub use facts::BotEnd;
+pub use facts::{BotEnd, Confinement};
 pub use verdict::Verdict;

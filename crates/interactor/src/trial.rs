@@ -17,7 +17,7 @@ use runner::stderr_excerpt::StderrExcerpt;
 
 use crate::conversation::{Conversation, Finished, Record};
 use crate::decide::{Ruling, decide};
-use crate::facts::{BotEnd, DecidedBy};
+use crate::facts::{BotEnd, Confinement, DecidedBy};
 use crate::interaction::Interaction;
 use crate::style::{Decision, Style, TestCase};
 use crate::verdict::Verdict;
@@ -45,6 +45,7 @@ pub struct Programs {
     /// `nextpass.in` to its folder.
     pub max_passes: u32,
     pub bot_end: BotEnd,
+    pub confinement: Confinement,
     /// The command of the checker that decides after an interactor in testlib style has accepted.
     pub checker: Option<Vec<OsString>>,
 }
@@ -230,12 +231,14 @@ impl Programs {
         let command = self.style.command(&self.interactor_command, case, folder);
         // The judge's own files of a pass.
         let own = tempfile::tempdir().context("a folder for the bot's output cannot be made")?;
-        let started = match self.turn {
-            Turn::WithBot => command,
-            Turn::AfterBot => after_bot(&command, case, &own.path().join("output")),
+        let (started, writable) = match self.turn {
+            Turn::WithBot => (command, vec![folder]),
+            Turn::AfterBot => {
+                (after_bot(&command, case, &own.path().join("output")), vec![folder, own.path()])
+            }
         };
-        self.interactor.begin_start_of(started)?;
-        self.bot.begin_start_of([&self.bot_command[..], &case.bot_args].concat())?;
+        self.interactor.begin_start_of(started, &writable)?;
+        self.bot.begin_start_of([&self.bot_command[..], &case.bot_args].concat(), &[])?;
         let start = Instant::now();
         let interactor = self.interactor.spawn_party().context("the interactor could not be started")?;
         let bot_start = Instant::now();
@@ -253,7 +256,7 @@ impl Programs {
             facts.decided_by = DecidedBy::Checker;
             facts.message = message;
         }
-        facts.bot_end = self.bot_end;
+        (facts.bot_end, facts.confinement) = (self.bot_end, self.confinement);
         // The kernel may end a program at its limit before the judge does.
         let interactor_exit = interactor_exit.filter(|_| !facts.has_reached_limit(Side::Interactor));
         // The end of the input is no end of a conversation.
@@ -287,7 +290,7 @@ impl Programs {
 
     /// Runs the checker, under the limits of the interactor. Returns what it decided, and its message.
     fn check(&self, command: Vec<OsString>) -> anyhow::Result<(Decision, String)> {
-        self.interactor.begin_start_of(command)?;
+        self.interactor.begin_start_of(command, &[])?;
         let mut checker = self.interactor.spawn().context("the checker could not be started")?;
         let mut exit = None;
         let mut stderr = Vec::new();

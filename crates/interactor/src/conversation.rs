@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use common::interrupt::interrupted;
-use runner::event::{Bytes, Event, Exit, Limit, LimitReport, Usage};
+use runner::event::{Bytes, Event, Limit, LimitReport, Usage};
 use runner::limits::{LINE_LIMIT, Limits, STDERR_SHOWN};
 use runner::relay::{Relay, Side, SideEvent};
 use runner::stderr_excerpt::StderrExcerpt;
@@ -97,7 +97,6 @@ pub(crate) struct Finished {
     pub(crate) facts: Facts,
     pub(crate) bot: Record,
     pub(crate) interactor: Record,
-    pub(crate) interactor_exit: Option<Exit>,
     pub(crate) interaction: Interaction,
 }
 
@@ -137,6 +136,8 @@ impl<'a> Conversation<'a> {
                 extra = self.await_bot()?;
             }
             End::Bot(_) => {
+                // What the bot has left running must not use resources while the interactor decides.
+                self.end(Side::Bot)?;
                 decided_alone = self.await_interactor()?;
                 if self.has_flooded(Side::Interactor) {
                     end = End::Output(Side::Interactor);
@@ -161,6 +162,7 @@ impl<'a> Conversation<'a> {
             end,
             decision,
             decided_by: DecidedBy::Interactor,
+            interactor_exit,
             message: self.conditions.style.message(&stderr, self.folder),
             decided_alone,
             // The end of an input is not the end of a conversation.
@@ -174,7 +176,7 @@ impl<'a> Conversation<'a> {
             conditions: self.conditions,
         };
         let Self { bot, interactor, interaction, .. } = self;
-        Ok(Finished { facts, bot, interactor, interactor_exit, interaction })
+        Ok(Finished { facts, bot, interactor, interaction })
     }
 
     /// Applies the limits to the usage up to the end: the kernel may have ended a program at its limit before the judge
@@ -292,6 +294,8 @@ impl<'a> Conversation<'a> {
     fn await_bot(&mut self) -> anyhow::Result<Vec<u8>> {
         let unread = self.relay.unread(Side::Interactor).min(self.bot.tail.len());
         let mut extra = self.bot.tail[self.bot.tail.len() - unread..].to_vec();
+        // What the interactor has left running is of no use any more.
+        self.end(Side::Interactor)?;
         self.end_input(Side::Bot);
         let deadline = Instant::now() + self.conditions.limits.grace;
         while self.relay.is_running(Side::Bot) {

@@ -6,7 +6,7 @@ use runner::event::{Exit, Limit, LimitReport};
 use runner::limits::Limits;
 use runner::relay::Side;
 
-use crate::facts::{BotEnd, DecidedBy, End, Facts, OutputLimit, Stall, Turn};
+use crate::facts::{BotEnd, Confinement, DecidedBy, End, Facts, OutputLimit, Stall, Turn};
 use crate::style::Decision;
 use crate::verdict::Verdict;
 
@@ -139,8 +139,21 @@ fn by_decision(facts: &Facts, decision: &Decision) -> Ruling {
             Ruling { score: Some(*score), ..Ruling::new(Verdict::Partial, reason) }
         }
         Decision::Wrong => Ruling::new(Verdict::WrongAnswer, format!("{who} rejected{message}")),
-        Decision::Failed(what) => Ruling::new(Verdict::JudgeError, format!("{who} {what}{message}")),
+        Decision::Failed(what) => {
+            let is_killed = facts.interactor_exit.is_some_and(Exit::is_sent);
+            Ruling::new(Verdict::JudgeError, format!("{who} {what}{message}"))
+                .and_why(is_killed.then(|| other_sender(facts)).flatten())
+        }
     }
+}
+
+/// Says that the bot may have sent a signal to the interactor, unless the sandbox prevents that.
+fn other_sender(facts: &Facts) -> Option<String> {
+    (facts.conditions.confinement == Confinement::None).then(|| {
+        "the judge did not send this signal, so it came from the interactor or from another program; --sandbox makes sure \
+         that it does not come from the bot"
+            .to_owned()
+    })
 }
 
 /// The bot has ended before the interactor.
@@ -207,6 +220,10 @@ fn turn(facts: &Facts) -> String {
 
 fn failed_by_limit(facts: &Facts, report: &LimitReport) -> Ruling {
     let reason = match report.limit {
+        Limit::Idle if report.stopped => {
+            return Ruling::new(Verdict::JudgeError, "a signal stopped the interactor")
+                .and_why(other_sender(facts));
+        }
         Limit::Idle => format!(
             "{} waits after the end of the bot's output, for {} and without using CPU time",
             facts.interactor(),
@@ -260,8 +277,8 @@ fn limit(who: &str, report: &LimitReport, limits: &Limits) -> (Verdict, String) 
 
 /// Both programs wait.
 fn stalled(facts: &Facts, stall: &Stall) -> Ruling {
-    let ruling = by_bytes(facts, stall).or_else(|| by_states(stall)).unwrap_or_else(|| by_turn(facts, stall));
-    ruling.why(turn(facts))
+    let ruling = by_stop(facts, stall).or_else(|| by_bytes(facts, stall)).or_else(|| by_states(stall));
+    ruling.unwrap_or_else(|| by_turn(facts, stall)).why(turn(facts))
 }
 
 fn idle(reason: impl Into<String>) -> Ruling {
@@ -270,6 +287,18 @@ fn idle(reason: impl Into<String>) -> Ruling {
 
 fn interactor_stalled(reason: impl Into<String>) -> Ruling {
     Ruling::new(Verdict::JudgeError, reason)
+}
+
+/// Says which of the programs a signal has stopped, if there is one.
+fn by_stop(facts: &Facts, Stall { bot, interactor, .. }: &Stall) -> Option<Ruling> {
+    if bot.stopped {
+        Some(idle("both programs wait: a signal stopped the bot"))
+    } else if interactor.stopped {
+        let reason = "both programs wait: a signal stopped the interactor";
+        Some(interactor_stalled(reason).and_why(other_sender(facts)))
+    } else {
+        None
+    }
 }
 
 /// Says why both programs wait, if the bytes show it: output that is closed, not complete, in a buffer, or not read.
@@ -329,9 +358,7 @@ fn by_bytes(facts: &Facts, Stall { bot, interactor, late_bot, .. }: &Stall) -> O
 fn by_states(Stall { bot, interactor, .. }: &Stall) -> Option<Ruling> {
     let reads = |activity| matches!(activity, Activity::Input | Activity::Event | Activity::Unknown);
     let (bot_activity, interactor_activity) = (activity(bot), activity(interactor));
-    if bot.stopped {
-        Some(idle("both programs wait: a signal stopped the bot"))
-    } else if !reads(bot_activity) {
+    if !reads(bot_activity) {
         let reason = format!("both programs wait: the bot does not read, but {bot_activity}");
         Some(idle(reason).advice(bot_activity.look_for()))
     } else if !reads(interactor_activity) {
@@ -419,6 +446,7 @@ mod tests {
         interactor_limits: DEFAULT_LIMITS,
         interactor_output: DEFAULT_OUTPUT,
         bot_end: BotEnd::Counts,
+        confinement: Confinement::None,
     };
 
     const EXCUSED: Conditions = Conditions { bot_end: BotEnd::IsExcused, ..CONDITIONS };
@@ -451,6 +479,7 @@ mod tests {
             bot_line: b"? 500".to_vec(),
             interactor_line: b">".to_vec(),
             conditions: CONDITIONS,
+            interactor_exit: Some(Exit::Code(1)),
         }
     }
 
@@ -545,6 +574,41 @@ mod tests {
         }
         assert_eq!(decide(&facts(End::Output(Side::Bot), None)).verdict, Verdict::OutputLimit);
         assert_eq!(decide(&facts(End::Output(Side::Interactor), None)).verdict, Verdict::JudgeError);
+    }
+
+    /// Checks that the report names other programs as the possible sender of a signal, unless the bot is in the sandbox, or
+    /// the interactor crashed.
+    #[test]
+    fn signals_to_the_interactor() {
+        let killed = |signal| Facts {
+            interactor_exit: Some(Exit::Signal(signal)),
+            ..ended(Decision::Failed("was killed".to_owned()))
+        };
+        let late = |stopped| {
+            let report = LimitReport { stopped, ..report(Limit::Idle, READ) };
+            Facts { late_limit: Some((Side::Interactor, report)), ..facts(End::Bot(Exit::Code(0)), None) }
+        };
+        let stopped = || LimitReport { stopped: true, unread: 7, ..report(Limit::Idle, None) };
+        let stopped_stall = Stall { interactor: stopped(), ..stall() };
+        for (facts, names_bot) in [
+            (killed(9), true),
+            (killed(15), true),
+            (killed(11), false),
+            (killed(6), false),
+            (late(true), true),
+            (late(false), false),
+            (facts(End::Stall(Box::new(stopped_stall)), None), true),
+        ] {
+            let ruling = decide(&facts);
+            let has_named =
+                |ruling: &Ruling| ruling.why.iter().any(|why| why.contains("from another program"));
+            assert_eq!((ruling.verdict, has_named(&ruling)), (Verdict::JudgeError, names_bot), "{ruling:?}");
+            let conditions = Conditions { confinement: Confinement::Sandbox, ..CONDITIONS };
+            let confined = decide(&Facts { conditions, ..facts });
+            assert!(confined.verdict == Verdict::JudgeError && !has_named(&confined), "{confined:?}");
+        }
+        let bot = Stall { bot: stopped(), ..stall() };
+        assert_eq!(stalled_by(bot).reason, "both programs wait: a signal stopped the bot");
     }
 
     #[test]

@@ -55,6 +55,7 @@ pub struct Conditions {
     /// What the interactor may write to the bot, and to the input of the next pass.
     pub interactor_output: OutputLimit,
     pub bot_end: BotEnd,
+    pub confinement: Confinement,
 }
 
 /// Who decided: a checker decides after the interactor has accepted.
@@ -62,6 +63,13 @@ pub struct Conditions {
 pub(crate) enum DecidedBy {
     Interactor,
     Checker,
+}
+
+/// Whether the bot can do only what the sandbox allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Confinement {
+    Sandbox,
+    None,
 }
 
 /// What ended the conversation.
@@ -99,6 +107,8 @@ pub(crate) struct Facts {
     /// What the interactor decided; `None` if it did not end by itself.
     pub(crate) decision: Option<Decision>,
     pub(crate) decided_by: DecidedBy,
+    /// How the interactor ended by itself.
+    pub(crate) interactor_exit: Option<Exit>,
     /// The message about the decision.
     pub(crate) message: String,
     /// Whether the interactor decided before it received the end of the bot's output.

@@ -243,12 +243,14 @@ impl Programs {
         let command = style.command(&self.interactor_command, case, folder);
         // The judge's own files of a pass.
         let own = tempfile::tempdir().context("a folder for the bot's output cannot be made")?;
-        let started = match turn {
-            Turn::WithBot => command,
-            Turn::AfterBot => after_bot(&command, case, &own.path().join("output")),
+        let (started, writable) = match turn {
+            Turn::WithBot => (command, vec![folder]),
+            Turn::AfterBot => {
+                (after_bot(&command, case, &own.path().join("output")), vec![folder, own.path()])
+            }
         };
-        self.interactor.begin_start_of(started)?;
-        self.bot.begin_start_of([&self.bot_command[..], &case.bot_args].concat())?;
+        self.interactor.begin_start_of(started, &writable)?;
+        self.bot.begin_start_of([&self.bot_command[..], &case.bot_args].concat(), &[])?;
         let start = Instant::now();
         let interactor = self.interactor.spawn_party().context("the interactor could not be started")?;
         let bot_start = Instant::now();
@@ -257,7 +259,7 @@ impl Programs {
         let held_by = relay.held_by(Side::Bot);
         let interaction = Interaction::new(bot_start, room);
         let conversation = Conversation::new(relay, self.conditions, folder, interaction);
-        let Finished { mut facts, bot, interactor, interactor_exit, interaction } = conversation.run()?;
+        let Finished { mut facts, bot, interactor, interaction } = conversation.run()?;
         let wall = start.elapsed();
         if let (Some(checker), Some(Decision::Accepted)) = (&self.checker, &facts.decision) {
             let command = Style::checker_command(checker, case, folder);
@@ -267,7 +269,7 @@ impl Programs {
             facts.message = message;
         }
         // The kernel may end a program at its limit before the judge does.
-        let interactor_exit = interactor_exit.filter(|_| !facts.has_reached_limit(Side::Interactor));
+        let interactor_exit = facts.interactor_exit.filter(|_| !facts.has_reached_limit(Side::Interactor));
         let Ruling { verdict, score, reason, mut why, advice } = decide(&facts);
         if style == Style::Plain && verdict == Verdict::WrongAnswer && interactor.stderr.shows_exception() {
             why.push(
@@ -295,7 +297,7 @@ impl Programs {
 
     /// Runs the checker, under the limits of the interactor. Returns what it decided, and its message.
     fn check(&self, command: Vec<OsString>) -> anyhow::Result<(Decision, String)> {
-        self.interactor.begin_start_of(command)?;
+        self.interactor.begin_start_of(command, &[])?;
         let mut checker = self.interactor.spawn().context("the checker could not be started")?;
         let mut exit = None;
         let mut stderr = Vec::new();

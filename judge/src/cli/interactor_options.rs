@@ -80,13 +80,14 @@ pub(super) const IDLE_HELP: &str = "How long the bot may print nothing and use a
     interactor at most 1s]";
 
 /// The options that need an interactor.
-const OPTIONS_OF_INTERACTORS: [&str; 8] = [
+const OPTIONS_OF_INTERACTORS: [&str; 9] = [
     "input",
     "interaction",
     "style",
     "checker",
     "interactor-time",
     "interactor-memory",
+    "interactor-sandbox",
     "generator",
     "validator",
 ];
@@ -169,6 +170,11 @@ pub(crate) struct InteractorDetails {
     /// How much memory the interactor may use, in MiB if there is no unit [default: 2GiB, or the limit of the package]
     #[arg(long, value_name = "SIZE", value_parser = memory_limit)]
     interactor_memory: Option<u64>,
+
+    /// Allow the interactor and the checker only to read, to compute, and to write files in the interactor's own folder, as
+    /// --sandbox does for the bot (Linux)
+    #[arg(long)]
+    interactor_sandbox: bool,
 }
 
 /// How the programs of a problem are made and run.
@@ -237,6 +243,7 @@ impl InteractorOptions {
         Ok(ProblemRun {
             interactor_limits,
             default_interactor_limits: defaults,
+            interactor_sandbox: self.details.interactor_sandbox,
             bot,
             interactor: Helper {
                 place: "--problem".to_owned(),
@@ -281,6 +288,7 @@ impl InteractorDetails {
         Ok(ProblemRun {
             interactor_limits: self.limits(defaults, bot.limits),
             default_interactor_limits: defaults,
+            interactor_sandbox: self.interactor_sandbox,
             bot,
             interactor,
             checker,

@@ -25,10 +25,11 @@ use common::interrupt::interrupted;
 use common::program::print_error;
 use interactor::style::{Style, TestCase};
 use interactor::trial::{Programs, TrialResult};
-use interactor::{BotEnd, Conditions, DEFAULT_OUTPUT, OutputLimit, Turn, Verdict};
+use interactor::{BotEnd, Conditions, Confinement, DEFAULT_OUTPUT, OutputLimit, Turn, Verdict};
 use referee::config::MatchConfig;
 use referee::verdict::Profile;
 use runner::limits::{DEFAULT_LIMITS, Limits, OUTPUT_LIMIT, default_wall};
+use runner::sandbox;
 
 /// A program of the problem: the interactor or the checker.
 #[derive(Clone, Debug)]
@@ -180,6 +181,8 @@ pub(crate) struct ProblemRun {
     pub(crate) tests: Vec<Test>,
     pub(crate) seeds: RangeInclusive<u64>,
     pub(crate) interactor_limits: Limits,
+    /// Whether the interactor and the checker run in the sandbox.
+    pub(crate) interactor_sandbox: bool,
     /// The limits of the interactor that hold without an option.
     pub(crate) default_interactor_limits: (Duration, u64),
     pub(crate) jobs: u16,
@@ -336,9 +339,14 @@ impl ProblemRun {
         let config = MatchConfig {
             limits: self.interactor_limits,
             limits_by: self.bot.limits_by,
+            sandbox: self.interactor_sandbox,
             bot: command.clone(),
             ..MatchConfig::default()
         };
+        // The hosts could only end if there is no sandbox here.
+        if self.bot.sandbox || self.interactor_sandbox {
+            sandbox::check()?;
+        }
         let bot_end = match self.bot.profile {
             Profile::Strict => BotEnd::Counts,
             Profile::Contest => BotEnd::IsExcused,
@@ -351,6 +359,7 @@ impl ProblemRun {
             interactor_limits: self.interactor_limits,
             interactor_output: DEFAULT_OUTPUT,
             bot_end,
+            confinement: if self.bot.sandbox { Confinement::Sandbox } else { Confinement::None },
         };
         let (conditions, max_passes) = match self.source {
             Source::Typed => (typed, 1),
@@ -406,6 +415,9 @@ impl ProblemRun {
         }
         if memory != default_memory {
             words += &format!(" --interactor-memory {memory}B");
+        }
+        if self.interactor_sandbox {
+            words += " --interactor-sandbox";
         }
         if seed != 1 {
             words += &format!(" --seed {seed}");

@@ -43,9 +43,11 @@ impl BitSet {
     /// Returns the numbers in ascending order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = u16> + '_ {
         (0..).zip(&self.words).flat_map(|(index, &word): (u16, _)| {
-            let without_lowest = |&word: &u64| Some(word & (word - 1));
-            let words = std::iter::successors(Some(word), without_lowest).take_while(|&word| word > 0);
-            words.map(move |word| 64 * index + u16::try_from(word.trailing_zeros()).unwrap_or_default())
+            // Each word lacks the lowest bit of the previous one.
+            let words = std::iter::successors(Some(word), |word| Some(word & word.checked_sub(1)?));
+            words
+                .take_while(|&word| word > 0)
+                .map(move |word| 64 * index + u16::try_from(word.trailing_zeros()).unwrap_or_default())
         })
     }
 }

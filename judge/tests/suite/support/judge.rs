@@ -17,7 +17,7 @@ pub const JUDGE: &str = match option_env!("CARGO_BIN_EXE_judge") {
 
 /// The names of `grundy` and of its commands. A command line that begins with one of these names is for `grundy`. Any
 /// other is for the judge.
-const OF_GRUNDY: [&str; 7] = ["grundy", "solve", "count", "table", "octal", "sweep", "atlas"];
+const OF_GRUNDY: [&str; 8] = ["grundy", "solve", "count", "table", "octal", "sweep", "atlas", "misere"];
 
 /// Arguments that make `cargo build` use the libraries that `cargo test --workspace` has compiled. Without a test among
 /// its targets, cargo compiles them again, without the features that only the tests' dependencies need.

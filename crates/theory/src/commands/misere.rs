@@ -24,11 +24,11 @@ const GENUS_SUMS: usize = 50_000;
 /// Print the misère quotient of a game of heaps: who wins if the last move loses
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The misère quotient is a finite commutative monoid: each heap has an element, and
-a sum of heaps is a P-position if the product of their elements is in the
-P-portion. Everything printed is proven for all sums of the heaps named in the
-first line. If no quotient with the next heap is found within the budget, the
-output says so, and the exit code is 1.
+The misère quotient is a finite commutative monoid: each heap has an element, and a sum of heaps is a P-position if the \
+product of their elements is in the P-portion. Everything printed is proven for all sums of the heaps named in the first \
+line. If no quotient with the next heap is found within the budget, the output says so, and the exit code is 1.
+
+A genus that takes too long to compute is shown as \"-\". P-positions 8+5k are the heaps 8, 13, 18 and so on.
 
 Examples:
   grundy misere 0.77 --to 200
@@ -44,8 +44,6 @@ Columns of the table:
   misère   the misère nimber of the heap
   element  the element of the heap, as a product of generators; 1 is the
            identity
-A genus that takes too long to compute is shown as \"-\". P-positions 8+5k are
-the heaps 8, 13, 18 and so on.
 
 Exit codes:
   0  the quotient of these heaps was printed

@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 use std::rc::Rc;
 
 use anyhow::{Context, anyhow};
@@ -125,13 +125,10 @@ fn no_group(reason: &anyhow::Error) -> anyhow::Error {
     )
 }
 
-/// Finds where control groups can be made, and tests it: makes a group and starts a process in it.
+/// Finds where control groups can be made, and tests it: makes a group, and lets a process join it.
 fn place() -> anyhow::Result<Place> {
     let place = Place::find()?;
     let group = ControlGroup::new(&place, &DEFAULT_LIMITS)?;
-    let mut trial = Command::new(own_program()?);
-    trial.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    group.attach(&mut trial)?;
-    trial.status().context("the bot's control group cannot be joined")?;
+    group.try_join().context("the bot's control group cannot be joined")?;
     Ok(place)
 }

@@ -12,6 +12,7 @@ use std::{fs, io};
 
 use itertools::Itertools;
 use rustix::fs::{Mode, OFlags, open};
+use rustix::io::Errno;
 
 use crate::cgroup::folder::{GroupFolders, KeptFile, Version, processes, with_path, write};
 use crate::cgroup::meter::{GroupMeter, UsageFiles};
@@ -61,7 +62,16 @@ impl ControlGroup {
     ///
     /// If the group's name contains a NUL.
     pub(crate) fn attach(&self, command: &mut Command) -> io::Result<()> {
-        join_before_exec(command, self.folders.0.paths())
+        join_before_exec(command, self.folders.0.paths(), None)
+    }
+
+    /// Checks that a process can join the group, without starting a program, which takes longer.
+    ///
+    /// # Errors
+    ///
+    /// If a process cannot join the group.
+    pub(crate) fn try_join(&self) -> io::Result<()> {
+        try_join(self.folders.0.paths())
     }
 
     /// Returns the meter for the usage of the group's processes.
@@ -153,7 +163,8 @@ fn clear(folders: &GroupFolders) -> io::Result<bool> {
     Ok(left <= LEFT_MEMORY_LIMIT)
 }
 
-/// Makes the process of this command join the group with these folders.
+/// Makes the process of this command join the group with these folders, and then end with the error `end`, if there is
+/// one.
 ///
 /// The alternative without `unsafe` is a launcher: the judge's own program is started a second time, joins the group
 /// and becomes the bot. The launcher takes half as long as a short game, see `docs/performance.md`.
@@ -161,10 +172,17 @@ fn clear(folders: &GroupFolders) -> io::Result<bool> {
 /// # Errors
 ///
 /// If a folder's name contains a NUL.
-fn join_before_exec<'a>(command: &mut Command, folders: impl Iterator<Item = &'a Path>) -> io::Result<()> {
+fn join_before_exec<'a>(
+    command: &mut Command,
+    folders: impl Iterator<Item = &'a Path>,
+    end: Option<Errno>,
+) -> io::Result<()> {
     let list = |folder: &Path| CString::new(folder.join("cgroup.procs").as_os_str().as_bytes());
     let lists: Vec<CString> = folders.map(list).try_collect()?;
-    let join = move || lists.iter().try_for_each(join);
+    let join = move || {
+        lists.iter().try_for_each(join)?;
+        end.map_or(Ok(()), |end| Err(end.into()))
+    };
     // SAFETY: Between fork and exec, a process that had other threads may only call async-signal-safe functions.
     // `join` makes system calls, and neither allocates nor locks: its paths are made before the fork, and its errors
     // are numbers.
@@ -173,6 +191,17 @@ fn join_before_exec<'a>(command: &mut Command, folders: impl Iterator<Item = &'a
         command.pre_exec(join);
     }
     Ok(())
+}
+
+/// Starts a process that joins the group with these folders, and ends before it would become a program.
+fn try_join<'a>(folders: impl Iterator<Item = &'a Path>) -> io::Result<()> {
+    const JOINED: Errno = Errno::CANCELED;
+    let mut trial = Command::new("/");
+    join_before_exec(&mut trial, folders, Some(JOINED))?;
+    match trial.status() {
+        Err(error) if Errno::from_io_error(&error) == Some(JOINED) => Ok(()),
+        other => other.map(drop),
+    }
 }
 
 /// Writes the calling process into the list of a group's processes.
@@ -188,6 +217,17 @@ mod tests {
     use crate::limits::DEFAULT_LIMITS;
 
     use super::*;
+
+    #[test]
+    fn a_process_tries_to_join() {
+        let folder = tempfile::tempdir().unwrap();
+        let try_join = || try_join([folder.path()].into_iter());
+        assert_eq!(try_join().unwrap_err().kind(), io::ErrorKind::NotFound);
+        let list = folder.path().join("cgroup.procs");
+        fs::write(&list, "").unwrap();
+        try_join().unwrap();
+        assert_eq!(fs::read_to_string(list).unwrap(), "0");
+    }
 
     #[test]
     fn limit_files_of_version_2() {

@@ -32,6 +32,10 @@ impl ControlGroup {
         match *self {}
     }
 
+    pub(crate) fn try_join(&self) -> io::Result<()> {
+        match *self {}
+    }
+
     pub(crate) fn reset(self, _limits: &Limits) -> Option<Self> {
         match self {}
     }

@@ -138,10 +138,14 @@ fn by_decision(facts: &Facts, decision: &Decision) -> Ruling {
             let reason = format!("{who} gave a score of {score}{message}");
             Ruling { score: Some(*score), ..Ruling::new(Verdict::Partial, reason) }
         }
-        Decision::Wrong => Ruling::new(Verdict::WrongAnswer, format!("{who} rejected{message}")),
+        Decision::Wrong => {
+            Ruling::new(Verdict::WrongAnswer, format!("{who} rejected{message}")).why(turn(facts))
+        }
         Decision::Failed(what) => {
             let is_killed = facts.interactor_exit.is_some_and(Exit::is_sent);
-            Ruling::new(Verdict::JudgeError, format!("{who} {what}{message}"))
+            let message = Some(facts.message.trim()).filter(|message| !message.is_empty());
+            Ruling::new(Verdict::JudgeError, format!("{who} {what}"))
+                .and_why(message.map(|message| format!("its message: {message}")))
                 .and_why(is_killed.then(|| other_sender(facts)).flatten())
         }
     }
@@ -174,7 +178,14 @@ fn after_the_bot(facts: &Facts, exit: Exit) -> Ruling {
         let is_early = ruling.verdict == Verdict::WrongAnswer
             && !facts.decided_alone
             && facts.conditions.turn == Turn::WithBot;
-        return if is_early { ruling.why("the bot had exited with code 0 before") } else { ruling };
+        return if is_early {
+            let who = facts.interactor();
+            ruling.why(format!("the bot exited with code 0 before {who} decided")).advice(
+                "exit only after the final answer, and read the reply to every line that asks for one",
+            )
+        } else {
+            ruling
+        };
     }
     if matches!(ruling.verdict, Verdict::Accepted | Verdict::Partial) && facts.decided_alone {
         // Which of the two ended first is chance.
@@ -307,6 +318,15 @@ fn by_bytes(facts: &Facts, Stall { bot, interactor, late_bot, .. }: &Stall) -> O
         let reason =
             "the bot closed its output and did not end, while the interactor waited for its next line";
         Ruling::new(Verdict::ExitedEarly, reason).advice("keep stdout open until the final answer")
+    } else if interactor.unread > 0 && bot.unread > 0 {
+        // The pipes are full in both directions because the bot writes and does not read. A line
+        // may be cut where its pipe is full.
+        idle(format!(
+            "both programs wait: the bot has not read the last {} bytes of the interactor, nor the interactor the last \
+             {} of the bot",
+            bot.unread, interactor.unread
+        ))
+        .advice("read the answer to each line before printing the next")
     } else if !bot.unfinished.0.is_empty() {
         let line = quoted(&bot.unfinished.0);
         idle(format!("both programs wait: the bot wrote {line} without ending the line"))
@@ -329,14 +349,6 @@ fn by_bytes(facts: &Facts, Stall { bot, interactor, late_bot, .. }: &Stall) -> O
             "both programs wait: the bot's next line was in a buffer; it wrote {line} only when its input ended"
         ))
         .advice(FLUSH)
-    } else if interactor.unread > 0 && bot.unread > 0 {
-        // The pipes are full in both directions because the bot writes and does not read.
-        idle(format!(
-            "both programs wait: the bot has not read the last {} bytes of the interactor, nor the interactor the last \
-             {} of the bot",
-            bot.unread, interactor.unread
-        ))
-        .advice("read the answer to each line before printing the next")
     } else if interactor.unread > 0 {
         let bytes = interactor.unread;
         interactor_stalled(format!(
@@ -507,7 +519,8 @@ mod tests {
         ] {
             let decided = ended(decision);
             assert_eq!(decide(&decided).verdict, verdict);
-            assert!(decide(&decided).reason.ends_with(": the message"));
+            let Ruling { reason, why, .. } = decide(&decided);
+            assert!([&[reason][..], &why].concat().iter().any(|text| text.ends_with(": the message")));
             // What the bot does then changes only an acceptance.
             let is_accepted = matches!(verdict, Verdict::Accepted | Verdict::Partial);
             let late = Some((Side::Bot, report(Limit::Cpu, None)));
@@ -522,7 +535,7 @@ mod tests {
                 assert_eq!(ruling.advice.len(), usize::from(is_accepted), "{ruling:?}");
                 let excused = decide(&Facts { conditions: EXCUSED, ..facts });
                 assert_eq!(excused.verdict, verdict, "{excused:?}");
-                assert_eq!(excused.why.len(), 1, "{excused:?}");
+                assert_eq!(excused.why.len(), if is_accepted { 1 } else { 2 }, "{excused:?}");
             }
         }
     }
@@ -655,6 +668,11 @@ mod tests {
             (Stall { interactor: sleeping(), ..stall() }, Verdict::JudgeError, "is sleeping"),
             (
                 Stall { bot: unread(), interactor: unread(), ..stall() },
+                Verdict::Idle,
+                "nor the interactor the last 7",
+            ),
+            (
+                Stall { bot: LimitReport { unread: 7, ..unfinished("? ") }, interactor: unread(), ..stall() },
                 Verdict::Idle,
                 "nor the interactor the last 7",
             ),

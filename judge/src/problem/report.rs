@@ -45,6 +45,8 @@ pub(super) struct Smallest<'a> {
     pub(super) input: &'a [u8],
     pub(super) tried: u32,
     pub(super) is_complete: bool,
+    /// Whether a validator has accepted the smaller input.
+    pub(super) is_validated: bool,
     /// How often the same input ended in another way, and whether it passed.
     pub(super) flaky: Option<(u32, bool)>,
 }
@@ -226,7 +228,7 @@ fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 impl Smallest<'_> {
     fn heading(&self, seed: u64, verdict: Verdict) -> String {
-        let Self { original, input, tried, is_complete, flaky } = *self;
+        let Self { original, input, tried, is_complete, is_validated, flaky } = *self;
         let size = |input: &[u8]| {
             let lines = lines(input).filter(|_| !input.is_empty()).count();
             format!("{} ({})", counted(lines as u64, "line"), counted(input.len() as u64, "byte"))
@@ -242,6 +244,9 @@ impl Smallest<'_> {
         };
         if tried > 0 {
             result += &format!("; {} tried", counted(tried.into(), "smaller input"));
+        }
+        if input != original && !is_validated {
+            result += ". Without --validator it may break the rules of the problem";
         }
         match flaky {
             Some((others, has_passed)) => {

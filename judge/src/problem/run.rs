@@ -302,8 +302,8 @@ impl ProblemRun {
         let has_place = self.interactor.command.iter().any(|word| word.to_string_lossy().contains("{input}"));
         ensure!(
             style != Style::Plain || has_place,
-            "{}: expected {{input}} in the command of the interactor, which stands for the input in the style plain; \
-             --style names another style",
+            "{}: expected {{input}} in the command of the interactor: in the style plain, which it has unless its source or \
+             --style names another one, the judge adds no arguments",
             self.interactor.place
         );
         Ok(())

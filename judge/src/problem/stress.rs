@@ -223,7 +223,14 @@ impl StressRun {
                 *word = text.replace(old, new).into();
             }
         }
-        let smallest = Smallest { original: &input, input: &input, tried: 0, is_complete: false, flaky };
+        let smallest = Smallest {
+            original: &input,
+            input: &input,
+            tried: 0,
+            is_complete: false,
+            is_validated: true,
+            flaky,
+        };
         let again = self.problem.again(style, &test(&kept, seed));
         report.add_smallest(&kept, seed, &result, again, &smallest)
     }
@@ -283,7 +290,9 @@ impl Search<'_> {
         let result = self.programs.run(&test(&kept, seed).case())?;
         let is_other = Failure::of(&result, self.style) != failure;
         let flaky = is_other.then(|| (1, !has_failed(result.verdict)));
-        let smallest = Smallest { original: &failed.input, input: &input, tried, is_complete, flaky };
+        let is_validated = self.stress.validator.is_some();
+        let smallest =
+            Smallest { original: &failed.input, input: &input, tried, is_complete, is_validated, flaky };
         report.add_smallest(&kept, seed, &result, again, &smallest)
     }
 

@@ -12,6 +12,7 @@ use runner::stderr_excerpt::StderrExcerpt;
 
 use crate::facts::{Conditions, DecidedBy, End, Facts, OutputLimit, Stall, Turn};
 use crate::interaction::Interaction;
+use crate::last_lines::LastLines;
 
 /// How long a wait for the next event lasts at most.
 const TURN: Duration = Duration::from_millis(20);
@@ -64,13 +65,6 @@ impl Record {
         self.bytes.saturating_add(stderr) > limit.bytes
     }
 
-    /// Returns the last line, without its end.
-    fn last_line(&self) -> Vec<u8> {
-        let text = self.tail.trim_ascii_end();
-        let start = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        text[start..].to_vec()
-    }
-
     /// Returns the end of stderr as text.
     pub(crate) fn stderr_text(&self) -> String {
         let tail: Vec<u8> = self.stderr.tail.iter().copied().collect();
@@ -88,6 +82,7 @@ pub(crate) struct Conversation<'a> {
     bot: Record,
     interactor: Record,
     interaction: Interaction,
+    last_lines: LastLines,
     /// The latest limit of each program after the conversation.
     late_limit: Option<(Side, LimitReport)>,
 }
@@ -109,7 +104,8 @@ impl<'a> Conversation<'a> {
         interaction: Interaction,
     ) -> Self {
         let (bot, interactor) = (Record::new(), Record::new());
-        Self { relay, conditions, folder, bot, interactor, interaction, late_limit: None }
+        let last_lines = LastLines::default();
+        Self { relay, conditions, folder, bot, interactor, interaction, last_lines, late_limit: None }
     }
 
     fn record(&mut self, side: Side) -> &mut Record {
@@ -127,7 +123,7 @@ impl<'a> Conversation<'a> {
     pub(crate) fn run(mut self) -> anyhow::Result<Finished> {
         let mut end = self.converse()?;
         let (bot_closed, interactor_closed) = (self.bot.is_closed, self.interactor.is_closed);
-        let (bot_line, interactor_line) = (self.bot.last_line(), self.interactor.last_line());
+        let last_lines = self.last_lines.clone();
         let mut extra = Vec::new();
         let mut decided_alone = false;
         match &mut end {
@@ -171,8 +167,7 @@ impl<'a> Conversation<'a> {
             bot_exit,
             late_limit: self.late_limit,
             extra,
-            bot_line,
-            interactor_line,
+            last_lines,
             conditions: self.conditions,
         };
         let Self { bot, interactor, interaction, .. } = self;
@@ -254,6 +249,9 @@ impl<'a> Conversation<'a> {
         for event in events {
             self.interaction.add(event);
             let SideEvent { side, timed } = event;
+            if let Event::Received(bytes) = &timed.event {
+                self.last_lines.add(*side, &bytes.0);
+            }
             let record = self.record(*side);
             match &timed.event {
                 Event::Received(bytes) => record.add(&bytes.0),

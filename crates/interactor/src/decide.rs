@@ -7,6 +7,7 @@ use runner::limits::Limits;
 use runner::relay::Side;
 
 use crate::facts::{BotEnd, Confinement, DecidedBy, End, Facts, OutputLimit, Stall, Turn};
+use crate::last_lines::quoted;
 use crate::style::Decision;
 use crate::verdict::Verdict;
 
@@ -49,7 +50,7 @@ pub(crate) fn decide(facts: &Facts) -> Ruling {
         End::Bot(exit) => after_the_bot(facts, *exit),
         End::Limit(Side::Bot, report) => {
             let (verdict, reason) = limit("the bot", report, &facts.conditions.limits);
-            Ruling::new(verdict, reason).why(turn(facts)).and_why(consequence(facts))
+            Ruling::new(verdict, reason).why(last_lines(facts)).and_why(consequence(facts))
         }
         End::Output(Side::Bot) => {
             let limit = facts.conditions.output;
@@ -139,7 +140,7 @@ fn by_decision(facts: &Facts, decision: &Decision) -> Ruling {
             Ruling { score: Some(*score), ..Ruling::new(Verdict::Partial, reason) }
         }
         Decision::Wrong => {
-            Ruling::new(Verdict::WrongAnswer, format!("{who} rejected{message}")).why(turn(facts))
+            Ruling::new(Verdict::WrongAnswer, format!("{who} rejected{message}")).why(last_lines(facts))
         }
         Decision::Failed(what) => {
             let is_killed = facts.interactor_exit.is_some_and(Exit::is_sent);
@@ -201,7 +202,7 @@ fn after_the_bot(facts: &Facts, exit: Exit) -> Ruling {
         )
         .why(format!("a consequence: the bot {exit}"));
     }
-    let ruling = Ruling::new(Verdict::Crashed, format!("the bot {exit}")).why(turn(facts));
+    let ruling = Ruling::new(Verdict::Crashed, format!("the bot {exit}")).why(last_lines(facts));
     ruling.and_why(consequence(facts))
 }
 
@@ -215,18 +216,12 @@ fn consequence(facts: &Facts) -> Option<String> {
     })
 }
 
-/// Returns who had written last, and what.
-fn turn(facts: &Facts) -> String {
-    let line = |line: &[u8]| if line.is_empty() { "nothing".to_owned() } else { quoted(line) };
-    let before = match facts.conditions.turn {
+/// Returns the last lines of both programs.
+fn last_lines(facts: &Facts) -> String {
+    facts.last_lines.text(match facts.conditions.turn {
         Turn::WithBot => "interactor",
         Turn::AfterBot => "input",
-    };
-    format!(
-        "the last line of the {before} was {}, and that of the bot {}",
-        line(&facts.interactor_line),
-        line(&facts.bot_line)
-    )
+    })
 }
 
 fn failed_by_limit(facts: &Facts, report: &LimitReport) -> Ruling {
@@ -242,7 +237,7 @@ fn failed_by_limit(facts: &Facts, report: &LimitReport) -> Ruling {
         ),
         _ => limit(facts.interactor(), report, &facts.conditions.interactor_limits).1,
     };
-    Ruling::new(Verdict::JudgeError, reason).why(turn(facts))
+    Ruling::new(Verdict::JudgeError, reason).why(last_lines(facts))
 }
 
 /// Returns an output limit for a message.
@@ -289,7 +284,7 @@ fn limit(who: &str, report: &LimitReport, limits: &Limits) -> (Verdict, String) 
 /// Both programs wait.
 fn stalled(facts: &Facts, stall: &Stall) -> Ruling {
     let ruling = by_stop(facts, stall).or_else(|| by_bytes(facts, stall)).or_else(|| by_states(stall));
-    ruling.unwrap_or_else(|| by_turn(facts, stall)).why(turn(facts))
+    ruling.unwrap_or_else(|| by_turn(facts, stall)).why(last_lines(facts))
 }
 
 fn idle(reason: impl Into<String>) -> Ruling {
@@ -336,7 +331,7 @@ fn by_bytes(facts: &Facts, Stall { bot, interactor, late_bot, .. }: &Stall) -> O
         let line = quoted(&interactor.unfinished.0);
         interactor_stalled(format!("both programs wait: the interactor wrote {line} without ending the line"))
             .advice("in the interactor, print a newline after every line, and flush")
-    } else if !late_bot.is_empty() && facts.bot_line.is_empty() {
+    } else if !late_bot.is_empty() && facts.last_lines.is_empty(Side::Bot) {
         let line = quoted(first_line(late_bot));
         idle(format!(
             "both programs wait: the bot wrote its first line, {line}, only when its input ended: it reads to the end \
@@ -432,11 +427,6 @@ fn first_line(text: &[u8]) -> &[u8] {
     text.trim_ascii().split(|&byte| byte == b'\n').next().unwrap_or_default()
 }
 
-/// Quotes a line for a message: printable, and not longer than a message should be.
-fn quoted(line: &[u8]) -> String {
-    format!("{:?}", common::text::shortened(&String::from_utf8_lossy(line)))
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
@@ -446,6 +436,7 @@ mod tests {
 
     use super::*;
     use crate::facts::{Conditions, DEFAULT_OUTPUT};
+    use crate::last_lines::LastLines;
     use crate::style::Style;
 
     const READ: Option<&str> = Some("anon_pipe_read");
@@ -477,6 +468,9 @@ mod tests {
     }
 
     fn facts(end: End, decision: Option<Decision>) -> Facts {
+        let mut last_lines = LastLines::default();
+        last_lines.add(Side::Bot, b"? 500\n");
+        last_lines.add(Side::Interactor, b">\n");
         Facts {
             end,
             decision,
@@ -488,8 +482,7 @@ mod tests {
             late_limit: None,
             decided_by: DecidedBy::Interactor,
             extra: Vec::new(),
-            bot_line: b"? 500".to_vec(),
-            interactor_line: b">".to_vec(),
+            last_lines,
             conditions: CONDITIONS,
             interactor_exit: Some(Exit::Code(1)),
         }

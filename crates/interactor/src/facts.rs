@@ -4,6 +4,7 @@ use runner::event::{Exit, LimitReport};
 use runner::limits::{Limits, OUTPUT_LIMIT};
 use runner::relay::Side;
 
+use crate::last_lines::LastLines;
 use crate::style::{Decision, Style};
 
 /// Whether what the bot does after the interactor has accepted counts.
@@ -123,9 +124,8 @@ pub(crate) struct Facts {
     pub(crate) late_limit: Option<(Side, LimitReport)>,
     /// What the bot wrote that the interactor had not read at its end.
     pub(crate) extra: Vec<u8>,
-    /// The last line that each program wrote in the conversation.
-    pub(crate) bot_line: Vec<u8>,
-    pub(crate) interactor_line: Vec<u8>,
+    /// The last lines up to the end of the conversation.
+    pub(crate) last_lines: LastLines,
     pub(crate) conditions: Conditions,
 }
 

@@ -9,6 +9,7 @@ mod conversation;
 mod decide;
 mod facts;
 pub mod interaction;
+mod last_lines;
 pub mod style;
 pub mod trial;
 mod verdict;

@@ -82,6 +82,8 @@ impl Start {
     pub(super) fn command(&self, group: Option<&ControlGroup>) -> anyhow::Result<Command> {
         let mut command = if self.sandbox { self.launcher()? } else { Command::new(self.program()) };
         command.args(if self.sandbox { &self.bot } else { self.bot.get(1..).unwrap_or_default() });
+        // The user's environment may set it, as the images of Python do; that of a contest does not. It hides a missing flush.
+        command.env_remove("PYTHONUNBUFFERED");
         if let Some(group) = group {
             group.attach(&mut command)?;
         }

@@ -66,9 +66,7 @@ impl Shown {
         let (args, bot) = self.arguments().unwrap();
         let is_patient = bot.is_empty() || args.contains(PATIENT);
         let args = format!("{args}{}", if is_patient { "" } else { PATIENT });
-        // With this variable, a bot in Python that forgets to flush would be a correct one.
-        let mut program = command(&args, &bot);
-        let output = reading(program.env_remove("PYTHONUNBUFFERED"), self.split().0.as_bytes());
+        let output = reading(&mut command(&args, &bot), self.split().0.as_bytes());
         let shown = |output: &str| timeless(output).replace(PATIENT, "");
         assert_eq!(shown(text(&output.stdout)), shown(&self.output), "the output of {}", self.line);
         assert_eq!(text(&output.stderr), "", "{}", self.line);

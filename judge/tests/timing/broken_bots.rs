@@ -89,8 +89,10 @@ impl Language {
         let start: Vec<String> = self.start.iter().map(|word| fill(word)).collect();
         let start: Vec<&str> = start.iter().map(String::as_str).collect();
         let mut judge = with_stack(USUAL_STACK, &command(&format!("run {arguments}"), &start));
-        // These variables change the behaviour of the bots, or the amount of their output.
-        judge.env_remove("PYTHONUNBUFFERED").env_remove("RUST_BACKTRACE").env_remove("NODE_OPTIONS");
+        // The judge removes this variable, which would hide a missing flush.
+        judge.env("PYTHONUNBUFFERED", "1");
+        // These variables change the amount of the bots' output.
+        judge.env_remove("RUST_BACKTRACE").env_remove("NODE_OPTIONS");
         let output = judge.output().unwrap();
         let report = text(&output.stdout);
         let is_expected = report.starts_with(&format!("{verdict} ")) && report.contains(words);

@@ -17,7 +17,7 @@ fn program(name: &str) -> String {
 /// Runs the judge in a folder, with the corpus in the folder `.judge/corpus`.
 fn judge(here: &TestDir, arguments: &[&str]) -> Output {
     let mut judge = Command::new(JUDGE);
-    judge.current_dir(here.path()).env_remove("JUDGE_CORPUS").env_remove("PYTHONUNBUFFERED");
+    judge.current_dir(here.path()).env_remove("JUDGE_CORPUS");
     judge.args(arguments).output().unwrap()
 }
 

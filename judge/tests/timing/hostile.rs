@@ -38,7 +38,7 @@ impl Run {
         static NEXT: AtomicUsize = AtomicUsize::new(0);
         let mark = format!("h{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
         let mut judge = Command::new(JUDGE);
-        judge.current_dir(root().join("tests/interactors")).env_remove("PYTHONUNBUFFERED");
+        judge.current_dir(root().join("tests/interactors"));
         judge.arg("run").args(args).args(options.split_whitespace()).arg("--json");
         // A bot that signals the judge's process group must not reach this test.
         judge.env(MARK, &mark).process_group(0).stdin(Stdio::null());

@@ -27,8 +27,7 @@ fn expected() -> Vec<Expected> {
 /// Runs `judge lint` in the directory of the interactors.
 fn lint(interactor: &str, style: &str, options: &[&str]) -> Output {
     let mut judge = Command::new(JUDGE);
-    // With this variable, an interactor in Python that forgets to flush would be a correct one.
-    judge.current_dir(directory()).env_remove("PYTHONUNBUFFERED");
+    judge.current_dir(directory());
     judge.args(["lint", "--interactor", interactor, "--style", style, "--input", "inputs/2.in"]);
     judge.args(options).args(["--", "bots/good.py"]).output().unwrap()
 }
@@ -109,12 +108,7 @@ fn new_interactors_pass() {
         let here = TestDir::new();
         let judge = |arguments: &[&str]| {
             let mut judge = Command::new(JUDGE);
-            let output = judge
-                .current_dir(here.path())
-                .env_remove("PYTHONUNBUFFERED")
-                .args(arguments)
-                .output()
-                .unwrap();
+            let output = judge.current_dir(here.path()).args(arguments).output().unwrap();
             let report = format!("{}{}", text(&output.stdout), text(&output.stderr));
             assert_eq!(output.status.code(), Some(0), "{style}: {report}");
             report

@@ -64,7 +64,8 @@ impl Expected {
     fn check(&self) -> Option<String> {
         let Self { bot, interactor, style, input, options, verdict, words } = self;
         let mut judge = Command::new(JUDGE);
-        judge.current_dir(directory()).env_remove("PYTHONUNBUFFERED");
+        // The judge removes this variable, which would hide a missing flush.
+        judge.current_dir(directory()).env("PYTHONUNBUFFERED", "1");
         judge.args(["run", "--interactor", interactor, "--style", style]);
         if input != "-" {
             judge.args(["--input", input]);
@@ -107,13 +108,7 @@ fn every_pair_gets_its_verdict_each_time() {
 }
 
 fn run(arguments: &[&str]) -> (Vec<Value>, Option<i32>, String) {
-    let output = Command::new(JUDGE)
-        .current_dir(directory())
-        .arg("run")
-        .args(arguments)
-        .env_remove("PYTHONUNBUFFERED")
-        .output()
-        .unwrap();
+    let output = Command::new(JUDGE).current_dir(directory()).arg("run").args(arguments).output().unwrap();
     let lines = json_lines(&output.stdout);
     (lines, output.status.code(), text(&output.stderr).to_owned())
 }

@@ -12,7 +12,7 @@ use crate::support::{JUDGE, TestDir, has_program, has_python, json_lines, root, 
 /// Runs `judge run --problem` with more arguments in `folder`.
 fn run(folder: &Path, args: &[&str]) -> Output {
     let mut judge = Command::new(JUDGE);
-    judge.current_dir(folder).env_remove("PYTHONUNBUFFERED").args(["run", "--problem"]).args(args);
+    judge.current_dir(folder).args(["run", "--problem"]).args(args);
     judge.output().unwrap()
 }
 
@@ -532,7 +532,7 @@ fn a_validator_after_the_bot() {
         run(here.path(), &["package", "--input", "secret/1", "--wall-limit", "1s", "--", "sleeps.py"]);
     let report = text(&output.stdout);
     assert!(report.starts_with("TIME_WALL secret/1: "), "{report}");
-    assert!(report.contains("the last line of the input was \"encode 3\""), "{report}");
+    assert!(report.contains("the last lines: input \"encode 3\""), "{report}");
     let output = run(
         here.path(),
         &["package", "--input", "secret/1", "--", "package/submissions/wrong_answer/digits.py"],

@@ -27,7 +27,7 @@ fn problem(section: &str) -> TestDir {
 /// Runs the judge in a folder.
 fn judge(folder: &Path, arguments: &[&str]) -> Output {
     let mut judge = Command::new(JUDGE);
-    judge.current_dir(folder).env_remove("JUDGE_CORPUS").env_remove("PYTHONUNBUFFERED");
+    judge.current_dir(folder).env_remove("JUDGE_CORPUS");
     judge.args(arguments).output().unwrap()
 }
 

@@ -10,7 +10,7 @@ use crate::support::{JUDGE, NO_CORPUS, TestDir, has_python, has_sandbox, json_li
 /// Runs the judge in the sandbox in `tests/interactors`, with the right bot.
 fn run(args: &[&str]) -> Output {
     let mut judge = Command::new(JUDGE);
-    judge.current_dir(root().join("tests/interactors")).env_remove("PYTHONUNBUFFERED").envs([NO_CORPUS]);
+    judge.current_dir(root().join("tests/interactors")).envs([NO_CORPUS]);
     judge.arg("run").args(args).args(["--json", "--", "python3", "bots/good.py"]);
     judge.output().unwrap()
 }

@@ -1,0 +1,121 @@
+//! The last lines of a conversation, for messages.
+
+use std::collections::VecDeque;
+use std::mem;
+
+use common::text::shortened;
+use itertools::Itertools;
+use runner::limits::LINE_LIMIT;
+use runner::relay::Side;
+
+/// How many lines a message shows. If one of the programs wrote none of these, its last line is shown too.
+const SHOWN: usize = 4;
+
+/// The last lines of both programs, in the order in which the judge received their ends.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LastLines {
+    /// The number of lines so far.
+    count: u64,
+    /// For each program its last lines, each with its number.
+    ended: [VecDeque<(u64, Vec<u8>)>; 2],
+    /// For each program the line that has no end yet.
+    begun: [Vec<u8>; 2],
+}
+
+impl LastLines {
+    /// Adds output of a program. Of a long line only the beginning is kept.
+    pub(crate) fn add(&mut self, side: Side, output: &[u8]) {
+        let mut parts = output.split(|&byte| byte == b'\n').peekable();
+        while let Some(part) = parts.next() {
+            let begun = &mut self.begun[side as usize];
+            begun.extend(part.iter().take(LINE_LIMIT.saturating_sub(begun.len())));
+            if parts.peek().is_some() {
+                let ended = &mut self.ended[side as usize];
+                ended.push_back((self.count, mem::take(begun)));
+                if ended.len() > SHOWN {
+                    ended.pop_front();
+                }
+                self.count += 1;
+            }
+        }
+    }
+
+    /// Returns whether a program has written nothing.
+    pub(crate) fn is_empty(&self, side: Side) -> bool {
+        self.ended[side as usize].is_empty() && self.begun[side as usize].is_empty()
+    }
+
+    /// Returns the lines for a message, in their order, each with its writer. A message calls the interactor `interactor`.
+    pub(crate) fn text(&self, interactor: &str) -> String {
+        let lines = Side::BOTH.into_iter().flat_map(|side| self.of(side));
+        let mut lines = lines.sorted_unstable_by_key(|&(number, ..)| number).collect_vec();
+        let has_several =
+            |lines: &[(u64, Side, &[u8])], side| lines.iter().filter(|line| line.1 == side).count() > 1;
+        while lines.len() > SHOWN
+            && let Some(oldest) = lines.iter().position(|&(_, side, _)| has_several(&lines, side))
+        {
+            lines.remove(oldest);
+        }
+        let name = |side| match side {
+            Side::Bot => "bot",
+            Side::Interactor => interactor,
+        };
+        let turns = lines.chunk_by(|a, b| a.1 == b.1).map(|turn| {
+            let lines = turn.iter().map(|&(_, _, line)| quoted(line));
+            format!("{} {}", name(turn[0].1), lines.format(", "))
+        });
+        let silent = Side::BOTH.into_iter().filter(|&side| self.is_empty(side));
+        let silent = silent.map(|side| format!("{} nothing", name(side)));
+        format!("the last lines: {}", turns.chain(silent).format(", "))
+    }
+
+    /// Returns the known lines of a program: the number, the program, and the line.
+    fn of(&self, side: Side) -> impl Iterator<Item = (u64, Side, &[u8])> {
+        let ended = self.ended[side as usize].iter().map(move |(number, line)| (*number, side, &line[..]));
+        let begun = &self.begun[side as usize][..];
+        ended.chain((!begun.is_empty()).then_some((u64::MAX, side, begun)))
+    }
+}
+
+/// Quotes a line for a message: printable, and not longer than a message should be.
+pub(crate) fn quoted(line: &[u8]) -> String {
+    format!("{:?}", shortened(&String::from_utf8_lossy(line)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(output: &[(Side, &str)]) -> String {
+        let mut lines = LastLines::default();
+        for (side, output) in output {
+            lines.add(*side, output.as_bytes());
+        }
+        lines.text("interactor")
+    }
+
+    #[test]
+    fn lines_come_in_the_order_of_their_ends() {
+        use Side::{Bot, Interactor};
+        assert_eq!(text(&[]), "the last lines: bot nothing, interactor nothing");
+        assert_eq!(text(&[(Interactor, "1\n2\n")]), r#"the last lines: interactor "1", "2", bot nothing"#);
+        assert_eq!(
+            text(&[(Bot, "? "), (Interactor, "8\n"), (Bot, "5\n! 6"), (Interactor, "=\n")]),
+            r#"the last lines: interactor "8", bot "? 5", interactor "=", bot "! 6""#
+        );
+    }
+
+    /// Checks that the oldest lines are left out, but not the only line of a program.
+    #[test]
+    fn the_last_line_of_each_program_is_shown() {
+        use Side::{Bot, Interactor};
+        assert_eq!(
+            text(&[(Bot, "a\nb\n"), (Interactor, "1\n2\n3\n4\n5\n6\n")]),
+            r#"the last lines: bot "b", interactor "4", "5", "6""#
+        );
+        assert_eq!(
+            text(&[(Interactor, "0\n"), (Bot, "1\n2\n3\n4\n5\n6\n")]),
+            r#"the last lines: interactor "0", bot "4", "5", "6""#
+        );
+    }
+}

@@ -9,7 +9,7 @@ use runner::limits::LINE_LIMIT;
 use runner::relay::Side;
 
 /// How many lines a message shows. If one of the programs wrote none of these, its last line is shown too.
-const SHOWN: usize = 4;
+const SHOWN: usize = 6;
 
 /// The last lines of both programs, in the order in which the judge received their ends.
 #[derive(Clone, Debug, Default)]
@@ -110,12 +110,12 @@ mod tests {
     fn the_last_line_of_each_program_is_shown() {
         use Side::{Bot, Interactor};
         assert_eq!(
-            text(&[(Bot, "a\nb\n"), (Interactor, "1\n2\n3\n4\n5\n6\n")]),
-            r#"the last lines: bot "b", interactor "4", "5", "6""#
+            text(&[(Bot, "a\nb\n"), (Interactor, "1\n2\n3\n4\n5\n6\n7\n8\n")]),
+            r#"the last lines: bot "b", interactor "4", "5", "6", "7", "8""#
         );
         assert_eq!(
-            text(&[(Interactor, "0\n"), (Bot, "1\n2\n3\n4\n5\n6\n")]),
-            r#"the last lines: interactor "0", bot "4", "5", "6""#
+            text(&[(Interactor, "0\n"), (Bot, "1\n2\n3\n4\n5\n6\n7\n8\n")]),
+            r#"the last lines: interactor "0", bot "4", "5", "6", "7", "8""#
         );
     }
 }

@@ -162,8 +162,7 @@ impl Style {
             },
             (Self::Testlib, 1 | 2 | 4 | 8) | (Self::Icpc, 43) | (Self::Plain, _) => Decision::Wrong,
             (Self::Icpc, _) => Decision::Failed(format!(
-                "exited with code {code}; in the style icpc it has to exit with 42 to accept or 43 to reject; --style \
-                 names another style"
+                "exited with code {code}; in the style icpc, the exit code is 42 to accept or 43 to reject"
             )),
             (Self::Testlib, _) => {
                 Decision::Failed(format!("exited with code {code}, which means nothing in the style testlib"))

@@ -19,8 +19,8 @@ use interactor::style::Style;
     after_help = "\
 The bot is one file, for rows of cards. Its functions choose_side and choose_move are the places for your strategy.
 
-\"judge new interactor\" writes a small problem, which is complete: an interactor, a right bot, a wrong bot, and an \
-input. Its comments say what to change. The styles are those of \"judge run --interactor\": testlib (C++; testlib.h is \
+\"judge new interactor\" writes a small problem, which is complete: an interactor, a right bot, a wrong bot, an input, \
+and a judge.toml that names them. Its comments say what to change. The styles are those of \"judge run --interactor\": testlib (C++; testlib.h is \
 not included), icpc (Python) and plain (Python).
 
 What to type next is printed. An existing file is never overwritten.
@@ -111,12 +111,25 @@ fn write_bot(bot: NewFile, directory: &Path) -> anyhow::Result<ExitCode> {
 
 /// Writes the files of a problem with an interactor in this style.
 fn write_problem(style: Style, directory: &Path) -> anyhow::Result<ExitCode> {
-    let (interactor, source) = match style {
-        Style::Testlib => ("interactor.cpp", include_str!("../../starters/interactor/testlib.cpp")),
-        Style::Icpc => ("interactor.py", include_str!("../../starters/interactor/icpc.py")),
-        Style::Plain => ("interactor.py", include_str!("../../starters/interactor/plain.py")),
+    let (interactor, source, settings) = match style {
+        Style::Testlib => (
+            "interactor.cpp",
+            include_str!("../../starters/interactor/testlib.cpp"),
+            "[problem]\ninteractor = \"interactor.cpp\"\nstyle = \"testlib\"\ninput = \"tests/\"\n",
+        ),
+        Style::Icpc => (
+            "interactor.py",
+            include_str!("../../starters/interactor/icpc.py"),
+            "[problem]\ninteractor = \"interactor.py\"\nstyle = \"icpc\"\ninput = \"tests/\"\n",
+        ),
+        Style::Plain => (
+            "interactor.py",
+            include_str!("../../starters/interactor/plain.py"),
+            "[problem]\ninteractor = \"interactor.py {input}\"\nstyle = \"plain\"\ninput = \"tests/\"\n",
+        ),
     };
     let mut files = vec![
+        NewFile { name: "judge.toml", source: settings },
         NewFile { name: interactor, source },
         NewFile { name: "right.py", source: include_str!("../../starters/interactor/right.py") },
         NewFile { name: "wrong.py", source: include_str!("../../starters/interactor/wrong.py") },
@@ -139,13 +152,12 @@ fn write_problem(style: Style, directory: &Path) -> anyhow::Result<ExitCode> {
         )?;
     }
     writeln!(out, "\nNext:\n")?;
-    let command = if style == Style::Plain { "'interactor.py {input}'" } else { interactor };
-    let options = format!("--interactor {command} --style {} --input tests/1.in", style.name());
     let commands = [
-        (format!("judge run {options} -- right.py"), "is accepted"),
-        (format!("judge run {options} -- wrong.py"), "is rejected, with the reason"),
-        (format!("judge lint {options} -- right.py"), "does the interactor cope with any bot?"),
+        ("judge run -- right.py", "is accepted"),
+        ("judge run -- wrong.py", "is rejected, with the reason"),
+        ("judge lint -- right.py", "does the interactor cope with any bot?"),
     ];
+    let commands = commands.map(|(command, purpose)| (command.to_owned(), purpose));
     write_commands(&mut out, directory, &commands)?;
     Ok(ExitCode::SUCCESS)
 }

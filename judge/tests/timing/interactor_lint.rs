@@ -93,32 +93,33 @@ fn every_compiled_interactor_fails_its_checks() {
     }
 }
 
-/// Checks that the interactors of `judge new` pass.
+/// Checks that the problems of `judge new` work by the commands that it prints.
 #[test]
 fn new_interactors_pass() {
     if !has_python() {
         return;
     }
-    for (style, interactor) in
-        [("icpc", "interactor.py"), ("plain", "interactor.py {input}"), ("testlib", "interactor.cpp")]
-    {
+    for style in ["icpc", "plain", "testlib"] {
         if style == "testlib" && !has_program("g++", &["--version"]) {
             continue;
         }
         let here = TestDir::new();
-        let judge = |arguments: &[&str]| {
+        let judge = |arguments: &[&str], code| {
             let mut judge = Command::new(JUDGE);
             let output = judge.current_dir(here.path()).args(arguments).output().unwrap();
             let report = format!("{}{}", text(&output.stdout), text(&output.stderr));
-            assert_eq!(output.status.code(), Some(0), "{style}: {report}");
+            assert_eq!(output.status.code(), Some(code), "{style}: {report}");
             report
         };
-        judge(&["new", "interactor", style, "."]);
+        judge(&["new", "interactor", style, "."], 0);
         if style == "testlib" {
             fs::copy(directory().join("include/testlib.h"), here.path().join("testlib.h")).unwrap();
         }
-        let options = ["lint", "--interactor", interactor, "--style", style, "--input", "tests/1.in"];
-        let report = judge(&[&options[..], &["--", "right.py"]].concat());
+        let report = judge(&["run", "--", "right.py"], 0);
+        assert!(report.ends_with("1 of 1 run accepted\n"), "{style}: {report}");
+        let report = judge(&["run", "--", "wrong.py"], 1);
+        assert!(report.starts_with("WRONG_ANSWER tests/1.in: "), "{style}: {report}");
+        let report = judge(&["lint", "--", "right.py"], 0);
         assert!(report.contains("9 passed, 0 failed, 0 noted"), "{style}: {report}");
     }
 }

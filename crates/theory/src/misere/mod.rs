@@ -6,8 +6,8 @@ mod candidate;
 mod check;
 mod genus;
 mod heaps;
-mod presentation;
 mod quotient;
+mod relations;
 mod search;
 
 pub use budget::Budget;

@@ -9,8 +9,10 @@ mod heaps;
 mod quotient;
 mod relations;
 mod search;
+mod solver;
 
 pub use budget::Budget;
 pub use genus::{Genus, genera};
 pub use heaps::HeapGame;
 pub use quotient::{Change, Quotient};
+pub use solver::{Solver, Unsolved};

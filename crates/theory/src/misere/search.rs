@@ -21,6 +21,11 @@ impl Search {
         Self { heaps, quotient }
     }
 
+    /// Returns the heaps, which may be more than those of the quotient.
+    pub(super) fn heaps(&self) -> &HeapOptions {
+        &self.heaps
+    }
+
     /// Returns the quotient.
     pub(super) fn quotient(&self) -> &Candidate {
         &self.quotient
@@ -29,6 +34,18 @@ impl Search {
     /// Returns the quotient.
     pub(super) fn into_quotient(self) -> Candidate {
         self.quotient
+    }
+
+    /// Adds the next heap, for which no quotient is searched.
+    ///
+    /// # Errors
+    ///
+    /// If too many options would have to be stored.
+    pub(super) fn add_heap_without_quotient(
+        &mut self,
+        options: impl IntoIterator<Item = Vec<usize>>,
+    ) -> Result<(), OverBudget> {
+        self.heaps.add_heap(options)
     }
 
     /// Adds the next heap, with its options as lists of known heaps. Returns whether the monoid is another one.

@@ -5,7 +5,7 @@
 pub struct Budget {
     /// The steps that are left. A step is about a nanosecond.
     pub steps: u64,
-    /// Maximum number of elements of a monoid.
+    /// Maximum number of elements of each candidate for the quotient.
     pub elements: usize,
 }
 
@@ -14,8 +14,8 @@ pub struct Budget {
 pub(crate) struct OverBudget;
 
 impl Budget {
-    /// The budget of `grundy misere` for each heap: about a minute.
-    pub const PER_HEAP: Self = Self { steps: 60_000_000_000, elements: 1024 };
+    /// The budget of `grundy misere` for each heap: a minute at most.
+    pub const PER_HEAP: Self = Self { steps: 60_000_000_000, elements: 8192 };
 
     pub(super) fn spend(&mut self, steps: usize) -> Result<(), OverBudget> {
         self.steps = self.steps.checked_sub(steps as u64).ok_or(OverBudget)?;

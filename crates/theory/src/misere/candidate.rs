@@ -118,9 +118,14 @@ impl Candidate {
     pub(crate) fn options_of(&self, heaps: &HeapOptions, heap: usize) -> BitSet {
         let mut options = BitSet::new(self.order());
         for option in heaps.of(heap) {
-            options.insert(option.iter().fold(0, |product, &heap| self.product(product, self.map[heap])));
+            options.insert(self.element_of(option));
         }
         options
+    }
+
+    /// Returns the element of a sum of heaps.
+    pub(crate) fn element_of(&self, sum: &[usize]) -> Element {
+        sum.iter().fold(0, |product, &heap| self.product(product, self.map[heap]))
     }
 
     pub(crate) fn order(&self) -> usize {

@@ -6,11 +6,13 @@ mod candidate;
 mod check;
 mod genus;
 mod heaps;
-mod presentation;
 mod quotient;
+mod relations;
 mod search;
+mod solver;
 
 pub use budget::Budget;
 pub use genus::{Genus, genera};
 pub use heaps::HeapGame;
 pub use quotient::{Change, Quotient};
+pub use solver::{Solver, Unsolved};

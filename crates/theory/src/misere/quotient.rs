@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use zeroxor::SpecError;
-use zeroxor::grundy::segment::Period;
+use zeroxor::grundy::segment::{MoveBounds, Period};
 
 use super::budget::{Budget, OverBudget};
 use super::candidate::{Candidate, Element};
@@ -48,15 +48,18 @@ impl Quotient {
         let mut is_stopped = false;
         for heap in 1..=to {
             match search.add_heap(options(rules.as_ref(), heap), &mut budget.clone()) {
-                Ok(true) => changes.push(Change::of(&search.quotient)),
-                Ok(false) => period = proven_period(game, search.quotient.map()),
+                Ok(true) => changes.push(Change::of(search.quotient())),
+                Ok(false) => {
+                    let bounds = game.move_bounds();
+                    period = bounds.and_then(|bounds| proven_period(bounds, search.quotient().map()));
+                }
                 Err(OverBudget) => is_stopped = true,
             }
             if period.is_some() || is_stopped {
                 break;
             }
         }
-        Ok(Self { game, monoid: search.quotient, changes, period, is_stopped })
+        Ok(Self { game, monoid: search.into_quotient(), changes, period, is_stopped })
     }
 
     pub fn game(&self) -> HeapGame {
@@ -210,13 +213,12 @@ impl Change {
     }
 }
 
-/// Returns the period that the elements of the heaps prove.
+/// Returns the period that the elements of the heaps of a game prove, from heap 0 on.
 ///
 /// If the elements of heaps repeat as far as [`Period::proven`] needs, larger heaps have the same elements of options as
 /// the heaps one period before them. So they fit the quotient with the same elements (T. Plambeck 2005, "Taming the wild
 /// in impartial combinatorial games", INTEGERS 5 G05).
-fn proven_period(game: HeapGame, map: &[Element]) -> Option<Period> {
-    let bounds = game.move_bounds()?;
+pub(super) fn proven_period(bounds: MoveBounds, map: &[Element]) -> Option<Period> {
     let period = Period::proven(bounds, map)?;
     // A heap minus one period must be a heap: leaving nothing is another move.
     let safe = Period { start: period.start.max(1), ..period };

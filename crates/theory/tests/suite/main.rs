@@ -7,6 +7,7 @@
 mod checkpoints;
 mod comparisons;
 mod misere;
+mod misere_sums;
 mod pages;
 mod plots;
 mod stopped;

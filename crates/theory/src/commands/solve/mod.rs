@@ -1,6 +1,7 @@
 //! `grundy solve`: prints who wins a position, its nimber and its winning moves, or the answer to a classic problem.
 
 mod by_tables;
+mod misere;
 
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
@@ -26,6 +27,7 @@ Examples:
   grundy solve 2000 3 3
   grundy solve segment 20 3 5 + square 20 ban 1 + euclid 14 5 --moves 100 --json
   grundy solve octal 4.7 9                  a code whose moves may split heaps
+  grundy solve octal 0.77 9 + subtract 7 take 1 3 --misere
   printf '7 1 1' | grundy solve --format gmt003
 
 If a move may take nothing, or leave three heaps, moves are listed in words:
@@ -57,6 +59,10 @@ pub(crate) struct SolveArgs {
     /// Print only the Grundy number
     #[arg(long, conflicts_with_all = ["json", "moves"])]
     pub nimber: bool,
+
+    /// Solve the game in misère play, in which the player who makes the last move loses
+    #[arg(long, conflicts_with_all = ["nimber", "format"])]
+    pub misere: bool,
 
     /// Maximum number of winning moves to list, the first by place, up to 1000000
     #[arg(long, default_value_t = 10, value_name = "K", value_parser = number_in(0..=MAX_MOVES))]
@@ -93,6 +99,7 @@ pub(crate) fn solve(args: &SolveArgs) -> anyhow::Result<ExitCode> {
                 .context("the header is malformed")?;
             ensure!(header.side.is_none(), "expected a header without a seat, got \"{header}\"");
             match header.game.ensure_playable() {
+                _ if args.misere => misere::answer(args, &header)?,
                 Ok(()) => answer(args, &header)?,
                 Err(_) => by_tables::answer(args, &header.game)?,
             }

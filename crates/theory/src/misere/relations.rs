@@ -1,0 +1,269 @@
+//! Assumed relations between sums of heaps, and the outcomes that follow from them.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet};
+use std::mem;
+
+use super::bit_set::BitSet;
+use super::budget::{Budget, OverBudget};
+use super::candidate::{Actions, Candidate, Element};
+use super::heaps::HeapOptions;
+
+/// The heaps whose copies are counted, each with its index: from this number of copies on, two more make no difference.
+pub(super) type Counts = BTreeMap<usize, usize>;
+
+/// Two sums that were assumed to be equal, and are not.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Refuted {
+    sums: [Vec<usize>; 2],
+    /// The heap whose copies distinguish the sums, and an index from the larger number of copies on.
+    count: (usize, usize),
+}
+
+impl Refuted {
+    /// Returns two different sums of generators, which their largest heap with different numbers of copies distinguishes.
+    fn sums(sums: [Vec<usize>; 2]) -> Option<Self> {
+        let copies = |heap| sums.each_ref().map(|sum| sum.iter().filter(|&&other| other == heap).count());
+        let differ = |heap: &usize| copies(*heap)[0] != copies(*heap)[1];
+        let heap = sums.iter().flatten().copied().filter(differ).max()?;
+        let index = copies(heap).into_iter().max()?;
+        Some(Self { sums, count: (heap, index) })
+    }
+
+    /// Counts the copies of the heap that distinguishes the sums, if a candidate does not.
+    pub(super) fn count_in(&self, candidate: &Candidate, counts: &mut Counts) {
+        let [a, b] = &self.sums;
+        if candidate.element_of(a) == candidate.element_of(b) {
+            let (heap, index) = self.count;
+            let known = counts.entry(heap).or_default();
+            *known = index.max(*known);
+        }
+    }
+}
+
+/// The last heap of the least sum of an element, and the element of the other heaps. The identity has neither.
+type Last = Option<(usize, usize)>;
+
+/// A finite monoid of sums of heaps. Its relations are assumed: two sums are equal if they have the same element of a
+/// candidate, and the same numbers of copies of the counted heaps.
+///
+/// Counted heaps are *generators*, and so are the heaps of the least sums of the candidate. Each other heap equals a sum
+/// of generators with at most as many plies. The elements are numbered in ascending order of the plies of their least
+/// sums of generators, and have the outcomes that follow from the options of these, which have fewer plies.
+#[derive(Debug)]
+pub(super) struct Relations<'a> {
+    heaps: &'a HeapOptions,
+    /// For each heap the generators that it equals.
+    generators: Vec<Vec<usize>>,
+    /// For each element its sums with all heaps.
+    sums: Vec<Vec<usize>>,
+    last: Vec<Last>,
+    is_p: Vec<bool>,
+}
+
+impl<'a> Relations<'a> {
+    pub(super) fn new(
+        heaps: &'a HeapOptions,
+        candidate: &Candidate,
+        counts: &Counts,
+        budget: &mut Budget,
+    ) -> Result<Self, OverBudget> {
+        let generators = generators(heaps, candidate, counts);
+        let code = Code::new(candidate, counts)?;
+        let (numbers, last) = elements(heaps, &code, &generators, budget)?;
+        let elements: HashMap<usize, usize> = numbers.iter().copied().zip(0..).collect();
+        let sums = numbers.iter().map(|&number| {
+            let sum = |heaps: &Vec<usize>| heaps.iter().fold(number, |sum, &heap| code.sum(sum, heap));
+            generators.iter().map(|heaps| elements[&sum(heaps)]).collect()
+        });
+        let sums = sums.collect();
+        let mut relations = Self { heaps, generators, sums, last, is_p: Vec::new() };
+        for element in 0..relations.last.len() {
+            let least = relations.least_sum(element);
+            budget.spend(20 * least.iter().map(|&heap| heaps.of(heap).len()).sum::<usize>())?;
+            relations.is_p.push(relations.is_p_by_options(&least));
+        }
+        Ok(relations)
+    }
+
+    /// Returns the sum of an element and heaps.
+    fn sum(&self, element: usize, heaps: &[usize]) -> usize {
+        heaps.iter().fold(element, |sum, &heap| self.sums[sum][heap])
+    }
+
+    /// Returns the heaps of the least sum of an element.
+    fn least_sum(&self, element: usize) -> Vec<usize> {
+        let mut heaps = Vec::new();
+        let mut last = self.last[element];
+        while let Some((rest, heap)) = last {
+            heaps.push(heap);
+            last = self.last[rest];
+        }
+        heaps
+    }
+
+    /// Returns whether a sum of heaps with moves is a P-position, by the outcomes of its options.
+    fn is_p_by_options(&self, sum: &[usize]) -> bool {
+        let no_option_is_p = |(at, &heap): (usize, &usize)| {
+            let rest = self.sum(self.sum(0, &sum[..at]), &sum[at + 1..]);
+            self.heaps.of(heap).iter().all(|option| !self.is_p[self.sum(rest, option)])
+        };
+        // In misère play the sum without moves is an N-position.
+        !sum.is_empty() && sum.iter().enumerate().all(no_option_is_p)
+    }
+
+    /// Returns two sums that are not equal, if a sum has another outcome by its options than the least sum of its
+    /// element: the outcome changes when one of the two replaces the other in a sum.
+    pub(super) fn refuted(&self, sum: &[usize]) -> Option<Refuted> {
+        let is_p = self.is_p_by_options(sum);
+        let mut rest = sum.to_vec();
+        for &heap in sum {
+            rest.remove(0);
+            rest.extend(&self.generators[heap]);
+            if self.is_p_by_options(&rest) != is_p {
+                let sums = [vec![heap], self.generators[heap].clone()];
+                return Some(Refuted { sums, count: (heap, 1) });
+            }
+        }
+        let mut least = Vec::new();
+        for (at, &heap) in rest.iter().enumerate() {
+            least.push(heap);
+            let equal = self.least_sum(self.sum(0, &least));
+            if self.is_p_by_options(&[&equal, &rest[at + 1..]].concat()) != is_p {
+                return Refuted::sums([least, equal]);
+            }
+            least = equal;
+        }
+        None
+    }
+
+    /// Returns the monoid of the outcomes: two elements are equal if no third one, added to both, gives them different
+    /// outcomes.
+    ///
+    /// Time: the number of elements times that of the generators, in each round; the rounds are few.
+    pub(super) fn reduced(&self, budget: &mut Budget) -> Result<Candidate, OverBudget> {
+        let generators: Vec<usize> =
+            self.heaps.with_moves().filter(|&heap| self.generators[heap] == [heap]).collect();
+        // E. F. Moore (1956, "Gedanken-experiments on sequential machines"): classes are split until their sums with
+        // each generator are in the same class. They are numbered by their first elements.
+        let mut classes: Vec<usize> = self.is_p.iter().map(|&is_p| usize::from(is_p)).collect();
+        let mut order = 0;
+        loop {
+            budget.spend(20 * classes.len() * (generators.len() + 1))?;
+            let mut numbers = HashMap::new();
+            let split = self.sums.iter().zip(&classes).map(|(sums, &class)| {
+                let by_generators = generators.iter().map(|&heap| classes[sums[heap]]);
+                let row: Vec<usize> = by_generators.chain([class]).collect();
+                let next = numbers.len();
+                *numbers.entry(row).or_insert(next)
+            });
+            classes = split.collect();
+            if mem::replace(&mut order, numbers.len()) == numbers.len() {
+                break;
+            }
+        }
+        if order > budget.elements {
+            return Err(OverBudget);
+        }
+        budget.spend(5 * order * order)?;
+        let classes = classes.into_iter().map(Element::try_from).collect::<Result<Vec<Element>, _>>();
+        let classes = classes.map_err(|_| OverBudget)?;
+        let mut actions = Actions { sums: Vec::new(), least_sums: Vec::new(), p_portion: BitSet::new(order) };
+        for (element, &class) in classes.iter().enumerate() {
+            if usize::from(class) == actions.sums.len() {
+                if self.is_p[element] {
+                    actions.p_portion.insert(class);
+                }
+                actions.sums.push(self.sums[element].iter().map(|&sum| classes[sum]).collect());
+                actions.least_sums.push(self.last[element].map(|(rest, heap)| (classes[rest], heap)));
+            }
+        }
+        Ok(Candidate::of(self.heaps, &actions))
+    }
+}
+
+/// Returns for each heap the generators that it equals.
+fn generators(heaps: &HeapOptions, candidate: &Candidate, counts: &Counts) -> Vec<Vec<usize>> {
+    let last_heaps = candidate.elements().filter_map(|element| candidate.last_heap(element));
+    let mut are_generators: BTreeSet<usize> = last_heaps.map(|(_, heap)| heap).collect();
+    are_generators.extend(counts.keys());
+    let generators = |(heap, &element)| {
+        let least = candidate.heaps_of(element);
+        let is_larger = least.iter().map(|&heap| heaps.plies(heap)).sum::<u64>() > heaps.plies(heap);
+        if is_larger || are_generators.contains(&heap) { vec![heap] } else { least }
+    };
+    candidate.map().iter().enumerate().map(generators).collect()
+}
+
+/// The numbers by which elements are found: one digit is the element of the candidate, and each other digit is the
+/// number of copies of a counted heap.
+struct Code<'a> {
+    candidate: &'a Candidate,
+    copies: Vec<Copies>,
+}
+
+/// The digit of the copies of a heap.
+struct Copies {
+    heap: usize,
+    index: usize,
+    /// The value of one copy.
+    place: usize,
+}
+
+impl<'a> Code<'a> {
+    fn new(candidate: &'a Candidate, counts: &Counts) -> Result<Self, OverBudget> {
+        let mut place = candidate.order();
+        let mut copies = Vec::new();
+        for (&heap, &index) in counts {
+            copies.push(Copies { heap, index, place });
+            place = place.checked_mul(index + 2).ok_or(OverBudget)?;
+        }
+        Ok(Self { candidate, copies })
+    }
+
+    /// Returns the number of the sum of an element and a generator.
+    fn sum(&self, number: usize, heap: usize) -> usize {
+        let order = self.candidate.order();
+        let by_heap = self.candidate.multiples(self.candidate.map()[heap]);
+        let sum = number - number % order + usize::from(by_heap[number % order]);
+        match self.copies.iter().find(|copies| copies.heap == heap) {
+            Some(&Copies { index, place, .. }) if number / place % (index + 2) == index + 1 => sum - place,
+            Some(&Copies { place, .. }) => sum + place,
+            None => sum,
+        }
+    }
+}
+
+/// Returns the numbers of all elements in ascending order of the plies of their least sums, and the last heaps of these.
+fn elements(
+    heaps: &HeapOptions,
+    code: &Code<'_>,
+    generators: &[Vec<usize>],
+    budget: &mut Budget,
+) -> Result<(Vec<usize>, Vec<Last>), OverBudget> {
+    /// Maximum number of sums of an element and a heap: about 64 MiB.
+    const MOST: usize = 1 << 23;
+    let generators: Vec<usize> = heaps.with_moves().filter(|&heap| generators[heap] == [heap]).collect();
+    let mut numbers = Vec::new();
+    let mut last = Vec::new();
+    let mut known = HashSet::new();
+    let mut queue = BinaryHeap::from([Reverse((0, 0, None))]);
+    while let Some(Reverse((plies, number, by))) = queue.pop() {
+        if !known.insert(number) {
+            continue;
+        }
+        budget.spend(100 * heaps.largest())?;
+        if numbers.len() == MOST / heaps.largest() {
+            return Err(OverBudget);
+        }
+        for &heap in &generators {
+            let next = code.sum(number, heap);
+            if !known.contains(&next) {
+                queue.push(Reverse((plies + heaps.plies(heap), next, Some((numbers.len(), heap)))));
+            }
+        }
+        numbers.push(number);
+        last.push(by);
+    }
+    Ok((numbers, last))
+}

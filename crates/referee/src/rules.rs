@@ -121,12 +121,7 @@ impl RefereeRules {
             .iter_mut()
             .find(|placed| (placed.first..placed.first + placed.places).contains(&mv.place));
         let placed = placed.ok_or(Violation::NoSuchPlace { places })?;
-        let has_splits = match &placed.game {
-            ComponentState::Grundy { .. } => true,
-            ComponentState::Octal { code, .. } => code.digit(0) > 0,
-            _ => false,
-        };
-        if mv.take == 0 && !has_splits {
+        if mv.take == 0 && !placed.game.has_splits() {
             return Err(Violation::Nothing);
         }
         placed.game.play(mv.place - placed.first, mv.take)
@@ -160,6 +155,15 @@ impl ComponentState {
             Self::Octal { borders, .. } | Self::Grundy { borders } => borders.end(),
             Self::Piles { sizes, .. } => sizes.len() as u64,
             Self::Pair { .. } => 2,
+        }
+    }
+
+    /// Checks whether a move of this game may take nothing.
+    fn has_splits(&self) -> bool {
+        match self {
+            Self::Octal { code, .. } => code.digit(0) > 0,
+            Self::Grundy { .. } => true,
+            Self::Row { .. } | Self::Piles { .. } | Self::Pair { .. } => false,
         }
     }
 

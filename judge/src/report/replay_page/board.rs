@@ -201,7 +201,8 @@ mod tests {
         let start = Position::new(&"octal 4.7 6".parse().unwrap()).unwrap();
         let moves = [(3, 0), (3, 1), (2, 0)].map(|(place, take)| Move { place, take });
         let board = Board::new(&start, &moves);
-        let left = board.moves.iter().map(|mv| mv.left.iter().map(|heap| (heap.place.0, heap.size.0)).collect());
+        let left =
+            board.moves.iter().map(|mv| mv.left.iter().map(|heap| (heap.place.0, heap.size.0)).collect());
         assert_eq!(left.collect::<Vec<Vec<_>>>(), [vec![(1, 2), (3, 4)], vec![(4, 3)], vec![(1, 1), (2, 1)]]);
         assert_eq!(board.moves.iter().map(|mv| mv.heap.0).collect::<Vec<_>>(), [1, 3, 1]);
     }

@@ -87,7 +87,7 @@ fn a_game_of_splits_is_replayed() {
     let replay = judge(&format!("replay {file}"), &[]);
     assert_eq!((text(&replay.stderr), replay.status.code()), ("", Some(0)));
     assert!(text(&replay.stdout).starts_with("WON octal 4.7 2 + grundy 3 as "), "{}", text(&replay.stdout));
-    let changed = transcript.replace("\"grundy 3\"", "\"grundy 2\"").replace("octal 4.7 2", "octal 0.7 2");
+    let changed = transcript.replace("octal 4.7 2", "octal 0.7 2");
     std::fs::write(&file, changed).unwrap();
     let replay = judge(&format!("replay {file}"), &[]);
     assert!(!text(&replay.stdout).starts_with("WON"), "{}", text(&replay.stdout));

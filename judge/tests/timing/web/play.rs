@@ -215,7 +215,9 @@ fn keys_and_clicks_choose_splits() {
     browser.await_that(&format!("{MOVES} === '2 0'"));
     browser.settle();
     browser.visit(&person.address("grundy 3", "bot=First"));
-    browser.await_that("document.querySelector('#status').textContent.startsWith('The bot splits the row before card ')");
+    browser.await_that(
+        "document.querySelector('#status').textContent.startsWith('The bot splits the row before card ')",
+    );
     person.assert_no_errors();
 }
 

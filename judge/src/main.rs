@@ -72,7 +72,7 @@ fn run(
     #[cfg(target_os = "linux")] supervisor: Option<i32>,
 ) -> anyhow::Result<ExitCode> {
     let settings = cli.settings()?;
-    let Cli { options, command, properties } = cli.with_defaults(args, &settings)?;
+    let Cli { options, command, properties, typed } = cli.with_defaults(args, &settings)?;
     options.color.apply();
     // A process that is a bot keeps the signals as they are.
     if !properties.is_bot {
@@ -85,14 +85,14 @@ fn run(
             Some(supervisor) => supervisor::follow(supervisor)?,
         }
     }
-    let result = command.run(&Program { settings, command_line: cli::command });
+    let result = command.run(&Program { settings, typed, command_line: cli::command });
     let result = result.and_then(|code| stdout::flush().map(|()| code));
     interrupt::await_end();
     interrupt::prepare_exit();
     Ok(result.unwrap_or_else(|error| match is_broken_pipe(&error) {
         true if properties.is_listing => ExitCode::SUCCESS,
         true => program::fail(
-            &error.context("the output pipe was closed, so not all games were played and reported"),
+            &error.context("the output pipe was closed, so not everything was judged and reported"),
             2,
         ),
         false => program::fail(&error, 2),

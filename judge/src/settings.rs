@@ -1,5 +1,5 @@
-//! The settings of `judge.toml`: named bots, limits, defaults of commands, and languages. An error names the line; for
-//! an unknown key, it suggests a similar known key.
+//! The settings of `judge.toml`: named bots, limits, defaults of commands, the programs of a problem, and languages. An
+//! error names the line; for an unknown key, it suggests a similar known key.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,8 +10,12 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use anyhow::{bail, ensure};
+use clap::ValueEnum;
+use common::escape::shell_word;
 use common::suggestions::did_you_mean;
 use common::text::read_text;
+use interactor::style::Style;
+use itertools::Itertools;
 use rustix::process::geteuid;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -29,6 +33,8 @@ pub(crate) struct Settings {
     pub(crate) bots: BTreeMap<String, NamedBot>,
     /// The defaults of options. The defaults of `[limits]` come first, because the defaults of a command override them.
     pub(crate) defaults: Vec<OptionDefault>,
+    /// The problem of the section `[problem]`; `None` if there is none.
+    pub(crate) problem: Option<ProblemSection>,
     /// All languages. The languages of the file come first.
     pub(crate) languages: Vec<Language>,
     /// The line of each key of a language in the file. The keys of the map have the form "language.key".
@@ -56,6 +62,57 @@ pub(crate) struct OptionDefault {
     pub(crate) line: usize,
 }
 
+/// The section `[problem]`: an interactor, and what belongs to it.
+#[derive(Debug)]
+pub(crate) struct ProblemSection {
+    pub(crate) line: usize,
+    pub(crate) style: Option<Style>,
+    entries: BTreeMap<String, ProblemEntry>,
+}
+
+/// The value of a key of `[problem]`.
+#[derive(Debug)]
+pub(crate) struct ProblemEntry {
+    /// The words of a command, the inputs, or the style. A path of the file begins with the folder of the file.
+    pub(crate) words: Vec<String>,
+    pub(crate) line: usize,
+}
+
+impl ProblemSection {
+    pub(crate) fn entry(&self, key: &str) -> Option<&ProblemEntry> {
+        self.entries.get(key)
+    }
+
+    /// Returns the inputs, as paths from the current directory.
+    pub(crate) fn inputs(&self) -> Vec<PathBuf> {
+        let words = self.entry("input").map_or(&[][..], |entry| &entry.words);
+        words.iter().map(|word| from_here(word).into()).collect()
+    }
+}
+
+impl ProblemEntry {
+    /// Returns the words as a command in one word, as it would be typed in the current directory.
+    pub(crate) fn command(&self) -> String {
+        let word = |(at, word): (usize, &String)| {
+            let mut word = from_here(word).to_owned();
+            // A program without a slash would be searched for in PATH.
+            if at == 0 && self.words[0].contains('/') && !word.contains('/') {
+                word = format!("./{word}");
+            }
+            let is_plain = shlex::split(&word).is_some_and(|words| words == [&*word]);
+            if is_plain { word } else { shell_word(&word).unwrap_or(word) }
+        };
+        self.words.iter().enumerate().map(word).join(" ")
+    }
+}
+
+/// Returns a path without the current directory at its beginning.
+fn from_here(path: &str) -> &str {
+    let here = env::current_dir().ok();
+    let inside = here.as_deref().and_then(Path::to_str).and_then(|here| path.strip_prefix(here));
+    inside.and_then(|inside| inside.strip_prefix('/')).filter(|inside| !inside.is_empty()).unwrap_or(path)
+}
+
 impl Settings {
     /// Returns the settings without a settings file.
     pub(crate) fn without_file() -> Self {
@@ -64,6 +121,7 @@ impl Settings {
             is_given: false,
             bots: BTreeMap::new(),
             defaults: Vec::new(),
+            problem: None,
             languages: language::known(),
             language_lines: BTreeMap::new(),
         }
@@ -115,7 +173,7 @@ pub(crate) fn find() -> anyhow::Result<Option<PathBuf>> {
 }
 
 /// The sections of the file.
-const SECTIONS: [&str; 4] = ["bots", "commands", "languages", "limits"];
+const SECTIONS: [&str; 5] = ["bots", "commands", "languages", "limits", "problem"];
 
 /// The keys of the section `limits`, each with the option that it sets.
 pub(crate) const LIMITS: [(&str, &str); 7] = [
@@ -127,6 +185,11 @@ pub(crate) const LIMITS: [(&str, &str); 7] = [
     ("grace", "grace"),
     ("by", "limits"),
 ];
+
+/// The keys of the section `problem`, which are also names of options. All but the style and the inputs are commands.
+pub(crate) const PROBLEM: [&str; 6] = [INTERACTOR, STYLE, "checker", "input", "generator", "validator"];
+pub(crate) const INTERACTOR: &str = "interactor";
+pub(crate) const STYLE: &str = "style";
 
 /// Maximum size of a settings file, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
@@ -152,6 +215,7 @@ pub(crate) fn read(file: PathBuf) -> anyhow::Result<Settings> {
             "bots" => settings.bots = reader.bots(entries)?,
             "limits" => settings.defaults.extend(reader.limits(entries)?),
             "commands" => settings.defaults.extend(reader.commands(entries)?),
+            "problem" => settings.problem = Some(reader.problem(section, entries)?),
             "languages" => reader.languages(entries, &mut settings)?,
             _ => return Err(reader.unknown(section, "the file", &SECTIONS)),
         }
@@ -198,15 +262,24 @@ impl Reader<'_> {
 
     /// Reads a list of words: a list of strings, or a string that is split into words as by a shell.
     fn words(&self, key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Vec<String>> {
-        let expected =
-            || self.wrong(key, &format!("expected {:?} as a string or a list of strings", key.get_ref()));
         match value.get_ref() {
             DeValue::String(text) => {
                 shlex::split(text).ok_or_else(|| self.wrong(key, &format!("unclosed quote in {text:?}")))
             }
-            DeValue::Array(words) => {
-                let word = |word: &Value<'_>| word.get_ref().as_str().map(str::to_owned).ok_or_else(expected);
-                words.iter().map(word).collect()
+            _ => self.strings(key, value),
+        }
+    }
+
+    /// Reads a string or a list of strings.
+    fn strings(&self, key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Vec<String>> {
+        let expected =
+            || self.wrong(key, &format!("expected {:?} as a string or a list of strings", key.get_ref()));
+        match value.get_ref() {
+            DeValue::String(text) => Ok(vec![text.to_string()]),
+            DeValue::Array(strings) => {
+                let string =
+                    |value: &Value<'_>| value.get_ref().as_str().map(str::to_owned).ok_or_else(expected);
+                strings.iter().map(string).collect()
             }
             _ => Err(expected()),
         }
@@ -226,7 +299,6 @@ impl Reader<'_> {
     }
 
     fn bots(&self, entries: &DeTable<'_>) -> anyhow::Result<BTreeMap<String, NamedBot>> {
-        let folder = self.file.parent().unwrap_or(Path::new(""));
         let bot = |(key, value): (&Key<'_>, &Value<'_>)| {
             let mut command: Vec<OsString> =
                 self.words(key, value)?.into_iter().map(OsString::from).collect();
@@ -235,13 +307,84 @@ impl Reader<'_> {
             };
             // A program with a slash is relative to the folder of the settings file. So is the name of a file in that
             // folder.
-            let path = folder.join(&program);
+            let path = self.folder().join(&program);
             if program.to_string_lossy().contains('/') || path.is_file() {
                 *program = path.into_os_string();
             }
             Ok((key.get_ref().to_string(), NamedBot { command, line: self.line(key) }))
         };
         entries.iter().map(bot).collect()
+    }
+
+    fn problem(&self, section: &Key<'_>, entries: &DeTable<'_>) -> anyhow::Result<ProblemSection> {
+        let mut problem = ProblemSection { line: self.line(section), style: None, entries: BTreeMap::new() };
+        for (key, value) in entries {
+            let name = key.get_ref().as_ref();
+            let words = match name {
+                STYLE => {
+                    let style = self.style(key, value)?;
+                    problem.style = Some(style);
+                    vec![style.name().to_owned()]
+                }
+                "input" => {
+                    let paths = self.strings(key, value)?;
+                    paths.iter().map(|path| self.in_folder(key, path)).collect::<anyhow::Result<_>>()?
+                }
+                _ if PROBLEM.contains(&name) => self.problem_command(key, value)?,
+                _ => return Err(self.unknown(key, "[problem]", &PROBLEM)),
+            };
+            problem.entries.insert(name.to_owned(), ProblemEntry { words, line: self.line(key) });
+        }
+        ensure!(
+            problem.entry(INTERACTOR).is_some(),
+            self.wrong(section, "expected [problem] with \"interactor\"")
+        );
+        Ok(problem)
+    }
+
+    fn style(&self, key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Style> {
+        let Some(name) = value.get_ref().as_str() else {
+            bail!(self.wrong(key, &format!("expected {STYLE:?} as a string")));
+        };
+        let styles = Style::value_variants().iter().copied();
+        if let Some(style) = styles.clone().find(|style| style.name() == name) {
+            return Ok(style);
+        }
+        let names: Vec<&str> = styles.map(Style::name).collect();
+        let meant = did_you_mean(name, names.iter().copied());
+        let problem = format!("there is no style {name:?}{meant} (expected {})", names.join(", "));
+        Err(self.wrong(key, &problem))
+    }
+
+    /// Reads a command of `[problem]`. The program, if it has a slash, and each word that names a file in the folder of the
+    /// settings file become paths in that folder.
+    fn problem_command(&self, key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Vec<String>> {
+        let whole = value.get_ref().as_str().filter(|text| self.folder().join(text).is_file());
+        let words = match whole {
+            // A source may have blanks in its name.
+            Some(file) => vec![file.to_owned()],
+            None => self.words(key, value)?,
+        };
+        ensure!(!words.is_empty(), self.wrong(key, "expected a command, got an empty one"));
+        let word = |(at, word): (usize, &String)| {
+            let is_path = at == 0 && word.contains('/') || self.folder().join(word).is_file();
+            if !is_path {
+                return Ok(word.clone());
+            }
+            let path = self.in_folder(key, word)?;
+            Ok(if at == 0 && !path.contains('/') { format!("./{path}") } else { path })
+        };
+        words.iter().enumerate().map(word).collect()
+    }
+
+    fn folder(&self) -> &Path {
+        self.file.parent().unwrap_or(Path::new(""))
+    }
+
+    /// Returns a path in the folder of the settings file.
+    fn in_folder(&self, key: &Key<'_>, path: &str) -> anyhow::Result<String> {
+        let path = self.folder().join(path).into_os_string();
+        path.into_string().map_err(|_| self.wrong(key, "expected a folder whose name is UTF-8"))
     }
 
     fn limits(&self, entries: &DeTable<'_>) -> anyhow::Result<Vec<OptionDefault>> {

@@ -10,7 +10,7 @@ use rustix::fs::{OFlags, fcntl_getfl};
 /// Whether the output has colors.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct ColorOption {
-    /// Controls when to use color.
+    /// When to use colors.
     #[arg(long, default_value_t = ColorChoice::Auto, value_name = "WHEN", value_enum, global = true)]
     color: ColorChoice,
 }

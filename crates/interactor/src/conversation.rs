@@ -5,14 +5,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use common::interrupt::interrupted;
-use runner::event::{Bytes, Event, Exit, Limit, LimitReport, Usage};
-use runner::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT, STDERR_SHOWN};
+use runner::event::{Bytes, Event, Limit, LimitReport, Usage};
+use runner::limits::{LINE_LIMIT, Limits, STDERR_SHOWN};
 use runner::relay::{Relay, Side, SideEvent};
 use runner::stderr_excerpt::StderrExcerpt;
 
-use crate::facts::{BotEnd, DecidedBy, End, Facts, Stall};
+use crate::facts::{Conditions, DecidedBy, End, Facts, OutputLimit, Stall, Turn};
 use crate::interaction::Interaction;
-use crate::style::Style;
 
 /// How long a wait for the next event lasts at most.
 const TURN: Duration = Duration::from_millis(20);
@@ -29,6 +28,7 @@ const WAITS_SEEN: u32 = 2;
 pub(crate) struct Record {
     pub(crate) lines: u64,
     pub(crate) bytes: u64,
+    stderr_bytes: u64,
     /// The end of the output.
     tail: Vec<u8>,
     pub(crate) stderr: StderrExcerpt,
@@ -41,6 +41,7 @@ impl Record {
         Self {
             lines: 0,
             bytes: 0,
+            stderr_bytes: 0,
             tail: Vec::new(),
             stderr: StderrExcerpt::new(STDERR_SHOWN, STDERR_SHOWN),
             used: Usage::default(),
@@ -56,6 +57,11 @@ impl Record {
         if self.tail.len() > 8 * LINE_LIMIT {
             self.tail.drain(..self.tail.len() - 2 * LINE_LIMIT);
         }
+    }
+
+    fn exceeds(&self, limit: OutputLimit) -> bool {
+        let stderr = if limit.with_stderr { self.stderr_bytes } else { 0 };
+        self.bytes.saturating_add(stderr) > limit.bytes
     }
 
     /// Returns the last line, without its end.
@@ -76,11 +82,9 @@ impl Record {
 /// A running conversation.
 pub(crate) struct Conversation<'a> {
     relay: Relay,
-    style: Style,
+    conditions: Conditions,
     /// The folder for the interactor's files.
     folder: &'a Path,
-    limits: Limits,
-    interactor_limits: Limits,
     bot: Record,
     interactor: Record,
     interaction: Interaction,
@@ -93,33 +97,19 @@ pub(crate) struct Finished {
     pub(crate) facts: Facts,
     pub(crate) bot: Record,
     pub(crate) interactor: Record,
-    pub(crate) interactor_exit: Option<Exit>,
     pub(crate) interaction: Interaction,
 }
 
 impl<'a> Conversation<'a> {
-    /// Returns a conversation of two programs, of which the bot started at `start`.
+    /// Returns a conversation of two programs, which is recorded in `interaction`.
     pub(crate) fn new(
         relay: Relay,
-        start: Instant,
-        style: Style,
+        conditions: Conditions,
         folder: &'a Path,
-        limits: Limits,
-        interactor_limits: Limits,
+        interaction: Interaction,
     ) -> Self {
         let (bot, interactor) = (Record::new(), Record::new());
-        let interaction = Interaction::new(start);
-        Self {
-            relay,
-            style,
-            folder,
-            limits,
-            interactor_limits,
-            bot,
-            interactor,
-            interaction,
-            late_limit: None,
-        }
+        Self { relay, conditions, folder, bot, interactor, interaction, late_limit: None }
     }
 
     fn record(&mut self, side: Side) -> &mut Record {
@@ -146,6 +136,8 @@ impl<'a> Conversation<'a> {
                 extra = self.await_bot()?;
             }
             End::Bot(_) => {
+                // What the bot has left running must not use resources while the interactor decides.
+                self.end(Side::Bot)?;
                 decided_alone = self.await_interactor()?;
                 if self.has_flooded(Side::Interactor) {
                     end = End::Output(Side::Interactor);
@@ -165,33 +157,33 @@ impl<'a> Conversation<'a> {
         self.end(Side::Interactor)?;
         let stderr = self.interactor.stderr_text();
         self.apply_final_usage(&mut end);
-        let decision = interactor_exit.map(|exit| self.style.decision(exit, &stderr, self.folder));
+        let decision = interactor_exit.map(|exit| self.conditions.style.decision(exit, &stderr, self.folder));
         let facts = Facts {
             end,
             decision,
             decided_by: DecidedBy::Interactor,
-            message: self.style.message(&stderr, self.folder),
+            interactor_exit,
+            message: self.conditions.style.message(&stderr, self.folder),
             decided_alone,
-            interactor_closed,
+            // The end of an input is not the end of a conversation.
+            interactor_closed: interactor_closed && self.conditions.turn == Turn::WithBot,
             bot_closed,
             bot_exit,
             late_limit: self.late_limit,
             extra,
             bot_line,
             interactor_line,
-            bot_end: BotEnd::Counts,
-            limits: self.limits,
-            interactor_limits: self.interactor_limits,
+            conditions: self.conditions,
         };
         let Self { bot, interactor, interaction, .. } = self;
-        Ok(Finished { facts, bot, interactor, interactor_exit, interaction })
+        Ok(Finished { facts, bot, interactor, interaction })
     }
 
     /// Applies the limits to the usage up to the end: the kernel may have ended a program at its limit before the judge
     /// measured it.
     fn apply_final_usage(&mut self, end: &mut End) {
-        let bot = exceeded(self.bot.used, &self.limits);
-        let interactor = exceeded(self.interactor.used, &self.interactor_limits);
+        let bot = exceeded(self.bot.used, &self.conditions.limits);
+        let interactor = exceeded(self.interactor.used, &self.conditions.interactor_limits);
         match (&*end, bot, interactor) {
             (End::Interactor, _, Some(report)) => *end = End::Limit(Side::Interactor, report),
             (End::Interactor, Some(report), _) if self.late_limit.is_none() => {
@@ -265,7 +257,10 @@ impl<'a> Conversation<'a> {
             let record = self.record(*side);
             match &timed.event {
                 Event::Received(bytes) => record.add(&bytes.0),
-                Event::Stderr(text) => record.stderr.extend(&text.0),
+                Event::Stderr(text) => {
+                    record.stderr_bytes += text.0.len() as u64;
+                    record.stderr.extend(&text.0);
+                }
                 Event::Used(used) => record.used = *used,
                 Event::Closed => record.is_closed = true,
                 Event::Interrupted => bail!("interrupted"),
@@ -299,8 +294,10 @@ impl<'a> Conversation<'a> {
     fn await_bot(&mut self) -> anyhow::Result<Vec<u8>> {
         let unread = self.relay.unread(Side::Interactor).min(self.bot.tail.len());
         let mut extra = self.bot.tail[self.bot.tail.len() - unread..].to_vec();
+        // What the interactor has left running is of no use any more.
+        self.end(Side::Interactor)?;
         self.end_input(Side::Bot);
-        let deadline = Instant::now() + self.limits.grace;
+        let deadline = Instant::now() + self.conditions.limits.grace;
         while self.relay.is_running(Side::Bot) {
             let is_late = Instant::now() >= deadline;
             for SideEvent { side, timed } in self.turn()? {
@@ -349,9 +346,16 @@ impl<'a> Conversation<'a> {
         Ok(false)
     }
 
-    /// Checks whether a program has written more than the output limit.
-    fn has_flooded(&mut self, side: Side) -> bool {
-        self.record(side).bytes > OUTPUT_LIMIT as u64
+    /// Checks whether a program has written more than its output limit.
+    fn has_flooded(&self, side: Side) -> bool {
+        match side {
+            Side::Bot => self.bot.exceeds(self.conditions.output),
+            // What a validator passes on to the bot is the input.
+            Side::Interactor => {
+                self.conditions.turn == Turn::WithBot
+                    && self.interactor.exceeds(self.conditions.interactor_output)
+            }
+        }
     }
 
     /// Waits for the next events, and keeps a limit of the program `side`, the idle limit included.

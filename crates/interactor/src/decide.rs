@@ -3,10 +3,10 @@
 use common::units;
 use runner::activity::{Activity, FLUSH};
 use runner::event::{Exit, Limit, LimitReport};
-use runner::limits::{Limits, OUTPUT_LIMIT};
+use runner::limits::Limits;
 use runner::relay::Side;
 
-use crate::facts::{BotEnd, DecidedBy, End, Facts, Stall};
+use crate::facts::{BotEnd, Confinement, DecidedBy, End, Facts, OutputLimit, Stall, Turn};
 use crate::style::Decision;
 use crate::verdict::Verdict;
 
@@ -48,17 +48,22 @@ pub(crate) fn decide(facts: &Facts) -> Ruling {
         End::Interactor => after_the_decision(facts),
         End::Bot(exit) => after_the_bot(facts, *exit),
         End::Limit(Side::Bot, report) => {
-            let (verdict, reason) = limit("the bot", report, &facts.limits);
+            let (verdict, reason) = limit("the bot", report, &facts.conditions.limits);
             Ruling::new(verdict, reason).why(turn(facts)).and_why(consequence(facts))
         }
         End::Output(Side::Bot) => {
-            Ruling::new(Verdict::OutputLimit, format!("the bot wrote more than {} MiB", OUTPUT_LIMIT >> 20))
+            let limit = facts.conditions.output;
+            Ruling::new(Verdict::OutputLimit, format!("the bot wrote more than {}", size(limit)))
                 .and_why(consequence(facts))
         }
         End::Limit(Side::Interactor, report) => failed_by_limit(facts, report),
         End::Output(Side::Interactor) => Ruling::new(
             Verdict::JudgeError,
-            format!("the interactor wrote more than {} MiB to the bot", OUTPUT_LIMIT >> 20),
+            format!(
+                "{} wrote more than {} to the bot",
+                facts.interactor(),
+                size(facts.conditions.interactor_output)
+            ),
         ),
         End::Stall(stall) => stalled(facts, stall),
     }
@@ -67,18 +72,21 @@ pub(crate) fn decide(facts: &Facts) -> Ruling {
 /// The interactor has ended by itself, and then the bot.
 fn after_the_decision(facts: &Facts) -> Ruling {
     let Some(decision) = &facts.decision else {
-        return Ruling::new(Verdict::JudgeError, "the interactor ended, but the judge cannot say how");
+        let who = facts.interactor();
+        return Ruling::new(Verdict::JudgeError, format!("{who} ended, but the judge cannot say how"));
     };
     let ruling = by_decision(facts, decision);
     let follow_up = follow_up(facts);
     match (ruling.verdict, follow_up) {
         (_, None) => ruling,
-        (Verdict::Accepted | Verdict::Partial, Some((_, what))) if facts.bot_end == BotEnd::IsExcused => {
+        (Verdict::Accepted | Verdict::Partial, Some((_, what)))
+            if facts.conditions.bot_end == BotEnd::IsExcused =>
+        {
             ruling.why(format!("excused by --profile contest: {what}"))
         }
         (Verdict::Accepted | Verdict::Partial, Some((verdict, what))) => {
             let accepted = ruling.reason;
-            Ruling::new(verdict, format!("{what}; before that {accepted}"))
+            Ruling::new(verdict, format!("{what}; before that {accepted}")).advice(how_to_end(verdict))
         }
         (_, Some((_, what))) => ruling.why(format!("a consequence: {what}")),
     }
@@ -87,13 +95,16 @@ fn after_the_decision(facts: &Facts) -> Ruling {
 /// Returns the bot's fault after the interactor has decided, if it has one.
 fn follow_up(facts: &Facts) -> Option<(Verdict, String)> {
     if let Some((Side::Bot, report)) = &facts.late_limit {
-        let (verdict, what) = limit("the bot", report, &facts.limits);
+        let (verdict, what) = limit("the bot", report, &facts.conditions.limits);
         return Some((verdict, what));
     }
     match facts.bot_exit {
         None => {
-            let grace = units::limit(facts.limits.grace);
-            Some((Verdict::NoExit, format!("the bot did not end within {grace} after the interactor")))
+            let grace = units::limit(facts.conditions.limits.grace);
+            Some((
+                Verdict::NoExit,
+                format!("the bot did not end within {grace} after {}", facts.interactor()),
+            ))
         }
         Some(Exit::Code(0)) if !facts.extra.is_empty() => {
             Some((Verdict::ExtraOutput, format!("the bot wrote {} that nobody read", quoted(&facts.extra))))
@@ -103,13 +114,22 @@ fn follow_up(facts: &Facts) -> Option<(Verdict, String)> {
     }
 }
 
+/// Returns the advice for a bot that was accepted, but did not end correctly.
+fn how_to_end(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::ExtraOutput => "print nothing after the final answer, and print everything else to stderr",
+        Verdict::Crashed => "after the final answer, read nothing more and exit with code 0",
+        _ => "after the final answer, leave every loop, read nothing more and exit",
+    }
+}
+
 fn by_decision(facts: &Facts, decision: &Decision) -> Ruling {
     let message = match facts.message.trim() {
         "" => String::new(),
         message => format!(": {message}"),
     };
     let who = match facts.decided_by {
-        DecidedBy::Interactor => "the interactor",
+        DecidedBy::Interactor => facts.interactor(),
         DecidedBy::Checker => "the checker",
     };
     match decision {
@@ -119,23 +139,41 @@ fn by_decision(facts: &Facts, decision: &Decision) -> Ruling {
             Ruling { score: Some(*score), ..Ruling::new(Verdict::Partial, reason) }
         }
         Decision::Wrong => Ruling::new(Verdict::WrongAnswer, format!("{who} rejected{message}")),
-        Decision::Failed(what) => Ruling::new(Verdict::JudgeError, format!("{who} {what}{message}")),
+        Decision::Failed(what) => {
+            let is_killed = facts.interactor_exit.is_some_and(Exit::is_sent);
+            Ruling::new(Verdict::JudgeError, format!("{who} {what}{message}"))
+                .and_why(is_killed.then(|| other_sender(facts)).flatten())
+        }
     }
+}
+
+/// Says that the bot may have sent a signal to the interactor, unless the sandbox prevents that.
+fn other_sender(facts: &Facts) -> Option<String> {
+    (facts.conditions.confinement == Confinement::None).then(|| {
+        "the judge did not send this signal, so it came from the interactor or from another program; --sandbox makes sure \
+         that it does not come from the bot"
+            .to_owned()
+    })
 }
 
 /// The bot has ended before the interactor.
 fn after_the_bot(facts: &Facts, exit: Exit) -> Ruling {
     if let Some((Side::Interactor, report)) = &facts.late_limit {
         let ruling = failed_by_limit(facts, report);
-        return ruling
-            .why(format!("the bot {exit} before, and the interactor received the end of its output"));
+        return ruling.why(format!(
+            "the bot {exit} before, and {} received the end of its output",
+            facts.interactor()
+        ));
     }
     let Some(decision) = &facts.decision else {
-        return Ruling::new(Verdict::JudgeError, "the interactor did not end after the bot");
+        let who = facts.interactor();
+        return Ruling::new(Verdict::JudgeError, format!("{who} did not end after the bot"));
     };
     let ruling = by_decision(facts, decision);
     if exit == Exit::Code(0) {
-        let is_early = matches!(ruling.verdict, Verdict::WrongAnswer) && !facts.decided_alone;
+        let is_early = ruling.verdict == Verdict::WrongAnswer
+            && !facts.decided_alone
+            && facts.conditions.turn == Turn::WithBot;
         return if is_early { ruling.why("the bot had exited with code 0 before") } else { ruling };
     }
     if matches!(ruling.verdict, Verdict::Accepted | Verdict::Partial) && facts.decided_alone {
@@ -169,8 +207,12 @@ fn consequence(facts: &Facts) -> Option<String> {
 /// Returns who had written last, and what.
 fn turn(facts: &Facts) -> String {
     let line = |line: &[u8]| if line.is_empty() { "nothing".to_owned() } else { quoted(line) };
+    let before = match facts.conditions.turn {
+        Turn::WithBot => "interactor",
+        Turn::AfterBot => "input",
+    };
     format!(
-        "the last line of the interactor was {}, and that of the bot {}",
+        "the last line of the {before} was {}, and that of the bot {}",
         line(&facts.interactor_line),
         line(&facts.bot_line)
     )
@@ -178,13 +220,24 @@ fn turn(facts: &Facts) -> String {
 
 fn failed_by_limit(facts: &Facts, report: &LimitReport) -> Ruling {
     let reason = match report.limit {
+        Limit::Idle if report.stopped => {
+            return Ruling::new(Verdict::JudgeError, "a signal stopped the interactor")
+                .and_why(other_sender(facts));
+        }
         Limit::Idle => format!(
-            "the interactor waits after the end of the bot's output, for {} and without using CPU time",
+            "{} waits after the end of the bot's output, for {} and without using CPU time",
+            facts.interactor(),
             units::measured(report.quiet)
         ),
-        _ => limit("the interactor", report, &facts.interactor_limits).1,
+        _ => limit(facts.interactor(), report, &facts.conditions.interactor_limits).1,
     };
     Ruling::new(Verdict::JudgeError, reason).why(turn(facts))
+}
+
+/// Returns an output limit for a message.
+fn size(OutputLimit { bytes, with_stderr }: OutputLimit) -> String {
+    let streams = if with_stderr { " to stdout and stderr together" } else { "" };
+    format!("{} MiB{streams}", bytes >> 20)
 }
 
 /// Returns the verdict for a limit of a bot, and what the program `who` did.
@@ -224,8 +277,8 @@ fn limit(who: &str, report: &LimitReport, limits: &Limits) -> (Verdict, String) 
 
 /// Both programs wait.
 fn stalled(facts: &Facts, stall: &Stall) -> Ruling {
-    let ruling = by_bytes(facts, stall).or_else(|| by_states(stall)).unwrap_or_else(|| by_turn(facts, stall));
-    ruling.why(turn(facts))
+    let ruling = by_stop(facts, stall).or_else(|| by_bytes(facts, stall)).or_else(|| by_states(stall));
+    ruling.unwrap_or_else(|| by_turn(facts, stall)).why(turn(facts))
 }
 
 fn idle(reason: impl Into<String>) -> Ruling {
@@ -236,12 +289,24 @@ fn interactor_stalled(reason: impl Into<String>) -> Ruling {
     Ruling::new(Verdict::JudgeError, reason)
 }
 
+/// Says which of the programs a signal has stopped, if there is one.
+fn by_stop(facts: &Facts, Stall { bot, interactor, .. }: &Stall) -> Option<Ruling> {
+    if bot.stopped {
+        Some(idle("both programs wait: a signal stopped the bot"))
+    } else if interactor.stopped {
+        let reason = "both programs wait: a signal stopped the interactor";
+        Some(interactor_stalled(reason).and_why(other_sender(facts)))
+    } else {
+        None
+    }
+}
+
 /// Says why both programs wait, if the bytes show it: output that is closed, not complete, in a buffer, or not read.
 fn by_bytes(facts: &Facts, Stall { bot, interactor, late_bot, .. }: &Stall) -> Option<Ruling> {
     let ruling = if facts.bot_closed {
         let reason =
             "the bot closed its output and did not end, while the interactor waited for its next line";
-        Ruling::new(Verdict::ExitedEarly, reason)
+        Ruling::new(Verdict::ExitedEarly, reason).advice("keep stdout open until the final answer")
     } else if !bot.unfinished.0.is_empty() {
         let line = quoted(&bot.unfinished.0);
         idle(format!("both programs wait: the bot wrote {line} without ending the line"))
@@ -293,9 +358,7 @@ fn by_bytes(facts: &Facts, Stall { bot, interactor, late_bot, .. }: &Stall) -> O
 fn by_states(Stall { bot, interactor, .. }: &Stall) -> Option<Ruling> {
     let reads = |activity| matches!(activity, Activity::Input | Activity::Event | Activity::Unknown);
     let (bot_activity, interactor_activity) = (activity(bot), activity(interactor));
-    if bot.stopped {
-        Some(idle("both programs wait: a signal stopped the bot"))
-    } else if !reads(bot_activity) {
+    if !reads(bot_activity) {
         let reason = format!("both programs wait: the bot does not read, but {bot_activity}");
         Some(idle(reason).advice(bot_activity.look_for()))
     } else if !reads(interactor_activity) {
@@ -370,8 +433,23 @@ mod tests {
     use runner::limits::DEFAULT_LIMITS;
 
     use super::*;
+    use crate::facts::{Conditions, DEFAULT_OUTPUT};
+    use crate::style::Style;
 
     const READ: Option<&str> = Some("anon_pipe_read");
+
+    const CONDITIONS: Conditions = Conditions {
+        style: Style::Icpc,
+        turn: Turn::WithBot,
+        limits: DEFAULT_LIMITS,
+        output: DEFAULT_OUTPUT,
+        interactor_limits: DEFAULT_LIMITS,
+        interactor_output: DEFAULT_OUTPUT,
+        bot_end: BotEnd::Counts,
+        confinement: Confinement::None,
+    };
+
+    const EXCUSED: Conditions = Conditions { bot_end: BotEnd::IsExcused, ..CONDITIONS };
 
     fn report(limit: Limit, channel: Option<&str>) -> LimitReport {
         LimitReport {
@@ -400,9 +478,8 @@ mod tests {
             extra: Vec::new(),
             bot_line: b"? 500".to_vec(),
             interactor_line: b">".to_vec(),
-            bot_end: BotEnd::Counts,
-            limits: DEFAULT_LIMITS,
-            interactor_limits: DEFAULT_LIMITS,
+            conditions: CONDITIONS,
+            interactor_exit: Some(Exit::Code(1)),
         }
     }
 
@@ -442,7 +519,8 @@ mod tests {
             ] {
                 let ruling = decide(&facts);
                 assert_eq!(ruling.verdict, if is_accepted { fault } else { verdict }, "{ruling:?}");
-                let excused = decide(&Facts { bot_end: BotEnd::IsExcused, ..facts });
+                assert_eq!(ruling.advice.len(), usize::from(is_accepted), "{ruling:?}");
+                let excused = decide(&Facts { conditions: EXCUSED, ..facts });
                 assert_eq!(excused.verdict, verdict, "{excused:?}");
                 assert_eq!(excused.why.len(), 1, "{excused:?}");
             }
@@ -467,8 +545,7 @@ mod tests {
         assert_eq!(after(crash, Decision::Accepted, false), Verdict::Crashed);
         // With the contest profile it does not matter which of the two the judge saw end first.
         let accepted = facts(End::Bot(crash), Some(Decision::Accepted));
-        let excused =
-            Facts { decided_alone: true, bot_exit: Some(crash), bot_end: BotEnd::IsExcused, ..accepted };
+        let excused = Facts { decided_alone: true, bot_exit: Some(crash), conditions: EXCUSED, ..accepted };
         assert_eq!(decide(&excused).verdict, Verdict::Accepted);
         assert_eq!(after(crash, Decision::Wrong, true), Verdict::WrongAnswer);
         let closed = Facts { interactor_closed: true, ..facts(End::Bot(crash), Some(Decision::Wrong)) };
@@ -497,6 +574,41 @@ mod tests {
         }
         assert_eq!(decide(&facts(End::Output(Side::Bot), None)).verdict, Verdict::OutputLimit);
         assert_eq!(decide(&facts(End::Output(Side::Interactor), None)).verdict, Verdict::JudgeError);
+    }
+
+    /// Checks that the report names other programs as the possible sender of a signal, unless the bot is in the sandbox, or
+    /// the interactor crashed.
+    #[test]
+    fn signals_to_the_interactor() {
+        let killed = |signal| Facts {
+            interactor_exit: Some(Exit::Signal(signal)),
+            ..ended(Decision::Failed("was killed".to_owned()))
+        };
+        let late = |stopped| {
+            let report = LimitReport { stopped, ..report(Limit::Idle, READ) };
+            Facts { late_limit: Some((Side::Interactor, report)), ..facts(End::Bot(Exit::Code(0)), None) }
+        };
+        let stopped = || LimitReport { stopped: true, unread: 7, ..report(Limit::Idle, None) };
+        let stopped_stall = Stall { interactor: stopped(), ..stall() };
+        for (facts, names_bot) in [
+            (killed(9), true),
+            (killed(15), true),
+            (killed(11), false),
+            (killed(6), false),
+            (late(true), true),
+            (late(false), false),
+            (facts(End::Stall(Box::new(stopped_stall)), None), true),
+        ] {
+            let ruling = decide(&facts);
+            let has_named =
+                |ruling: &Ruling| ruling.why.iter().any(|why| why.contains("from another program"));
+            assert_eq!((ruling.verdict, has_named(&ruling)), (Verdict::JudgeError, names_bot), "{ruling:?}");
+            let conditions = Conditions { confinement: Confinement::Sandbox, ..CONDITIONS };
+            let confined = decide(&Facts { conditions, ..facts });
+            assert!(confined.verdict == Verdict::JudgeError && !has_named(&confined), "{confined:?}");
+        }
+        let bot = Stall { bot: stopped(), ..stall() };
+        assert_eq!(stalled_by(bot).reason, "both programs wait: a signal stopped the bot");
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! What the judge has seen of a conversation: everything that the verdict depends on.
 
 use runner::event::{Exit, LimitReport};
-use runner::limits::Limits;
+use runner::limits::{Limits, OUTPUT_LIMIT};
 use runner::relay::Side;
 
-use crate::style::Decision;
+use crate::style::{Decision, Style};
 
 /// Whether what the bot does after the interactor has accepted counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,11 +14,62 @@ pub enum BotEnd {
     IsExcused,
 }
 
+/// When the interactor runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// Beside the bot.
+    WithBot,
+    /// After the bot, which receives the input as it is. The interactor, a validator, then reads what the bot printed.
+    AfterBot,
+}
+
+impl Turn {
+    /// Returns what a message calls the interactor.
+    pub fn interactor(self) -> &'static str {
+        match self {
+            Self::WithBot => "the interactor",
+            Self::AfterBot => "the validator",
+        }
+    }
+}
+
+/// How much a program may write in a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutputLimit {
+    pub bytes: u64,
+    /// Whether stderr counts too.
+    pub with_stderr: bool,
+}
+
+/// The limit without one of the problem.
+pub const DEFAULT_OUTPUT: OutputLimit = OutputLimit { bytes: OUTPUT_LIMIT as u64, with_stderr: false };
+
+/// How the two programs of a run are judged.
+#[derive(Clone, Copy, Debug)]
+pub struct Conditions {
+    pub style: Style,
+    pub turn: Turn,
+    pub limits: Limits,
+    pub output: OutputLimit,
+    pub interactor_limits: Limits,
+    /// What the interactor may write to the bot, and to the input of the next pass.
+    pub interactor_output: OutputLimit,
+    pub bot_end: BotEnd,
+    pub confinement: Confinement,
+}
+
 /// Who decided: a checker decides after the interactor has accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DecidedBy {
     Interactor,
     Checker,
+}
+
+/// Whether the bot can do only what the sandbox allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Confinement {
+    Sandbox,
+    None,
 }
 
 /// What ended the conversation.
@@ -56,6 +107,8 @@ pub(crate) struct Facts {
     /// What the interactor decided; `None` if it did not end by itself.
     pub(crate) decision: Option<Decision>,
     pub(crate) decided_by: DecidedBy,
+    /// How the interactor ended by itself.
+    pub(crate) interactor_exit: Option<Exit>,
     /// The message about the decision.
     pub(crate) message: String,
     /// Whether the interactor decided before it received the end of the bot's output.
@@ -73,9 +126,14 @@ pub(crate) struct Facts {
     /// The last line that each program wrote in the conversation.
     pub(crate) bot_line: Vec<u8>,
     pub(crate) interactor_line: Vec<u8>,
-    pub(crate) bot_end: BotEnd,
-    pub(crate) limits: Limits,
-    pub(crate) interactor_limits: Limits,
+    pub(crate) conditions: Conditions,
+}
+
+impl Facts {
+    /// Returns what a message calls the interactor.
+    pub(crate) fn interactor(&self) -> &'static str {
+        self.conditions.turn.interactor()
+    }
 }
 
 impl Facts {

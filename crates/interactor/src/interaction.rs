@@ -14,11 +14,14 @@ const PIECE_TIME: Duration = Duration::from_millis(1);
 /// A piece of this size, in bytes, is not joined with what follows.
 const PIECE_SIZE: usize = 64 << 10;
 
-/// What both programs wrote and what happened to them. The limits of the output bound its size.
+/// What both programs wrote and what happened to them, up to a maximum size.
 #[derive(Debug)]
 pub struct Interaction {
     start: Instant,
     steps: Vec<Step>,
+    /// How many bytes of memory are left for it; `None` after a step for which they did not suffice, and which is not
+    /// recorded, nor is any later one.
+    room: Option<usize>,
 }
 
 /// Something that one program did, or that happened to it.
@@ -51,9 +54,14 @@ pub enum Action {
 }
 
 impl Interaction {
-    /// Returns an empty record of a conversation whose bot started at `start`.
-    pub(crate) fn new(start: Instant) -> Self {
-        Self { start, steps: Vec::new() }
+    /// Returns an empty record, of at most `room` bytes, of a conversation whose bot started at `start`.
+    pub(crate) fn new(start: Instant, room: Option<usize>) -> Self {
+        Self { start, steps: Vec::new(), room }
+    }
+
+    /// Returns how many bytes of memory are left; `None` if the record is not complete.
+    pub(crate) fn room(&self) -> Option<usize> {
+        self.room
     }
 
     /// Returns all steps, in the order in which the judge saw them.
@@ -111,10 +119,21 @@ impl Interaction {
     }
 
     fn push(&mut self, at: Instant, side: Side, action: Action) {
-        self.steps.push(Step { at: at.saturating_duration_since(self.start), side, action });
+        if self.takes(size_of::<Step>()) {
+            self.steps.push(Step { at: at.saturating_duration_since(self.start), side, action });
+        }
+    }
+
+    /// Takes bytes of the room. Returns whether they are left.
+    fn takes(&mut self, bytes: usize) -> bool {
+        self.room = self.room.and_then(|room| room.checked_sub(bytes));
+        self.room.is_some()
     }
 
     fn add_output(&mut self, at: Instant, side: Side, output: &[u8]) {
+        if !self.takes(output.len()) {
+            return;
+        }
         let since_start = at.saturating_duration_since(self.start);
         if let Some(Step { at: first, side: writer, action: Action::Wrote(piece) }) = self.steps.last_mut()
             && *writer == side
@@ -164,6 +183,8 @@ fn add_sample_line(sample: &mut Vec<u8>, side: Side, line: &[u8]) {
 mod tests {
     use super::*;
 
+    const UNBOUNDED: Option<usize> = Some(usize::MAX);
+
     /// Returns the writer, the time in microseconds and the text of each piece.
     fn pieces(interaction: &Interaction) -> Vec<(Side, u128, &[u8])> {
         let steps = interaction.steps().iter();
@@ -173,7 +194,7 @@ mod tests {
     #[test]
     fn output_is_joined_if_nothing_came_between() {
         let start = Instant::now();
-        let mut interaction = Interaction::new(start);
+        let mut interaction = Interaction::new(start, UNBOUNDED);
         let mut write = |micros, side, output: &[u8]| {
             interaction.add_output(start + Duration::from_micros(micros), side, output);
         };
@@ -194,7 +215,7 @@ mod tests {
     #[test]
     fn a_program_that_writes_byte_by_byte_needs_few_pieces() {
         let start = Instant::now();
-        let mut interaction = Interaction::new(start);
+        let mut interaction = Interaction::new(start, UNBOUNDED);
         for micros in 0..100_000 {
             interaction.add_output(start + Duration::from_micros(micros), Side::Bot, b"x");
         }
@@ -204,7 +225,7 @@ mod tests {
     #[test]
     fn a_large_piece_is_not_joined() {
         let start = Instant::now();
-        let mut interaction = Interaction::new(start);
+        let mut interaction = Interaction::new(start, UNBOUNDED);
         for _ in 0..4 {
             interaction.add_output(start, Side::Bot, &vec![b'x'; PIECE_SIZE / 2]);
         }
@@ -212,10 +233,26 @@ mod tests {
         assert_eq!(sizes, [PIECE_SIZE, PIECE_SIZE]);
     }
 
+    #[test]
+    fn a_record_ends_before_the_first_step_without_room() {
+        let start = Instant::now();
+        let room = 2 * size_of::<Step>() + 10;
+        let mut interaction = Interaction::new(start, Some(room));
+        let mut write = |side, output: &[u8]| interaction.add_output(start, side, output);
+        write(Side::Bot, b"12");
+        write(Side::Bot, b"34\n");
+        write(Side::Interactor, b"5");
+        write(Side::Interactor, b"67890");
+        write(Side::Interactor, b"\n");
+        interaction.add_end_of_input(Side::Bot);
+        assert_eq!(pieces(&interaction), [(Side::Bot, 0, &b"1234\n"[..]), (Side::Interactor, 0, b"5")]);
+        assert_eq!(interaction.room(), None);
+    }
+
     /// Returns the sample of a conversation in which these bytes were written.
     fn sample(output: &[(Side, &[u8])]) -> Vec<u8> {
         let start = Instant::now();
-        let mut interaction = Interaction::new(start);
+        let mut interaction = Interaction::new(start, UNBOUNDED);
         for (side, bytes) in output {
             interaction.add_output(start, *side, bytes);
         }
@@ -235,7 +272,7 @@ mod tests {
 
     #[test]
     fn an_input_ends_once() {
-        let mut interaction = Interaction::new(Instant::now());
+        let mut interaction = Interaction::new(Instant::now(), UNBOUNDED);
         for side in [Side::Bot, Side::Bot, Side::Interactor] {
             interaction.add_end_of_input(side);
         }
@@ -246,7 +283,7 @@ mod tests {
     #[test]
     fn a_repeated_limit_is_recorded_once() {
         let start = Instant::now();
-        let mut interaction = Interaction::new(start);
+        let mut interaction = Interaction::new(start, UNBOUNDED);
         for _ in 0..100 {
             interaction.add_limit(start, Side::Bot, Limit::Idle);
             interaction.add_limit(start, Side::Interactor, Limit::Idle);

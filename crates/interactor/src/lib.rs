@@ -13,5 +13,5 @@ pub mod style;
 pub mod trial;
 mod verdict;
 
-pub use facts::BotEnd;
+pub use facts::{BotEnd, Conditions, Confinement, DEFAULT_OUTPUT, OutputLimit, Turn};
 pub use verdict::Verdict;

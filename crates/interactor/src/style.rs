@@ -60,6 +60,9 @@ const NOTHING: &str = "/dev/null";
 /// Name of the file that an interactor in testlib style writes for a checker.
 const OUTPUT: &str = "output";
 
+/// Name of the file with the message for the judges.
+const JUDGE_MESSAGE: &str = "judgemessage.txt";
+
 /// The smallest exit code of testlib that is a score without a message that says so.
 const MIN_SCORE: i32 = 16;
 
@@ -168,13 +171,19 @@ impl Style {
         }
     }
 
+    /// Returns the start of the message for the judges that an interactor in this style leaves in `folder`.
+    pub fn judge_message(self, folder: &Path) -> String {
+        let path = folder.join(JUDGE_MESSAGE);
+        (self == Self::Icpc).then(|| start_of(&path)).flatten().unwrap_or_default()
+    }
+
     /// Returns the interactor's message about its decision: the last lines of its file in `folder`, or else of its
     /// stderr. Of a Python traceback, only the last line says what happened.
     pub fn message(self, stderr: &str, folder: &Path) -> String {
         /// Maximum number of lines of a message.
         const MAX_LINES: usize = 3;
         let files: &[&str] = match self {
-            Self::Icpc => &["judgemessage.txt", "teammessage.txt"],
+            Self::Icpc => &[JUDGE_MESSAGE, "teammessage.txt"],
             Self::Testlib | Self::Plain => &[],
         };
         let texts = files.iter().filter_map(|name| start_of(&folder.join(name)));

@@ -11,40 +11,29 @@ use common::text::open_regular;
 use runner::Bot;
 use runner::event::{Event, Exit, Usage};
 use runner::host::HostProcess;
-use runner::limits::{HeldBy, Limits, OUTPUT_LIMIT};
+use runner::limits::HeldBy;
 use runner::relay::{Relay, Side};
 use runner::stderr_excerpt::StderrExcerpt;
 
 use crate::conversation::{Conversation, Finished, Record};
 use crate::decide::{Ruling, decide};
-use crate::facts::{BotEnd, DecidedBy};
+use crate::facts::{Conditions, DecidedBy, Turn};
 use crate::interaction::Interaction;
 use crate::style::{Decision, Style, TestCase};
 use crate::verdict::Verdict;
-
-/// When the interactor runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Turn {
-    /// Beside the bot.
-    WithBot,
-    /// After the bot, which receives the input as it is. The interactor, a validator, then reads what the bot printed.
-    AfterBot,
-}
 
 /// The two programs of a run, and how they are started.
 pub struct Programs {
     pub bot: HostProcess,
     pub bot_command: Vec<OsString>,
-    pub bot_limits: Limits,
     pub interactor: HostProcess,
     pub interactor_command: Vec<OsString>,
-    pub interactor_limits: Limits,
-    pub style: Style,
-    pub turn: Turn,
+    pub conditions: Conditions,
     /// How often the bot may be started for a test. If more than once, the interactor asks for another pass by writing
     /// `nextpass.in` to its folder.
     pub max_passes: u32,
-    pub bot_end: BotEnd,
+    /// Maximum size of the record of a run, in bytes.
+    pub max_recorded: usize,
     /// The command of the checker that decides after an interactor in testlib style has accepted.
     pub checker: Option<Vec<OsString>>,
 }
@@ -64,11 +53,13 @@ pub struct TrialResult {
     pub held_by: Option<HeldBy>,
     /// How the interactor ended; `None` if the judge ended it, or the kernel because of a limit.
     pub interactor_exit: Option<Exit>,
-    /// The interactor's command for this test.
+    /// The interactor's command for this test, with `FEEDBACK` in place of the folder for its files.
     pub interactor_command: Vec<OsString>,
     /// How often the bot was started.
     pub passes: u32,
-    /// What both programs wrote and what happened to them, in each pass.
+    /// The start of `judgemessage.txt`, in the style icpc.
+    pub judge_message: String,
+    /// What both programs wrote and what happened to them, in each pass up to the maximum size.
     pub interactions: Vec<Interaction>,
 }
 
@@ -80,39 +71,53 @@ pub struct ProgramResult {
     pub stderr: StderrExcerpt,
 }
 
+/// What stands for the folder of the interactor's files in a command that is shown. The folder itself is removed after
+/// the run.
+const SHOWN_FOLDER: &str = "FEEDBACK";
+
 /// The file by which an interactor asks for another pass, with the input of that pass.
 const NEXT_PASS: &str = "nextpass.in";
 
 impl TrialResult {
-    /// Returns the lines of both programs as a sample of a problem package, with `---` between passes.
+    /// Returns the recorded lines of both programs as a sample of a problem package, with `---` between passes.
     pub fn sample(&self) -> Vec<u8> {
         let passes: Vec<Vec<u8>> = self.interactions.iter().map(Interaction::sample).collect();
         passes.join(&b"---\n"[..])
     }
 
-    /// Returns what a program wrote, in all passes.
+    /// Returns whether the record has the whole run.
+    pub fn is_recorded(&self) -> bool {
+        self.room().is_some()
+    }
+
+    /// Returns how many bytes are left for the record of the next pass; `None` if that of this pass is not complete.
+    fn room(&self) -> Option<usize> {
+        self.interactions.last().and_then(Interaction::room)
+    }
+
+    /// Returns what a program wrote, in all passes, as far as it is recorded.
     pub fn output(&self, side: Side) -> Vec<u8> {
         self.interactions.iter().flat_map(|interaction| interaction.output(side)).collect()
     }
 
     /// Returns whether the bot has to be started again, given that the interactor has asked for it. If it asked without
-    /// a right to, the result is the interactor's failure.
-    fn wants_pass(&mut self, max_passes: u32) -> bool {
+    /// a right to, the result is the failure of the interactor, which a message calls `who`.
+    fn wants_pass(&mut self, max_passes: u32, who: &str) -> bool {
         let is_accepted = matches!(self.verdict, Verdict::Accepted | Verdict::Partial);
         if is_accepted && self.passes < max_passes {
             return true;
         }
         let failure = match self.interactor_exit {
             _ if is_accepted && max_passes == 1 => format!(
-                "the interactor wrote {NEXT_PASS}, which asks for another pass, but the problem has one: \"judge run \
+                "{who} wrote {NEXT_PASS}, which asks for another pass, but the problem has one: \"judge run \
                  --problem\" runs packages of the type multi-pass"
             ),
             _ if is_accepted => format!(
-                "the interactor wrote {NEXT_PASS} in pass {}, but the problem has at most {max_passes} passes",
+                "{who} wrote {NEXT_PASS} in pass {}, but the problem has at most {max_passes} passes",
                 self.passes
             ),
             Some(Exit::Code(43)) => {
-                format!("the interactor wrote {NEXT_PASS}, but exited with code 43 in the same pass")
+                format!("{who} wrote {NEXT_PASS}, but exited with code 43 in the same pass")
             }
             _ => return false,
         };
@@ -130,7 +135,7 @@ impl TrialResult {
     }
 
     /// Returns the result of this pass and the `next` one.
-    fn followed_by(self, next: Self) -> Self {
+    fn followed_by(mut self, next: Self) -> Self {
         let passes = self.passes + 1;
         let reason = match next.verdict {
             Verdict::Accepted => next.reason,
@@ -141,13 +146,17 @@ impl TrialResult {
             used: now.used.max(next.used),
             stderr: next.stderr,
         };
+        // A record without room for a pass has none of the later ones.
+        if self.is_recorded() {
+            self.interactions.extend(next.interactions);
+        }
         Self {
             reason,
             wall: self.wall + next.wall,
             bot: with(self.bot, next.bot),
             interactor: with(self.interactor, next.interactor),
             passes,
-            interactions: self.interactions.into_iter().chain(next.interactions).collect(),
+            interactions: self.interactions,
             ..next
         }
     }
@@ -157,10 +166,9 @@ impl TrialResult {
 ///
 /// # Errors
 ///
-/// If the file is not a regular file, is larger than the output limit, or cannot be copied.
-fn take_input(next_pass: &Path, input: &Path) -> io::Result<()> {
-    let limit = OUTPUT_LIMIT as u64;
-    let mut file = open_regular(next_pass)?.take(limit + 1);
+/// If the file is not a regular file, is larger than `limit`, or cannot be copied.
+fn take_input(next_pass: &Path, input: &Path, limit: u64) -> io::Result<()> {
+    let mut file = open_regular(next_pass)?.take(limit.saturating_add(1));
     if io::copy(&mut file, &mut File::create(input)?)? > limit {
         return Err(io::Error::other(format!("it is larger than {} MiB", limit >> 20)));
     }
@@ -194,46 +202,64 @@ impl Programs {
         let temporary = || tempfile::Builder::new().prefix("judge-feedback-").tempdir();
         let unmade = "a folder for the interactor's files cannot be made";
         let folder = temporary().context(unmade)?;
-        let mut result = self.pass(case, folder.path())?;
+        let mut result = self.pass(case, folder.path(), Some(self.max_recorded))?;
+        let judge_message = |result| TrialResult {
+            judge_message: self.conditions.style.judge_message(folder.path()),
+            ..result
+        };
         let next_pass = folder.path().join(NEXT_PASS);
         // Also a link that leads nowhere asks for another pass.
-        let is_asked = || self.style == Style::Icpc && next_pass.symlink_metadata().is_ok();
+        let is_asked = || self.conditions.style == Style::Icpc && next_pass.symlink_metadata().is_ok();
         if !is_asked() {
-            return Ok(result);
+            return Ok(judge_message(result));
         }
         let inputs = temporary().context(unmade)?;
-        while is_asked() && result.wants_pass(self.max_passes) {
+        let who = self.conditions.turn.interactor();
+        while is_asked() && result.wants_pass(self.max_passes, who) {
             let input = inputs.path().join(format!("{}.in", result.passes + 1));
-            if let Err(error) = take_input(&next_pass, &input) {
-                result.fail(format!("the interactor wrote {NEXT_PASS}, which cannot be used: {error}"));
+            if let Err(error) = take_input(&next_pass, &input, self.conditions.interactor_output.bytes) {
+                result.fail(format!("{who} wrote {NEXT_PASS}, which cannot be used: {error}"));
                 break;
             }
-            let next = self.pass(&TestCase { input: Some(input), ..case.clone() }, folder.path())?;
+            let next_case = TestCase { input: Some(input.clone()), ..case.clone() };
+            let mut next = self.pass(&next_case, folder.path(), result.room())?;
+            fs::remove_file(input).context("the input of a pass cannot be removed")?;
+            let shown_input = Some(Path::new(SHOWN_FOLDER).join(NEXT_PASS));
+            next.interactor_command = self.shown_command(&TestCase { input: shown_input, ..case.clone() });
             result = result.followed_by(next);
         }
-        Ok(result)
+        Ok(judge_message(result))
     }
 
-    /// Runs the bot once against the interactor. `folder` is for the interactor's files.
-    fn pass(&self, case: &TestCase, folder: &Path) -> anyhow::Result<TrialResult> {
-        let command = self.style.command(&self.interactor_command, case, folder);
+    /// Returns the interactor's command for a test as it is shown.
+    fn shown_command(&self, case: &TestCase) -> Vec<OsString> {
+        self.conditions.style.command(&self.interactor_command, case, Path::new(SHOWN_FOLDER))
+    }
+
+    /// Runs the bot once against the interactor. `folder` is for the interactor's files, and `room` the maximum size of
+    /// the record.
+    fn pass(&self, case: &TestCase, folder: &Path, room: Option<usize>) -> anyhow::Result<TrialResult> {
+        let Conditions { style, turn, .. } = self.conditions;
+        let command = style.command(&self.interactor_command, case, folder);
         // The judge's own files of a pass.
         let own = tempfile::tempdir().context("a folder for the bot's output cannot be made")?;
-        let started = match self.turn {
-            Turn::WithBot => command.clone(),
-            Turn::AfterBot => after_bot(&command, case, &own.path().join("output")),
+        let (started, writable) = match turn {
+            Turn::WithBot => (command, vec![folder]),
+            Turn::AfterBot => {
+                (after_bot(&command, case, &own.path().join("output")), vec![folder, own.path()])
+            }
         };
-        self.interactor.begin_start_of(started)?;
-        self.bot.begin_start_of([&self.bot_command[..], &case.bot_args].concat())?;
+        self.interactor.begin_start_of(started, &writable)?;
+        self.bot.begin_start_of([&self.bot_command[..], &case.bot_args].concat(), &[])?;
         let start = Instant::now();
         let interactor = self.interactor.spawn_party().context("the interactor could not be started")?;
         let bot_start = Instant::now();
         let bot = self.bot.spawn_party()?;
         let relay = Relay::new(bot, interactor);
         let held_by = relay.held_by(Side::Bot);
-        let conversation =
-            Conversation::new(relay, bot_start, self.style, folder, self.bot_limits, self.interactor_limits);
-        let Finished { mut facts, bot, interactor, interactor_exit, interaction } = conversation.run()?;
+        let interaction = Interaction::new(bot_start, room);
+        let conversation = Conversation::new(relay, self.conditions, folder, interaction);
+        let Finished { mut facts, bot, interactor, interaction } = conversation.run()?;
         let wall = start.elapsed();
         if let (Some(checker), Some(Decision::Accepted)) = (&self.checker, &facts.decision) {
             let command = Style::checker_command(checker, case, folder);
@@ -242,16 +268,10 @@ impl Programs {
             facts.decided_by = DecidedBy::Checker;
             facts.message = message;
         }
-        facts.bot_end = self.bot_end;
         // The kernel may end a program at its limit before the judge does.
-        let interactor_exit = interactor_exit.filter(|_| !facts.has_reached_limit(Side::Interactor));
-        // The end of the input is no end of a conversation.
-        facts.interactor_closed &= self.turn == Turn::WithBot;
+        let interactor_exit = facts.interactor_exit.filter(|_| !facts.has_reached_limit(Side::Interactor));
         let Ruling { verdict, score, reason, mut why, advice } = decide(&facts);
-        if self.style == Style::Plain
-            && verdict == Verdict::WrongAnswer
-            && interactor.stderr.shows_exception()
-        {
+        if style == Style::Plain && verdict == Verdict::WrongAnswer && interactor.stderr.shows_exception() {
             why.push(
                 "the interactor ended with an exception: unless it rejects in this way, it failed itself"
                     .to_owned(),
@@ -268,19 +288,20 @@ impl Programs {
             interactor: ProgramResult::new(interactor),
             held_by,
             interactor_exit,
-            interactor_command: command,
+            interactor_command: self.shown_command(case),
             passes: 1,
+            judge_message: String::new(),
             interactions: vec![interaction],
         })
     }
 
     /// Runs the checker, under the limits of the interactor. Returns what it decided, and its message.
     fn check(&self, command: Vec<OsString>) -> anyhow::Result<(Decision, String)> {
-        self.interactor.begin_start_of(command)?;
+        self.interactor.begin_start_of(command, &[])?;
         let mut checker = self.interactor.spawn().context("the checker could not be started")?;
         let mut exit = None;
         let mut stderr = Vec::new();
-        for timed in checker.end(self.interactor_limits.wall) {
+        for timed in checker.end(self.conditions.interactor_limits.wall) {
             match timed.event {
                 Event::Exited(ended) => exit = Some(ended),
                 Event::Stderr(text) => stderr.extend(text.0),

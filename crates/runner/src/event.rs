@@ -112,6 +112,25 @@ pub enum Exit {
     Signal(i32),
 }
 
+impl Exit {
+    /// Checks whether a signal ended the process that another program may have sent: not one of a fault, of abort(3), or of
+    /// a pipe that nobody reads.
+    pub fn is_sent(self) -> bool {
+        use rustix::process::Signal;
+        let own = [
+            Signal::ILL,
+            Signal::TRAP,
+            Signal::ABORT,
+            Signal::BUS,
+            Signal::FPE,
+            Signal::SEGV,
+            Signal::PIPE,
+            Signal::SYS,
+        ];
+        matches!(self, Self::Signal(number) if own.iter().all(|signal| signal.as_raw() != number))
+    }
+}
+
 impl fmt::Display for Exit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,8 +1,9 @@
 //! How a bot is started: its command, its sandbox, and the means that enforce its limits.
 
 use std::ffi::{OsStr, OsString};
+use std::io;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::rc::Rc;
 
 use anyhow::{Context, anyhow};
@@ -28,6 +29,10 @@ pub struct Start {
     bot: Vec<OsString>,
     limits: Limits,
     sandbox: bool,
+    /// The folders in which the bot may write files in the sandbox.
+    writable: Vec<OsString>,
+    /// Whether the bot is kept apart from other programs without the sandbox too.
+    is_apart: bool,
     /// The source of a control group for each process of the bot, if control groups are used.
     groups: Option<Rc<GroupSource>>,
 }
@@ -51,12 +56,13 @@ impl Start {
             sandbox::check()?;
         }
         let groups = place.map(|place| Rc::new(GroupSource::new(place, limits)));
-        Ok(Self { bot, limits, sandbox, groups })
+        Ok(Self { bot, limits, sandbox, writable: Vec::new(), is_apart: false, groups })
     }
 
-    /// Returns the start of another command, with the same limits.
-    pub(super) fn with_command(&self, command: Vec<OsString>) -> Self {
-        Self { bot: command, ..self.clone() }
+    /// Returns the start of another command with the same limits: one of the two programs of a relay, which are kept apart.
+    /// In the sandbox it can write files only in the folders `writable`.
+    pub(super) fn of_party(&self, command: Vec<OsString>, writable: Vec<OsString>) -> Self {
+        Self { bot: command, writable, is_apart: true, ..self.clone() }
     }
 
     pub(super) fn program(&self) -> &OsStr {
@@ -82,11 +88,21 @@ impl Start {
         Ok(command)
     }
 
+    /// Starts the bot by a command of [`Self::command`].
+    pub(super) fn spawn(&self, command: &mut Command) -> io::Result<Child> {
+        // The sandbox keeps the bot apart itself.
+        if self.is_apart && !self.sandbox { sandbox::spawn_apart(command) } else { command.spawn() }
+    }
+
     /// Returns the command that starts the judge's own program as the launcher, up to the bot's command.
     fn launcher(&self) -> anyhow::Result<Command> {
         let mut launcher = Command::new(own_program()?);
         let judge = std::process::id().to_string();
-        launcher.args(["launch", "--judge", &judge, "--processes", &self.limits.processes.to_string(), "--"]);
+        launcher.args(["launch", "--judge", &judge, "--processes", &self.limits.processes.to_string()]);
+        for folder in &self.writable {
+            launcher.arg("--writable").arg(folder);
+        }
+        launcher.arg("--");
         Ok(launcher)
     }
 }

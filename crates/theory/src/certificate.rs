@@ -19,7 +19,7 @@ use common::file_kind::FileKind;
 use common::progress::Progress;
 
 /// The version of the format. It differs from the version of the other JSON, because certificates are read again.
-const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 1;
 
 /// The kind of a certificate file.
 pub const CERTIFICATE: FileKind =
@@ -59,6 +59,18 @@ pub(super) fn from_json<'a, T: Deserialize<'a>>(text: &'a [u8]) -> anyhow::Resul
 #[derive(Deserialize)]
 struct Versioned {
     schema: u32,
+}
+
+/// Parses a certificate of a period or of a quotient.
+///
+/// # Errors
+///
+/// If the text has another format.
+pub(super) fn parse<'a, T: Deserialize<'a>>(text: &'a [u8]) -> anyhow::Result<T> {
+    // Read the version first: other versions may have other fields.
+    let Versioned { schema } = from_json(text)?;
+    ensure!(schema == VERSION, "expected schema {VERSION}, got {schema}");
+    from_json(text)
 }
 
 impl Certificate {
@@ -110,18 +122,6 @@ impl Certificate {
     /// Returns the hash of the values that prove the period.
     pub(super) fn into_sha256(self) -> String {
         self.sha256
-    }
-
-    /// Parses a certificate.
-    ///
-    /// # Errors
-    ///
-    /// If the text has another format.
-    pub(super) fn parse(text: &[u8]) -> anyhow::Result<Self> {
-        // Read the version first: other versions may have other fields.
-        let Versioned { schema } = from_json(text)?;
-        ensure!(schema == VERSION, "expected schema {VERSION}, got {schema}");
-        from_json(text)
     }
 
     /// Makes the certificate of a period of `game`, which is in the header's words. The first `values` values, whose

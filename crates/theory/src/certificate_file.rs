@@ -8,7 +8,8 @@ use anyhow::{Context, ensure};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::certificate::{Certificate, from_json};
+use super::certificate::{Certificate, from_json, parse};
+use super::quotient_certificate::QuotientCertificate;
 use super::sweep::SweepRecord;
 use common::record_file::Record;
 use common::text::without_mark;
@@ -19,9 +20,30 @@ const MAX_BYTES: u64 = 64 << 20;
 /// The certificates of a file. Each is a JSON object of its own, or part of a sweep line.
 #[derive(Debug)]
 pub(crate) struct CertificateFile {
-    pub certificates: Vec<Certificate>,
+    pub certificates: Vec<AnyCertificate>,
     /// Number of sweep games without a certificate.
     pub without: u64,
+}
+
+/// A certificate of any kind.
+#[derive(Debug)]
+pub(crate) enum AnyCertificate {
+    Period(Certificate),
+    Quotient(QuotientCertificate),
+}
+
+impl AnyCertificate {
+    /// Verifies the certificate, and returns a text that says what it proves.
+    ///
+    /// # Errors
+    ///
+    /// `Incorrect` if the certificate is wrong; another error if it cannot be verified.
+    pub(crate) fn verify(&self) -> anyhow::Result<String> {
+        match self {
+            Self::Period(certificate) => certificate.verify(),
+            Self::Quotient(certificate) => certificate.verify(),
+        }
+    }
 }
 
 impl CertificateFile {
@@ -37,9 +59,9 @@ impl CertificateFile {
         read.with_context(|| format!("{path} could not be read"))?;
         ensure!(
             text.len() as u64 <= MAX_BYTES,
-            "{path} is not a certificate of a period: expected at most {MAX_BYTES} bytes, got more"
+            "{path} is not a certificate: expected at most {MAX_BYTES} bytes, got more"
         );
-        Self::parse(without_mark(&text)).with_context(|| format!("{path} is not a certificate of a period"))
+        Self::parse(without_mark(&text)).with_context(|| format!("{path} is not a certificate"))
     }
 
     fn parse(text: &[u8]) -> anyhow::Result<Self> {
@@ -64,16 +86,20 @@ impl CertificateFile {
 }
 
 /// Parses a certificate or a sweep line; returns `None` if the sweep line has no certificate.
-fn parse_one(value: &[u8]) -> anyhow::Result<Option<Certificate>> {
-    let Kind { sweep } = from_json(value)?;
+fn parse_one(value: &[u8]) -> anyhow::Result<Option<AnyCertificate>> {
+    let Kind { sweep, quotient } = from_json(value)?;
+    if quotient.is_some() {
+        return parse(value).map(AnyCertificate::Quotient).map(Some);
+    }
     if sweep.is_none() {
-        return Certificate::parse(value).map(Some);
+        return parse(value).map(AnyCertificate::Period).map(Some);
     }
     let record: SweepRecord = from_json(value)?;
     record.check()?;
     let SweepRecord { game, found, .. } = record;
     let proof = found.proven().zip(found.sha256);
-    Ok(proof.map(|(proven, sha256)| Certificate::new(game, proven, u128::from(found.n) + 1, sha256)))
+    let certificate = |(proven, sha256)| Certificate::new(game, proven, u128::from(found.n) + 1, sha256);
+    Ok(proof.map(certificate).map(AnyCertificate::Period))
 }
 
 /// Returns the number of the line in which a value ends at byte `end`.
@@ -81,10 +107,11 @@ fn lines_to(text: &[u8], end: usize) -> usize {
     1 + text.iter().take(end).filter(|&&byte| byte == b'\n').count()
 }
 
-/// The field that distinguishes a line of a sweep from a certificate.
+/// The fields that only a line of a sweep and only the certificate of a quotient have.
 #[derive(Deserialize)]
 struct Kind {
     sweep: Option<IgnoredAny>,
+    quotient: Option<IgnoredAny>,
 }
 
 #[cfg(test)]
@@ -94,6 +121,7 @@ mod tests {
     use proptest::test_runner::TestRunner;
 
     use super::*;
+    use crate::misere::{Budget, Quotient};
     use crate::row_game::RowGame;
     use crate::rows::Rows;
 
@@ -106,9 +134,17 @@ mod tests {
         (String::from_utf8(text).unwrap(), certificate.verify().unwrap())
     }
 
-    /// Checks for `cases` damaged certificates that each is refused or proves the same period.
-    fn read_damaged(cases: u32) {
-        let (text, proven) = kayles();
+    /// Returns the certificate of a misère quotient of all heaps and its proof in words.
+    fn quotient() -> (String, String) {
+        let certificate =
+            Quotient::compute("0.123".parse().unwrap(), 100, Budget::PER_HEAP).unwrap().certificate();
+        let mut text = Vec::new();
+        certificate.write(&mut text).unwrap();
+        (String::from_utf8(text).unwrap(), certificate.verify().unwrap())
+    }
+
+    /// Checks for `cases` damaged certificates that each is refused or proves the same.
+    fn read_damaged((text, proven): (String, String), cases: u32) {
         let text = text.into_bytes();
         let changes = prop::collection::vec((any::<Index>(), any::<u8>()), 1..3);
         let damaged = (changes, any::<Index>()).prop_map(|(changes, end)| {
@@ -135,14 +171,40 @@ mod tests {
         TestRunner::new(config).run(&damaged, read).unwrap();
     }
 
+    /// Checks that a quotient with any other number in its tables is refused.
+    #[test]
+    fn damaged_numbers_of_quotients() {
+        let (text, _) = quotient();
+        let digits = text.char_indices().filter(|(at, digit)| {
+            let is_first = !text[..*at].ends_with(|before: char| before.is_ascii_digit());
+            *at > text.find("quotient").unwrap() && digit.is_ascii_digit() && is_first
+        });
+        let mut damaged = 0;
+        for (at, _) in digits {
+            let end = at + text[at..].find(|end: char| !end.is_ascii_digit()).unwrap();
+            let number: u64 = text[at..end].parse().unwrap();
+            for other in [number.wrapping_sub(1), number + 1, 0, 7] {
+                if other != number {
+                    let text = format!("{}{other}{}", &text[..at], &text[end..]);
+                    let file = CertificateFile::parse(text.as_bytes());
+                    assert!(file.is_err() || file.unwrap().certificates[0].verify().is_err(), "{text}");
+                    damaged += 1;
+                }
+            }
+        }
+        assert!(damaged > 100, "{damaged}");
+    }
+
     #[test]
     fn damaged_certificates() {
-        read_damaged(2000);
+        read_damaged(kayles(), 2000);
+        read_damaged(quotient(), 2000);
     }
 
     #[test]
     #[ignore = "takes a minute"]
     fn many_damaged_certificates() {
-        read_damaged(300_000);
+        read_damaged(kayles(), 300_000);
+        read_damaged(quotient(), 300_000);
     }
 }

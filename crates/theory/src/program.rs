@@ -11,7 +11,7 @@ use common::file_kind::ForceOption;
 use common::stdout::{ColorOption, is_broken_pipe};
 use common::{completions, interrupt, man, program, signals, stdout, suggestions};
 
-use crate::commands::{atlas, count, octal, solve, sweep, table};
+use crate::commands::{atlas, count, misere, octal, solve, sweep, table};
 
 /// The exit code for wrong usage, and for a command that failed.
 const USAGE: u8 = 2;
@@ -34,6 +34,7 @@ Examples:
   grundy table segment 1 2 --to 1000000    a summary of a table
   grundy table octal 0.77 --to 200 --period --certificate period.json
   grundy octal 0.07                        what is known about a code
+  grundy misere 0.77 --to 200              the misère quotient of Kayles
   grundy sweep octal --digits 2            the periods of a family of games
   grundy help table                        the help of one command
 
@@ -57,6 +58,7 @@ enum Command {
     Count(count::CountArgs),
     Table(table::TableArgs),
     Octal(octal::OctalArgs),
+    Misere(misere::MisereArgs),
     Sweep(sweep::SweepArgs),
     Atlas(atlas::AtlasArgs),
     Completions(CompletionsArgs),
@@ -64,7 +66,7 @@ enum Command {
 }
 
 /// The names of the commands that compute something.
-pub const COMMANDS: [&str; 6] = ["solve", "count", "table", "octal", "sweep", "atlas"];
+pub const COMMANDS: [&str; 7] = ["solve", "count", "table", "octal", "misere", "sweep", "atlas"];
 
 /// Print a shell's completions for this program
 ///
@@ -162,6 +164,7 @@ impl Command {
             Self::Count(args) => count::count(args),
             Self::Table(args) => table::table(args),
             Self::Octal(args) => octal::octal(args),
+            Self::Misere(args) => misere::misere(args),
             Self::Sweep(args) => sweep::sweep(args),
             Self::Atlas(args) => atlas::atlas(args),
             Self::Completions(args) => {
@@ -189,6 +192,7 @@ impl Command {
             Self::Solve(_)
             | Self::Count(_)
             | Self::Octal(_)
+            | Self::Misere(_)
             | Self::Atlas(_)
             | Self::Completions(_)
             | Self::Man(_) => true,

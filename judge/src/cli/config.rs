@@ -12,7 +12,7 @@ use clap::{Arg, Args, Command};
 use itertools::Itertools;
 
 use super::subcommand::{Program, Subcommand};
-use crate::settings::{LIMITS, OptionDefault, Settings};
+use crate::settings::{LIMITS, OptionDefault, PROBLEM, ProblemEntry, STYLE, Settings};
 use crate::sources::language::Language;
 use common::output::Output;
 use common::suggestions::{did_you_mean, visible};
@@ -23,8 +23,8 @@ use common::suggestions::{did_you_mean, visible};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 judge.toml is searched for in the current directory and its parents. Its sections: [bots], names for bots' \
-commands; [limits]; [commands.run] and others, defaults of a command's options; [languages.NAME], how sources are \
-compiled and run. Options on the command line override it.
+commands; [limits]; [commands.run] and others, defaults of a command's options; [problem], the interactor of another \
+problem; [languages.NAME], how sources are compiled and run. Options on the command line override it.
 
 Examples:
   judge config
@@ -36,7 +36,7 @@ Exit codes:
 pub(crate) struct ConfigArgs {}
 
 impl Subcommand for ConfigArgs {
-    fn run(&self, Program { settings, command_line }: &Program) -> anyhow::Result<ExitCode> {
+    fn run(&self, Program { settings, command_line, .. }: &Program) -> anyhow::Result<ExitCode> {
         let mut text = match &settings.file {
             Some(file) => format!("# From {}, and the judge's defaults.\n", file.display()),
             None => {
@@ -46,6 +46,7 @@ impl Subcommand for ConfigArgs {
         text += &bots(settings);
         text += &limits(&command_line(), settings);
         text += &commands(settings);
+        text += &problem(settings);
         for language in &settings.languages {
             text += &self::language(language, settings);
         }
@@ -94,6 +95,20 @@ fn commands(settings: &Settings) -> String {
         }
     }
     text
+}
+
+fn problem(settings: &Settings) -> String {
+    let Some(problem) = &settings.problem else { return String::new() };
+    let lines = PROBLEM.iter().filter_map(|key| {
+        let ProblemEntry { words, line } = problem.entry(key)?;
+        let mut words = words.iter().map(|word| quoted(word));
+        let value = match *key {
+            STYLE => words.join(""),
+            _ => format!("[{}]", words.join(", ")),
+        };
+        Some(self::line(key, &value, Some(*line), settings))
+    });
+    format!("\n[problem]\n{}", lines.format(""))
 }
 
 fn language(language: &Language, settings: &Settings) -> String {

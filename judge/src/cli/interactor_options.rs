@@ -6,18 +6,20 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, bail, ensure};
 use clap::{ArgGroup, Args};
 
 use super::match_options::MatchOptions;
+use super::subcommand::Program;
 use crate::problem::{
     DEFAULT_IDLE, Effort, Helper, INTERACTOR_CPU, INTERACTOR_MEMORY, Package, PackageSource, ProblemRun,
     Source, StressRun, Test, words,
 };
-use crate::settings::Settings;
+use crate::settings::{INTERACTOR, ProblemSection, Settings};
 use crate::sources;
 use crate::sources::folder::{self, BuiltProgram};
 use common::units::{memory_limit, time_limit};
+use interactor::Turn;
 use interactor::style::Style;
 use referee::config::{BuildOptions, MatchConfig};
 use runner::limits::{DEFAULT_LIMITS, Limits, default_wall};
@@ -38,12 +40,12 @@ pub(crate) struct InteractorOptions {
 
     /// The input of a test, a folder of inputs, or a pattern such as 'tests/*.in'; may be repeated. The answer to 1.in
     /// is 1.ans, 1.a or 1.out. A test of a package may be named as in reports, such as secret/01
-    #[arg(long, value_name = "FILE", requires = "judged_by")]
-    input: Vec<PathBuf>,
+    #[arg(long, value_name = "FILE")]
+    pub(super) input: Vec<PathBuf>,
 
     /// Write the lines of both programs to FILE, as in the samples of problem packages: "<" and what the bot reads, or
     /// ">" and what it writes; only for one run
-    #[arg(long, value_name = "FILE", requires = "judged_by")]
+    #[arg(long, value_name = "FILE")]
     pub(super) interaction: Option<PathBuf>,
 
     #[command(flatten)]
@@ -52,90 +54,161 @@ pub(crate) struct InteractorOptions {
 
 /// The options of `judge stress` for an interactor.
 #[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Interactors", group = ArgGroup::new("judged_by").args(["interactor"]))]
+#[command(next_help_heading = "Interactors")]
 pub(crate) struct GeneratorOptions {
     /// Run the bot against this interactor instead of games of the judge: a source, which is compiled, or a command
-    #[arg(long, value_name = "COMMAND", requires = "generator", conflicts_with_all = OPTIONS_OF_SEARCHES)]
+    #[arg(long, value_name = "COMMAND", requires = "generator")]
     pub(crate) interactor: Option<String>,
 
     /// The program that prints an input: a source or a command. It gets the seed as its last argument, or in place of
     /// {seed}
-    #[arg(long, value_name = "COMMAND", requires = "interactor")]
+    #[arg(long, value_name = "COMMAND")]
     generator: Option<String>,
 
     /// A program that reads an input and exits with 0 or 42 if it is valid; only valid inputs are tried when an input is
     /// shrunk
-    #[arg(long, value_name = "COMMAND", requires = "interactor")]
+    #[arg(long, value_name = "COMMAND")]
     validator: Option<String>,
 
     #[command(flatten)]
     details: InteractorDetails,
 }
 
-/// The options of `judge stress` that are about games of the judge.
-const OPTIONS_OF_SEARCHES: [&str; 11] = [
-    "family",
-    "max_n",
-    "keep_going",
-    "resume",
-    "checkpoint",
-    "shard",
-    "shards",
-    "stderr",
-    "html",
-    "force",
-    "session",
+/// The help of `--idle-limit` in the commands that run interactors.
+pub(super) const IDLE_HELP: &str = "How long the bot may print nothing and use almost no CPU time while its line is \
+    expected, or how long the bot and the interactor may wait for each other [default: the time limit, and with an \
+    interactor at most 1s]";
+
+/// The options that need an interactor.
+const OPTIONS_OF_INTERACTORS: [&str; 9] = [
+    "input",
+    "interaction",
+    "style",
+    "checker",
+    "interactor-time",
+    "interactor-memory",
+    "interactor-sandbox",
+    "generator",
+    "validator",
 ];
+
+/// What names the problem against whose interactor a bot is run.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum NamedBy<'a> {
+    /// An option: `--interactor` or `--problem`.
+    Option,
+    /// The section `[problem]` of `judge.toml`.
+    Section(&'a ProblemSection),
+}
+
+impl<'a> NamedBy<'a> {
+    /// Returns what names the problem; `None` if the judge's own games are played. `option` is the option that names it,
+    /// `options_of_games` are those that are only for games, and `is_game` says whether the command names a game in
+    /// another way. An option has priority over the section, and so has a game.
+    ///
+    /// # Errors
+    ///
+    /// If an option was typed that does not fit the others.
+    pub(super) fn find(
+        program: &'a Program,
+        option: Option<&str>,
+        options_of_games: &[&str],
+        is_game: bool,
+    ) -> anyhow::Result<Option<Self>> {
+        let of_games = program.typed_among(options_of_games);
+        if let Some(option) = option {
+            if let Some(of_games) = of_games {
+                bail!("--{of_games} cannot be used with --{option}: it is for games of the judge");
+            }
+            return Ok(Some(Self::Option));
+        }
+        if let Some(section) = program.settings.problem.as_ref().filter(|_| of_games.is_none() && !is_game) {
+            return Ok(Some(Self::Section(section)));
+        }
+        if let Some(of_interactors) = program.typed_among(&OPTIONS_OF_INTERACTORS) {
+            bail!(
+                "--{of_interactors} needs an interactor: expected --interactor too, or a judge.toml with [problem] and \
+                 no option or header of a game"
+            );
+        }
+        Ok(None)
+    }
+
+    /// Returns the section, if it names the problem.
+    pub(super) fn section(self) -> Option<&'a ProblemSection> {
+        match self {
+            Self::Option => None,
+            Self::Section(section) => Some(section),
+        }
+    }
+
+    /// Checks that there is a bot. There is no bundled bot for another problem.
+    pub(super) fn ensure_bot(self, bot: &[OsString], settings: &Settings) -> anyhow::Result<()> {
+        let place = self.section().map(|section| settings.at(section.line));
+        let place = place.map_or_else(String::new, |place| format!("; {place} names a problem"));
+        ensure!(!bot.is_empty(), "expected the bot's command after \"--\", got none{place}");
+        Ok(())
+    }
+}
 
 /// How an interactor is called, and its limits.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Interactors")]
 pub(crate) struct InteractorDetails {
     /// How the interactor is called, and how it says what it decided [default: found out from its source]
-    #[arg(long, value_enum, value_name = "STYLE", requires = "interactor")]
+    #[arg(long, value_enum, value_name = "STYLE")]
     style: Option<Style>,
 
     /// A checker that decides after an interactor of the style testlib has accepted
-    #[arg(long, value_name = "COMMAND", requires = "interactor")]
+    #[arg(long, value_name = "COMMAND")]
     checker: Option<String>,
 
     /// How much CPU time the interactor may use [default: 10s, or the limit of the package]
-    #[arg(long, value_name = "TIME", value_parser = time_limit, requires = "judged_by")]
+    #[arg(long, value_name = "TIME", value_parser = time_limit)]
     interactor_time: Option<Duration>,
 
     /// How much memory the interactor may use, in MiB if there is no unit [default: 2GiB, or the limit of the package]
-    #[arg(long, value_name = "SIZE", value_parser = memory_limit, requires = "judged_by")]
+    #[arg(long, value_name = "SIZE", value_parser = memory_limit)]
     interactor_memory: Option<u64>,
+
+    /// Allow the interactor and the checker only to read, to compute, and to write files in the interactor's own folder, as
+    /// --sandbox does for the bot (Linux)
+    #[arg(long)]
+    interactor_sandbox: bool,
 }
 
 /// How the programs of a problem are made and run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ProblemSettings<'a> {
     pub(super) settings: &'a Settings,
+    /// The section that has the programs and inputs that are not options, if it names the problem.
+    pub(super) section: Option<&'a ProblemSection>,
     pub(super) is_verbose: bool,
     pub(super) jobs: u16,
 }
 
 impl InteractorOptions {
-    /// Returns whether the bot is run against an interactor.
-    pub(super) fn is_given(&self) -> bool {
-        self.interactor.is_some() || self.problem.is_some()
+    /// Returns the option that names the problem.
+    pub(super) fn naming_option(&self) -> Option<&'static str> {
+        let problem = self.problem.as_ref().map(|_| "problem");
+        self.interactor.as_ref().map(|_| INTERACTOR).or(problem)
     }
 
-    /// Returns how `bot` is run against the interactor that was typed. Compiles its source.
+    /// Returns how `bot` is run against the interactor, on the inputs. Compiles its source.
     ///
     /// # Errors
     ///
     /// If a command is malformed, an argument names no input, or a source cannot be compiled.
-    pub(super) fn typed_run(
+    pub(super) fn interactor_run(
         &self,
         bot: (MatchConfig, Option<BuiltProgram>),
         seeds: RangeInclusive<u64>,
         with: ProblemSettings<'_>,
     ) -> anyhow::Result<ProblemRun> {
-        let interactor = self.interactor.as_ref().context("expected --interactor")?;
-        let run = self.details.problem_run(interactor, bot, with)?;
-        Ok(ProblemRun { tests: Test::of_inputs(&self.input)?, seeds, ..run })
+        let run = self.details.problem_run(self.interactor.as_deref(), bot, with)?;
+        let of_section = || with.section.map_or_else(Vec::new, ProblemSection::inputs);
+        let inputs = if self.input.is_empty() { of_section() } else { self.input.clone() };
+        Ok(ProblemRun { tests: Test::of_inputs(&inputs)?, seeds, ..run })
     }
 
     /// Returns how `bot` is run on the tests of `package`. Builds the validator.
@@ -151,17 +224,29 @@ impl InteractorOptions {
         with: ProblemSettings<'_>,
     ) -> anyhow::Result<ProblemRun> {
         let limits = &package.limits;
-        let validator =
-            folder::build(&package.validator, &with.settings.languages, &bot.build, with.is_verbose)?;
+        let validator = package.constants.build(
+            &package.validator,
+            &with.settings.languages,
+            &bot.build,
+            with.is_verbose,
+        )?;
         let defaults = (
             limits.validation_time.unwrap_or(INTERACTOR_CPU),
             limits.validation_memory.unwrap_or(INTERACTOR_MEMORY),
         );
+        let mut interactor_limits = self.details.limits(defaults, bot.limits);
+        if package.turn == Turn::AfterBot {
+            // Nobody waits for a validator that reads a file, nor does a bot wait for it. So only the wall limits hold.
+            interactor_limits.idle = interactor_limits.wall.saturating_mul(2);
+        }
+        let (output, validator_output) = package.output_limits();
         Ok(ProblemRun {
-            interactor_limits: self.details.limits(defaults, bot.limits),
+            interactor_limits,
             default_interactor_limits: defaults,
+            interactor_sandbox: self.details.interactor_sandbox,
             bot,
             interactor: Helper {
+                place: "--problem".to_owned(),
                 typed: package.validator.to_string_lossy().into_owned(),
                 command: validator.command.clone(),
             },
@@ -169,9 +254,10 @@ impl InteractorOptions {
             style: Some(Style::Icpc),
             source: Source::Package(PackageSource {
                 folder: package.folder.clone(),
-                root: package.root.clone(),
                 turn: package.turn,
                 max_passes: package.max_passes,
+                output,
+                validator_output,
                 default_limits: package.default_limits(),
             }),
             tests: Test::of_package(package, &self.input)?,
@@ -183,29 +269,30 @@ impl InteractorOptions {
 }
 
 impl InteractorDetails {
-    /// Returns how `bot` is run against the interactor with the command `interactor`, without an input. Compiles the
-    /// sources of the interactor and the checker.
+    /// Returns how `bot` is run against an interactor, without an input. `interactor` is its command, if that is an
+    /// option. Compiles the sources of the interactor and the checker.
     ///
     /// # Errors
     ///
     /// If a command is malformed, or a source cannot be compiled.
     pub(super) fn problem_run(
         &self,
-        interactor: &str,
+        interactor: Option<&str>,
         (bot, built): (MatchConfig, Option<BuiltProgram>),
         with: ProblemSettings<'_>,
     ) -> anyhow::Result<ProblemRun> {
-        let helper = |option, typed: &str| with.helper(option, typed, &bot.build);
-        let interactor = helper("--interactor", interactor)?;
-        let checker = self.checker.as_ref().map(|checker| helper("--checker", checker)).transpose()?;
+        let interactor = with.helper(INTERACTOR, interactor, &bot.build)?;
+        let interactor = interactor.context("expected --interactor")?;
+        let checker = with.helper("checker", self.checker.as_deref(), &bot.build)?;
         let defaults = (INTERACTOR_CPU, INTERACTOR_MEMORY);
         Ok(ProblemRun {
             interactor_limits: self.limits(defaults, bot.limits),
             default_interactor_limits: defaults,
+            interactor_sandbox: self.interactor_sandbox,
             bot,
             interactor,
             checker,
-            style: self.style,
+            style: self.style.or_else(|| with.section?.style),
             source: Source::Typed,
             tests: Test::of_inputs(&[])?,
             seeds: 1..=1,
@@ -236,10 +323,16 @@ impl GeneratorOptions {
         folder: PathBuf,
         with: ProblemSettings<'_>,
     ) -> anyhow::Result<StressRun> {
-        let helper = |option, typed: &String| with.helper(option, typed, &problem.bot.build);
-        let generator = self.generator.as_ref().context("expected --generator")?;
-        let generator = helper("--generator", generator)?;
-        let validator = self.validator.as_ref().map(|typed| helper("--validator", typed)).transpose()?;
+        let build = &problem.bot.build;
+        let generator = with.helper("generator", self.generator.as_deref(), build)?;
+        let generator = generator.with_context(|| match with.section {
+            Some(section) => {
+                let place = with.settings.at(section.line);
+                format!("{place}: expected a generator in [problem], or --generator, to stress a bot")
+            }
+            None => "expected --generator".to_owned(),
+        })?;
+        let validator = with.helper("validator", self.validator.as_deref(), build)?;
         Ok(StressRun { problem, generator, validator, effort, folder })
     }
 
@@ -250,34 +343,52 @@ impl GeneratorOptions {
 }
 
 impl ProblemSettings<'_> {
-    /// Returns the program of a problem that was typed as `typed`. Compiles it if it is a source.
+    /// Returns a program of the problem: that of the option `name`, whose value is `typed`, or else that of the section;
+    /// `None` if there is none. Compiles it if it is a source.
     ///
     /// # Errors
     ///
     /// If the command is malformed, the program is not found, or the source cannot be compiled.
-    fn helper(self, option: &str, typed: &str, build: &BuildOptions) -> anyhow::Result<Helper> {
-        let typed_words = words(option, typed)?;
+    fn helper(self, name: &str, typed: Option<&str>, build: &BuildOptions) -> anyhow::Result<Option<Helper>> {
+        let entry = self.section.and_then(|section| section.entry(name));
+        let (place, typed) = match (typed, entry) {
+            (Some(typed), _) => (format!("--{name}"), typed.to_owned()),
+            (None, Some(entry)) => (self.settings.at(entry.line), entry.command()),
+            (None, None) => return Ok(None),
+        };
+        let typed_words = words(&place, &typed)?;
         let started = sources::command(&typed_words, &self.settings.languages, build, self.is_verbose)?;
         let command = started.unwrap_or(typed_words);
         if let Some(program) = command.first() {
             program::find(program)
-                .with_context(|| format!("{option}: {} cannot be started", program.display()))?;
+                .with_context(|| format!("{place}: {} cannot be started", program.display()))?;
         }
-        Ok(Helper { typed: typed.to_owned(), command })
+        Ok(Some(Helper { place, typed, command }))
     }
 
-    /// Returns the configuration of a bot with the command `bot`, and its program if it is a folder, which is built.
+    /// Returns the configuration of a bot with the command `bot`, and its program if it is a folder or a submission of the
+    /// package, which is built.
+    ///
+    /// # Errors
+    ///
+    /// If the bot cannot be built or started.
     pub(super) fn bot(
         self,
         options: &MatchOptions,
         bot: &[OsString],
-        (cpu, memory): (Duration, u64),
+        package: Option<&Package>,
     ) -> anyhow::Result<(MatchConfig, Option<BuiltProgram>)> {
         let ProblemSettings { settings, is_verbose, .. } = self;
+        let owner =
+            bot.first().and_then(|path| package.filter(|package| package.has_submission(path.as_ref())));
         let (config, built) = match bot {
             [] => (options.config_as_is(bot), None),
-            [path, args @ ..] if Path::new(path).is_dir() => {
-                let built = folder::build(Path::new(path), &settings.languages, options.build(), is_verbose)?;
+            [path, args @ ..] if owner.is_some() || Path::new(path).is_dir() => {
+                let (path, languages, build) = (Path::new(path), &settings.languages, options.build());
+                let built = match owner {
+                    Some(package) => package.constants.build(path, languages, build, is_verbose)?,
+                    None => folder::build(path, languages, build, is_verbose)?,
+                };
                 let started = Some([&built.command[..], args].concat());
                 (MatchConfig { started, ..options.config_as_is(bot) }, Some(built))
             }
@@ -286,6 +397,8 @@ impl ProblemSettings<'_> {
         if !config.command().is_empty() {
             program::check(config.command())?;
         }
+        let (cpu, memory) =
+            package.map_or((DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory), Package::default_limits);
         let limits = options.limits().limits_or(cpu, memory, DEFAULT_IDLE);
         Ok((MatchConfig { limits, ..config }, built))
     }

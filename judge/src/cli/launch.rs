@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::ffi::{CString, OsStr, OsString};
 use std::io::{self, ErrorKind};
 use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -28,6 +29,10 @@ pub(crate) struct LaunchArgs {
     #[arg(long, default_value_t = DEFAULT_LIMITS.processes, value_name = "N")]
     pub(crate) processes: u64,
 
+    /// A folder in which the bot may write files
+    #[arg(long, value_name = "DIR", allow_hyphen_values = true)]
+    pub(crate) writable: Vec<PathBuf>,
+
     /// The bot's command and its arguments
     #[arg(last = true, value_name = "BOT")]
     pub(crate) command: Vec<OsString>,
@@ -50,7 +55,7 @@ impl Subcommand for LaunchArgs {
 /// The exit codes are those of env(1) and timeout(1): 125 if the sandbox cannot be set up, 126 if the bot is
 /// found but cannot be started, 127 if the bot is not found.
 pub(crate) fn launch(args: &LaunchArgs) -> ExitCode {
-    if let Err(error) = sandbox::enter(args.judge, args.processes) {
+    if let Err(error) = sandbox::enter(args.judge, args.processes, &args.writable) {
         return refuse(&format!("{error:#}"), 125);
     }
     let Some(program) = args.command.first() else {

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::bot;
 use super::complete;
-use super::interactor_options::{InteractorOptions, ProblemSettings};
+use super::interactor_options::{IDLE_HELP, InteractorOptions, NamedBy, ProblemSettings};
 use super::match_options::{LimitOptions, with_started};
 use super::subcommand::{Program, Subcommand};
 use crate::matches::lint::{BotUnderTest, CHECKS, CheckStatus, Finding, Stage, UnderTest};
@@ -31,6 +31,8 @@ use runner::limits::DEFAULT_LIMITS;
 #[command(
     mut_arg("interactor", |option| option.help(INTERACTOR_HELP)),
     mut_arg("problem", |option| option.hide(true)),
+    mut_arg("interaction", |option| option.hide(true)),
+    mut_arg("idle_limit", |option| option.help(IDLE_HELP)),
     override_usage = "\
 judge lint [OPTIONS] -- BOT ARGS...
        judge lint [OPTIONS] SOURCE [ARGS...]
@@ -89,7 +91,8 @@ const INTERACTOR_HELP: &str =
     "Check this interactor, with a bot that is right: a source, which is compiled, or a command";
 
 impl Subcommand for LintArgs {
-    fn run(&self, Program { settings, .. }: &Program) -> anyhow::Result<ExitCode> {
+    fn run(&self, program: &Program) -> anyhow::Result<ExitCode> {
+        let Program { settings, .. } = program;
         interrupt::watch()?;
         let bot = bot::chosen("lint", &self.source, &self.bot, settings)?;
         let config = with_started(self.limits.config(bot, &self.build), self.verbose, settings)?;
@@ -97,12 +100,18 @@ impl Subcommand for LintArgs {
             self.interactor.problem.is_none() && self.interactor.interaction.is_none(),
             "expected --interactor and its options, got --problem or --interaction of judge run"
         );
-        if self.interactor.interactor.is_none() {
+        let Some(named_by) = NamedBy::find(program, self.interactor.naming_option(), &[], false)? else {
             return self.check(&BotUnderTest::new(config)?, false);
-        }
+        };
         let limits = self.limits.limits_or(DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory, DEFAULT_IDLE);
-        let with = ProblemSettings { settings, is_verbose: self.verbose, jobs: 1 };
-        let run = self.interactor.typed_run((MatchConfig { limits, ..config }, None), 1..=1, with)?;
+        let with =
+            ProblemSettings { settings, section: named_by.section(), is_verbose: self.verbose, jobs: 1 };
+        let mut run =
+            self.interactor.interactor_run((MatchConfig { limits, ..config }, None), 1..=1, with)?;
+        if self.interactor.input.is_empty() {
+            // judge.toml names all inputs of the problem, and the checks need one.
+            run.tests.truncate(1);
+        }
         self.check(&InteractorUnderTest::new(run)?, true)
     }
 }

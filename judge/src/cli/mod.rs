@@ -3,6 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
+use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser};
 use clap_complete::engine::ArgValueCompleter;
 use common::completions::starting_with;
@@ -51,14 +52,15 @@ pub(crate) mod worker;
 #[derive(Debug, Parser)]
 #[command(
     name = "judge",
-    about = "A local judge for impartial subtraction games: it referees any bot and says what went wrong and why",
+    about = "Run any bot in games or against the interactor of any problem, and learn why it fails",
     version,
     propagate_version = true,
     max_term_width = 100,
     after_help = "\
 Without a command the judge plays a short demonstration. Examples:
   judge run 20 1 2 -v -- python3 my_bot.py   a game against your bot
-Exit codes: 0 success, 1 a bot did not win or a check failed, 2 wrong usage"
+  judge run --interactor interactor.cpp -- bot.cpp   another problem
+Exit codes: 0 success, 1 a bot or a check failed, 2 wrong usage"
 )]
 pub(crate) struct GlobalOptions {
     #[command(flatten)]
@@ -200,6 +202,8 @@ pub(crate) struct Cli {
     pub(crate) options: GlobalOptions,
     pub(crate) command: Box<dyn Subcommand>,
     pub(crate) properties: Properties,
+    /// The names of the command's options that were typed, without dashes.
+    pub(crate) typed: Vec<String>,
 }
 
 impl Cli {
@@ -210,6 +214,7 @@ impl Cli {
 
     fn read_by(mut judge: clap::Command, args: &[OsString]) -> Result<Self, clap::Error> {
         let matches = judge.try_get_matches_from_mut(args)?;
+        let typed = typed_options(&judge, &matches);
         let read = || {
             let subcommand = matches.subcommand().and_then(|(name, arguments)| {
                 declarations().find(|declaration| declaration.name == name).map(|known| (known, arguments))
@@ -219,7 +224,7 @@ impl Cli {
                 None => (Box::new(demo::Demo), Properties::SUPERVISED),
             };
             let properties = command.properties(declared);
-            Ok(Self { options: GlobalOptions::from_arg_matches(&matches)?, command, properties })
+            Ok(Self { options: GlobalOptions::from_arg_matches(&matches)?, command, properties, typed })
         };
         read().map_err(|error: clap::Error| error.format(&mut judge))
     }
@@ -246,6 +251,16 @@ impl Cli {
             args,
         )?)
     }
+}
+
+/// Returns the long names of the subcommand's options that were typed.
+fn typed_options(judge: &clap::Command, matches: &ArgMatches) -> Vec<String> {
+    let Some((name, matches)) = matches.subcommand() else { return Vec::new() };
+    let options = judge.find_subcommand(name).into_iter().flat_map(clap::Command::get_arguments);
+    options
+        .filter(|option| matches.value_source(option.get_id().as_str()) == Some(ValueSource::CommandLine))
+        .filter_map(|option| option.get_long().map(str::to_owned))
+        .collect()
 }
 
 /// Returns a tip for a word that is not a command of the judge and does not resemble one.

@@ -1,4 +1,4 @@
-//! `judge run`: plays games against a bot and referees them.
+//! `judge run`: plays games against a bot and referees them, or runs a bot against the interactor of another problem.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::bot;
 use super::complete;
-use super::interactor_options::InteractorOptions;
+use super::interactor_options::{IDLE_HELP, InteractorOptions, NamedBy};
 use super::run_options::RunOptions;
 use super::shared_options::FamilyOptions;
 use super::subcommand::{Program, Subcommand};
@@ -16,11 +16,16 @@ use crate::matches::stress::family::StartRng;
 use common::interrupt;
 use referee::setup::{GameHeader, GameSetup};
 
-/// Play games against a bot and referee them
+/// Referee a bot in games, or run it against an interactor
 #[derive(Debug, Args)]
 #[command(
-    mut_arg("interactor", |option| option.conflicts_with_all(OPTIONS_OF_GAMES)),
-    mut_arg("problem", |option| option.conflicts_with_all(OPTIONS_OF_GAMES)),
+    mut_arg("games", |option| option.help(GAMES_HELP)),
+    mut_arg("seed", |option| option.help("The seed of the first game or run")),
+    mut_arg("jobs", |option| option.help(JOBS_HELP)),
+    mut_arg("json", |option| option.help(JSON_HELP)),
+    mut_arg("quiet", |option| option.help(QUIET_HELP)),
+    mut_arg("verbose", |option| option.help(VERBOSE_HELP)),
+    mut_arg("idle_limit", |option| option.help(IDLE_HELP)),
     override_usage = "\
 judge run [HEADER WORDS] [OPTIONS] [-- BOT ARGS...]
        judge run [OPTIONS] [HEADER WORDS] SOURCE [ARGS...]
@@ -30,6 +35,10 @@ judge run [HEADER WORDS] [OPTIONS] [-- BOT ARGS...]
     after_help = "\
 A game that is not won is kept in the corpus, the directory .judge/corpus. Without a header the games of the corpus are \
 played first; \"judge corpus\" lists and removes them.
+
+With --interactor the bot is run against the interactor of another problem, on each input, and with --problem on the tests \
+of a problem package. The section [problem] of judge.toml can name an interactor and inputs, so that \"judge run -- bot.cpp\" \
+is enough.
 
 Examples:
   judge run 2000 3 3 --opponent perfect -- python3 my_bot.py
@@ -64,35 +73,48 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     interactor: InteractorOptions,
 
-    /// The bot's command and its arguments, or a source such as bot.cpp, which is compiled; without it the bundled
-    /// bot plays
+    /// The bot's command and its arguments, or a source such as bot.cpp, which is compiled; without it the bundled bot
+    /// plays the games, and --problem runs the submissions of the package
     #[arg(add = complete::bot(), last = true, value_name = "BOT")]
     pub(crate) bot: Vec<OsString>,
 }
 
-/// The options that are about games of the judge.
-const OPTIONS_OF_GAMES: [&str; 6] = ["family", "opponent", "bots", "line", "stderr", "session"];
+// The help of options that are also those of `judge test`, which only plays games.
+const GAMES_HELP: &str = "How many games to play from each start against each opponent, or how often to run the bot on \
+    each input, with the seeds S, S+1, ...";
+const JOBS_HELP: &str = "How many games to play or inputs to run at the same time; with more of them than processors bots \
+    may wait for a processor and use up their wall time";
+const JSON_HELP: &str = "Print one JSON object for each game or run, and one for the summary of several games, or for each \
+    submission";
+const QUIET_HELP: &str = "Print only the games that were not won or were excused, the runs that were not accepted, or the \
+    submissions with an unexpected verdict; print nothing if there are none";
+const VERBOSE_HELP: &str = "Draw each game, with a line for each move, or print the lines of both programs of each run; \
+    print the command that compiles a source";
+
+/// The options that are only for games of the judge.
+const OPTIONS_OF_GAMES: [&str; 8] =
+    ["family", "opponent", "bot", "line", "stderr", "session", "corpus", "no-corpus"];
 
 /// The largest size of a random start: the contest's limit.
 const MAX_N: u64 = 2000;
 
 impl Subcommand for RunArgs {
-    fn run(&self, Program { settings, .. }: &Program) -> anyhow::Result<ExitCode> {
-        let RunArgs { options, .. } = self;
+    fn run(&self, program: &Program) -> anyhow::Result<ExitCode> {
+        let (RunArgs { options, .. }, Program { settings, .. }) = (self, program);
         let seeds = options.seeds(options.seed)?;
         interrupt::watch()?;
         let (words, bot) = bot::split_words(&self.header, &self.bot, settings);
-        if self.interactor.is_given() {
+        let option = self.interactor.naming_option();
+        if let Some(named_by) = NamedBy::find(program, option, &OPTIONS_OF_GAMES, !words.is_empty())? {
             ensure!(
                 words.is_empty(),
                 "expected the bot's command after \"--\", got the header {}",
                 words.join(" ")
             );
-            ensure!(
-                !bot.is_empty() || self.interactor.problem.is_some(),
-                "expected the bot's command after \"--\", got none"
-            );
-            return options.run_problem(&self.interactor, &bot, settings);
+            if self.interactor.problem.is_none() {
+                named_by.ensure_bot(&bot, settings)?;
+            }
+            return options.run_problem(&self.interactor, named_by, &bot, settings);
         }
         let header = bot::read_header("run", words, &bot, settings)?;
         // With a header, only the named game is played, and no game of the corpus.

@@ -11,7 +11,7 @@ use clap::Args;
 use itertools::Itertools;
 
 use super::bot::{self, BotArgument};
-use super::interactor_options::{InteractorOptions, ProblemSettings};
+use super::interactor_options::{InteractorOptions, NamedBy, ProblemSettings};
 use super::match_options::MatchOptions;
 use super::shared_options::CorpusOptions;
 use super::shared_options::PageOptions;
@@ -21,7 +21,7 @@ use crate::matches::match_runner::{MatchReport, MatchRunner};
 use crate::matches::parallel;
 use crate::matches::parallel::BotGame;
 use crate::matches::session::BotSession;
-use crate::problem::{Form, Package, Report, RunFileOptions, SubmissionTable};
+use crate::problem::{Form, LimitOrigin, Package, Report, RunFileOptions, SubmissionTable};
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::Json;
@@ -36,7 +36,6 @@ use common::units::number_in;
 use referee::config::MatchConfig;
 use referee::setup::{GameSetup, MoveLine, OpponentKind, parse_moves};
 use referee::spectator::Spectator;
-use runner::limits::DEFAULT_LIMITS;
 
 /// The options of a command that plays games one after the other.
 #[derive(Debug, Args)]
@@ -155,20 +154,23 @@ impl RunOptions {
 
     /// Runs the bot with the command `bot` against the interactor or the package of `interactor`, and reports the results.
     /// Without a bot, runs the submissions of the package.
-    pub(crate) fn run_problem(
+    pub(super) fn run_problem(
         &self,
         interactor: &InteractorOptions,
+        named_by: NamedBy<'_>,
         bot: &[OsString],
         settings: &Settings,
     ) -> anyhow::Result<ExitCode> {
         let last = self.seeds(self.seed)?.last().unwrap_or(self.seed);
         let seeds = self.seed..=last;
         let is_verbose = self.verbose;
-        let with = ProblemSettings { settings, is_verbose, jobs: self.jobs };
+        let section = named_by.section();
+        let with = ProblemSettings { settings, section, is_verbose, jobs: self.jobs };
         let form = if self.json {
             Form::Json
         } else {
-            Form::Console { quiet: self.quiet, show_stderr: self.stderr.show_stderr }
+            let show_stderr = self.stderr.show_stderr;
+            Form::Console { quiet: self.quiet, show_stderr, show_lines: self.verbose }
         };
         let files = RunFileOptions {
             interaction: interactor.interaction.as_deref(),
@@ -178,13 +180,10 @@ impl RunOptions {
             force: self.force.force,
         };
         let run = match &interactor.problem {
-            None => {
-                let defaults = (DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory);
-                interactor.typed_run(with.bot(&self.options, bot, defaults)?, seeds, with)?
-            }
+            None => interactor.interactor_run(with.bot(&self.options, bot, None)?, seeds, with)?,
             Some(folder) => {
                 let package = Package::read(folder)?;
-                let config = with.bot(&self.options, bot, package.default_limits())?;
+                let config = with.bot(&self.options, bot, Some(&package))?;
                 let run = interactor.package_run(&package, config, seeds, with)?;
                 if bot.is_empty() {
                     let named = [
@@ -195,10 +194,15 @@ impl RunOptions {
                     if let Some((option, _)) = named.iter().find(|(_, path)| path.is_some()) {
                         bail!("{option}: expected the bot's command after \"--\"");
                     }
-                    let computes_limit = package.limits.time.is_none() && !self.options.has_time_limit();
+                    let limit = match package.limits.time {
+                        _ if self.options.has_time_limit() => LimitOrigin::System,
+                        None => LimitOrigin::Unknown,
+                        Some(_) if package.limits.factors.bind_given_limit => LimitOrigin::Package,
+                        Some(_) => LimitOrigin::System,
+                    };
                     let package = &package;
                     let wall = self.options.limits().wall_limit();
-                    let table = SubmissionTable { package, run, computes_limit, wall, settings, is_verbose };
+                    let table = SubmissionTable { package, run, limit, wall, settings, is_verbose };
                     return table.write(&mut anstream::stdout(), form);
                 }
                 run

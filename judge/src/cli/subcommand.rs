@@ -57,6 +57,15 @@ impl Properties {
 pub(crate) struct Program {
     /// The settings of `judge.toml`, if the command reads settings.
     pub(crate) settings: Settings,
+    /// The names of the options that were typed, without dashes. Defaults are not among them.
+    pub(crate) typed: Vec<String>,
     /// Returns the command line with all commands, without the settings.
     pub(crate) command_line: fn() -> clap::Command,
+}
+
+impl Program {
+    /// Returns the first of these options that was typed.
+    pub(super) fn typed_among<'a>(&self, options: &[&'a str]) -> Option<&'a str> {
+        options.iter().copied().find(|option| self.typed.iter().any(|typed| typed == option))
+    }
 }

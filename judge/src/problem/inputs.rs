@@ -1,11 +1,12 @@
 //! The inputs of a problem and their answers, found by the names of the files.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use itertools::Itertools;
+
+use crate::sources::folder::entries;
 
 /// An input and its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,16 +54,8 @@ pub(super) fn find(arguments: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
 /// Returns the inputs of a folder in their order: the files that end in `.in`, or without such a file all that do not
 /// look like answers.
 fn in_folder(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let error = || format!("{} cannot be read", folder.display());
-    let entries = fs::read_dir(folder).with_context(error)?;
-    let mut files = Vec::new();
-    for entry in entries {
-        let path = entry.with_context(error)?.path();
-        let is_hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
-        if path.is_file() && !is_hidden {
-            files.push(path);
-        }
-    }
+    let mut files = entries(folder)?;
+    files.retain(|path| path.is_file());
     let is_input = |path: &PathBuf| path.extension().is_some_and(|end| end == "in");
     if files.iter().any(is_input) {
         files.retain(is_input);
@@ -116,6 +109,8 @@ fn with_answer(path: PathBuf) -> Input {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn folder(names: &[&str]) -> tempfile::TempDir {

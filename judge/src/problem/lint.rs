@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 
-use super::run::{ProblemRun, Test};
+use super::run::{MAX_RECORDED, ProblemRun, Test};
 use crate::matches::lint::{CheckStatus, Finding, Stage, UnderTest};
 use crate::report::stderr::shown_lines;
 use common::text::{counted, shortened};
@@ -48,11 +48,11 @@ pub(crate) struct InteractorUnderTest {
     /// The run of the right bot.
     with_bot: OnceCell<TrialResult>,
     /// The runs of bots that write malformed lines.
-    with_garbage: OnceCell<Vec<Outcome>>,
+    with_garbage: OnceCell<Vec<Misbehaviour>>,
 }
 
 /// A run of a bot that misbehaves.
-struct Outcome {
+struct Misbehaviour {
     /// What the bot writes.
     what: String,
     result: TrialResult,
@@ -95,21 +95,21 @@ impl InteractorUnderTest {
         if let Some(result) = self.with_bot.get() {
             return Ok(result);
         }
-        let result = self.run.programs(self.style)?.run(&self.test.case())?;
+        let result = self.run.programs(self.style, MAX_RECORDED)?.run(&self.test.case())?;
         Ok(self.with_bot.get_or_init(|| result))
     }
 
     /// Runs a bot that misbehaves. `what` says what it writes.
-    fn against(&self, what: &str, bot: &[&str]) -> anyhow::Result<Outcome> {
+    fn against(&self, what: &str, bot: &[&str]) -> anyhow::Result<Misbehaviour> {
         let bot: Vec<OsString> = bot.iter().map(OsString::from).collect();
         let typed = MatchConfig { bot, started: None, ..self.run.bot.clone() };
         let shown = ProblemRun { bot: typed.clone(), ..self.run.clone() };
         let limits = Limits { cpu: BOT_CPU, wall: BOT_WALL, ..typed.limits };
         // Only the interactor's decision is of interest, not what the bot does then.
         let config = MatchConfig { limits, profile: Profile::Contest, ..typed };
-        let programs = ProblemRun { bot: config, ..self.run.clone() }.programs(self.style)?;
+        let programs = ProblemRun { bot: config, ..self.run.clone() }.programs(self.style, MAX_RECORDED)?;
         let result = programs.run(&self.test.case())?;
-        Ok(Outcome { what: what.to_owned(), result, again: shown.again(self.style, &self.test) })
+        Ok(Misbehaviour { what: what.to_owned(), result, again: shown.again(self.style, &self.test) })
     }
 
     /// Returns the first line of the right bot, as a pattern for wrong ones.
@@ -124,7 +124,7 @@ impl InteractorUnderTest {
     }
 
     /// Runs the bots that write malformed lines, unless they have been run.
-    fn with_garbage(&self) -> anyhow::Result<&[Outcome]> {
+    fn with_garbage(&self) -> anyhow::Result<&[Misbehaviour]> {
         if let Some(outcomes) = self.with_garbage.get() {
             return Ok(outcomes);
         }
@@ -186,7 +186,7 @@ impl InteractorUnderTest {
     }
 
     /// Returns the finding for a bot that has ended early, which must be rejected.
-    fn must_reject(&self, outcome: &Outcome) -> Finding {
+    fn must_reject(&self, outcome: &Misbehaviour) -> Finding {
         match self.reaction(&outcome.result) {
             Reaction::Rejected => Finding::pass(format!("it rejected a bot that writes {}", outcome.what)),
             Reaction::Accepted => accepted(outcome),
@@ -313,7 +313,7 @@ fn repeats(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
     let path = file.path().to_str().context("the folder of temporary files is not UTF-8")?;
     let script = "exec 3<&0; cat <&3 > /dev/null & cat \"$0\"";
     let again = interactor.against("the lines of the right bot again", &["sh", "-c", script, path])?;
-    let again = Outcome { again: None, ..again };
+    let again = Misbehaviour { again: None, ..again };
     let second = &again.result;
     let difference = difference(&first.output(Side::Interactor), &second.output(Side::Interactor));
     Ok(if let Some(difference) = difference {
@@ -362,7 +362,7 @@ fn decides_after_a_line(interactor: &InteractorUnderTest) -> anyhow::Result<Find
 
 fn survives_garbage(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
     let outcomes = interactor.with_garbage()?;
-    let failures: Vec<(&Outcome, String)> = outcomes
+    let failures: Vec<(&Misbehaviour, String)> = outcomes
         .iter()
         .filter_map(|outcome| match interactor.reaction(&outcome.result) {
             Reaction::Failed(reason) => Some((outcome, reason)),
@@ -419,13 +419,13 @@ fn survives_floods(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> 
 }
 
 /// Returns the finding for a bot that misbehaves and was accepted.
-fn accepted(outcome: &Outcome) -> Finding {
+fn accepted(outcome: &Misbehaviour) -> Finding {
     let found = format!("it accepted a bot that writes {}", outcome.what);
     failed(outcome, found, "a wrong bot would be accepted", "accept only after a complete and correct answer")
 }
 
 /// Returns the finding for a bot that misbehaves.
-fn failed(outcome: &Outcome, found: String, why: &str, advice: &str) -> Finding {
+fn failed(outcome: &Misbehaviour, found: String, why: &str, advice: &str) -> Finding {
     let mut finding = Finding::fail(found, advice);
     finding.why.push(why.to_owned());
     finding.stderr = shown_lines(&outcome.result.interactor.stderr);
@@ -434,7 +434,7 @@ fn failed(outcome: &Outcome, found: String, why: &str, advice: &str) -> Finding 
 }
 
 /// Names the first bots.
-fn shown(outcomes: &[Outcome]) -> String {
+fn shown(outcomes: &[Misbehaviour]) -> String {
     let names: Vec<&str> = outcomes.iter().take(2).map(|outcome| outcome.what.as_str()).collect();
     names.join(" and ")
 }

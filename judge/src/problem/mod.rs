@@ -1,6 +1,8 @@
 //! Problems with an interactor of their own: runs bots against a foreign interactor on the inputs of a problem.
 
+mod constants;
 mod inputs;
+mod limits;
 mod lint;
 mod package;
 mod page;
@@ -16,6 +18,7 @@ mod submissions;
 mod table;
 mod tool;
 mod transcript;
+mod yaml;
 
 pub(crate) use lint::InteractorUnderTest;
 pub(crate) use package::Package;
@@ -26,5 +29,5 @@ pub(crate) use run::{
 };
 pub(crate) use run_files::RunFileOptions;
 pub(crate) use stress::{Effort, StressRun};
-pub(crate) use table::SubmissionTable;
+pub(crate) use table::{LimitOrigin, SubmissionTable};
 pub(crate) use transcript::is_run;

@@ -8,11 +8,10 @@ use anyhow::{Context, ensure};
 
 use super::page::PageRows;
 use super::report::{Form, Report};
-use super::rows::{Columns, Rows};
+use super::rows::Columns;
 use super::run_files::PAGE_NAMES;
 use super::transcript::{Part, RunReader, RunSetup};
 use crate::report::page::PAGE;
-use common::escape::printable;
 use common::output::Output;
 use referee::transcript::read::LineReader;
 
@@ -75,20 +74,13 @@ impl RunReplay<'_> {
         let mut page = self.html.map(|_| PageRows::default());
         let has_columns = !self.is_json && page.is_none();
         let mut columns = has_columns.then(|| Columns::new(BufWriter::new(plain)));
-        let mut rows = Rows::default();
         if let Some(columns) = &mut columns {
-            if number > 1 && self.number.is_none() {
-                columns.blank_line()?;
-            }
-            columns.heading(&printable(&setup.interactor), &printable(&setup.bot.join(" ")))?;
+            columns.heading(setup)?;
         }
         let line = runs.parts(|part| {
             match (part, &mut columns, &mut page) {
-                (Part::Pass(pass), Some(columns), _) => {
-                    columns.rows(std::mem::take(&mut rows).end())?;
-                    columns.pass(pass)?;
-                }
-                (Part::Step(step), Some(columns), _) => columns.rows(rows.add(&step))?,
+                (Part::Pass(pass), Some(columns), _) => columns.begin_pass(pass)?,
+                (Part::Step(step), Some(columns), _) => columns.add(&step)?,
                 (Part::Pass(pass), None, Some(page)) => page.begin_pass(pass),
                 (Part::Step(step), None, Some(page)) => page.add(&step),
                 (_, None, None) => {}
@@ -96,13 +88,16 @@ impl RunReplay<'_> {
             Ok(())
         })?;
         if let Some(mut columns) = columns {
-            columns.rows(rows.end())?;
-            columns.flush()?;
+            columns.end()?;
         }
         if let Some(page) = page {
             pages.add(number, page.page(setup, &line))?;
         }
-        let form = if self.is_json { Form::Json } else { Form::Console { quiet: false, show_stderr: true } };
+        let form = if self.is_json {
+            Form::Json
+        } else {
+            Form::Console { quiet: false, show_stderr: true, show_lines: false }
+        };
         Report::new(styled, form).add(&line)
     }
 }

@@ -9,18 +9,26 @@ use anstyle::{AnsiColor, Style};
 use itertools::Itertools;
 
 use super::inputs::Input;
+use super::rows::Columns;
 use super::run::Test;
 use super::run_line::{RunLine, SmallestFields};
 use super::stress::{MAX_TIME, MAX_TRIES};
+use super::transcript::RunSetup;
 use common::escape::printable;
 use common::text::counted;
 use interactor::Verdict;
+use interactor::interaction::Interaction;
 use interactor::trial::TrialResult;
 
 /// How results are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
-    Console { quiet: bool, show_stderr: bool },
+    /// For a person. Shown may also be the bot's stderr of accepted runs, and the lines of both programs.
+    Console {
+        quiet: bool,
+        show_stderr: bool,
+        show_lines: bool,
+    },
     Json,
 }
 
@@ -44,6 +52,27 @@ pub(super) struct Smallest<'a> {
 impl Report {
     pub(crate) fn new(out: Box<dyn Write>, form: Form) -> Self {
         Self { out, form, verdicts: BTreeMap::new() }
+    }
+
+    /// Returns whether the lines of both programs are shown.
+    pub(super) fn shows_lines(&self) -> bool {
+        matches!(self.form, Form::Console { show_lines: true, .. })
+    }
+
+    /// Shows the conversation of a run in two columns, if this is asked for.
+    pub(super) fn show(&mut self, setup: &RunSetup, passes: &[Interaction]) -> anyhow::Result<()> {
+        if self.shows_lines() {
+            let mut columns = Columns::new(&mut self.out);
+            columns.heading(setup)?;
+            for (pass, interaction) in (1..).zip(passes) {
+                if pass > 1 {
+                    columns.begin_pass(pass)?;
+                }
+                interaction.steps().iter().try_for_each(|step| columns.add(step))?;
+            }
+            columns.end()?;
+        }
+        Ok(())
     }
 
     /// Reports a run.

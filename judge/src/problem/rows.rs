@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use terminal_size::terminal_size;
 
-use common::escape::printable_bytes;
+use super::transcript::RunSetup;
+use common::escape::{printable, printable_bytes};
 use common::text::shortened_to;
 use interactor::interaction::{Action, Step};
 use runner::event::Limit;
@@ -123,11 +124,12 @@ fn event_text(action: &Action) -> Option<String> {
     })
 }
 
-/// Writes rows in two columns, with the time of each in milliseconds.
+/// Writes a conversation in two columns, with the time of each row in milliseconds. Events are in brackets.
 pub(super) struct Columns<W> {
     out: W,
     /// The width of a column.
     width: usize,
+    rows: Rows,
 }
 
 impl<W: Write> Columns<W> {
@@ -136,7 +138,7 @@ impl<W: Write> Columns<W> {
         /// The characters of a row besides its two columns.
         const TIMES: usize = 14;
         let width = terminal_size().map_or(100, |(width, _)| usize::from(width.0));
-        Self { out, width: (width.saturating_sub(TIMES) / 2).max(20) }
+        Self { out, width: (width.saturating_sub(TIMES) / 2).max(20), rows: Rows::default() }
     }
 
     /// Writes the headings of the columns.
@@ -144,58 +146,54 @@ impl<W: Write> Columns<W> {
     /// # Errors
     ///
     /// If the output cannot be written.
-    pub(super) fn heading(&mut self, interactor: &str, bot: &str) -> io::Result<()> {
+    pub(super) fn heading(&mut self, setup: &RunSetup) -> io::Result<()> {
         let width = self.width;
-        let left = shortened_to(&format!("interactor: {interactor}"), width - 1);
-        let right = shortened_to(&format!("bot: {bot}"), width - 1);
+        let shown = |text: String| shortened_to(&printable(&text), width - 1);
+        let left = shown(format!("interactor: {}", setup.interactor));
+        let right = shown(format!("bot: {}", setup.bot.join(" ")));
         writeln!(self.out, "{:>10}  {left:<width$}  {right}", "ms")
     }
 
-    /// Writes a blank line, which separates two runs.
+    /// Writes the rows that end with this step.
     ///
     /// # Errors
     ///
     /// If the output cannot be written.
-    pub(super) fn blank_line(&mut self) -> io::Result<()> {
-        writeln!(self.out)
+    pub(super) fn add(&mut self, step: &Step) -> io::Result<()> {
+        let Self { out, width, rows } = self;
+        rows.add(step).try_for_each(|row| write_row(out, *width, &row))
     }
 
-    /// Writes a line above the rows of another pass.
+    /// Begins another pass.
     ///
     /// # Errors
     ///
     /// If the output cannot be written.
-    pub(super) fn pass(&mut self, number: u32) -> io::Result<()> {
+    pub(super) fn begin_pass(&mut self, number: u32) -> io::Result<()> {
+        self.end()?;
         writeln!(self.out, "{:>10}  pass {number}", "")
     }
 
-    /// Writes rows. Events are in brackets.
+    /// Writes the lines without an end, and what is in a buffer.
     ///
     /// # Errors
     ///
     /// If the output cannot be written.
-    pub(super) fn rows(&mut self, rows: impl IntoIterator<Item = Row>) -> io::Result<()> {
-        rows.into_iter().try_for_each(|row| self.row(&row))
-    }
-
-    /// Writes what is in a buffer.
-    ///
-    /// # Errors
-    ///
-    /// If the output cannot be written.
-    pub(super) fn flush(&mut self) -> io::Result<()> {
+    pub(super) fn end(&mut self) -> io::Result<()> {
+        for row in std::mem::take(&mut self.rows).end() {
+            write_row(&mut self.out, self.width, &row)?;
+        }
         self.out.flush()
     }
+}
 
-    fn row(&mut self, row: &Row) -> io::Result<()> {
-        let width = self.width;
-        let text = if row.is_line { row.text.clone() } else { format!("[{}]", row.text) };
-        let text = shortened_to(&text, width - 1);
-        let ms = row.at.as_secs_f64() * 1e3;
-        match row.side {
-            Side::Interactor => writeln!(self.out, "{ms:>10.1}  {text}"),
-            Side::Bot => writeln!(self.out, "{ms:>10.1}  {:<width$}  {text}", ""),
-        }
+fn write_row(out: &mut impl Write, width: usize, row: &Row) -> io::Result<()> {
+    let text = if row.is_line { row.text.clone() } else { format!("[{}]", row.text) };
+    let text = shortened_to(&text, width - 1);
+    let ms = row.at.as_secs_f64() * 1e3;
+    match row.side {
+        Side::Interactor => writeln!(out, "{ms:>10.1}  {text}"),
+        Side::Bot => writeln!(out, "{ms:>10.1}  {:<width$}  {text}", ""),
     }
 }
 
@@ -211,12 +209,12 @@ mod tests {
 
     /// Returns the rows of these steps, as the columns show them, without the blanks at line ends.
     fn columns(steps: &[Step]) -> String {
-        let (mut rows, mut out) = (Rows::default(), Vec::new());
-        let mut columns = Columns { out: &mut out, width: 26 };
+        let mut out = Vec::new();
+        let mut columns = Columns { out: &mut out, width: 26, rows: Rows::default() };
         for step in steps {
-            columns.rows(rows.add(step)).unwrap();
+            columns.add(step).unwrap();
         }
-        columns.rows(rows.end()).unwrap();
+        columns.end().unwrap();
         String::from_utf8(out).unwrap()
     }
 

@@ -24,15 +24,18 @@ use common::escape::shell_word;
 use common::interrupt::interrupted;
 use common::program::print_error;
 use interactor::style::{Style, TestCase};
-use interactor::trial::{Programs, TrialResult, Turn};
-use interactor::{BotEnd, Verdict};
+use interactor::trial::{Programs, TrialResult};
+use interactor::{BotEnd, Conditions, Confinement, DEFAULT_OUTPUT, OutputLimit, Turn, Verdict};
 use referee::config::MatchConfig;
 use referee::verdict::Profile;
-use runner::limits::{DEFAULT_LIMITS, Limits, default_wall};
+use runner::limits::{DEFAULT_LIMITS, Limits, OUTPUT_LIMIT, default_wall};
+use runner::sandbox;
 
 /// A program of the problem: the interactor or the checker.
 #[derive(Clone, Debug)]
 pub(crate) struct Helper {
+    /// What names it, for messages: an option, or a line of `judge.toml`.
+    pub(crate) place: String,
     /// The command as it was typed, in one word of the command line.
     pub(crate) typed: String,
     /// The words of the command that starts it.
@@ -52,6 +55,8 @@ pub(crate) struct Test {
     /// The input's name in a report.
     pub(crate) name: String,
     pub(super) input: Option<Input>,
+    /// The input's path below the folder of the package as it was typed, for a test of a package.
+    pub(super) typed_input: Option<PathBuf>,
     pub(super) seed: u64,
     /// More arguments of the interactor, and of the bot.
     pub(super) args: Vec<OsString>,
@@ -75,7 +80,13 @@ impl Test {
             Some(input) => input.path.to_string_lossy().into_owned(),
             None => "without input".to_owned(),
         };
-        Self { name, input, seed, args: Vec::new(), bot_args: Vec::new() }
+        Self { name, input, typed_input: None, seed, args: Vec::new(), bot_args: Vec::new() }
+    }
+
+    /// Returns the path of the input for people and commands.
+    pub(super) fn shown_input(&self) -> Option<&Path> {
+        let path = || self.input.as_ref().map(|input| &*input.path);
+        self.typed_input.as_deref().or_else(path)
     }
 
     /// Returns a test for each input that the arguments name. Without an argument, returns one test without an input.
@@ -107,8 +118,7 @@ impl Test {
                     all().filter(|test| names.contains(&&PathBuf::from(&test.name))).collect();
                 let paths: Vec<PathBuf> = paths.into_iter().cloned().collect();
                 for input in inputs::find(&paths)? {
-                    let path = input.path.canonicalize().context("an input cannot be read")?;
-                    let test = all().find(|test| test.input.path == path).with_context(|| {
+                    let test = package.test_of(&input.path)?.with_context(|| {
                         format!(
                             "--input {}: expected an input of the package {}, found another file",
                             input.path.display(),
@@ -120,9 +130,14 @@ impl Test {
                 chosen
             }
         };
+        let typed = |path: &Path| {
+            let inside = path.strip_prefix(&package.root);
+            inside.map_or_else(|_| path.to_owned(), |inside| package.folder.join(inside))
+        };
         let test = |test: &PackageTest| Self {
             name: test.name.clone(),
             input: Some(test.input.clone()),
+            typed_input: Some(typed(&test.input.path)),
             seed: 0,
             args: test.args.clone(),
             bot_args: test.bot_args.clone(),
@@ -143,20 +158,14 @@ pub(crate) enum Source {
 /// What the runs of a package need to know of it.
 #[derive(Clone, Debug)]
 pub(crate) struct PackageSource {
-    /// The folder as it was typed, and as an absolute path.
+    /// The folder as it was typed.
     pub(crate) folder: PathBuf,
-    pub(crate) root: PathBuf,
     pub(crate) turn: Turn,
     pub(crate) max_passes: u32,
+    pub(crate) output: OutputLimit,
+    pub(crate) validator_output: OutputLimit,
     /// The bot's CPU time and memory that hold without an option.
     pub(crate) default_limits: (Duration, u64),
-}
-
-impl PackageSource {
-    /// Returns the path of a file of the package, below the folder as it was typed.
-    fn typed(&self, path: &Path) -> PathBuf {
-        path.strip_prefix(&self.root).map_or_else(|_| path.to_owned(), |inside| self.folder.join(inside))
-    }
 }
 
 /// Everything that is needed to run a bot against an interactor.
@@ -172,12 +181,17 @@ pub(crate) struct ProblemRun {
     pub(crate) tests: Vec<Test>,
     pub(crate) seeds: RangeInclusive<u64>,
     pub(crate) interactor_limits: Limits,
+    /// Whether the interactor and the checker run in the sandbox.
+    pub(crate) interactor_sandbox: bool,
     /// The limits of the interactor that hold without an option.
     pub(crate) default_interactor_limits: (Duration, u64),
     pub(crate) jobs: u16,
     /// The programs whose files last as long as the runs.
     pub(crate) _built: Vec<Arc<BuiltProgram>>,
 }
+
+/// Maximum size of the record of a run, in bytes: what both programs together may write by default.
+pub(super) const MAX_RECORDED: usize = 2 * OUTPUT_LIMIT;
 
 impl ProblemRun {
     /// Runs the bot on all tests, reports the results in their order, and writes them to `files`.
@@ -190,12 +204,17 @@ impl ProblemRun {
         let mut files = files.open()?;
         files.ensure_fits(self.count())?;
         let setup = RunSetup::new(self.interactor.typed.clone(), self.bot.bot_words());
-        self.run_tests(|test, result| {
+        let max_recorded = if files.is_empty() && !report.shows_lines() { 0 } else { MAX_RECORDED };
+        self.run_tests(max_recorded, |test, result| {
             let mut line = RunLine::of(test, result, self.again(style, test));
             if line.verdict == Verdict::JudgeError && test.input.is_none() && style != Style::Plain {
                 line.advice
                     .push("the interactor got /dev/null as its input: name one with --input FILE".to_owned());
             }
+            if max_recorded > 0 && !result.is_recorded() {
+                line.why.push(format!("the run is recorded up to a size of {} MiB only", MAX_RECORDED >> 20));
+            }
+            report.show(&setup, &result.interactions)?;
             report.add(&line)?;
             files.add(&setup, result, &line)
         })?;
@@ -208,13 +227,14 @@ impl ProblemRun {
     }
 
     /// Runs the bot on all tests, several at the same time, and calls `add` with the results in the order of the tests.
-    /// Stops after Ctrl-C.
+    /// The record of each has at most `max_recorded` bytes. Stops after Ctrl-C.
     ///
     /// # Errors
     ///
     /// If a program cannot be started, the judge cannot continue, or `add` fails.
     pub(super) fn run_tests(
         &self,
+        max_recorded: usize,
         mut add: impl FnMut(&Test, &TrialResult) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         let style = self.style()?;
@@ -227,7 +247,7 @@ impl ProblemRun {
         let run = |programs: &mut Option<Programs>, test: Test| {
             let running = match programs {
                 Some(running) => running,
-                None => programs.insert(self.programs(style)?),
+                None => programs.insert(self.programs(style, max_recorded)?),
             };
             match running.run(&test.case()) {
                 Err(_) if interrupted() => Ok(None),
@@ -262,25 +282,29 @@ impl ProblemRun {
             Some(style) => style,
             None => self.style_of_source()?,
         };
-        ensure!(
-            self.checker.is_none() || style == Style::Testlib,
-            "--checker: expected an interactor of the style testlib, which writes an output for the checker; this one \
-             has the style {}",
-            style.name()
-        );
+        if let Some(checker) = &self.checker {
+            ensure!(
+                style == Style::Testlib,
+                "{}: expected an interactor of the style testlib, which writes an output for the checker; this one has \
+                 the style {}",
+                checker.place,
+                style.name()
+            );
+        }
         if self.tests.iter().any(|test| test.input.is_some()) {
-            self.ensure_input_is_used(style, "--input")?;
+            self.ensure_input_is_used(style)?;
         }
         Ok(style)
     }
 
-    /// Checks that the interactor gets the inputs that `option` names.
-    pub(super) fn ensure_input_is_used(&self, style: Style, option: &str) -> anyhow::Result<()> {
+    /// Checks that the interactor gets the inputs.
+    pub(super) fn ensure_input_is_used(&self, style: Style) -> anyhow::Result<()> {
         let has_place = self.interactor.command.iter().any(|word| word.to_string_lossy().contains("{input}"));
         ensure!(
             style != Style::Plain || has_place,
-            "{option}: expected {{input}} in the command of the interactor, which stands for the input in the style \
-             plain; --style names another style"
+            "{}: expected {{input}} in the command of the interactor, which stands for the input in the style plain; \
+             --style names another style",
+            self.interactor.place
         );
         Ok(())
     }
@@ -289,57 +313,75 @@ impl ProblemRun {
     fn style_of_source(&self) -> anyhow::Result<Style> {
         /// Maximum size of a source.
         const MAX_SOURCE: u64 = 1 << 20;
-        let words = words("--interactor", &self.interactor.typed)?;
+        let words = words(&self.interactor.place, &self.interactor.typed)?;
         let Some(file) = words.iter().find(|word| Path::new(word).is_file()) else { return Ok(Style::Plain) };
         let is_short = fs::metadata(file).is_ok_and(|data| data.len() <= MAX_SOURCE);
         let source =
             fs::read(file).ok().filter(|_| is_short).and_then(|source| String::from_utf8(source).ok());
         let source = source.with_context(|| {
             format!(
-                "expected --style, because {} is not a source that shows the style of the interactor",
+                "{}: expected the style of the interactor too, by --style or in judge.toml, because {} is not a source \
+                 that shows it",
+                self.interactor.place,
                 file.display()
             )
         })?;
         Ok(Style::of_source(&source))
     }
 
-    pub(super) fn programs(&self, style: Style) -> anyhow::Result<Programs> {
+    /// Returns the programs of a run whose record has at most `max_recorded` bytes.
+    ///
+    /// # Errors
+    ///
+    /// If the processes that start the programs cannot be started.
+    pub(super) fn programs(&self, style: Style, max_recorded: usize) -> anyhow::Result<Programs> {
         let command = &self.interactor.command;
         let config = MatchConfig {
             limits: self.interactor_limits,
             limits_by: self.bot.limits_by,
+            sandbox: self.interactor_sandbox,
             bot: command.clone(),
             ..MatchConfig::default()
         };
-        let (turn, max_passes) = match self.source {
-            Source::Typed => (Turn::WithBot, 1),
-            Source::Package(PackageSource { turn, max_passes, .. }) => (turn, max_passes),
+        // The hosts could only end if there is no sandbox here.
+        if self.bot.sandbox || self.interactor_sandbox {
+            sandbox::check()?;
+        }
+        let bot_end = match self.bot.profile {
+            Profile::Strict => BotEnd::Counts,
+            Profile::Contest => BotEnd::IsExcused,
+        };
+        let typed = Conditions {
+            style,
+            turn: Turn::WithBot,
+            limits: self.bot.limits,
+            output: DEFAULT_OUTPUT,
+            interactor_limits: self.interactor_limits,
+            interactor_output: DEFAULT_OUTPUT,
+            bot_end,
+            confinement: if self.bot.sandbox { Confinement::Sandbox } else { Confinement::None },
+        };
+        let (conditions, max_passes) = match self.source {
+            Source::Typed => (typed, 1),
+            Source::Package(PackageSource { turn, max_passes, output, validator_output, .. }) => {
+                (Conditions { turn, output, interactor_output: validator_output, ..typed }, max_passes)
+            }
         };
         Ok(Programs {
             bot: start_host("the bot", &self.bot)?,
             bot_command: self.bot.command().to_vec(),
-            bot_limits: self.bot.limits,
             interactor: start_host("the interactor", &config)?,
             interactor_command: command.clone(),
-            interactor_limits: self.interactor_limits,
-            style,
-            turn,
+            conditions,
             max_passes,
-            bot_end: match self.bot.profile {
-                Profile::Strict => BotEnd::Counts,
-                Profile::Contest => BotEnd::IsExcused,
-            },
+            max_recorded,
             checker: self.checker.as_ref().map(|checker| checker.command.clone()),
         })
     }
 
     /// Returns the command that repeats a test; `None` if a word of it is not UTF-8.
     pub(super) fn again(&self, style: Style, test: &Test) -> Option<String> {
-        let input = test.input.as_ref().map(|input| match &self.source {
-            Source::Typed => input.path.clone(),
-            Source::Package(package) => package.typed(&input.path),
-        });
-        self.command("run", style, input.as_deref().map(|input| ("--input", input)), test.seed)
+        self.command("run", style, test.shown_input().map(|input| ("--input", input)), test.seed)
     }
 
     /// Returns the command `subcommand` with these options; `None` if a word of it is not UTF-8.
@@ -374,6 +416,9 @@ impl ProblemRun {
         if memory != default_memory {
             words += &format!(" --interactor-memory {memory}B");
         }
+        if self.interactor_sandbox {
+            words += " --interactor-sandbox";
+        }
         if seed != 1 {
             words += &format!(" --seed {seed}");
         }
@@ -406,18 +451,18 @@ impl ProblemRun {
     }
 }
 
-/// Splits a command into words as a shell does.
+/// Splits a command into words as a shell does. `place` names it in messages.
 ///
 /// # Errors
 ///
 /// If the command is empty, or a quote is not closed.
-pub(crate) fn words(option: &str, command: &str) -> anyhow::Result<Vec<OsString>> {
+pub(crate) fn words(place: &str, command: &str) -> anyhow::Result<Vec<OsString>> {
     // A source may have blanks in its name.
     if Path::new(command).is_file() {
         return Ok(vec![command.into()]);
     }
     let words = shlex::split(command)
-        .with_context(|| format!("{option}: the command has an unclosed quote, or a backslash at its end"))?;
-    ensure!(!words.is_empty(), "{option}: expected a command, got nothing");
+        .with_context(|| format!("{place}: the command has an unclosed quote, or a backslash at its end"))?;
+    ensure!(!words.is_empty(), "{place}: expected a command, got nothing");
     Ok(words.into_iter().map(OsString::from).collect())
 }

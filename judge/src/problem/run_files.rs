@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 
 use super::page::PageRows;
+use super::run::MAX_RECORDED;
 use super::run_line::RunLine;
 use super::transcript::{self, RunSetup};
 use crate::report::page::PAGE;
@@ -79,6 +80,11 @@ impl PageFolder {
 }
 
 impl RunFiles {
+    /// Returns whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.interaction.is_none() && self.transcript.is_none() && self.pages.is_none()
+    }
+
     /// Checks whether `count` runs can be written to the files.
     ///
     /// # Errors
@@ -96,7 +102,7 @@ impl RunFiles {
     ///
     /// # Errors
     ///
-    /// If a file cannot be written.
+    /// If a file cannot be written, or the run is too large for `--interaction`.
     pub(super) fn add(
         &mut self,
         setup: &RunSetup,
@@ -105,6 +111,11 @@ impl RunFiles {
     ) -> anyhow::Result<()> {
         self.runs += 1;
         if let Some(output) = self.interaction.take() {
+            ensure!(
+                result.is_recorded(),
+                "--interaction: expected a run whose record has at most {} MiB, got a larger one",
+                MAX_RECORDED >> 20
+            );
             output.write(|out| out.write_all(&result.sample()))?;
         }
         if let Some(file) = &mut self.transcript {

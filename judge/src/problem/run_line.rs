@@ -21,11 +21,14 @@ use runner::limits::HeldBy;
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct RunLine {
     schema: u32,
-    /// The input's file; `null` without an input.
-    input: Option<String>,
-    /// The name of a test of a package.
+    /// The submission of a package that was run, if it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    submission: Option<String>,
+    /// The name of the test of a package.
     #[serde(skip_serializing_if = "Option::is_none")]
     test: Option<String>,
+    /// The input's file; `null` without an input.
+    input: Option<String>,
     pub(super) seed: u64,
     pub(super) verdict: Verdict,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -88,11 +91,11 @@ impl RunLine {
     pub(super) fn of(test: &Test, result: &TrialResult, again: Option<String>) -> Self {
         let TrialResult { verdict, score, wall, bot, interactor, held_by, .. } = result;
         let text = |word: &std::ffi::OsString| word.to_string_lossy().into_owned();
-        let input = test.input.as_ref().map(|input| input.path.to_string_lossy().into_owned());
         Self {
             schema: SCHEMA,
-            test: input.as_ref().filter(|input| **input != test.name).map(|_| test.name.clone()),
-            input,
+            submission: None,
+            test: test.typed_input.as_ref().map(|_| test.name.clone()),
+            input: test.shown_input().map(|input| input.to_string_lossy().into_owned()),
             seed: test.seed,
             verdict: *verdict,
             score: *score,
@@ -119,19 +122,25 @@ impl RunLine {
         }
     }
 
+    /// Names the submission that was run.
+    pub(super) fn of_submission(self, name: &str) -> Self {
+        Self { submission: Some(name.to_owned()), ..self }
+    }
+
     /// Returns the name of the test, with the seed unless it is 1.
     pub(super) fn name(&self) -> String {
         let test = self.test.as_ref().or(self.input.as_ref()).map_or("without input", String::as_str);
         if self.seed == 1 { test.to_owned() } else { format!("{test} (seed {})", self.seed) }
     }
 
-    /// Returns the figures of the run: its lines and time, and what the bot used.
+    /// Returns the figures of the run: its lines and time, and what the bot and the interactor used.
     pub(super) fn statistics(&self) -> String {
         // The line may come from a damaged transcript.
         let time = |ms: f64| in_ms(Duration::try_from_secs_f64(ms / 1e3).unwrap_or_default());
         let mut parts = vec![format!("{} in {}", counted(self.lines, "line"), time(self.wall_ms))];
         parts.extend(self.cpu_ms.map(|cpu| format!("CPU {}", time(cpu))));
         parts.extend(self.memory_kib.map(|kib| in_mib(kib.saturating_mul(1 << 10))));
+        parts.extend(self.interactor.cpu_ms.map(|cpu| format!("CPU of the interactor {}", time(cpu))));
         parts.extend(self.limits.map(|by| format!("limits by {by}")));
         parts.join("; ")
     }

@@ -27,10 +27,10 @@ pub(super) fn shrink(input: &[u8], max_tries: u32, fails: impl FnMut(&[u8]) -> O
     let mut shrinker = Shrinker { best: input.to_vec(), fails, tried, max_tries, passed, is_stopped: false };
     loop {
         let before = shrinker.best.clone();
-        for effort in [Effort::Coarse, Effort::Thorough] {
-            shrinker.remove(line_plans, effort);
-            shrinker.remove(token_plans, effort);
-            shrinker.remove(byte_plans, effort);
+        for granularity in [Granularity::Coarse, Granularity::Fine] {
+            shrinker.remove(line_plans, granularity);
+            shrinker.remove(token_plans, granularity);
+            shrinker.remove(byte_plans, granularity);
         }
         shrinker.lower_numbers();
         if shrinker.is_stopped || shrinker.best == before {
@@ -42,13 +42,13 @@ pub(super) fn shrink(input: &[u8], max_tries: u32, fails: impl FnMut(&[u8]) -> O
 
 /// How long a plan that has no success is followed.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Effort {
+enum Granularity {
     /// Down to chunks of a sixteenth, so that a wrong guess costs little.
     Coarse,
-    Thorough,
+    Fine,
 }
 
-/// The number of chunks down to which a plan is followed with [`Effort::Coarse`].
+/// The number of chunks down to which a plan is followed with [`Granularity::Coarse`].
 const COARSE_CHUNKS: usize = 16;
 
 /// Maximum number of tokens, bytes or numbers that are changed at a time, so that a large input does not use up the
@@ -93,12 +93,12 @@ impl<F: FnMut(&[u8]) -> Option<bool>> Shrinker<F> {
     }
 
     /// Follows the plans for the best input. After a success there are new plans, because the input has changed.
-    fn remove(&mut self, plans: fn(&Document<'_>) -> Vec<Plan>, effort: Effort) {
+    fn remove(&mut self, plans: fn(&Document<'_>) -> Vec<Plan>, granularity: Granularity) {
         loop {
             let input = self.best.clone();
             let document = Document::new(&input);
             let follow = |plan: &Plan| {
-                self.change_chunks(plan.items.len(), effort, |removed| plan.without(&document, removed))
+                self.change_chunks(plan.items.len(), granularity, |removed| plan.without(&document, removed))
             };
             if !plans(&document).iter().any(follow) {
                 break;
@@ -108,7 +108,12 @@ impl<F: FnMut(&[u8]) -> Option<bool>> Shrinker<F> {
 
     /// Changes as many of `count` items as possible, in chunks. `changed` returns the input in which the items with
     /// these indices are changed. Returns whether any item was.
-    fn change_chunks(&mut self, count: usize, effort: Effort, changed: impl Fn(&[usize]) -> Vec<u8>) -> bool {
+    fn change_chunks(
+        &mut self,
+        count: usize,
+        granularity: Granularity,
+        changed: impl Fn(&[usize]) -> Vec<u8>,
+    ) -> bool {
         // A plan may use up half of the tries that are left. The others may be better.
         let last_try = self.tried + (self.max_tries - self.tried).div_ceil(2);
         let mut left: Vec<usize> = (0..count).collect();
@@ -129,7 +134,8 @@ impl<F: FnMut(&[u8]) -> Option<bool>> Shrinker<F> {
                     at = end;
                 }
             }
-            if effort == Effort::Coarse && done.is_empty() && count.div_ceil(size) >= COARSE_CHUNKS {
+            if granularity == Granularity::Coarse && done.is_empty() && count.div_ceil(size) >= COARSE_CHUNKS
+            {
                 break;
             }
             size /= 2;
@@ -148,7 +154,7 @@ impl<F: FnMut(&[u8]) -> Option<bool>> Shrinker<F> {
                 .filter(|&(_, value)| value.abs() > 1)
                 .map(|(place, _)| place)
                 .collect();
-            self.change_chunks(places.len(), Effort::Coarse, |changed| {
+            self.change_chunks(places.len(), Granularity::Coarse, |changed| {
                 let edits = changed.iter().map(|&index| Edit::replace(places[index], small));
                 document.with(&[], edits.collect())
             });

@@ -92,7 +92,7 @@ impl StressRun {
     /// If a program cannot be started, the generator fails, an input is invalid, or the judge cannot continue.
     pub(crate) fn run(&self, report: &mut Report) -> anyhow::Result<ExitCode> {
         let style = self.problem.style()?;
-        self.problem.ensure_input_is_used(style, "--generator")?;
+        self.problem.ensure_input_is_used(style)?;
         let folder = tempfile::Builder::new().prefix("judge-inputs-").tempdir();
         let folder = folder.context("a folder for the inputs cannot be made")?;
         let failed = self.search(style, folder.path(), report)?;
@@ -106,7 +106,7 @@ impl StressRun {
             return Ok(ExitCode::from(2));
         }
         let search =
-            Search { stress: self, programs: self.problem.programs(style)?, style, folder: folder.path() };
+            Search { stress: self, programs: self.problem.programs(style, 0)?, style, folder: folder.path() };
         search.shrink(report, failed)?;
         Ok(ExitCode::FAILURE)
     }
@@ -122,7 +122,7 @@ impl StressRun {
         let progress = GamesProgress::new(*inputs, 0).counting("runs");
         let mut failed = None;
         let mut runs = 0;
-        let programs = || self.problem.programs(style);
+        let programs = || self.problem.programs(style, 0);
         let run = |programs: &mut anyhow::Result<Programs>, seed| {
             // An error is passed on in its turn, because a smaller seed may fail.
             Ok(match programs {

@@ -1,33 +1,34 @@
 //! `judge run --problem` without a bot: runs each submission of a problem package on all tests, and compares its
 //! verdicts with the expected ones.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
+use anyhow::ensure;
 use serde::Serialize;
 
-use super::package::{MAX_TIME, Package};
+use super::package::Package;
 use super::report::Form;
 use super::run::ProblemRun;
 use super::run_line::RunLine;
 use super::submissions::{self, Outcome, Submission};
+use crate::report::stderr::shown_lines;
 use crate::settings::Settings;
-use crate::sources::folder;
 use common::SCHEMA;
 use common::escape::printable;
 use common::interrupt::interrupted;
 use common::json::ms;
 use common::program::print_error;
 use common::text::counted;
-use common::units::in_ms;
+use common::units::{self, in_ms};
 use interactor::Verdict;
 use interactor::trial::TrialResult;
 use runner::limits::{Limits, default_wall};
 
-/// The time limit of accepted submissions from whose times the limit is computed.
+/// The time limit of the submissions from whose times the limit is computed.
 const TRIAL_CPU: Duration = Duration::from_secs(30);
 
 /// All submissions of a package.
@@ -35,26 +36,40 @@ pub(crate) struct SubmissionTable<'a> {
     pub(crate) package: &'a Package,
     /// How each submission is run; without the bot.
     pub(crate) run: ProblemRun,
-    /// Whether the time limit is computed from the times of the accepted submissions.
-    pub(crate) computes_limit: bool,
+    pub(crate) limit: LimitOrigin,
     /// The wall limit that was typed.
     pub(crate) wall: Option<Duration>,
     pub(crate) settings: &'a Settings,
     pub(crate) is_verbose: bool,
 }
 
+/// Where the time limit comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LimitOrigin {
+    /// From an option or a contest system.
+    System,
+    /// From `problem.yaml`.
+    Package,
+    /// It is to be computed from the times of submissions.
+    Unknown,
+    /// It was computed.
+    Computed,
+}
+
 /// One test of a submission.
 struct Seen {
     test: String,
     verdict: Verdict,
+    cpu: Option<Duration>,
     details: String,
+    /// What the bot wrote to stderr, if it is to be shown.
+    stderr: Vec<String>,
 }
 
 /// A row of the table.
 struct Row<'a> {
     submission: &'a Submission,
     seen: Vec<Seen>,
-    slowest: Option<Duration>,
     /// Why the verdicts are not the expected ones, with the index of the run that shows it.
     unexpected: Option<(Option<usize>, String)>,
 }
@@ -83,40 +98,46 @@ impl SubmissionTable<'_> {
     ///
     /// If the submissions cannot be read, or the judge cannot continue.
     pub(crate) fn write(mut self, out: &mut dyn Write, form: Form) -> anyhow::Result<ExitCode> {
-        let submissions = submissions::find(self.package)?;
-        let width = submissions.iter().map(|submission| submission.name.chars().count()).max().unwrap_or(0);
+        let mut submissions = submissions::find(self.package)?;
         let final_limits = self.run.bot.limits;
+        if self.limit == LimitOrigin::Unknown {
+            self.run.bot.limits = self.with_cpu(final_limits, TRIAL_CPU);
+            submissions.sort_by_key(|submission| submission.rules_below().next().is_none());
+            ensure!(
+                submissions.iter().any(|submission| submission.rules_below().next().is_some()),
+                "expected a submission whose times bound the time limit from below, found none"
+            );
+        }
+        let width = submissions.iter().map(|submission| submission.name.chars().count()).max().unwrap_or(0);
         let (mut as_expected, mut has_failed) = (0, false);
         let mut slowest = Duration::ZERO;
-        if self.computes_limit {
-            self.run.bot.limits = self.with_cpu(final_limits, TRIAL_CPU);
-        }
         for submission in &submissions {
-            if self.computes_limit && !submission.bounds_time() {
-                self.computes_limit = false;
-                let cpu = self.computed_limit(slowest);
+            if self.limit == LimitOrigin::Unknown && submission.rules_below().next().is_none() {
+                self.limit = LimitOrigin::Computed;
+                let cpu = self.package.limits.time_for(slowest);
                 self.run.bot.limits = self.with_cpu(final_limits, cpu);
-                if matches!(form, Form::Console { quiet: false, .. }) {
-                    writeln!(out, "{:<width$}  time limit {} s", "", cpu.as_secs_f64())?;
-                }
+                write_limit(out, form, width, cpu)?;
             }
             let row = self.row(submission, out, form)?;
             if interrupted() {
                 break;
             }
-            slowest = slowest.max(row.slowest.unwrap_or_default());
+            slowest = slowest.max(row.slowest_below().map_or(Duration::ZERO, |(time, _)| time));
             has_failed |= row.seen.iter().any(|seen| seen.verdict == Verdict::JudgeError);
             as_expected += usize::from(row.unexpected.is_none());
             match form {
                 Form::Json => self.write_json(out, &row)?,
                 Form::Console { quiet: true, .. } if row.unexpected.is_none() => {}
-                Form::Console { .. } => write_text(out, &row, width)?,
+                Form::Console { .. } => row.write_text(out, width)?,
             }
             out.flush()?;
         }
         if interrupted() {
             print_error(format_args!("interrupted, so not all submissions were run"));
             return Ok(ExitCode::from(2));
+        }
+        if self.limit == LimitOrigin::Unknown {
+            write_limit(out, form, width, self.package.limits.time_for(slowest))?;
         }
         let all = submissions.len();
         if matches!(form, Form::Console { quiet, .. } if !quiet || as_expected < all) {
@@ -139,14 +160,6 @@ impl SubmissionTable<'_> {
         Limits { cpu, wall: self.wall.unwrap_or_else(|| default_wall(cpu)), ..limits }
     }
 
-    /// Returns the time limit that the format computes from the time of the slowest accepted submission.
-    fn computed_limit(&self, slowest: Duration) -> Duration {
-        let limits = &self.package.limits;
-        let steps = slowest.as_secs_f64() * limits.time_multiplier / limits.time_resolution.as_secs_f64();
-        // The largest resolution is a day, so this cannot overflow.
-        limits.time_resolution.mul_f64(steps.ceil().clamp(1.0, 1e6)).min(MAX_TIME)
-    }
-
     /// Runs a submission on all tests.
     fn row<'s>(
         &self,
@@ -154,12 +167,13 @@ impl SubmissionTable<'_> {
         out: &mut dyn Write,
         form: Form,
     ) -> anyhow::Result<Row<'s>> {
-        let build = &self.run.bot.build;
-        let built = match folder::build(&submission.path, &self.settings.languages, build, self.is_verbose) {
+        let (languages, options) = (&self.settings.languages, &self.run.bot.build);
+        let constants = &self.package.constants;
+        let built = match constants.build(&submission.path, languages, options, self.is_verbose) {
             Ok(built) => built,
             Err(error) => {
                 let unexpected = Some((None, format!("{error:#}")));
-                return Ok(Row { submission, seen: Vec::new(), slowest: None, unexpected });
+                return Ok(Row { submission, seen: Vec::new(), unexpected });
             }
         };
         let mut run = self.run.clone();
@@ -167,24 +181,113 @@ impl SubmissionTable<'_> {
         run.bot.started = Some(built.command.clone());
         let style = run.style()?;
         let mut seen = Vec::new();
-        let mut slowest: Option<Duration> = None;
-        run.run_tests(|test, result| {
-            slowest = slowest.max(result.bot.used.cpu);
+        let mut messages = BTreeSet::new();
+        run.run_tests(0, |test, result| {
+            let expected = submission.expected_messages(&test.name);
+            let written = expected.filter(|message| result.judge_message.contains(message));
+            messages.extend(written.map(|message| (test.name.clone(), message.to_owned())));
             let again = run.again(style, test);
             if form == Form::Json {
-                serde_json::to_writer(&mut *out, &RunLine::of(test, result, again.clone()))?;
+                let line = RunLine::of(test, result, again.clone()).of_submission(&submission.name);
+                serde_json::to_writer(&mut *out, &line)?;
                 writeln!(out)?;
             }
             seen.push(Seen {
                 test: test.name.clone(),
                 verdict: result.verdict,
+                cpu: result.bot.used.cpu,
                 details: details(result, again),
+                stderr: if matches!(form, Form::Console { show_stderr: true, .. }) {
+                    shown_lines(&result.bot.stderr)
+                } else {
+                    Vec::new()
+                },
             });
             Ok(())
         })?;
         let verdicts: Vec<(&str, Verdict)> = seen.iter().map(|seen| (&*seen.test, seen.verdict)).collect();
-        let unexpected = submission.unexpected(&verdicts);
-        Ok(Row { submission, seen, slowest, unexpected })
+        let unexpected = submission.unexpected(&verdicts, &messages);
+        let mut row = Row { submission, seen, unexpected };
+        if row.unexpected.is_none() {
+            self.compare_times(&run, &mut row)?;
+        }
+        Ok(row)
+    }
+
+    /// Compares the times of a submission with the time limit.
+    fn compare_times(&self, run: &ProblemRun, row: &mut Row<'_>) -> anyhow::Result<()> {
+        match self.limit {
+            LimitOrigin::System | LimitOrigin::Unknown => {}
+            LimitOrigin::Computed => row.unexpected = self.too_fast(run, row)?.map(|fault| (None, fault)),
+            // The machine for which the limit was chosen may be faster.
+            LimitOrigin::Package => {
+                if let Some(fault) = self.too_slow(run, row).or(self.too_fast(run, row)?) {
+                    print_error(format_args!("{}: {fault}", row.submission.name));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns why a submission is not fast enough for the time limit of the package.
+    fn too_slow(&self, run: &ProblemRun, row: &Row<'_>) -> Option<String> {
+        let factor = self.package.limits.factors.from_accepted;
+        let limit = run.bot.limits.cpu;
+        let (time, test) = row.slowest_below().filter(|(time, _)| time.mul_f64(factor) > limit)?;
+        Some(format!(
+            "takes {} on {test}: by ac_to_time_limit the time limit of {} has to be {factor} times as long",
+            in_ms(time),
+            units::limit(limit)
+        ))
+    }
+
+    /// Returns why a submission that has to be too slow is too close to the time limit. For this, it is run again on the
+    /// tests on which it used too much CPU time, until one takes long enough.
+    fn too_fast(&self, run: &ProblemRun, row: &Row<'_>) -> anyhow::Result<Option<String>> {
+        let Some(factor) = self.package.limits.factors.to_too_slow else { return Ok(None) };
+        let far = run.bot.limits.cpu.mul_f64(factor);
+        for rule in row.submission.rules_above() {
+            let of_rule = row.seen.iter().filter(|seen| rule.applies_to(&seen.test) && seen.is_too_slow());
+            // A bot that waits would wait on.
+            if of_rule.clone().any(|seen| seen.verdict != Verdict::TimeCpu) {
+                continue;
+            }
+            let names: BTreeSet<&str> = of_rule.map(|seen| &*seen.test).collect();
+            if let Some(slowest) = self.slowest_before(far, run, &names)? {
+                return Ok(Some(format!(
+                    "by time_limit_to_tle a test has to take {factor} times the time limit, which is {}; the slowest \
+                     takes {}",
+                    units::limit(far),
+                    in_ms(slowest)
+                )));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Runs a submission again on some tests with the time limit `far`. Returns the largest CPU time; `None` if a test
+    /// reaches the limit.
+    fn slowest_before(
+        &self,
+        far: Duration,
+        run: &ProblemRun,
+        tests: &BTreeSet<&str>,
+    ) -> anyhow::Result<Option<Duration>> {
+        let mut slowest = None;
+        for test in run.tests.iter().filter(|test| tests.contains(&*test.name)) {
+            let mut longer = ProblemRun { tests: vec![test.clone()], ..run.clone() };
+            longer.bot.limits = self.with_cpu(run.bot.limits, far);
+            let mut is_reached = interrupted();
+            longer.run_tests(0, |_, result| {
+                is_reached |= Outcome::of(result.verdict) == Some(Outcome::TooSlow);
+                slowest = slowest.max(result.bot.used.cpu);
+                Ok(())
+            })?;
+            if is_reached {
+                return Ok(None);
+            }
+        }
+        Ok(slowest)
     }
 
     fn write_json(&self, out: &mut dyn Write, row: &Row<'_>) -> anyhow::Result<()> {
@@ -196,7 +299,7 @@ impl SubmissionTable<'_> {
             schema: SCHEMA,
             submission: &row.submission.name,
             verdicts,
-            slowest_ms: row.slowest.map(ms),
+            slowest_ms: row.slowest().map(ms),
             time_limit_ms: ms(self.run.bot.limits.cpu),
             expected: row.submission.expected(),
             is_expected: row.unexpected.is_none(),
@@ -208,37 +311,79 @@ impl SubmissionTable<'_> {
     }
 }
 
-fn write_text(out: &mut dyn Write, row: &Row<'_>, width: usize) -> anyhow::Result<()> {
-    let Row { submission, seen, slowest, unexpected } = row;
-    let first = seen.iter().find(|seen| Outcome::of(seen.verdict) != Some(Outcome::Accepted));
-    let verdict = match (first, seen.is_empty()) {
-        (Some(seen), _) => format!("{} on {}", seen.verdict, seen.test),
-        (None, false) => Verdict::Accepted.to_string(),
-        (None, true) => "not built".to_owned(),
-    };
-    let slowest = slowest.map_or_else(String::new, |time| format!("CPU {}", in_ms(time)));
-    let (color, judgement) = match unexpected {
-        None => (AnsiColor::Green, "expected"),
-        Some(_) => (AnsiColor::Red, "UNEXPECTED"),
-    };
-    let style = Style::new().bold().fg_color(Some(color.into()));
-    writeln!(
-        out,
-        "{:<width$}  {style}{judgement:<10}{style:#}  {:<30}  {slowest}",
-        printable(&submission.name),
-        printable(&verdict)
-    )?;
-    let Some((at, why)) = unexpected else { return Ok(()) };
-    writeln!(out, "    why: {}", printable(why))?;
-    writeln!(out, "    expected: {}", printable(&submission.expected()))?;
-    if let Some(seen) = at.map_or(first, |at| seen.get(at)) {
-        write!(out, "{}", seen.details)?;
+impl Seen {
+    fn is_too_slow(&self) -> bool {
+        Outcome::of(self.verdict) == Some(Outcome::TooSlow)
+    }
+}
+
+impl Row<'_> {
+    /// Returns the largest CPU time of a test.
+    fn slowest(&self) -> Option<Duration> {
+        self.seen.iter().filter_map(|seen| seen.cpu).max()
+    }
+
+    /// Returns the largest CPU time that bounds the time limit from below, with the test. A test that is too slow shows
+    /// no time.
+    fn slowest_below(&self) -> Option<(Duration, &str)> {
+        let bounds = |seen: &&Seen| {
+            !seen.is_too_slow() && self.submission.rules_below().any(|rule| rule.applies_to(&seen.test))
+        };
+        let times = self.seen.iter().filter(bounds).filter_map(|seen| Some((seen.cpu?, &*seen.test)));
+        times.max_by_key(|(time, _)| *time)
+    }
+
+    fn write_text(&self, out: &mut dyn Write, width: usize) -> anyhow::Result<()> {
+        let Row { submission, seen, unexpected } = self;
+        let first = seen.iter().find(|seen| Outcome::of(seen.verdict) != Some(Outcome::Accepted));
+        let verdict = match (first, seen.is_empty()) {
+            (Some(seen), _) => format!("{} on {}", seen.verdict, seen.test),
+            (None, false) => Verdict::Accepted.to_string(),
+            (None, true) => "not built".to_owned(),
+        };
+        let slowest = self.slowest().map_or_else(String::new, |time| format!("CPU {}", in_ms(time)));
+        let (color, judgement) = match unexpected {
+            None => (AnsiColor::Green, "expected"),
+            Some(_) => (AnsiColor::Red, "UNEXPECTED"),
+        };
+        let style = Style::new().bold().fg_color(Some(color.into()));
+        writeln!(
+            out,
+            "{:<width$}  {style}{judgement:<10}{style:#}  {:<30}  {slowest}",
+            printable(&submission.name),
+            printable(&verdict)
+        )?;
+        for seen in seen {
+            for line in &seen.stderr {
+                writeln!(out, "    stderr on {}: {line}", printable(&seen.test))?;
+            }
+        }
+        let Some((at, why)) = unexpected else { return Ok(()) };
+        writeln!(out, "    why: {}", printable(why))?;
+        writeln!(out, "    expected: {}", printable(&submission.expected()))?;
+        if let Some(seen) = at.map_or(first, |at| seen.get(at)) {
+            write!(out, "{}", seen.details)?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes the computed time limit, for a person.
+fn write_limit(out: &mut dyn Write, form: Form, width: usize, cpu: Duration) -> anyhow::Result<()> {
+    if matches!(form, Form::Console { quiet: false, .. }) {
+        writeln!(out, "{:<width$}  time limit {} s", "", cpu.as_secs_f64())?;
     }
     Ok(())
 }
 
-/// Returns lines about a run: its reason, and the command that repeats it.
+/// Returns lines about a run: its reason, stderr of both programs, and the command that repeats it.
 fn details(result: &TrialResult, again: Option<String>) -> String {
-    let again = again.map(|again| format!("    again: {}\n", printable(&again)));
-    format!("    {}: {}\n{}", result.verdict, printable(&result.reason), again.unwrap_or_default())
+    let mut text = format!("    {}: {}\n", result.verdict, printable(&result.reason));
+    if result.verdict != Verdict::Accepted {
+        for (name, program) in [("stderr", &result.bot), ("stderr of the interactor", &result.interactor)] {
+            text.extend(shown_lines(&program.stderr).iter().map(|line| format!("    {name}: {line}\n")));
+        }
+    }
+    text.extend(again.map(|again| format!("    again: {}\n", printable(&again))));
+    text
 }

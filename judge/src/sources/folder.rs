@@ -8,7 +8,7 @@ use anyhow::{Context, bail, ensure};
 use tempfile::TempDir;
 
 use super::compile;
-use super::language::{self, Language, main_class};
+use super::language::{self, CARGO, Language, RUST, main_class};
 use referee::config::BuildOptions;
 use runner::program;
 
@@ -17,8 +17,16 @@ use runner::program;
 pub(crate) struct BuiltProgram {
     /// The words that start it.
     pub(crate) command: Vec<OsString>,
-    /// Holds its files, if they were made for this run.
-    _files: Option<TempDir>,
+    /// Holds the files that were made for this run.
+    files: Vec<TempDir>,
+}
+
+impl BuiltProgram {
+    /// Keeps a folder, of which the program was built, as long as the program.
+    pub(crate) fn with_folder(mut self, folder: TempDir) -> Self {
+        self.files.push(folder);
+        self
+    }
 }
 
 /// The scripts that a folder may have to build its program, and to run it.
@@ -41,12 +49,12 @@ pub(crate) fn build(
         let words = [OsString::from(path)];
         let command = super::command(&words, languages, options, is_verbose)?.unwrap_or(words.into());
         program::check(&command)?;
-        return Ok(BuiltProgram { command, _files: None });
+        return Ok(BuiltProgram { command, files: Vec::new() });
     }
     let built = if path.join(BUILD).is_file() || path.join(RUN).is_file() {
         with_scripts(path)
     } else if path.join("__main__.py").is_file() {
-        Ok(BuiltProgram { command: vec!["python3".into(), path.into()], _files: None })
+        Ok(BuiltProgram { command: vec!["python3".into(), path.into()], files: Vec::new() })
     } else {
         with_sources(path, languages, options, is_verbose)
     };
@@ -57,18 +65,17 @@ pub(crate) fn build(
 fn with_scripts(folder: &Path) -> anyhow::Result<BuiltProgram> {
     let files = tempfile::Builder::new().prefix("judge-program-").tempdir()?;
     copy(folder, files.path(), 0)?;
-    let inside = |script: &str| -> Vec<OsString> {
-        let change = format!("cd \"$0\" && exec ./{script} \"$@\"");
-        vec!["sh".into(), "-c".into(), change.into(), files.path().into()]
-    };
     if folder.join(BUILD).is_file() {
-        compile::run(&inside(BUILD)).context("its script \"build\" failed")?;
+        let in_folder = "cd \"$0\" && exec ./build";
+        let build = ["sh".into(), "-c".into(), in_folder.into(), files.path().into()];
+        compile::run(&build).context("its script \"build\" failed")?;
     }
-    ensure!(
-        files.path().join(RUN).is_file(),
-        "expected the file \"run\" after the script \"build\", found none"
-    );
-    Ok(BuiltProgram { command: inside(RUN), _files: Some(files) })
+    let run = files.path().join(RUN);
+    ensure!(run.is_file(), "expected the file \"run\" after the script \"build\", found none");
+    program::find(run.as_os_str()).context("the file \"run\" cannot be started")?;
+    // The shell starts a script without a first line such as #!/bin/sh too.
+    let command = vec!["sh".into(), "-c".into(), "exec \"$0\" \"$@\"".into(), run.into()];
+    Ok(BuiltProgram { command, files: vec![files] })
 }
 
 /// Compiles the sources of a folder to one program.
@@ -79,14 +86,16 @@ fn with_sources(
     is_verbose: bool,
 ) -> anyhow::Result<BuiltProgram> {
     let mut sources: Vec<(PathBuf, &Language)> = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        let is_hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
-        let language = language::of(&path, languages).filter(|_| path.is_file() && !is_hidden);
+    for path in entries(folder)?.into_iter().filter(|path| path.is_file()) {
+        let language = language::of(&path, languages);
         sources.extend(language.map(|language| (path, language)));
     }
-    sources.sort_by(|(a, _), (b, _)| a.cmp(b));
     let Some((first, language)) = sources.first() else {
+        ensure!(
+            !folder.join(CARGO).is_file(),
+            "expected sources, found the file {CARGO}: Cargo does not build the programs of packages, and main.rs has \
+             to be in the folder itself"
+        );
         bail!("expected a source, or one of the scripts \"build\" and \"run\", found none");
     };
     if let [(source, _)] = &sources[..] {
@@ -97,12 +106,15 @@ fn with_sources(
         "expected sources in one language, found {} and another one",
         language.name
     );
-    // In a language without a compiler, the file that is run has a fixed name.
-    if language.compile.is_empty() {
-        let main = sources.iter().find(|(path, _)| path.file_stem().is_some_and(|stem| stem == "main"));
+    // In a language without a compiler, the file that is run has a fixed name. The compiler of Rust finds the other files.
+    if language.compile.is_empty() || language.name == RUST {
+        let main = sources
+            .iter()
+            .find(|(path, _)| path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("main")));
         let (main, _) = main.with_context(|| {
             format!(
-                "expected the file \"main\" or \"__main__.py\" among several {} sources, found none",
+                "expected one named \"main\"{} among several {} sources, found none",
+                if language.extensions.iter().any(|end| end == "py") { " or \"__main__.py\"" } else { "" },
                 language.name
             )
         })?;
@@ -120,11 +132,33 @@ fn with_sources(
         text.contains("void main(").then(|| main_class(&text, &stem))
     });
     let command = language.run_command(first, files.path(), &class.unwrap_or_default());
-    Ok(BuiltProgram { command, _files: Some(files) })
+    Ok(BuiltProgram { command, files: vec![files] })
+}
+
+/// Returns what is in a folder, sorted by name, without hidden files.
+///
+/// # Errors
+///
+/// If the folder cannot be read.
+pub(crate) fn entries(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let error = || format!("{} cannot be read", folder.display());
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder).with_context(error)? {
+        let path = entry.with_context(error)?.path();
+        if path.file_name().is_some_and(|name| !name.as_encoded_bytes().starts_with(b".")) {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
 }
 
 /// Copies a folder with what is in it. `depth` is how deep the folder is in the one that is copied.
-fn copy(from: &Path, to: &Path, depth: usize) -> anyhow::Result<()> {
+///
+/// # Errors
+///
+/// If a file cannot be copied, or the folder is too deep.
+pub(crate) fn copy(from: &Path, to: &Path, depth: usize) -> anyhow::Result<()> {
     /// Maximum depth of folders.
     const MAX_DEPTH: usize = 16;
     ensure!(depth < MAX_DEPTH, "expected folders at most {MAX_DEPTH} deep, {} is deeper", from.display());

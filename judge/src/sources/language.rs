@@ -19,6 +19,12 @@ pub(crate) struct Language {
 /// The name of the language whose compiler `--cxx` chooses.
 pub(super) const CXX: &str = "cpp";
 
+/// The name of the language whose compiler gets one source of a program with several.
+pub(super) const RUST: &str = "rust";
+
+/// The file of a project that only Cargo can build.
+pub(super) const CARGO: &str = "Cargo.toml";
+
 /// The languages that the judge knows, each as its name, extensions, compile command, flags, and run command.
 const KNOWN: [[&str; 5]; 13] = [
     [
@@ -36,7 +42,7 @@ const KNOWN: [[&str; 5]; 13] = [
         "{program}",
     ],
     [
-        "rust",
+        RUST,
         "rs",
         "rustc {flags} --crate-name bot --emit=link={program},dep-info={deps} {source}",
         "--edition 2024 -O",

@@ -12,6 +12,8 @@ mod ci;
 mod corpus;
 mod docs;
 mod export;
+#[cfg(target_os = "linux")]
+mod kernel;
 mod lint;
 mod many_games;
 mod new;

@@ -166,8 +166,8 @@ fn broken_generators_and_validators() {
             "--validator: no-such-program cannot be started",
         ),
         (
-            &["--generator", "%generator.py", "--validator", "sleep 1000", "--interactor-time", "0.1"],
-            "the validator failed: it did not end within 1200 ms",
+            &["--generator", "echo 1", "--validator", "sleep 1000", "--interactor-time", "1"],
+            "the validator failed: it did not end within 3000 ms",
         ),
     ] {
         let output = stress(&here, options, &["%good.py"]);

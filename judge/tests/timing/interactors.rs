@@ -140,6 +140,14 @@ fn json_of_several_inputs() {
                 || interactor["command"][1].as_str().unwrap().contains("icpc.py"),
             "{line}"
         );
+        let input = line["input"].as_str().unwrap();
+        let answer = input.replace(".in", ".ans");
+        let command = interactor["command"].as_array().unwrap();
+        let arguments = [input, &answer, "FEEDBACK/"];
+        assert!(
+            command.iter().rev().zip(arguments.iter().rev()).all(|(word, expected)| word == expected),
+            "{line}"
+        );
         let exit = if line["verdict"] == "ACCEPTED" { 42 } else { 43 };
         assert_eq!(interactor["exit"]["code"], exit, "{line}");
         assert!(line["command"].as_str().unwrap().starts_with("judge run --interactor icpc.py --style icpc"));
@@ -205,7 +213,14 @@ fn wrong_usage_is_refused() {
     let (new, other) = (format!("{empty}/new"), here.write("other", "text\n"));
     for (arguments, expected) in [
         (&["--interactor", "icpc.py", "--opponent", "slow", "--", "bots/good.py"][..], "cannot be used with"),
-        (&["--style", "icpc", "--", "bots/good.py"], "--interactor"),
+        (&["--interactor", "icpc.py", "--corpus", "x", "--", "bots/good.py"], "--corpus cannot be used with"),
+        (
+            &["--interactor", "icpc.py", "--no-corpus", "--", "bots/good.py"],
+            "--no-corpus cannot be used with",
+        ),
+        (&["--style", "icpc", "--", "bots/good.py"], "--style needs an interactor"),
+        (&["--interactor-time", "1", "--", "bots/good.py"], "--interactor-time needs an interactor"),
+        (&["--input", "inputs", "--", "bots/good.py"], "--input needs an interactor"),
         (&["--interactor", "icpc.py"], "expected the bot's command"),
         (&["--interactor", "icpc.py", "3", "1", "2", "--", "bots/good.py"], "got the header 3 1 2"),
         (&["--interactor", "'x", "--", "bots/good.py"], "unclosed quote"),
@@ -249,7 +264,27 @@ fn an_interaction_has_the_lines_of_both_programs() {
             .unwrap();
         assert_eq!(output.status.code(), Some(0), "{}{}", text(&output.stdout), text(&output.stderr));
         assert_eq!(fs::read_to_string(&file).unwrap(), "<41\n>42\n>end\n");
+        let report = text(&output.stdout);
+        assert!(report.contains("; CPU of the interactor ") || !cfg!(target_os = "linux"), "{report}");
+        assert!(!text(&output.stdout).contains("    <41"), "{}", text(&output.stdout));
     }
+}
+
+#[test]
+fn the_lines_of_both_programs_are_shown() {
+    let interactor = "sh -c 'echo 41; read x; printf \"\\033[1m\\n\"; read y; exit 1'";
+    let bot = "read x; echo $((x + 1)); read y; printf end";
+    let (options, bot) = (["run", "-v", "--interactor", interactor], ["--", "sh", "-c", bot]);
+    let output = Command::new(JUDGE).args(options).args(bot).output().unwrap();
+    let report = text(&output.stdout);
+    // Each line has a time, and the text in the column of its program.
+    let shown = report.lines().map_while(|line| line.get(12..)).map(str::trim_end);
+    let shown: Vec<&str> = shown.skip(1).take(4).collect();
+    let bot_column = " ".repeat(45);
+    let expected =
+        ["41", &format!("{bot_column}42"), "\\u{1b}[1m", &format!("{bot_column}end [no line end]")];
+    assert_eq!(shown, expected, "{report}{}", text(&output.stderr));
+    assert!(report.contains("\nWRONG_ANSWER without input: "), "{report}");
 }
 
 /// Checks that nothing is left of two programs that leave processes behind.

@@ -9,13 +9,19 @@ mod broken_bots;
 mod browser;
 mod ends;
 mod generated_inputs;
+#[cfg(target_os = "linux")]
+mod hostile;
 mod interactor_lint;
 mod interactors;
 mod interop;
 mod interrupts;
 #[cfg(target_os = "linux")]
+#[path = "../suite/kernel.rs"]
+mod kernel;
+#[cfg(target_os = "linux")]
 mod limits;
 mod packages;
+mod problem_section;
 mod recorded_runs;
 mod saved_pages;
 mod selftest;

@@ -22,8 +22,17 @@ fn verdicts(folder: &Path, package: &str) -> Vec<(String, Vec<String>)> {
     let report = text(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{report}{}", text(&output.stderr));
     let lines = json_lines(&output.stdout);
-    let submissions = lines.iter().filter(|line| line.get("submission").is_some());
+    let (runs, submissions): (Vec<&Value>, Vec<&Value>) =
+        lines.iter().partition(|line| line.get("verdicts").is_none());
+    let mut named = runs.iter().map(|run| &run["submission"]).collect::<Vec<_>>();
+    named.dedup();
+    assert_eq!(named, submissions.iter().map(|line| &line["submission"]).collect::<Vec<_>>());
+    for run in &runs {
+        let input = format!("{package}/data/{}.in", run["test"].as_str().unwrap());
+        assert_eq!(run["input"], input.as_str(), "{run}");
+    }
     submissions
+        .into_iter()
         .map(|line| {
             assert_eq!(line["is_expected"], Value::Bool(true), "{line}");
             let names = line["verdicts"].as_object().unwrap().keys().cloned().collect();
@@ -112,6 +121,14 @@ fn a_bot_on_some_tests() {
     let again = format!("again: judge run --problem {package} --input {input} -- {bot}\n");
     assert!(report.contains(&again), "{report}");
     assert!(report.contains("max_questions=10"), "{report}");
+    let lines = json_lines(&run(&root(), &[package, "--input", input, "--json", "--", bot]).stdout);
+    assert_eq!(
+        (&lines[0]["test"], &lines[0]["input"]),
+        (&"secret/many".into(), &input.into()),
+        "{}",
+        lines[0]
+    );
+    assert!(lines[0].get("submission").is_none(), "{}", lines[0]);
     let folder = run(
         &root(),
         &["tests/packages/message", "--", "tests/packages/message/submissions/accepted/two_files"],
@@ -168,7 +185,11 @@ fn faults_of_validators_and_unexpected_verdicts() {
         here.write(check, right.replace(from, to));
         let output = run(here.path(), &["package", "--", bot]);
         assert_eq!(output.status.code(), Some(2), "{words}: {}", text(&output.stdout));
-        assert!(text(&output.stdout).contains(words), "{words}: {}", text(&output.stdout));
+        let report = text(&output.stdout);
+        assert!(report.contains(words), "{words}: {report}");
+        // The input of the second pass is what the validator wrote.
+        let shown_input = if words.contains("pass 2") { " FEEDBACK/nextpass.in " } else { "1.in " };
+        assert!(report.contains(shown_input) && report.contains(" FEEDBACK/ "), "{report}");
     }
     here.write(check, right);
     fs::copy(here.path().join(bot), here.path().join("package/submissions/wrong_answer/binary.py")).unwrap();
@@ -203,7 +224,8 @@ fn damaged_packages() {
             Some("type: interactive\nlimits: {time_limit: -1}\n"),
             "time_limit: expected a number of seconds from 0.001",
         ),
-        (problem, Some("type: interactive\nlimits: {time_multiplier: .nan}\n"), "time_multiplier: expected"),
+        (problem, Some("type: interactive\nlimits: {time_multiplier: .nan}\n"), "problem.yaml is malformed"),
+        (problem, Some("type: interactive\nlimits: {time_multiplier: 0.5}\n"), "time_multiplier: expected"),
         (problem, Some("type: interactive\nvalidator_flags: \"'\"\n"), "unclosed quote"),
         (
             problem,
@@ -229,7 +251,7 @@ fn damaged_packages() {
         (
             "package/submissions/submissions.yaml",
             Some("accepted:\n  permitted: [OK]\n"),
-            "expected AC, WA, TLE or RTE, found OK",
+            "accepted: permitted: expected a list of AC, WA, TLE and RTE, found [\"OK\"]",
         ),
         ("package/include/default/a.h", Some(""), "submissions need included files"),
         ("package/data/secret/a.files/a", Some(""), "tests with files for the submission cannot be run"),
@@ -261,6 +283,8 @@ fn wrong_arguments() {
         (&["no/such"][..], "no/such: expected the folder of a problem package, found none"),
         (&[package, "--input", "README.md", "--", "true"], "expected an input of the package"),
         (&[package, "--style", "icpc"], "cannot be used with"),
+        (&[package, "--interaction", "x"], "--interaction: expected the bot's command"),
+        (&[package, "--no-corpus"], "--no-corpus cannot be used with --problem"),
         (&[package, "--interactor", "true"], "cannot be used with"),
         (&[package, "--opponent", "slow"], "cannot be used with"),
         (&[package, "20", "3", "5", "--", "true"], "got the header 20 3 5"),
@@ -269,4 +293,454 @@ fn wrong_arguments() {
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         assert!(text(&output.stderr).contains(words), "{args:?}: {}", text(&output.stderr));
     }
+}
+
+/// Runs `judge run --problem package --json` with more arguments, and returns its lines.
+fn json(here: &TestDir, args: &[&str]) -> Vec<Value> {
+    let output = run(here.path(), &[&["package", "--json"], args].concat());
+    assert_ne!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    json_lines(&output.stdout)
+}
+
+const RIGHT: &str = "package/submissions/accepted/binary.py";
+
+#[test]
+fn unknown_keys_and_patterns_are_reported() {
+    if !has_python() {
+        return;
+    }
+    let here = copy("number");
+    here.write("package/problem.yaml", "type: interactive\nvalidaton: custom\nlimits: {memry: 1, code: 1}\n");
+    here.write("package/data/secret/test_group.yaml", "output_validator_arg: [max_questions=1]\n");
+    here.write(
+        "package/submissions/submissions.yaml",
+        "wrong_anser/linear.py: {}\naccepted:\n  secret/mny: {permitted: [AC], requird: [AC]}\n  mesage: a\n  score: 1\n",
+    );
+    fs::remove_dir_all(here.path().join("package/submissions/time_limit_exceeded")).unwrap();
+    let output = run(here.path(), &["package"]);
+    assert_eq!(output.status.code(), Some(0), "{}{}", text(&output.stdout), text(&output.stderr));
+    let messages = text(&output.stderr);
+    for words in [
+        "package/problem.yaml: the key \"validaton\" is unknown and ignored; did you mean \"validation\"?",
+        "package/problem.yaml: limits: the key \"memry\" is unknown and ignored; did you mean \"memory\"?",
+        "test_group.yaml: the key \"output_validator_arg\" is unknown and ignored; did you mean",
+        "submissions.yaml: accepted: the key \"mesage\" is unknown and ignored; did you mean \"message\"?",
+        "submissions.yaml: accepted: secret/mny: the key \"requird\" is unknown and ignored; did you mean",
+        "submissions.yaml: accepted: the key \"score\" is ignored",
+        "submissions.yaml: no submission matches \"wrong_anser/linear.py\"; did you mean \"wrong_answer/linear.py\"?",
+        "submissions.yaml: accepted: no test matches \"secret/mny\"; did you mean \"secret/many\"?",
+    ] {
+        assert!(messages.contains(words), "{words}: {messages}");
+    }
+    assert_eq!(messages.lines().count(), 8, "{messages}");
+}
+
+/// The keys of `legacy` have no effect in `2025-09`.
+#[test]
+fn keys_of_another_format() {
+    if !has_python() {
+        return;
+    }
+    let here = copy("number");
+    let problem = here.read("package/problem.yaml");
+    here.write("package/problem.yaml", problem + "validator_flags: max_questions=1\n");
+    here.write("package/data/secret/testdata.yaml", "output_validator_flags: max_questions=1\n");
+    let output = run(here.path(), &["package", "--", RIGHT]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+    let messages = text(&output.stderr);
+    assert!(messages.contains("the key \"validator_flags\" is unknown and ignored"), "{messages}");
+    assert!(messages.contains("testdata.yaml is ignored: in the format 2025-09 its name is"), "{messages}");
+}
+
+#[test]
+fn empty_values_and_numbers_as_flags() {
+    if !has_python() {
+        return;
+    }
+    let here = copy("message");
+    for (problem, group, expected) in [
+        ("limits:\nvalidator_flags:", "output_validator_flags: --letters ab", &["--letters", "ab"][..]),
+        ("limits: {time_multipliers: }", "output_validator_flags: --letters ab", &["--letters", "ab"]),
+        // The flags of the group follow those of the problem.
+        ("validator_flags: --letters ab", "output_validator_flags: 1e-6", &["--letters", "ab", "1e-6"]),
+        ("validator_flags: --letters ab", "output_validator_flags:", &["--letters", "ab"]),
+        (
+            "validator_flags: 1 --letters ab",
+            "output_validator_flags: {name: a, flags: 7}",
+            &["1", "--letters", "ab", "7"],
+        ),
+    ] {
+        here.write("package/problem.yaml", format!("validation: custom multi-pass\n{problem}\n"));
+        here.write("package/data/secret/testdata.yaml", format!("{group}\n"));
+        for line in json(&here, &["--", RIGHT]) {
+            let command = line["interactor"]["command"].as_array().unwrap();
+            let after_folder =
+                command.iter().position(|word| word.as_str().unwrap().ends_with('/')).unwrap() + 1;
+            assert_eq!(command[after_folder..], *expected, "{problem} {group}");
+        }
+    }
+}
+
+#[test]
+fn a_link_is_a_test_of_its_own() {
+    if !has_python() {
+        return;
+    }
+    let here = copy("number");
+    let link = |target: &str, name: &str| {
+        std::os::unix::fs::symlink(target, here.path().join("package/data/secret").join(name)).unwrap();
+    };
+    link("many.in", "link.in");
+    link("many.ans", "link.ans");
+    here.write("package/data/secret/link.yaml", "output_validator_args: [max_questions=20]\n");
+    let output = run(here.path(), &["package", "--input", "package/data/secret/link.in", "--", RIGHT]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+    assert!(text(&output.stdout).starts_with("ACCEPTED secret/link: "), "{}", text(&output.stdout));
+    // Another name of the folder.
+    let package = here.path().join("package/./data/secret/link.in");
+    let output = run(
+        &here.path().join("package"),
+        &[".", "--input", package.to_str().unwrap(), "--", "submissions/accepted/binary.py"],
+    );
+    assert!(text(&output.stdout).starts_with("ACCEPTED secret/link: "), "{}", text(&output.stdout));
+}
+
+#[test]
+fn links_out_of_a_package() {
+    if !has_python() {
+        return;
+    }
+    for (name, target) in [
+        ("data/secret/many.in", "many.in"),
+        ("data/secret/many.ans", "many.ans"),
+        ("output_validator/validator.py", "validator.py"),
+        ("submissions/accepted/binary.py", "binary.py"),
+    ] {
+        let here = copy("number");
+        let inside = here.path().join("package").join(name);
+        fs::rename(&inside, here.path().join(target)).unwrap();
+        std::os::unix::fs::symlink(here.path().join(target), inside).unwrap();
+        let output = run(here.path(), &["package"]);
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{name}: {message}");
+        assert!(
+            message.contains(&format!("{name}: expected a file of the package, found a link to ")),
+            "{message}"
+        );
+    }
+}
+
+#[test]
+fn names_that_the_format_ignores() {
+    if !has_python() {
+        return;
+    }
+    let here = copy("number");
+    for name in [
+        "data/secret/-x.in",
+        "data/secret/a b.in",
+        "data/secret/.x.in",
+        "submissions/accepted/.gitkeep",
+        "submissions/accepted/-x.py",
+    ] {
+        here.write(&format!("package/{name}"), "");
+    }
+    here.write("package/submissions/accepted/README.md", "");
+    fs::remove_dir_all(here.path().join("package/submissions/time_limit_exceeded")).unwrap();
+    let output = run(here.path(), &["package"]);
+    assert_eq!(output.status.code(), Some(0), "{}{}", text(&output.stdout), text(&output.stderr));
+    let messages = text(&output.stderr);
+    for name in ["data/secret/-x.in", "data/secret/a b.in", "submissions/accepted/-x.py"] {
+        assert!(
+            messages.contains(&format!("{name} is ignored: in a package a name consists of")),
+            "{messages}"
+        );
+    }
+    assert_eq!(messages.lines().count(), 3, "{messages}");
+    assert!(
+        text(&output.stdout).ends_with("4 submissions: all verdicts as expected\n"),
+        "{}",
+        text(&output.stdout)
+    );
+}
+
+#[test]
+fn the_output_limit_of_a_package() {
+    if !has_python() {
+        return;
+    }
+    let here = copy("number");
+    let flooding = "import sys\nsys.stderr.write('x' * (3 << 19))\nsys.stderr.flush()\n";
+    here.write("flooding.py", flooding.to_owned() + &here.read(RIGHT));
+    let problem = here.read("package/problem.yaml");
+    for (limit, code) in [(1, 1), (2, 0)] {
+        here.write("package/problem.yaml", format!("{problem}  output: {limit}\n"));
+        let output = run(here.path(), &["package", "--input", "sample/1", "--", "flooding.py"]);
+        assert_eq!(output.status.code(), Some(code), "{}{}", text(&output.stdout), text(&output.stderr));
+        let words = "OUTPUT_LIMIT sample/1: the bot wrote more than 1 MiB to stdout and stderr together";
+        assert_eq!(text(&output.stdout).starts_with(words), limit == 1, "{}", text(&output.stdout));
+    }
+    // By `legacy`, only stdout counts.
+    here.write("package/problem.yaml", "validation: custom interactive\nlimits: {output: 1}\n");
+    let output = run(here.path(), &["package", "--input", "sample/1", "--", "flooding.py"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+}
+
+#[test]
+fn constants_of_a_package() {
+    if !has_python() {
+        return;
+    }
+    let here = copy("number");
+    let problem = here.read("package/problem.yaml");
+    here.write("package/problem.yaml", problem + "constants: {K: 10, first: {value: 1, word: one}}\n");
+    here.write("package/data/secret/test_group.yaml", "output_validator_args: [\"max_questions={{K}}\"]\n");
+    let validator = "package/output_validator/validator.py";
+    here.write(validator, here.read(validator).replace("100)", "{{K}})"));
+    here.write(RIGHT, here.read(RIGHT).replace("low, high = 1,", "low, high = {{first}},"));
+    let lines = json(&here, &["--", RIGHT]);
+    let commands: Vec<&Value> = lines.iter().map(|line| &line["interactor"]["command"]).collect();
+    assert_eq!(lines.len(), 3);
+    assert!(lines.iter().all(|line| line["verdict"] == "ACCEPTED"), "{lines:?}");
+    assert!(
+        commands.iter().any(|words| words[words.as_array().unwrap().len() - 1] == "max_questions=10"),
+        "{commands:?}"
+    );
+    fs::remove_dir_all(here.path().join("package/submissions/time_limit_exceeded")).unwrap();
+    let output = run(here.path(), &["package"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+    // A bot that is not of the package is left as it is.
+    here.write("bot.py", here.read(RIGHT));
+    assert_eq!(run(here.path(), &["package", "--", "bot.py"]).status.code(), Some(1));
+}
+
+/// A validator that reads the bot's output is not interactive: nobody waits for it, and it may wait for itself.
+#[test]
+fn a_validator_after_the_bot() {
+    if !has_python() {
+        return;
+    }
+    let here = copy("message");
+    let check = "package/output_validators/validator/check";
+    let right = here.read(check);
+    here.write(check, format!("import time\ntime.sleep(2)\n{right}"));
+    let output = run(here.path(), &["package", "--input", "secret/1", "--", RIGHT]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+    here.write(check, right);
+    here.write("sleeps.py", "import time\ntime.sleep(100)\n");
+    let output =
+        run(here.path(), &["package", "--input", "secret/1", "--wall-limit", "1s", "--", "sleeps.py"]);
+    let report = text(&output.stdout);
+    assert!(report.starts_with("TIME_WALL secret/1: "), "{report}");
+    assert!(report.contains("the last line of the input was \"encode 3\""), "{report}");
+    let output = run(
+        here.path(),
+        &["package", "--input", "secret/1", "--", "package/submissions/wrong_answer/digits.py"],
+    );
+    let report = text(&output.stdout);
+    assert!(report.starts_with("WRONG_ANSWER secret/1: the validator rejected: "), "{report}");
+}
+
+#[test]
+fn inputs_larger_than_the_output_limit() {
+    if !has_python() {
+        return;
+    }
+    let here = copy("message");
+    here.write("package/data/secret/1.in", "encode 3\n".to_owned() + &" ".repeat(65 << 20));
+    here.write(
+        "bot.py",
+        "import sys\ntask, word = sys.stdin.read().split()\nprint('a' * int(word) if task == 'encode' else len(word))\n",
+    );
+    let output = run(
+        here.path(),
+        &[
+            "package",
+            "--input",
+            "secret/1",
+            "--wall-limit",
+            "100s",
+            "--interaction",
+            "sample",
+            "--",
+            "bot.py",
+        ],
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+    assert!(fs::metadata(here.path().join("sample")).unwrap().len() > 65 << 20);
+}
+
+/// The record of a run has a maximum size, however long the input is.
+#[test]
+fn inputs_larger_than_the_record() {
+    if !has_python() {
+        return;
+    }
+    let here = copy("message");
+    let input = fs::File::create(here.path().join("package/data/secret/1.in")).unwrap();
+    input.set_len(129 << 20).unwrap();
+    here.write("bot.py", "import sys\nwhile sys.stdin.buffer.read(1 << 20):\n    pass\n");
+    let output = run(
+        here.path(),
+        &[
+            "package",
+            "--input",
+            "secret/1",
+            "--wall-limit",
+            "100s",
+            "--interaction",
+            "sample",
+            "--",
+            "bot.py",
+        ],
+    );
+    assert_eq!(output.status.code(), Some(2));
+    let report = text(&output.stdout);
+    assert!(report.contains("    why: the run is recorded up to a size of 128 MiB only\n"), "{report}");
+    let message = text(&output.stderr);
+    assert!(message.contains("--interaction: expected a run whose record has at most 128 MiB"), "{message}");
+}
+
+#[test]
+fn programs_in_folders() {
+    if !has_python() {
+        return;
+    }
+    let here = copy("message");
+    for folder in ["script", "cargo/src", "rust", "rust_without_main"] {
+        fs::create_dir_all(here.path().join(folder)).unwrap();
+    }
+    // A typed bot may have relative paths as arguments.
+    here.write("script/run", "#!/bin/sh\nexec python3 \"$1\"\n");
+    fs::set_permissions(here.path().join("script/run"), fs::Permissions::from_mode(0o755)).unwrap();
+    let output = run(here.path(), &["package", "--", "script", RIGHT]);
+    assert_eq!(output.status.code(), Some(0), "{}{}", text(&output.stdout), text(&output.stderr));
+    here.write("cargo/Cargo.toml", "");
+    here.write("cargo/src/main.rs", "");
+    for (folder, words) in [
+        ("cargo", "found the file Cargo.toml: Cargo does not build the programs of packages"),
+        ("rust_without_main", "expected one named \"main\" among several rust sources, found none"),
+    ] {
+        here.write("rust_without_main/a.rs", "");
+        here.write("rust_without_main/b.rs", "");
+        let output = run(here.path(), &["package", "--", folder]);
+        assert_eq!(output.status.code(), Some(2), "{folder}");
+        assert!(text(&output.stderr).contains(words), "{}", text(&output.stderr));
+    }
+    if has_program("rustc", &["--version"]) {
+        here.write("rust/code.rs", "pub fn encoded(number: usize) -> String { \"a\".repeat(number) }\n");
+        here.write(
+            "rust/main.rs",
+            "mod code;\nfn main() {\n    let line = std::io::read_to_string(std::io::stdin()).unwrap();\n    let (task, word) = line.trim().split_once(' ').unwrap();\n    match task {\n        \"encode\" => println!(\"{}\", code::encoded(word.parse().unwrap())),\n        _ => println!(\"{}\", word.len()),\n    }\n}\n",
+        );
+        let output = run(here.path(), &["package", "--", "rust"]);
+        assert_eq!(output.status.code(), Some(0), "{}{}", text(&output.stdout), text(&output.stderr));
+    }
+}
+
+#[test]
+fn the_table_shows_stderr_and_messages() {
+    if !has_python() {
+        return;
+    }
+    let here = copy("number");
+    fs::remove_dir_all(here.path().join("package/submissions/time_limit_exceeded")).unwrap();
+    let rules = |message: &str| {
+        here.write(
+            "package/submissions/submissions.yaml",
+            format!("wrong_answer/linear.py: {{message: {message}}}\n"),
+        );
+    };
+    rules("more than 10 questions");
+    let output = run(here.path(), &["package", "--show-stderr"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+    let report = text(&output.stdout);
+    assert!(report.contains("    stderr on sample/1: ValueError: the number is smaller\n"), "{report}");
+    rules("more than 7 questions");
+    here.write("package/submissions/wrong_answer/raises.py", "raise ValueError(5)");
+    let output = run(here.path(), &["package"]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
+    let report = text(&output.stdout);
+    assert!(report.contains("why: the validator wrote \"more than 7 questions\" on no test\n"), "{report}");
+    assert!(report.contains("    stderr: ValueError: 5\n"), "{report}");
+}
+
+/// Copies the package of the hidden number with one test, and adds a submission that uses CPU time.
+fn with_slow_submission(class: &str, seconds: f64, limits: &str) -> TestDir {
+    let here = copy("number");
+    for folder in ["data/secret", "submissions/time_limit_exceeded", "submissions/run_time_error"] {
+        fs::remove_dir_all(here.path().join("package").join(folder)).unwrap();
+    }
+    for file in ["submissions/submissions.yaml", "submissions/wrong_answer/linear.py"] {
+        fs::remove_file(here.path().join("package").join(file)).unwrap();
+    }
+    let problem = "problem_format_version: 2025-09\ntype: interactive\n";
+    here.write("package/problem.yaml", format!("{problem}limits: {{{limits}}}\n"));
+    let folder = here.path().join("package/submissions").join(class);
+    fs::create_dir_all(&folder).unwrap();
+    let busy = format!("import time\nwhile time.process_time() < {seconds}:\n    pass\n");
+    fs::write(folder.join("slow.py"), busy + "print('! 1', flush=True)\n").unwrap();
+    here
+}
+
+/// Runs all submissions, with a wall limit that no load of the machine reaches.
+fn run_all(here: &TestDir) -> Output {
+    run(here.path(), &["package", "--wall-limit", "100s"])
+}
+
+#[test]
+fn submissions_that_bound_the_time_limit() {
+    if !has_python() {
+        return;
+    }
+    // Twice the time of the wrong submission is more than 2 s.
+    let here = with_slow_submission("wrong_answer", 1.1, "");
+    let output = run_all(&here);
+    let report = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{report}");
+    assert!(report.contains("  time limit 3 s\n"), "{report}");
+    // Of a submission that does not bound the limit, too slow is as unexpected as before.
+    here.write("package/submissions/submissions.yaml", "wrong_answer: {use_for_time_limit: false}\n");
+    let output = run_all(&here);
+    let report = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{report}");
+    assert!(report.contains("  time limit 1 s\n"), "{report}");
+    assert!(report.contains("UNEXPECTED  TIME_CPU on sample/1"), "{report}");
+    here.write(
+        "package/submissions/submissions.yaml",
+        "accepted: {use_for_time_limit: false}\nwrong_answer: {use_for_time_limit: false}\n",
+    );
+    let output = run_all(&here);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        text(&output.stderr).contains("expected a submission whose times bound the time limit from below")
+    );
+}
+
+#[test]
+fn submissions_that_are_too_close_to_the_time_limit() {
+    if !has_python() {
+        return;
+    }
+    let too_fast =
+        "by time_limit_to_tle a test has to take 2 times the time limit, which is 4 s; the slowest takes 2";
+    let limits = "time_resolution: 2, time_multipliers: {time_limit_to_tle: 2}";
+    let here = with_slow_submission("time_limit_exceeded", 2.2, limits);
+    let output = run_all(&here);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
+    assert!(text(&output.stdout).contains(&format!("    why: {too_fast}")), "{}", text(&output.stdout));
+    here.write("package/submissions/submissions.yaml", "time_limit_exceeded: {use_for_time_limit: false}\n");
+    let output = run_all(&here);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+    // The time limit of the package may be for another machine.
+    let here = with_slow_submission("time_limit_exceeded", 2.2, &format!("time_limit: 2, {limits}"));
+    let output = run_all(&here);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+    let message = format!("time_limit_exceeded/slow.py: {too_fast}");
+    assert!(text(&output.stderr).contains(&message), "{}", text(&output.stderr));
+    let here = with_slow_submission("wrong_answer", 1.1, "time_limit: 2");
+    let output = run_all(&here);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+    let message = "on sample/1: by ac_to_time_limit the time limit of 2 s has to be 2 times as long";
+    assert!(text(&output.stderr).contains(message), "{}", text(&output.stderr));
 }

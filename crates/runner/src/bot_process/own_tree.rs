@@ -50,7 +50,7 @@ impl OwnTree {
         // The bot's processes count from here on.
         let meter = Meter::new(group, start.limits());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
-        let mut child = BotChild::spawn(&mut command)?
+        let mut child = BotChild::spawn(start, &mut command)?
             .with_context(|| format!("the bot {} could not be started", start.program().display()))?;
         let pipes = PipeEnds::of(child.child_mut());
         let mut tree = Self { child, meter, groups };
@@ -149,19 +149,19 @@ struct BotChild {
 }
 
 impl BotChild {
-    /// Starts the bot. From now on the judge reaps the bot's orphans.
+    /// Starts the bot by `command`. From now on the judge reaps the bot's orphans.
     ///
     /// # Errors
     ///
     /// Returns the outer error if the judge cannot reap, and the inner error if the bot cannot be started.
     #[cfg_attr(not(target_os = "linux"), expect(clippy::unnecessary_wraps, reason = "it can fail on Linux"))]
-    fn spawn(command: &mut Command) -> anyhow::Result<io::Result<Self>> {
+    fn spawn(start: &Start, command: &mut Command) -> anyhow::Result<io::Result<Self>> {
         #[cfg(target_os = "linux")]
         reaper::start()?;
         // The bot may interrupt the judge before the judge waits for its first line.
         interrupt::heed();
         let mut running = descendants::lock_bot();
-        let child = command.spawn();
+        let child = start.spawn(command);
         *running = child.as_ref().ok().map(Pid::from_child);
         Ok(child.map(|child| {
             let pid = Pid::from_child(&child);

@@ -1,7 +1,6 @@
 //! The processes of a bot that a host has started.
 
 use std::cell::RefCell;
-use std::ffi::OsString;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::rc::Rc;
@@ -16,7 +15,7 @@ use crate::bot_tree::ProcSnapshot;
 use crate::bot_tree::{BotTree, EndUsage};
 use crate::cgroup::GroupMeter;
 use crate::event::{Exit, Usage};
-use crate::host::link::{Reply, Request, Snapshot, Started};
+use crate::host::link::{PartyCommand, Reply, Request, Snapshot, Started};
 use crate::limits::Limits;
 use crate::open_files;
 use crate::pipes::PipeEnds;
@@ -60,10 +59,10 @@ impl Requests {
         format!("the host of {} ended early; without --sandbox a bot can end it", self.name)
     }
 
-    /// Asks the host to start its bot, or `command` in its place, unless it was already asked.
-    pub(super) fn begin_start(&mut self, command: Option<Vec<OsString>>) -> anyhow::Result<()> {
+    /// Asks the host to start its bot, or `party` in its place, unless it was already asked.
+    pub(super) fn begin_start(&mut self, party: Option<PartyCommand>) -> anyhow::Result<()> {
         if !self.is_starting {
-            self.send(&Request::Start { command })?;
+            self.send(&Request::Start { party })?;
             self.is_starting = true;
         }
         Ok(())

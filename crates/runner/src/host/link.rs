@@ -131,13 +131,21 @@ impl Link {
     }
 }
 
+/// One of the two programs of a relay.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct PartyCommand {
+    pub(super) command: Vec<OsString>,
+    /// The folders in which it may write files in the sandbox.
+    pub(super) writable: Vec<OsString>,
+}
+
 /// A request of the judge to a host. See the methods of [`crate::bot_tree::BotTree`].
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Request {
-    /// Start the bot, or another command in its place. Its pipes come with the answer.
+    /// Start the bot, or a program of a relay in its place. Its pipes come with the answer.
     Start {
-        command: Option<Vec<OsString>>,
+        party: Option<PartyCommand>,
     },
     Exit,
     Snapshot {

@@ -13,6 +13,7 @@ use std::cell::RefCell;
 use std::ffi::OsString;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::rc::Rc;
 
@@ -21,7 +22,7 @@ use anyhow::Context;
 use crate::bot_process::Process;
 use crate::delay::watch_stops;
 use crate::host::hosted_tree::{HostedTree, Requests};
-use crate::host::link::Link;
+use crate::host::link::{Link, PartyCommand};
 use crate::judge_processes::JudgeChild;
 use crate::limits::Limits;
 use crate::open_files;
@@ -90,13 +91,15 @@ impl HostProcess {
         Process::new(Box::new(tree), pipes)
     }
 
-    /// Asks the host to begin starting `command` in place of its bot, for [`Self::spawn_party`].
+    /// Asks the host to begin starting `command` in place of its bot, for [`Self::spawn_party`]. The program is kept apart
+    /// from others. In the sandbox it can write files only in the folders `writable`.
     ///
     /// # Errors
     ///
     /// If the host has ended.
-    pub fn begin_start_of(&self, command: Vec<OsString>) -> anyhow::Result<()> {
-        self.requests.borrow_mut().begin_start(Some(command))
+    pub fn begin_start_of(&self, command: Vec<OsString>, writable: &[&Path]) -> anyhow::Result<()> {
+        let writable = writable.iter().map(OsString::from).collect();
+        self.requests.borrow_mut().begin_start(Some(PartyCommand { command, writable }))
     }
 
     /// Makes the host start its program for a relay.

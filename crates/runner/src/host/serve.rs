@@ -52,9 +52,9 @@ impl Host<'_> {
     fn answer(&mut self, request: &Request, link: &mut Link) -> anyhow::Result<()> {
         let before = thread_cpu();
         match request {
-            Request::Start { command } => {
-                let other = command.as_ref().map(|command| self.start.with_command(command.clone()));
-                self.spawn(other.as_ref().unwrap_or(self.start), link, before)
+            Request::Start { party } => {
+                let party = party.clone().map(|party| self.start.of_party(party.command, party.writable));
+                self.spawn(party.as_ref().unwrap_or(self.start), link, before)
             }
             Request::Exit => reply(link, before, self.bot().and_then(|bot| Ok(bot.exit()?))),
             Request::Snapshot { is_complete } => {

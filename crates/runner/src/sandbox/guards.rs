@@ -7,8 +7,8 @@ use std::{io, thread};
 use anyhow::{Context, ensure};
 use itertools::Itertools;
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetCreatedAttr,
-    Scope, path_beneath_rules,
+    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, Ruleset, RulesetAttr,
+    RulesetCreatedAttr, Scope, path_beneath_rules,
 };
 use nix::sched::CloneFlags;
 use rustix::io::Errno;
@@ -23,14 +23,14 @@ use rustix::thread::{
 
 use crate::sandbox::syscalls;
 
-/// Moves this process into the sandbox permanently, with at most `processes` processes and threads. If `judge` is
-/// given, it must be the process number of the parent, and this process ends when the parent ends. This process must
-/// have a single thread.
+/// Moves this process into the sandbox permanently, with at most `processes` processes and threads. It can write files
+/// only in the folders `writable`. If `judge` is given, it must be the process number of the parent, and this process
+/// ends when the parent ends. This process must have a single thread.
 ///
 /// # Errors
 ///
 /// If a guard is missing (the error names it), or if the judge has ended.
-pub fn enter(judge: Option<i32>, processes: u64) -> anyhow::Result<()> {
+pub fn enter(judge: Option<i32>, processes: u64, writable: &[PathBuf]) -> anyhow::Result<()> {
     drop_privileges(processes)?;
     // This must come after the change of user, which clears the death signal.
     set_parent_process_death_signal(Some(Signal::KILL))
@@ -38,7 +38,7 @@ pub fn enter(judge: Option<i32>, processes: u64) -> anyhow::Result<()> {
     // If the judge ended earlier, the kernel sends no signal.
     ensure!(judge.is_none_or(|judge| judge == Pid::as_raw(getppid())), "the judge has ended");
     close_inherited()?;
-    restrict_files()?;
+    restrict_files(writable)?;
     syscalls::refuse()
 }
 
@@ -138,8 +138,9 @@ pub(super) fn close_inherited() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// From now on, refuses every write to a file and every access to a device, except for the harmless devices.
-pub(super) fn restrict_files() -> anyhow::Result<()> {
+/// From now on, refuses every write to a file and every access to a device, except for the harmless devices, and for
+/// regular files and folders below `writable`.
+pub(super) fn restrict_files(writable: &[PathBuf]) -> anyhow::Result<()> {
     // The third version of Landlock, in Linux 6.2, is the first that also restricts truncation.
     let ruleset = Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
@@ -153,11 +154,23 @@ pub(super) fn restrict_files() -> anyhow::Result<()> {
         .scope(Scope::from_all(ABI::V6))?;
     let outside_dev = path_beneath_rules(outside_dev()?, AccessFs::ReadFile);
     let readable = path_beneath_rules(READABLE_IN_DEV, AccessFs::ReadFile);
-    let writable = path_beneath_rules(WRITABLE_DEVICES, AccessFs::ReadFile | AccessFs::WriteFile);
-    let rules = outside_dev.chain(readable).chain(writable);
+    let devices = path_beneath_rules(WRITABLE_DEVICES, AccessFs::ReadFile | AccessFs::WriteFile);
+    let writable = path_beneath_rules(writable, writes());
+    let rules = outside_dev.chain(readable).chain(devices).chain(writable);
     let ruleset = ruleset.create().and_then(|ruleset| ruleset.add_rules(rules)?.restrict_self());
     ruleset.context("Landlock, which restricts the file system, cannot be set up")?;
     Ok(())
+}
+
+/// Returns what is allowed in a writable folder: everything except links, FIFOs, sockets and devices.
+fn writes() -> BitFlags<AccessFs> {
+    AccessFs::ReadFile
+        | AccessFs::WriteFile
+        | AccessFs::Truncate
+        | AccessFs::MakeReg
+        | AccessFs::MakeDir
+        | AccessFs::RemoveFile
+        | AccessFs::RemoveDir
 }
 
 /// Returns the entries of `/` except `/dev` and links: Landlock can allow a directory, but no exception in it.

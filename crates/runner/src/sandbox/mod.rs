@@ -1,4 +1,5 @@
-//! `--sandbox`: the bot can read files and compute, and do almost nothing else.
+//! `--sandbox` and `--interactor-sandbox`: a program, here called the bot, can read files and compute, and do almost
+//! nothing else.
 //!
 //! The sandbox needs Linux on x86-64, 64-bit ARM or 64-bit RISC-V; on other systems the judge refuses `--sandbox` with
 //! a message.
@@ -7,9 +8,9 @@
 //! up the following guards and becomes the bot. Processes that the bot starts inherit the guards, and no process can
 //! undo them:
 //!
-//! - Files: Landlock refuses every write except to a few devices. Seccomp refuses changes that Landlock does not
-//!   restrict, such as modes, times and locks. The bot can read all files that the judge's user can read, except
-//!   terminals and other devices in `/dev`.
+//! - Files: Landlock refuses every write except to a few devices and, for an interactor, to files in its own folder.
+//!   Seccomp refuses changes that Landlock does not restrict, such as modes, times and locks. The bot can read all files
+//!   that the judge's user can read, except terminals and other devices in `/dev`.
 //! - Network: seccomp refuses sockets of every family.
 //! - Privileges: `no_new_privs`, so that a setuid program gives no privileges. The bot has no capability, except that
 //!   a bot of root can read everything.
@@ -27,16 +28,26 @@
 //! process has become another program.
 
 #[cfg(target_os = "linux")]
+mod apart;
+#[cfg(target_os = "linux")]
 mod guards;
 #[cfg(target_os = "linux")]
 mod syscalls;
 
+#[cfg(target_os = "linux")]
+pub(crate) use apart::spawn_apart;
 #[cfg(target_os = "linux")]
 pub use guards::enter;
 
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, ensure};
+
+/// Only starts the program: no other system than Linux can keep it apart from others.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn spawn_apart(command: &mut Command) -> std::io::Result<std::process::Child> {
+    command.spawn()
+}
 
 #[cfg(all(target_os = "linux", not(target_pointer_width = "64")))]
 compile_error!("the sandbox of --sandbox is made for 64 bits");
@@ -54,6 +65,6 @@ pub fn check() -> anyhow::Result<()> {
     let trial = trial.context("the launcher of the sandbox could not be started")?;
     let reason = String::from_utf8_lossy(&trial.stderr);
     let reason = reason.trim_start_matches("judge: ").trim_end();
-    ensure!(trial.status.success(), "--sandbox is not possible here: {reason} ({})", trial.status);
+    ensure!(trial.status.success(), "the sandbox is not possible here: {reason} ({})", trial.status);
     Ok(())
 }

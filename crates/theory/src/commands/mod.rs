@@ -2,6 +2,7 @@
 
 pub(crate) mod atlas;
 pub(crate) mod count;
+pub(crate) mod misere;
 pub(crate) mod octal;
 pub(crate) mod solve;
 pub(crate) mod sweep;

@@ -6,6 +6,7 @@
 
 mod checkpoints;
 mod comparisons;
+mod misere;
 mod pages;
 mod plots;
 mod stopped;

@@ -9,7 +9,7 @@ use clap::Args;
 use zeroxor::MAX_SIZE;
 
 use crate::cli::complete;
-use crate::cli::interactor_options::GeneratorOptions;
+use crate::cli::interactor_options::{GeneratorOptions, IDLE_HELP};
 use crate::cli::match_options::MatchOptions;
 use crate::cli::shared_options::CorpusOptions;
 use crate::cli::shared_options::FamilyOptions;
@@ -28,6 +28,7 @@ use common::units::{number_in, time_limit};
 /// Search for a game that a bot does not win, and shrink it
 #[derive(Debug, Args)]
 #[command(
+    mut_arg("idle_limit", |option| option.help(IDLE_HELP)),
     override_usage = "judge stress [OPTIONS] [-- BOT ARGS...]\n       judge stress [OPTIONS] SOURCE [ARGS...]\n       \
                       judge stress --interactor COMMAND --generator COMMAND [OPTIONS] -- BOT ARGS...",
     after_help = "\
@@ -83,12 +84,12 @@ pub(crate) struct StressArgs {
     #[arg(long, value_name = "TIME", value_parser = time_limit)]
     pub(crate) time: Option<Duration>,
 
-    /// How many games to play at the same time; with more games than processors bots may wait for a processor and use
-    /// up their wall time [default: one for each processor]
+    /// How many games to play or inputs to run at the same time; with more of them than processors bots may wait for a
+    /// processor and use up their wall time [default: one for each processor]
     #[arg(short, long, value_name = "J", value_parser = number_in(1..=1024_u16))]
     pub(crate) jobs: Option<u16>,
 
-    /// The seed of game 0; game k has the seed S+k
+    /// The seed of game 0, or of the first input; game or input k has the seed S+k
     #[arg(short, long, default_value_t = 1, value_name = "S", value_parser = number_in(0..=u64::MAX))]
     pub(crate) seed: u64,
 
@@ -117,7 +118,8 @@ pub(crate) struct StressArgs {
     #[command(flatten)]
     pub(crate) corpus: CorpusOptions,
 
-    /// Print one JSON object for each game when it ends, and then one for the game that the first failure was shrunk to
+    /// Print one JSON object for each game or run when it ends, and then one for the game or input that the first failure
+    /// was shrunk to
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -140,10 +142,25 @@ pub(crate) struct StressArgs {
     #[arg(add = complete::bot(), value_name = "SOURCE", conflicts_with = "bot")]
     pub(crate) source: Vec<OsString>,
 
-    /// The bot's command and its arguments; without it the bundled bot plays
+    /// The bot's command and its arguments; without it the bundled bot plays the games
     #[arg(add = complete::bot(), last = true, value_name = "BOT")]
     pub(crate) bot: Vec<OsString>,
 }
+
+/// The options that are only for games of the judge.
+pub(super) const OPTIONS_OF_GAMES: [&str; 11] = [
+    "family",
+    "max-n",
+    "keep-going",
+    "resume",
+    "checkpoint",
+    "shard",
+    "shards",
+    "stderr",
+    "html",
+    "force",
+    "session",
+];
 
 /// The number of games if neither `--games` nor `--time` is given.
 const DEFAULT_GAMES: u64 = 2000;

@@ -6,7 +6,6 @@ use std::process::ExitCode;
 use std::thread::available_parallelism;
 use std::time::Instant;
 
-use anyhow::ensure;
 use common::interrupt::interrupted;
 use common::output::{Output, ensure_different_files};
 use common::program::print_error;
@@ -19,11 +18,10 @@ use referee::config::MatchConfig;
 use referee::setup::GameSetup;
 use referee::verdict::Verdict;
 use runner::descendants;
-use runner::limits::DEFAULT_LIMITS;
 
 pub(crate) use self::args::StressArgs;
 use super::bot;
-use super::interactor_options::ProblemSettings;
+use super::interactor_options::{NamedBy, ProblemSettings};
 use crate::cli::subcommand::{Program, Subcommand};
 use crate::matches::corpus::CorpusKeeper;
 use crate::matches::match_runner::{MatchReport, MatchRunner};
@@ -41,19 +39,21 @@ use crate::report::console::Console;
 use crate::report::json::GameLine;
 use crate::report::page::PAGE;
 use crate::report::stderr::StderrFiles;
-use crate::settings::Settings;
+use crate::settings::{INTERACTOR, Settings};
 
 mod args;
 
 impl Subcommand for StressArgs {
-    fn run(&self, Program { settings, .. }: &Program) -> anyhow::Result<ExitCode> {
+    fn run(&self, program: &Program) -> anyhow::Result<ExitCode> {
+        let Program { settings, .. } = program;
         interrupt::watch()?;
         // This call comes before the first worker is started, so that a second Ctrl-C ends all descendants of this
         // process.
         descendants::become_subreaper()?;
         let started = Instant::now();
-        if let Some(interactor) = &self.interactor.interactor {
-            return self.stress_problem(interactor, started, settings);
+        let option = self.interactor.interactor.as_ref().map(|_| INTERACTOR);
+        if let Some(named_by) = NamedBy::find(program, option, &args::OPTIONS_OF_GAMES, false)? {
+            return self.stress_problem(named_by, started, settings);
         }
         let shard = self.shard()?;
         let until = self.stop_condition(started);
@@ -126,23 +126,25 @@ impl StressArgs {
     /// Searches for an input with which the bot fails against an interactor.
     fn stress_problem(
         &self,
-        interactor: &str,
+        named_by: NamedBy<'_>,
         started: Instant,
         settings: &Settings,
     ) -> anyhow::Result<ExitCode> {
         let bot = bot::chosen("stress", &self.source, &self.bot, settings)?;
-        ensure!(!bot.is_empty(), "expected the bot's command after \"--\", got none");
+        named_by.ensure_bot(bot, settings)?;
         let processors = || u16::try_from(available_parallelism().map_or(1, usize::from)).unwrap_or(u16::MAX);
         let jobs = self.jobs.unwrap_or_else(processors);
-        let with = ProblemSettings { settings, is_verbose: self.verbose, jobs };
-        let bot = with.bot(&self.options, bot, (DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory))?;
+        let section = named_by.section();
+        let with = ProblemSettings { settings, section, is_verbose: self.verbose, jobs };
+        let bot = with.bot(&self.options, bot, None)?;
+        let interactor = self.interactor.interactor.as_deref();
         let problem = self.interactor.details().problem_run(interactor, bot, with)?;
         let (effort, folder) = (self.effort(started), self.corpus.inputs());
         let run = self.interactor.stress_run(problem, effort, folder, with)?;
         let form = if self.json {
             Form::Json
         } else {
-            Form::Console { quiet: false, show_stderr: self.stderr.show_stderr }
+            Form::Console { quiet: false, show_stderr: self.stderr.show_stderr, show_lines: false }
         };
         run.run(&mut Report::new(Box::new(anstream::stdout()), form))
     }

@@ -10,6 +10,7 @@ use crate::support::{
     has_sandbox, is_running, is_the_systems_root, judge, pass_as_an_ordinary_user, skip, text,
 };
 
+mod interactors;
 mod reach;
 mod refusals;
 mod start;
@@ -85,7 +86,7 @@ fn a_containers_root() {
     container.args(["--user", "--map-root-user", JUDGE, "run", "6", "1", "2"]).envs([NO_CORPUS]);
     let output = container.args(["--sandbox", "--", "python3", &bot("fork_bomb.py")]).output().unwrap();
     if is_the_systems_root() {
-        let reason = "judge: --sandbox is not possible here: the number of processes cannot be limited: this \
+        let reason = "judge: the sandbox is not possible here: the number of processes cannot be limited: this \
                       user is root of the initial namespace, and no other user is mapped here";
         assert!(text(&output.stderr).starts_with(reason), "{}", text(&output.stderr));
         assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""));

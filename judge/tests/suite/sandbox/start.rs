@@ -3,13 +3,12 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{self, Command, Output};
+use std::process::{self, Command};
 
-use seccompiler::{BpfProgram, SeccompAction, SeccompFilter};
-
+use crate::kernel::{has_signal_scopes, without_call};
 use crate::support::{
     JUDGE, TestDir, assert_all_won, await_that, bot, command, has_python, has_sandbox, is_running,
-    is_the_systems_root, judge, skip, text,
+    is_the_systems_root, judge, text,
 };
 
 /// Checks that a bot gets the same arguments and signals as outside, even if its program is in a private directory.
@@ -136,22 +135,6 @@ fn no_privileges() {
     }
 }
 
-/// Runs the judge under a filter that makes the system call `call` fail with `error`.
-fn judge_without(call: i64, error: i32, args: &str, bot: &[&str]) -> Output {
-    let lacks = SeccompAction::Errno(error.unsigned_abs());
-    let arch = std::env::consts::ARCH.try_into().unwrap();
-    let filter = SeccompFilter::new([(call, vec![])].into(), SeccompAction::Allow, lacks, arch).unwrap();
-    let filter: BpfProgram = filter.try_into().unwrap();
-    std::thread::scope(|scope| {
-        // A filter applies to its thread and to the processes that this thread starts.
-        let run = scope.spawn(|| {
-            seccompiler::apply_filter(&filter).unwrap();
-            judge(args, bot)
-        });
-        run.join().unwrap()
-    })
-}
-
 /// Checks that no game is played if the kernel lacks Landlock or seccomp, which the sandbox requires.
 #[test]
 fn a_kernel_without_the_features_of_the_sandbox() {
@@ -171,27 +154,23 @@ fn a_kernel_without_the_features_of_the_sandbox() {
         ),
         (libc::SYS_seccomp, libc::ENOSYS, "seccomp filters, which restrict system calls, are missing"),
     ] {
-        let output = judge_without(call, error, "run 6 1 2 --sandbox", &["true"]);
+        let output = without_call(call, error, || judge("run 6 1 2 --sandbox", &["true"]));
         let shown = text(&output.stderr);
-        let start = format!("judge: --sandbox is not possible here: {reason}");
+        let start = format!("judge: the sandbox is not possible here: {reason}");
         assert!(shown.starts_with(&start), "{shown}");
         assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{reason}");
-        let launch = judge_without(call, error, "launch", &["true"]);
+        let launch = without_call(call, error, || judge("launch", &["true"]));
         assert_eq!(launch.status.code(), Some(125), "{reason}");
     }
     // Namespaces are not required. Without them, the limit on processes counts all processes of the user.
-    let without = judge_without(libc::SYS_unshare, libc::EPERM, "run 20 3 5 --sandbox", &[]);
+    let without = without_call(libc::SYS_unshare, libc::EPERM, || judge("run 20 3 5 --sandbox", &[]));
     assert!(text(&without.stdout).starts_with("WON "), "{}", text(&without.stdout));
 }
 
 /// Checks that a bot cannot kill the judge: it has another user ID, or Landlock refuses the signal (since Linux 6.12).
 #[test]
 fn no_signal_to_the_judge() {
-    let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap();
-    let mut numbers = release.split(|symbol: char| !symbol.is_ascii_digit()).map(str::parse::<u32>);
-    let release = [numbers.next(), numbers.next()].map(|number| number.unwrap().unwrap());
-    if !is_the_systems_root() && release < [6, 12] {
-        skip(format!("Linux {release:?} cannot block the signals of a sandboxed process"));
+    if !is_the_systems_root() && !has_signal_scopes() {
         return;
     }
     if !has_sandbox() {

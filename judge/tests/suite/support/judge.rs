@@ -17,7 +17,7 @@ pub const JUDGE: &str = match option_env!("CARGO_BIN_EXE_judge") {
 
 /// The names of `grundy` and of its commands. A command line that begins with one of these names is for `grundy`. Any
 /// other is for the judge.
-const OF_GRUNDY: [&str; 7] = ["grundy", "solve", "count", "table", "octal", "sweep", "atlas"];
+const OF_GRUNDY: [&str; 8] = ["grundy", "solve", "count", "table", "octal", "sweep", "atlas", "misere"];
 
 /// Arguments that make `cargo build` use the libraries that `cargo test --workspace` has compiled. Without a test among
 /// its targets, cargo compiles them again, without the features that only the tests' dependencies need.
@@ -181,21 +181,8 @@ pub fn json_lines(output: &[u8]) -> Vec<Value> {
     text(output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Returns a line without the name of the folder that an interactor writes to, which is another one each time.
-fn without_feedback_folder(line: &str) -> String {
-    const NAME: &str = "/judge-feedback-";
-    match line.split_once(NAME) {
-        Some((before, after)) => {
-            let rest = after.split_once('/').map_or("", |(_, rest)| rest);
-            let (command, _) = before.rsplit_once(' ').unwrap_or((before, ""));
-            format!("{command} FOLDER/{rest}")
-        }
-        None => line.to_owned(),
-    }
-}
-
 /// Returns a report without times and resources: "WHY (5 moves in 1.5 ms; CPU ...)" becomes "WHY (5 moves)". The times
-/// of a search, of a table, and of the moves of `judge arena` are removed too, and the names of folders for interactors.
+/// of a search, of a table, and of the moves of `judge arena` are removed too.
 pub fn timeless(report: &str) -> String {
     let timeless = |line: &str| {
         if let Some((won, _)) = line.split_once(" won; ").filter(|(_, rest)| rest.contains(" played in ")) {
@@ -232,5 +219,5 @@ pub fn timeless(report: &str) -> String {
         took.filter(|_| line.ends_with(')'))
             .map_or(line.to_owned(), |took| format!("{})", &line[..took - " in ".len()]))
     };
-    report.lines().map(|line| timeless(&without_feedback_folder(line)) + "\n").collect()
+    report.lines().map(|line| timeless(line) + "\n").collect()
 }

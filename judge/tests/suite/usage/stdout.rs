@@ -38,10 +38,11 @@ fn an_unread_report_is_no_success() {
     assert_eq!(recorded.status.code(), Some(0));
     let replay = format!("replay {transcript}");
     let loser = ["sh", "-c", "read h; echo First; echo 0 0"];
-    let cases: [(&str, &[&str]); 12] = [
+    let cases: [(&str, &[&str]); 13] = [
         ("run 6 1 2 --games 2000", &loser),
         ("run 2000 1 1 -v", &[]),
         ("run 6 1 2 --json", &[]),
+        ("run --interactor false --games 9", &["true"]),
         ("test -f tests/data/inputs/cards.in", &loser),
         ("stress --games 20 --keep-going", &loser),
         ("stress --games 20 --json", &loser),
@@ -56,7 +57,7 @@ fn an_unread_report_is_no_success() {
         let (code, said) = unread(args, bot);
         assert_eq!(code, Some(2), "{args}: {said}");
         let why = match program_name(args) {
-            "judge" => "judge: the output pipe was closed, so not all games were played and reported: ",
+            "judge" => "judge: the output pipe was closed, so not everything was judged and reported: ",
             _ => "grundy: the output pipe was closed before all output was written: ",
         };
         assert!(said.starts_with(why) && said.ends_with("Broken pipe (os error 32)\n"), "{args}: {said}");

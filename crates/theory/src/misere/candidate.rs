@@ -1,0 +1,230 @@
+//! A finite commutative monoid with outcomes, and an element for each heap: a candidate for the misère quotient.
+
+use super::bit_set::BitSet;
+use super::heaps::HeapOptions;
+
+/// An element of a monoid, numbered from 0. Element 0 is the identity.
+pub(crate) type Element = u16;
+
+/// A candidate for the misère quotient of the heaps up to some size.
+///
+/// The *least sum* of an element is a sum of heaps with this element and the fewest plies.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    /// The element of each heap.
+    map: Vec<Element>,
+    /// For each heap the elements of its options.
+    options: Vec<BitSet>,
+    /// For each element its products with all elements.
+    products: Vec<Vec<Element>>,
+    least_sums: Vec<LeastSum>,
+    p_portion: BitSet,
+    /// For each element x the elements whose products with x are in the P-portion.
+    p_partners: Vec<BitSet>,
+}
+
+/// The least sum of an element.
+#[derive(Clone, Debug)]
+struct LeastSum {
+    last: LastHeap,
+    sum: Sum,
+}
+
+/// The last heap of a least sum, and the element of the other heaps, whose least sum has them. The identity has
+/// neither.
+pub(crate) type LastHeap = Option<(Element, usize)>;
+
+/// What is known of a sum of heaps under a candidate.
+#[derive(Clone, Debug)]
+pub(crate) struct Sum {
+    pub(crate) element: Element,
+    /// The elements of the options of the sum. It is empty only if the sum has no heap with a move.
+    options: BitSet,
+}
+
+/// The sums of each element and each heap, from which [`Candidate::of`] makes a monoid.
+#[derive(Debug)]
+pub(crate) struct Actions {
+    /// For each element the elements of its sums with each heap.
+    pub(crate) sums: Vec<Vec<Element>>,
+    /// The elements are in ascending order of the plies of their least sums.
+    pub(crate) least_sums: Vec<LastHeap>,
+    pub(crate) p_portion: BitSet,
+}
+
+impl Candidate {
+    /// Returns the trivial monoid, which is the quotient of heap 0.
+    pub(crate) fn trivial(heaps: &HeapOptions) -> Self {
+        Self::of(heaps, &Actions { sums: vec![vec![0]], least_sums: vec![None], p_portion: BitSet::new(1) })
+    }
+
+    /// Returns the monoid of these actions, which commute.
+    ///
+    /// Time: the square of the number of elements, and for each least sum the number of its options.
+    pub(crate) fn of(heaps: &HeapOptions, actions: &Actions) -> Self {
+        let order = actions.sums.len();
+        let products = actions.sums.iter().zip(0..).map(|(_, element)| {
+            let mut row: Vec<Element> = vec![element; order];
+            for (other, last) in actions.least_sums.iter().enumerate() {
+                if let &Some((rest, heap)) = last {
+                    row[other] = actions.sums[usize::from(row[usize::from(rest)])][heap];
+                }
+            }
+            row
+        });
+        let mut candidate = Self {
+            map: Vec::new(),
+            options: Vec::new(),
+            products: products.collect(),
+            least_sums: Vec::new(),
+            p_portion: actions.p_portion.clone(),
+            p_partners: Vec::new(),
+        };
+        for (heap, &element) in actions.sums[0].iter().enumerate() {
+            candidate.add_heap(heaps, heap, element);
+        }
+        for &last in &actions.least_sums {
+            let sum = last.map_or_else(
+                || candidate.empty_sum(),
+                |(rest, heap)| candidate.with_heap(&candidate.least_sums[usize::from(rest)].sum, heap),
+            );
+            candidate.least_sums.push(LeastSum { last, sum });
+        }
+        candidate.p_partners = candidate.products.iter().map(|row| candidate.p_among(row)).collect();
+        candidate
+    }
+
+    /// Returns the indices of the elements in the P-portion.
+    fn p_among(&self, elements: &[Element]) -> BitSet {
+        let mut indices = BitSet::new(elements.len());
+        let p_elements = (0..).zip(elements).filter(|&(_, &element)| self.is_p(element));
+        p_elements.for_each(|(index, _)| indices.insert(index));
+        indices
+    }
+
+    /// Adds the next heap, with its element.
+    pub(crate) fn add_heap(&mut self, heaps: &HeapOptions, heap: usize, element: Element) {
+        self.options.push(self.options_of(heaps, heap));
+        self.map.push(element);
+    }
+
+    /// Removes the largest heap.
+    pub(crate) fn remove_heap(&mut self) {
+        self.map.pop();
+        self.options.pop();
+    }
+
+    /// Returns the elements of the options of a heap, all of which are smaller heaps.
+    pub(crate) fn options_of(&self, heaps: &HeapOptions, heap: usize) -> BitSet {
+        let mut options = BitSet::new(self.order());
+        for option in heaps.of(heap) {
+            options.insert(option.iter().fold(0, |product, &heap| self.product(product, self.map[heap])));
+        }
+        options
+    }
+
+    pub(crate) fn order(&self) -> usize {
+        self.products.len()
+    }
+
+    pub(crate) fn elements(&self) -> impl Iterator<Item = Element> + use<> {
+        (0..).take(self.order())
+    }
+
+    pub(crate) fn product(&self, a: Element, b: Element) -> Element {
+        self.products[usize::from(a)][usize::from(b)]
+    }
+
+    /// Returns the products of an element with all elements.
+    pub(crate) fn multiples(&self, element: Element) -> &[Element] {
+        &self.products[usize::from(element)]
+    }
+
+    pub(crate) fn is_p(&self, element: Element) -> bool {
+        self.p_portion.contains(element)
+    }
+
+    pub(crate) fn p_portion(&self) -> &BitSet {
+        &self.p_portion
+    }
+
+    /// Returns the elements whose products with `element` are in the P-portion.
+    pub(crate) fn p_partners(&self, element: Element) -> &BitSet {
+        &self.p_partners[usize::from(element)]
+    }
+
+    /// Returns the elements of the heaps, from heap 0 on.
+    pub(crate) fn map(&self) -> &[Element] {
+        &self.map
+    }
+
+    /// Returns the last heap of the least sum of an element.
+    pub(crate) fn last_heap(&self, element: Element) -> LastHeap {
+        self.least_sums[usize::from(element)].last
+    }
+
+    /// Returns the least sum of an element.
+    pub(crate) fn least_sum(&self, element: Element) -> &Sum {
+        &self.least_sums[usize::from(element)].sum
+    }
+
+    /// Returns the heaps of the least sum of an element.
+    pub(crate) fn heaps_of(&self, element: Element) -> Vec<usize> {
+        let mut heaps = Vec::new();
+        let mut last = self.last_heap(element);
+        while let Some((rest, heap)) = last {
+            heaps.push(heap);
+            last = self.last_heap(rest);
+        }
+        heaps
+    }
+
+    /// Returns the largest heap of a game of nim with this quotient; `None` if there is none: the game is wild.
+    ///
+    /// The quotient of nim with heaps below 2^k, where k is at least 2, has the elements 1 and a, with aa = 1, and 2^k
+    /// others, which are a group with xx = e for all x. Its P-portion is a and e (Plambeck and Siegel 2008).
+    pub(crate) fn nim_heaps(&self) -> Option<usize> {
+        let p_portion: Vec<Element> = self.p_portion.iter().collect();
+        match p_portion[..] {
+            [] => Some(0),
+            [_] if self.order() == 2 => Some(1),
+            [a, e] | [e, a] if self.product(a, a) == 0 => {
+                let mut others = self.elements().filter(|&x| x != 0 && x != a);
+                let is_group = others.all(|x| self.product(x, x) == e && self.product(x, e) == x);
+                is_group.then(|| self.order() - 3)
+            }
+            _ => None,
+        }
+    }
+
+    pub(crate) fn empty_sum(&self) -> Sum {
+        Sum { element: 0, options: BitSet::new(self.order()) }
+    }
+
+    /// Returns the sum of `sum` and one more heap.
+    pub(crate) fn with_heap(&self, sum: &Sum, heap: usize) -> Sum {
+        let element = self.map[heap];
+        let mut options = BitSet::new(self.order());
+        let by_heap = self.multiples(element);
+        sum.options.iter().for_each(|option| options.insert(by_heap[usize::from(option)]));
+        let by_sum = self.multiples(sum.element);
+        self.options[heap].iter().for_each(|option| options.insert(by_sum[usize::from(option)]));
+        Sum { element: by_sum[usize::from(element)], options }
+    }
+
+    /// Returns whether the sum of `a` and `b` is a P-position if the outcomes of its options are right.
+    pub(crate) fn no_option_is_p(&self, a: &Sum, b: &Sum) -> bool {
+        !(a.options.is_empty() && b.options.is_empty())
+            && a.options.is_disjoint(self.p_partners(b.element))
+            && b.options.is_disjoint(self.p_partners(a.element))
+    }
+
+    /// Returns the elements x for which the sum of `sum` and x is an N-position, and no move in `sum` wins.
+    pub(crate) fn unanswered(&self, sum: &Sum) -> BitSet {
+        let mut answered = self.p_partners(sum.element).clone();
+        sum.options.iter().for_each(|option| answered.insert_all(self.p_partners(option)));
+        let mut unanswered = BitSet::new(self.order());
+        self.elements().filter(|&element| !answered.contains(element)).for_each(|x| unanswered.insert(x));
+        unanswered
+    }
+}

@@ -1,0 +1,160 @@
+//! The proof that a candidate is right, or a sum for which it is wrong.
+//!
+//! Let Q be a finite commutative monoid with a subset P, and let each heap h have an element Φ(h), such that every
+//! element of Q is a product of these. A sum of heaps has the product of their elements. The elements give the right
+//! outcomes of all sums exactly if
+//!
+//! 1. no option of a sum in P is in P, and
+//! 2. each sum outside of P that has a move has an option in P,
+//!
+//! because these are the rules of the outcomes, by induction on the plies of a sum. (A sum without moves is an
+//! N-position, since its player to move wins; so 1 is not in P.) If also no two elements have the same products in P,
+//! Q is the misère quotient, by its definition (T. Plambeck and A. Siegel 2008, "Misère quotients for impartial games",
+//! JCTA 115: the quotient is the reduction of every bipartite monoid that respects the outcomes).
+//!
+//! The first condition is about Q only: for every element s, every heap h, and every option h' of h, the elements sΦ(h)
+//! and sΦ(h') are not both in P. The second depends on the heaps of a sum. Let U(X) be the set of the elements z such
+//! that zΦ(X) is not in P, and zΦ(X') is not in P for any option X' of X: in the sum of X and a sum with the element z,
+//! no move in X wins. Then z is in U(X + Y) exactly if zΦ(Y) is in U(X) and zΦ(X) is in U(Y). The second condition says
+//! that no sum X with a move has the identity in U(X). The pairs (Φ(X), U(X)) are finitely many, so all of them can be
+//! computed from those of the heaps. (Φ(X) and the elements of the options of X are the transition algebra of Plambeck
+//! and Siegel; U(X) is what the condition needs of it.) A pair is left out if U(X) is empty, or if another pair with the
+//! same element has a larger set: then the other sum is in the place of X at least as bad, whatever is added.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::bit_set::BitSet;
+use super::budget::{Budget, OverBudget};
+use super::candidate::{Candidate, Element};
+use super::heaps::HeapOptions;
+
+/// Returns a sum whose outcome does not fit the outcomes of its options, or `None` if the candidate is right. The sum
+/// has few plies, because the outcomes of its options are then probably right.
+pub(super) fn counterexample(
+    heaps: &HeapOptions,
+    candidate: &Candidate,
+    budget: &mut Budget,
+) -> Result<Option<Vec<usize>>, OverBudget> {
+    let plies = |sum: &Vec<usize>| sum.iter().map(|&heap| heaps.plies(heap)).sum::<u64>();
+    let mut wrong: Option<Vec<usize>> = None;
+    for heap in heaps.with_moves() {
+        budget.spend(100 * candidate.order())?;
+        let heap_sum = candidate.with_heap(&candidate.empty_sum(), heap);
+        // The elements are in ascending order of the plies of their least sums.
+        let first = candidate.elements().find(|&element| {
+            let is_p = candidate.is_p(candidate.product(element, heap_sum.element));
+            is_p != candidate.no_option_is_p(candidate.least_sum(element), &heap_sum)
+        });
+        let sum = first.map(|element| [candidate.heaps_of(element), vec![heap]].concat());
+        wrong = wrong.into_iter().chain(sum).min_by_key(plies);
+    }
+    if wrong.is_some() {
+        return Ok(wrong);
+    }
+    Unanswered {
+        candidate,
+        found: Vec::new(),
+        kept: vec![Vec::new(); candidate.order()],
+        queue: BinaryHeap::new(),
+    }
+    .search(heaps, budget)
+}
+
+/// A sum X with U(X).
+struct Found {
+    element: Element,
+    unanswered: BitSet,
+    /// The index of the sum without its last heap, and the last heap.
+    rest: Option<usize>,
+    heap: usize,
+}
+
+/// The search for a sum that contradicts the second condition, in ascending order of plies.
+struct Unanswered<'a> {
+    candidate: &'a Candidate,
+    found: Vec<Found>,
+    /// For each element the indices of the sums that are not left out.
+    kept: Vec<Vec<usize>>,
+    /// The plies and the indices of the sums whose larger sums are to be computed.
+    queue: BinaryHeap<Reverse<(u64, usize)>>,
+}
+
+impl Unanswered<'_> {
+    fn search(mut self, heaps: &HeapOptions, budget: &mut Budget) -> Result<Option<Vec<usize>>, OverBudget> {
+        let mut single: Vec<usize> = Vec::new();
+        for heap in heaps.with_moves() {
+            let sum = self.candidate.with_heap(&self.candidate.empty_sum(), heap);
+            let unanswered = self.candidate.unanswered(&sum);
+            let covers = |&other: &usize| self.found[other].covers(sum.element, &unanswered);
+            if !single.iter().any(covers) && !unanswered.is_empty() {
+                single.push(self.found.len());
+                self.add(heaps.plies(heap), Found { element: sum.element, unanswered, rest: None, heap })?;
+            }
+        }
+        while let Some(Reverse((plies, index))) = self.queue.pop() {
+            let Found { element, unanswered, .. } = &self.found[index];
+            if unanswered.contains(0) {
+                return Ok(Some(self.heaps_of(index)));
+            }
+            let element = *element;
+            if self.is_covered(element, unanswered) {
+                continue;
+            }
+            self.kept[usize::from(element)].push(index);
+            for &one in &single {
+                budget.spend(2 * self.candidate.order())?;
+                let (element, unanswered) = self.combined(index, one);
+                if !unanswered.is_empty() && !self.is_covered(element, &unanswered) {
+                    let heap = self.found[one].heap;
+                    let sum = Found { element, unanswered, rest: Some(index), heap };
+                    self.add(plies + heaps.plies(heap), sum)?;
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn add(&mut self, plies: u64, sum: Found) -> Result<(), OverBudget> {
+        /// Maximum number of bytes of all sums: 256 MiB.
+        const MOST: usize = 1 << 28;
+        let bytes = size_of::<Found>() + self.candidate.order() / 8;
+        if self.found.len() >= MOST / bytes {
+            return Err(OverBudget);
+        }
+        self.queue.push(Reverse((plies, self.found.len())));
+        self.found.push(sum);
+        Ok(())
+    }
+
+    /// Returns whether a sum with this element and set can be left out.
+    fn is_covered(&self, element: Element, unanswered: &BitSet) -> bool {
+        let kept = &self.kept[usize::from(element)];
+        kept.iter().any(|&index| unanswered.is_subset(&self.found[index].unanswered))
+    }
+
+    /// Returns the element of the sum of two sums, and the elements that it leaves unanswered.
+    fn combined(&self, a: usize, b: usize) -> (Element, BitSet) {
+        let [a, b] = [a, b].map(|index| &self.found[index]);
+        let [by_a, by_b] = [a, b].map(|sum| self.candidate.multiples(sum.element));
+        let mut unanswered = BitSet::new(self.candidate.order());
+        for ((z, &with_a), &with_b) in (0..).zip(by_a).zip(by_b) {
+            if a.unanswered.contains(with_b) && b.unanswered.contains(with_a) {
+                unanswered.insert(z);
+            }
+        }
+        (by_a[usize::from(b.element)], unanswered)
+    }
+
+    fn heaps_of(&self, index: usize) -> Vec<usize> {
+        let sums = std::iter::successors(Some(index), |&index| self.found[index].rest);
+        sums.map(|index| self.found[index].heap).collect()
+    }
+}
+
+impl Found {
+    /// Returns whether this sum makes another one with this element and set superfluous.
+    fn covers(&self, element: Element, unanswered: &BitSet) -> bool {
+        self.element == element && unanswered.is_subset(&self.unanswered)
+    }
+}

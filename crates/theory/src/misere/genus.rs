@@ -1,0 +1,161 @@
+//! The genus of a heap.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fmt;
+use std::rc::Rc;
+
+use zeroxor::{Nimber, SpecError, mex};
+
+use super::heaps::{HeapGame, HeapOptions, options};
+
+/// The genus of a game G (J. H. Conway 1976, "On Numbers and Games", chapter 12): its nimber in normal play, and the
+/// misère nimbers of G, G + *2, G + *2 + *2 and so on.
+///
+/// The misère nimber of a game without options is 1, and that of another game is the mex of those of its options. It is
+/// the n for which the sum with a nim heap of n is a P-position in misère play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Genus {
+    pub nimber: Nimber,
+    /// The misère nimbers. The last two alternate from there on.
+    pub misere: Vec<Nimber>,
+}
+
+impl Genus {
+    /// Returns the misère nimber of the game.
+    pub fn misere_nimber(&self) -> Nimber {
+        self.at(0)
+    }
+
+    /// Returns the genus of a game from those of its options.
+    fn of(options: &[Rc<Self>]) -> Self {
+        let nimber = mex(options.iter().map(|option| option.nimber));
+        let first =
+            if options.is_empty() { Nimber(1) } else { mex(options.iter().map(|option| option.at(0))) };
+        let mut misere = vec![first];
+        // From here on the misère nimbers of all options alternate.
+        let alternating = options.iter().map(|option| option.misere.len() - 2).max().unwrap_or(0);
+        // G + *2 has also the options G + *1 and G. Adding *1 changes the last bit of a misère nimber.
+        loop {
+            let (index, last) = (misere.len(), misere[misere.len() - 1]);
+            let others = options.iter().map(|option| option.at(index));
+            let next = mex(others.chain([last, Nimber(last.0 ^ 1)]));
+            if index >= alternating + 2 && next == misere[index - 2] {
+                break;
+            }
+            misere.push(next);
+        }
+        while misere.len() > 2 && misere[misere.len() - 1] == misere[misere.len() - 3] {
+            misere.pop();
+        }
+        Self { nimber, misere }
+    }
+
+    /// Returns the misère nimber of the sum of the game and `index` nim heaps of 2.
+    fn at(&self, index: usize) -> Nimber {
+        let last_two = self.misere.len() - 2;
+        self.misere[if index < last_two { index } else { last_two + (index - last_two) % 2 }]
+    }
+
+    /// Returns the genus of a nim heap.
+    fn of_nim(nimber: Nimber) -> Self {
+        let misere = match nimber {
+            Nimber(0) => vec![1, 2, 0],
+            Nimber(1) => vec![0, 3, 1],
+            Nimber(n) => vec![n, n ^ 2],
+        };
+        Self { nimber, misere: misere.into_iter().map(Nimber).collect() }
+    }
+}
+
+impl fmt::Display for Genus {
+    /// Writes the genus as Conway does, or only the nimber if it is that of a nim heap.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.nimber)?;
+        if *self == Self::of_nim(self.nimber) {
+            return Ok(());
+        }
+        f.write_str("^")?;
+        self.misere.iter().try_for_each(|&nimber| match nimber {
+            Nimber(0..=9) => write!(f, "{nimber}"),
+            _ => write!(f, "({nimber})"),
+        })
+    }
+}
+
+/// Computes the genera of the heaps from 0 to `to`, until `sums` sums of heaps were needed.
+///
+/// # Errors
+///
+/// If the library has no rules of the game.
+pub fn genera(game: HeapGame, to: usize, sums: usize) -> Result<Vec<Genus>, SpecError> {
+    let rules = game.rules()?;
+    let heaps = HeapOptions::new();
+    let mut genera =
+        Genera { heaps, equal: Vec::new(), by_options: HashMap::new(), of: HashMap::new(), sums };
+    let mut found = Vec::new();
+    for heap in 0..=to {
+        if heap > 0 && genera.heaps.add_heap(options(rules.as_ref(), heap)).is_err() {
+            break;
+        }
+        genera.find_equal(heap);
+        let Some(genus) = genera.of(&genera.simplified(&[heap])) else { break };
+        found.push(Genus::clone(&genus));
+    }
+    Ok(found)
+}
+
+/// The genera of sums of heaps.
+struct Genera {
+    heaps: HeapOptions,
+    /// For each heap the smallest heap with the same options.
+    equal: Vec<usize>,
+    /// The heaps by their options.
+    by_options: HashMap<BTreeSet<Vec<usize>>, usize>,
+    of: HashMap<Vec<usize>, Rc<Genus>>,
+    /// Maximum number of sums.
+    sums: usize,
+}
+
+impl Genera {
+    /// Finds the smallest heap with the options of the next heap.
+    fn find_equal(&mut self, heap: usize) {
+        let options = self.heaps.of(heap).iter().map(|option| self.simplified(option)).collect();
+        self.equal.push(*self.by_options.entry(options).or_insert(heap));
+    }
+
+    /// Returns a sum that is equal in misère play: without heaps that have no move, with the smallest of equal heaps,
+    /// and without pairs of heaps whose only option is 0. No other pairs cancel in general.
+    fn simplified(&self, sum: &[usize]) -> Vec<usize> {
+        let mut heaps: Vec<usize> = sum.iter().map(|&heap| self.equal[heap]).collect();
+        heaps.retain(|&heap| self.heaps.has_moves(heap));
+        heaps.sort_unstable();
+        let ones = heaps.iter().filter(|&&heap| self.heaps.plies(heap) == 1).count();
+        let mut dropped = ones - ones % 2;
+        heaps.retain(|&heap| {
+            let is_dropped = dropped > 0 && self.heaps.plies(heap) == 1;
+            dropped -= usize::from(is_dropped);
+            !is_dropped
+        });
+        heaps
+    }
+
+    /// Returns the genus of a simplified sum; `None` if it needs too many sums.
+    fn of(&mut self, sum: &[usize]) -> Option<Rc<Genus>> {
+        if let Some(genus) = self.of.get(sum) {
+            return Some(Rc::clone(genus));
+        }
+        let mut options = BTreeSet::new();
+        for (index, &heap) in sum.iter().enumerate() {
+            for option in self.heaps.of(heap) {
+                options.insert(self.simplified(&[&sum[..index], option, &sum[index + 1..]].concat()));
+            }
+        }
+        let options: Option<Vec<Rc<Genus>>> = options.iter().map(|option| self.of(option)).collect();
+        if self.of.len() == self.sums {
+            return None;
+        }
+        let genus = Rc::new(Genus::of(&options?));
+        self.of.insert(sum.to_vec(), Rc::clone(&genus));
+        Some(genus)
+    }
+}

@@ -1,0 +1,156 @@
+//! The games whose misère quotients can be computed, and the options of their heaps.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use zeroxor::grundy::octal;
+use zeroxor::grundy::segment::{MoveBounds, Period};
+use zeroxor::rules::{Heap, Rules};
+use zeroxor::{GameSpec, OctalCode, SpecError};
+
+use super::budget::OverBudget;
+
+/// A game of heaps, without sizes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HeapGame {
+    Code(OctalCode),
+    Grundy,
+}
+
+impl HeapGame {
+    /// Returns the bounds on moves that the proof of a period needs; `None` if no bound on the number of cards that a
+    /// move takes leaves the options of all heaps alike, as in Grundy's game, or if digits of a code repeat.
+    pub(crate) fn move_bounds(self) -> Option<MoveBounds> {
+        match self {
+            Self::Code(code) => code.longest_take().map(|_| octal::move_bounds(code)),
+            Self::Grundy => None,
+        }
+    }
+
+    /// Describes a period of the elements of the heaps, with the heaps that prove it.
+    pub(crate) fn proof(self, period: Period) -> String {
+        let Period { start, length } = period;
+        let range = self.move_bounds().and_then(|bounds| period.range(bounds));
+        let checked = range.map_or(String::new(), |range| format!(" to {}", range.end - 1));
+        format!(
+            "{length} from n = {start} on, proven: heaps n and n+{length} are equal for n = {start}{checked}"
+        )
+    }
+
+    /// Returns the rules of the game.
+    ///
+    /// # Errors
+    ///
+    /// If the library has none.
+    pub(super) fn rules(self) -> Result<Arc<dyn Rules>, SpecError> {
+        let spec = match self {
+            Self::Code(code) => GameSpec::Octal { code, heaps: vec![1] },
+            Self::Grundy => GameSpec::Grundy { heaps: vec![1] },
+        };
+        spec.rules().map(|(rules, _)| rules)
+    }
+}
+
+impl fmt::Display for HeapGame {
+    /// Writes the rules in the header's words.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Code(code) => write!(f, "octal {code}"),
+            Self::Grundy => f.write_str("grundy"),
+        }
+    }
+}
+
+impl FromStr for HeapGame {
+    type Err = SpecError;
+
+    /// Parses a code, or the word `grundy`.
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        if text == "grundy" { Ok(Self::Grundy) } else { text.parse().map(Self::Code) }
+    }
+}
+
+/// Returns the options of a heap, as lists of the sizes that a move leaves.
+pub(super) fn options(rules: &dyn Rules, heap: usize) -> impl Iterator<Item = Vec<usize>> {
+    let heap = Heap::of(heap as u64);
+    let left = rules.moves(heap).filter_map(move |mv| rules.apply(heap, mv).ok());
+    left.map(|left| left.iter().filter_map(|(_, heap)| usize::try_from(heap.size).ok()).collect())
+}
+
+/// Heaps and their options. Each heap is numbered after the heaps of its options, and heap 0 has no move.
+///
+/// An option is a sorted list of heaps. Heaps without moves are left out of it: adding them changes no game.
+#[derive(Debug)]
+pub(crate) struct HeapOptions {
+    heaps: Vec<HeapMoves>,
+    /// The number of options of all heaps.
+    stored: usize,
+}
+
+#[derive(Debug, Default)]
+struct HeapMoves {
+    options: Vec<Vec<usize>>,
+    /// Maximum number of plies until the heap has no move.
+    plies: u64,
+}
+
+impl HeapOptions {
+    /// Returns heap 0.
+    pub(crate) fn new() -> Self {
+        Self { heaps: vec![HeapMoves::default()], stored: 0 }
+    }
+
+    /// Adds the next heap, with its options as lists of known heaps.
+    ///
+    /// # Errors
+    ///
+    /// If too many options would have to be stored. The heap is then not added.
+    pub(crate) fn add_heap(
+        &mut self,
+        options: impl IntoIterator<Item = Vec<usize>>,
+    ) -> Result<(), OverBudget> {
+        /// Maximum number of options of all heaps: about 100 MiB.
+        const MOST: usize = 2_000_000;
+        let mut found = Vec::new();
+        for mut option in options {
+            option.retain(|&heap| self.has_moves(heap));
+            option.sort_unstable();
+            found.push(option);
+            if self.stored + found.len() > MOST {
+                return Err(OverBudget);
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        let plies = |option: &Vec<usize>| 1 + option.iter().map(|&heap| self.plies(heap)).sum::<u64>();
+        let plies = found.iter().map(plies).max().unwrap_or(0);
+        self.stored += found.len();
+        self.heaps.push(HeapMoves { options: found, plies });
+        Ok(())
+    }
+
+    /// Returns the largest known heap.
+    pub(crate) fn largest(&self) -> usize {
+        self.heaps.len() - 1
+    }
+
+    /// Returns the options of a known heap.
+    pub(crate) fn of(&self, heap: usize) -> &[Vec<usize>] {
+        &self.heaps[heap].options
+    }
+
+    /// Returns the maximum number of plies of a known heap. Each move decreases the sum over all heaps.
+    pub(crate) fn plies(&self, heap: usize) -> u64 {
+        self.heaps[heap].plies
+    }
+
+    pub(crate) fn has_moves(&self, heap: usize) -> bool {
+        self.plies(heap) > 0
+    }
+
+    /// Returns the known heaps that have moves.
+    pub(crate) fn with_moves(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.heaps.len()).filter(|&heap| self.has_moves(heap))
+    }
+}

@@ -1,0 +1,16 @@
+//! Misère play: the player who makes the last move loses.
+
+mod bit_set;
+mod budget;
+mod candidate;
+mod check;
+mod genus;
+mod heaps;
+mod presentation;
+mod quotient;
+mod search;
+
+pub use budget::Budget;
+pub use genus::{Genus, genera};
+pub use heaps::HeapGame;
+pub use quotient::{Change, Quotient};

@@ -1,0 +1,224 @@
+//! The misère quotient of the heaps of a game, as far as it is found.
+
+use std::collections::{BTreeMap, HashSet};
+
+use zeroxor::SpecError;
+use zeroxor::grundy::segment::Period;
+
+use super::budget::{Budget, OverBudget};
+use super::candidate::{Candidate, Element};
+use super::heaps::{HeapGame, options};
+use super::search::Search;
+use crate::{MonoidTable, QuotientCertificate};
+
+/// The misère quotient of the heaps from 0 to some size, or of all heaps if a period is proven.
+#[derive(Debug)]
+pub struct Quotient {
+    game: HeapGame,
+    monoid: Candidate,
+    /// The heaps at which the quotient changes.
+    changes: Vec<Change>,
+    period: Option<Period>,
+    /// Whether a quotient with the next heap was not found within the budget.
+    is_stopped: bool,
+}
+
+/// The quotient of the heaps up to one that changes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    pub heap: usize,
+    pub order: usize,
+    pub p_elements: usize,
+    /// Whether the quotient is that of a game of nim.
+    pub is_tame: bool,
+}
+
+impl Quotient {
+    /// Computes the quotient of the heaps up to `to`. Stops at a heap at which a period is proven, and before a heap
+    /// that needs more than the budget, which is that of a heap.
+    ///
+    /// # Errors
+    ///
+    /// If the library has no rules of the game.
+    pub fn compute(game: HeapGame, to: usize, budget: Budget) -> Result<Self, SpecError> {
+        let rules = game.rules()?;
+        let mut search = Search::new();
+        let mut changes = Vec::new();
+        let mut period = None;
+        let mut is_stopped = false;
+        for heap in 1..=to {
+            match search.add_heap(options(rules.as_ref(), heap), &mut budget.clone()) {
+                Ok(true) => changes.push(Change::of(&search.quotient)),
+                Ok(false) => period = proven_period(game, search.quotient.map()),
+                Err(OverBudget) => is_stopped = true,
+            }
+            if period.is_some() || is_stopped {
+                break;
+            }
+        }
+        Ok(Self { game, monoid: search.quotient, changes, period, is_stopped })
+    }
+
+    pub fn game(&self) -> HeapGame {
+        self.game
+    }
+
+    /// Returns the largest heap for which the quotient was computed.
+    pub fn largest_heap(&self) -> usize {
+        self.monoid.map().len() - 1
+    }
+
+    pub fn order(&self) -> usize {
+        self.monoid.order()
+    }
+
+    /// Returns the elements in the P-portion.
+    pub fn p_portion(&self) -> Vec<Element> {
+        self.monoid.p_portion().iter().collect()
+    }
+
+    /// Returns the elements of the heaps, from heap 0 on.
+    pub fn map(&self) -> &[Element] {
+        self.monoid.map()
+    }
+
+    /// Returns the monoid as a table of products.
+    pub fn table(&self) -> MonoidTable {
+        let generators = self.generators().into_iter().map(|heap| self.map()[heap]);
+        let rows = generators.clone().map(|generator| self.monoid.multiples(generator));
+        let numbers = |elements: &[Element]| elements.iter().map(|&element| element.into()).collect();
+        MonoidTable {
+            order: self.order(),
+            products: rows.map(numbers).collect(),
+            generators: generators.map(usize::from).collect(),
+            p_portion: numbers(&self.p_portion()),
+        }
+    }
+
+    /// Returns a certificate.
+    pub fn certificate(&self) -> QuotientCertificate {
+        let repeated = |Period { start, length }: Period| usize::try_from(start + length).ok();
+        let heaps = self.period.and_then(repeated).unwrap_or(self.map().len());
+        let map = self.map()[..heaps].iter().map(|&element| element.into()).collect();
+        let period = self.period.map(|period| period.length);
+        QuotientCertificate::new(self.game.to_string(), self.table(), map, period)
+    }
+
+    pub fn changes(&self) -> &[Change] {
+        &self.changes
+    }
+
+    pub fn period(&self) -> Option<Period> {
+        self.period
+    }
+
+    pub fn is_stopped(&self) -> bool {
+        self.is_stopped
+    }
+
+    /// Returns whether a sum of heaps is a P-position; `None` if the quotient does not have a heap.
+    pub fn is_p(&self, heaps: &[u64]) -> Option<bool> {
+        let mut elements = heaps.iter().map(|&heap| {
+            let heap = match self.period {
+                Some(Period { start, length }) if heap >= start => start + (heap - start) % length,
+                _ => heap,
+            };
+            self.map().get(usize::try_from(heap).ok()?)
+        });
+        let product = elements.try_fold(0, |product, element| Some(self.monoid.product(product, *element?)));
+        product.map(|product| self.monoid.is_p(product))
+    }
+
+    /// Returns whether the quotient is that of a game of nim, and of which one.
+    pub fn nim_heaps(&self) -> Option<usize> {
+        self.monoid.nim_heaps()
+    }
+
+    /// Returns heaps whose elements generate the quotient: each that is no product of the elements of smaller heaps.
+    pub fn generators(&self) -> Vec<usize> {
+        let mut generators: Vec<usize> = Vec::new();
+        let mut generated = self.generated(&generators);
+        for (heap, &element) in self.map().iter().enumerate() {
+            if generated[usize::from(element)].is_none() {
+                generators.push(heap);
+                generated = self.generated(&generators);
+            }
+        }
+        generators
+    }
+
+    /// Returns for each element the first product of the elements of these heaps that it is, as an ascending list of
+    /// their indices; `None` if it is none. Products are in the order of their length, then of their indices.
+    pub fn generated(&self, generators: &[usize]) -> Vec<Option<Vec<usize>>> {
+        let mut products = vec![None; self.order()];
+        products[0] = Some(Vec::new());
+        let mut queue: Vec<(Element, Vec<usize>)> = vec![(0, Vec::new())];
+        let mut at = 0;
+        while let Some((element, factors)) = queue.get(at).cloned() {
+            let last = factors.last().copied().unwrap_or(0);
+            for (index, &heap) in generators.iter().enumerate().skip(last) {
+                let product = self.monoid.product(element, self.map()[heap]);
+                let found = &mut products[usize::from(product)];
+                if found.is_none() {
+                    let factors = [&factors[..], &[index]].concat();
+                    *found = Some(factors.clone());
+                    queue.push((product, factors));
+                }
+            }
+            at += 1;
+        }
+        products
+    }
+
+    /// Returns relations that define the monoid: each is a product of [generators](Self::generators) and an earlier one
+    /// that it equals. Every product becomes the first one of its element if they are applied until none applies.
+    ///
+    /// These are the least products that are not the first of their element: every product without one of their factors
+    /// is. The order of products is admissible, so they are a reduced Gröbner basis.
+    pub fn relations(&self) -> Vec<(Vec<usize>, Vec<usize>)> {
+        let generators = self.generators();
+        let first: Vec<Vec<usize>> = self.generated(&generators).into_iter().flatten().collect();
+        let is_first: HashSet<&Vec<usize>> = first.iter().collect();
+        let mut relations = BTreeMap::new();
+        for (factors, element) in first.iter().zip(0..) {
+            for (index, &heap) in generators.iter().enumerate() {
+                let mut product = [&factors[..], &[index]].concat();
+                product.sort_unstable();
+                let is_least = |product: &[usize]| {
+                    (0..product.len())
+                        .all(|at| is_first.contains(&[&product[..at], &product[at + 1..]].concat()))
+                };
+                if !is_first.contains(&product) && is_least(&product) {
+                    let equal = self.monoid.product(element, self.map()[heap]);
+                    relations.insert((product.len(), product), first[usize::from(equal)].clone());
+                }
+            }
+        }
+        relations.into_iter().map(|((_, product), equal)| (product, equal)).collect()
+    }
+}
+
+impl Change {
+    /// Describes the quotient of the heaps of a candidate, the largest of which changes it.
+    fn of(monoid: &Candidate) -> Self {
+        Self {
+            heap: monoid.map().len() - 1,
+            order: monoid.order(),
+            p_elements: monoid.p_portion().len(),
+            is_tame: monoid.nim_heaps().is_some(),
+        }
+    }
+}
+
+/// Returns the period that the elements of the heaps prove.
+///
+/// If the elements of heaps repeat as far as [`Period::proven`] needs, larger heaps have the same elements of options as
+/// the heaps one period before them. So they fit the quotient with the same elements (T. Plambeck 2005, "Taming the wild
+/// in impartial combinatorial games", INTEGERS 5 G05).
+fn proven_period(game: HeapGame, map: &[Element]) -> Option<Period> {
+    let bounds = game.move_bounds()?;
+    let period = Period::proven(bounds, map)?;
+    // A heap minus one period must be a heap: leaving nothing is another move.
+    let safe = Period { start: period.start.max(1), ..period };
+    (safe.values_needed(bounds) <= map.len() as u128).then_some(period)
+}

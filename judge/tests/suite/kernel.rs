@@ -1,0 +1,33 @@
+//! Features of the kernel: those that tests need, and those that they take away.
+
+use std::fs;
+
+use seccompiler::{BpfProgram, SeccompAction, SeccompFilter};
+
+use crate::support::skip;
+
+/// Returns whether Landlock can refuse signals: since Linux 6.12.
+pub fn has_signal_scopes() -> bool {
+    let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap();
+    let mut numbers = release.split(|symbol: char| !symbol.is_ascii_digit()).map(str::parse::<u32>);
+    let release = [numbers.next(), numbers.next()].map(|number| number.unwrap().unwrap());
+    if release < [6, 12] {
+        skip(format!("Linux {release:?} cannot refuse signals"));
+    }
+    release >= [6, 12]
+}
+
+/// Does `work` in a thread in which the system call `call` fails with `error`, and in all programs that it starts too.
+pub fn without_call<T: Send>(call: i64, error: i32, work: impl FnOnce() -> T + Send) -> T {
+    let lacks = SeccompAction::Errno(error.unsigned_abs());
+    let arch = std::env::consts::ARCH.try_into().unwrap();
+    let filter = SeccompFilter::new([(call, vec![])].into(), SeccompAction::Allow, lacks, arch).unwrap();
+    let filter: BpfProgram = filter.try_into().unwrap();
+    std::thread::scope(|scope| {
+        let work = || {
+            seccompiler::apply_filter(&filter).unwrap();
+            work()
+        };
+        scope.spawn(work).join().unwrap()
+    })
+}

@@ -1,0 +1,155 @@
+//! `--interactor-sandbox`: an interactor can write only in its own folder, and works as outside.
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+use crate::kernel::without_call;
+use crate::support::{JUDGE, NO_CORPUS, TestDir, has_python, has_sandbox, json_lines, root, text};
+
+/// Runs the judge in the sandbox in `tests/interactors`, with the right bot.
+fn run(args: &[&str]) -> Output {
+    let mut judge = Command::new(JUDGE);
+    judge.current_dir(root().join("tests/interactors")).env_remove("PYTHONUNBUFFERED").envs([NO_CORPUS]);
+    judge.arg("run").args(args).args(["--json", "--", "python3", "bots/good.py"]);
+    judge.output().unwrap()
+}
+
+fn result(args: &[&str]) -> Value {
+    let output = run(args);
+    let lines = json_lines(&output.stdout);
+    let [line] = &lines[..] else { panic!("{}{}", text(&output.stdout), text(&output.stderr)) };
+    line.clone()
+}
+
+#[test]
+fn interactors_of_each_style_work_inside() {
+    if !has_python() || !has_sandbox() {
+        return;
+    }
+    for args in [
+        &["--interactor", "python3 icpc.py", "--style", "icpc"][..],
+        &["--interactor", "python3 testlib.py", "--style", "testlib"],
+        &["--interactor", "python3 testlib.py", "--style", "testlib", "--checker", "python3 checker.py"],
+        &["--interactor", "python3 plain.py {input}", "--style", "plain"],
+    ] {
+        for sandbox in [&["--interactor-sandbox"][..], &["--sandbox", "--interactor-sandbox"]] {
+            let line = result(&[args, &["--input", "inputs/2.in"], sandbox].concat());
+            assert_eq!(line["verdict"], "ACCEPTED", "{line}");
+            let command = line["command"].as_str().unwrap();
+            assert!(sandbox.iter().all(|option| command.contains(&format!(" {option} "))), "{command}");
+        }
+    }
+}
+
+/// Checks a validator that runs after the bot and asks for another pass, and one that runs beside the bot.
+#[test]
+fn validators_of_packages_work_inside() {
+    if !has_python() || !has_sandbox() {
+        return;
+    }
+    for (package, bot) in [("number", "binary.py"), ("message", "binary.py")] {
+        let folder = root().join("tests/packages").join(package);
+        let bot = folder.join("submissions/accepted").join(bot);
+        let mut judge = Command::new(JUDGE);
+        judge.args(["run", "--interactor-sandbox", "--sandbox", "--problem"]).arg(&folder);
+        let output = judge.args(["--", "python3"]).arg(bot).output().unwrap();
+        let shown = text(&output.stdout);
+        assert_eq!(output.status.code(), Some(0), "{shown}{}", text(&output.stderr));
+    }
+}
+
+/// An interactor in the style icpc that tries what the sandbox refuses. Its message says what worked.
+const ATTEMPTS: &str = r#"
+import os, socket, sys
+
+folder, outside = sys.argv[3], sys.argv[4]
+attempts = {
+    "inside": lambda: open(folder + "log", "w").write("x"),
+    "append": lambda: open(folder + "log", "a").write("x"),
+    "truncate": lambda: os.truncate(folder + "log", 0),
+    "folder": lambda: os.mkdir(folder + "sub"),
+    "delete": lambda: os.rmdir(folder + "sub"),
+    "link": lambda: os.symlink("/etc/passwd", folder + "link"),
+    "fifo": lambda: os.mkfifo(folder + "fifo"),
+    "outside": lambda: open(outside + "/log", "w"),
+    "move": lambda: os.rename(folder + "log", outside + "/moved"),
+    "socket": lambda: socket.socket(),
+    "input": lambda: open(sys.argv[1], "a"),
+}
+worked = []
+for name, attempt in attempts.items():
+    try:
+        attempt()
+        worked.append(name)
+    except OSError:
+        pass
+with open(folder + "judgemessage.txt", "w") as file:
+    print("worked:", *worked, file=file)
+sys.exit(42)
+"#;
+
+/// Checks that an interactor can write only in its own folder, and cannot use the network. The same interactor as the
+/// checker can write nowhere.
+#[test]
+fn what_is_refused() {
+    if !has_python() {
+        return;
+    }
+    let here = TestDir::new();
+    let outside = here.directory("outside");
+    let script = here.write("interactor.py", ATTEMPTS.replace("sys.argv[4]", &format!("{outside:?}")));
+    let input = here.write("1.in", "1 1\n");
+    let attempt = |options: &[&str]| {
+        let interactor = format!("python3 -B {script}");
+        let args =
+            ["--interactor", &interactor, "--style", "icpc", "--input", &input, "--profile", "contest"];
+        result(&[&args, options].concat())
+    };
+    // Without the sandbox all attempts work. This proves that the attempts are real.
+    let free = attempt(&[]);
+    let all = "worked: inside append truncate folder delete link fifo outside move socket input";
+    assert_eq!(free["reason"], format!("the interactor accepted: {all}"), "{free}");
+    if !has_sandbox() {
+        return;
+    }
+    for file in ["log", "moved"] {
+        std::fs::remove_file(format!("{outside}/{file}")).unwrap();
+    }
+    let confined = attempt(&["--interactor-sandbox"]);
+    let reason = "the interactor accepted: worked: inside append truncate folder delete";
+    assert_eq!(confined["reason"], reason, "{confined}");
+    assert_eq!(std::fs::read_dir(&outside).unwrap().count(), 0);
+    assert_eq!(here.read("1.in"), "1 1\n");
+}
+
+/// Checks that a checker in the sandbox can write nowhere.
+#[test]
+fn a_checker_only_reads() {
+    if !has_python() || !has_sandbox() {
+        return;
+    }
+    let here = TestDir::new();
+    let checker = here.write("checker.sh", "echo x > \"$2\" || exit 1; exit 0");
+    let checker = format!("sh {checker}");
+    let args = ["--interactor", "python3 testlib.py", "--style", "testlib", "--checker", &checker];
+    let args = [&args[..], &["--input", "inputs/2.in"]].concat();
+    assert_eq!(result(&args)["verdict"], "ACCEPTED");
+    assert_eq!(result(&[&args[..], &["--interactor-sandbox"]].concat())["verdict"], "WRONG_ANSWER");
+}
+
+/// Checks that the option is refused without an interactor, and if the kernel lacks the sandbox.
+#[test]
+fn where_the_option_is_refused() {
+    let output = run(&["6", "1", "2", "--interactor-sandbox"]);
+    assert!(
+        text(&output.stderr).contains("--interactor-sandbox needs an interactor"),
+        "{}",
+        text(&output.stderr)
+    );
+    assert_eq!(output.status.code(), Some(2));
+    let args = ["--interactor", "python3 icpc.py", "--style", "icpc", "--interactor-sandbox"];
+    let output = without_call(libc::SYS_landlock_create_ruleset, libc::ENOSYS, || run(&args));
+    assert!(text(&output.stderr).contains("Landlock"), "{}", text(&output.stderr));
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""));
+}

@@ -1,0 +1,236 @@
+//! Bots that attack the interactor or the judge, interactors that do the same, and what both leave behind.
+
+use std::fs;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use serde_json::Value;
+
+use crate::kernel::{has_signal_scopes, without_call};
+use crate::support::{JUDGE, TestDir, has_python, has_sandbox, json_lines, root, skip, text};
+
+/// The variable by which the processes of a run are found. Its value is a name that a process may have.
+const MARK: &str = "HOSTILE_MARK";
+
+/// A run whose processes and temporary files can be found.
+struct Run {
+    judge: Command,
+    mark: String,
+    temporary: TestDir,
+}
+
+impl Run {
+    /// Returns the run of a bot against an interactor, both with their attacks; "" stands for no attack.
+    fn new(interactor: &str, style: &str, bot: &str, options: &str) -> Self {
+        let hostile = |program: &str| match program.split_once(' ') {
+            Some((attack, program)) => format!("hostile.py {attack} {program}"),
+            None => program.to_owned(),
+        };
+        let interactor = format!("python3 {}", hostile(interactor));
+        Self::of(&["--interactor", &interactor, "--style", style, "--input", "inputs/2.in"], options)
+            .with_bot(&format!("python3 {}", hostile(bot)).split(' ').collect::<Vec<_>>())
+    }
+
+    /// Returns the run with these arguments, without a bot.
+    fn of(args: &[&str], options: &str) -> Self {
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        let mark = format!("h{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let mut judge = Command::new(JUDGE);
+        judge.current_dir(root().join("tests/interactors")).env_remove("PYTHONUNBUFFERED");
+        judge.arg("run").args(args).args(options.split_whitespace()).arg("--json");
+        // A bot that signals the judge's process group must not reach this test.
+        judge.env(MARK, &mark).process_group(0).stdin(Stdio::null());
+        let temporary = TestDir::new();
+        judge.env("TMPDIR", temporary.path());
+        Self { judge, mark, temporary }
+    }
+
+    fn with_bot(mut self, bot: &[&str]) -> Self {
+        self.judge.arg("--").args(bot);
+        self
+    }
+
+    /// Runs the judge, and checks that no process of the run is left.
+    fn output(&mut self) -> Output {
+        let output = self.judge.output().unwrap();
+        let left = left_behind(&self.mark);
+        assert!(left.is_empty(), "{left:?} {}{}", text(&output.stdout), text(&output.stderr));
+        output
+    }
+
+    /// Runs the judge, and returns its result and the exit code. Checks that no process and no temporary file is left.
+    fn result(mut self) -> (Value, Option<i32>) {
+        let output = self.output();
+        assert_eq!(self.temporary.count(), 0, "{}", text(&output.stderr));
+        let lines = json_lines(&output.stdout);
+        let [line] = &lines[..] else { panic!("{}{}", text(&output.stdout), text(&output.stderr)) };
+        (line.clone(), output.status.code())
+    }
+
+    /// Runs the judge, and checks the verdict. Each of `words` must be in the reason, the evidence, or a program's stderr.
+    #[track_caller]
+    fn expect(self, verdict: &str, words: &[&str]) {
+        let (line, code) = self.result();
+        assert_eq!(line["verdict"], verdict, "{line}");
+        for words in words {
+            let is_in = |field: &Value| field.to_string().contains(words);
+            let stderr = &line["interactor"]["stderr"];
+            assert!(
+                ["reason", "why", "stderr"].iter().any(|name| is_in(&line[name])) || is_in(stderr),
+                "{line}"
+            );
+        }
+        let expected = match verdict {
+            "ACCEPTED" => 0,
+            "JUDGE_ERROR" => 2,
+            _ => 1,
+        };
+        assert_eq!(code, Some(expected), "{line}");
+    }
+}
+
+/// Returns the processes whose environment has the mark, and those whose name it is: a zombie has no environment.
+fn left_behind(mark: &str) -> Vec<String> {
+    let variable = format!("{MARK}={mark}");
+    let processes = fs::read_dir("/proc").unwrap().map(|entry| entry.unwrap().path());
+    let is_marked = |process: &Path| {
+        let environment = fs::read(process.join("environ")).unwrap_or_default();
+        let name = fs::read_to_string(process.join("comm")).unwrap_or_default();
+        environment.split(|&byte| byte == 0).any(|entry| entry == variable.as_bytes())
+            || name.trim_end() == mark
+    };
+    let status = |process: &Path| fs::read_to_string(process.join("stat")).unwrap_or_default();
+    processes.filter(|process| is_marked(process)).map(|process| status(&process)).collect()
+}
+
+/// Checks that a bot gets its own verdict if it attacks the interactor or the judge: the kernel refuses the attack.
+#[test]
+fn attacks_are_refused() {
+    if !has_python() || !has_signal_scopes() || !has_sandbox() {
+        return;
+    }
+    for attack in ["kill", "stop", "kill-host", "kill-judge", "pipes"] {
+        let bot = format!("{attack} bots/good.py");
+        Run::new("testlib.py", "testlib", &bot, "").expect("CRASHED", &["PermissionError"]);
+        // The interactor is no more trusted than the bot.
+        let interactor = format!("{attack} icpc.py");
+        let refused = Run::new(&interactor, "icpc", "bots/good.py", "");
+        refused.expect("JUDGE_ERROR", &["exited with code 1", "PermissionError"]);
+    }
+}
+
+/// Checks that an attack on the interactor never helps the bot if the kernel cannot refuse the attack, and that the
+/// report names the bot as a possible cause.
+#[test]
+fn attacks_that_the_kernel_cannot_refuse() {
+    if !has_python() {
+        return;
+    }
+    // Without Landlock the programs of this thread can signal each other.
+    without_call(libc::SYS_landlock_create_ruleset, libc::ENOSYS, || {
+        let run = |attack: &str| Run::new("icpc.py", "icpc", &format!("{attack} bots/good.py"), "");
+        run("kill").expect("JUDGE_ERROR", &["SIGKILL", "from another program"]);
+        run("stop").expect("JUDGE_ERROR", &["a signal stopped the interactor", "from another program"]);
+        for (attack, words) in [
+            ("kill-host", "the host of the bot ended early; without --sandbox a bot can end it"),
+            ("kill-judge", "JUDGE_ERROR: the process that referees was killed by signal 9 (SIGKILL)"),
+        ] {
+            let output = run(attack).output();
+            assert!(text(&output.stderr).contains(words), "{attack}: {}", text(&output.stderr));
+            assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{attack}");
+        }
+    });
+}
+
+/// Checks that a bot in the sandbox cannot write to the interactor's folder. Without the sandbox it can, which shows that
+/// the attempts are real.
+#[test]
+fn files_of_the_interactor() {
+    if !has_python() {
+        return;
+    }
+    let run = |attack: &str, options| Run::new("icpc.py", "icpc", &format!("{attack} bots/good.py"), options);
+    run("score", "").expect("PARTIAL", &["a score of 1000"]);
+    run("next-pass", "").expect("JUDGE_ERROR", &["nextpass.in"]);
+    if has_sandbox() {
+        for attack in ["score", "next-pass"] {
+            run(attack, "--sandbox").expect("CRASHED", &["PermissionError"]);
+        }
+    }
+}
+
+/// Checks that a bot may open its output again before it closes it, and gets its own verdict if it does so later.
+#[test]
+fn output_that_is_opened_again() {
+    if !has_python() {
+        return;
+    }
+    for options in ["", "--sandbox"] {
+        if options.is_empty() || has_sandbox() {
+            let run = |attack: &str| Run::new("icpc.py", "icpc", &format!("{attack} bots/good.py"), options);
+            run("reopen").expect("ACCEPTED", &[]);
+            run("reopen-closed").expect("CRASHED", &["FileNotFoundError"]);
+        }
+    }
+}
+
+/// Checks that neither program leaves a process, in a session of its own, or a zombie. Zombies count as processes.
+#[test]
+fn processes_that_are_left_behind() {
+    if !has_python() {
+        return;
+    }
+    for limits in ["auto", "proc"] {
+        let options = format!("--limits {limits} --time-limit 20");
+        for attack in ["orphans", "zombies"] {
+            let bot = format!("{attack} bots/good.py");
+            Run::new("icpc.py", "icpc", &bot, &options).expect("ACCEPTED", &[]);
+            let interactor = format!("{attack} icpc.py");
+            Run::new(&interactor, "icpc", "bots/good.py", &options).expect("ACCEPTED", &[]);
+        }
+        let many = Run::new("icpc.py", "icpc", "too-many-zombies bots/good.py", &options);
+        many.expect("PROCESSES", &["the limit is 64"]);
+        let many = Run::new("too-many-zombies icpc.py", "icpc", "bots/good.py", &options);
+        many.expect("JUDGE_ERROR", &["the interactor had more processes and threads than it may"]);
+    }
+}
+
+/// Checks that the control groups of both programs, which each of them names on stderr, are removed.
+#[test]
+fn control_groups_that_are_left_behind() {
+    if !has_python() {
+        return;
+    }
+    let (line, _) = Run::new("group icpc.py", "icpc", "group bots/good.py", "").result();
+    if line["limits"] != "cgroup" {
+        skip("no control group can be made");
+        return;
+    }
+    for stderr in [&line["stderr"], &line["interactor"]["stderr"]] {
+        let stderr = stderr.to_string();
+        let groups: Vec<&str> =
+            stderr.split(['/', '"']).filter(|word| word.starts_with("zeroxor-")).collect();
+        assert!(!groups.is_empty(), "{line}");
+        for group in groups {
+            let left = Command::new("find").args(["/sys/fs/cgroup", "-name", group]).output().unwrap();
+            assert_eq!(text(&left.stdout), "");
+        }
+    }
+}
+
+/// Checks that what a program leaves running ends at once when the program ends: the other program waits for that.
+#[test]
+fn processes_end_with_their_program() {
+    let here = TestDir::new();
+    let leaves = "while :; do :; done & echo $!; ";
+    let waits = "read -r left; while [ -d /proc/$left ]; do sleep 0.01; done; ";
+    let [leaving, waiting] = [("leaves.sh", format!("{leaves}exit 0")), ("waits.sh", waits.to_owned())]
+        .map(|(name, script)| format!("sh {}", here.write(name, script)));
+    for (interactor, bot) in [(&waiting, &leaving), (&leaving, &waiting)] {
+        let bot: Vec<&str> = bot.split(' ').collect();
+        let args = ["--interactor", interactor, "--style", "plain"];
+        Run::of(&args, "--time-limit 30 --grace 30").with_bot(&bot).expect("ACCEPTED", &[]);
+    }
+}

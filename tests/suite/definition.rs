@@ -98,7 +98,7 @@ pub fn grundy(n: usize) -> Vec<u64> {
     let mut g: Vec<u64> = Vec::new();
     for size in 0..=n {
         let options: Vec<u64> = (1..size.div_ceil(2)).map(|a| g[a] ^ g[size - a]).collect();
-        g.push((0..).find(|value| !options.contains(value)).unwrap());
+        g.push((0..=n as u64).find(|value| !options.contains(value)).unwrap());
     }
     g
 }

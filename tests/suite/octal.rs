@@ -5,7 +5,7 @@ use std::fs;
 use zeroxor::grundy::Budget;
 use zeroxor::grundy::octal::{CodeSequence, move_bounds};
 use zeroxor::grundy::segment::Window;
-use zeroxor::{GameSpec, Nimber, OctalCode, Player, Position, nimbers};
+use zeroxor::{GameSpec, OctalCode, Player, Position, nimbers};
 
 use crate::definition;
 use crate::definition::position;

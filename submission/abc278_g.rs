@@ -4908,11 +4908,13 @@ pub mod rules {
                         )
                     }
                     Self::OnlySplits => {
-                        f.write_str("a move takes 0 cards: it only splits a row")
+                        f.write_str(
+                            "a move of this game takes no card and only splits a row",
+                        )
                     }
                     Self::SplitBeforeFirst => {
                         f.write_str(
-                            "that card is the first of its row, and a move that takes 0 splits the row before a card",
+                            "that card is the first of its row, so the row cannot be split before it",
                         )
                     }
                     Self::EqualParts { size } => {

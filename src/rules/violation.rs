@@ -118,10 +118,10 @@ impl fmt::Display for Violation {
                 };
                 write!(f, "the code's digit for this number, {digit:x}, does not allow leaving {heaps}")
             }
-            Self::OnlySplits => f.write_str("a move takes 0 cards: it only splits a row"),
-            Self::SplitBeforeFirst => f.write_str(
-                "that card is the first of its row, and a move that takes 0 splits the row before a card",
-            ),
+            Self::OnlySplits => f.write_str("a move of this game takes no card and only splits a row"),
+            Self::SplitBeforeFirst => {
+                f.write_str("that card is the first of its row, so the row cannot be split before it")
+            }
             Self::EqualParts { size } => {
                 write!(f, "that splits the row into equal parts of {size}; they must be different")
             }

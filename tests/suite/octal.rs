@@ -73,8 +73,8 @@ fn values_of_repeated_digits() {
     assert_eq!(values("0.[3]".parse().unwrap(), 300), (0..=300).collect::<Vec<_>>(), "nim");
 }
 
-/// Lasker's nim: the values of 4k+3 and 4k+4 are exchanged (E. R. Berlekamp, J. H. Conway and R. K. Guy 1982, "Winning
-/// Ways", chapter 4).
+/// Lasker's nim: the values of 4k+3 and 4k+4 are exchanged (E. Lasker 1931, "Brettspiele der Völker"; E. R. Berlekamp,
+/// J. H. Conway and R. K. Guy 1982, "Winning Ways", chapter 4).
 #[test]
 fn laskers_nim() {
     let published = (0..=400).map(|n| match n % 4 {

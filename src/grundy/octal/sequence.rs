@@ -66,7 +66,8 @@ impl CodeSequence {
     /// # Errors
     ///
     /// If the values cost more than the budget, if `n` is 2^31 - 1 or more, or if a nimber is 2^15 or more (2^16 for
-    /// moves that leave three heaps, and for digits that repeat). Without the feature `analysis`, if a move may leave three heaps.
+    /// moves that leave three heaps, and for digits that repeat). Without the feature `analysis`, if a move may leave
+    /// three heaps.
     ///
     /// # Panics
     ///

@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use zeroxor::GameKind;
 use zeroxor::wire::run_on_stdio;
 
-/// Returns the help text, with the forms of all headers that can be played.
+/// Returns the help text, with the forms of all headers.
 fn help() -> String {
-    let games = GameKind::all().filter(|kind| kind.is_played());
+    let games = GameKind::all();
     let games = games.map(|kind| format!("  {}\n      {}\n", kind.form(), kind.help()));
     let games = games.collect::<Vec<_>>().concat();
     format!(

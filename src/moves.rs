@@ -39,7 +39,7 @@ impl fmt::Display for Side {
 pub struct Move {
     /// The place in the whole position, from 1.
     pub place: u64,
-    /// The number of cards or stones that are taken, at least 1.
+    /// The number of cards or stones that are taken; 0 if the move only splits a row, before the card at `place`.
     pub take: u64,
 }
 

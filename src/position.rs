@@ -13,7 +13,8 @@ use crate::{IllegalMove, Move};
 /// A sum of games in play.
 ///
 /// Places are numbered consecutively from 1, from the first game to the last. A heap fills consecutive places. A place
-/// that belongs to no heap is empty, because its card was taken.
+/// that belongs to no heap is empty, because its card was taken. A move that takes nothing splits a row before the card
+/// at its place, so two heaps may follow each other directly.
 ///
 /// ```
 /// use zeroxor::{Move, Position};
@@ -107,15 +108,15 @@ impl Position {
     ///
     /// # Errors
     ///
-    /// If the specification is not [valid](GameSpec::validate), if its moves cannot be
-    /// [written](GameSpec::ensure_playable), or if the places cannot be numbered in 64 bits.
+    /// If the specification is not [valid](GameSpec::validate), if a move may leave
+    /// [three heaps](GameSpec::ensure_playable), or if the places cannot be numbered in 64 bits.
     pub fn new(game: &GameSpec) -> Result<Self, SpecError> {
         game.ensure_playable()?;
         game.components().iter().map(SetUp::of_game).collect::<Result<Vec<_>, _>>().and_then(Self::set_up)
     }
 
-    /// Returns the start position of `game`, even if its moves cannot be [written](GameSpec::ensure_playable). Such a
-    /// position cannot be played, but a [`Solver`](crate::Solver) finds who wins it.
+    /// Returns the start position of `game`, even if its moves may leave [three heaps](GameSpec::ensure_playable). Such
+    /// a position cannot be played, but a [`Solver`](crate::Solver) finds who wins it.
     ///
     /// # Errors
     ///
@@ -278,7 +279,7 @@ impl Position {
         if !(1..=self.places).contains(&mv.place) {
             return Err(illegal(Violation::NoSuchPlace { places: self.places }));
         }
-        if mv.take == 0 {
+        if mv.take == 0 && !self.can_split_at(mv.place) {
             return Err(illegal(Violation::Nothing));
         }
         let below = self.heaps.range(..=mv.place).next_back();
@@ -305,6 +306,13 @@ impl Position {
         let places = &self.classes.get(ruled)?.places;
         let other = places.iter().find(|&&place| place != first)?;
         Some(Move { place: other + (mv.place - first), ..mv })
+    }
+
+    /// Returns whether moves in the game that has `place` can split a heap.
+    fn can_split_at(&self, place: u64) -> bool {
+        let before = self.components.partition_point(|component| component.place <= place);
+        let component = before.checked_sub(1).and_then(|index| self.components.get(index));
+        component.is_some_and(|component| self.rules[component.rules].can_split())
     }
 
     fn insert(&mut self, place: u64, ruled: RuledHeap) {

@@ -3161,7 +3161,7 @@ pub mod position {
                     }),
                 );
             }
-            if mv.take == 0 {
+            if mv.take == 0 && !self.can_split_at(mv.place) {
                 return Err(illegal(Violation::Nothing));
             }
             let below = self.heaps.range(..=mv.place).next_back();
@@ -3192,6 +3192,16 @@ pub mod position {
                 place: other + (mv.place - first),
                 ..mv
             })
+        }
+
+        fn can_split_at(&self, place: u64) -> bool {
+            let before = self
+                .components
+                .partition_point(|component| component.place <= place);
+            let component = before
+                .checked_sub(1)
+                .and_then(|index| self.components.get(index));
+            component.is_some_and(|component| self.rules[component.rules].can_split())
         }
 
         fn insert(&mut self, place: u64, ruled: RuledHeap) {
@@ -3237,6 +3247,7 @@ pub mod rules {
     pub(crate) use entry::GameEntry;
     pub(crate) use euclid::{Euclid, ordered};
     pub(crate) use grundy::Grundy;
+    use octal::cancelling_move_taking;
     pub(crate) use octal::{MoveRun, Octal, Splits, heaps_left};
     pub(crate) use pile::{
         Divisor, FromSequence, Nim, Pile, Subtract, Takes, factor, take,
@@ -3250,50 +3261,87 @@ pub mod rules {
     pub(crate) mod code {
         //! The code of a taking-and-breaking game: for each number of cards taken from a heap, how many heaps may be left.
         use std::fmt;
+        use super::MAX_SIZE;
+        use crate::integers::narrow;
 
         #[derive(Clone, Copy, PartialEq, Eq, Hash)]
         pub struct OctalCode {
             digits: [u8; Self::MAX_DIGITS + 1],
+            len: u8,
+            repeated: u8,
         }
 
-        const A_CODE: &str = "a code such as \"0.77\" or \"4.7\": 0, 4, 8 or c, a point, up to 64 octal or hexadecimal digits";
+        const A_CODE: &str = "a code such as \"0.77\", \"4.7\" or \"4.[3]\": 0, 4, 8 or c, a point, up to 64 octal or hexadecimal \
+    digits, the last of them in brackets if they repeat";
         impl OctalCode {
             pub const MAX_DIGITS: usize = 64;
             pub fn new(digits: &[u8]) -> Option<Self> {
-                let mut all = [0; Self::MAX_DIGITS + 1];
-                all.get_mut(..digits.len())?.copy_from_slice(digits);
+                Self::repeating(digits, &[])
+            }
+
+            pub fn repeating(first: &[u8], repeated: &[u8]) -> Option<Self> {
+                let (mut first, mut repeated) = (first.to_vec(), repeated.to_vec());
+                if let Some(period) = (1..repeated.len())
+                    .find(|&period| repeats(&repeated, period))
+                {
+                    repeated.truncate(period);
+                }
+                while first.len() > 1 && first.last() == repeated.last() {
+                    first.pop();
+                    repeated.rotate_right(1);
+                }
+                if repeated.iter().all(|&digit| digit == 0) {
+                    repeated.clear();
+                    first.truncate(first.iter().rposition(|&digit| digit > 0)? + 1);
+                }
+                let all = [&first[..], &repeated[..]].concat();
+                let mut digits = [0; Self::MAX_DIGITS + 1];
+                digits.get_mut(..all.len())?.copy_from_slice(&all);
                 let is_code = all.iter().all(|&digit| digit < 16)
-                    && all[0].is_multiple_of(4);
-                let has_moves = all.iter().any(|&digit| digit > 0);
-                (is_code && has_moves).then_some(Self { digits: all })
+                    && first.first()?.is_multiple_of(4);
+                let [len, repeated] = [all.len(), repeated.len()].map(narrow);
+                is_code.then_some(Self { digits, len, repeated })
             }
 
             pub fn digit(&self, take: u64) -> u8 {
-                usize::try_from(take)
+                let [len, repeated] = [self.len, self.repeated].map(u64::from);
+                let later = take
+                    .checked_sub(len)
+                    .and_then(|later| later.checked_rem(repeated));
+                let index = later.map_or(take, |later| len - repeated + later);
+                usize::try_from(index)
                     .ok()
-                    .and_then(|take| self.digits.get(take))
+                    .and_then(|index| self.digits.get(index))
                     .copied()
                     .unwrap_or(0)
             }
 
             pub fn digits(&self) -> &[u8] {
-                let last = self.digits.iter().rposition(|&digit| digit > 0).unwrap_or(0);
-                &self.digits[..=last]
+                &self.digits[..self.len.into()]
+            }
+
+            pub fn repeated(&self) -> &[u8] {
+                &self.digits()[(self.len - self.repeated).into()..]
             }
 
             pub fn allows(&self, take: u64, heaps: usize) -> bool {
                 heaps < 4 && self.digit(take) >> heaps & 1 == 1
             }
 
-            pub fn longest_take(&self) -> u64 {
-                self.digits().len() as u64 - 1
+            pub fn longest_take(&self) -> Option<u64> {
+                (self.repeated == 0).then(|| u64::from(self.len) - 1)
             }
 
             pub fn is_playable(&self) -> bool {
-                self.digits[0] == 0 && self.digits.iter().all(|&digit| digit < 8)
+                self.digits.iter().all(|&digit| digit < 8)
+            }
+
+            pub(crate) fn max_heap(&self) -> u64 {
+                if self.repeated == 0 { MAX_SIZE } else { 10_000 }
             }
 
             pub fn standard_form(&self) -> Option<(Self, u64)> {
+                self.longest_take()?;
                 let (mut digits, mut shift) = (self.digits().to_vec(), 0);
                 while digits.get(1).is_none_or(|digit| digit % 2 == 0) {
                     digits = one_card_less(&digits);
@@ -3301,6 +3349,11 @@ pub mod rules {
                 }
                 Some((Self::new(&digits)?, shift))
             }
+        }
+
+        fn repeats(digits: &[u8], period: usize) -> bool {
+            digits.len().is_multiple_of(period)
+                && digits.chunks(period).all(|chunk| *chunk == digits[..period])
         }
 
         fn one_card_less(digits: &[u8]) -> Vec<u8> {
@@ -3330,32 +3383,51 @@ pub mod rules {
                     .filter(|_| text != ".")
                     .ok_or(A_CODE)?;
                 let before = if before.is_empty() { "0" } else { before };
-                if before.len() > 1 || after.len() > Self::MAX_DIGITS {
+                let (first, repeated) = match after.split_once('[') {
+                    Some((first, bracket)) => {
+                        (
+                            first,
+                            bracket.strip_suffix(']').filter(|digits| !digits.is_empty()),
+                        )
+                    }
+                    None => (after, Some("")),
+                };
+                let repeated = repeated.ok_or(A_CODE)?;
+                if before.len() > 1 || first.len() + repeated.len() > Self::MAX_DIGITS {
                     return Err(A_CODE);
                 }
                 let digit = |digit: char| {
                     digit.to_digit(16).and_then(|digit| u8::try_from(digit).ok())
                 };
-                let digits: Option<Vec<u8>> = before
-                    .chars()
-                    .chain(after.chars())
-                    .map(digit)
-                    .collect();
-                let digits = digits.ok_or(A_CODE)?;
-                if digits.iter().all(|&digit| digit == 0) {
+                let digits = |text: &str| {
+                    text.chars().map(digit).collect::<Option<Vec<u8>>>().ok_or(A_CODE)
+                };
+                let (first, repeated) = (
+                    digits(&(before.to_owned() + first))?,
+                    digits(repeated)?,
+                );
+                if first.iter().chain(&repeated).all(|&digit| digit == 0) {
                     return Err(
                         "a code that allows a move: at least one digit other than 0",
                     );
                 }
-                Self::new(&digits).ok_or(A_CODE)
+                Self::repeating(&first, &repeated).ok_or(A_CODE)
             }
         }
 
         impl fmt::Display for OctalCode {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 let digits = &self.digits[..self.digits().len().max(2)];
-                write!(f, "{:x}.", digits[0])?;
-                digits[1..].iter().try_for_each(|digit| write!(f, "{digit:x}"))
+                let (first, repeated) = digits
+                    .split_at(digits.len() - self.repeated().len());
+                write!(f, "{:x}.", first[0])?;
+                first[1..].iter().try_for_each(|digit| write!(f, "{digit:x}"))?;
+                if repeated.is_empty() {
+                    return Ok(());
+                }
+                f.write_str("[")?;
+                repeated.iter().try_for_each(|digit| write!(f, "{digit:x}"))?;
+                f.write_str("]")
             }
         }
 
@@ -3499,12 +3571,12 @@ pub mod rules {
         //! Grundy's game: a move splits a heap into two heaps that are not equal (P. M. Grundy 1939, "Mathematics and games").
         use super::{
             Followers, GameEntry, Heap, HeapMove, MoveRun, Rules, Shape, Splits,
-            Violation, is_equal,
+            Violation, cancelling_move_taking, is_equal,
         };
         pub(crate) static ENTRY: GameEntry = GameEntry {
             name: "grundy",
             form: "grundy n1 n2 ...",
-            help: "heaps; a move splits a heap into two unequal heaps; only for tables",
+            help: "rows; the move \"x 0\" splits a row before card x into two rows of different length",
         };
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) struct Grundy;
@@ -3522,33 +3594,51 @@ pub mod rules {
             }
 
             fn moves(&self, heap: Heap) -> Box<dyn Iterator<Item = HeapMove> + '_> {
-                Box::new(
-                    (1..heap.size.div_ceil(2))
-                        .map(|offset| HeapMove { offset, count: 0 }),
-                )
+                Box::new(self.runs(heap).flat_map(MoveRun::moves))
             }
 
             fn apply(&self, heap: Heap, mv: HeapMove) -> Result<Followers, Violation> {
                 let HeapMove { offset, count } = mv;
-                if count > 0 || offset == 0 || offset >= heap.size.div_ceil(2) {
-                    return Err(Violation::NoSuchSplit);
+                if count > 0 {
+                    return Err(Violation::OnlySplits);
+                }
+                if offset == 0 {
+                    return Err(Violation::SplitBeforeFirst);
+                }
+                let right = heap.size.checked_sub(offset).filter(|&right| right > 0);
+                let right = right.ok_or(Violation::RunTooShort { free: 0 })?;
+                if right == offset {
+                    return Err(Violation::EqualParts {
+                        size: offset,
+                    });
                 }
                 Ok(
                     Followers::from_iter([
                         (0, Heap::of(offset)),
-                        (offset, Heap::of(heap.size - offset)),
+                        (offset, Heap::of(right)),
                     ]),
                 )
             }
 
+            fn can_split(&self) -> bool {
+                true
+            }
+
             fn move_count(&self, heap: Heap) -> u128 {
-                heap.size.div_ceil(2).saturating_sub(1).into()
+                self.runs(heap).map(|run| run.len()).sum()
             }
 
             fn nth_move(&self, heap: Heap, n: u128) -> Option<HeapMove> {
-                let offset = u64::try_from(n).ok().filter(|_| n < self.move_count(heap))?
-                    + 1;
-                Some(HeapMove { offset, count: 0 })
+                let (offset, equal) = (
+                    u64::try_from(n).ok()?.checked_add(1)?,
+                    heap.size.div_ceil(2),
+                );
+                let is_skipped = heap.size.is_multiple_of(2) && offset >= equal;
+                (n < self.move_count(heap))
+                    .then(|| HeapMove {
+                        offset: offset + u64::from(is_skipped),
+                        count: 0,
+                    })
             }
 
             fn has_moves(&self, heap: Heap) -> bool {
@@ -3558,17 +3648,28 @@ pub mod rules {
             fn max_plies(&self, heap: Heap) -> u64 {
                 heap.size.saturating_sub(1)
             }
+
+            fn cancelling_move(&self, heap: Heap, wanted: &[Heap]) -> Option<HeapMove> {
+                cancelling_move_taking(self, heap, 0, wanted, 2)
+            }
         }
 
         impl Splits for Grundy {
             fn runs(&self, heap: Heap) -> Box<dyn Iterator<Item = MoveRun> + '_> {
-                let offsets = 1..=heap.size.div_ceil(2).saturating_sub(1);
-                let run = MoveRun::Two {
-                    take: 0,
-                    left: heap.size,
-                    offsets,
-                };
-                Box::new(self.has_moves(heap).then_some(run).into_iter())
+                let left = heap.size;
+                let offsets = [
+                    1..=left.div_ceil(2).saturating_sub(1),
+                    left / 2 + 1..=left.saturating_sub(1),
+                ];
+                let runs = offsets.into_iter().filter(|offsets| !offsets.is_empty());
+                Box::new(
+                    runs
+                        .map(move |offsets| MoveRun::Two {
+                            take: 0,
+                            left,
+                            offsets,
+                        }),
+                )
             }
         }
     }
@@ -3576,16 +3677,17 @@ pub mod rules {
     pub(crate) mod octal {
         //! Taking-and-breaking games with a code: a move takes consecutive cards of a row, and the code's digit for the number
         //! of cards taken says how many heaps may be left (R. K. Guy and C. A. B. Smith 1956, "The G-values of various games").
+        //! A move that takes nothing splits the row before the card at its place.
         use std::iter;
         use std::ops::RangeInclusive;
         use super::{
             Followers, GameEntry, Heap, HeapMove, OctalCode, Row, Rules, Shape,
-            Violation, Window, is_equal, leaves,
+            Violation, Window, first_cancelling_move, is_equal, leaves,
         };
         pub(crate) static ENTRY: GameEntry = GameEntry {
             name: "octal",
             form: "octal CODE n1 n2 ...",
-            help: "rows; a move takes y consecutive cards and leaves as many heaps as digit y of the code allows",
+            help: "rows; a move takes y consecutive cards, or splits a row, and leaves heaps as digit y of the code allows",
         };
         impl OctalCode {
             pub fn window(&self) -> Option<Window> {
@@ -3595,7 +3697,7 @@ pub mod rules {
                     .take_while(|&&digit| digit == 0)
                     .count();
                 let is_window = self.digits()[zeros..].iter().all(|&digit| digit == 7);
-                Window::new(zeros as u64, self.longest_take()).filter(|_| is_window)
+                Window::new(zeros as u64, self.longest_take()?).filter(|_| is_window)
             }
         }
 
@@ -3626,7 +3728,7 @@ pub mod rules {
             }
 
             fn takes(&self, heap: Heap) -> impl Iterator<Item = (u64, u64)> + use<'_> {
-                let most = self.code.longest_take().min(heap.size);
+                let most = self.code.longest_take().unwrap_or(heap.size).min(heap.size);
                 (0..=most)
                     .filter(|&take| self.code.digit(take) > 0)
                     .map(move |take| (take, heap.size - take))
@@ -3782,6 +3884,9 @@ pub mod rules {
                             .collect(),
                     );
                 }
+                if count == 0 && offset == 0 {
+                    return Err(Violation::SplitBeforeFirst);
+                }
                 let sides = [(0, offset), (offset + count, left - offset)];
                 let heaps: u8 = sides.iter().map(|&(_, size)| u8::from(size > 0)).sum();
                 if !self.code.allows(count, heaps.into()) {
@@ -3797,6 +3902,10 @@ pub mod rules {
                         .map(|(at, size)| (at, Heap::of(size)))
                         .collect(),
                 )
+            }
+
+            fn can_split(&self) -> bool {
+                self.code.digit(0) > 0
             }
 
             fn move_count(&self, heap: Heap) -> u128 {
@@ -3821,10 +3930,11 @@ pub mod rules {
             }
 
             fn max_plies(&self, heap: Heap) -> u64 {
-                let least = (1..=self.code.longest_take())
-                    .find(|&take| self.code.digit(take) > 0);
-                let takes = least.map_or(0, |least| heap.size / least);
-                let splits = if self.code.digit(0) > 0 {
+                let least = (1..)
+                    .zip(&self.code.digits()[1..])
+                    .find(|&(_, &digit)| digit > 0);
+                let takes = least.map_or(0, |(least, _)| heap.size / least);
+                let splits = if self.can_split() {
                     heap.size.saturating_sub(1)
                 } else {
                     0
@@ -3836,23 +3946,41 @@ pub mod rules {
                 if let Some(row) = self.row {
                     return row.cancelling_move(heap, wanted);
                 }
-                let small = self.code.longest_take() + 3;
+                let Some(longest) = self.code.longest_take() else {
+                    return first_cancelling_move(self, heap, wanted);
+                };
+                let small = longest + 3;
                 self.takes(heap)
-                    .find_map(|(take, left)| {
-                        let sizes = wanted
-                            .iter()
-                            .map(|heap| heap.size)
-                            .chain(0..=small.min(left))
-                            .chain(iter::once(left / 2));
-                        let mut offsets = sizes
-                            .filter(|&size| size <= left)
-                            .flat_map(|size| [size, left - size]);
-                        let mut moves = iter::from_fn(|| {
-                            offsets.next().map(|offset| HeapMove { offset, count: take })
-                        });
-                        moves.find(|&mv| leaves(self, heap, mv, wanted))
-                    })
+                    .find_map(|(take, _)| cancelling_move_taking(
+                        self,
+                        heap,
+                        take,
+                        wanted,
+                        small,
+                    ))
             }
+        }
+
+        pub(super) fn cancelling_move_taking(
+            rules: &impl Rules,
+            heap: Heap,
+            take: u64,
+            wanted: &[Heap],
+            small: u64,
+        ) -> Option<HeapMove> {
+            let left = heap.size.checked_sub(take)?;
+            let sizes = wanted
+                .iter()
+                .map(|heap| heap.size)
+                .chain(0..=small.min(left))
+                .chain(iter::once(left / 2));
+            let mut offsets = sizes
+                .filter(|&size| size <= left)
+                .flat_map(|size| [size, left - size]);
+            let mut moves = iter::from_fn(|| {
+                offsets.next().map(|offset| HeapMove { offset, count: take })
+            });
+            moves.find(|&mv| leaves(rules, heap, mv, wanted))
         }
     }
 
@@ -4717,7 +4845,9 @@ pub mod rules {
             NotListed,
             NotInCode,
             DigitForbids { digit: u8, heaps: u8 },
-            NoSuchSplit,
+            OnlySplits,
+            SplitBeforeFirst,
+            EqualParts { size: u64 },
             Equal,
             SmallerOfPair,
             NotAMultiple { of: u64 },
@@ -4777,8 +4907,21 @@ pub mod rules {
                             "the code's digit for this number, {digit:x}, does not allow leaving {heaps}"
                         )
                     }
-                    Self::NoSuchSplit => {
-                        f.write_str("the heap cannot be split in this way")
+                    Self::OnlySplits => {
+                        f.write_str(
+                            "a move of this game takes no card and only splits a row",
+                        )
+                    }
+                    Self::SplitBeforeFirst => {
+                        f.write_str(
+                            "that card is the first of its row, so the row cannot be split before it",
+                        )
+                    }
+                    Self::EqualParts { size } => {
+                        write!(
+                            f,
+                            "that splits the row into equal parts of {size}; they must be different"
+                        )
                     }
                     Self::Equal => {
                         f.write_str("both numbers are equal, so the pair has no move")
@@ -4843,6 +4986,10 @@ pub mod rules {
         fn shape(&self) -> Shape;
         fn moves(&self, heap: Heap) -> Box<dyn Iterator<Item = HeapMove> + '_>;
         fn apply(&self, heap: Heap, mv: HeapMove) -> Result<Followers, Violation>;
+        fn can_split(&self) -> bool {
+            false
+        }
+
         fn is_same(&self, other: &dyn Rules) -> bool {
             std::ptr::addr_eq(self, other)
         }
@@ -4876,9 +5023,17 @@ pub mod rules {
         }
 
         fn cancelling_move(&self, heap: Heap, wanted: &[Heap]) -> Option<HeapMove> {
-            const MOST_MOVES: usize = 1 << 12;
-            self.moves(heap).take(MOST_MOVES).find(|&mv| leaves(self, heap, mv, wanted))
+            first_cancelling_move(self, heap, wanted)
         }
+    }
+
+    fn first_cancelling_move<R: Rules + ?Sized>(
+        rules: &R,
+        heap: Heap,
+        wanted: &[Heap],
+    ) -> Option<HeapMove> {
+        const MOST_MOVES: usize = 1 << 12;
+        rules.moves(heap).take(MOST_MOVES).find(|&mv| leaves(rules, heap, mv, wanted))
     }
 
     fn is_equal<R: Rules + PartialEq>(rules: &R, other: &dyn Rules) -> bool {
@@ -5100,10 +5255,6 @@ mod spec {
             pub fn help(self) -> &'static str {
                 self.entry().help
             }
-
-            pub fn is_played(self) -> bool {
-                self != Self::Grundy
-            }
         }
     }
 
@@ -5160,9 +5311,9 @@ mod spec {
                 }
                 let Some(kind) = GameKind::named(name.text) else {
                     let names = GameKind::all()
-                        .filter(|kind| kind.is_played())
-                        .map(GameKind::name);
-                    let names = names.collect_vec().join(", ");
+                        .map(GameKind::name)
+                        .collect_vec()
+                        .join(", ");
                     let error = SpecError::at(
                         *name,
                         format!("three numbers \"N L R\" or a game ({names})"),
@@ -5198,7 +5349,7 @@ mod spec {
                                 ))?;
                             GameSpec::Octal {
                                 code,
-                                heaps: self.numbers(heaps, "a heap", MAX_SIZE)?,
+                                heaps: self.numbers(heaps, "a heap", code.max_heap())?,
                             }
                         }
                         GameKind::Grundy => {
@@ -5457,9 +5608,8 @@ mod spec {
                     }
                     (&[*n, *l, *r][..], MAX_SIZE, &[][..])
                 }
-                Self::Octal { heaps, .. } | Self::Grundy { heaps } => {
-                    (&heaps[..], MAX_SIZE, &[][..])
-                }
+                Self::Octal { code, heaps } => (&heaps[..], code.max_heap(), &[][..]),
+                Self::Grundy { heaps } => (&heaps[..], MAX_SIZE, &[][..]),
                 Self::Euclid { a, b } => (&[*a, *b][..], MAX_SIZE, &[][..]),
                 Self::Piles { game, piles, list } => {
                     let has_form = match game.list() {
@@ -5507,15 +5657,13 @@ mod spec {
         }
 
         pub fn ensure_playable(&self) -> Result<(), SpecError> {
-            let is_playable = |game: &&Self| match game {
-                Self::Octal { code, .. } => code.is_playable(),
-                game => game.kind().is_none_or(GameKind::is_played),
+            let is_playable = |game: &&Self| {
+                !matches!(game, Self::Octal { code, .. } if ! code.is_playable())
             };
             match self.components().iter().find(|game| !is_playable(game)) {
                 None => Ok(()),
                 Some(game) => {
-                    let expected = "a game in which each move takes cards and leaves at most two heaps, so that \"x y\" \
-                    describes it";
+                    let expected = "a game in which each move leaves at most two heaps, so that \"x y\" describes it";
                     Err(
                         SpecError::new(
                             expected.to_owned(),
@@ -6196,7 +6344,7 @@ pub mod wire {
         }
 
         pub fn parse_bot_turn(line: &[u8]) -> Result<Option<Move>, SyntaxError> {
-            const TURN: &str = "a move \"x y\" with both at least 1, or \"0 0\"";
+            const TURN: &str = "a move \"x y\" with x at least 1 and y at least 0, or \"0 0\"";
             match turn(&turn_words(line, TURN)?) {
                 Some(JudgeTurn::Move(mv)) => Ok(Some(mv)),
                 Some(JudgeTurn::NoMove) => Ok(None),
@@ -6205,7 +6353,7 @@ pub mod wire {
         }
 
         pub fn parse_judge_turn(line: &[u8]) -> Result<JudgeTurn, SyntaxError> {
-            const TURN: &str = "a move \"x y\" with both at least 1, \"0 0\" or \"-1 -1\"";
+            const TURN: &str = "a move \"x y\" with x at least 1 and y at least 0, \"0 0\" or \"-1 -1\"";
             let words = turn_words(line, TURN)?;
             let turn = match words.as_slice() {
                 [Word { text: "-1", .. }, Word { text: "-1", .. }] => {
@@ -6228,7 +6376,7 @@ pub mod wire {
             let &[place, take] = words else { return None };
             match (place.number(u64::MAX)?, take.number(u64::MAX)?) {
                 (0, 0) => Some(JudgeTurn::NoMove),
-                (0, _) | (_, 0) => None,
+                (0, _) => None,
                 (place, take) => Some(JudgeTurn::Move(Move { place, take })),
             }
         }

@@ -31,6 +31,11 @@ export function element(name, className, text) {
   return made;
 }
 
+// What a move does, in words.
+export function moveDone({ place, take }) {
+  return take === 0n ? `splits the row before card ${place}` : `takes ${take} at place ${place}`;
+}
+
 export class Board {
   // A board in an element. It is drawn anew when its width changes.
   constructor(container, position) {
@@ -136,8 +141,9 @@ export class Board {
     return lines;
   }
 
-  drawRun({ first, places, kind, nimber }, cell, isStart) {
+  drawRun({ first, places, kind, nimber, split }, cell, isStart) {
     const run = element("div", `run ${kind}`);
+    if (split && isStart) run.append(element("span", `split ${split}`));
     const cells = element("div", "cells");
     run.style.width = cells.style.width = `${Number(places) * cell}px`;
     [run.dataset.first, run.dataset.cell] = [first, cell];
@@ -156,12 +162,13 @@ export class Board {
 
   // A row that is too long to be drawn card by card.
   drawPieces(runs) {
-    const changed = Math.max(0, runs.findIndex(({ kind }) => kind === "chosen"), runs.findIndex(({ kind }) => kind === "taken"));
+    const index = (...names) => runs.findIndex(({ kind, split }) => names.includes(kind) || names.includes(split));
+    const changed = Math.max(0, index("chosen"), index("taken", "last"));
     const shown = around(runs.length, changed, MAX_PIECES);
     this.leaveOut("runs of cards and empty places", shown, runs.length);
     const pieces = element("div", "pieces");
-    for (const { first, places, kind, nimber } of runs.slice(...shown)) {
-      const piece = element("div", `piece ${kind}`);
+    for (const { first, places, kind, nimber, split } of runs.slice(...shown)) {
+      const piece = element("div", `piece ${kind} ${split ?? ""}`);
       piece.dataset.place = first;
       const last = first + places - 1n;
       piece.append(element("div", "place", places === 1n ? grouped(first) : `${grouped(first)} – ${grouped(last)}`));
@@ -237,18 +244,25 @@ function valueText(nimber) {
   return nimber === undefined ? "∗?" : `∗${nimber}`;
 }
 
-// The runs of a row: cards, those that are chosen, places emptied by the last move, and places emptied before.
+// The runs of a row: cards, those that are chosen, places emptied by the last move, and places emptied before. Where
+// cards follow those of another row, `split` says why: by the choice ("chosen"), by the last move ("last"), or by an
+// earlier move or from the start ("old").
 function runsOf({ place, end, heaps }, move, choice) {
   const runs = [];
-  const add = (first, next, kind, nimber) => {
-    if (first < next) runs.push({ first, places: next - first, kind, nimber });
+  const isSplit = (move, first) => move?.take === 0n && move.place === first;
+  const add = (first, next, kind, nimber, split) => {
+    if (first < next) runs.push({ first, places: next - first, kind, nimber, split });
   };
-  const addCards = (first, next, nimber) => {
+  const addCards = (first, next, nimber, split) => {
+    if (choice?.take === 0n && first < choice.place && choice.place < next) {
+      add(first, choice.place, "cards", nimber, split);
+      return add(choice.place, next, "cards", undefined, "chosen");
+    }
     const from = choice && choice.place > first ? choice.place : first;
     const to = choice && choice.place + choice.take < next ? choice.place + choice.take : next;
-    if (!choice || from >= to) return add(first, next, "cards", nimber);
-    add(first, from, "cards", nimber);
-    add(from, to, "chosen");
+    if (!choice || from >= to) return add(first, next, "cards", nimber, split);
+    add(first, from, "cards", nimber, split);
+    add(from, to, "chosen", undefined, first === from ? split : undefined);
     add(to, next, "cards", nimber);
   };
   const addEmpty = (first, next) => {
@@ -262,7 +276,8 @@ function runsOf({ place, end, heaps }, move, choice) {
   let next = place;
   for (const heap of heaps) {
     addEmpty(next, heap.place);
-    addCards(heap.place, heap.place + heap.size, heap.nimber);
+    const split = heap.place > next || heap.place === place ? undefined : isSplit(move, heap.place) ? "last" : "old";
+    addCards(heap.place, heap.place + heap.size, heap.nimber, split);
     next = heap.place + heap.size;
   }
   addEmpty(next, end);

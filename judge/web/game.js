@@ -121,6 +121,7 @@ export class GameView {
 
   choiceText({ place, take }) {
     const component = this.position.componentOf(place);
+    if (take === 0n) return `Split the row before card ${place}`;
     if (component?.shape !== "row") return this.isSinglePlace ? `Take ${take}` : `Take ${take} at place ${place}`;
     return take === 1n ? `Take card ${place}` : `Take cards ${place} to ${place + take - 1n}`;
   }

@@ -1,5 +1,5 @@
 // The choice of a move on the board, by the pointer and by the keyboard. It knows which cards and heaps there are, and
-// how many a move takes; what is legal is for the judge to say.
+// how many a move takes; what is legal is for the judge to say. A choice that takes none splits a row before its card.
 import { ask } from "./request.js";
 
 // How far a key moves the place, and how much it changes the number taken.
@@ -88,12 +88,21 @@ export class Picker {
     this.beginAt(heap, place);
   }
 
-  // The shortest choice that begins at a card, or ends with the last card of its run.
+  // A split before a card if that is a move, else the shortest choice that begins at the card or ends with the last one
+  // of its run.
   beginAt(heap, place) {
     const end = heap.place + heap.size;
-    const least = this.runsOf(heap)[0]?.[0];
+    if (this.isTake(heap, 0n) && place > heap.place) return this.choose(place, 0n);
+    const least = this.leastTake(heap);
+    // Where each move splits, the first split of the run.
+    if (least === undefined && this.isTake(heap, 0n) && heap.size > 1n) return this.choose(heap.place + 1n, 0n);
     if (least === undefined || least > heap.size) return this.choose(place, 1n);
     this.choose(place + least <= end ? place : end - least, least);
+  }
+
+  // The least number of cards that a move takes, if it takes any.
+  leastTake(heap) {
+    return this.runsOf(heap).find(([from]) => from > 0n)?.[0];
   }
 
   runsOf(heap) {
@@ -166,10 +175,12 @@ export class Picker {
     if (others.length) return this.stepInto(others[0], by < 0n);
   }
 
-  // Whether the shortest choice can begin at a card.
+  // Whether a split or the shortest choice can begin at a card.
   canBegin(heap, place) {
-    const least = this.runsOf(heap)[0]?.[0] ?? 1n;
-    return place >= heap.place && place + least <= heap.place + heap.size;
+    const end = heap.place + heap.size;
+    if (this.isTake(heap, 0n) && heap.place < place && place < end) return true;
+    const least = this.leastTake(heap) ?? (this.isTake(heap, 0n) ? heap.size + 1n : 1n);
+    return place >= heap.place && place + least <= end;
   }
 
   stepTo(index) {
@@ -189,7 +200,7 @@ export class Picker {
     const heap = this.heapAt(place);
     if (!heap) return;
     const next = heap.component.shape === "row" ? this.nextInRow(heap, take, by) : this.nextOfTakes(take, by);
-    if (next === undefined) return;
+    if (next === undefined || (next === 0n && place === heap.place)) return;
     const end = heap.place + heap.size;
     const isRow = heap.component.shape === "row";
     this.choose(isRow && place + next > end ? end - next : place, next);

@@ -1,5 +1,5 @@
 // The page on which a game is played, against the bot or another person. It keeps the game: two tabs are two games.
-import { element } from "./board.js";
+import { element, moveDone } from "./board.js";
 import { GameView, allow, isAllowed, movesText, readMoves } from "./game.js";
 import { HeaderInput } from "./header.js";
 import { Latest, ask, saveFile } from "./request.js";
@@ -132,7 +132,8 @@ function showStatus(text) {
 }
 
 function statusText({ reply, unsolved }) {
-  const said = reply ? [`The bot takes ${view.isSinglePlace ? reply[1] : `${reply[1]} at place ${reply[0]}`}.`] : [];
+  const done = reply && (view.isSinglePlace ? `takes ${reply[1]}` : moveDone(view.position.moves.at(-1)));
+  const said = reply ? [`The bot ${done}.`] : [];
   if (unsolved) said.push("It does not know who wins: that is out of reach.");
   if (loser === null) {
     said.push(state.bot === null ? `${playerName(toMove())} is to move.` : "It is your turn.");

@@ -1,5 +1,5 @@
 // The replay of a game: the board, the controls, and the lines of both sides.
-import { Board, element } from "./board.js";
+import { Board, element, moveDone } from "./board.js";
 import { Position } from "./position.js";
 
 // The times between two moves while the replay plays, in milliseconds: long games play faster.
@@ -160,7 +160,7 @@ export class Replay {
     const who = this.data.side === null ? "" : ` (${inText(winner === this.data.side ? own : other)})`;
     const wins = winner ? `${winner}${who} wins with perfect play` : "the winner cannot be computed";
     const xor = byId("nimbers").checked ? `; XOR of the nimbers: ${this.position.nimber ?? "out of reach"}` : "";
-    const made = lastMove ? `Move ${ply} of ${this.data.moves}: ${this.mover(ply)} takes ${lastMove.take} at ${lastMove.place}` : "Start";
+    const made = lastMove ? `Move ${ply} of ${this.data.moves}: ${this.mover(ply)} ${moveDone(lastMove)}` : "Start";
     return `${made}; ${wins}${xor}.`;
   }
 

@@ -31,7 +31,7 @@ pub(super) fn of_code(code: OctalCode, n: usize) -> Vec<u16> {
     let mut values: Vec<u16> = Vec::new();
     let mut seen = vec![0_usize; 1 << 16];
     for size in 0..=n {
-        for take in 0..=size.min(narrow(code.longest_take())) {
+        for take in 0..=code.longest_take().map_or(size, |longest| size.min(narrow(longest))) {
             let left = size - take;
             if code.allows(take as u64, 0) && left == 0 {
                 seen[0] = size + 1;

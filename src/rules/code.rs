@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use super::MAX_SIZE;
+use crate::integers::narrow;
+
 /// The code of an octal or hexadecimal game.
 ///
 /// In `d0.d1d2d3...` the digit dk is a sum of bits for moves that take k cards from a heap. Bit 1 allows leaving
@@ -9,8 +12,10 @@ use std::fmt;
 /// that take no cards; they can only split a heap. The heaps left may have any sizes of at least 1 (R. K. Guy and C.
 /// A. B. Smith 1956, "The G-values of various games").
 ///
+/// Digits in brackets at the end repeat for ever: `0.[3]` is nim, and `4.[3]` is Lasker's nim.
+///
 /// A 0 before the point and zeros at the end have no meaning, so two spellings of one game are equal: `.77`, `0.77` and
-/// `0.770` are the same code, and so are `4.` and `4.0`.
+/// `0.770` are the same code, and so are `4.` and `4.0`, or `0.3[33]` and `0.[3]`.
 ///
 /// ```
 /// use zeroxor::OctalCode;
@@ -24,17 +29,24 @@ use std::fmt;
 /// // 9 is a hexadecimal digit: nothing or three heaps.
 /// assert!("0.79".parse::<OctalCode>()?.allows(2, 3));
 /// assert!("0.7x".parse::<OctalCode>().is_err());
+///
+/// let lasker: OctalCode = "4.[3]".parse()?;
+/// assert!(lasker.allows(0, 2) && lasker.allows(1_000_000, 1));
 /// # Ok::<(), zeroxor::SpecError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct OctalCode {
-    /// The digit for each number of cards taken.
+    /// The digit for each number of cards taken; 0 from index `len` on.
     digits: [u8; Self::MAX_DIGITS + 1],
+    /// The number of digits up to the last digit that is not 0, or up to the end of those that repeat.
+    len: u8,
+    /// The number of digits before index `len` that repeat for ever; 0 if none do.
+    repeated: u8,
 }
 
 /// The expected form of a code.
-const A_CODE: &str =
-    "a code such as \"0.77\" or \"4.7\": 0, 4, 8 or c, a point, up to 64 octal or hexadecimal digits";
+const A_CODE: &str = "a code such as \"0.77\", \"4.7\" or \"4.[3]\": 0, 4, 8 or c, a point, up to 64 octal or hexadecimal \
+    digits, the last of them in brackets if they repeat";
 
 impl OctalCode {
     /// Maximum number of digits after the point.
@@ -51,25 +63,57 @@ impl OctalCode {
     /// assert_eq!(OctalCode::new(&[0, 0]), None);
     /// ```
     pub fn new(digits: &[u8]) -> Option<Self> {
-        let mut all = [0; Self::MAX_DIGITS + 1];
-        all.get_mut(..digits.len())?.copy_from_slice(digits);
-        let is_code = all.iter().all(|&digit| digit < 16) && all[0].is_multiple_of(4);
-        let has_moves = all.iter().any(|&digit| digit > 0);
-        (is_code && has_moves).then_some(Self { digits: all })
+        Self::repeating(digits, &[])
+    }
+
+    /// Returns the code with the digits `first`, from d0 on, and then `repeated` again and again. Returns `None` as
+    /// [`new`](Self::new) does, or if `first` is empty and digits repeat.
+    ///
+    /// ```
+    /// use zeroxor::OctalCode;
+    ///
+    /// assert_eq!(OctalCode::repeating(&[4, 3], &[3, 3]), "4.[3]".parse().ok());
+    /// ```
+    pub fn repeating(first: &[u8], repeated: &[u8]) -> Option<Self> {
+        let (mut first, mut repeated) = (first.to_vec(), repeated.to_vec());
+        if let Some(period) = (1..repeated.len()).find(|&period| repeats(&repeated, period)) {
+            repeated.truncate(period);
+        }
+        while first.len() > 1 && first.last() == repeated.last() {
+            first.pop();
+            repeated.rotate_right(1);
+        }
+        if repeated.iter().all(|&digit| digit == 0) {
+            repeated.clear();
+            first.truncate(first.iter().rposition(|&digit| digit > 0)? + 1);
+        }
+        let all = [&first[..], &repeated[..]].concat();
+        let mut digits = [0; Self::MAX_DIGITS + 1];
+        digits.get_mut(..all.len())?.copy_from_slice(&all);
+        let is_code = all.iter().all(|&digit| digit < 16) && first.first()?.is_multiple_of(4);
+        let [len, repeated] = [all.len(), repeated.len()].map(narrow);
+        is_code.then_some(Self { digits, len, repeated })
     }
 
     /// Returns the digit for taking `take` cards; 0 if the code has no such digit.
     ///
     /// ```
-    /// let code: zeroxor::OctalCode = "0.137".parse()?;
+    /// use zeroxor::OctalCode;
+    ///
+    /// let code: OctalCode = "0.137".parse()?;
     /// assert_eq!([0, 1, 2, 3, 4].map(|count| code.digit(count)), [0, 1, 3, 7, 0]);
+    /// let code: OctalCode = "0.1[23]".parse()?;
+    /// assert_eq!([0, 1, 2, 3, 4].map(|count| code.digit(count)), [0, 1, 2, 3, 2]);
     /// # Ok::<(), zeroxor::SpecError>(())
     /// ```
     pub fn digit(&self, take: u64) -> u8 {
-        usize::try_from(take).ok().and_then(|take| self.digits.get(take)).copied().unwrap_or(0)
+        let [len, repeated] = [self.len, self.repeated].map(u64::from);
+        let later = take.checked_sub(len).and_then(|later| later.checked_rem(repeated));
+        let index = later.map_or(take, |later| len - repeated + later);
+        usize::try_from(index).ok().and_then(|index| self.digits.get(index)).copied().unwrap_or(0)
     }
 
-    /// Returns the digits from d0 to the last digit that is not 0.
+    /// Returns the digits from d0 to the last digit that is not 0, or to the last of those that repeat.
     ///
     /// ```
     /// let code: zeroxor::OctalCode = "4.7".parse()?;
@@ -77,8 +121,18 @@ impl OctalCode {
     /// # Ok::<(), zeroxor::SpecError>(())
     /// ```
     pub fn digits(&self) -> &[u8] {
-        let last = self.digits.iter().rposition(|&digit| digit > 0).unwrap_or(0);
-        &self.digits[..=last]
+        &self.digits[..self.len.into()]
+    }
+
+    /// Returns those of the [`digits`](Self::digits) that repeat for ever, at the end. Empty if none do.
+    ///
+    /// ```
+    /// let code: zeroxor::OctalCode = "4.1[23]".parse()?;
+    /// assert_eq!((code.digits(), code.repeated()), (&[4, 1, 2, 3][..], &[2, 3][..]));
+    /// # Ok::<(), zeroxor::SpecError>(())
+    /// ```
+    pub fn repeated(&self) -> &[u8] {
+        &self.digits()[(self.len - self.repeated).into()..]
     }
 
     /// Returns whether a move that takes `take` cards may leave `heaps` heaps.
@@ -86,34 +140,44 @@ impl OctalCode {
         heaps < 4 && self.digit(take) >> heaps & 1 == 1
     }
 
-    /// Returns the maximum number of cards that a move takes.
-    ///
-    /// ```
-    /// let code: zeroxor::OctalCode = "0.0070".parse()?;
-    /// assert_eq!(code.longest_take(), 3);
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
-    pub fn longest_take(&self) -> u64 {
-        self.digits().len() as u64 - 1
-    }
-
-    /// Returns whether each move takes cards and leaves at most two heaps, so that "take y at place x" describes it.
+    /// Returns the maximum number of cards that a move takes; `None` if the digits repeat, so that there is no maximum.
     ///
     /// ```
     /// use zeroxor::OctalCode;
     ///
+    /// assert_eq!("0.0070".parse::<OctalCode>()?.longest_take(), Some(3));
+    /// assert_eq!("0.[3]".parse::<OctalCode>()?.longest_take(), None);
+    /// # Ok::<(), zeroxor::SpecError>(())
+    /// ```
+    pub fn longest_take(&self) -> Option<u64> {
+        (self.repeated == 0).then(|| u64::from(self.len) - 1)
+    }
+
+    /// Returns whether each move leaves at most two heaps, so that two numbers describe it: a place, and the number
+    /// taken.
+    ///
+    /// ```
+    /// use zeroxor::OctalCode;
+    ///
+    /// // Kayles, and Daisies, in which a move may split a heap and take nothing.
     /// assert!("0.77".parse::<OctalCode>()?.is_playable());
-    /// // Daisies: a heap may be split without taking.
-    /// assert!(!"4.7".parse::<OctalCode>()?.is_playable());
+    /// assert!("4.7".parse::<OctalCode>()?.is_playable());
+    /// assert!(!"0.8".parse::<OctalCode>()?.is_playable());
     /// # Ok::<(), zeroxor::SpecError>(())
     /// ```
     pub fn is_playable(&self) -> bool {
-        self.digits[0] == 0 && self.digits.iter().all(|&digit| digit < 8)
+        self.digits.iter().all(|&digit| digit < 8)
+    }
+
+    /// Returns the largest heap that a game may begin with. If digits repeat, a heap has a run of moves for each number
+    /// that may be taken, and they are counted one by one.
+    pub(crate) fn max_heap(&self) -> u64 {
+        if self.repeated == 0 { MAX_SIZE } else { 10_000 }
     }
 
     /// Returns the code in standard form, in which d1 is odd, and a shift k: a heap of n > k cards has the value of a
     /// heap of n - k cards under the code in standard form, and a smaller heap has the value 0. Returns `None` if the
-    /// code in standard form has too many digits.
+    /// code in standard form has too many digits, or if digits repeat.
     ///
     /// If d1 is even, a heap of one card has no move and counts as no heap, so each heap can be regarded as one card
     /// smaller. For example, a move that took k cards and left two heaps of at least one card now takes k + 1 cards and
@@ -131,6 +195,7 @@ impl OctalCode {
     /// # Ok::<(), zeroxor::SpecError>(())
     /// ```
     pub fn standard_form(&self) -> Option<(Self, u64)> {
+        self.longest_take()?;
         let (mut digits, mut shift) = (self.digits().to_vec(), 0);
         while digits.get(1).is_none_or(|digit| digit % 2 == 0) {
             digits = one_card_less(&digits);
@@ -138,6 +203,11 @@ impl OctalCode {
         }
         Some((Self::new(&digits)?, shift))
     }
+}
+
+/// Returns whether the digits are their first `period` digits again and again.
+fn repeats(digits: &[u8], period: usize) -> bool {
+    digits.len().is_multiple_of(period) && digits.chunks(period).all(|chunk| *chunk == digits[..period])
 }
 
 /// Returns the digits of the code in which each heap has one card less. A heap of one card must have no move.
@@ -167,25 +237,38 @@ impl OctalCode {
     pub(crate) fn read(text: &str) -> Result<Self, &'static str> {
         let (before, after) = text.split_once('.').filter(|_| text != ".").ok_or(A_CODE)?;
         let before = if before.is_empty() { "0" } else { before };
-        if before.len() > 1 || after.len() > Self::MAX_DIGITS {
+        let (first, repeated) = match after.split_once('[') {
+            Some((first, bracket)) => (first, bracket.strip_suffix(']').filter(|digits| !digits.is_empty())),
+            None => (after, Some("")),
+        };
+        let repeated = repeated.ok_or(A_CODE)?;
+        if before.len() > 1 || first.len() + repeated.len() > Self::MAX_DIGITS {
             return Err(A_CODE);
         }
         let digit = |digit: char| digit.to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-        let digits: Option<Vec<u8>> = before.chars().chain(after.chars()).map(digit).collect();
-        let digits = digits.ok_or(A_CODE)?;
-        if digits.iter().all(|&digit| digit == 0) {
+        let digits = |text: &str| text.chars().map(digit).collect::<Option<Vec<u8>>>().ok_or(A_CODE);
+        let (first, repeated) = (digits(&(before.to_owned() + first))?, digits(repeated)?);
+        if first.iter().chain(&repeated).all(|&digit| digit == 0) {
             return Err("a code that allows a move: at least one digit other than 0");
         }
-        Self::new(&digits).ok_or(A_CODE)
+        Self::repeating(&first, &repeated).ok_or(A_CODE)
     }
 }
 
 impl fmt::Display for OctalCode {
-    /// Writes one digit before the point, and after it at least one digit but no other zeros at the end.
+    /// Writes one digit before the point, and after it at least one digit but no other zeros at the end. Digits that
+    /// repeat are in brackets.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = &self.digits[..self.digits().len().max(2)];
-        write!(f, "{:x}.", digits[0])?;
-        digits[1..].iter().try_for_each(|digit| write!(f, "{digit:x}"))
+        let (first, repeated) = digits.split_at(digits.len() - self.repeated().len());
+        write!(f, "{:x}.", first[0])?;
+        first[1..].iter().try_for_each(|digit| write!(f, "{digit:x}"))?;
+        if repeated.is_empty() {
+            return Ok(());
+        }
+        f.write_str("[")?;
+        repeated.iter().try_for_each(|digit| write!(f, "{digit:x}"))?;
+        f.write_str("]")
     }
 }
 
@@ -215,6 +298,16 @@ mod tests {
             ("C.", "c.0"),
             ("8.0", "8.0"),
             ("C.aF", "c.af"),
+            ("0.[3]", "0.[3]"),
+            (".3[33]", "0.[3]"),
+            ("0.323[23]", "0.[32]"),
+            ("4.[3]", "4.[3]"),
+            ("0.[4]", "0.[4]"),
+            ("4.[4]", "4.[4]"),
+            ("0.[30]", "0.[30]"),
+            ("0.70[0]", "0.7"),
+            ("4.[0]", "4.0"),
+            ("0.1[7a]", "0.1[7a]"),
             (
                 "0.0000000000000000000000000000000000000000000000000000000000000007",
                 "0.0000000000000000000000000000000000000000000000000000000000000007",
@@ -224,13 +317,35 @@ mod tests {
             assert_eq!(code(written), code(text), "{text}");
         }
         let too_long = format!("0.{}", "7".repeat(65));
+        let repeated_too_long = format!("0.{}[12]", "7".repeat(63));
         for text in [
-            "", ".", "7", "4", "1.", "44.", "00.7", "1.7", "7.7", "0.7g", "0.7.7", "0.-7", "0.+7", "0. 7",
+            "",
+            ".",
+            "7",
+            "4",
+            "1.",
+            "44.",
+            "00.7",
+            "1.7",
+            "7.7",
+            "0.7g",
+            "0.7.7",
+            "0.-7",
+            "0.+7",
+            "0. 7",
+            "0.[]",
+            "0.[3",
+            "0.3]",
+            "0.[3]3",
+            "0.[[3]]",
+            "[4].3",
+            "4[3]",
             &too_long,
+            &repeated_too_long,
         ] {
             assert_eq!(OctalCode::read(text), Err(A_CODE), "{text:?}");
         }
-        for text in ["0.000", "0.", ".0"] {
+        for text in ["0.000", "0.", ".0", "0.0[00]"] {
             assert!(OctalCode::read(text).unwrap_err().contains("allows a move"), "{text}");
         }
     }
@@ -253,5 +368,6 @@ mod tests {
         }
         let longest = format!("0.{}7", "0".repeat(63));
         assert_eq!(code(&longest).standard_form(), None);
+        assert_eq!(code("0.0[7]").standard_form(), None);
     }
 }

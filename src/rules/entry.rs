@@ -18,7 +18,7 @@ pub(crate) struct GameEntry {
 #[cfg(feature = "analysis")]
 #[derive(Clone, Copy, Debug)]
 pub struct About {
-    /// Games that the pages offer to play. Empty if the game cannot be played.
+    /// Games that the pages offer to play.
     pub examples: &'static [Example],
     /// Example arguments of `grundy table`. May be empty.
     pub tables: &'static [&'static str],

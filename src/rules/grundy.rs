@@ -1,20 +1,28 @@
 //! Grundy's game: a move splits a heap into two heaps that are not equal (P. M. Grundy 1939, "Mathematics and games").
-//!
-//! A move takes no cards, so the protocol cannot write it.
 
 #[cfg(feature = "analysis")]
-use super::About;
-use super::{Followers, GameEntry, Heap, HeapMove, MoveRun, Rules, Shape, Splits, Violation, is_equal};
+use super::{About, Example};
+use super::{
+    Followers, GameEntry, Heap, HeapMove, MoveRun, Rules, Shape, Splits, Violation, cancelling_move_taking,
+    is_equal,
+};
 
 pub(crate) static ENTRY: GameEntry = GameEntry {
     name: "grundy",
     form: "grundy n1 n2 ...",
-    help: "heaps; a move splits a heap into two unequal heaps; only for tables",
+    help: "rows; the move \"x 0\" splits a row before card x into two rows of different length",
     #[cfg(feature = "analysis")]
-    about: About { examples: &[], tables: &["grundy --to 10000"] },
+    about: About {
+        examples: &[Example {
+            title: "Grundy's game",
+            header: "grundy 12",
+            text: "A move splits a row into two rows of different length and takes nothing: grundy, then the rows.",
+        }],
+        tables: &["grundy --to 10000"],
+    },
 };
 
-/// The rules of Grundy's game. The offset of a move is the size of the smaller part.
+/// The rules of Grundy's game. The offset of a move is the size of the left part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Grundy;
 
@@ -32,40 +40,107 @@ impl Rules for Grundy {
     }
 
     fn moves(&self, heap: Heap) -> Box<dyn Iterator<Item = HeapMove> + '_> {
-        Box::new((1..heap.size.div_ceil(2)).map(|offset| HeapMove { offset, count: 0 }))
+        Box::new(self.runs(heap).flat_map(MoveRun::moves))
     }
 
     fn apply(&self, heap: Heap, mv: HeapMove) -> Result<Followers, Violation> {
         let HeapMove { offset, count } = mv;
-        if count > 0 || offset == 0 || offset >= heap.size.div_ceil(2) {
-            return Err(Violation::NoSuchSplit);
+        if count > 0 {
+            return Err(Violation::OnlySplits);
         }
-        Ok(Followers::from_iter([(0, Heap::of(offset)), (offset, Heap::of(heap.size - offset))]))
+        if offset == 0 {
+            return Err(Violation::SplitBeforeFirst);
+        }
+        let right = heap.size.checked_sub(offset).filter(|&right| right > 0);
+        let right = right.ok_or(Violation::RunTooShort { free: 0 })?;
+        if right == offset {
+            return Err(Violation::EqualParts { size: offset });
+        }
+        Ok(Followers::from_iter([(0, Heap::of(offset)), (offset, Heap::of(right))]))
+    }
+
+    fn can_split(&self) -> bool {
+        true
     }
 
     fn move_count(&self, heap: Heap) -> u128 {
-        heap.size.div_ceil(2).saturating_sub(1).into()
+        self.runs(heap).map(|run| run.len()).sum()
     }
 
     fn nth_move(&self, heap: Heap, n: u128) -> Option<HeapMove> {
-        let offset = u64::try_from(n).ok().filter(|_| n < self.move_count(heap))? + 1;
-        Some(HeapMove { offset, count: 0 })
+        // The move that would leave equal parts is left out.
+        let (offset, equal) = (u64::try_from(n).ok()?.checked_add(1)?, heap.size.div_ceil(2));
+        let is_skipped = heap.size.is_multiple_of(2) && offset >= equal;
+        (n < self.move_count(heap)).then(|| HeapMove { offset: offset + u64::from(is_skipped), count: 0 })
     }
 
     fn has_moves(&self, heap: Heap) -> bool {
         heap.size > 2
     }
 
-    /// Returns n - 1 for a heap of n cards: each move adds one heap, and n cards make at most n heaps.
+    /// Returns n - 1 for a heap of n cards: each move divides two neighbouring cards for good.
     fn max_plies(&self, heap: Heap) -> u64 {
         heap.size.saturating_sub(1)
+    }
+
+    /// Finds a move that leaves heaps in `wanted`, or heaps of at most two cards, which have no move.
+    fn cancelling_move(&self, heap: Heap, wanted: &[Heap]) -> Option<HeapMove> {
+        cancelling_move_taking(self, heap, 0, wanted, 2)
     }
 }
 
 impl Splits for Grundy {
     fn runs(&self, heap: Heap) -> Box<dyn Iterator<Item = MoveRun> + '_> {
-        let offsets = 1..=heap.size.div_ceil(2).saturating_sub(1);
-        let run = MoveRun::Two { take: 0, left: heap.size, offsets };
-        Box::new(self.has_moves(heap).then_some(run).into_iter())
+        let left = heap.size;
+        // Of an even number of cards, the split into equal parts is left out.
+        let offsets = [1..=left.div_ceil(2).saturating_sub(1), left / 2 + 1..=left.saturating_sub(1)];
+        let runs = offsets.into_iter().filter(|offsets| !offsets.is_empty());
+        Box::new(runs.map(move |offsets| MoveRun::Two { take: 0, left, offsets }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::leaves;
+
+    /// Checks the moves of small heaps against all splits, and that all other moves are forbidden.
+    #[test]
+    fn moves_are_the_splits_into_different_parts() {
+        for size in 0..20 {
+            let heap = Heap::of(size);
+            let splits =
+                (1..size).filter(|left| left * 2 != size).map(|offset| HeapMove { offset, count: 0 });
+            let moves: Vec<_> = splits.collect();
+            assert!(Grundy.moves(heap).eq(moves.iter().copied()), "{size}");
+            assert_eq!(Grundy.move_count(heap), moves.len() as u128, "{size}");
+            assert_eq!(Grundy.has_moves(heap), !moves.is_empty(), "{size}");
+            assert!((0..moves.len()).all(|n| Grundy.nth_move(heap, n as u128) == Some(moves[n])), "{size}");
+            assert_eq!(Grundy.nth_move(heap, moves.len() as u128), None, "{size}");
+            for mv in (0..=size + 1).flat_map(|offset| (0..3).map(move |count| HeapMove { offset, count })) {
+                let left =
+                    Grundy.apply(heap, mv).map(|left| left.iter().map(|(_, left)| left.size).collect());
+                let parts = vec![mv.offset, size.saturating_sub(mv.offset)];
+                assert_eq!(left.ok(), moves.contains(&mv).then_some(parts), "{size} {mv:?}");
+            }
+        }
+    }
+
+    /// `cancelling_move` finds a move if and only if a search of all moves does.
+    #[test]
+    fn cancelling_move_agrees_with_a_search() {
+        let live = 3..16;
+        let pairs = live.clone().flat_map(|a| (3..a).map(move |b| vec![a, b]));
+        for wanted in [vec![]].into_iter().chain(live.map(|a| vec![a])).chain(pairs) {
+            let wanted: Vec<Heap> = wanted.into_iter().map(Heap::of).collect();
+            for heap in (0..24).map(Heap::of) {
+                let any = Grundy.moves(heap).find(|&mv| leaves(&Grundy, heap, mv, &wanted));
+                let found = Grundy.cancelling_move(heap, &wanted);
+                assert_eq!(found.is_some(), any.is_some(), "{heap} {wanted:?}");
+                assert!(found.is_none_or(|mv| leaves(&Grundy, heap, mv, &wanted)));
+            }
+        }
+        let huge = Grundy.cancelling_move(Heap::of(1_000_000), &[Heap::of(400_000), Heap::of(600_000)]);
+        assert!(huge.is_some());
     }
 }

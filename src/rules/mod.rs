@@ -14,6 +14,7 @@ pub(crate) use entry::GameEntry;
 pub use entry::{About, Example};
 pub(crate) use euclid::{Euclid, ordered};
 pub(crate) use grundy::Grundy;
+use octal::cancelling_move_taking;
 pub(crate) use octal::{MoveRun, Octal, Splits, heaps_left};
 #[cfg(feature = "analysis")]
 pub use pile::starts::Random;
@@ -102,7 +103,7 @@ impl fmt::Display for Heap {
 pub struct HeapMove {
     /// The place within the heap, from 0.
     pub offset: u64,
-    /// The number of cards or stones that are taken.
+    /// The number of cards or stones that are taken; 0 if the move only splits the heap, before the card at `offset`.
     pub count: u64,
 }
 
@@ -129,6 +130,8 @@ pub enum Shape {
 }
 
 /// The rules of a game: the moves of one heap, and the heaps that a move leaves.
+///
+/// A move takes at least one card or stone, unless the rules say that moves [can split](Self::can_split) a heap.
 ///
 /// Only the first four methods are required. The defaults of the other methods are correct, but you may have faster or
 /// more precise ones. The moves of a heap are numbered from 0 in the order of [`moves`](Self::moves).
@@ -183,6 +186,20 @@ pub trait Rules: Any + fmt::Debug + Send + Sync {
     ///
     /// If the rules forbid the move.
     fn apply(&self, heap: Heap, mv: HeapMove) -> Result<Followers, Violation>;
+
+    /// Returns whether some moves take nothing and only split a heap. If not, which is the default, a
+    /// [`Position`](crate::Position) refuses a move that takes nothing without asking [`apply`](Self::apply).
+    ///
+    /// ```
+    /// use zeroxor::Position;
+    ///
+    /// let position = Position::new(&"octal 0.77 9 + octal 4.7 9".parse()?)?;
+    /// assert_eq!([0, 1].map(|index| position.rules(index).unwrap().can_split()), [false, true]);
+    /// # Ok::<(), zeroxor::SpecError>(())
+    /// ```
+    fn can_split(&self) -> bool {
+        false
+    }
 
     /// Returns whether `other` are the same rules, which must have the same [`words`](Self::words). Heaps under the
     /// same rules share a Grundy table, and equal heaps cancel. By default, only the same object has the same rules.
@@ -306,9 +323,14 @@ pub trait Rules: Any + fmt::Debug + Send + Sync {
     /// # Ok::<(), zeroxor::SpecError>(())
     /// ```
     fn cancelling_move(&self, heap: Heap, wanted: &[Heap]) -> Option<HeapMove> {
-        const MOST_MOVES: usize = 1 << 12;
-        self.moves(heap).take(MOST_MOVES).find(|&mv| leaves(self, heap, mv, wanted))
+        first_cancelling_move(self, heap, wanted)
     }
+}
+
+/// Searches the first moves of a heap for a [cancelling move](Rules::cancelling_move).
+fn first_cancelling_move<R: Rules + ?Sized>(rules: &R, heap: Heap, wanted: &[Heap]) -> Option<HeapMove> {
+    const MOST_MOVES: usize = 1 << 12;
+    rules.moves(heap).take(MOST_MOVES).find(|&mv| leaves(rules, heap, mv, wanted))
 }
 
 /// Returns whether `other` has the same type as `rules` and is equal.

@@ -1,5 +1,6 @@
 //! Taking-and-breaking games with a code: a move takes consecutive cards of a row, and the code's digit for the number
 //! of cards taken says how many heaps may be left (R. K. Guy and C. A. B. Smith 1956, "The G-values of various games").
+//! A move that takes nothing splits the row before the card at its place.
 
 use std::iter;
 use std::ops::RangeInclusive;
@@ -7,13 +8,14 @@ use std::ops::RangeInclusive;
 #[cfg(feature = "analysis")]
 use super::{About, Example};
 use super::{
-    Followers, GameEntry, Heap, HeapMove, OctalCode, Row, Rules, Shape, Violation, Window, is_equal, leaves,
+    Followers, GameEntry, Heap, HeapMove, OctalCode, Row, Rules, Shape, Violation, Window,
+    first_cancelling_move, is_equal, leaves,
 };
 
 pub(crate) static ENTRY: GameEntry = GameEntry {
     name: "octal",
     form: "octal CODE n1 n2 ...",
-    help: "rows; a move takes y consecutive cards and leaves as many heaps as digit y of the code allows",
+    help: "rows; a move takes y consecutive cards, or splits a row, and leaves heaps as digit y of the code allows",
     #[cfg(feature = "analysis")]
     about: About {
         examples: &[
@@ -27,6 +29,12 @@ pub(crate) static ENTRY: GameEntry = GameEntry {
                 title: "Dawson's Kayles",
                 header: "octal 0.07 16",
                 text: "A move takes two neighbouring cards. The code of an octal game, then its rows.",
+            },
+            Example {
+                title: "Lasker's nim",
+                header: "octal 4.[3] 7 5",
+                text: "A move takes cards from an end of a row, or splits a row in two and takes nothing. The code of an \
+                       octal game, whose digit in brackets repeats, then its rows.",
             },
         ],
         tables: &["octal 0.77 --to 1000000", "octal 0.007 --to 1000000"],
@@ -48,7 +56,7 @@ impl OctalCode {
     pub fn window(&self) -> Option<Window> {
         let zeros = self.digits().iter().take_while(|&&digit| digit == 0).count();
         let is_window = self.digits()[zeros..].iter().all(|&digit| digit == 7);
-        Window::new(zeros as u64, self.longest_take()).filter(|_| is_window)
+        Window::new(zeros as u64, self.longest_take()?).filter(|_| is_window)
     }
 }
 
@@ -71,8 +79,8 @@ impl Window {
 
 /// The rules of a row under a code.
 ///
-/// The offset of a move that leaves two heaps is the size of the first heap. The offset of a move that leaves three
-/// heaps is a larger number, see [`three`].
+/// The offset of a move is the size of the heap that it leaves on the left. A move that leaves three heaps cannot be
+/// played at a place; its offset is a larger number, see [`three`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Octal {
     pub(crate) code: OctalCode,
@@ -88,7 +96,7 @@ impl Octal {
     /// Returns the numbers of cards that a move may take from a heap, in ascending order, each with the number of cards
     /// that remain.
     fn takes(&self, heap: Heap) -> impl Iterator<Item = (u64, u64)> + use<'_> {
-        let most = self.code.longest_take().min(heap.size);
+        let most = self.code.longest_take().unwrap_or(heap.size).min(heap.size);
         (0..=most).filter(|&take| self.code.digit(take) > 0).map(move |take| (take, heap.size - take))
     }
 
@@ -228,12 +236,19 @@ impl Rules for Octal {
                 .into_iter()
                 .collect());
         }
+        if count == 0 && offset == 0 {
+            return Err(Violation::SplitBeforeFirst);
+        }
         let sides = [(0, offset), (offset + count, left - offset)];
         let heaps: u8 = sides.iter().map(|&(_, size)| u8::from(size > 0)).sum();
         if !self.code.allows(count, heaps.into()) {
             return Err(Violation::DigitForbids { digit, heaps });
         }
         Ok(sides.into_iter().filter(|&(_, size)| size > 0).map(|(at, size)| (at, Heap::of(size))).collect())
+    }
+
+    fn can_split(&self) -> bool {
+        self.code.digit(0) > 0
     }
 
     fn move_count(&self, heap: Heap) -> u128 {
@@ -256,10 +271,10 @@ impl Rules for Octal {
     }
 
     fn max_plies(&self, heap: Heap) -> u64 {
-        let least = (1..=self.code.longest_take()).find(|&take| self.code.digit(take) > 0);
-        let takes = least.map_or(0, |least| heap.size / least);
-        // Each split without taking adds a heap, and the number of heaps is at most the number of cards.
-        let splits = if self.code.digit(0) > 0 { heap.size.saturating_sub(1) } else { 0 };
+        let least = (1..).zip(&self.code.digits()[1..]).find(|&(_, &digit)| digit > 0);
+        let takes = least.map_or(0, |(least, _)| heap.size / least);
+        // Each split without taking divides two neighbouring cards for good.
+        let splits = if self.can_split() { heap.size.saturating_sub(1) } else { 0 };
         takes.saturating_add(splits)
     }
 
@@ -268,16 +283,29 @@ impl Rules for Octal {
         if let Some(row) = self.row {
             return row.cancelling_move(heap, wanted);
         }
+        let Some(longest) = self.code.longest_take() else {
+            return first_cancelling_move(self, heap, wanted);
+        };
         // Either all heaps of at least `small` cards have moves, or none of them has a move.
-        let small = self.code.longest_take() + 3;
-        self.takes(heap).find_map(|(take, left)| {
-            let sizes =
-                wanted.iter().map(|heap| heap.size).chain(0..=small.min(left)).chain(iter::once(left / 2));
-            let mut offsets = sizes.filter(|&size| size <= left).flat_map(|size| [size, left - size]);
-            let mut moves = iter::from_fn(|| offsets.next().map(|offset| HeapMove { offset, count: take }));
-            moves.find(|&mv| leaves(self, heap, mv, wanted))
-        })
+        let small = longest + 3;
+        self.takes(heap).find_map(|(take, _)| cancelling_move_taking(self, heap, take, wanted, small))
     }
+}
+
+/// Finds a move that takes `take` cards, and leaves two equal heaps, or at most two heaps that are each in `wanted` or
+/// have at most `small` cards.
+pub(super) fn cancelling_move_taking(
+    rules: &impl Rules,
+    heap: Heap,
+    take: u64,
+    wanted: &[Heap],
+    small: u64,
+) -> Option<HeapMove> {
+    let left = heap.size.checked_sub(take)?;
+    let sizes = wanted.iter().map(|heap| heap.size).chain(0..=small.min(left)).chain(iter::once(left / 2));
+    let mut offsets = sizes.filter(|&size| size <= left).flat_map(|size| [size, left - size]);
+    let mut moves = iter::from_fn(|| offsets.next().map(|offset| HeapMove { offset, count: take }));
+    moves.find(|&mv| leaves(rules, heap, mv, wanted))
 }
 
 #[cfg(test)]
@@ -294,7 +322,7 @@ mod tests {
     /// of the remaining cards into at most three heaps.
     fn left_by_definition(code: OctalCode, n: u64) -> HashSet<(u64, Vec<u64>)> {
         let mut all = HashSet::new();
-        for take in 0..=n.min(code.longest_take()) {
+        for take in 0..=n.min(code.longest_take().unwrap_or(n)) {
             let left = n - take;
             let mut add = |mut heaps: Vec<u64>| {
                 heaps.sort_unstable();
@@ -317,7 +345,8 @@ mod tests {
 
     #[test]
     fn moves_agree_with_the_digits() {
-        for code in ["0.77", "0.137", "0.6", "4.7", "0.1", "0.3", "0.5", "c.f8", "8.0", "0.00421", "0.99"] {
+        let codes = ["0.77", "0.137", "0.6", "4.7", "0.1", "0.3", "0.5", "c.f8", "8.0", "0.00421", "0.99"];
+        for code in codes.into_iter().chain(["4.0", "4.05", "4.[3]", "0.[3]", "4.[30]", "0.1[64]", "0.[8]"]) {
             let rules = octal(code);
             for n in 0..20 {
                 let heap = Heap::of(n);
@@ -351,7 +380,7 @@ mod tests {
 
     #[test]
     fn moves_are_in_order_of_the_number_taken_then_of_the_place() {
-        for code in ["0.77", "0.137", "0.6", "0.3", "0.5", "0.204"] {
+        for code in ["0.77", "0.137", "0.6", "0.3", "0.5", "0.204", "4.7", "4.[3]", "0.[61]"] {
             let moves: Vec<_> = octal(code).moves(Heap::of(9)).map(|mv| (mv.count, mv.offset)).collect();
             assert!(moves.is_sorted(), "{code} {moves:?}");
         }
@@ -381,7 +410,10 @@ mod tests {
     /// `cancelling_move` finds a move if and only if a search of all moves does.
     #[test]
     fn cancelling_move_agrees_with_a_search() {
-        for code in ["0.137", "0.6", "0.3", "0.5", "0.204", "0.026", "0.1", "0.0001"] {
+        let codes = [
+            "0.137", "0.6", "0.3", "0.5", "0.204", "0.026", "0.1", "0.0001", "4.0", "4.7", "4.[3]", "0.[41]",
+        ];
+        for code in codes {
             let rules = octal(code);
             let live = |n: &u64| rules.has_moves(Heap::of(*n));
             let wanted = (0..14).filter(live).map(|n| vec![n]);

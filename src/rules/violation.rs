@@ -62,8 +62,15 @@ pub enum Violation {
         /// The number of heaps that the move would leave.
         heaps: u8,
     },
-    /// The move does not split the heap, or leaves heaps that the rules do not allow.
-    NoSuchSplit,
+    /// The move takes cards, but all moves only split a row.
+    OnlySplits,
+    /// The move takes nothing at the first card of a row, so it does not split the row.
+    SplitBeforeFirst,
+    /// The move splits a row into equal parts.
+    EqualParts {
+        /// The number of cards of each part.
+        size: u64,
+    },
     /// The numbers of the pair are equal, so nothing can be subtracted.
     Equal,
     /// The number at the move's place is the smaller of the pair.
@@ -111,7 +118,13 @@ impl fmt::Display for Violation {
                 };
                 write!(f, "the code's digit for this number, {digit:x}, does not allow leaving {heaps}")
             }
-            Self::NoSuchSplit => f.write_str("the heap cannot be split in this way"),
+            Self::OnlySplits => f.write_str("a move of this game takes no card and only splits a row"),
+            Self::SplitBeforeFirst => {
+                f.write_str("that card is the first of its row, so the row cannot be split before it")
+            }
+            Self::EqualParts { size } => {
+                write!(f, "that splits the row into equal parts of {size}; they must be different")
+            }
             Self::Equal => f.write_str("both numbers are equal, so the pair has no move"),
             Self::SmallerOfPair => {
                 f.write_str("that is the smaller number of the pair; only the larger number can be reduced")

@@ -24,7 +24,7 @@ pub enum GameKind {
     Euclid,
     /// Rows of cards under a code.
     Octal,
-    /// Grundy's game, which cannot be [played](crate::GameSpec::ensure_playable).
+    /// Grundy's game.
     Grundy,
 }
 
@@ -63,11 +63,6 @@ impl GameKind {
     /// Returns the description of a move, in one line.
     pub fn help(self) -> &'static str {
         self.entry().help
-    }
-
-    /// Returns whether games of this kind can be [played](crate::GameSpec::ensure_playable).
-    pub fn is_played(self) -> bool {
-        self != Self::Grundy
     }
 
     /// Returns the texts and examples of the game, for the pages and for `grundy table`.

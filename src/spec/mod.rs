@@ -64,16 +64,16 @@ pub enum GameSpec {
         /// The second number.
         b: u64,
     },
-    /// Rows of cards. A move takes consecutive cards as a code allows.
+    /// Rows of cards. A move takes consecutive cards, or splits a row and takes nothing, as a code allows.
     Octal {
         /// The code, which says what each number of cards taken may leave.
         code: OctalCode,
-        /// The numbers of cards of the rows, at least one.
+        /// The numbers of cards of the rows, at least one. If digits of the code repeat, at most 10,000 each.
         heaps: Vec<u64>,
     },
-    /// Grundy's game: a move splits a heap into two unequal heaps, and takes nothing.
+    /// Grundy's game: a move splits a row into two rows of different length, and takes nothing.
     Grundy {
-        /// The sizes of the heaps, at least one.
+        /// The numbers of cards of the rows, at least one.
         heaps: Vec<u64>,
     },
     /// A sum: a move is made in one of the games. There is at least one game, and no game is a sum itself.
@@ -148,7 +148,8 @@ impl GameSpec {
                 }
                 (&[*n, *l, *r][..], MAX_SIZE, &[][..])
             }
-            Self::Octal { heaps, .. } | Self::Grundy { heaps } => (&heaps[..], MAX_SIZE, &[][..]),
+            Self::Octal { code, heaps } => (&heaps[..], code.max_heap(), &[][..]),
+            Self::Grundy { heaps } => (&heaps[..], MAX_SIZE, &[][..]),
             Self::Euclid { a, b } => (&[*a, *b][..], MAX_SIZE, &[][..]),
             Self::Piles { game, piles, list } => {
                 let has_form = match game.list() {
@@ -209,31 +210,29 @@ impl GameSpec {
         }
     }
 
-    /// Checks that each move can be written as "take y at place x", as [`Position::new`](crate::Position::new)
-    /// requires. Other games cannot be played, but they have tables, which need only the sizes of the heaps left.
+    /// Checks that two numbers, a place and the number taken, describe each move, as
+    /// [`Position::new`](crate::Position::new) requires. Other games cannot be played, but they have tables, which need
+    /// only the sizes of the heaps left.
     ///
     /// # Errors
     ///
-    /// At the first component with a move that takes nothing, or that leaves more than two heaps.
+    /// At the first component with a move that leaves more than two heaps.
     ///
     /// ```
     /// use zeroxor::GameSpec;
     ///
-    /// assert!("octal 0.77 9".parse::<GameSpec>()?.ensure_playable().is_ok());
-    /// let error = "nim 3 + octal 4.7 9".parse::<GameSpec>()?.ensure_playable().unwrap_err();
-    /// assert_eq!(error.got(), "\"octal 4.7 9\"");
+    /// assert!("octal 4.7 9 + grundy 9".parse::<GameSpec>()?.ensure_playable().is_ok());
+    /// let error = "nim 3 + octal 0.8 9".parse::<GameSpec>()?.ensure_playable().unwrap_err();
+    /// assert_eq!(error.got(), "\"octal 0.8 9\"");
     /// # Ok::<(), zeroxor::SpecError>(())
     /// ```
     pub fn ensure_playable(&self) -> Result<(), SpecError> {
-        let is_playable = |game: &&Self| match game {
-            Self::Octal { code, .. } => code.is_playable(),
-            game => game.kind().is_none_or(GameKind::is_played),
-        };
+        let is_playable = |game: &&Self| !matches!(game, Self::Octal { code, .. } if !code.is_playable());
         match self.components().iter().find(|game| !is_playable(game)) {
             None => Ok(()),
             Some(game) => {
-                let expected = "a game in which each move takes cards and leaves at most two heaps, so that \"x y\" \
-                    describes it";
+                let expected =
+                    "a game in which each move leaves at most two heaps, so that \"x y\" describes it";
                 Err(SpecError::new(expected.to_owned(), quoted(game.to_string().as_bytes())))
             }
         }
@@ -284,6 +283,8 @@ mod tests {
             "euclid 2 2",
             "octal .77 5 3",
             "octal 4.7 5 + grundy 7",
+            "octal 4.[3] 10000",
+            "octal 0.8 5",
             "nim 1 + 6 1 2",
         ];
         for words in valid {
@@ -310,6 +311,7 @@ mod tests {
             piles(PileGame::Divisor, &[], &[1]),
             GameSpec::Euclid { a: 0, b: 1 },
             GameSpec::Octal { code: "0.77".parse().unwrap(), heaps: vec![] },
+            GameSpec::Octal { code: "4.[3]".parse().unwrap(), heaps: vec![10_001] },
             GameSpec::Grundy { heaps: vec![0] },
             GameSpec::Sum(vec![]),
             GameSpec::Sum(vec![GameSpec::Sum(vec![nim(&[1])])]),

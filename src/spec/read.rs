@@ -55,8 +55,7 @@ impl Part<'_> {
             return self.row(self.words, "three numbers \"N L R\"");
         }
         let Some(kind) = GameKind::named(name.text) else {
-            let names = GameKind::all().filter(|kind| kind.is_played()).map(GameKind::name);
-            let names = names.collect_vec().join(", ");
+            let names = GameKind::all().map(GameKind::name).collect_vec().join(", ");
             let error = SpecError::at(*name, format!("three numbers \"N L R\" or a game ({names})"));
             return Err(error.suggesting(name.text, GameKind::all().map(GameKind::name)));
         };
@@ -75,7 +74,7 @@ impl Part<'_> {
                 let (code, heaps) = rest.split_first().ok_or_else(|| self.missing(&form))?;
                 let code = OctalCode::read(code.text)
                     .map_err(|expected| SpecError::at(*code, expected.to_owned()))?;
-                GameSpec::Octal { code, heaps: self.numbers(heaps, "a heap", MAX_SIZE)? }
+                GameSpec::Octal { code, heaps: self.numbers(heaps, "a heap", code.max_heap())? }
             }
             GameKind::Grundy => GameSpec::Grundy { heaps: self.numbers(rest, "a heap", MAX_SIZE)? },
         })
@@ -161,10 +160,9 @@ fn numbers(words: &[Word<'_>], max: u64) -> Result<Vec<u64>, SpecError> {
 mod tests {
     use super::*;
 
-    /// The error lists the games that can be played, but it may suggest any game.
     #[test]
     fn unknown_games() {
-        let names = GameKind::all().filter(|kind| kind.is_played()).map(GameKind::name).collect_vec();
+        let names = GameKind::all().map(GameKind::name).collect_vec();
         for (line, word, meant) in [("sqare 3", "sqare", "square"), ("grundi 7", "grundi", "grundy")] {
             let message = format!(
                 "expected three numbers \"N L R\" or a game ({}), got {word:?} at column 1; did you mean {meant:?}?",
@@ -222,8 +220,9 @@ mod tests {
             ("octal", "expected \"octal CODE n1 n2 ...\", got nothing at column 6"),
             (
                 "octal 77 9",
-                "expected a code such as \"0.77\" or \"4.7\": 0, 4, 8 or c, a point, up to 64 octal or hexadecimal digits, got \"77\" at column 7",
+                "expected a code such as \"0.77\", \"4.7\" or \"4.[3]\": 0, 4, 8 or c, a point, up to 64 octal or hexadecimal digits, the last of them in brackets if they repeat, got \"77\" at column 7",
             ),
+            ("octal 4.[3] 7 10001", "expected a number from 1 to 10000, got \"10001\" at column 15"),
             (
                 "octal 0.00 9",
                 "expected a code that allows a move: at least one digit other than 0, got \"0.00\" at column 7",

@@ -20,8 +20,9 @@ impl GameKind {
                     let heaps = vec![n; heaps];
                     OctalCode::new(digits).map(|code| GameSpec::Octal { code, heaps })
                 })
+                .chain(lasker().map(|code| GameSpec::Octal { code, heaps: vec![n] }))
                 .collect(),
-            Self::Grundy => Vec::new(),
+            Self::Grundy => vec![GameSpec::Grundy { heaps: vec![n] }, GameSpec::Grundy { heaps: vec![n; 3] }],
         }
     }
 
@@ -37,17 +38,18 @@ impl GameKind {
             Self::Piles(game) => (game.entry().starts.small)(max).into_iter().map(of_piles(game)).collect(),
             Self::Euclid => to(12).flat_map(|a| to(12).map(move |b| GameSpec::Euclid { a, b })).collect(),
             Self::Octal => {
-                // The codes of up to two digits, each of which is a digit of a known game.
+                // The codes of up to two digits, each of which is a digit of a known game, and some with splits.
                 let digits = [0, 1, 3, 6, 7];
                 let codes = digits
                     .iter()
                     .flat_map(|&one| digits.iter().filter_map(move |&two| OctalCode::new(&[0, one, two])));
-                let codes: Vec<OctalCode> = codes.collect();
+                let splits = digits.iter().filter_map(|&one| OctalCode::new(&[4, one]));
+                let codes: Vec<OctalCode> = codes.chain(splits).chain(lasker()).collect();
                 let games = to(8)
                     .flat_map(|n| codes.iter().map(move |&code| GameSpec::Octal { code, heaps: vec![n] }));
                 games.collect()
             }
-            Self::Grundy => Vec::new(),
+            Self::Grundy => to(12).map(|n| GameSpec::Grundy { heaps: vec![n] }).collect(),
         }
     }
 
@@ -66,12 +68,11 @@ impl GameKind {
                 let code = OctalCode::new(&[0, 1, 3, 7]);
                 code.map(|code| GameSpec::Octal { code, heaps: vec![5] }).into_iter().collect()
             }
-            Self::Grundy => Vec::new(),
+            Self::Grundy => vec![GameSpec::Grundy { heaps: vec![7] }],
         }
     }
 
-    /// Returns a random start with sizes of at most `max`, which is at least 1. A start of [`Grundy`](Self::Grundy)
-    /// cannot be played.
+    /// Returns a random start with sizes of at most `max`, which is at least 1.
     pub fn random(self, max: u64, random: &mut dyn Random) -> GameSpec {
         match self {
             Self::Segment => random_row(max, random),
@@ -103,12 +104,18 @@ fn random_row(max: u64, random: &mut dyn Random) -> GameSpec {
     }
 }
 
-/// Returns a random code of one to four digits.
+/// Returns the code of Lasker's nim.
+fn lasker() -> Option<OctalCode> {
+    OctalCode::repeating(&[4], &[3])
+}
+
+/// Returns a random code of one to four digits. In one code of four, moves can split a heap.
 fn random_code(random: &mut dyn Random) -> OctalCode {
     let count = random.count(1..=4);
+    let zero = if random.count(0..=3) == 0 { 4 } else { 0 };
     loop {
         let digits = (0..count).map(|_| random.count(0..=7)).filter_map(|digit| u8::try_from(digit).ok());
-        let digits: Vec<u8> = [0].into_iter().chain(digits).collect();
+        let digits: Vec<u8> = [zero].into_iter().chain(digits).collect();
         if let Some(code) = OctalCode::new(&digits) {
             return code;
         }
@@ -147,15 +154,18 @@ impl GameSpec {
     }
 }
 
-/// Returns the codes in which one bit of one digit is cleared.
+/// Returns the code without the repetition of digits, and the codes in which one bit of one digit is cleared.
 fn smaller_codes(code: &OctalCode) -> impl Iterator<Item = OctalCode> {
-    let digits = code.digits();
+    let (digits, repeated) = (code.digits(), code.repeated().len());
     let bits = (0..digits.len()).flat_map(|take| (0..4).map(move |bit| (take, 1_u8 << bit)));
-    bits.filter(|&(take, bit)| digits[take] & bit > 0).filter_map(|(take, bit)| {
+    let cleared = bits.filter(|&(take, bit)| digits[take] & bit > 0).filter_map(move |(take, bit)| {
         let mut digits = digits.to_vec();
         digits[take] -= bit;
-        OctalCode::new(&digits)
-    })
+        let (first, repeated) = digits.split_at(digits.len() - repeated);
+        OctalCode::repeating(first, repeated)
+    });
+    let finite = if repeated > 0 { OctalCode::new(digits) } else { None };
+    finite.into_iter().chain(cleared)
 }
 
 /// Returns the lists of heaps in which one heap is missing or smaller.

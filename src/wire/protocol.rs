@@ -165,9 +165,9 @@ pub fn parse_side(line: &[u8]) -> Result<Side, SyntaxError> {
 ///
 /// # Errors
 ///
-/// If the line is not two integers that are both 0 or both at least 1.
+/// If the line is not two integers, of which the first is at least 1 and the second at least 0, or both are 0.
 pub fn parse_bot_turn(line: &[u8]) -> Result<Option<Move>, SyntaxError> {
-    const TURN: &str = "a move \"x y\" with both at least 1, or \"0 0\"";
+    const TURN: &str = "a move \"x y\" with x at least 1 and y at least 0, or \"0 0\"";
     match turn(&turn_words(line, TURN)?) {
         Some(JudgeTurn::Move(mv)) => Ok(Some(mv)),
         Some(JudgeTurn::NoMove) => Ok(None),
@@ -179,9 +179,9 @@ pub fn parse_bot_turn(line: &[u8]) -> Result<Option<Move>, SyntaxError> {
 ///
 /// # Errors
 ///
-/// If the line is not two integers that are both -1, both 0 or both at least 1.
+/// If the line is not two integers, of which the first is at least 1 and the second at least 0, or both are 0 or -1.
 pub fn parse_judge_turn(line: &[u8]) -> Result<JudgeTurn, SyntaxError> {
-    const TURN: &str = "a move \"x y\" with both at least 1, \"0 0\" or \"-1 -1\"";
+    const TURN: &str = "a move \"x y\" with x at least 1 and y at least 0, \"0 0\" or \"-1 -1\"";
     let words = turn_words(line, TURN)?;
     let turn = match words.as_slice() {
         [Word { text: "-1", .. }, Word { text: "-1", .. }] => Some(JudgeTurn::Lost),
@@ -199,7 +199,7 @@ fn turn(words: &[Word<'_>]) -> Option<JudgeTurn> {
     let &[place, take] = words else { return None };
     match (place.number(u64::MAX)?, take.number(u64::MAX)?) {
         (0, 0) => Some(JudgeTurn::NoMove),
-        (0, _) | (_, 0) => None,
+        (0, _) => None,
         (place, take) => Some(JudgeTurn::Move(Move { place, take })),
     }
 }

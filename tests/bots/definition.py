@@ -27,15 +27,30 @@ def pile(allowed):
     return moves
 
 
-def octal(digits):
+def octal(code):
+    before, after = code.split(".")
+    digits, _, repeated = after.rstrip("]").partition("[")
+
+    def digit(take):
+        known = (before or "0") + digits
+        if take < len(known):
+            return int(known[take])
+        return int(repeated[(take - len(known)) % len(repeated)]) if repeated else 0
+
     def moves(n):
-        for take in range(1, min(len(digits) - 1, n) + 1):
+        for take in range(n + 1):
             for left in range(n - take + 1):
                 heaps = [(at, size) for at, size in ((0, left), (left + take, n - left - take)) if size]
-                if digits[take] >> len(heaps) & 1:
+                if digit(take) >> len(heaps) & 1:
                     yield left, take, heaps
 
     return moves
+
+
+def splits(n):
+    for left in range(1, n):
+        if 2 * left != n:
+            yield left, 0, [(0, left), (left, n - left)]
 
 
 def euclid(pair):
@@ -47,9 +62,9 @@ def euclid(pair):
 def parse(part):
     """Returns the number of places and the heaps of one game of the header."""
     name, *rest = part if part[0].isalpha() else ["segment", *part]
-    if name == "octal":
-        code, *sizes = rest[0], *map(int, rest[1:])
-        rules = octal([0] + [int(digit) for digit in code.partition(".")[2]])
+    if name in ("octal", "grundy"):
+        rules = octal(rest.pop(0)) if name == "octal" else splits
+        sizes = [int(word) for word in rest]
         firsts = [sum(sizes[:k]) for k in range(len(sizes))]
         return sum(sizes), [(first, rules, size) for first, size in zip(firsts, sizes)]
     keyword = next((word for word in rest if word.isalpha()), None)

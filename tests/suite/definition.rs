@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use zeroxor::grundy::segment::{Sequence, Window};
 use zeroxor::grundy::{Budget, GrundyTable, ValueKind, table};
 use zeroxor::rules::Heap;
-use zeroxor::{Move, Nimber, Outcome, Position, mex};
+use zeroxor::{Move, Nimber, OctalCode, Outcome, Position, mex};
 
 /// A budget larger than that of a game, because no opponent waits for a move.
 const BUDGET: Budget = Budget::new(10_000_000_000, 256 << 20);
@@ -84,6 +84,21 @@ pub fn octal(digits: &[u8], n: usize) -> Vec<u64> {
             }
         });
         g.push(is_option.iter().position(|&seen| !seen).unwrap() as u64);
+    }
+    g
+}
+
+/// Returns the digits of a code for taking 0 to `n` cards, also if they repeat.
+pub fn digits(code: OctalCode, n: usize) -> Vec<u8> {
+    code.digits().iter().chain(code.repeated().iter().cycle()).take(n + 1).copied().collect()
+}
+
+/// Computes the values of Grundy's game up to a heap of `n` from all splits into two different heaps.
+pub fn grundy(n: usize) -> Vec<u64> {
+    let mut g: Vec<u64> = Vec::new();
+    for size in 0..=n {
+        let options: Vec<u64> = (1..size.div_ceil(2)).map(|a| g[a] ^ g[size - a]).collect();
+        g.push((0..=n as u64).find(|value| !options.contains(value)).unwrap());
     }
     g
 }

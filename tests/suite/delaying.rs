@@ -72,7 +72,9 @@ fn small_lost_starts() {
     let nim = sizes(9).map(|(a, b)| format!("nim {b} {} {a}", (a ^ b).max(1)));
     let pairs = (1..=20).flat_map(|a| (1..=20).map(move |b| format!("euclid {a} {b}")));
     let codes = (1..512).map(|digits| format!("0.{}{}{}", digits / 64, digits / 8 % 8, digits % 8));
-    let codes = codes.chain(["0.0005".to_owned(), "0.00203".to_owned(), "0.1000006".to_owned()]);
+    let others =
+        ["0.0005", "0.00203", "0.1000006", "4.0", "4.7", "4.12", "4.[3]", "0.[3]"].map(str::to_owned);
+    let codes = codes.chain(others);
     let rows_of_codes = codes.flat_map(|code| {
         let one = (1..=14).map({
             let code = code.clone();
@@ -85,6 +87,7 @@ fn small_lost_starts() {
             format!("octal 0.05 {} + divisor {a} ban 1 + nim {b}", a + 5),
             format!("divisor {a} ban 1 + octal 0.15 {b} + euclid {a} {b}"),
             format!("square {a} {b} ban 1 + subtract {a} take 2 3 + {b} 1 {}", b.min(2)),
+            format!("grundy {} {} {}", a + 5, b + 5, a + b),
         ]
     });
     let starts = rows.chain(pairs_of_rows).chain(piles).chain(subtractions).chain(nim).chain(pairs);

@@ -5,7 +5,7 @@ use std::fs;
 use zeroxor::grundy::Budget;
 use zeroxor::grundy::octal::{CodeSequence, move_bounds};
 use zeroxor::grundy::segment::Window;
-use zeroxor::{GameSpec, Nimber, OctalCode, Player, Position, nimbers};
+use zeroxor::{GameSpec, OctalCode, Player, Position, nimbers};
 
 use crate::definition;
 use crate::definition::position;
@@ -61,22 +61,40 @@ fn values_of_hexadecimal_codes() {
     }
 }
 
+/// Codes with digits that repeat, also with moves that leave three heaps.
+#[test]
+fn values_of_repeated_digits() {
+    for code in
+        ["0.[7]", "4.[7]", "0.1[23]", "0.[40]", "4.0[51]", "0.[001]", "4.[4]", "0.[f]", "8.[3]", "0.[80]"]
+    {
+        let code: OctalCode = code.parse().unwrap();
+        assert_eq!(values(code, 60), definition::octal(&definition::digits(code, 60), 60), "{code}");
+    }
+    assert_eq!(values("0.[3]".parse().unwrap(), 300), (0..=300).collect::<Vec<_>>(), "nim");
+}
+
+/// Lasker's nim: the values of 4k+3 and 4k+4 are exchanged (E. Lasker 1931, "Brettspiele der Völker"; E. R. Berlekamp,
+/// J. H. Conway and R. K. Guy 1982, "Winning Ways", chapter 4).
+#[test]
+fn laskers_nim() {
+    let published = (0..=400).map(|n| match n % 4 {
+        3 => n + 1,
+        0 if n > 0 => n - 1,
+        _ => n,
+    });
+    let code: OctalCode = "4.[3]".parse().unwrap();
+    assert_eq!(values(code, 400), published.collect::<Vec<_>>());
+    assert_eq!(values(code, 60), definition::octal(&definition::digits(code, 60), 60));
+}
+
 /// Grundy's game, OEIS A002188.
 #[test]
 fn grundys_game() {
-    let expected = [
-        0, 0, 0, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1, 3, 2, 1, 3, 2, 4, 3, 0, 4, 3, 0, 4, 3, 0, 4, 1, 2, 3, 1, 2, 4,
-        1, 2,
-    ];
-    let got = nimbers(&"grundy 1".parse().unwrap(), 0..=35).unwrap();
-    assert_eq!(got, expected.map(Nimber));
-    let mut g: Vec<u64> = Vec::new();
-    for n in 0..400_usize {
-        let options: Vec<u64> = (1..n.div_ceil(2)).map(|a| g[a] ^ g[n - a]).collect();
-        g.push((0..=400).find(|value| !options.contains(value)).unwrap());
-    }
-    let got = nimbers(&"grundy 1".parse().unwrap(), 0..=399).unwrap();
-    assert!(got.iter().map(|nimber| nimber.0).eq(g));
+    let values = nimbers(&"grundy 1".parse().unwrap(), 0..=399).unwrap();
+    let values: Vec<u64> = values.into_iter().map(|nimber| nimber.0).collect();
+    let terms = definition::terms(include_str!("../data/A002188.txt"));
+    assert_eq!(values[..terms.len()], terms);
+    assert_eq!(values, definition::grundy(399));
 }
 
 /// A window and its code have the same values.
@@ -201,10 +219,11 @@ fn spellings_of_one_game_are_equal() {
 }
 
 #[test]
-fn moves_that_cannot_be_written_are_refused() {
-    for game in ["octal 4.7 9", "octal 0.8 9", "grundy 9", "nim 3 + octal 4.7 9"] {
+fn moves_that_leave_three_heaps_are_refused() {
+    for game in ["octal 0.8 9", "octal c.7 9", "octal 0.[9] 9", "nim 3 + octal 8.0 9"] {
         let error = Position::new(&game.parse().unwrap()).unwrap_err();
-        assert!(error.expected().contains("each move takes cards and leaves at most two heaps"), "{error}");
+        assert!(error.expected().contains("each move leaves at most two heaps"), "{error}");
+        assert!(error.got().contains("octal "), "{error}");
     }
 }
 

@@ -107,6 +107,9 @@ fn other_games_and_sums() {
         "euclid 8 3 + euclid 3 8 + nim 2",
         "euclid 9 2 + 5 2 2 + divisor 4 ban 4",
         "square 5 + square 5 ban 1 + nim 1",
+        "grundy 6 + nim 2 + grundy 5",
+        "octal 4.7 4 + segment 4 1 2 + grundy 5",
+        "octal 4.[3] 4 + euclid 5 3 + octal 4.[3] 3",
     ];
     for header in single.chain(pairs).chain(sums.map(str::to_owned)) {
         let start = position(&header);
@@ -137,6 +140,29 @@ fn rows_under_random_codes() {
             let mut walk = Walk::new(|table| outcome(table, &g));
             walk.from(&start, seat);
             assert!(walk.won > 0 || seat != best, "{start}: a won seat that never wins");
+        }
+    }
+}
+
+/// Rows that moves split: Grundy's game, Daisies, Lasker's nim and others, from both seats.
+#[test]
+fn rows_that_are_split() {
+    let games = ["grundy", "octal 4.0", "octal 4.7", "octal 4.[3]", "octal 4.[21]"];
+    for (game, n) in games.iter().flat_map(|game| (1..=12).map(move |n| (game, n))) {
+        let g = match game.strip_prefix("octal ") {
+            Some(code) => definition::octal(&definition::digits(code.parse().unwrap(), 12), 12),
+            None => definition::grundy(12),
+        };
+        // A second row changes who wins.
+        for start in [format!("{game} {n}"), format!("{game} {} 3", n / 2 + 1)] {
+            let start = position(&start);
+            let best = if outcome(&start, &g) == Outcome::N { Side::First } else { Side::Second };
+            assert_eq!(Solver::new().winning_side(&start), Ok(best), "{start}");
+            for seat in [Side::First, Side::Second] {
+                let mut walk = Walk::new(|table| outcome(table, &g));
+                walk.from(&start, seat);
+                assert!(walk.won > 0 || seat != best, "{start}: a won seat that never wins");
+            }
         }
     }
 }

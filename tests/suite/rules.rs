@@ -93,12 +93,113 @@ fn illegal_moves_in_a_row_name_their_rule() {
     );
 }
 
-/// A move that takes nothing is illegal in each game that can be played.
+/// A move that takes nothing is illegal, except in rows that can be split, and there before the first card.
 #[test]
 fn a_move_that_takes_nothing_is_illegal() {
     for game in GameKind::all().flat_map(GameKind::components) {
         let mut start = Position::new(&game).unwrap();
-        assert_eq!(start.play(Move { place: 1, take: 0 }).unwrap_err().rule, Violation::Nothing, "{game}");
+        let rule = if game.kind() == Some(GameKind::Grundy) {
+            Violation::SplitBeforeFirst
+        } else {
+            Violation::Nothing
+        };
+        assert_eq!(start.play(Move { place: 1, take: 0 }).unwrap_err().rule, rule, "{game}");
+    }
+    // In a sum, the place decides which game it is.
+    let mut sum = position("5 1 2 + octal 4.7 5 + nim 5");
+    sum.play(Move { place: 5, take: 1 }).unwrap();
+    for place in [3, 5, 11] {
+        assert_eq!(sum.play(Move { place, take: 0 }).unwrap_err().rule, Violation::Nothing, "{place}");
+    }
+    sum.play(Move { place: 8, take: 0 }).unwrap();
+    assert_eq!(sum.to_string(), "segment 1 2: 4 | octal 4.7: 2 3 | nim: 5");
+}
+
+#[test]
+fn illegal_splits_name_their_rule() {
+    let mut rows = position("octal 4.7 6 + grundy 8");
+    rows.play(Move { place: 3, take: 1 }).unwrap();
+    rows.play(Move { place: 9, take: 0 }).unwrap();
+    let mut error = |place, take| rows.play(Move { place, take }).unwrap_err();
+    assert_eq!(error(3, 0).rule, Violation::Taken);
+    for first in [1, 4, 7, 9] {
+        assert_eq!(error(first, 0).rule, Violation::SplitBeforeFirst, "{first}");
+    }
+    assert_eq!(error(7, 1).rule, Violation::OnlySplits);
+    assert_eq!(error(8, 0).rule, Violation::EqualParts { size: 1 });
+    assert_eq!(error(12, 0).rule, Violation::EqualParts { size: 3 });
+    assert_eq!(
+        error(12, 0).to_string(),
+        "taking 0 at place 12 is not legal: that splits the row into equal parts of 3; they must be different"
+    );
+    // A move takes no cards of two rows, even if these are side by side.
+    let mut rows = position("octal 4.77 6");
+    rows.play(Move { place: 4, take: 0 }).unwrap();
+    assert_eq!(rows.play(Move { place: 3, take: 2 }).unwrap_err().rule, Violation::RunTooShort { free: 1 });
+    let heaps: Vec<_> = rows.heaps().map(|placed| (placed.place, placed.heap.size)).collect();
+    assert_eq!(heaps, [(1, 3), (4, 3)]);
+}
+
+/// A row of cards in which a move takes cards as the digits of a code say, or splits the row before a card. For each
+/// card, `rows` has the number of its row; 0 if the card has been taken.
+fn legal_by_digits(rows: &[usize], digit: impl Fn(usize) -> u8, can_halve: bool) -> BTreeSet<(u64, u64)> {
+    let n = rows.len();
+    let of_row = |row: usize| (0..n).filter(move |&card| row > 0 && rows[card] == row).collect::<Vec<_>>();
+    let all = (0..n).flat_map(|first| (0..=n - first).map(move |take| (first, take)));
+    let legal = all.filter(|&(first, take)| {
+        let cards = of_row(rows[first]);
+        let left = cards.iter().filter(|&&card| card < first).count();
+        let right = cards.iter().filter(|&&card| card >= first + take).count();
+        let heaps = u8::from(left > 0) + u8::from(right > 0);
+        (first..first + take).all(|card| cards.contains(&card))
+            && !cards.is_empty()
+            && digit(take) >> heaps & 1 == 1
+            && (can_halve || left != right)
+    });
+    legal.map(|(first, take)| (first as u64 + 1, take as u64)).collect()
+}
+
+/// Compares the moves of all positions that a small row becomes with those of single cards.
+#[test]
+fn every_move_of_rows_that_are_split() {
+    let games = [("grundy 9", "4.0", false), ("octal 4.7 6", "4.7", true), ("octal 4.[3] 6", "4.[3]", true)];
+    for (game, code, can_halve) in games.into_iter().chain([("octal 4.12 4 3", "4.12", true)]) {
+        let code: zeroxor::OctalCode = code.parse().unwrap();
+        let start = position(game);
+        let numbers = (1..).zip(start.heaps());
+        let rows: Vec<usize> =
+            numbers.flat_map(|(row, placed)| vec![row; placed.heap.size as usize]).collect();
+        let (mut seen, mut todo) = (HashSet::new(), vec![(start, rows)]);
+        while let Some((table, rows)) = todo.pop() {
+            let legal = legal_by_digits(&rows, |take| code.digit(take as u64), can_halve);
+            let listed: Vec<(u64, u64)> = table.moves().map(|mv| (mv.place, mv.take)).collect();
+            assert_eq!(
+                (listed.len(), table.move_count()),
+                (legal.len(), legal.len() as u128),
+                "{game}: {table}"
+            );
+            assert_eq!(listed.iter().copied().collect::<BTreeSet<_>>(), legal, "{game}: {table}");
+            assert_eq!(table.is_over(), legal.is_empty(), "{game}: {table}");
+            let n = rows.len() as u64;
+            for (place, take) in (0..=n + 1).flat_map(|place| (0..=n + 1).map(move |take| (place, take))) {
+                let mut after = table.clone();
+                let is_legal = after.play(Move { place, take }).is_ok();
+                assert_eq!(is_legal, legal.contains(&(place, take)), "{game}: {place} {take} on {table}");
+                if !is_legal || !seen.insert(placed_heaps(&after)) {
+                    continue;
+                }
+                // What is right of the taken cards, or of the split, becomes a row of its own.
+                let (first, mut left, row) = (place as usize - 1, rows.clone(), rows[place as usize - 1]);
+                let new = rows.iter().max().unwrap() + 1;
+                left[first..first + take as usize].fill(0);
+                left[first + take as usize..]
+                    .iter_mut()
+                    .filter(|card| **card == row)
+                    .for_each(|card| *card = new);
+                todo.push((after, left));
+            }
+        }
+        assert!(seen.len() > 100, "{game}: {}", seen.len());
     }
 }
 

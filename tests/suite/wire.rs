@@ -90,6 +90,7 @@ fn turns_and_sides() {
     assert_eq!(parse_bot_turn(b"3 2"), Ok(Some(mv)));
     assert_eq!(parse_bot_turn(b"0 0"), Ok(none));
     assert_eq!(parse_bot_turn(b"003 02"), Ok(Some(mv)));
+    assert_eq!(parse_bot_turn(b"3 0"), Ok(Some(Move { take: 0, ..mv })));
     assert_eq!(parse_judge_turn(b"\t3 2 \r"), Ok(JudgeTurn::Move(mv)));
     assert_eq!(parse_judge_turn(b"0 0"), Ok(JudgeTurn::NoMove));
     assert_eq!(parse_judge_turn(b"-1 -1"), Ok(JudgeTurn::Lost));
@@ -98,7 +99,7 @@ fn turns_and_sides() {
         "3",
         "3 2 1",
         "0 2",
-        "3 0",
+        "3 -0",
         "+3 2",
         "-3 2",
         "3.0 2",
@@ -268,7 +269,7 @@ fn an_endless_line_is_not_read_to_its_end() {
 /// Parts of headers and turns, and similar but invalid parts.
 #[rustfmt::skip]
 const PARTS: &[&str] = &[
-    "20 3 5", "segment 9 1 2", "square 9 7 ban 1", "divisor 12", "subtract 9 take 1 2", "nim 3 5", "euclid 8 5", "octal .77 9 4", "octal 4.7 3", "octal", "0.137", "grundy 9",
+    "20 3 5", "segment 9 1 2", "square 9 7 ban 1", "divisor 12", "subtract 9 take 1 2", "nim 3 5", "euclid 8 5", "octal .77 9 4", "octal 4.[3] 3", "octal", "0.137", "grundy 9",
     "+", "+", "+", "seat first", "seat second", "games 3", "First", "Second", "3 2", "0 0", "-1 -1",
     "nim", "ban", "take", "seat", "0", "7", "-1", "+1", "01", "1000000000000000000", "1000000000000000001",
     "18446744073709551616", "sqare 4", "x", "",

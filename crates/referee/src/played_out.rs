@@ -78,11 +78,12 @@ impl GameGenerator<'_> {
     fn any(&mut self) -> (String, u64) {
         let n = self.number();
         let count = self.rng.random_range(1..4);
-        match self.rng.random_range(0..7) {
+        match self.rng.random_range(0..8) {
             5 => {
                 let digits = (0..count).map(|_| self.rng.random_range(1..8)).join("");
-                (format!("octal 0.{digits} #"), n)
+                (format!("octal {}.{digits} #", if self.rng.random() { 4 } else { 0 }), n)
             }
+            6 => ("grundy #".to_owned(), n),
             0 => {
                 let l = self.rng.random_range(1..=n);
                 let r = if self.rng.random() { l } else { self.rng.random_range(l..=n) };
@@ -122,6 +123,8 @@ impl GameGenerator<'_> {
             format!("nim {n}"),
             format!("euclid {n} {r}"),
             format!("octal 0.{}{} {n}", r % 8, l),
+            format!("octal 4.{}[{}] {n}", r % 8, l),
+            format!("grundy {n}"),
         ]
         .choose(self.rng)
         .unwrap()

@@ -39,6 +39,9 @@ impl fmt::Display for WrongSide {
         let winner = if self.chosen == Side::First { Side::Second } else { Side::First };
         write!(f, "you chose {}; {winner} wins here", self.chosen)?;
         match self.better {
+            Some(better @ Move { place, take: 0 }) => {
+                write!(f, ", for instance by splitting the row before card {place} (print \"{better}\")")
+            }
             Some(better @ Move { place, take }) => {
                 write!(f, ", for instance by taking {take} at place {place} (print \"{better}\")")
             }

@@ -6,8 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use itertools::Itertools;
 use zeroxor::rules::{PileGame, Violation};
-use zeroxor::{GameSpec, Move};
+use zeroxor::{GameSpec, Move, OctalCode};
 
 use super::divisors::{has_allowed_divisor, is_prime};
 
@@ -39,12 +40,14 @@ enum ComponentState {
     },
     /// Adjacent rows that are played by an octal code.
     Octal {
-        /// The digit for each number of cards taken.
-        digits: Vec<u8>,
-        /// The first card of each row, counted from 0, and the end of the last row.
-        borders: Vec<u64>,
+        code: OctalCode,
+        borders: Borders,
         /// The cards that have been taken from all rows, as in `Row`.
         taken: BTreeMap<u64, u64>,
+    },
+    /// Adjacent rows of Grundy's game.
+    Grundy {
+        borders: Borders,
     },
     Piles {
         sizes: Vec<u64>,
@@ -57,8 +60,47 @@ enum ComponentState {
     },
 }
 
+/// The first card of each row of a game, counted from 0, and the end of the last row. A split makes a border.
+#[derive(Clone, Debug)]
+struct Borders(BTreeSet<u64>);
+
+impl Borders {
+    fn new(rows: &[u64]) -> Self {
+        let ends = rows.iter().scan(0, |end, row| {
+            *end += row;
+            Some(*end)
+        });
+        Self(std::iter::once(0).chain(ends).collect())
+    }
+
+    /// Returns the end of the last row.
+    fn end(&self) -> u64 {
+        self.0.last().copied().unwrap_or(0)
+    }
+
+    /// Returns the first card of each row, and the end of the row.
+    fn rows(&self) -> impl Iterator<Item = (u64, u64)> {
+        self.0.iter().copied().tuple_windows()
+    }
+
+    /// Splits the free cards that begin with the card `first` before the card at `place`.
+    fn split(&mut self, first: u64, place: u64) -> Result<(), Violation> {
+        if place == first {
+            return Err(Violation::SplitBeforeFirst);
+        }
+        self.0.insert(place);
+        Ok(())
+    }
+
+    /// Returns the first card of the row that has the card at `place`, and the end of the row.
+    fn row_at(&self, place: u64) -> (u64, u64) {
+        let first = self.0.range(..=place).next_back().copied().unwrap_or(0);
+        (first, self.0.range(place + 1..).next().copied().unwrap_or(first))
+    }
+}
+
 impl RefereeRules {
-    /// Makes the start of a valid game; `None` if the judge cannot play it, such as a code that splits without taking.
+    /// Makes the start of a valid game; `None` if the judge cannot play it, such as a code whose moves leave three heaps.
     pub(crate) fn new(game: &GameSpec) -> Option<Self> {
         let mut first = 1;
         let mut games = Vec::new();
@@ -79,6 +121,9 @@ impl RefereeRules {
             .iter_mut()
             .find(|placed| (placed.first..placed.first + placed.places).contains(&mv.place));
         let placed = placed.ok_or(Violation::NoSuchPlace { places })?;
+        if mv.take == 0 && !placed.game.has_splits() {
+            return Err(Violation::Nothing);
+        }
         placed.game.play(mv.place - placed.first, mv.take)
     }
 
@@ -97,24 +142,28 @@ impl ComponentState {
                 Self::Piles { sizes: piles.clone(), game: *game, listed: list.iter().copied().collect() }
             }
             GameSpec::Octal { code, heaps } if code.is_playable() => {
-                let mut end = 0;
-                let ends = heaps.iter().map(|&heap| {
-                    end += heap;
-                    end
-                });
-                let borders = std::iter::once(0).chain(ends).collect();
-                Self::Octal { digits: code.digits().to_vec(), borders, taken: BTreeMap::new() }
+                Self::Octal { code: *code, borders: Borders::new(heaps), taken: BTreeMap::new() }
             }
-            GameSpec::Octal { .. } | GameSpec::Grundy { .. } | GameSpec::Sum(_) => return None,
+            GameSpec::Grundy { heaps } => Self::Grundy { borders: Borders::new(heaps) },
+            GameSpec::Octal { .. } | GameSpec::Sum(_) => return None,
         })
     }
 
     fn places(&self) -> u64 {
         match self {
             Self::Row { n, .. } => *n,
-            Self::Octal { borders, .. } => borders.last().copied().unwrap_or(0),
+            Self::Octal { borders, .. } | Self::Grundy { borders } => borders.end(),
             Self::Piles { sizes, .. } => sizes.len() as u64,
             Self::Pair { .. } => 2,
+        }
+    }
+
+    /// Checks whether a move of this game may take nothing.
+    fn has_splits(&self) -> bool {
+        match self {
+            Self::Octal { code, .. } => code.digit(0) > 0,
+            Self::Grundy { .. } => true,
+            Self::Row { .. } | Self::Piles { .. } | Self::Pair { .. } => false,
         }
     }
 
@@ -135,24 +184,26 @@ impl ComponentState {
                 }
                 taken.insert(place, place + take);
             }
-            Self::Octal { digits, borders, taken } => {
-                let row = borders.partition_point(|&border| border <= place);
+            Self::Octal { code, borders, taken } => {
                 let taken_before = taken.range(..=place).next_back().map_or(0, |(_, &end)| end);
                 if place < taken_before {
                     return Err(Violation::Taken);
                 }
-                let digit =
-                    usize::try_from(take).ok().and_then(|take| digits.get(take)).copied().unwrap_or(0);
+                let digit = code.digit(take);
                 if digit == 0 {
                     return Err(Violation::NotInCode);
                 }
                 // The free cards are those from `first` to before `end`, within the row.
-                let first = taken_before.max(borders[row - 1]);
+                let (row_first, row_end) = borders.row_at(place);
+                let first = taken_before.max(row_first);
                 let taken_after = taken.range(place..).next().map(|(&start, _)| start);
-                let end = taken_after.map_or(borders[row], |start| start.min(borders[row]));
+                let end = taken_after.map_or(row_end, |start| start.min(row_end));
                 let free = end - place;
                 if take > free {
                     return Err(Violation::RunTooShort { free });
+                }
+                if take == 0 {
+                    return borders.split(first, place);
                 }
                 let heaps = [place > first, take < free].into_iter().filter(|&is_left| is_left).count();
                 let (bit, heaps) = match heaps {
@@ -164,6 +215,16 @@ impl ComponentState {
                     return Err(Violation::DigitForbids { digit, heaps });
                 }
                 taken.insert(place, place + take);
+            }
+            Self::Grundy { borders } => {
+                let (first, end) = borders.row_at(place);
+                if take > 0 {
+                    return Err(Violation::OnlySplits);
+                }
+                if place - first == end - place {
+                    return Err(Violation::EqualParts { size: end - place });
+                }
+                borders.split(first, place)?;
             }
             Self::Piles { sizes, game, listed } => {
                 let places = sizes.len() as u64;
@@ -198,9 +259,11 @@ impl ComponentState {
     fn has_move(&self) -> bool {
         match self {
             Self::Row { n, l, taken, .. } => free_runs(taken, 0, *n).any(|free| free >= *l),
-            Self::Octal { digits, borders, taken } => borders.windows(2).any(|row| {
-                free_runs(taken, row[0], row[1]).any(|free| {
-                    (1..=free).zip(&digits[1..]).any(|(take, digit)| {
+            Self::Octal { code, borders, taken } => borders.rows().any(|(first, end)| {
+                free_runs(taken, first, end).any(|free| {
+                    let longest = code.longest_take().unwrap_or(free);
+                    (0..=free.min(longest)).any(|take| {
+                        let digit = code.digit(take);
                         match free - take {
                             0 => digit & 1 > 0,
                             // A single card can only be left on one side.
@@ -210,6 +273,7 @@ impl ComponentState {
                     })
                 })
             }),
+            Self::Grundy { borders } => borders.rows().any(|(first, end)| end - first > 2),
             Self::Piles { sizes, game, listed } => sizes.iter().any(|&size| allows_any(*game, size, listed)),
             Self::Pair { numbers: [a, b] } => a != b,
         }
@@ -275,6 +339,20 @@ mod tests {
         GameSpec::Piles { game, piles: piles.to_vec(), list: list.to_vec() }.to_string()
     }
 
+    /// Returns the text of a code, of which the digit before the point is 0 or 4, and of which the last digits may
+    /// repeat.
+    fn code() -> impl Strategy<Value = String> {
+        let digits = prop::collection::vec(0_u8..8, 1..5);
+        (any::<bool>(), digits, 0_usize..8).prop_map(|(can_split, digits, first)| {
+            // A code without a legal move is invalid.
+            let digits = if digits.iter().all(|&digit| digit == 0) { vec![7, 7] } else { digits };
+            let (first, repeated) = digits.split_at(first.min(digits.len()));
+            let text = |digits: &[u8]| digits.iter().map(u8::to_string).collect::<String>();
+            let repeated = if repeated.is_empty() { String::new() } else { format!("[{}]", text(repeated)) };
+            format!("{}.{}{repeated}", if can_split { 4 } else { 0 }, text(first))
+        })
+    }
+
     fn game() -> impl Strategy<Value = String> {
         let list = || prop::collection::vec(1_u64..30, 1..4);
         let words = |numbers: Vec<u64>| numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(" ");
@@ -286,14 +364,9 @@ mod tests {
             4 => (prop::sample::select(PileGame::ALL), list(), list())
                 .prop_map(|(game, sizes, numbers)| piles(game, &sizes, &numbers)),
             1 => (1_u64..30, 1_u64..30).prop_map(|(a, b)| format!("euclid {a} {b}")),
-            1 => (prop::collection::vec(0_u8..8, 1..5), prop::collection::vec(1_u64..12, 1..4)).prop_map(
-                move |(digits, sizes)| {
-                    // A code without a legal move is invalid.
-                    let digits: String = digits.iter().map(u8::to_string).collect();
-                    let digits = if digits.bytes().all(|digit| digit == b'0') { "77" } else { &digits };
-                    format!("octal 0.{digits} {}", words(sizes))
-                }
-            ),
+            1 => prop::collection::vec(1_u64..16, 1..4).prop_map(move |sizes| format!("grundy {}", words(sizes))),
+            2 => (code(), prop::collection::vec(1_u64..12, 1..4))
+                .prop_map(move |(code, sizes)| format!("octal {code} {}", words(sizes))),
         ]
     }
 
@@ -310,7 +383,7 @@ mod tests {
             let mut rules = RefereeRules::new(&header.game).unwrap();
             for pick in picks {
                 prop_assert_eq!(rules.has_move(), !position.is_over(), "{}", position);
-                for (place, take) in (0..=position.places() + 1).flat_map(|place| (1..=31).map(move |take| (place, take))) {
+                for (place, take) in (0..=position.places() + 1).flat_map(|place| (0..=31).map(move |take| (place, take))) {
                     let mv = Move { place, take };
                     let mut after = position.clone();
                     let allowed = after.play(mv).map_err(|illegal| illegal.rule);
@@ -327,9 +400,10 @@ mod tests {
         }
     }
 
-    /// Checks that both sets of rules agree on whether a move is left, in every position of small games.
+    /// Checks that both sets of rules allow the same moves, refuse others for the same reason, and agree on whether a
+    /// move is left, in every position of small games.
     #[test]
-    fn the_library_ends_small_games_in_the_same_positions() {
+    fn the_library_has_the_same_rules_in_small_games() {
         const BANS: [&[u64]; 6] = [&[], &[1], &[4], &[1, 4, 9], &[2, 3], &[1, 2, 3, 4, 6, 12]];
         const SETS: [&[u64]; 5] = [&[1], &[2], &[5], &[3, 4], &[2, 7]];
         let rows =
@@ -348,11 +422,15 @@ mod tests {
                 format!("octal 0.{one}{two} 6"),
                 format!("octal 0.0{one}0{two} 3 4"),
                 format!("octal 0.{one}{two} 2 1"),
+                format!("octal 4.{one}{two} 5"),
+                format!("octal 4.{one}[{two}] 2 3"),
+                format!("octal 0.[{one}{two}] 5"),
             ]
         });
+        let splits = (1..=9).map(|n| format!("grundy {n} 3"));
         let sums =
-            ["2 2 2 + square 3 ban 1 + octal 0.1 2", "divisor 6 ban 6 1 + euclid 3 2 + subtract 3 take 3"];
-        let games = rows.chain(piles).chain(pairs).chain(codes).chain(sums.map(str::to_owned));
+            ["2 2 2 + square 3 ban 1 + octal 4.1 2", "divisor 6 ban 6 1 + euclid 3 2 + subtract 3 take 3"];
+        let games = rows.chain(piles).chain(pairs).chain(codes).chain(splits).chain(sums.map(str::to_owned));
         let (mut over, mut compared) = (0, 0);
         for game in games {
             let spec = game.parse().unwrap();
@@ -362,10 +440,15 @@ mod tests {
                 assert_eq!(rules.has_move(), !position.is_over(), "{game}: {position}");
                 compared += 1;
                 over += usize::from(position.is_over());
-                for mv in position.moves() {
+                let all = (0..=position.places() + 1)
+                    .flat_map(|place| (0..=14).map(move |take| Move { place, take }));
+                for mv in all {
                     let (mut position, mut rules) = (position.clone(), rules.clone());
-                    position.play(mv).unwrap();
-                    assert_eq!(rules.play(mv), Ok(()), "{game}: {mv}");
+                    let played = position.play(mv).map_err(|illegal| illegal.rule);
+                    assert_eq!(rules.play(mv), played, "{game}: {mv}");
+                    if played.is_err() {
+                        continue;
+                    }
                     let heaps: Vec<_> = position.heaps().map(|placed| (placed.place, placed.heap)).collect();
                     if seen.insert(heaps) {
                         todo.push((position, rules));

@@ -133,11 +133,11 @@ impl QuotientCertificate {
     ) -> anyhow::Result<BTreeSet<HeapType>> {
         let to = match (period, game) {
             (None, _) => self.map.len() as u64 - 1,
-            (Some(Period { start, length }), Game::Code(code)) => {
+            (Some(Period { start, length }), Game::Code(code)) if code.longest_take().is_some() => {
                 let needed = Period { start: start.max(1), length }.values_needed(move_bounds(*code));
                 u64::try_from(needed - 1).unwrap_or(u64::MAX)
             }
-            (Some(_), Game::Grundy) => {
+            (Some(_), Game::Code(_) | Game::Grundy) => {
                 bail!(Incorrect("expected no period: no theorem proves one for this game".to_owned()))
             }
         };
@@ -199,7 +199,7 @@ impl Game {
         match self {
             Self::Grundy => (1..heap.div_ceil(2)).map(|part| vec![part, heap - part]).collect(),
             Self::Code(code) => {
-                let takes = 0..=code.longest_take().min(heap);
+                let takes = 0..=code.longest_take().unwrap_or(heap).min(heap);
                 takes.flat_map(|take| options_taking(code, take, heap - take)).collect()
             }
         }

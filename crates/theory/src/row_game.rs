@@ -43,12 +43,13 @@ impl RowGame {
     }
 
     /// Returns the numbers that a move that leaves `heaps` heaps may take, as runs of numbers: the first and the last
-    /// number of each run.
+    /// number of each run. If digits of a code repeat, only the first of these numbers, even and odd ones.
     pub(super) fn takes_leaving(self, heaps: usize) -> impl Iterator<Item = (u64, u64)> {
         match self {
             Self::Window(window) => Either::Left((heaps < 3).then_some((window.l(), window.r())).into_iter()),
             Self::Code(code) => {
-                let takes = (0..=code.longest_take()).filter(move |&take| code.allows(take, heaps));
+                let most = code.longest_take().unwrap_or(2 * OctalCode::MAX_DIGITS as u64);
+                let takes = (0..=most).filter(move |&take| code.allows(take, heaps));
                 Either::Right(takes.map(|take| (take, take)))
             }
         }

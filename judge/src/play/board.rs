@@ -20,6 +20,9 @@ const MAX_RULES: usize = 40;
 /// Maximum number of lines for the piles of a component, or for a shortened row.
 const MAX_LINES: usize = 24;
 
+/// Maximum number of rows of a component that are drawn below each other.
+const MAX_ROWS: usize = 8;
+
 /// A dialogue that draws the position.
 pub(crate) struct BoardDialogue {
     pub(crate) width: usize,
@@ -49,11 +52,11 @@ impl Dialogue for BoardDialogue {
     }
 
     fn move_form(&self) -> (&'static str, &'static str) {
-        ("x y", "take y at place x; in a row, the cards x to x+y-1")
+        ("x y", "take y at place x; in a row, the cards x to x+y-1, or split it before card x if y is 0")
     }
 
     fn expected_input(&self) -> &'static str {
-        "a move \"x y\" with both at least 1, or a command such as help"
+        "a move \"x y\" with x at least 1 and y at least 0, or a command such as help"
     }
 
     fn parse_move(&self, line: &[u8]) -> Option<Move> {
@@ -65,7 +68,10 @@ impl Dialogue for BoardDialogue {
     }
 
     fn describe_move(&self, player: &str, mv: Move, _position: &Position) -> String {
-        format!("{player} takes {} at place {}.", mv.take, mv.place)
+        match mv {
+            Move { place, take: 0 } => format!("{player} splits the row before card {place}."),
+            Move { place, take } => format!("{player} takes {take} at place {place}."),
+        }
     }
 
     fn describe_loss(&self, player: &str, position: &Position) -> Option<String> {
@@ -105,11 +111,12 @@ impl BoardDialogue {
         limit_lines(lines, component, last)
     }
 
-    /// Draws rows below each other, each with a ruler; returns `None` if a row needs too many lines.
+    /// Draws rows below each other, each with a ruler; returns `None` if there are too many, or if a row needs too many
+    /// lines.
     fn draw_rows(&self, runs: &[Run]) -> Option<Vec<String>> {
-        let rows = runs.chunk_by(|_, next| !next.begins_row());
-        let rows: Option<Vec<_>> = rows.map(|row| draw_with_ruler(row, self.width)).collect();
-        Some(rows?.concat())
+        let rows = runs.chunk_by(|_, next| !next.begins_row()).collect_vec();
+        let drawn = rows.iter().map(|row| draw_with_ruler(row, self.width)).collect::<Option<Vec<_>>>()?;
+        (rows.len() <= MAX_ROWS).then(|| drawn.concat())
     }
 }
 
@@ -176,6 +183,18 @@ mod tests {
         assert_drawn("octal 0.77 3 4", &[(4, 1)], 60, "  octal 0.77: 1 2 3 . 5 6 7");
         let rows = ["  octal 0.77:", "        '", "    #########", "    |    '", "    #########"];
         assert_drawn("octal 0.77 9 9", &[], 45, &rows.join("\n"));
+    }
+
+    #[test]
+    fn a_split_divides_a_row() {
+        assert_drawn("grundy 9", &[(4, 0)], 60, "  grundy: 1 2 3 | 4 5 6 7 8 9");
+        assert_drawn("octal 4.7 7", &[(4, 0), (4, 1), (3, 0)], 60, "  octal 4.7: 1 2 | 3 . 5 6 7");
+        let rows = ["  grundy:", "    ####", "         10", "    '    |", "    ##########"];
+        assert_drawn("grundy 14", &[(5, 0)], 30, &rows.join("\n"));
+        // Nine rows are too many to be drawn with rulers.
+        let splits = (2..10).map(|place| (place, 0)).collect_vec();
+        let rows = ["  grundy: 1 | 2 | 3 | 4 | 5 |", "    6 | 7 | 8 | 9 | 10 11 … 30"];
+        assert_drawn("grundy 30", &splits, 32, &rows.join("\n"));
     }
 
     #[test]

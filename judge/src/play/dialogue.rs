@@ -90,7 +90,7 @@ impl Dialogue for ClassicDialogue {
 
     fn parse_move(&self, line: &[u8]) -> Option<Move> {
         // There is only one place, so only the second number of the protocol's move is typed.
-        parse_bot_turn(&[b"1 ", line].concat()).ok()?
+        parse_bot_turn(&[b"1 ", line].concat()).ok()?.filter(|mv| mv.take > 0)
     }
 
     fn format_move(&self, mv: Move) -> String {
@@ -184,6 +184,7 @@ mod tests {
         let mv = |place, take| Some(TypedCommand::Move(Move { place, take }));
         assert_eq!(parse_command(b" 9 \r", &CLASSIC), mv(1, 9));
         assert_eq!(parse_command(b"7 9", &board), mv(7, 9));
+        assert_eq!(parse_command(b"7 0", &board), mv(7, 0));
         for line in ["", "0", "-4", "+4", "4.0", "9 9", "99999999999999999999", "\0", "\u{664}"] {
             assert_eq!(parse_command(line.as_bytes(), &CLASSIC), None, "{line}");
         }

@@ -5,7 +5,7 @@ use zeroxor::{GameSpec, Move, Position};
 
 use super::picture::{RunContent, draw, runs};
 use common::charts::text::draw_text;
-use common::charts::theme::{Area, CATEGORIES, SHADES, as_file, draw_svg};
+use common::charts::theme::{Area, CATEGORIES, INK, SHADES, as_file, draw_svg};
 use common::escape::printable;
 use common::text::counted;
 use common::text::shortened_to;
@@ -13,6 +13,7 @@ use referee::finished_game::FinishedGame;
 use referee::spectator::Mover;
 
 /// The sizes of a card and of its place, the heights of lines, and the left and top edges of the positions, in pixels.
+/// A line between two cards divides their rows.
 const CARD: i32 = 20;
 const PLACE: i32 = 24;
 const LINE: i32 = 40;
@@ -112,7 +113,10 @@ fn draw_line(
         || "start".to_owned(),
         |(ply, mover, mv)| {
             let mover = if mover == Mover::Bot { "bot" } else { "judge" };
-            format!("{ply}. {mover} takes {} at {}", mv.take, mv.place)
+            match mv {
+                Move { place, take: 0 } => format!("{ply}. {mover} splits before {place}"),
+                Move { place, take } => format!("{ply}. {mover} takes {take} at {place}"),
+            }
         },
     );
     draw_text(area, &shortened_to(&label, 26), (20, y + 3), 13)?;
@@ -122,6 +126,12 @@ fn draw_line(
     }
     for run in runs(position, mv) {
         let RunContent::Row(symbol) = run.content else { continue };
+        if run.begins_row() {
+            let x = LEFT + i32::try_from(run.first - 1)? * PLACE - (PLACE - CARD) / 2;
+            let is_new = mv.is_some_and(|mv| mv.take == 0 && mv.place == run.first);
+            let style = if is_new { CATEGORIES[1] } else { INK }.stroke_width(2);
+            area.draw(&PathElement::new([(x, y - 4), (x, y + CARD + 4)], style))?;
+        }
         for place in run.first..run.first + run.places {
             let x = LEFT + i32::try_from(place - 1)? * PLACE;
             let corners = [(x, y), (x + CARD, y + CARD)];

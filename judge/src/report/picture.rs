@@ -14,8 +14,8 @@ use referee::spectator::{Mover, Spectator};
 /// The text between a game and its repetition.
 const AGAIN: &str = "The machine was busy, so the time of that game is unreliable; the game again:";
 
-/// A spectator that draws the game: `#` is a card, `x` a card that was just taken, `.` an empty place. Piles and pairs
-/// are drawn as `place: size`.
+/// A spectator that draws the game: `#` is a card, `x` a card that was just taken, `.` an empty place, and `|` is
+/// between rows and where a row was split. Piles and pairs are drawn as `place: size`.
 pub(crate) struct Picture<W> {
     out: W,
     width: usize,
@@ -175,7 +175,8 @@ pub(crate) enum RunContent {
 }
 
 impl Run {
-    /// Returns whether the run begins a row directly after another row, or another game of the sum.
+    /// Returns whether the run begins a row directly after another row, from which it may have been split, or another
+    /// game of the sum.
     pub(crate) fn begins_row(&self) -> bool {
         self.divider == "|"
     }
@@ -281,11 +282,14 @@ mod tests {
         assert_eq!(drawn("3 1 1 + 4 2 2", &[(4, 2)], 60), "###|xx##");
         assert_eq!(drawn("octal 0.77 3 4", &[], 60), "###|####");
         assert_eq!(drawn("octal 0.77 3 4 2", &[(4, 1), (6, 1)], 60), "###.#x#|##");
+        assert_eq!(drawn("octal 4.7 3 4", &[(6, 0), (6, 1), (3, 0)], 60), "##|#|##.#");
+        assert_eq!(drawn("grundy 9", &[(3, 0), (5, 0)], 60), "##|##|#####");
     }
 
     #[test]
     fn long_runs_are_replaced_by_their_length() {
         assert_eq!(drawn("2000 1 5", &[(1000, 3)], 60), "#…999…#xxx#…998…#");
+        assert_eq!(drawn("grundy 2000", &[(1000, 0), (995, 0)], 60), "#…994…#|#####|#…1001…#");
         let row = drawn("1000000000000000000 3 5", &[(1, 3)], 60);
         assert_eq!(row, "xxx#…999999999999999997…#");
     }

@@ -33,7 +33,7 @@ fn rows_sums_and_seats() {
 }
 
 /// Starts of all kinds of games that the bot plays, small enough for the slow definition.
-const VARIANTS: [&str; 21] = [
+const VARIANTS: [&str; 25] = [
     "30 3 3",
     "15 2 2",
     "segment 17 2 3 seat first",
@@ -52,6 +52,10 @@ const VARIANTS: [&str; 21] = [
     "octal 0.77 20",
     "octal 0.137 9 5",
     "octal 0.356 14 + nim 3",
+    "octal 4.7 6",
+    "octal 4.[3] 7 5",
+    "grundy 12",
+    "grundy 9 + octal 4.3 5 + nim 2",
     "segment 20 3 5 + square 20 ban 1 + euclid 14 5",
     "nim 4 5 + divisor 12",
     "square 9 + square 9 seat second",
@@ -137,10 +141,19 @@ fn random_codes_against_every_opponent() {
     }
 }
 
-/// Checks that games with moves that take nothing are refused. The protocol cannot express such moves.
+/// Checks that the bot wins all small rows that moves can split against every opponent.
+#[test]
+fn rows_that_are_split() {
+    let games = ["grundy", "octal 4.7", "octal 4.[3]"];
+    let starts: Vec<String> =
+        games.iter().flat_map(|game| (1..=12).map(move |n| format!("{game} {n}"))).collect();
+    let starts: Vec<&str> = starts.iter().map(String::as_str).collect();
+    assert_wins_starts(&starts, &OPPONENTS, 1, "--session", &[]);
+}
+
+/// Checks that games with moves that leave three heaps are refused. The protocol cannot express such moves.
 #[test]
 fn games_that_cannot_be_played() {
-    let octal = "a game in which each move takes cards and leaves at most two heaps";
-    assert_refuses("run octal 4.7 9", octal);
-    assert_refuses("run grundy 9", "got \"grundy 9\"");
+    assert_refuses("run octal 0.8 9", "a game in which each move leaves at most two heaps");
+    assert_refuses("run nim 3 + octal c.7 9", "got \"octal c.7 9\"");
 }

@@ -283,6 +283,9 @@ fn what_a_move_may_take() {
     assert_refuses(&server, "takes", &json!({"game": "nim 3", "place": "2"}), "there is no heap at place 2");
     let row = asked(&server, "turn", &json!({"game": "octal 0.507 9 + 6 1 2 + nim 4"}));
     assert_eq!(row["row_takes"], json!([[[1, 1], [3, 3]], [[1, 2]], null]));
+    let row = asked(&server, "turn", &json!({"game": "octal 4.07 9 + grundy 6 + octal 4.[30] 5 3"}));
+    let repeated = json!([[0, 0], [1, 1], [3, 3], [5, 5]]);
+    assert_eq!(row["row_takes"], json!([[[0, 0], [2, 2]], [[0, 0]], repeated]));
 }
 
 #[test]
@@ -293,8 +296,9 @@ fn requests_that_are_refused() {
         ("square 20", "1 5", "taking 5 at place 1 is not legal: that is not a perfect square"),
         ("square 20", "1", "a move is malformed"),
         ("square 20 seat first", "", "expected a game without \"seat\""),
-        ("octal 4.7 9", "", "\"octal 4.7 9\" cannot be played here"),
-        ("nim 3 + euclid 3 3 + grundy 9", "", "\"grundy 9\" cannot be played here"),
+        ("octal 0.8 9", "", "\"octal 0.8 9\" cannot be played here"),
+        ("nim 3 + euclid 3 3 + octal c.7 9", "", "\"octal c.7 9\" cannot be played here"),
+        ("grundy 6", "4 0", "taking 0 at place 4 is not legal: that splits the row into equal parts of 3"),
         (&format!("nim{}", " 1".repeat(20_001)), "", "expected at most 20000 heaps on a page"),
     ] {
         for name in ["turn", "hint", "analysis"] {

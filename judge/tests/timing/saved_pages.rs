@@ -34,7 +34,7 @@ fn a_game_is_replayed_in_a_browser() {
     let cells = || browser.value("document.querySelectorAll('#board .cards .cell').length").as_u64().unwrap();
     shows("Start; First (the bot) wins with perfect play.");
     assert_eq!(cells(), 6);
-    let first = "Move 1 of 2: The bot takes 1 at 1; Second (the judge) wins with perfect play";
+    let first = "Move 1 of 2: The bot takes 1 at place 1; Second (the judge) wins with perfect play";
     browser.press(RIGHT);
     shows(&format!("{first}."));
     assert_eq!(
@@ -46,7 +46,7 @@ fn a_game_is_replayed_in_a_browser() {
     shows(&format!("{first}; XOR of the nimbers: 4."));
     assert_eq!(browser.text("#board .cards .value"), "∗4");
     browser.press(END);
-    let second = "Move 2 of 2: The judge takes 1 at 2; First (the bot) wins with perfect play";
+    let second = "Move 2 of 2: The judge takes 1 at place 2; First (the bot) wins with perfect play";
     shows(&format!("{second}; XOR of the nimbers: 1."));
     let end = "Blunder: this move threw the win away; 4 1 would have kept it.";
     assert!(browser.text("#advice").starts_with(end), "{}", browser.text("#advice"));

@@ -43,7 +43,7 @@ impl CodeSequence {
 const SMALL: usize = 100;
 
 /// Returns whether the values of heaps from 0 on prove the period for all heaps; `false` if the saltus is not a power
-/// of two.
+/// of two, or if digits of the code repeat.
 ///
 /// Let g(n+p) = g(n) + s for all computed values from heap e on. Let S be a power of two that is a multiple of s, and
 /// P = p S/s, so that also g(n+P) = g(n) + S. The equation gives a value for every later heap n. This value is right
@@ -104,7 +104,7 @@ impl<'a> Proof<'a> {
             return None;
         }
         let takes: Vec<usize> =
-            (0..=code.longest_take()).filter(|&take| code.digit(take) > 0).map(narrow).collect();
+            (0..=code.longest_take()?).filter(|&take| code.digit(take) > 0).map(narrow).collect();
         let (&least, &longest) = (takes.first()?, takes.last()?);
         let height = |(size, &value): (usize, &u16)| length * i64::from(value) - saltus * signed(size);
         let first_period = start + cards;

@@ -1,7 +1,8 @@
 //! The Grundy values of heaps under an octal or hexadecimal code, and of Grundy's game.
 //!
 //! A code that is a [window](OctalCode::window) uses the engines of windows. Another code uses sets of nimbers if moves
-//! may leave three heaps, the sparse-space engine if they leave at most two, and the definition if none leaves two.
+//! may leave three heaps, the sparse-space engine if they leave at most two, and the definition if none leaves two, or
+//! if digits repeat.
 
 #[cfg(feature = "analysis")]
 pub use arithmetic_proof::ArithmeticPeriod;

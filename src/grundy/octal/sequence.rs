@@ -10,7 +10,9 @@ use crate::integers::narrow;
 /// Returns the bounds of the moves of a code. The proof of a period needs them.
 pub fn move_bounds(code: OctalCode) -> MoveBounds {
     let leaves_three = code.digits().iter().any(|&digit| digit >= 8);
-    MoveBounds { longest_take: code.longest_take(), most_heaps: if leaves_three { 3 } else { 2 } }
+    // Without a bound on the cards taken, no number of values proves a period.
+    let longest_take = code.longest_take().unwrap_or(u64::MAX);
+    MoveBounds { longest_take, most_heaps: if leaves_three { 3 } else { 2 } }
 }
 
 /// The Grundy values of heaps of 0 to n cards under a code, or of every size if a period is proven.
@@ -58,12 +60,14 @@ impl CodeSequence {
     /// early, later values are copied from earlier ones.
     ///
     /// Time: at most 3/8 n^2 steps, usually far less in a sparse space. If moves may leave three heaps: n^2/3 steps for
-    /// each allowed take, or n^3/700 if nimbers grow as fast as the heaps. Memory: [`bytes`](Self::bytes).
+    /// each allowed take, or n^3/700 if nimbers grow as fast as the heaps. If digits of the code repeat: a step for each
+    /// move. Memory: [`bytes`](Self::bytes).
     ///
     /// # Errors
     ///
     /// If the values cost more than the budget, if `n` is 2^31 - 1 or more, or if a nimber is 2^15 or more (2^16 for
-    /// moves that leave three heaps). Without the feature `analysis`, if a move may leave three heaps.
+    /// moves that leave three heaps, and for digits that repeat). Without the feature `analysis`, if a move may leave
+    /// three heaps.
     ///
     /// # Panics
     ///
@@ -101,10 +105,13 @@ impl CodeSequence {
             #[cfg(feature = "analysis")]
             return Self::with_three_heaps(code, size, false, budget, progress);
         }
-        let Some(CodeTakeSet { take_set, shift }) = CodeTakeSet::of(code) else {
-            return Self::without_splits(code, size, budget);
+        let Some(longest) = code.longest_take() else {
+            return Self::with_repeated_digits(code, size, budget, progress);
         };
-        let first = first_values(code, n.min(code.longest_take() + 1));
+        let Some(CodeTakeSet { take_set, shift }) = CodeTakeSet::of(code) else {
+            return Self::without_splits(code, longest, size, budget);
+        };
+        let first = first_values(code, n.min(longest + 1));
         if size < first.len() {
             return Ok(Self { code, values: first, space: None, repetition: None });
         }
@@ -190,19 +197,62 @@ impl CodeSequence {
     }
 
     /// Computes the values of a code in which no move leaves two heaps. Each is the mex of a few earlier values.
-    fn without_splits(code: OctalCode, n: usize, budget: &mut Budget) -> Result<Self, TooLarge> {
+    fn without_splits(
+        code: OctalCode,
+        longest: u64,
+        n: usize,
+        budget: &mut Budget,
+    ) -> Result<Self, TooLarge> {
         let what = || format!("a Grundy table of heaps up to {n} under the code {code}");
-        let steps = (n as u128 + 1) * u128::from(code.longest_take() + 1);
+        let steps = (n as u128 + 1) * u128::from(longest + 1);
         budget.spend(what, steps, Self::bytes(n as u64))?;
-        let mut values = first_values(code, (n as u64).min(code.longest_take()));
-        let takes: Vec<usize> =
-            (1..=code.longest_take()).filter(|&take| code.allows(take, 1)).map(narrow).collect();
+        let mut values = first_values(code, (n as u64).min(longest));
+        let takes: Vec<usize> = (1..=longest).filter(|&take| code.allows(take, 1)).map(narrow).collect();
         for size in values.len()..=n {
             let seen = takes.iter().fold(0_u128, |seen, take| seen | 1 << values[size - take]);
             values.push(narrow::<u16>(seen.trailing_ones() as usize));
         }
         let repetition = Period::proven(move_bounds(code), &values).map(Repetition::of);
         Ok(Self { code, values, space: None, repetition })
+    }
+
+    /// Computes the values of a code whose digits repeat, each as the mex over all moves.
+    fn with_repeated_digits(
+        code: OctalCode,
+        n: usize,
+        budget: &mut Budget,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Self, TooLarge> {
+        let what = || format!("a Grundy table of heaps up to {n} under the code {code}");
+        budget.spend(what, 0, Self::bytes(n as u64))?;
+        let (mut values, mut seen): (Vec<u16>, Vec<usize>) = (Vec::new(), vec![0; 1 << 16]);
+        let (allowed, mut cpu_watch) = (budget.steps(), budget.watch_cpu());
+        for size in 0..=n {
+            let mut steps = size;
+            for left in 0..=size {
+                let [none, one, two] = [0, 1, 2].map(|heaps| code.allows((size - left) as u64, heaps));
+                let single = if left == 0 { none.then_some(0) } else { one.then(|| values[left]) };
+                let smaller = values.get(1..left).filter(|_| two).unwrap_or_default();
+                let pairs = smaller.iter().zip(smaller.iter().rev()).take(left / 2).map(|(a, b)| a ^ b);
+                for value in single.into_iter().chain(pairs) {
+                    seen[usize::from(value)] = size + 1;
+                }
+                steps += smaller.len() / 2;
+            }
+            budget.spend(what, steps as u128, 0)?;
+            let Ok(value) = u16::try_from(seen.iter().take_while(|&&last| last == size + 1).count()) else {
+                let (asked, limit) = ((1 << 16) + 1, 1 << 16);
+                return Err(TooLarge { what: what(), asked, left: limit, limit, unit: "different nimbers" });
+            };
+            values.push(value);
+            if size % 256 == 0 {
+                let done = allowed - budget.steps();
+                let all = done.saturating_mul((n as u128 + 1).pow(2)) / (size as u128 + 1).pow(2);
+                cpu_watch.check(what, done, all)?;
+                progress(size as u64);
+            }
+        }
+        Ok(Self { code, values, space: None, repetition: None })
     }
 
     /// Returns the memory in bytes that computing the values up to `n` needs.
@@ -313,7 +363,7 @@ pub(super) fn ends_repeat(values: &[u16]) -> bool {
 }
 
 /// Returns the stream of the values of a code, which keeps at least `keep` values; `None` if a move may leave three
-/// heaps, if no move leaves two, or if the first 65,536 values show no sparse space.
+/// heaps, if no move leaves two, if digits of the code repeat, or if the first 65,536 values show no sparse space.
 ///
 /// ```
 /// use zeroxor::grundy::octal;
@@ -340,7 +390,7 @@ pub fn restore_stream(code: OctalCode, state: &[u8]) -> Option<SparseStream> {
 /// Returns the take set of a code, and the values of the heaps of fewer than `shift` cards.
 fn stream_start(code: OctalCode) -> Option<(CodeTakeSet, Vec<u16>)> {
     let take_set = CodeTakeSet::of(code)?;
-    let mut before = first_values(code, code.longest_take());
+    let mut before = first_values(code, code.longest_take()?);
     before.truncate(take_set.shift);
     Some((take_set, before))
 }
@@ -352,13 +402,13 @@ struct CodeTakeSet {
 }
 
 impl CodeTakeSet {
-    /// Returns the take set of `code`; `None` if no move leaves two heaps, or one leaves three.
+    /// Returns the take set of `code`; `None` if no move leaves two heaps, if one leaves three, or if digits repeat.
     ///
     /// If each move that may leave two heaps may also leave one, a part may be empty, and the shift is 0. Otherwise the
     /// shift is 1, because each part keeps a card: a move from n + 1 cards that takes k and leaves a + 1 and b + 1 is a
     /// move from a segment of n cards that takes k + 1 and leaves a and b.
     fn of(code: OctalCode) -> Option<Self> {
-        let longest = code.longest_take();
+        let longest = code.longest_take()?;
         let takes = |heaps| (0..=longest).filter(move |&take| code.allows(take, heaps));
         if takes(3).next().is_some() {
             return None;
@@ -377,7 +427,7 @@ fn first_values(code: OctalCode, n: u64) -> Vec<u16> {
     let mut values: Vec<u16> = Vec::new();
     for size in 0..=n {
         let mut options = vec![];
-        for take in 0..=size.min(code.longest_take()) {
+        for take in 0..=code.longest_take().unwrap_or(size).min(size) {
             let left: usize = narrow(size - take);
             if left == 0 && code.allows(take, 0) {
                 options.push(0);

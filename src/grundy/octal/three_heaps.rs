@@ -127,7 +127,8 @@ impl Sums {
     /// Returns the value of a heap whose size is the last sum.
     fn mex(&mut self, code: OctalCode, values: &[u16]) -> usize {
         let size = self.triples.len() - 1;
-        let takes = (0..=code.longest_take().min(size as u64)).filter(|&take| code.digit(take) > 0);
+        let most = code.longest_take().unwrap_or(u64::MAX).min(size as u64);
+        let takes = (0..=most).filter(|&take| code.digit(take) > 0);
         let takes: Vec<(u64, usize)> = takes.map(|take| (take, size - narrow::<usize>(take))).collect();
         let mut word = 0;
         loop {

@@ -39,7 +39,11 @@ pub(super) fn explain(state: &GameState, game: &GameSetup) -> Explanation {
 /// Returns the advice to keep to the broken rule.
 fn keep_to(rule: Violation) -> &'static str {
     match rule {
+        Violation::Nothing => "take at least 1; print \"0 0\" only when the bot has no legal move left",
         Violation::Taken => "mark what the bot has taken itself",
+        Violation::OnlySplits => "print \"x 0\": the row is split before card x",
+        Violation::SplitBeforeFirst => "choose a later card: \"x 0\" splits a row before card x",
+        Violation::EqualParts { .. } => "leave two rows of different length",
         Violation::OutsideWindow { l, r } if l == r => {
             "L = R here: every move takes the same number of cards"
         }
@@ -72,16 +76,19 @@ fn taken_before(state: &GameState, mv: Move, rule: Violation) -> Option<TakenBef
         _ => return None,
     };
     let moves = (1..).zip(state.moves());
-    let covers =
-        |earlier: &Move| (earlier.place..earlier.place.saturating_add(earlier.take)).contains(&place);
-    let Some((ply, earlier)) = moves.into_iter().find(|(_, earlier)| covers(earlier)) else {
+    let is_obstacle = |earlier: &Move| match earlier.take {
+        0 => earlier.place == place && rule != Violation::Taken,
+        take => (earlier.place..earlier.place.saturating_add(take)).contains(&place),
+    };
+    let Some((ply, earlier)) = moves.into_iter().find(|(_, earlier)| is_obstacle(earlier)) else {
         // In a sum or an octal game the next card may exist, in the next row.
         let words = format!("the row ends with card {}", place - 1);
         return Some(TakenBefore { words, is_bots: true });
     };
     let is_bots = Some(side_to_move(ply)) == state.side();
     let who = if is_bots { "the bot itself" } else { "the judge" };
-    Some(TakenBefore { words: format!("{who} took card {place} in move {ply}, \"{earlier}\""), is_bots })
+    let did = if earlier.take == 0 { "split the row before" } else { "took" };
+    Some(TakenBefore { words: format!("{who} {did} card {place} in move {ply}, \"{earlier}\""), is_bots })
 }
 
 /// Returns the advice for a move whose place differs by one from the mirror image of the judge's last move.

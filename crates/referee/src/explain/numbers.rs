@@ -30,8 +30,8 @@ pub(super) fn explain(state: &GameState, game: &GameSetup) -> Explanation {
             if !(1..=i128::from(places)).contains(&place) {
                 why.push(format!("place {place} is not between 1 and {places}"));
             }
-            if take < 1 {
-                why.push(format!("a move takes at least 1, not {take}"));
+            if take < 0 {
+                why.push(format!("a move cannot take a negative number, {take}"));
             }
             let guesses = [shifted(state, place, take), read_otherwise(state, game, place, take)];
             let mut advice: Vec<String> = guesses.into_iter().flatten().collect();

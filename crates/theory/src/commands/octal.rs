@@ -36,6 +36,7 @@ The k-th digit after the point says what taking k cards from a heap may leave:
   4  two heaps
   8  three heaps
 or the sum of some of these; the digit before the point is for taking nothing.
+Digits in brackets at the end repeat: 4.[3] is Lasker's nim.
 
 Cousins and the heap with the same value:
   0.137 at n-1  the heap of n cards has the value of n-1 cards in 0.137
@@ -50,7 +51,7 @@ Exit codes:
   0  the facts were printed
   2  wrong usage, or a table that is too large")]
 pub(crate) struct OctalArgs {
-    /// The code, such as 0.77, .137 or 4.7
+    /// The code, such as 0.77, .137, 4.7 or 4.[3]
     #[arg(value_name = "CODE")]
     code: OctalCode,
 
@@ -117,7 +118,7 @@ fn write(lines: &[(&str, String)], out: &mut impl Write) -> io::Result<()> {
 /// Returns a window whose values are those of the code, if there is one.
 fn equal_window(code: OctalCode, form: &CodeForm) -> Option<String> {
     // The window may take more cards than the code: 0.4 is a cousin of [2, 2].
-    let longest = code.longest_take() + 2;
+    let longest = code.longest_take()? + 2;
     let mut windows = (1..=longest).flat_map(|r| (1..=r).filter_map(move |l| Window::new(l, r)));
     windows.find_map(|window| {
         let less = form.more_than(&CodeForm::of(window.code()?)?)?;

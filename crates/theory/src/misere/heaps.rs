@@ -20,10 +20,10 @@ pub enum HeapGame {
 
 impl HeapGame {
     /// Returns the bounds on moves that the proof of a period needs; `None` if no bound on the number of cards that a
-    /// move takes leaves the options of all heaps alike, as in Grundy's game.
+    /// move takes leaves the options of all heaps alike, as in Grundy's game, or if digits of a code repeat.
     pub(crate) fn move_bounds(self) -> Option<MoveBounds> {
         match self {
-            Self::Code(code) => Some(octal::move_bounds(code)),
+            Self::Code(code) => code.longest_take().map(|_| octal::move_bounds(code)),
             Self::Grundy => None,
         }
     }

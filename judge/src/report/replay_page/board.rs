@@ -194,4 +194,16 @@ mod tests {
         assert_eq!(left(2), [(8, 1, Some(4))]);
         assert_eq!(board.nimbers(), [None; 4]);
     }
+
+    /// A split leaves two heaps that follow each other, and a later move finds the right one.
+    #[test]
+    fn splits_replace_heaps() {
+        let start = Position::new(&"octal 4.7 6".parse().unwrap()).unwrap();
+        let moves = [(3, 0), (3, 1), (2, 0)].map(|(place, take)| Move { place, take });
+        let board = Board::new(&start, &moves);
+        let left =
+            board.moves.iter().map(|mv| mv.left.iter().map(|heap| (heap.place.0, heap.size.0)).collect());
+        assert_eq!(left.collect::<Vec<Vec<_>>>(), [vec![(1, 2), (3, 4)], vec![(4, 3)], vec![(1, 1), (2, 1)]]);
+        assert_eq!(board.moves.iter().map(|mv| mv.heap.0).collect::<Vec<_>>(), [1, 3, 1]);
+    }
 }

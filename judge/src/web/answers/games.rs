@@ -31,7 +31,7 @@ struct KnownGame {
     name: Option<&'static str>,
     /// The rules as `grundy table` accepts them.
     rules: String,
-    /// Whether the moves of the game can be written as "x y".
+    /// Whether no move leaves three heaps, so that two numbers "x y" describe each move.
     playable: bool,
     period: Option<PeriodOnPage>,
     /// What is known about the period, and who has proven it.

@@ -60,11 +60,11 @@ impl Played {
     }
 }
 
-/// Refuses a game whose moves cannot be written as "x y". The error says what else can be done with it.
+/// Refuses a game in which a move may leave three heaps. The error says what else can be done with it.
 fn ensure_playable(game: &GameSpec) -> anyhow::Result<()> {
     let Err(error) = game.ensure_playable() else { return Ok(()) };
     anyhow::bail!(
-        "{} cannot be played here: some of its moves split a heap, and \"x y\" does not say where. The page \
+        "{} cannot be played here: some of its moves leave three heaps, and \"x y\" does not say which. The page \
          Tables shows its nimbers; at the terminal, \"grundy solve {game}\" shows who wins and by which \
          moves",
         error.got()

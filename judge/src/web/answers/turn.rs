@@ -40,7 +40,8 @@ struct Answer {
     reply: Option<[Number; 2]>,
     /// Why the bot could not compute who wins; `null` if it could, or did not try.
     unsolved: Option<String>,
-    /// For each game of the sum: the ranges of the number of cards that a move may take; `null` if it has no rows.
+    /// For each game of the sum: the ranges of the number of cards that a move may take, of which 0 splits a row; `null`
+    /// if the game has no rows.
     row_takes: Vec<Option<Vec<[Number; 2]>>>,
 }
 
@@ -82,14 +83,16 @@ impl BotRequest {
     }
 }
 
-/// Returns the ranges of the number of cards that a move may take; `None` if the game has no rows.
+/// Returns the ranges of the number of cards that a move may take, of which 0 splits a row; `None` if the game has no
+/// rows.
 fn row_takes(game: &GameSpec) -> Option<Vec<[Number; 2]>> {
     match game {
         GameSpec::Segment { l, r, .. } => Some(vec![[*l, *r].map(Number)]),
         GameSpec::Octal { code, .. } => {
-            let takes = (1..=code.longest_take()).filter(|&take| code.digit(take) > 0);
+            let takes = (0..=code.longest_take().unwrap_or(game.size())).filter(|&take| code.digit(take) > 0);
             Some(takes.map(|take| [take, take].map(Number)).collect())
         }
-        GameSpec::Piles { .. } | GameSpec::Euclid { .. } | GameSpec::Grundy { .. } | GameSpec::Sum(_) => None,
+        GameSpec::Grundy { .. } => Some(vec![[0, 0].map(Number)]),
+        GameSpec::Piles { .. } | GameSpec::Euclid { .. } | GameSpec::Sum(_) => None,
     }
 }

@@ -64,6 +64,7 @@ fn a_game_is_one_picture() {
         ("1000000000000000000 1 2", rude, "999999999999999999"),
         (&piles, rude, "1: 699"),
         ("4 1 2 + euclid 9 4", rude, "5: 9  6: 4"),
+        ("grundy 9", &[], ">\n1. bot splits before 3\n</text>"),
     ] {
         let (here, file, _) = record(&format!("{game} --opponent greedy --time-limit 20"), bot);
         let picture = here.file("game.svg");
@@ -73,6 +74,23 @@ fn a_game_is_one_picture() {
         assert!(svg.contains(shown), "{shown}: {}", &svg[svg.len().saturating_sub(3000)..]);
         assert!(svg.len() < 100_000 && svg.ends_with("</svg>\n") && !svg.contains("<b>"), "{}", svg.len());
     }
+}
+
+/// Checks that a transcript keeps splits, and that the replay judges them.
+#[test]
+fn a_game_of_splits_is_replayed() {
+    let (_here, file, transcript) = record("octal 4.7 2 + grundy 3 --opponent slow", &[]);
+    let lines: Vec<Value> = transcript.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let moves = lines.iter().filter(|line| line["event"] == "received" || line["event"] == "sent");
+    let splits = moves.filter(|line| line["text"].as_str().unwrap().ends_with(" 0\n")).count();
+    assert!(splits > 1, "{transcript}");
+    let replay = judge(&format!("replay {file}"), &[]);
+    assert_eq!((text(&replay.stderr), replay.status.code()), ("", Some(0)));
+    assert!(text(&replay.stdout).starts_with("WON octal 4.7 2 + grundy 3 as "), "{}", text(&replay.stdout));
+    let changed = transcript.replace("octal 4.7 2", "octal 0.7 2");
+    std::fs::write(&file, changed).unwrap();
+    let replay = judge(&format!("replay {file}"), &[]);
+    assert!(!text(&replay.stdout).starts_with("WON"), "{}", text(&replay.stdout));
 }
 
 /// Checks that a second judge refuses to write to the same file, and that the first judge's transcript is complete.

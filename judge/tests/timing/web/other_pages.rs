@@ -63,7 +63,7 @@ fn transcripts_are_opened() {
     browser.await_that("document.querySelector('#title').textContent.includes('(seed 9)')");
     browser.press("\u{e014}");
     browser.await_that(
-        "document.querySelector('#status').textContent.startsWith('Move 1 of 2: The bot takes 1 at 1')",
+        "document.querySelector('#status').textContent.startsWith('Move 1 of 2: The bot takes 1 at place 1')",
     );
     // The key has moved the list of moves of the shown game.
     assert_eq!(browser.text("#rows tr[aria-current] th button"), "1");

@@ -8,6 +8,7 @@ use crate::support::{Server, TestDir, judge, text};
 const LEFT: &str = "\u{e012}";
 const RIGHT: &str = "\u{e014}";
 const UP: &str = "\u{e013}";
+const DOWN: &str = "\u{e015}";
 const HOME: &str = "\u{e011}";
 const ENTER: &str = "\u{e007}";
 const TAB: &str = "\u{e004}";
@@ -160,6 +161,63 @@ fn keys_choose_in_rows_and_sums() {
     browser.await_that(&format!("{MOVES} === '9 4'"));
     browser.settle();
     assert_eq!(person.status(), "Player 2 is to move.");
+    person.assert_no_errors();
+}
+
+#[test]
+#[ignore = "drives a browser"]
+fn a_game_of_splits_is_won_by_clicks() {
+    let game = "grundy 9";
+    let Some(person) = Person::at(game, "bot=Second") else { return };
+    let browser = &person.browser;
+    person.win(game, |position, Move { place, .. }| {
+        // Cards of two rows that follow each other are divided by a mark.
+        let splits = position.heaps().count() - 1;
+        assert_eq!(browser.value("document.querySelectorAll('#board .split').length"), splits);
+        browser.click(&format!("#board .cell[data-place='{place}']"));
+        browser.await_text("#choice", &format!("Split the row before card {place}"));
+        assert_eq!(browser.value("document.querySelectorAll('#board .split.chosen').length"), 1);
+        browser.click("#make-move");
+    });
+    assert_eq!(browser.value("document.querySelectorAll('#board .split.last').length"), 1);
+    person.assert_no_errors();
+}
+
+/// Checks that the same keys and clicks choose splits and cards, and that the status names a split.
+#[test]
+#[ignore = "drives a browser"]
+fn keys_and_clicks_choose_splits() {
+    let Some(person) = Person::at("octal 4.7 3 + grundy 4", "bot=none") else { return };
+    let browser = &person.browser;
+    browser.click("#status");
+    browser.value("document.querySelector('#board').focus()");
+    let press = |keys: &str, expected: &str| {
+        browser.press(keys);
+        browser.await_text("#choice", expected);
+    };
+    press(RIGHT, "Take card 1");
+    press(RIGHT, "Split the row before card 2");
+    press(UP, "Take card 2");
+    press(DOWN, "Split the row before card 2");
+    press(RIGHT, "Split the row before card 3");
+    // In Grundy's game each move splits.
+    press(RIGHT, "Split the row before card 5");
+    press(LEFT, "Split the row before card 3");
+    press(LEFT, "Split the row before card 2");
+    press(LEFT, "Take card 1");
+    press(DOWN, "Take card 1");
+    // A second click takes the card.
+    for choice in ["Split the row before card 2", "Take card 2", "Split the row before card 2"] {
+        browser.click("#board .cell[data-place='2']");
+        browser.await_text("#choice", choice);
+    }
+    browser.press(ENTER);
+    browser.await_that(&format!("{MOVES} === '2 0'"));
+    browser.settle();
+    browser.visit(&person.address("grundy 3", "bot=First"));
+    browser.await_that(
+        "document.querySelector('#status').textContent.startsWith('The bot splits the row before card ')",
+    );
     person.assert_no_errors();
 }
 

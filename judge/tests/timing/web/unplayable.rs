@@ -66,14 +66,13 @@ fn a_judge_that_refuses_loses_no_game() {
     person.assert_no_errors();
 }
 
-/// Checks that the page refuses games with moves that a place and a number cannot describe, and says what the person
-/// can do instead.
+/// Checks that the page refuses games with moves that leave three heaps, and says what the person can do instead.
 #[test]
 #[ignore = "drives a browser"]
-fn games_that_split_heaps() {
+fn games_that_leave_three_heaps() {
     let Some(person) = Person::at("square 20", "bot=Second") else { return };
     let browser = &person.browser;
-    for game in ["octal 4.7 9", "grundy 9", "nim 3 + octal 0.8 9"] {
+    for game in ["octal c.7 9", "octal 0.[8] 9", "nim 3 + octal 0.8 9"] {
         browser.enter("#header", &format!("{game}\u{e007}"));
         browser
             .await_that("document.querySelector('#message').textContent.includes('cannot be played here')");
@@ -86,7 +85,7 @@ fn games_that_split_heaps() {
         assert!(browser.text("#title").starts_with("square 20: "), "{}", browser.text("#title"));
         browser.value("document.querySelector('#message').textContent = ''");
     }
-    browser.visit(&person.server.page("analysis#game=grundy+9"));
+    browser.visit(&person.server.page("analysis#game=octal+0.8+9"));
     assert!(
         browser.text("#message").contains("The page Tables shows its nimbers"),
         "{}",

@@ -1,5 +1,5 @@
-//! Answers for games whose moves cannot be written as "x y", from the tables of the heaps. The moves are given in
-//! words.
+//! Answers for games in which a move may leave three heaps, so that "x y" does not describe it, from the tables of the
+//! heaps. The moves are given in words.
 
 use std::collections::{BTreeMap, BinaryHeap};
 

@@ -155,6 +155,9 @@ fn code(text: &str) -> Result<OctalCode, String> {
     let code: OctalCode = text.parse().map_err(|error| format!("{error}"))?;
     match code.standard_form() {
         Some(_) => Ok(code),
+        None if code.longest_take().is_none() => {
+            Err("periods cannot be proven for digits that repeat".to_owned())
+        }
         None => Err(format!("its standard form has more than {} digits", OctalCode::MAX_DIGITS)),
     }
 }

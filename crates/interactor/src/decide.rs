@@ -284,7 +284,10 @@ fn limit(who: &str, report: &LimitReport, limits: &Limits) -> (Verdict, String) 
 /// Both programs wait.
 fn stalled(facts: &Facts, stall: &Stall) -> Ruling {
     let ruling = by_stop(facts, stall).or_else(|| by_bytes(facts, stall)).or_else(|| by_states(stall));
-    ruling.unwrap_or_else(|| by_turn(facts, stall)).why(last_lines(facts))
+    let ruling = ruling.unwrap_or_else(|| by_turn(facts, stall)).why(last_lines(facts));
+    let failed = facts.bot_exit.filter(|&exit| exit != Exit::Code(0));
+    ruling
+        .and_why(failed.map(|exit| format!("a consequence: when the judge ended its input, the bot {exit}")))
 }
 
 fn idle(reason: impl Into<String>) -> Ruling {

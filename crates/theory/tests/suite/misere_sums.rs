@@ -13,7 +13,7 @@ use zeroxor::{GameSpec, Move, Outcome, Position};
 const SMALL: Budget = Budget { steps: 1_000_000_000, elements: 6 };
 
 /// Forms of games, with `N` for a size.
-const GAMES: [&str; 12] = [
+const GAMES: [&str; 14] = [
     "nim N",
     "octal 0.77 N",
     "octal 0.07 N",
@@ -21,6 +21,8 @@ const GAMES: [&str; 12] = [
     "octal 0.123 N",
     "octal 0.71 N N",
     "segment N 1 1",
+    "grundy N",
+    "octal 4.7 N",
     "subtract N take 1 3",
     "subtract N N take 2 3",
     "square N",

@@ -30,9 +30,10 @@ Examples:
   grundy solve octal 0.77 9 + subtract 7 take 1 3 --misere
   printf '7 1 1' | grundy solve --format gmt003
 
-A move \"x 0\" takes nothing and splits the row before card x. If a move may
-leave three heaps, moves are listed in words: the heap, the number taken from
-it, and the heaps that the move leaves.
+A move \"x 0\" takes nothing and splits the row before card x.
+
+If a move may leave three heaps, moves are listed in words:
+the heap, the number taken from it, and the heaps that the move leaves.
 
 The winner is printed first. If they take too long, these are \"out of reach\":
 the nimber, the number of winning moves, and the moves beyond those listed.

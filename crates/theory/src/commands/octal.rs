@@ -36,6 +36,7 @@ The k-th digit after the point says what taking k cards from a heap may leave:
   4  two heaps
   8  three heaps
 or the sum of some of these; the digit before the point is for taking nothing.
+
 Digits in brackets at the end repeat: 4.[3] is Lasker's nim.
 
 Cousins and the heap with the same value:

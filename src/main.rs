@@ -18,7 +18,7 @@ Plays impartial subtraction games over stdin and stdout, and wins whenever theor
 Usage: zeroxor < JUDGE > JUDGE
 
 The bot reads a header line, answers First or Second, and then exchanges moves with the judge: \"x y\"
-takes y at place x. Known headers:
+takes y at place x, and \"x 0\" splits a row before card x. Known headers:
 
 {games}  GAME + GAME ...
       a sum: a move is made in one of the games

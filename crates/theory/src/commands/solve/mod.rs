@@ -23,17 +23,16 @@ use common::units::{number_in, plain_numbers};
 #[command(
     override_usage = "grundy solve HEADER WORDS [OPTIONS]\n       grundy solve --format NAME < FILE",
     after_help = "\
+A move \"x 0\" takes nothing and splits the row before card x. If a move may \
+leave three heaps, moves are listed in words: the heap, the number taken from \
+it, and the heaps that the move leaves.
+
 Examples:
   grundy solve 2000 3 3
   grundy solve segment 20 3 5 + square 20 ban 1 + euclid 14 5 --moves 100 --json
   grundy solve octal 4.7 9                  a code whose moves may split a heap
   grundy solve octal 0.77 9 + subtract 7 take 1 3 --misere
   printf '7 1 1' | grundy solve --format gmt003
-
-A move \"x 0\" takes nothing and splits the row before card x.
-
-If a move may leave three heaps, moves are listed in words:
-the heap, the number taken from it, and the heaps that the move leaves.
 
 The winner is printed first. If they take too long, these are \"out of reach\":
 the nimber, the number of winning moves, and the moves beyond those listed.

@@ -19,6 +19,10 @@ fn py_move(Move { place, take }: Move) -> PyMove {
     (place, take)
 }
 
+/// A position of a game or of a sum of games, in the words of a header: Position("segment 20 3 5 + nim 3").
+///
+/// It does not change; `play` returns another position. Ctrl-C ends a computation that takes long, and other threads
+/// run meanwhile. What the library refuses raises ValueError.
 #[pyclass(frozen, module = "zeroxor")]
 pub(crate) struct Position {
     position: zeroxor::Position,
@@ -53,6 +57,7 @@ impl Position {
         Ok(Self { position, solver: Arc::default() })
     }
 
+    /// Return for each heap its rules, its first place, and its size. A heap of euclid has two sizes.
     fn heaps<'py>(&self, py: Python<'py>) -> PyResult<Vec<(String, u64, Bound<'py, PyTuple>)>> {
         let heaps = self.position.heaps().map(|placed| {
             let sizes = [placed.heap.size, placed.heap.second];
@@ -62,6 +67,7 @@ impl Position {
         heaps.collect()
     }
 
+    /// Return the legal moves, if there are at most a million.
     fn legal_moves(&self) -> PyResult<Vec<PyMove>> {
         let count = self.position.move_count();
         if count > MAX_MOVES as u128 {
@@ -70,17 +76,20 @@ impl Position {
         Ok(self.position.moves().map(py_move).collect())
     }
 
+    /// Return whether there is no legal move, so that the player to move has lost.
     fn is_over(&self) -> bool {
         self.position.is_over()
     }
 
-    fn play(&self, mv: (Number, Number)) -> PyResult<Self> {
-        let (Number(place), Number(take)) = mv;
+    /// Return the position after a move: the place of the first card or of the pile, from 1, and the number taken.
+    fn play(&self, r#move: (Number, Number)) -> PyResult<Self> {
+        let (Number(place), Number(take)) = r#move;
         let mut position = self.position.clone();
         position.play(Move { place, take }).map_err(value_error)?;
         Ok(Self { position, solver: Arc::clone(&self.solver) })
     }
 
+    /// Return who wins: "N", the player to move (next), or "P", the other one (previous).
     fn outcome(&self, py: Python<'_>) -> PyResult<&'static str> {
         let outcome =
             self.solve(py, |solver, position| solver.outcome(position).map_err(|e| e.to_string()))?;
@@ -90,11 +99,13 @@ impl Position {
         })
     }
 
+    /// Return the nimber (Grundy value).
     fn nimber(&self, py: Python<'_>) -> PyResult<u64> {
         let nimber = self.solve(py, |solver, position| solver.nimber(position).map_err(|e| e.to_string()))?;
         Ok(nimber.0)
     }
 
+    /// Return the moves after which the nimber is 0, if there are at most a million.
     fn winning_moves(&self, py: Python<'_>) -> PyResult<Vec<PyMove>> {
         let moves = self.solve(py, |solver, position| {
             let analysis = Analysis::of(position, solver, MAX_MOVES + 1).map_err(|e| e.to_string())?;
@@ -112,6 +123,7 @@ impl Position {
         Ok(moves.into_iter().map(py_move).collect())
     }
 
+    /// Return a winning move, or else the move that makes the win hardest to find.
     fn best_move(&self, py: Python<'_>) -> PyResult<PyMove> {
         let mv = self.solve(py, |solver, position| solver.best_move(position).map_err(|e| e.to_string()))?;
         mv.map(py_move).ok_or_else(|| value_error("expected a position with a legal move, got one without"))

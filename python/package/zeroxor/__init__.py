@@ -1,12 +1,12 @@
 """Impartial games: who wins, the winning moves, nimbers, periods, and games between Python functions.
 
 >>> import zeroxor
->>> position = zeroxor.Position("segment 20 3 5 + nim 3")
->>> position.outcome(), position.nimber(), position.winning_moves()[:2]
-('N', 3, [(2, 5), (7, 4)])
+>>> position = zeroxor.Position("segment 20 3 5 + nim 4")
+>>> position.outcome(), position.nimber(), position.winning_moves()
+('N', 7, [(21, 1)])
 >>> zeroxor.nimbers("octal 0.77", 0, 10)
 array([0, 1, 2, 3, 1, 4, 3, 2, 1, 4])
->>> zeroxor.play("6 1 2", min_move, zeroxor.best_move)
+>>> zeroxor.play("6 1 2", lambda position: position.legal_moves()[0], zeroxor.best_move)
 """
 
 import json
@@ -63,7 +63,7 @@ def nimbers(rules: str, start: int, stop: int) -> NDArray[numpy.int64]:
     return numpy.frombuffer(_native.nimbers(rules, start, stop), dtype=numpy.int64)
 
 
-def period(rules: str, to: int = 1_000_000) -> Certificate | None:
+def period(rules: str, to: int = 100_000) -> Certificate | None:
     """Return the least period of the nimbers, with its proof; None if the heaps up to `to` prove no period.
 
     The rules are "octal CODE" or "segment L R".

@@ -22,7 +22,7 @@ fn py_move(Move { place, take }: Move) -> PyMove {
 /// A position of a game or of a sum of games, in the words of a header: Position("segment 20 3 5 + nim 3").
 ///
 /// It does not change; `play` returns another position. Ctrl-C ends a computation that takes long, and other threads
-/// run meanwhile. What the library refuses raises ValueError.
+/// run meanwhile. What the library refuses raises `ValueError`.
 #[pyclass(frozen, module = "zeroxor")]
 pub(crate) struct Position {
     position: zeroxor::Position,

@@ -6,7 +6,8 @@
 ('N', 7, [(21, 1)])
 >>> zeroxor.nimbers("octal 0.77", 0, 10)
 array([0, 1, 2, 3, 1, 4, 3, 2, 1, 4])
->>> zeroxor.play("6 1 2", lambda position: position.legal_moves()[0], zeroxor.best_move)
+>>> zeroxor.play("6 1 2", lambda position: position.legal_moves()[0], zeroxor.best_move).winner
+'Second'
 """
 
 import json

@@ -322,16 +322,20 @@ pub mod grundy {
                 expected: u128,
             ) -> Result<(), TooLarge> {
                 let expected = expected.max(done);
-                if self.budget.probe.is_some_and(|probe| done >= probe) {
+                let is_due = done >= self.next;
+                if is_due {
+                    self.next = done + INTERVAL;
+                }
+                let is_over = self.budget.probe.is_some_and(|probe| done >= probe);
+                if is_over {
                     return Err(self.budget.too_many_steps(what(), expected));
                 }
                 let Some(CpuLimit { most, start, clock }) = self
                     .budget
                     .cpu
-                    .filter(|_| done >= self.next) else {
+                    .filter(|_| is_due) else {
                     return Ok(());
                 };
-                self.next = done + INTERVAL;
                 let took = clock().saturating_sub(self.began);
                 let before = self.began.saturating_sub(start.unwrap_or(self.began));
                 let (asked, limit) = if self.is_admitted {

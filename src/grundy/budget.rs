@@ -35,6 +35,8 @@ pub struct Budget {
     /// The expected steps of the tables that are computed after the current one.
     pub(super) pending: u128,
     is_refused_late: bool,
+    #[cfg(feature = "analysis")]
+    stop: Option<Stop>,
 }
 
 impl Budget {
@@ -57,6 +59,8 @@ impl Budget {
             probe: None,
             pending: 0,
             is_refused_late: false,
+            #[cfg(feature = "analysis")]
+            stop: None,
         }
     }
 
@@ -179,6 +183,29 @@ impl Budget {
         Self { is_refused_late: true, ..self }
     }
 
+    /// Returns this budget for computations that a user may interrupt. The engines call `is_wanted` about every 20 ms
+    /// of steps; once it returns true they stop with the error [`TooLarge`]. From then on it must return true until the
+    /// computation has ended.
+    ///
+    /// ```
+    /// use zeroxor::grundy::Budget;
+    /// use zeroxor::{Position, Solver};
+    ///
+    /// let row = Position::new(&"20000 3 3".parse()?)?;
+    /// assert!(Solver::with_budget(Budget::GAME.stopping_if(|| true)).outcome(&row).is_err());
+    /// # Ok::<(), zeroxor::SpecError>(())
+    /// ```
+    #[cfg(feature = "analysis")]
+    #[must_use]
+    pub const fn stopping_if(self, is_wanted: fn() -> bool) -> Self {
+        Self { stop: Some(Stop(is_wanted)), ..self }
+    }
+
+    #[cfg(feature = "analysis")]
+    fn is_stopped(&self) -> bool {
+        self.stop.is_some_and(|Stop(is_wanted)| is_wanted())
+    }
+
     pub(super) fn is_refused_late(&self) -> bool {
         self.is_refused_late
     }
@@ -280,13 +307,19 @@ impl CpuWatch {
         expected: u128,
     ) -> Result<(), TooLarge> {
         let expected = expected.max(done);
-        if self.budget.probe.is_some_and(|probe| done >= probe) {
+        let is_due = done >= self.next;
+        if is_due {
+            self.next = done + INTERVAL;
+        }
+        let is_over = self.budget.probe.is_some_and(|probe| done >= probe);
+        #[cfg(feature = "analysis")]
+        let is_over = is_over || is_due && self.budget.is_stopped();
+        if is_over {
             return Err(self.budget.too_many_steps(what(), expected));
         }
-        let Some(CpuLimit { most, start, clock }) = self.budget.cpu.filter(|_| done >= self.next) else {
+        let Some(CpuLimit { most, start, clock }) = self.budget.cpu.filter(|_| is_due) else {
             return Ok(());
         };
-        self.next = done + INTERVAL;
         let took = clock().saturating_sub(self.began);
         let before = self.began.saturating_sub(start.unwrap_or(self.began));
         let (asked, limit) = if self.is_admitted {
@@ -305,6 +338,22 @@ impl CpuWatch {
         Err(TooLarge { what, asked, left, limit: limit.as_millis(), unit: "ms of CPU time" })
     }
 }
+
+/// A function that returns whether the computation has to stop.
+#[cfg(feature = "analysis")]
+#[derive(Clone, Copy, Debug)]
+struct Stop(fn() -> bool);
+
+/// Equal budgets have equal limits, whatever may stop a computation earlier.
+#[cfg(feature = "analysis")]
+impl PartialEq for Stop {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+#[cfg(feature = "analysis")]
+impl Eq for Stop {}
 
 /// A limit on CPU time.
 #[derive(Clone, Copy, Debug)]
@@ -417,6 +466,43 @@ mod tests {
             // One reading when the limit begins, one when the table begins, and one during the computation.
             assert_eq!(READINGS.get(), 3, "{game}");
             assert!(run(ticking::<0>).is_ok(), "{game}");
+        }
+    }
+
+    /// Each of these tables asks while it is computed whether it has to stop, and does not ask again after that.
+    #[test]
+    #[cfg(feature = "analysis")]
+    fn engines_stop() {
+        thread_local! {
+            static ASKED: Cell<u32> = const { Cell::new(0) };
+            static STOP_AT: Cell<u32> = const { Cell::new(0) };
+        }
+        for game in [
+            "square 300000",
+            "subtract 8000000 take 1 3 4 8 20 100000 1000000 3000000 5000000 7000000",
+            "divisor 500000 ban 1 2",
+            "segment 24000 3 3",
+            "segment 24000 1 1000",
+            "octal 0.106 1000000",
+            "octal 8.7 5000",
+            "grundy 30000",
+        ] {
+            let game: GameSpec = game.parse().unwrap();
+            let run = |stop_at| {
+                ASKED.set(0);
+                STOP_AT.set(stop_at);
+                let is_wanted = || {
+                    ASKED.set(ASKED.get() + 1);
+                    ASKED.get() == STOP_AT.get()
+                };
+                let budget = &mut Budget::GAME.stopping_if(is_wanted);
+                table(&game, Heap::of(game.size()), ValueKind::Nimber, budget, &mut |_| ()).is_ok()
+            };
+            assert!(run(0), "{game} is answered if nothing stops it");
+            let all = ASKED.get();
+            assert!(all > 1, "{game} asked {all} times");
+            assert!(!run(1), "{game} stops");
+            assert_eq!(ASKED.get(), 1, "{game}");
         }
     }
 

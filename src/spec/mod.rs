@@ -14,6 +14,8 @@ use crate::words::quoted;
 mod error;
 mod kind;
 mod read;
+#[cfg(feature = "analysis")]
+mod rules_only;
 mod set_up;
 #[cfg(feature = "analysis")]
 mod starts;

@@ -56,7 +56,7 @@ impl Rows {
     /// # Errors
     ///
     /// If the cost exceeds the budget.
-    pub(super) fn within(
+    pub fn within(
         game: RowGame,
         to: u64,
         with_period: bool,

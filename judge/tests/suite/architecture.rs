@@ -236,7 +236,7 @@ fn differences(sources: &Sources, drawn: &BTreeMap<(String, String), usize>) -> 
 
 /// The crates whose modules are drawn: the folder of the sources, the root files, and the name of the library.
 const CRATES: [(&str, &[&str], Option<&str>); 7] = [
-    ("judge/src", &["main"], None),
+    ("judge/src", &["main", "lib"], Some("judge")),
     ("crates/theory/src", &["main", "lib"], Some("theory")),
     ("crates/referee/src", &["lib"], Some("referee")),
     ("crates/interactor/src", &["lib"], Some("interactor")),

@@ -89,7 +89,7 @@ pub fn as_file(svg: &str, title: &str) -> String {
 }
 
 /// Returns an SVG as a part of a page whose style contains the [`dark_style`].
-pub(crate) fn as_part(svg: &str, title: &str) -> String {
+pub fn as_part(svg: &str, title: &str) -> String {
     with_head(svg, title, "")
 }
 

@@ -56,7 +56,8 @@ pub(crate) struct OctalArgs {
     #[arg(value_name = "CODE")]
     code: OctalCode,
 
-    /// The largest heap whose value is computed [default: 20000; 4000 if a move may leave three heaps]
+    /// The largest heap whose value is computed [default: 20000; 4000 if a move may leave three heaps; 2000 if
+    /// digits repeat]
     #[arg(long, value_name = "N", value_parser = number_in(100..=100_000_000_u64))]
     to: Option<u64>,
 
@@ -92,18 +93,22 @@ pub(crate) fn octal(args: &OctalArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// Returns the largest heap whose value is computed: `asked`, or else a default for these codes.
-fn largest_heap(asked: Option<u64>, mut codes: impl Iterator<Item = OctalCode>) -> anyhow::Result<u64> {
-    /// Maximum of --to if a move may leave three heaps: the computation is then slower.
-    const MOST: u64 = 20_000;
-    let Some(slow) = codes.find(|&code| move_bounds(code).most_heaps > 2) else {
+fn largest_heap(asked: Option<u64>, codes: impl Iterator<Item = OctalCode>) -> anyhow::Result<u64> {
+    // The default, the maximum, and the reason for them.
+    let limits = |code: OctalCode| match (code.longest_take(), move_bounds(code).most_heaps) {
+        (None, _) => Some((2000, 10_000, format!("the digits of {code} repeat"))),
+        (Some(_), 3..) => {
+            let reason =
+                format!("a move of {code} may leave three heaps; grundy table octal {code} allows more");
+            Some((4000, 20_000, reason))
+        }
+        (Some(_), _) => None,
+    };
+    let Some((default, most, reason)) = codes.filter_map(limits).min() else {
         return Ok(asked.unwrap_or(20_000));
     };
-    let to = asked.unwrap_or(4000);
-    ensure!(
-        to <= MOST,
-        "expected --to of at most {MOST}, got {to}: a move of {slow} may leave three heaps; grundy table octal {slow} \
-         allows more"
-    );
+    let to = asked.unwrap_or(default);
+    ensure!(to <= most, "expected --to of at most {most}, got {to}: {reason}");
     Ok(to)
 }
 

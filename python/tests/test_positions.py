@@ -81,9 +81,9 @@ def test_large_positions() -> None:
         ("segment 20 5 3", 'expected L of at most R = 3, got "5" at column 12'),
         ("nim 3 + octal 0.77", "expected a heap, a number from 1 to 1000000000000000000, got nothing at column 19"),
         ("sqare 3", 'expected three numbers "N L R" or a game (segment, square, divisor, subtract, nim, prime, '
-            'euclid, octal), got "sqare" at column 1; did you mean "square"?'),
-        ("grundy 7", "expected a game in which each move takes cards and leaves at most two heaps, so that "
-            '"x y" describes it, got "grundy 7"'),
+            'euclid, octal, grundy), got "sqare" at column 1; did you mean "square"?'),
+        ("octal 0.8 7", 'expected a game in which each move leaves at most two heaps, so that "x y" describes it, '
+            'got "octal 0.8 7"'),
     ],
 )
 def test_errors_of_games(game: str, message: str) -> None:

@@ -189,11 +189,11 @@ mod tests {
     fn a_split_divides_a_row() {
         assert_drawn("grundy 9", &[(4, 0)], 60, "  grundy: 1 2 3 | 4 5 6 7 8 9");
         assert_drawn("octal 4.7 7", &[(4, 0), (4, 1), (3, 0)], 60, "  octal 4.7: 1 2 | 3 . 5 6 7");
-        let rows = ["  grundy:", "    ####", "         10", "    '    |", "    ##########"];
+        let rows = ["  grundy:", "    ####", "        10", "    '    |", "    ##########"];
         assert_drawn("grundy 14", &[(5, 0)], 30, &rows.join("\n"));
         // Nine rows are too many to be drawn with rulers.
         let splits = (2..10).map(|place| (place, 0)).collect_vec();
-        let rows = ["  grundy: 1 | 2 | 3 | 4 | 5 |", "    6 | 7 | 8 | 9 | 10 11 … 30"];
+        let rows = ["  grundy: 1 | 2 | 3 | 4 | 5 | 6", "    | 7 | 8 | 9 10 … 30"];
         assert_drawn("grundy 30", &splits, 32, &rows.join("\n"));
     }
 

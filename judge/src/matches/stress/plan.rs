@@ -167,7 +167,7 @@ mod tests {
         for &family in GameFamily::value_variants() {
             for max_n in [1, 2, 7, 2000] {
                 let plan = Plan::new(&[family], max_n, 1);
-                let games = (0..2000).map(|index| plan.game(index));
+                let games = (0..3000).map(|index| plan.game(index));
                 let played: HashSet<_> =
                     games.map(|game| (game.header.game().clone(), game.opponent)).collect();
                 for start in family.extremes(max_n).into_iter().chain(family.small(max_n)) {

@@ -337,16 +337,19 @@ fn by_bytes(facts: &Facts, Stall { bot, interactor, late_bot, .. }: &Stall) -> O
     } else if !late_bot.is_empty() && facts.last_lines.is_empty(Side::Bot) {
         let line = quoted(first_line(late_bot));
         idle(format!(
-            "both programs wait: the bot wrote its first line, {line}, only when its input ended: it reads to the end \
-             of its input, or its output is in a buffer"
+            "both programs wait: the bot wrote its first line, {line}, only when the judge ended its input: it reads to \
+             the end of its input, or its output was in a buffer"
         ))
         .advice("read one line at a time, as input() and readline() do, and flush stdout after every line")
     } else if !late_bot.is_empty() {
         let line = quoted(first_line(late_bot));
         idle(format!(
-            "both programs wait: the bot's next line was in a buffer; it wrote {line} only when its input ended"
+            "both programs wait: the bot's next line was in a buffer: it wrote {line} only when the judge ended its input"
         ))
         .advice(FLUSH)
+        .advice(
+            "if it flushes every line, it reads one line too many, and then takes the end of its input for that line",
+        )
     } else if interactor.unread > 0 {
         let bytes = interactor.unread;
         interactor_stalled(format!(
@@ -386,8 +389,8 @@ fn by_turn(facts: &Facts, Stall { speaker, late_interactor, .. }: &Stall) -> Rul
         None if is_late => {
             let line = quoted(first_line(late_interactor));
             interactor_stalled(format!(
-                "both programs wait: the interactor wrote its first line, {line}, only when its input ended: it reads \
-                 before it writes, or its output is in a buffer"
+                "both programs wait: the interactor wrote its first line, {line}, only when the judge ended its input: \
+                 it reads before it writes, or its output was in a buffer"
             ))
             .advice(format!(
                 "compare who has to write first with the problem's statement; in the interactor, {FLUSH}"
@@ -396,8 +399,8 @@ fn by_turn(facts: &Facts, Stall { speaker, late_interactor, .. }: &Stall) -> Rul
         Some(Side::Bot) if is_late => {
             let line = quoted(first_line(late_interactor));
             interactor_stalled(format!(
-                "both programs wait: the interactor's next line was in a buffer; it wrote {line} only when its input \
-                 ended"
+                "both programs wait: the interactor's next line was in a buffer: it wrote {line} only when the judge \
+                 ended its input"
             ))
             .advice(format!("in the interactor, {FLUSH}"))
         }

@@ -73,7 +73,7 @@ pub struct ProgramResult {
 
 /// What stands for the folder of the interactor's files in a command that is shown. The folder itself is removed after
 /// the run.
-const SHOWN_FOLDER: &str = "FEEDBACK";
+pub const SHOWN_FOLDER: &str = "FEEDBACK";
 
 /// The file by which an interactor asks for another pass, with the input of that pass.
 const NEXT_PASS: &str = "nextpass.in";

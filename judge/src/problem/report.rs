@@ -32,11 +32,16 @@ pub(crate) enum Form {
     Json,
 }
 
+/// How many runs with the same verdict are reported in full. Of the others, only the reason is.
+const MAX_IN_FULL: u64 = 3;
+
 /// The results so far.
 pub(crate) struct Report {
     out: Box<dyn Write>,
     form: Form,
     verdicts: BTreeMap<Verdict, u64>,
+    /// The number of runs of which only the reason was reported.
+    shortened: u64,
 }
 
 /// An input to which `judge stress` has shrunk another one.
@@ -53,7 +58,7 @@ pub(super) struct Smallest<'a> {
 
 impl Report {
     pub(crate) fn new(out: Box<dyn Write>, form: Form) -> Self {
-        Self { out, form, verdicts: BTreeMap::new() }
+        Self { out, form, verdicts: BTreeMap::new(), shortened: 0 }
     }
 
     /// Returns whether the lines of both programs are shown.
@@ -79,10 +84,17 @@ impl Report {
 
     /// Reports a run.
     pub(super) fn add(&mut self, line: &RunLine) -> anyhow::Result<()> {
-        *self.verdicts.entry(line.verdict).or_default() += 1;
+        let count = self.verdicts.entry(line.verdict).or_default();
+        *count += 1;
+        let is_short = line.verdict != Verdict::Accepted && *count > MAX_IN_FULL;
         match self.form {
             Form::Json => self.write_json(line)?,
             Form::Console { quiet: true, .. } if line.verdict == Verdict::Accepted => {}
+            Form::Console { show_stderr: false, show_lines: false, .. } if is_short => {
+                self.write_reason(line)?;
+                writeln!(self.out)?;
+                self.shortened += 1;
+            }
             Form::Console { show_stderr, .. } => self.write_text(line, show_stderr)?,
         }
         self.out.flush()?;
@@ -146,18 +158,25 @@ impl Report {
         Ok(())
     }
 
-    fn write_text(&mut self, line: &RunLine, show_stderr: bool) -> anyhow::Result<()> {
-        let RunLine { verdict, reason, why, advice, interactor, .. } = line;
-        let is_accepted = *verdict == Verdict::Accepted;
+    /// Writes the verdict and its reason, without the end of the line.
+    fn write_reason(&mut self, line: &RunLine) -> anyhow::Result<()> {
+        let verdict = line.verdict;
         let color = match verdict {
             Verdict::Accepted => AnsiColor::Green,
             Verdict::Partial => AnsiColor::Yellow,
             _ => AnsiColor::Red,
         };
         let style = Style::new().bold().fg_color(Some(color.into()));
+        let (name, reason) = (printable(&line.name()), printable(&line.reason));
+        write!(self.out, "{style}{verdict}{style:#} {name}: {reason}")?;
+        Ok(())
+    }
+
+    fn write_text(&mut self, line: &RunLine, show_stderr: bool) -> anyhow::Result<()> {
+        let RunLine { verdict, why, advice, interactor, .. } = line;
+        let is_accepted = *verdict == Verdict::Accepted;
         let dimmed = Style::new().dimmed();
-        let name = printable(&line.name());
-        write!(self.out, "{style}{verdict}{style:#} {name}: {}", printable(reason))?;
+        self.write_reason(line)?;
         let statistics = line.statistics();
         if is_accepted {
             writeln!(self.out, " {dimmed}({statistics}){dimmed:#}")?;
@@ -210,6 +229,14 @@ impl Report {
                 write!(self.out, "; not accepted: {others}")?;
             }
             writeln!(self.out)?;
+            if self.shortened > 0 {
+                let shortened = counted(self.shortened, "run");
+                writeln!(
+                    self.out,
+                    "Only the reason is shown of {shortened}, after the first {MAX_IN_FULL} with the same verdict; -v \
+                     shows all"
+                )?;
+            }
             self.out.flush()?;
         }
         Ok(if failed > 0 {
@@ -237,10 +264,13 @@ impl Smallest<'_> {
             return format!("The interactor failed with the input of seed {seed}");
         }
         let new_size = size(input);
+        let old_size = size(original);
         let mut result = if input == original {
             format!("The input of seed {seed}, {new_size}, was not shrunk")
+        } else if old_size == new_size {
+            format!("The input of seed {seed} was simplified, and still has {new_size}")
         } else {
-            format!("The input of seed {seed} was shrunk from {} to {new_size}", size(original))
+            format!("The input of seed {seed} was shrunk from {old_size} to {new_size}")
         };
         if tried > 0 {
             result += &format!("; {} tried", counted(tried.into(), "smaller input"));

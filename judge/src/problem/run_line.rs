@@ -13,7 +13,7 @@ use common::json::ms;
 use common::text::counted;
 use common::units::{in_mib, in_ms};
 use interactor::Verdict;
-use interactor::trial::TrialResult;
+use interactor::trial::{SHOWN_FOLDER, TrialResult};
 use runner::event::Exit;
 use runner::limits::HeldBy;
 
@@ -80,9 +80,13 @@ pub(super) struct InteractorLine {
 }
 
 impl InteractorLine {
-    /// Returns the command, quoted for a shell.
+    /// Returns the command for a shell, which makes the folder of the interactor's files.
     pub(super) fn shell_command(&self) -> String {
-        self.command.iter().map(|word| shell_word(word).unwrap_or_else(|_| word.clone())).join(" ")
+        let quoted = |word: &String| match word.strip_prefix(SHOWN_FOLDER) {
+            Some(file @ ("/" | "/output")) => format!("\"$(mktemp -d){file}\""),
+            _ => shell_word(word).unwrap_or_else(|_| word.clone()),
+        };
+        self.command.iter().map(quoted).join(" ")
     }
 }
 
@@ -137,7 +141,8 @@ impl RunLine {
     pub(super) fn statistics(&self) -> String {
         // The line may come from a damaged transcript.
         let time = |ms: f64| in_ms(Duration::try_from_secs_f64(ms / 1e3).unwrap_or_default());
-        let mut parts = vec![format!("{} in {}", counted(self.lines, "line"), time(self.wall_ms))];
+        let lines = counted(self.lines, "line");
+        let mut parts = vec![format!("{lines} of the bot in {}", time(self.wall_ms))];
         parts.extend(self.cpu_ms.map(|cpu| format!("CPU {}", time(cpu))));
         parts.extend(self.memory_kib.map(|kib| in_mib(kib.saturating_mul(1 << 10))));
         parts.extend(self.interactor.cpu_ms.map(|cpu| format!("CPU of the interactor {}", time(cpu))));

@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 
-use super::run::{MAX_RECORDED, ProblemRun, Test};
+use super::run::ProblemRun;
+use super::test::Test;
+use super::transcript::MAX_RECORDED;
 use crate::matches::lint::{CheckStatus, Finding, Stage, UnderTest};
 use crate::report::stderr::shown_lines;
 use common::text::{counted, shortened};

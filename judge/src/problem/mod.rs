@@ -16,6 +16,7 @@ mod shrink;
 mod stress;
 mod submissions;
 mod table;
+mod test;
 mod tool;
 mod transcript;
 mod yaml;
@@ -25,9 +26,10 @@ pub(crate) use package::Package;
 pub(crate) use replay::RunReplay;
 pub(crate) use report::{Form, Report};
 pub(crate) use run::{
-    DEFAULT_IDLE, Helper, INTERACTOR_CPU, INTERACTOR_MEMORY, PackageSource, ProblemRun, Source, Test, words,
+    DEFAULT_IDLE, Helper, INTERACTOR_CPU, INTERACTOR_MEMORY, PackageSource, ProblemRun, Source, words,
 };
 pub(crate) use run_files::RunFileOptions;
 pub(crate) use stress::{Effort, StressRun};
 pub(crate) use table::{LimitOrigin, SubmissionTable};
+pub(crate) use test::Test;
 pub(crate) use transcript::is_run;

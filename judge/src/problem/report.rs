@@ -10,9 +10,9 @@ use itertools::Itertools;
 
 use super::inputs::Input;
 use super::rows::Columns;
-use super::run::Test;
 use super::run_line::{RunLine, SmallestFields};
-use super::stress::{MAX_TIME, MAX_TRIES};
+use super::shrink::{MAX_TIME, MAX_TRIES};
+use super::test::Test;
 use super::transcript::RunSetup;
 use common::escape::printable;
 use common::text::counted;

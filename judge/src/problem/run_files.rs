@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 
 use super::page::PageRows;
-use super::run::MAX_RECORDED;
 use super::run_line::RunLine;
-use super::transcript::{self, RunSetup};
+use super::transcript::{self, MAX_RECORDED, RunSetup};
 use crate::report::page::PAGE;
 use crate::report::transcript::TranscriptFile;
 use common::file_kind::FileKind;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 
-use super::run::Test;
+use super::test::Test;
 use crate::report::stderr::shown_lines;
 use common::SCHEMA;
 use common::escape::shell_word;

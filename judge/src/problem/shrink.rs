@@ -8,6 +8,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
+use std::time::Duration;
+
+/// Maximum number of smaller inputs that are tried, and how long.
+pub(super) const MAX_TRIES: u32 = 1000;
+pub(super) const MAX_TIME: Duration = Duration::from_secs(120);
 
 /// The result of shrinking.
 #[derive(Debug)]

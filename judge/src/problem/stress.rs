@@ -13,8 +13,9 @@ use anyhow::{Context, bail, ensure};
 
 use super::inputs::Input;
 use super::report::{Report, Smallest};
-use super::run::{Helper, ProblemRun, Test};
-use super::shrink::{Shrunk, shrink};
+use super::run::{Helper, ProblemRun};
+use super::shrink::{MAX_TIME, MAX_TRIES, Shrunk, shrink};
+use super::test::Test;
 use super::tool::{self, ToolOutput};
 use crate::matches::parallel::in_order;
 use common::interrupt::interrupted;
@@ -30,10 +31,6 @@ const SEED: &str = "{seed}";
 
 /// How often an input that failed is run again before it is shrunk.
 const REPEATS: u32 = 3;
-
-/// Maximum number of smaller inputs that are tried, and how long.
-pub(super) const MAX_TRIES: u32 = 1000;
-pub(super) const MAX_TIME: Duration = Duration::from_secs(120);
 
 /// How much is tried.
 pub(crate) struct Effort {

@@ -12,6 +12,7 @@ use interactor::interaction::Step;
 use interactor::trial::TrialResult;
 use referee::transcript::VERSION;
 use referee::transcript::read::{LineLimits, LineReader};
+use runner::limits::OUTPUT_LIMIT;
 
 /// The first line of a run.
 #[derive(Debug, Serialize, Deserialize)]
@@ -23,6 +24,9 @@ pub(crate) struct RunSetup {
     pub(super) bot: Vec<String>,
     judge: String,
 }
+
+/// Maximum size of the record of a run, in bytes: what both programs together may write by default.
+pub(super) const MAX_RECORDED: usize = 2 * OUTPUT_LIMIT;
 
 /// The line before the steps of a pass after the first one.
 #[derive(Serialize, Deserialize)]

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::support::{
-    TestDir, assert_prints, assert_refuses, await_that, command, json_lines, judge, root, send, text,
+    TestDir, assert_prints, assert_refuses, await_that, command, has_python, json_lines, judge, root, send, text,
 };
 
 /// Returns the lines of a sweep, keyed by the numbers of their games. Checks that no game occurs twice.
@@ -231,4 +231,36 @@ fn the_page_is_current() {
     assert_eq!(text(&page.stderr), "");
     let kept = fs::read_to_string(root().join("docs/atlas.md")).unwrap();
     assert!(text(&page.stdout) == kept, "grundy atlas {} --output docs/atlas.md", STORED.join(" "));
+}
+
+/// Checks the certificates in `docs` by a program in Python that uses only the rules, and that it refuses damaged ones.
+#[test]
+fn certificates_by_an_independent_program() {
+    if !has_python() {
+        return;
+    }
+    let dir = TestDir::new();
+    let verify = |file: &str| {
+        let mut python = Command::new("python3");
+        let output = python.current_dir(root()).args(["docs/certificates/verify.py", file]).output().unwrap();
+        assert_eq!(text(&output.stderr), "");
+        (text(&output.stdout).to_owned(), output.status.code())
+    };
+    let file = "docs/certificates/octal.jsonl";
+    assert_eq!(verify(file), ("188 proven, 0 wrong, 12 skipped\n".to_owned(), Some(0)));
+    let lines = fs::read_to_string(root().join(file)).unwrap();
+    let line = lines.lines().find(|line| line.contains("\"octal 0.4\"")).unwrap();
+    for (from, to, flaw) in [
+        ("\"pre_period\":54,", "\"pre_period\":53,", "its values do not repeat"),
+        ("\"pre_period\":54,", "\"pre_period\":55,", "its values repeat from an earlier heap on"),
+        ("\"period\":34,", "\"period\":68,", "its period is a multiple of another one"),
+        ("\"period\":34,", "\"values\":1,\"period\":34,", "its proof needs 177 values"),
+        ("\"sha256\":\"9", "\"sha256\":\"8", "its hash is another one"),
+    ] {
+        assert!(line.contains(from), "{from}");
+        let damaged = dir.file("damaged.jsonl");
+        fs::write(&damaged, line.replace(from, to)).unwrap();
+        let expected = format!("octal 0.4: wrong: {flaw}\n0 proven, 1 wrong, 0 skipped\n");
+        assert_eq!(verify(damaged.to_str().unwrap()), (expected, Some(1)), "{to}");
+    }
 }

@@ -179,6 +179,28 @@ fn published_periods() {
     assert!(compared >= 8, "{compared}");
 }
 
+/// Compares the games of four digits with long periods: least periods, pre-periods and largest values.
+#[test]
+fn published_periods_of_four_digits() {
+    let text = fs::read_to_string("tests/data/octal_four.tsv").unwrap();
+    let rows: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
+    assert_eq!(rows.len(), 29);
+    for row in rows {
+        let fields: Vec<&str> = row.split('\t').collect();
+        let [code, numbers @ ..] = &fields[..] else { panic!("{row}") };
+        let numbers: Vec<u64> = numbers.iter().map(|number| number.parse().unwrap()).collect();
+        let [start, length, largest] = numbers[..] else { panic!("{row}") };
+        let code: OctalCode = code.parse().unwrap();
+        let needed = 2 * (start + length) + 4;
+        let values = CodeSequence::within(code, needed, &mut Budget::new(u128::MAX, 1 << 30), &mut |_| ());
+        let values = values.unwrap();
+        let period = zeroxor::grundy::segment::Period::proven(move_bounds(code), values.values()).unwrap();
+        assert_eq!((period.start, period.length), (start, length), "{code}");
+        let most = values.values()[..(2 * (start + length)) as usize].iter().max();
+        assert_eq!(u64::from(*most.unwrap()), largest, "{code}");
+    }
+}
+
 /// A player of a code makes the same moves as a player of the equivalent window.
 #[test]
 fn codes_play_like_their_windows() {

@@ -36,6 +36,9 @@ pub struct Run {
     /// heap.
     pub(crate) listing: Option<(Format, u64)>,
     pub(crate) has_history: bool,
+    /// Whether the heaps with each nimber are counted.
+    #[serde(default)]
+    pub(crate) has_counts: bool,
     /// The part of the listing that has been written.
     pub written: Written,
 }

@@ -207,10 +207,10 @@ impl RowStream {
         self.history = None;
         let end = self.len() + length;
         if to > end {
-            let before = self.totals.zeros;
+            let before = self.totals.clone();
             self.skip_to(end - 1, give_up)?;
             let periods = (to + 1 - self.len()) / length;
-            self.totals.enter_periods(periods, length, self.totals.zeros - before);
+            self.totals.enter_periods(periods, &before);
             self.skipped = periods * length;
         }
         self.skip_to(to, give_up)
@@ -237,7 +237,8 @@ impl RowStream {
         self.source.space_below(u64::MAX)
     }
 
-    /// Returns the lines of a summary, each with its name: the rare values, and the period if it is requested.
+    /// Returns the lines of a summary, each with its name: the rare values, and the period and the counts if they are
+    /// requested.
     pub(crate) fn notes(&self, with_period: bool) -> Vec<(&'static str, String)> {
         let space = self.sparse_space();
         let rares = space.map(|space| ("rare values", rare_values(space, None)));
@@ -252,7 +253,8 @@ impl RowStream {
             let report = self.rows().map_or_else(of_returned, Rows::period_report);
             report.lines(|| self.least_period_not_excluded())
         });
-        rares.into_iter().chain(lines.into_iter().flatten()).collect()
+        let counts = self.totals.counts.as_ref().map(|counts| ("counts", counts.to_string()));
+        rares.into_iter().chain(lines.into_iter().flatten()).chain(counts).collect()
     }
 
     /// Returns the least number that the first values do not exclude as a period.

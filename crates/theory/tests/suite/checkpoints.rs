@@ -80,7 +80,7 @@ fn killed_runs_continue() {
     assert_prints(&args, "");
     assert!(fs::read(&file).unwrap() == judge(listing, &[]).stdout);
 
-    let listing = "table octal 0.104 --to 1500000 --period";
+    let listing = "table octal 0.104 --to 1500000 --period --counts";
     let args = format!("{listing} --checkpoint {checkpoint} --every 1ms");
     for _ in 0..20 {
         let mut child = start(&mut command(&args, &[]));
@@ -193,6 +193,7 @@ fn unusable_checkpoints() {
         &format!("{args} --format bin --output {file}"),
         "the checkpoint belongs to a run with another --format",
     );
+    assert_refuses(&format!("{args} --counts"), "the checkpoint belongs to a run with another --format");
     assert_refuses(&format!("{args} --format csv"), "--checkpoint with this format needs --output FILE");
     let mut bad = good.clone();
     bad["zeroxor-checkpoint ".len()] = b'7';

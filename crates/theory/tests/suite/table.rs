@@ -1,5 +1,6 @@
 //! Tables: tests that a page cannot show, because they loop over games, close pipes, measure, or need a terminal.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::process::{Command, Stdio};
 
@@ -7,7 +8,7 @@ use wait4::Wait4;
 use zeroxor::GameKind;
 use zeroxor::rules::{ListUse, PileGame};
 
-use crate::support::{TestDir, command, has_python, judge, program_of, start, text};
+use crate::support::{TestDir, command, has_python, judge, program_of, root, start, text};
 
 /// Returns the output of a table, without the line with the time.
 #[track_caller]
@@ -43,6 +44,58 @@ fn tables_of_piles() {
         for example in examples.iter().filter(|example| !example.contains("--output")) {
             assert!(judge(&format!("table {example}"), &[]).status.success(), "{example}");
         }
+    }
+}
+
+/// Compares how many heaps have each nimber with the published counts of five codes up to 2^k, for these k.
+#[track_caller]
+fn assert_counts(exponents: &[u32]) {
+    let text = fs::read_to_string(root().join("tests/data/octal_counts.tsv")).unwrap();
+    let mut compared = 0;
+    for row in text.lines().filter(|line| !line.starts_with('#')) {
+        let [code, exponent, published] = row.split('\t').collect::<Vec<_>>()[..] else { panic!("{row}") };
+        let exponent: u32 = exponent.parse().unwrap();
+        if !exponents.contains(&exponent) {
+            continue;
+        }
+        let summary = summary(&format!("table octal {code} --to {} --counts", 1_u64 << exponent));
+        let counts = summary.lines().find_map(|line| line.strip_prefix("counts: 0:")).unwrap();
+        // The source does not count heap 0.
+        let (zeros, others) = counts.split_once(' ').unwrap();
+        let zeros = zeros.parse::<u64>().unwrap() - 1;
+        assert_eq!(format!("0:{zeros} {others}"), published, "{code} to 2^{exponent}");
+        compared += 1;
+    }
+    assert_eq!(compared, 5 * exponents.len());
+}
+
+#[test]
+fn published_counts() {
+    assert_counts(&[16, 20]);
+}
+
+#[test]
+#[ignore = "computes a billion values"]
+fn all_published_counts() {
+    assert_counts(&[24, 27]);
+}
+
+/// Checks the counts of games whose period gives most of them.
+#[test]
+fn counts_of_periodic_games() {
+    const TO: usize = 3_000_000;
+    for (game, start, length) in [("octal 0.07", 53, 34), ("segment 1 4", 142, 24)] {
+        let csv = judge(&format!("table {game} --to 400 --format csv"), &[]).stdout;
+        let values = text(&csv).lines().skip(1).map(|line| line.split_once(',').unwrap().1);
+        let values: Vec<u64> = values.map(|value| value.parse().unwrap()).collect();
+        let mut counts = BTreeMap::<u64, u64>::new();
+        for n in 0..=TO {
+            let at = if n < start { n } else { start + (n - start) % length };
+            *counts.entry(values[at]).or_default() += 1;
+        }
+        let counts: Vec<String> = counts.iter().map(|(nimber, count)| format!("{nimber}:{count}")).collect();
+        let summary = summary(&format!("table {game} --to {TO} --counts"));
+        assert!(summary.ends_with(&format!("counts: {}\n", counts.join(" "))), "{summary}");
     }
 }
 

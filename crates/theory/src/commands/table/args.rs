@@ -143,11 +143,11 @@ pub(crate) struct SegmentArgs {
     pub r: Option<u64>,
 
     /// Count the starts that Second wins in all windows L <= R <= N and rows of at most N cards (summary only)
-    #[arg(long, conflicts_with_all = ["l", "r", "period", "certificate", "check", "checkpoint", "every", "history"])]
+    #[arg(long, conflicts_with_all = ["l", "r", "period", "certificate", "counts", "check", "checkpoint", "every", "history"])]
     pub all: bool,
 
     #[command(flatten)]
-    pub periods: PeriodArgs,
+    pub summary: SummaryArgs,
 
     #[command(flatten)]
     pub long: LongArgs,
@@ -156,12 +156,16 @@ pub(crate) struct SegmentArgs {
     pub(crate) listing: ListingArgs,
 }
 
-/// Options about the period of rows.
+/// Options about the summary of rows.
 #[derive(Debug, Args)]
-pub(crate) struct PeriodArgs {
+pub(crate) struct SummaryArgs {
     /// Find and prove the least period and pre-period (summary only)
     #[arg(long)]
     pub period: bool,
+
+    /// Count the heaps with each nimber, as "nimber:count" (summary only)
+    #[arg(long, conflicts_with = "plot")]
+    pub counts: bool,
 
     /// Write a certificate that proves the period to this file ("-" for stdout). Without a period the exit code is 1
     #[arg(long, value_name = "FILE", requires = "period")]
@@ -206,7 +210,7 @@ pub(crate) struct OctalArgs {
     pub code: OctalCode,
 
     #[command(flatten)]
-    pub periods: PeriodArgs,
+    pub summary: SummaryArgs,
 
     #[command(flatten)]
     pub long: LongArgs,

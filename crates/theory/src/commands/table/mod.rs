@@ -52,7 +52,7 @@ fn segment(args: &SegmentArgs) -> anyhow::Result<ExitCode> {
     match (args.l, args.r) {
         (Some(l), Some(r)) => {
             let window = Window::new(l, r).with_context(|| format!("expected L <= R, got {l} and {r}"))?;
-            rows(RowGame::Window(window), &args.periods, &args.long, &args.listing)
+            rows(RowGame::Window(window), &args.summary, &args.long, &args.listing)
         }
         _ => all_windows(&args.listing),
     }
@@ -81,8 +81,8 @@ fn all_windows(listing: &ListingArgs) -> anyhow::Result<ExitCode> {
 }
 
 fn octal(args: &OctalArgs) -> anyhow::Result<ExitCode> {
-    let OctalArgs { code, periods, long, listing } = args;
-    rows(RowGame::Code(*code), periods, long, listing)
+    let OctalArgs { code, summary, long, listing } = args;
+    rows(RowGame::Code(*code), summary, long, listing)
 }
 
 fn grundy(args: &GrundyArgs) -> anyhow::Result<ExitCode> {

@@ -11,12 +11,13 @@ use zeroxor::grundy::ValueKind;
 use zeroxor::grundy::segment::Period;
 
 use super::advise;
-use super::args::{ListingArgs, LongArgs, MAX_TO, PeriodArgs};
+use super::args::{ListingArgs, LongArgs, MAX_TO, SummaryArgs};
 use crate::format::NimberListing;
 use crate::row_stream::{
     Checkpoint, CheckpointFile, HistoryFile, LARGE, MAX_CHECKED, PartFile, RowStream, Run, Written, new_path,
     part_path,
 };
+use crate::totals::Counts;
 use crate::{CERTIFICATE, Certificate, Format, Heaps, RowGame, Rows, Summary};
 use common::output::{Output, ensure_different_files};
 use common::program::print_error;
@@ -28,11 +29,11 @@ use common::stdout::is_broken_pipe;
 /// Computes and writes the table of a window or a code, and the certificate of the period if it is requested.
 pub(super) fn rows(
     game: RowGame,
-    periods: &PeriodArgs,
+    summary: &SummaryArgs,
     long: &LongArgs,
     listing: &ListingArgs,
 ) -> anyhow::Result<ExitCode> {
-    let table = RowTable { game, periods, long, listing };
+    let table = RowTable { game, summary, long, listing };
     table.ensure_valid()?;
     table.write()
 }
@@ -40,7 +41,7 @@ pub(super) fn rows(
 /// A table of rows: its game and its options.
 struct RowTable<'a> {
     game: RowGame,
-    periods: &'a PeriodArgs,
+    summary: &'a SummaryArgs,
     long: &'a LongArgs,
     listing: &'a ListingArgs,
 }
@@ -55,10 +56,14 @@ enum End {
 impl RowTable<'_> {
     /// Refuses options that exclude each other.
     fn ensure_valid(&self) -> anyhow::Result<()> {
-        let Self { periods, long, listing, .. } = self;
-        if periods.period {
+        let Self { summary, long, listing, .. } = self;
+        if summary.period {
             listing.ensure_period()?;
         }
+        ensure!(
+            !summary.counts || listing.format == Format::Summary,
+            "expected --counts with the summary, other outputs cannot show it"
+        );
         ensure!(
             listing.plot.is_none() || listing.to <= MAX_TO,
             "expected --to {MAX_TO} at most with --plot, got {}",
@@ -70,7 +75,7 @@ impl RowTable<'_> {
         ensure_different_files([
             ("--output", listing.output.as_deref()),
             ("the temporary file of --output", part.as_deref()),
-            ("--certificate", periods.certificate.as_deref()),
+            ("--certificate", summary.certificate.as_deref()),
             ("--checkpoint", checkpoint),
             ("the temporary file of --checkpoint", new.as_deref()),
             ("--history", long.history.as_deref()),
@@ -111,14 +116,14 @@ impl RowTable<'_> {
                  kept in memory"
             );
         }
-        Rows::compute(game, to, self.periods.period).map(RowStream::in_memory).map_err(advise)
+        Rows::compute(game, to, self.summary.period).map(RowStream::in_memory).map_err(advise)
     }
 
     fn write(&self) -> anyhow::Result<ExitCode> {
         let listing = self.listing;
         // Open the outputs before any computation, so that a bad path costs no time.
         let output = listing.open()?;
-        let certificate = self.periods.certificate.as_deref();
+        let certificate = self.summary.certificate.as_deref();
         let certificate = certificate.map(|path| Output::open(Some(path), CERTIFICATE, listing.force.force));
         let certificate = certificate.transpose()?;
         ensure!(
@@ -153,6 +158,9 @@ impl RowTable<'_> {
         let known = continues.then_some(rows.len());
         let history = self.long.history.as_deref().map(|path| HistoryFile::open(path, known));
         let mut rows = rows.with_history(history.transpose()?);
+        if self.summary.counts && !continues {
+            rows.totals.counts = Some(Counts::default());
+        }
         if let Some(file) = checkpoint.as_mut().filter(|_| !continues) {
             // Write a checkpoint first: it records that the other files belong to this run, and proves that the
             // checkpoint can be written.
@@ -192,6 +200,7 @@ impl RowTable<'_> {
         Run {
             listing: (listing.format != Format::Summary).then_some((listing.format, listing.to)),
             has_history: self.long.history.is_some(),
+            has_counts: self.summary.counts,
             written,
         }
     }
@@ -199,7 +208,7 @@ impl RowTable<'_> {
     fn ensure_fits(&self, saved: &Checkpoint) -> anyhow::Result<()> {
         ensure!(
             saved.run == self.wanted(saved.run.written),
-            "the checkpoint belongs to a run with another --format, --to or --history: use the same command"
+            "the checkpoint belongs to a run with another --format, --to, --history or --counts: use the same command"
         );
         ensure!(
             saved.values() <= self.listing.to.saturating_add(1),
@@ -364,7 +373,7 @@ impl RowTable<'_> {
         if let Some(stopped) = &stopped {
             print_error(format_args!("stopped: {stopped}: {STOPPED}"));
         }
-        if let Some(path) = self.periods.certificate.as_deref().filter(|_| !is_certified) {
+        if let Some(path) = self.summary.certificate.as_deref().filter(|_| !is_certified) {
             let what = if self.game.never_repeats() { "arithmetic period" } else { "period" };
             print_error(format_args!(
                 "no certificate was written to {}: the values up to {to} prove no {what}; a larger --to may help",
@@ -384,7 +393,7 @@ impl RowTable<'_> {
             heaps: Heaps::Sizes(to),
             kind: ValueKind::Nimber,
             totals: &rows.totals,
-            notes: &rows.notes(self.periods.period),
+            notes: &rows.notes(self.summary.period),
             checked: self.listing.check.filter(has_checked).map(|bound| Heaps::Sizes(bound.min(to))),
             time: Some(time),
         };

@@ -20,7 +20,7 @@ use crate::matches::arena::record::GameRecord;
 use crate::matches::arena::run::run;
 use crate::matches::arena::starts::{StartKind, Starts};
 use crate::matches::session::start_of;
-use crate::matches::stress::family;
+use crate::matches::family;
 use crate::settings::Settings;
 use common::interrupt;
 use common::interrupt::interrupted;

@@ -12,7 +12,7 @@ use super::interactor_options::{IDLE_HELP, InteractorOptions, NamedBy};
 use super::run_options::RunOptions;
 use super::shared_options::FamilyOptions;
 use super::subcommand::{Program, Subcommand};
-use crate::matches::stress::family::StartRng;
+use crate::matches::family::StartRng;
 use common::interrupt;
 use referee::setup::{GameHeader, GameSetup};
 

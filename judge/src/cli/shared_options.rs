@@ -9,7 +9,7 @@ use common::text::counted;
 use referee::setup::GameSetup;
 
 use crate::matches::corpus::Corpus;
-use crate::matches::stress::family::GameFamily;
+use crate::matches::family::GameFamily;
 use crate::report::replay_page::ReplayPageLog;
 
 /// The families of games from which starts are drawn.

@@ -3,6 +3,7 @@
 
 pub(crate) mod arena;
 pub(crate) mod corpus;
+pub(crate) mod family;
 pub(crate) mod game_runner;
 pub(crate) mod lint;
 pub(crate) mod match_runner;

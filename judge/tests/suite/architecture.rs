@@ -1,6 +1,6 @@
 //! The arrows of `docs/architecture.md` must be the dependencies of the modules and of the crates.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -18,11 +18,17 @@ struct Sources {
     imported: BTreeMap<String, String>,
     /// The pairs of a module and a used name at the root, with the file and line of the first use.
     uses: BTreeMap<(String, String), String>,
+    /// The modules that have files, except the root.
+    files: BTreeSet<Vec<String>>,
+    /// The pairs of a module that has a file, and the path of a used name, with the file and line of the first use.
+    paths: BTreeMap<(Vec<String>, Vec<String>), String>,
 }
 
 /// A file that is being read.
 struct Place {
     file: PathBuf,
+    /// The module of the file. A root file has none.
+    module: Vec<String>,
     /// The top-level module or root file that contains the file.
     top: String,
 }
@@ -32,21 +38,24 @@ impl Sources {
     fn read(folder: &Path, roots: &[&str], own_name: Option<&'static str>) -> Self {
         let modules = roots.iter().map(|root| (*root).to_owned()).collect();
         let (imported, uses) = (BTreeMap::new(), BTreeMap::new());
-        let mut sources = Self { own_name, modules, imported, uses };
+        let (used_files, paths) = (BTreeSet::new(), BTreeMap::new());
+        let mut sources = Self { own_name, modules, imported, uses, files: used_files, paths };
         let mut files = Vec::new();
         for root in roots {
             let path = folder.join(format!("{root}.rs"));
             let tokens = parse(&fs::read_to_string(&path).unwrap());
             let children = without_tests(tokens.clone()).windows(3).filter_map(child).collect::<Vec<_>>();
             sources.modules.extend(children);
-            sources.scan(&tokens, &[], &Place { file: path, top: (*root).to_owned() }, &mut files);
+            sources.scan(&tokens, &[], &Place { file: path, module: Vec::new(), top: (*root).to_owned() }, &mut files);
         }
         while let Some(module) = files.pop() {
             let path = folder.join(module.join("/"));
             let [file, in_folder] = [path.with_extension("rs"), path.join("mod.rs")];
             let file = if file.exists() { file } else { in_folder };
             let tokens = parse(&fs::read_to_string(&file).unwrap());
-            sources.scan(&tokens, &module, &Place { file, top: module[0].clone() }, &mut files);
+            sources.files.insert(module.clone());
+            let place = Place { file, module: module.clone(), top: module[0].clone() };
+            sources.scan(&tokens, &module, &place, &mut files);
         }
         sources
     }
@@ -85,17 +94,63 @@ impl Sources {
         let has_colons =
             tokens.get(1..3).is_some_and(|next| next[0].to_string() + &next[1].to_string() == "::");
         match first.as_str() {
-            "crate" if has_colons => self.names(&tokens[3..], &[], place),
-            "self" if has_colons => self.names(&tokens[3..], module, place),
+            "crate" if has_colons => self.relative(&tokens[3..], &[], place),
+            "self" if has_colons => self.relative(&tokens[3..], module, place),
             "super" if has_colons && !module.is_empty() => {
-                self.names(&tokens[3..], &module[..module.len() - 1], place);
+                self.relative(&tokens[3..], &module[..module.len() - 1], place);
             }
-            name if has_colons && self.own_name == Some(name) => self.names(&tokens[3..], &[], place),
+            name if has_colons && self.own_name == Some(name) => self.relative(&tokens[3..], &[], place),
             name if has_colons && module.is_empty() && self.modules.iter().any(|module| module == name) => {
                 self.names(tokens, &[], place);
             }
             _ => {}
         }
+    }
+
+    /// Adds the uses of a path, or a group of paths, that begins in `module`.
+    fn relative(&mut self, tokens: &[TokenTree], module: &[String], place: &Place) {
+        self.names(tokens, module, place);
+        self.full_paths(tokens, module, place);
+    }
+
+    /// Adds the paths of the names that a path, or a group of paths, in `module` leads to. Paths that begin with `super`
+    /// are left to [`path`](Self::path).
+    fn full_paths(&mut self, tokens: &[TokenTree], module: &[String], place: &Place) {
+        match tokens {
+            [TokenTree::Group(group), ..] if group.delimiter() == Delimiter::Brace => {
+                for element in trees(group).split(|token| token.to_string() == ",") {
+                    self.full_paths(element, module, place);
+                }
+            }
+            [TokenTree::Ident(name), rest @ ..] if name != "super" => {
+                let path = [module, &[name.to_string()]].concat();
+                match rest {
+                    [first, second, rest @ ..] if first.to_string() + &second.to_string() == "::" => {
+                        self.full_paths(rest, &path, place);
+                    }
+                    _ => {
+                        let at = format!("{}:{}", place.file.display(), name.span().start().line);
+                        self.paths.entry((place.module.clone(), path)).or_insert(at);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns the uses between the files and folders of each folder: the pairs of two modules that have the same parent,
+    /// with the file and line of the first use. A module may use what contains it.
+    fn uses_of_siblings(&self) -> BTreeMap<(&[String], &[String]), &str> {
+        let mut uses = BTreeMap::new();
+        for ((from, path), place) in &self.paths {
+            let prefixes = (0..=path.len()).rev().map(|length| &path[..length]);
+            let to = prefixes.into_iter().find(|prefix| self.files.contains(*prefix)).unwrap_or_default();
+            let same = from.iter().zip(to).take_while(|(from, to)| from == to).count();
+            if same < from.len() && same < to.len() {
+                uses.entry((&from[..=same], &to[..=same])).or_insert(place.as_str());
+            }
+        }
+        uses
     }
 
     /// Adds the uses of names in `module`: one name, or a group of paths.
@@ -256,6 +311,30 @@ fn the_arrows_are_the_dependencies() {
     }
 }
 
+/// Returns the modules that use each other in a circle.
+fn circle<'a>(uses: &BTreeMap<(&'a [String], &'a [String]), &str>) -> BTreeSet<String> {
+    let mut left = uses.clone();
+    loop {
+        // A use by a module that nobody uses, or of a module that uses nothing, is in no circle.
+        let used: BTreeSet<&[String]> = left.keys().map(|(_, to)| *to).collect();
+        let using: BTreeSet<&[String]> = left.keys().map(|(from, _)| *from).collect();
+        let before = left.len();
+        left.retain(|(from, to), _| used.contains(from) && using.contains(to));
+        if left.len() == before {
+            break left.iter().map(|((_, to), place)| format!("{place} uses {}", to.join("::"))).collect();
+        }
+    }
+}
+
+#[test]
+fn no_circles_of_files_or_folders() {
+    for (folder, roots, own_name) in CRATES {
+        let sources = Sources::read(&root().join(folder), roots, own_name);
+        let circle = circle(&sources.uses_of_siblings());
+        assert!(circle.is_empty(), "modules use each other in a circle: {circle:#?}");
+    }
+}
+
 /// Checks that the arrows between the crates are the dependencies in their manifests.
 #[test]
 fn the_arrows_between_crates() {
@@ -317,6 +396,12 @@ fn paths_are_uses() {
     let found: Vec<_> =
         arrows.iter().map(|((from, to), place)| (from.as_str(), to.as_str(), (*place).to_owned())).collect();
     assert_eq!(found, expected);
+    let siblings = sources.uses_of_siblings();
+    assert_eq!(circle(&siblings), BTreeSet::new(), "{siblings:?}");
+    here.write("c.rs", "fn f() -> super::b::B { crate::d::D }\n");
+    let circle = circle(&Sources::read(here.path(), &["main"], None).uses_of_siblings());
+    let expected = [format!("{} uses c", file("b.rs") + ":1"), format!("{} uses b", file("c.rs") + ":1")];
+    assert_eq!(circle, BTreeSet::from(expected));
     let drawn = BTreeMap::from([(("a".to_owned(), "e".to_owned()), 7)]);
     let wrong = differences(&sources, &drawn);
     assert_eq!(wrong.len(), 9, "{wrong:?}");

@@ -15,7 +15,7 @@ use crate::cli::shared_options::CorpusOptions;
 use crate::cli::shared_options::FamilyOptions;
 use crate::cli::shared_options::StderrOptions;
 use crate::matches::stress::StopCondition;
-use crate::matches::stress::family;
+use crate::matches::family;
 use crate::matches::stress::search_state::ConfigWords;
 use crate::problem::Effort;
 use common::file_kind::ForceOption;

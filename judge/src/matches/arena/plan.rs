@@ -140,7 +140,7 @@ mod tests {
     use zeroxor::GameKind;
     use zeroxor::rules::PileGame;
 
-    use crate::matches::stress::family::GameFamily;
+    use crate::matches::family::GameFamily;
 
     fn plan(bots: usize, format: Format, seed: u64, pairs: u32) -> Plan {
         let bot = |number| format!("bot{number}=./bot {number}").parse().unwrap();

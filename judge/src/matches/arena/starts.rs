@@ -8,8 +8,8 @@ use serde::Serialize;
 use zeroxor::rules::PileGame;
 use zeroxor::{GameSpec, Outcome, Position, Solver};
 
-use crate::matches::stress::family;
-use crate::matches::stress::family::{GameFamily, StartRng};
+use crate::matches::family;
+use crate::matches::family::{GameFamily, StartRng};
 
 /// Maximum number of random starts that are tried to find a start that the wanted side wins.
 const ATTEMPTS: u32 = 1000;

@@ -1,6 +1,5 @@
 //! The search for a game that a bot does not win.
 
-pub(crate) mod family;
 pub(crate) mod plan;
 pub(crate) mod results;
 pub(crate) mod search_state;

@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use itertools::Itertools;
 use zeroxor::GameSpec;
 
-use super::family::{GameFamily, StartRng};
+use crate::matches::family::{GameFamily, StartRng};
 use referee::setup::{GameHeader, GameSetup, OpponentKind};
 
 /// The games of a search, numbered from 0: first the extreme starts, then groups of three games, two with small starts

@@ -113,7 +113,9 @@ mod tests {
     #[test]
     fn large_nimbers_are_counted_together() {
         let mut counts = Counts::default();
-        [1, (1 << 20) - 1, 1 << 20, u64::MAX].into_iter().for_each(|nimber| counts.enter(nimber));
+        for nimber in [1, (1 << 20) - 1, 1 << 20, u64::MAX] {
+            counts.enter(nimber);
+        }
         assert_eq!(counts.to_string(), "1:1 1048575:1 1048576+:2");
     }
 

@@ -46,7 +46,12 @@ impl Sources {
             let tokens = parse(&fs::read_to_string(&path).unwrap());
             let children = without_tests(tokens.clone()).windows(3).filter_map(child).collect::<Vec<_>>();
             sources.modules.extend(children);
-            sources.scan(&tokens, &[], &Place { file: path, module: Vec::new(), top: (*root).to_owned() }, &mut files);
+            sources.scan(
+                &tokens,
+                &[],
+                &Place { file: path, module: Vec::new(), top: (*root).to_owned() },
+                &mut files,
+            );
         }
         while let Some(module) = files.pop() {
             let path = folder.join(module.join("/"));

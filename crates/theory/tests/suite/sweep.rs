@@ -8,7 +8,8 @@ use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::support::{
-    TestDir, assert_prints, assert_refuses, await_that, command, has_python, json_lines, judge, root, send, text,
+    TestDir, assert_prints, assert_refuses, await_that, command, has_python, json_lines, judge, root, send,
+    text,
 };
 
 /// Returns the lines of a sweep, keyed by the numbers of their games. Checks that no game occurs twice.

@@ -127,19 +127,18 @@ impl Sources {
                     self.full_paths(element, module, place);
                 }
             }
-            [TokenTree::Ident(name), rest @ ..] if name != "super" => {
-                let path = [module, &[name.to_string()]].concat();
-                match rest {
-                    [first, second, rest @ ..] if first.to_string() + &second.to_string() == "::" => {
-                        self.full_paths(rest, &path, place);
-                    }
-                    _ => {
-                        let at = format!("{}:{}", place.file.display(), name.span().start().line);
-                        self.paths.entry((place.module.clone(), path)).or_insert(at);
-                    }
-                }
+            [TokenTree::Ident(name), ..] if name == "super" => {}
+            [TokenTree::Ident(name), first, second, rest @ ..]
+                if first.to_string() + &second.to_string() == "::" =>
+            {
+                self.full_paths(rest, &[module, &[name.to_string()]].concat(), place);
             }
-            _ => {}
+            [last, ..] => {
+                let at = format!("{}:{}", place.file.display(), last.span().start().line);
+                let path = [module, &[last.to_string()]].concat();
+                self.paths.entry((place.module.clone(), path)).or_insert(at);
+            }
+            [] => {}
         }
     }
 

@@ -21,7 +21,7 @@ use super::heaps::Heaps;
 use super::period_status::PeriodReport;
 use super::row_game::RowGame;
 use super::rows::Rows;
-use super::totals::Totals;
+use super::totals::{Counts, Totals};
 use super::value::{ValueHash, rare_values};
 pub use checkpoint::{Checkpoint, CheckpointFile, Run, new_path};
 use common::progress::Progress;
@@ -225,6 +225,11 @@ impl RowStream {
             self.next(to, give_up).ok()?;
         }
         Some(())
+    }
+
+    /// Counts the heaps with each nimber from now on. No value may have been returned.
+    pub(crate) fn count_nimbers(&mut self) {
+        self.totals.counts = Some(Counts::default());
     }
 
     /// Returns the sparse space of the returned values.

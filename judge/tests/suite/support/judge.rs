@@ -213,7 +213,7 @@ pub fn timeless(report: &str) -> String {
         if line.starts_with("time: ") {
             return "time:".to_owned();
         }
-        let took = [" moves in ", " move in ", " lines in ", " line in "]
+        let took = [" moves in ", " move in ", " lines of the bot in ", " line of the bot in "]
             .iter()
             .find_map(|noun| line.rfind(noun).map(|at| at + noun.len()));
         took.filter(|_| line.ends_with(')'))

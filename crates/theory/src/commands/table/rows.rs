@@ -17,7 +17,6 @@ use crate::row_stream::{
     Checkpoint, CheckpointFile, HistoryFile, LARGE, MAX_CHECKED, PartFile, RowStream, Run, Written, new_path,
     part_path,
 };
-use crate::totals::Counts;
 use crate::{CERTIFICATE, Certificate, Format, Heaps, RowGame, Rows, Summary};
 use common::output::{Output, ensure_different_files};
 use common::program::print_error;
@@ -159,7 +158,7 @@ impl RowTable<'_> {
         let history = self.long.history.as_deref().map(|path| HistoryFile::open(path, known));
         let mut rows = rows.with_history(history.transpose()?);
         if self.summary.counts && !continues {
-            rows.totals.counts = Some(Counts::default());
+            rows.count_nimbers();
         }
         if let Some(file) = checkpoint.as_mut().filter(|_| !continues) {
             // Write a checkpoint first: it records that the other files belong to this run, and proves that the

@@ -27,5 +27,8 @@ fn the_documented_wheel_has_the_version_of_the_workspace() {
     let installed = page.text.lines().filter(|line| line.starts_with("pip install zeroxor_judge-"));
     let version = format!("pip install zeroxor_judge-{VERSION}-py3-");
     let installed: Vec<_> = installed.collect();
-    assert!(!installed.is_empty() && installed.iter().all(|line| line.starts_with(&version)), "{installed:?}");
+    assert!(
+        !installed.is_empty() && installed.iter().all(|line| line.starts_with(&version)),
+        "{installed:?}"
+    );
 }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use zeroxor::GameSpec;
 use zeroxor::grundy::{Budget, GrundyTable, ValueKind, table, winning_pairs};
-use zeroxor::rules::{Heap, PileGame};
+use zeroxor::rules::{Clause, Heap, PileGame};
 
 fn main() {
     println!("| squares | runs | fast | plain | gain |\n|---|---|---|---|---|");
@@ -45,7 +45,7 @@ fn main() {
 
 /// Returns the table of subtract-a-square up to `n`.
 fn squares(n: u64, kind: ValueKind, banned: &[u64]) -> Box<dyn GrundyTable> {
-    let game = GameSpec::Piles { game: PileGame::Square, piles: vec![n], list: banned.to_vec() };
+    let game = GameSpec::Piles { game: PileGame::Square, piles: vec![n], clauses: Clause::banning(banned) };
     let table = table(&game, Heap::of(n), kind, &mut Budget::GAME.clone(), &mut |_| ());
     table.expect("the table is within the budget")
 }

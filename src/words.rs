@@ -50,6 +50,11 @@ pub(crate) fn words(line: &[u8]) -> Result<Vec<Word<'_>>, String> {
     Ok(words)
 }
 
+/// Returns the expected form of a number from 1 to `max`.
+pub(crate) fn a_number(max: u64) -> String {
+    format!("a number from 1 to {max}")
+}
+
 /// Returns `bytes` quoted, escaped, and shortened to the first 60 bytes, without a CR at the end.
 pub fn quoted(bytes: &[u8]) -> String {
     const SHOWN: usize = 60;

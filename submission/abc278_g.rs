@@ -768,7 +768,7 @@ pub mod grundy {
             }
         }
 
-        fn compared(most: u64) -> impl Iterator<Item = u64> {
+        pub(super) fn compared(most: u64) -> impl Iterator<Item = u64> {
             const TIMES_AT_EACH_END: u64 = 4096;
             (1..=most.min(TIMES_AT_EACH_END))
                 .chain(
@@ -3253,10 +3253,10 @@ pub mod rules {
     pub(crate) use grundy::Grundy;
     use octal::cancelling_move_taking;
     pub(crate) use octal::{MoveRun, Octal, Splits, heaps_left};
+    pub use pile::{Clause, Keyword, PileGame};
     pub(crate) use pile::{
         Divisor, FromSequence, Nim, Pile, Subtract, Takes, factor, take,
     };
-    pub use pile::{ListUse, PileGame};
     pub(crate) use row::Row;
     pub use row::Window;
     pub use violation::Violation;
@@ -3994,49 +3994,222 @@ pub mod rules {
         use std::sync::Arc;
         use super::{
             Followers, GameEntry, Heap, HeapMove, MAX_SIZE, Rules, Shape, Violation,
-            is_equal,
+            Window, is_equal,
         };
-        use crate::compat::Itertools;
+        pub use clause::{Clause, Keyword};
         pub(crate) use divisor::Divisor;
         pub(crate) use nim::Nim;
         pub(crate) use sequence::FromSequence;
         pub(crate) use subtract::Subtract;
 
+        mod clause {
+            //! What the header of a game of piles says after the piles: a keyword, and the numbers after it.
+            use std::fmt;
+            use crate::compat::Itertools;
+            use crate::rules::{MAX_SIZE, Window};
+            use crate::words::{Word, a_number};
+
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+            pub enum Keyword {
+                Proper,
+                Ban,
+                Take,
+            }
+
+            impl Keyword {
+                pub fn word(self) -> &'static str {
+                    match self {
+                        Self::Proper => "proper",
+                        Self::Ban => "ban",
+                        Self::Take => "take",
+                    }
+                }
+
+                pub fn is_required(self) -> bool {
+                    self == Self::Take
+                }
+            }
+
+            #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+            pub enum Clause {
+                Proper,
+                Ban(Vec<u64>),
+                Take(Vec<Window>),
+            }
+
+            impl Clause {
+                pub fn banning(numbers: &[u64]) -> Vec<Self> {
+                    if numbers.is_empty() {
+                        Vec::new()
+                    } else {
+                        vec![Self::Ban(numbers.to_vec())]
+                    }
+                }
+
+                pub fn keyword(&self) -> Keyword {
+                    match self {
+                        Self::Proper => Keyword::Proper,
+                        Self::Ban(_) => Keyword::Ban,
+                        Self::Take(_) => Keyword::Take,
+                    }
+                }
+
+                pub(crate) fn numbers(&self) -> &[u64] {
+                    match self {
+                        Self::Proper | Self::Take(_) => &[],
+                        Self::Ban(numbers) => numbers,
+                    }
+                }
+
+                pub(crate) fn is_complete(&self) -> bool {
+                    let is_empty = match self {
+                        Self::Ban(numbers) => numbers.is_empty(),
+                        Self::Take(windows) => windows.is_empty(),
+                        _ => false,
+                    };
+                    !is_empty
+                }
+
+                pub(crate) fn read(
+                    keyword: Keyword,
+                    words: &[Word<'_>],
+                ) -> Result<(Self, usize), (usize, String)> {
+                    if keyword != Keyword::Proper && words.is_empty() {
+                        return Err((
+                            0,
+                            format!(
+                                "a number after {:?}, {}", keyword.word(),
+                                a_number(MAX_SIZE)
+                            ),
+                        ));
+                    }
+                    let clause = match keyword {
+                        Keyword::Proper => return Ok((Self::Proper, 0)),
+                        Keyword::Ban => {
+                            Self::Ban(
+                                each(
+                                    words,
+                                    |word| number(word).ok_or_else(|| a_number(MAX_SIZE)),
+                                )?,
+                            )
+                        }
+                        Keyword::Take => Self::read_take(words)?,
+                    };
+                    Ok((clause, words.len()))
+                }
+
+                fn read_take(words: &[Word<'_>]) -> Result<Self, (usize, String)> {
+                    each(words, window).map(Self::Take)
+                }
+            }
+
+            fn each<T>(
+                words: &[Word<'_>],
+                read: impl Fn(Word<'_>) -> Result<T, String>,
+            ) -> Result<Vec<T>, (usize, String)> {
+                let items = words.iter().enumerate();
+                items
+                    .map(|(at, &word)| read(word).map_err(|expected| (at, expected)))
+                    .collect()
+            }
+
+            fn number(word: Word<'_>) -> Option<u64> {
+                word.number(MAX_SIZE).filter(|&number| number > 0)
+            }
+
+            fn window(word: Word<'_>) -> Result<Window, String> {
+                let (l, r) = word
+                    .text
+                    .split_once("..")
+                    .unwrap_or((word.text, word.text));
+                match [l, r].map(|text| number(Word { text, ..word })) {
+                    [Some(l), Some(r)] => {
+                        Window::new(l, r)
+                            .ok_or_else(|| {
+                                "a range whose first number is at most its last".to_owned()
+                            })
+                    }
+                    _ => {
+                        Err(
+                            format!(
+                                "{} or a range of such numbers, as in 3..9",
+                                a_number(MAX_SIZE)
+                            ),
+                        )
+                    }
+                }
+            }
+
+            impl fmt::Display for Clause {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    let word = self.keyword().word();
+                    match self {
+                        Self::Proper => f.write_str(word),
+                        Self::Ban(numbers) => {
+                            write!(f, "{word} {}", numbers.iter().format(" "))
+                        }
+                        Self::Take(windows) => {
+                            let ranges = windows
+                                .iter()
+                                .map(|window| match window {
+                                    Window { l, r } if l == r => l.to_string(),
+                                    Window { l, r } => format!("{l}..{r}"),
+                                });
+                            write!(f, "{word} {}", ranges.format(" "))
+                        }
+                    }
+                }
+            }
+        }
+
         mod divisor {
-            //! Subtract-a-divisor: a move takes a divisor of the pile's current size (1 and the size included) that is not banned.
+            //! Subtract-a-divisor: a move takes a divisor of the pile's current size that is not banned. Both 1 and the size itself
+            //! are divisors; with `proper`, the size may not be taken.
             use std::iter;
             use std::sync::Arc;
             use super::{
-                ListUse, MAX_SIZE, Pile, PileEntry, PileGame, Takes, factor, sorted,
-                with_list,
+                Clause, Keyword, MAX_SIZE, Pile, PileEntry, PileGame, Takes, banned,
+                factor, with_clauses,
             };
             use crate::rules::{GameEntry, Violation};
 
             pub(super) static ENTRY: PileEntry = PileEntry {
                 game: GameEntry {
                     name: "divisor",
-                    form: "divisor n1 n2 ... [ban d1 d2 ...]",
-                    help: "piles; a move takes a divisor of the pile that is not banned",
+                    form: "divisor n1 n2 ... [proper] [ban d1 d2 ...]",
+                    help: "piles; a move takes a divisor of the pile that is not banned, or with \"proper\" not the whole pile",
                 },
-                list: ListUse::Bans,
+                keywords: &[Keyword::Proper, Keyword::Ban],
                 max_pile: MAX_SIZE,
                 refusal: "that does not divide the pile's size, {size}",
-                rules: |banned| Arc::new(Pile(Divisor::new(banned))),
+                rules: |clauses| Arc::new(Pile(Divisor::new(clauses))),
             };
             #[derive(Clone, Debug, PartialEq, Eq)]
             pub(crate) struct Divisor {
+                pub(crate) is_proper: bool,
                 pub(crate) banned: Vec<u64>,
             }
 
             impl Divisor {
-                pub(crate) fn new(banned: &[u64]) -> Self {
-                    Self { banned: sorted(banned) }
+                pub(crate) fn new(clauses: &[Clause]) -> Self {
+                    Self {
+                        is_proper: clauses.contains(&Clause::Proper),
+                        banned: banned(clauses),
+                    }
+                }
+
+                fn likely_take(&self, n: u64) -> u64 {
+                    if self.is_proper { 1 } else { n }
                 }
             }
 
             impl Takes for Divisor {
                 fn words(&self) -> String {
-                    with_list("divisor", "ban", &self.banned)
+                    let mut clauses = Clause::banning(&self.banned);
+                    if self.is_proper {
+                        clauses.insert(0, Clause::Proper);
+                    }
+                    with_clauses("divisor", &clauses)
                 }
 
                 fn check(&self, n: u64, take: u64) -> Result<(), Violation> {
@@ -4048,6 +4221,9 @@ pub mod rules {
                     }
                     match self.banned.binary_search(&take) {
                         Ok(_) => Err(Violation::Banned),
+                        Err(_) if self.is_proper && take == n => {
+                            Err(Violation::WholePile)
+                        }
                         Err(_) => Ok(()),
                     }
                 }
@@ -4058,8 +4234,7 @@ pub mod rules {
                     }
                     let mut divisors = Vec::new();
                     factor::divisors(factor::primes(n), &mut divisors);
-                    divisors
-                        .retain(|divisor| self.banned.binary_search(divisor).is_err());
+                    divisors.retain(|&divisor| self.check(n, divisor).is_ok());
                     divisors.sort_unstable();
                     Box::new(divisors.into_iter())
                 }
@@ -4070,11 +4245,13 @@ pub mod rules {
                 }
 
                 fn has_takes(&self, n: u64) -> bool {
-                    n > 0 && (self.check(n, n).is_ok() || self.count(n) > 0)
+                    n > 0
+                        && (self.check(n, self.likely_take(n)).is_ok()
+                            || self.count(n) > 0)
                 }
 
                 fn has_takes_cost(&self, n: u64) -> u128 {
-                    if n == 0 || self.check(n, n).is_ok() {
+                    if n <= 1 || self.check(n, self.likely_take(n)).is_ok() {
                         return 0;
                     }
                     u128::from(factor::cost(n)) * 2
@@ -4086,6 +4263,14 @@ pub mod rules {
                     (1..=u64::MAX)
                         .find(|number| banned.next() != Some(number))
                         .unwrap_or(1)
+                }
+
+                fn max_plies(&self, n: u64) -> u64 {
+                    if self.is_proper && self.least() == 1 {
+                        n.saturating_sub(1)
+                    } else {
+                        n / self.least()
+                    }
                 }
             }
         }
@@ -4250,7 +4435,7 @@ pub mod rules {
         mod nim {
             //! Nim: a move takes any number of stones from one pile.
             use std::sync::Arc;
-            use super::{ListUse, MAX_SIZE, Pile, PileEntry, Takes};
+            use super::{MAX_SIZE, Pile, PileEntry, Takes};
             use crate::rules::{GameEntry, Violation};
 
             pub(super) static ENTRY: PileEntry = PileEntry {
@@ -4259,7 +4444,7 @@ pub mod rules {
                     form: "nim n1 n2 ...",
                     help: "piles; a move takes any number",
                 },
-                list: ListUse::None,
+                keywords: &[],
                 max_pile: MAX_SIZE,
                 refusal: "that is more than the pile's size, {size}",
                 rules: |_| Arc::new(Pile(Nim)),
@@ -4296,7 +4481,7 @@ pub mod rules {
         mod sequence {
             //! Games in which a move takes a number of an increasing sequence, such as the squares, that is not banned.
             use std::fmt;
-            use super::{MAX_SIZE, PileGame, Takes, sorted, with_list};
+            use super::{Clause, MAX_SIZE, PileGame, Takes, with_clauses};
             use crate::rules::Violation;
 
             pub(crate) struct Sequence {
@@ -4331,9 +4516,9 @@ pub mod rules {
                         sequence,
                         banned: Vec::new(),
                     };
-                    rules.banned = sorted(banned)
-                        .into_iter()
-                        .filter_map(|number| rules.index(number))
+                    rules.banned = banned
+                        .iter()
+                        .filter_map(|&number| rules.index(number))
                         .collect();
                     rules
                 }
@@ -4352,7 +4537,7 @@ pub mod rules {
                         .iter()
                         .map(|&index| (self.sequence.number)(index))
                         .collect();
-                    with_list(self.sequence.game.name(), "ban", &banned)
+                    with_clauses(self.sequence.game.name(), &Clause::banning(&banned))
                 }
 
                 fn check(&self, n: u64, take: u64) -> Result<(), Violation> {
@@ -4401,7 +4586,7 @@ pub mod rules {
             //! Subtract-a-square: a move takes a perfect square that is not banned.
             use std::sync::Arc;
             use super::sequence::{FromSequence, Sequence};
-            use super::{ListUse, MAX_SIZE, Pile, PileEntry, PileGame};
+            use super::{Keyword, MAX_SIZE, Pile, PileEntry, PileGame, banned};
             use crate::rules::GameEntry;
 
             static SQUARES: Sequence = Sequence {
@@ -4416,72 +4601,115 @@ pub mod rules {
                     form: "square n1 n2 ... [ban s1 s2 ...]",
                     help: "piles; a move takes a perfect square that is not banned",
                 },
-                list: ListUse::Bans,
+                keywords: &[Keyword::Ban],
                 max_pile: MAX_SIZE,
                 refusal: "that is not a perfect square",
-                rules: |banned| Arc::new(Pile(FromSequence::new(&SQUARES, banned))),
+                rules: |clauses| Arc::new(
+                    Pile(FromSequence::new(&SQUARES, &banned(clauses))),
+                ),
             };
         }
 
         mod subtract {
             //! Subtraction games: a move takes one of a finite set of numbers.
             use std::sync::Arc;
-            use super::{ListUse, MAX_SIZE, Pile, PileEntry, Takes, sorted, with_list};
-            use crate::rules::{GameEntry, Violation};
+            use super::{
+                Clause, Keyword, MAX_SIZE, Pile, PileEntry, Takes, Window, with_clauses,
+            };
+            use crate::rules::{GameEntry, Rules, Violation};
 
             pub(super) static ENTRY: PileEntry = PileEntry {
                 game: GameEntry {
                     name: "subtract",
                     form: "subtract n1 n2 ... take s1 s2 ...",
-                    help: "piles; a move takes one of the numbers listed",
+                    help: "piles; a move takes one of the numbers listed, such as 1 3..9, or at most a K-th of the pile: 1..n/K",
                 },
-                list: ListUse::Takes,
+                keywords: &[Keyword::Take],
                 max_pile: MAX_SIZE,
                 refusal: "that number is not on the list of allowed numbers",
-                rules: |takes| Arc::new(Pile(Subtract::new(takes))),
+                rules,
             };
+            fn rules(clauses: &[Clause]) -> Arc<dyn Rules> {
+                match clauses {
+                    [Clause::Take(windows)] => Arc::new(Pile(Subtract::new(windows))),
+                    _ => Arc::new(Pile(Subtract::new(&[]))),
+                }
+            }
+
             #[derive(Clone, Debug, PartialEq, Eq)]
             pub(crate) struct Subtract {
-                pub(crate) takes: Vec<u64>,
+                pub(crate) windows: Vec<Window>,
             }
 
             impl Subtract {
-                pub(crate) fn new(takes: &[u64]) -> Self {
-                    Self { takes: sorted(takes) }
+                pub(crate) fn new(windows: &[Window]) -> Self {
+                    let mut sorted = windows.to_vec();
+                    sorted.sort_unstable_by_key(|window| window.l);
+                    let mut merged: Vec<Window> = Vec::new();
+                    for window in sorted {
+                        match merged.last_mut() {
+                            Some(last) if window.l <= last.r + 1 => {
+                                last.r = last.r.max(window.r);
+                            }
+                            _ => merged.push(window),
+                        }
+                    }
+                    Self { windows: merged }
                 }
 
-                fn up_to(&self, n: u64) -> &[u64] {
-                    &self.takes[..self.takes.partition_point(|&take| take <= n)]
+                pub(crate) fn up_to(&self, n: u64) -> impl Iterator<Item = Window> {
+                    let windows = self
+                        .windows
+                        .iter()
+                        .take_while(move |window| window.l <= n);
+                    windows.map(move |&Window { l, r }| Window { l, r: r.min(n) })
                 }
             }
 
             impl Takes for Subtract {
                 fn words(&self) -> String {
-                    with_list("subtract", "take", &self.takes)
+                    let windows = self
+                        .windows
+                        .iter()
+                        .flat_map(|&Window { l, r }| {
+                            let ends = if r == l + 1 {
+                                [Window::new(l, l), Window::new(r, r)]
+                            } else {
+                                [Window::new(l, r), None]
+                            };
+                            ends.into_iter().flatten()
+                        });
+                    with_clauses("subtract", &[Clause::Take(windows.collect())])
                 }
 
                 fn check(&self, _n: u64, take: u64) -> Result<(), Violation> {
-                    self.takes
-                        .binary_search(&take)
-                        .map(drop)
-                        .map_err(|_| Violation::NotListed)
+                    let at = self.windows.partition_point(|window| window.r < take);
+                    let is_listed = self
+                        .windows
+                        .get(at)
+                        .is_some_and(|window| window.l <= take);
+                    if is_listed { Ok(()) } else { Err(Violation::NotListed) }
                 }
 
                 fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {
-                    Box::new(self.up_to(n).iter().copied())
+                    Box::new(self.up_to(n).flat_map(|Window { l, r }| l..=r))
                 }
 
                 fn count(&self, n: u64) -> u64 {
-                    self.up_to(n).len() as u64
+                    self.up_to(n).map(|Window { l, r }| r - l + 1).sum()
                 }
 
-                fn nth(&self, n: u64, k: u64) -> Option<u64> {
-                    let take = self.takes.get(usize::try_from(k).ok()?).copied();
-                    take.filter(|&take| take <= n)
+                fn nth(&self, n: u64, mut k: u64) -> Option<u64> {
+                    self.up_to(n)
+                        .find_map(|Window { l, r }| {
+                            let take = l.checked_add(k).filter(|&take| take <= r);
+                            k = k.saturating_sub(r - l + 1);
+                            take
+                        })
                 }
 
                 fn least(&self) -> u64 {
-                    self.takes.first().copied().unwrap_or(1)
+                    self.windows.first().map_or(1, |window| window.l)
                 }
             }
         }
@@ -4518,8 +4746,18 @@ pub mod rules {
                 Self::ALL.iter().copied().find(|game| game.name() == name)
             }
 
-            pub fn list(self) -> ListUse {
-                self.entry().list
+            pub fn keywords(self) -> &'static [Keyword] {
+                self.entry().keywords
+            }
+
+            pub(crate) fn allows(self, clauses: &[Clause]) -> bool {
+                let mut keywords = self.keywords().iter();
+                clauses
+                    .iter()
+                    .all(|clause| {
+                        clause.is_complete()
+                            && keywords.any(|&keyword| keyword == clause.keyword())
+                    }) && !keywords.any(|keyword| keyword.is_required())
             }
 
             pub fn max_pile(self) -> u64 {
@@ -4527,30 +4765,13 @@ pub mod rules {
             }
         }
 
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum ListUse {
-            None,
-            Bans,
-            Takes,
-        }
-
-        impl ListUse {
-            pub fn keyword(self) -> &'static str {
-                match self {
-                    Self::None => "",
-                    Self::Bans => "ban",
-                    Self::Takes => "take",
-                }
-            }
-        }
-
         #[derive(Debug)]
         pub(crate) struct PileEntry {
             pub(crate) game: GameEntry,
-            pub(crate) list: ListUse,
+            pub(crate) keywords: &'static [Keyword],
             pub(crate) max_pile: u64,
             pub(crate) refusal: &'static str,
-            pub(crate) rules: fn(&[u64]) -> Arc<dyn Rules>,
+            pub(crate) rules: fn(&[Clause]) -> Arc<dyn Rules>,
         }
 
         pub(crate) trait Takes: fmt::Debug + Send + Sync {
@@ -4574,6 +4795,10 @@ pub mod rules {
             }
 
             fn least(&self) -> u64;
+            fn max_plies(&self, n: u64) -> u64 {
+                n / self.least()
+            }
+
             fn scan_cost(&self, n: u64) -> u128 {
                 u128::from(self.count(n)) * 5
             }
@@ -4628,7 +4853,7 @@ pub mod rules {
             }
 
             fn max_plies(&self, heap: Heap) -> u64 {
-                heap.size / self.0.least()
+                self.0.max_plies(heap.size)
             }
 
             fn cancelling_move(&self, heap: Heap, wanted: &[Heap]) -> Option<HeapMove> {
@@ -4642,12 +4867,20 @@ pub mod rules {
             }
         }
 
-        fn with_list(name: &str, keyword: &str, numbers: &[u64]) -> String {
-            if numbers.is_empty() {
-                name.to_owned()
-            } else {
-                format!("{name} {keyword} {}", numbers.iter().format(" "))
-            }
+        fn with_clauses(name: &str, clauses: &[Clause]) -> String {
+            clauses
+                .iter()
+                .fold(name.to_owned(), |words, clause| format!("{words} {clause}"))
+        }
+
+        fn banned(clauses: &[Clause]) -> Vec<u64> {
+            let banned = clauses
+                .iter()
+                .find_map(|clause| match clause {
+                    Clause::Ban(numbers) => Some(sorted(numbers)),
+                    _ => None,
+                });
+            banned.unwrap_or_default()
         }
 
         fn sorted(numbers: &[u64]) -> Vec<u64> {
@@ -4847,6 +5080,8 @@ pub mod rules {
             NotAllowed { game: PileGame, size: u64 },
             Banned,
             NotListed,
+            WholePile,
+            AboveShare { most: u64 },
             NotInCode,
             DigitForbids { digit: u8, heaps: u8 },
             OnlySplits,
@@ -4896,6 +5131,14 @@ pub mod rules {
                     Self::Banned => f.write_str("that number is banned"),
                     Self::NotListed => {
                         f.write_str("that number is not on the list of allowed numbers")
+                    }
+                    Self::WholePile => {
+                        f.write_str(
+                            "that is the whole pile; a proper divisor is less than the pile's size",
+                        )
+                    }
+                    Self::AboveShare { most } => {
+                        write!(f, "a move takes at most {most} from a pile of this size")
                     }
                     Self::NotInCode => {
                         f.write_str("the code does not allow taking this number")
@@ -5097,8 +5340,8 @@ mod spec {
     pub(crate) use read::SEAT;
     pub(crate) use set_up::SetUp;
     use crate::compat::Itertools;
-    use crate::rules::{ListUse, MAX_SIZE, OctalCode, PileGame};
-    use crate::words::quoted;
+    use crate::rules::{Clause, MAX_SIZE, OctalCode, PileGame};
+    use crate::words::{a_number, quoted};
 
     mod error {
         //! The error of a game specification, and the name that was probably meant.
@@ -5265,10 +5508,10 @@ mod spec {
     mod read {
         //! Parsing the words of a header as a game specification.
         use std::str::FromStr;
-        use super::{GameKind, GameSpec, SpecError, a_number};
+        use super::{GameKind, GameSpec, SpecError};
         use crate::compat::Itertools;
-        use crate::rules::{ListUse, MAX_SIZE, OctalCode, PileGame};
-        use crate::words::{Word, quoted, words};
+        use crate::rules::{Clause, MAX_SIZE, OctalCode, PileGame};
+        use crate::words::{Word, a_number, quoted, words};
 
         impl FromStr for GameSpec {
             type Err = SpecError;
@@ -5331,11 +5574,11 @@ mod spec {
                     match kind {
                         GameKind::Segment => self.row(rest, &form)?,
                         GameKind::Piles(game) => {
-                            let (piles, list) = self.piles_and_list(rest, game)?;
+                            let (piles, clauses) = self.piles_and_clauses(rest, game)?;
                             GameSpec::Piles {
                                 game,
                                 piles,
-                                list,
+                                clauses,
                             }
                         }
                         GameKind::Euclid => {
@@ -5409,46 +5652,76 @@ mod spec {
                 numbers(words, max)
             }
 
-            fn piles_and_list(
+            fn piles_and_clauses(
                 &self,
                 words: &[Word<'_>],
                 game: PileGame,
-            ) -> Result<(Vec<u64>, Vec<u64>), SpecError> {
+            ) -> Result<(Vec<u64>, Vec<Clause>), SpecError> {
                 let max = game.max_pile();
-                let keyword = game.list().keyword();
-                let at = words.iter().position(|word| word.is_lowercase());
-                let Some(at) = at.filter(|_| game.list() != ListUse::None) else {
-                    let piles = self.numbers(words, "a pile", max)?;
-                    return match game.list() {
-                        ListUse::None | ListUse::Bans => Ok((piles, Vec::new())),
-                        ListUse::Takes => Err(self.missing(&format!("{keyword:?}"))),
-                    };
-                };
-                if words[at].text != keyword {
-                    let error = SpecError::at(
-                        words[at],
-                        format!("a number or {keyword:?}"),
-                    );
-                    return Err(error.suggesting(words[at].text, [keyword, SEAT]));
-                }
-                let piles = match &words[..at] {
-                    [] => {
+                let mut keywords = game.keywords();
+                let end = words
+                    .iter()
+                    .position(|word| word.is_lowercase())
+                    .filter(|_| !keywords.is_empty());
+                let (sizes, mut rest) = words.split_at(end.unwrap_or(words.len()));
+                let mut clauses = Vec::new();
+                while let Some((&word, after)) = rest.split_first() {
+                    let index = keywords
+                        .iter()
+                        .position(|keyword| keyword.word() == word.text);
+                    let Some(index) = index else {
+                        let words = keywords
+                            .iter()
+                            .map(|keyword| keyword.word())
+                            .collect_vec();
+                        let number = clauses.is_empty().then(|| "a number".to_owned());
+                        let forms = number
+                            .into_iter()
+                            .chain(words.iter().map(|word| format!("{word:?}")));
+                        let error = SpecError::at(
+                            word,
+                            alternatives(&forms.collect_vec()),
+                        );
                         return Err(
-                            SpecError::at(
-                                words[at],
-                                format!("a pile, {}", a_number(max)),
-                            ),
+                            error.suggesting(word.text, words.into_iter().chain([SEAT])),
+                        );
+                    };
+                    let (clause, used) = Clause::read(keywords[index], after)
+                        .map_err(|(at, expected)| {
+                            after
+                                .get(at)
+                                .map_or_else(
+                                    || self.missing(&expected),
+                                    |wrong| {
+                                        SpecError::at(*wrong, expected.clone())
+                                            .suggesting(wrong.text, [SEAT])
+                                    },
+                                )
+                        })?;
+                    clauses.push(clause);
+                    (keywords, rest) = (&keywords[index + 1..], &after[used..]);
+                }
+                let piles = match (sizes, words.get(sizes.len())) {
+                    ([], Some(keyword)) => {
+                        return Err(
+                            SpecError::at(*keyword, format!("a pile, {}", a_number(max))),
                         );
                     }
-                    piles => numbers(piles, max)?,
+                    (sizes, _) => self.numbers(sizes, "a pile", max)?,
                 };
-                let list = self
-                    .numbers(
-                        &words[at + 1..],
-                        &format!("a number after {keyword:?}"),
-                        MAX_SIZE,
-                    )?;
-                Ok((piles, list))
+                match keywords.iter().find(|keyword| keyword.is_required()) {
+                    Some(keyword) => Err(self.missing(&format!("{:?}", keyword.word()))),
+                    None => Ok((piles, clauses)),
+                }
+            }
+        }
+
+        fn alternatives(forms: &[String]) -> String {
+            match forms {
+                [first @ .., last] if !first.is_empty() => {
+                    format!("{} or {last}", first.join(", "))
+                }
+                forms => forms.concat(),
             }
         }
 
@@ -5505,8 +5778,8 @@ mod spec {
                                 ))?;
                             (Arc::new(Row::new(window)), vec![Heap::of(* n)])
                         }
-                        Self::Piles { game, piles, list } => {
-                            ((game.entry().rules)(list), heaps_of(piles))
+                        Self::Piles { game, piles, clauses } => {
+                            ((game.entry().rules)(clauses), heaps_of(piles))
                         }
                         Self::Octal { code, heaps } => {
                             (Arc::new(Octal::new(*code)), heaps_of(heaps))
@@ -5552,15 +5825,11 @@ mod spec {
     #[derive(Clone, Debug, PartialEq, Eq, Hash)]
     pub enum GameSpec {
         Segment { n: u64, l: u64, r: u64 },
-        Piles { game: PileGame, piles: Vec<u64>, list: Vec<u64> },
+        Piles { game: PileGame, piles: Vec<u64>, clauses: Vec<Clause> },
         Euclid { a: u64, b: u64 },
         Octal { code: OctalCode, heaps: Vec<u64> },
         Grundy { heaps: Vec<u64> },
         Sum(Vec<Self>),
-    }
-
-    fn a_number(max: u64) -> String {
-        format!("a number from 1 to {max}")
     }
 
     impl GameSpec {
@@ -5592,7 +5861,7 @@ mod spec {
                 format!("{:?}", self.form()),
                 &quoted(self.to_string().as_bytes()),
             );
-            let (sizes, max_size, list) = match self {
+            let (sizes, max_size, clauses) = match self {
                 Self::Sum(games) if games.is_empty() => {
                     return wrong("a sum of at least one game".to_owned(), &"none");
                 }
@@ -5615,24 +5884,24 @@ mod spec {
                 Self::Octal { code, heaps } => (&heaps[..], code.max_heap(), &[][..]),
                 Self::Grundy { heaps } => (&heaps[..], MAX_SIZE, &[][..]),
                 Self::Euclid { a, b } => (&[*a, *b][..], MAX_SIZE, &[][..]),
-                Self::Piles { game, piles, list } => {
-                    let has_form = match game.list() {
-                        ListUse::None => list.is_empty(),
-                        ListUse::Bans => true,
-                        ListUse::Takes => !list.is_empty(),
-                    };
-                    if !has_form {
-                        return wrong_form();
-                    }
-                    (&piles[..], game.max_pile(), &list[..])
+                Self::Piles { game, clauses, .. } if !game.allows(clauses) => {
+                    return wrong_form();
+                }
+                Self::Piles { game, piles, clauses } => {
+                    (&piles[..], game.max_pile(), &clauses[..])
                 }
             };
             let is_wrong = |number: u64, max| !(1..=max).contains(&number);
-            let numbers = sizes
+            let others = clauses
+                .iter()
+                .flat_map(Clause::numbers)
+                .map(|&number| (number, MAX_SIZE));
+            match sizes
                 .iter()
                 .map(|&size| (size, max_size))
-                .chain(list.iter().map(|&number| (number, MAX_SIZE)));
-            match numbers.into_iter().find(|&(number, max)| is_wrong(number, max)) {
+                .chain(others)
+                .find(|&(number, max)| is_wrong(number, max))
+            {
                 Some((number, max)) => {
                     wrong(a_number(max), &quoted(number.to_string().as_bytes()))
                 }
@@ -5684,12 +5953,9 @@ mod spec {
             let name = self.name();
             match self {
                 Self::Segment { n, l, r } => write!(f, "{name} {n} {l} {r}"),
-                Self::Piles { game, piles, list } => {
+                Self::Piles { piles, clauses, .. } => {
                     write!(f, "{name} {}", piles.iter().format(" "))?;
-                    if list.is_empty() {
-                        return Ok(());
-                    }
-                    write!(f, " {} {}", game.list().keyword(), list.iter().format(" "))
+                    clauses.iter().try_for_each(|clause| write!(f, " {clause}"))
                 }
                 Self::Euclid { a, b } => write!(f, "{name} {a} {b}"),
                 Self::Octal { code, heaps } => {
@@ -6691,6 +6957,10 @@ mod words {
             column += text.len() + 1;
         }
         Ok(words)
+    }
+
+    pub(crate) fn a_number(max: u64) -> String {
+        format!("a number from 1 to {max}")
     }
 
     pub fn quoted(bytes: &[u8]) -> String {

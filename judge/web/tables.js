@@ -3,8 +3,8 @@ import { OUTCOME_GAMES, TABLES } from "./registry.js";
 import { askText } from "./request.js";
 
 const byId = (id) => document.getElementById(id);
-// Games whose period can be looked for.
-const HAS_PERIOD = /^(segment|octal|subtract)\b/;
+// Games whose period can be looked for: not those in which the takes grow with the pile, as in 1..n/2.
+const HAS_PERIOD = /^(segment|octal|subtract)\b(?!.*\/)/;
 // How long the window must keep a new width before a plot is drawn for it, in milliseconds.
 const REST = 200;
 // What the plot shows, and for which width it was drawn.

@@ -6,6 +6,8 @@
 use std::any::Any;
 use std::sync::Arc;
 
+#[cfg(feature = "engines")]
+use crate::rules::Share;
 use crate::rules::{
     Divisor, Euclid, FromSequence, Grundy, Heap, HeapMove, Nim, Octal, Pile, Row, Rules, Subtract,
 };
@@ -174,6 +176,7 @@ pub(crate) fn engine(rules: &Arc<dyn Rules>) -> &dyn Engine {
         .or_else(|| is::<Pile<FromSequence>>(any))
         .or_else(|| is::<Pile<Divisor>>(any))
         .or_else(|| is::<Pile<Subtract>>(any))
+        .or_else(|| is::<Pile<Share>>(any))
         .or_else(|| is::<Pile<Nim>>(any))
         .or_else(|| is::<Octal>(any))
         .or_else(|| is::<Grundy>(any));

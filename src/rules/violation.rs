@@ -53,6 +53,13 @@ pub enum Violation {
     Banned,
     /// The number taken is not on the list of allowed numbers.
     NotListed,
+    /// The move takes the whole pile, but only proper divisors may be taken.
+    WholePile,
+    /// The move takes more than the allowed part of the pile.
+    AboveShare {
+        /// The largest number that may be taken.
+        most: u64,
+    },
     /// The code's digit for the number taken is missing or 0.
     NotInCode,
     /// The code's digit for the number taken does not allow leaving this number of heaps.
@@ -109,6 +116,10 @@ impl fmt::Display for Violation {
             }
             Self::Banned => f.write_str("that number is banned"),
             Self::NotListed => f.write_str("that number is not on the list of allowed numbers"),
+            Self::WholePile => {
+                f.write_str("that is the whole pile; a proper divisor is less than the pile's size")
+            }
+            Self::AboveShare { most } => write!(f, "a move takes at most {most} from a pile of this size"),
             Self::NotInCode => f.write_str("the code does not allow taking this number"),
             Self::DigitForbids { digit, heaps } => {
                 let heaps = match heaps {

@@ -60,6 +60,23 @@ impl GameKind {
         self.entry().form
     }
 
+    /// Returns the form of the rules without sizes, as [`GameSpec::of_rules`](crate::GameSpec::of_rules) parses them.
+    ///
+    /// ```
+    /// use zeroxor::GameKind;
+    ///
+    /// let forms = ["segment", "octal", "square", "euclid"].map(|name| GameKind::named(name).unwrap().rules_form());
+    /// assert_eq!(forms, ["segment L R", "octal CODE", "square [ban s1 s2 ...]", "euclid"]);
+    /// ```
+    #[cfg(feature = "analysis")]
+    pub fn rules_form(self) -> String {
+        match self {
+            Self::Euclid => self.name().to_owned(),
+            Self::Segment => self.form().replace(" N", ""),
+            _ => self.form().replace(" n1 n2 ...", ""),
+        }
+    }
+
     /// Returns the description of a move, in one line.
     pub fn help(self) -> &'static str {
         self.entry().help

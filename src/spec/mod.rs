@@ -8,8 +8,8 @@ pub(crate) use read::SEAT;
 pub(crate) use set_up::SetUp;
 
 use crate::compat::Itertools;
-use crate::rules::{ListUse, MAX_SIZE, OctalCode, PileGame};
-use crate::words::quoted;
+use crate::rules::{Clause, MAX_SIZE, OctalCode, PileGame};
+use crate::words::{a_number, quoted};
 
 mod error;
 mod kind;
@@ -56,8 +56,8 @@ pub enum GameSpec {
         game: PileGame,
         /// The sizes of the piles, at least one.
         piles: Vec<u64>,
-        /// The numbers after the piles. Their meaning depends on the game, see [`PileGame::list`].
-        list: Vec<u64>,
+        /// What follows the piles, with the keywords of [`PileGame::keywords`] in their order.
+        clauses: Vec<Clause>,
     },
     /// The Number Game: a move subtracts a positive multiple of one number from the other, which stays at least 1.
     Euclid {
@@ -80,11 +80,6 @@ pub enum GameSpec {
     },
     /// A sum: a move is made in one of the games. There is at least one game, and no game is a sum itself.
     Sum(Vec<Self>),
-}
-
-/// Returns the expected form of a number in a specification.
-fn a_number(max: u64) -> String {
-    format!("a number from 1 to {max}")
 }
 
 impl GameSpec {
@@ -133,7 +128,7 @@ impl GameSpec {
     pub fn validate(&self) -> Result<(), SpecError> {
         let wrong = |expected: String, got: &dyn fmt::Display| Err(SpecError::new(expected, got.to_string()));
         let wrong_form = || wrong(format!("{:?}", self.form()), &quoted(self.to_string().as_bytes()));
-        let (sizes, max_size, list) = match self {
+        let (sizes, max_size, clauses) = match self {
             Self::Sum(games) if games.is_empty() => {
                 return wrong("a sum of at least one game".to_owned(), &"none");
             }
@@ -153,22 +148,17 @@ impl GameSpec {
             Self::Octal { code, heaps } => (&heaps[..], code.max_heap(), &[][..]),
             Self::Grundy { heaps } => (&heaps[..], MAX_SIZE, &[][..]),
             Self::Euclid { a, b } => (&[*a, *b][..], MAX_SIZE, &[][..]),
-            Self::Piles { game, piles, list } => {
-                let has_form = match game.list() {
-                    ListUse::None => list.is_empty(),
-                    ListUse::Bans => true,
-                    ListUse::Takes => !list.is_empty(),
-                };
-                if !has_form {
-                    return wrong_form();
-                }
-                (&piles[..], game.max_pile(), &list[..])
-            }
+            Self::Piles { game, clauses, .. } if !game.allows(clauses) => return wrong_form(),
+            Self::Piles { game, piles, clauses } => (&piles[..], game.max_pile(), &clauses[..]),
         };
         let is_wrong = |number: u64, max| !(1..=max).contains(&number);
-        let numbers =
-            sizes.iter().map(|&size| (size, max_size)).chain(list.iter().map(|&number| (number, MAX_SIZE)));
-        match numbers.into_iter().find(|&(number, max)| is_wrong(number, max)) {
+        let others = clauses.iter().flat_map(Clause::numbers).map(|&number| (number, MAX_SIZE));
+        match sizes
+            .iter()
+            .map(|&size| (size, max_size))
+            .chain(others)
+            .find(|&(number, max)| is_wrong(number, max))
+        {
             Some((number, max)) => wrong(a_number(max), &quoted(number.to_string().as_bytes())),
             None if sizes.is_empty() => wrong_form(),
             None => Ok(()),
@@ -246,12 +236,9 @@ impl fmt::Display for GameSpec {
         let name = self.name();
         match self {
             Self::Segment { n, l, r } => write!(f, "{name} {n} {l} {r}"),
-            Self::Piles { game, piles, list } => {
+            Self::Piles { piles, clauses, .. } => {
                 write!(f, "{name} {}", piles.iter().format(" "))?;
-                if list.is_empty() {
-                    return Ok(());
-                }
-                write!(f, " {} {}", game.list().keyword(), list.iter().format(" "))
+                clauses.iter().try_for_each(|clause| write!(f, " {clause}"))
             }
             Self::Euclid { a, b } => write!(f, "{name} {a} {b}"),
             Self::Octal { code, heaps } => write!(f, "{name} {code} {}", heaps.iter().format(" ")),
@@ -280,7 +267,12 @@ mod tests {
             "6 1 2",
             "square 5 ban 3",
             "divisor 6",
+            "divisor 6 proper",
+            "divisor 6 proper ban 1 2",
             "subtract 5 take 1",
+            "subtract 5 take 3 1..4 5..1000000000000000000",
+            "subtract 5 take 1..n/2",
+            "subtract 5 take 1..n/1000000000000000000",
             "nim 1",
             "euclid 2 2",
             "octal .77 5 3",
@@ -294,12 +286,13 @@ mod tests {
             assert_eq!(spec.validate(), Ok(()), "{words}");
             assert_eq!(spec.to_string().parse(), Ok(spec), "{words}");
         }
-        let piles = |game, piles: &[u64], list: &[u64]| GameSpec::Piles {
+        let piles = |game, piles: &[u64], clauses: &[Clause]| GameSpec::Piles {
             game,
             piles: piles.to_vec(),
-            list: list.to_vec(),
+            clauses: clauses.to_vec(),
         };
         let nim = |sizes: &[u64]| piles(PileGame::Nim, sizes, &[]);
+        let ban = |numbers: &[u64]| Clause::Ban(numbers.to_vec());
         for spec in [
             nim(&[]),
             nim(&[0]),
@@ -307,10 +300,18 @@ mod tests {
             GameSpec::Segment { n: 5, l: 3, r: 2 },
             GameSpec::Segment { n: 5, l: 3, r: 6 },
             GameSpec::Segment { n: 5, l: 0, r: 2 },
-            piles(PileGame::Nim, &[5], &[1]),
+            piles(PileGame::Nim, &[5], &[ban(&[1])]),
             piles(PileGame::Subtract, &[5], &[]),
-            piles(PileGame::Square, &[5], &[0]),
-            piles(PileGame::Divisor, &[], &[1]),
+            piles(PileGame::Subtract, &[5], &[Clause::Take(vec![])]),
+            piles(PileGame::Subtract, &[5], &[Clause::TakeShare(0)]),
+            piles(PileGame::Subtract, &[5], &[Clause::TakeShare(MAX_SIZE + 1)]),
+            piles(PileGame::Subtract, &[5], &[Clause::TakeShare(2), Clause::TakeShare(3)]),
+            piles(PileGame::Square, &[5], &[ban(&[0])]),
+            piles(PileGame::Square, &[5], &[ban(&[])]),
+            piles(PileGame::Square, &[5], &[Clause::Proper]),
+            piles(PileGame::Divisor, &[], &[ban(&[1])]),
+            piles(PileGame::Divisor, &[5], &[ban(&[1]), Clause::Proper]),
+            piles(PileGame::Divisor, &[5], &[Clause::Proper, Clause::Proper]),
             GameSpec::Euclid { a: 0, b: 1 },
             GameSpec::Octal { code: "0.77".parse().unwrap(), heaps: vec![] },
             GameSpec::Octal { code: "4.[3]".parse().unwrap(), heaps: vec![10_001] },

@@ -2,10 +2,10 @@
 
 use std::str::FromStr;
 
-use super::{GameKind, GameSpec, SpecError, a_number};
+use super::{GameKind, GameSpec, SpecError};
 use crate::compat::Itertools;
-use crate::rules::{ListUse, MAX_SIZE, OctalCode, PileGame};
-use crate::words::{Word, quoted, words};
+use crate::rules::{Clause, MAX_SIZE, OctalCode, PileGame};
+use crate::words::{Word, a_number, quoted, words};
 
 impl FromStr for GameSpec {
     type Err = SpecError;
@@ -63,8 +63,8 @@ impl Part<'_> {
         Ok(match kind {
             GameKind::Segment => self.row(rest, &form)?,
             GameKind::Piles(game) => {
-                let (piles, list) = self.piles_and_list(rest, game)?;
-                GameSpec::Piles { game, piles, list }
+                let (piles, clauses) = self.piles_and_clauses(rest, game)?;
+                GameSpec::Piles { game, piles, clauses }
             }
             GameKind::Euclid => {
                 let [a, b] = self.exactly(rest, &form)?;
@@ -113,28 +113,51 @@ impl Part<'_> {
         numbers(words, max)
     }
 
-    /// Parses the piles of a game, and the list of numbers after its keyword.
-    fn piles_and_list(&self, words: &[Word<'_>], game: PileGame) -> Result<(Vec<u64>, Vec<u64>), SpecError> {
+    /// Parses the piles of a game, and the clauses after them.
+    fn piles_and_clauses(
+        &self,
+        words: &[Word<'_>],
+        game: PileGame,
+    ) -> Result<(Vec<u64>, Vec<Clause>), SpecError> {
         let max = game.max_pile();
-        let keyword = game.list().keyword();
-        let at = words.iter().position(|word| word.is_lowercase());
-        let Some(at) = at.filter(|_| game.list() != ListUse::None) else {
-            let piles = self.numbers(words, "a pile", max)?;
-            return match game.list() {
-                ListUse::None | ListUse::Bans => Ok((piles, Vec::new())),
-                ListUse::Takes => Err(self.missing(&format!("{keyword:?}"))),
+        let mut keywords = game.keywords();
+        let end = words.iter().position(|word| word.is_lowercase()).filter(|_| !keywords.is_empty());
+        let (sizes, mut rest) = words.split_at(end.unwrap_or(words.len()));
+        let mut clauses = Vec::new();
+        while let Some((&word, after)) = rest.split_first() {
+            let index = keywords.iter().position(|keyword| keyword.word() == word.text);
+            let Some(index) = index else {
+                let words = keywords.iter().map(|keyword| keyword.word()).collect_vec();
+                let number = clauses.is_empty().then(|| "a number".to_owned());
+                let forms = number.into_iter().chain(words.iter().map(|word| format!("{word:?}")));
+                let error = SpecError::at(word, alternatives(&forms.collect_vec()));
+                return Err(error.suggesting(word.text, words.into_iter().chain([SEAT])));
             };
-        };
-        if words[at].text != keyword {
-            let error = SpecError::at(words[at], format!("a number or {keyword:?}"));
-            return Err(error.suggesting(words[at].text, [keyword, SEAT]));
+            let (clause, used) = Clause::read(keywords[index], after).map_err(|(at, expected)| {
+                after.get(at).map_or_else(
+                    || self.missing(&expected),
+                    |wrong| SpecError::at(*wrong, expected.clone()).suggesting(wrong.text, [SEAT]),
+                )
+            })?;
+            clauses.push(clause);
+            (keywords, rest) = (&keywords[index + 1..], &after[used..]);
         }
-        let piles = match &words[..at] {
-            [] => return Err(SpecError::at(words[at], format!("a pile, {}", a_number(max)))),
-            piles => numbers(piles, max)?,
+        let piles = match (sizes, words.get(sizes.len())) {
+            ([], Some(keyword)) => return Err(SpecError::at(*keyword, format!("a pile, {}", a_number(max)))),
+            (sizes, _) => self.numbers(sizes, "a pile", max)?,
         };
-        let list = self.numbers(&words[at + 1..], &format!("a number after {keyword:?}"), MAX_SIZE)?;
-        Ok((piles, list))
+        match keywords.iter().find(|keyword| keyword.is_required()) {
+            Some(keyword) => Err(self.missing(&format!("{:?}", keyword.word()))),
+            None => Ok((piles, clauses)),
+        }
+    }
+}
+
+/// Joins forms of which one is expected.
+fn alternatives(forms: &[String]) -> String {
+    match forms {
+        [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
+        forms => forms.concat(),
     }
 }
 
@@ -213,6 +236,43 @@ mod tests {
                 "expected a number or \"ban\", got \"sea\" at column 11; did you mean \"seat\"?",
             ),
             ("subtract 5", "expected \"take\", got nothing at column 11"),
+            (
+                "divisor 12 propre",
+                "expected a number, \"proper\" or \"ban\", got \"propre\" at column 12; did you mean \"proper\"?",
+            ),
+            ("divisor 12 proper proper", "expected \"ban\", got \"proper\" at column 19"),
+            ("divisor 12 proper 3", "expected \"ban\", got \"3\" at column 19"),
+            (
+                "divisor 12 ban 3 proper",
+                "expected a number from 1 to 1000000000000000000, got \"proper\" at column 18",
+            ),
+            (
+                "subtract 9 take 9..3",
+                "expected a range whose first number is at most its last, got \"9..3\" at column 17",
+            ),
+            (
+                "subtract 9 take 0..4",
+                "expected a number from 1 to 1000000000000000000 or a range of such numbers, as in 3..9, got \"0..4\" at column 17",
+            ),
+            (
+                "subtract 9 take 2 3..",
+                "expected a number from 1 to 1000000000000000000 or a range of such numbers, as in 3..9, got \"3..\" at column 19",
+            ),
+            (
+                "subtract 9 take 1..n/0",
+                "expected \"1..n/K\" with K a number from 1 to 1000000000000000000, got \"1..n/0\" at column 17",
+            ),
+            (
+                "subtract 9 take 2..n/2",
+                "expected \"1..n/K\" with K a number from 1 to 1000000000000000000, got \"2..n/2\" at column 17",
+            ),
+            ("subtract 9 take 1..n/2 5", "expected only \"1..n/2\" after \"take\", got \"5\" at column 24"),
+            ("subtract 9 take 5 1..n/2", "expected only \"1..n/2\" after \"take\", got \"5\" at column 17"),
+            (
+                "square 9 ban 3..9",
+                "expected a number from 1 to 1000000000000000000, got \"3..9\" at column 14",
+            ),
+            ("subtract 9 3..9", "expected a number from 1 to 1000000000000000000, got \"3..9\" at column 12"),
             (
                 "nim 1000000000000000001",
                 "expected a number from 1 to 1000000000000000000, got \"1000000000000000001\" at column 5",

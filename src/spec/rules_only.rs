@@ -38,10 +38,8 @@ impl GameSpec {
         }
         // The form of the words before the sizes, and whether other words may follow them.
         let (form, is_last) = match kind {
-            GameKind::Segment => ("segment L R", true),
-            GameKind::Octal => ("octal CODE", true),
-            GameKind::Euclid | GameKind::Grundy => (kind.name(), true),
-            GameKind::Piles(_) => (kind.name(), false),
+            GameKind::Piles(_) => (kind.name().to_owned(), false),
+            _ => (kind.rules_form(), true),
         };
         let before = form.split(' ').count();
         if let Some(&size) = words.get(before).filter(|word| is_last || word.is_digits()) {
@@ -94,6 +92,11 @@ mod tests {
             ("square 9", "expected the rules of square without sizes, got \"9\" at column 8"),
             ("square bna 1", "expected a number or \"ban\", got \"bna\" at column 8; did you mean \"ban\"?"),
             ("subtract", "expected \"take\", got nothing at column 9"),
+            (
+                "subtract take 9..3",
+                "expected a range whose first number is at most its last, got \"9..3\" at column 15",
+            ),
+            ("divisor proper 9", "expected \"ban\", got \"9\" at column 16"),
             ("nim + nim", "expected the rules of one game, got \"+\" at column 5"),
         ] {
             assert_eq!(GameSpec::of_rules(rules).unwrap_err().to_string(), message, "{rules:?}");

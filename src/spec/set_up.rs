@@ -46,7 +46,7 @@ impl GameSpec {
                 let window = window.ok_or_else(|| SpecError::new("a window".to_owned(), self.to_string()))?;
                 (Arc::new(Row::new(window)), vec![Heap::of(*n)])
             }
-            Self::Piles { game, piles, list } => ((game.entry().rules)(list), heaps_of(piles)),
+            Self::Piles { game, piles, clauses } => ((game.entry().rules)(clauses), heaps_of(piles)),
             Self::Octal { code, heaps } => (Arc::new(Octal::new(*code)), heaps_of(heaps)),
             Self::Grundy { heaps } => (Arc::new(Grundy), heaps_of(heaps)),
             Self::Euclid { a, b } => (Arc::new(Euclid), vec![Heap { size: *a, second: *b }]),

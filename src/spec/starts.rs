@@ -1,7 +1,7 @@
 //! The starts of each kind of game that the judge plays, and the smaller starts to which it shrinks a game.
 
 use super::{GameKind, GameSpec};
-use crate::rules::pile::starts::{PileStart, random_piles};
+use crate::rules::pile::starts::{PileStart, below, random_piles, without};
 use crate::rules::{OctalCode, PileGame, Random};
 
 impl GameKind {
@@ -59,10 +59,7 @@ impl GameKind {
             Self::Segment => {
                 vec![GameSpec::Segment { n: 3, l: 1, r: 2 }, GameSpec::Segment { n: 4, l: 2, r: 2 }]
             }
-            Self::Piles(game) => {
-                let (piles, list) = game.entry().starts.in_sums;
-                vec![of_piles(game)((piles.to_vec(), list.to_vec()))]
-            }
+            Self::Piles(game) => (game.entry().starts.in_sums)().into_iter().map(of_piles(game)).collect(),
             Self::Euclid => vec![GameSpec::Euclid { a: 7, b: 5 }],
             Self::Octal => {
                 let code = OctalCode::new(&[0, 1, 3, 7]);
@@ -78,8 +75,8 @@ impl GameKind {
             Self::Segment => random_row(max, random),
             Self::Piles(game) => {
                 let max = max.min(game.max_pile());
-                let list = (game.entry().starts.random_list)(max, random);
-                GameSpec::Piles { game, piles: random_piles(max, random), list }
+                let clauses = (game.entry().starts.random_clauses)(max, random);
+                GameSpec::Piles { game, piles: random_piles(max, random), clauses }
             }
             Self::Euclid => GameSpec::Euclid { a: random.number(1..=max), b: random.number(1..=max) },
             Self::Octal => GameSpec::Octal { code: random_code(random), heaps: random_piles(max, random) },
@@ -89,7 +86,7 @@ impl GameKind {
 }
 
 fn of_piles(game: PileGame) -> impl Fn(PileStart) -> GameSpec {
-    move |(piles, list)| GameSpec::Piles { game, piles, list }
+    move |(piles, clauses)| GameSpec::Piles { game, piles, clauses }
 }
 
 /// Returns a random row of at most `max` cards. Half of the rows have L = R, because symmetry decides most others.
@@ -123,8 +120,8 @@ fn random_code(random: &mut dyn Random) -> OctalCode {
 }
 
 impl GameSpec {
-    /// Returns the games in which a number is smaller, a heap or a number of a list is missing, or a bit of a code is
-    /// cleared. Some of the games are not [valid](Self::validate). For a sum, returns none.
+    /// Returns the games in which a number is smaller, a heap, a clause or a number of a clause is missing, or a bit of
+    /// a code is cleared. Some of the games are not [valid](Self::validate). For a sum, returns none.
     pub fn smaller(&self) -> Vec<Self> {
         match self {
             &Self::Segment { n, l, r } => {
@@ -133,11 +130,17 @@ impl GameSpec {
                 let from = below(l).map(|l| Self::Segment { n, l, r });
                 rows.chain(from).chain(below(r).map(|r| Self::Segment { n, l, r })).collect()
             }
-            Self::Piles { game, piles, list } => {
+            Self::Piles { game, piles, clauses } => {
                 let game = of_piles(*game);
-                let with_piles = smaller_heaps(piles).map(|piles| game((piles, list.clone())));
-                let with_list = (0..list.len()).map(|at| game((piles.clone(), without(list, at))));
-                with_piles.chain(with_list).collect()
+                let with_piles = smaller_heaps(piles).map(|piles| game((piles, clauses.clone())));
+                let smaller_clauses = clauses.iter().enumerate().flat_map(|(at, clause)| {
+                    clause.smaller().into_iter().map(move |smaller| {
+                        let mut clauses = clauses.clone();
+                        clauses.splice(at..=at, smaller);
+                        clauses
+                    })
+                });
+                with_piles.chain(smaller_clauses.map(|clauses| game((piles.clone(), clauses)))).collect()
             }
             &Self::Euclid { a, b } => {
                 let first = below(a).map(|a| Self::Euclid { a, b });
@@ -178,33 +181,4 @@ fn smaller_heaps(heaps: &[u64]) -> impl Iterator<Item = Vec<u64>> {
         });
         std::iter::once(without(heaps, at)).chain(smaller)
     })
-}
-
-fn without(numbers: &[u64], at: usize) -> Vec<u64> {
-    let mut numbers = numbers.to_vec();
-    numbers.remove(at);
-    numbers
-}
-
-/// Returns numbers less than `size`: all numbers up to `SMALL`, then larger numbers, of which each halves the distance
-/// to `size`. The numbers are in ascending order.
-fn below(size: u64) -> impl Iterator<Item = u64> {
-    /// All numbers less than `size` and up to this one are returned.
-    const SMALL: u64 = 10;
-    let gaps = std::iter::successors(Some(size.saturating_sub(1)), |&gap| Some(gap / 2));
-    let larger = gaps.take_while(|&gap| gap > 0).map(move |gap| size - gap).filter(|&number| number > SMALL);
-    (1..=SMALL).take_while(move |&number| number < size).chain(larger)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_below() {
-        assert_eq!(below(1).count(), 0);
-        assert_eq!(below(2).collect::<Vec<_>>(), [1]);
-        assert_eq!(below(11).collect::<Vec<_>>(), (1..=10).collect::<Vec<_>>());
-        assert_eq!(below(40).skip(9).collect::<Vec<_>>(), [10, 21, 31, 36, 38, 39]);
-    }
 }

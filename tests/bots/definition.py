@@ -67,19 +67,26 @@ def parse(part):
         sizes = [int(word) for word in rest]
         firsts = [sum(sizes[:k]) for k in range(len(sizes))]
         return sum(sizes), [(first, rules, size) for first, size in zip(firsts, sizes)]
-    keyword = next((word for word in rest if word.isalpha()), None)
-    split = rest.index(keyword) if keyword else len(rest)
-    sizes, listed = [int(word) for word in rest[:split]], {int(word) for word in rest[split + 1 :]}
+    split = next((k for k, word in enumerate(rest) if word.isalpha()), len(rest))
+    sizes, proper = [int(word) for word in rest[:split]], "proper" in rest
+    listed = [word.split("..") for word in rest[split:] if not word.isalpha()]
     if name == "segment":
         n, l, r = sizes
         return n, [(0, segment(l, r), n)]
     if name == "euclid":
         return 2, [(0, euclid, tuple(sizes))]
+
+    def is_listed(n, take):
+        def end(text):
+            return n // int(text[2:]) if text.startswith("n/") else int(text)
+
+        return any(end(ends[0]) <= take <= end(ends[-1]) for ends in listed)
+
     rules = pile(
         {
-            "square": lambda n, take: isqrt(take) ** 2 == take and take not in listed,
-            "divisor": lambda n, take: n % take == 0 and take not in listed,
-            "subtract": lambda n, take: take in listed,
+            "square": lambda n, take: isqrt(take) ** 2 == take and not is_listed(n, take),
+            "divisor": lambda n, take: n % take == 0 and not is_listed(n, take) and not (proper and take == n),
+            "subtract": is_listed,
             "nim": lambda n, take: True,
         }[name]
     )

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use zeroxor::grundy::ValueKind;
 use zeroxor::grundy::winning_pairs;
-use zeroxor::rules::{Heap, ListUse, PileGame};
+use zeroxor::rules::{Heap, Keyword, PileGame};
 use zeroxor::{Analysis, Nimber, Outcome, Position, Solver};
 
 use crate::definition::{self, Nimbers, position, terms, values};
@@ -33,12 +33,19 @@ fn small_positions() {
         for (l, r) in (1..=n).flat_map(|r| (1..=r).map(move |l| (l, r))) {
             assert_analysis(&format!("{n} {l} {r}"));
         }
-        let piles = PileGame::ALL.iter().filter(|game| game.list() != ListUse::Takes);
+        let piles = PileGame::ALL.iter().filter(|game| !game.keywords().contains(&Keyword::Take));
         for game in piles.map(|game| game.name()).chain(["euclid 5", "euclid 8", "nim 3", "square 6"]) {
             assert_analysis(&format!("{game} {n}"));
         }
     }
     for sum in [
+        "subtract 9 take 2..4",
+        "subtract 20 9 take 3..5",
+        "subtract 8 take 1 3..4",
+        "subtract 30 17 take 1..n/2",
+        "subtract 40 take 1..n/3 + nim 2",
+        "divisor 12 18 proper",
+        "divisor 30 proper ban 1 + subtract 9 take 1..n/1",
         "segment 4 1 2 + square 6 ban 1 + euclid 5 2",
         "nim 2 3 + divisor 6 ban 1 + subtract 7 take 2 3",
         "euclid 7 3 + euclid 3 7 + 5 2 3",

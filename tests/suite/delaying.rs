@@ -59,12 +59,19 @@ fn small_lost_starts() {
         (2..=9).flat_map(|n| sizes(n).map(move |(r, l)| format!("{n} {l} {r} + {n} {l} {r}")));
     let bans =
         ["", " ban 1", " ban 4", " ban 1 2", " ban 1 4", " ban 2 3", " ban 1 2 3 4 6", " ban 1 3 5 9 11"];
+    let proper = ["", " ban 1", " ban 2", " ban 1 2"].into_iter().flat_map(|ban| {
+        let one = (1..=60).map(move |n| format!("divisor {n} proper{ban}"));
+        one.chain(sizes(12).map(move |(a, b)| format!("divisor {b} {a} proper{ban}")))
+    });
     let piles =
         bans.iter().flat_map(|ban| ["square", "divisor"].map(|game| (game, ban))).flat_map(|(game, ban)| {
             let one = (1..=60).map(move |n| format!("{game} {n}{ban}"));
             one.chain(sizes(12).map(move |(a, b)| format!("{game} {b} {a}{ban}")))
         });
-    let sets = ["1", "2", "3", "1 2", "2 3", "2 5", "1 3 4", "2 5 7", "3 4 9"];
+    let sets = [
+        "1", "2", "3", "1 2", "2 3", "2 5", "1 3 4", "2 5 7", "3 4 9", "2..4", "1 4..6", "1..n/1", "1..n/2",
+        "1..n/3",
+    ];
     let subtractions = sets.iter().flat_map(|set| {
         let one = (1..=40).map(move |n| format!("subtract {n} take {set}"));
         one.chain(sizes(12).map(move |(a, b)| format!("subtract {a} {b} take {set}")))
@@ -90,7 +97,8 @@ fn small_lost_starts() {
             format!("grundy {} {} {}", a + 5, b + 5, a + b),
         ]
     });
-    let starts = rows.chain(pairs_of_rows).chain(piles).chain(subtractions).chain(nim).chain(pairs);
+    let starts =
+        rows.chain(pairs_of_rows).chain(piles).chain(proper).chain(subtractions).chain(nim).chain(pairs);
     let (mut heaps, mut compared) = (Heaps::default(), 0);
     for start in starts.chain(rows_of_codes).chain(sums) {
         let now = position(&start);
@@ -130,6 +138,9 @@ fn fewest_winning_replies_then_longest_play() {
         "square 9 7 5",
         "divisor 6 8 4 ban 1",
         "subtract 7 8 9 take 1 4",
+        "subtract 11 7 take 2..4",
+        "subtract 15 7 take 1..n/2",
+        "divisor 9 7 proper",
         "nim 3 4 5",
         "segment 6 2 3 + square 8 ban 1 + euclid 7 3",
         "euclid 8 3 + euclid 9 2 + nim 2",

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use zeroxor::grundy::{Budget, GrundyTable, ValueKind, subtraction_period};
-use zeroxor::rules::{Heap, HeapMove, ListUse, PileGame, Rules};
-use zeroxor::{GameSpec, Move, Nimber, Outcome, Solver, mex};
+use zeroxor::rules::{Clause, Heap, HeapMove, Keyword, PileGame, Rules, Window};
+use zeroxor::{GameKind, GameSpec, Move, Nimber, Outcome, Solver, mex};
 
 use crate::definition::{position, terms, values};
 
@@ -24,7 +24,16 @@ fn may_take(game: &str, list: &[u64], n: u64, take: u64) -> bool {
 
 fn header(game: &str, list: &[u64], n: u64) -> String {
     let game = PileGame::named(game).unwrap();
-    GameSpec::Piles { game, piles: vec![n], list: list.to_vec() }.to_string()
+    let clauses = match game.keywords() {
+        [Keyword::Take] => Clause::taking(list),
+        _ => Clause::banning(list),
+    };
+    GameSpec::Piles { game, piles: vec![n], clauses }.to_string()
+}
+
+/// Returns windows of one number each.
+fn windows(takes: &[u64]) -> Vec<Window> {
+    takes.iter().filter_map(|&take| Window::new(take, take)).collect()
 }
 
 /// Returns the Grundy values by the definition.
@@ -95,18 +104,20 @@ fn small_piles_without_bans() {
     }
 }
 
-/// Every game, without and with lists. The only input are the legal single moves, which the tests of the referee
-/// compare with the referee's own rules.
+/// Every game, with the clauses of all its small and extreme starts and with other lists. The only input are the legal
+/// single moves, which the tests of the referee compare with the referee's own rules.
 #[test]
 fn every_game_of_piles() {
     for game in PileGame::ALL {
-        for list in [&[][..], &[1], &[2], &[1, 2], &[2, 3, 5, 7, 11, 13, 17], &[1, 4, 6, 9]] {
-            if list.is_empty() && game.list() == ListUse::Takes
-                || !list.is_empty() && game.list() == ListUse::None
-            {
-                continue;
-            }
-            let header = header(game.name(), list, 100);
+        let kind = GameKind::Piles(*game);
+        let lists = [&[2, 3, 5, 7, 11, 13, 17][..], &[1, 4, 6, 9]].map(|list| header(game.name(), list, 100));
+        let lists = lists.into_iter().filter(|_| !game.keywords().is_empty());
+        let starts = [kind.small(20), kind.extremes(20)].concat();
+        let starts = starts.into_iter().filter(|start| start.validate().is_ok());
+        let rules = starts.map(|start| position(&start.to_string()).rules(0).unwrap().words());
+        let rules: BTreeSet<String> = rules.collect();
+        let rules = rules.iter().map(|rules| GameSpec::of_rules(rules).unwrap().to_string());
+        for header in rules.chain(lists) {
             let start = position(&header);
             let rules = start.rules(0).unwrap();
             let is_legal = |size, count| rules.apply(Heap::of(size), HeapMove { offset: 0, count }).is_ok();
@@ -208,6 +219,19 @@ fn specifications_that_are_no_game() {
         "subtract 5 take",
         "subtract 5 ban 1",
         "subtract take 3",
+        "subtract 5 take 9..3",
+        "subtract 5 take 0..4",
+        "subtract 5 take 3..",
+        "subtract 5 take ..3",
+        "subtract 5 take 3...9",
+        "subtract 5 take 1..n/0",
+        "subtract 5 take 1..n/2 5",
+        "subtract 5 take 1..n/1000000000000000001",
+        "subtract 5 take 1..1000000000000000001",
+        "subtract 5 proper",
+        "divisor 12 proper proper",
+        "divisor 12 ban 1 proper",
+        "square 12 proper",
         "euclid 5",
         "euclid 5 0",
         "euclid 5 6 7",
@@ -240,13 +264,168 @@ fn periods_of_scaled_sets() {
                 |length: usize| (0..=n - length).rev().take_while(|&at| g[at] == g[at + length]).count();
             let length = (1..=n / 3).find(|&length| repeats(length) > 2 * n / 3 - length).unwrap();
             let start = n - length + 1 - repeats(length);
-            let found = subtraction_period(&takes, &mut Budget::GAME.clone()).unwrap();
+            let found = subtraction_period(&windows(&takes), &mut Budget::GAME.clone()).unwrap();
             assert_eq!(found, (start as u128, length as u128), "{takes:?}");
             let huge: Vec<u64> = takes.iter().map(|take| take * 1_000_000_000_000_000).collect();
-            let scaled = subtraction_period(&huge, &mut Budget::GAME.clone()).unwrap();
+            let scaled = subtraction_period(&windows(&huge), &mut Budget::GAME.clone()).unwrap();
             assert_eq!(scaled, (found.0 * 10_u128.pow(15), found.1 * 10_u128.pow(15)), "{takes:?}");
         }
     }
+}
+
+/// Every range of numbers up to 12 alone, and some ranges with other numbers or overlapping ranges.
+#[test]
+fn ranges() {
+    for (l, r) in (1..=12).flat_map(|r| (1..=r).map(move |l| (l, r))) {
+        assert_as_defined(&format!("subtract 1 take {l}..{r}"), 60, |_, take| (l..=r).contains(&take));
+        let period = subtraction_period(&[Window::new(l, r).unwrap()], &mut Budget::GAME.clone());
+        assert_eq!(period, Ok((0, u128::from(l + r))));
+    }
+    for (takes, allowed) in [
+        ("1 3..9 12", &[1, 3, 4, 5, 6, 7, 8, 9, 12][..]),
+        ("12 3..9 1 5", &[1, 3, 4, 5, 6, 7, 8, 9, 12]),
+        ("2..4 7..8", &[2, 3, 4, 7, 8]),
+        ("2..4 3..6 5", &[2, 3, 4, 5, 6]),
+        ("2..4 5..6", &[2, 3, 4, 5, 6]),
+        ("50..1000000000000000000 3", &[3, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60]),
+    ] {
+        assert_as_defined(&format!("subtract 1 take {takes}"), 60, |_, take| allowed.contains(&take));
+    }
+}
+
+/// Equal sets in different spellings are the same rules.
+#[test]
+fn spellings_of_ranges() {
+    for (takes, words) in [
+        ("3 1 2", "subtract take 1..3"),
+        ("1..2", "subtract take 1 2"),
+        ("9 3..5 6..7 4", "subtract take 3..7 9"),
+        ("1..1000000000000000000 5", "subtract take 1..1000000000000000000"),
+    ] {
+        assert_eq!(position(&format!("subtract 1 take {takes}")).rules(0).unwrap().words(), words, "{takes}");
+    }
+    let sum = position("subtract 9 take 1 2 3 + subtract 9 take 1..3 + subtract 9 take 1 2..3 3");
+    assert!(sum.components().iter().all(|game| game.rules == 0));
+}
+
+/// Shares of one to twenty parts, from tables and, as for large piles, without.
+#[test]
+fn shares_of_piles() {
+    for divisor in 1..=20 {
+        let header = format!("subtract 1 take 1..n/{divisor}");
+        assert_as_defined(&header, 200, |size, take| take <= size / divisor);
+        let small = values(&header, Heap::of(100_000), ValueKind::Nimber);
+        let large = values(&header, Heap::of(1_000_000_000_000_000_000), ValueKind::Nimber);
+        for heap in (0..2000).chain(90_000..90_500).map(Heap::of) {
+            assert_eq!(large.nimber(heap), small.nimber(heap), "{divisor}: {heap}");
+            for target in (0..40).map(Nimber) {
+                assert_eq!(large.move_to(heap, target), small.move_to(heap, target), "{divisor}: {heap}");
+            }
+        }
+    }
+}
+
+/// Piles of up to 10^18 stones, of which no table has all values. The moves lead where they should, and no move leads to
+/// the value of the pile itself.
+#[test]
+fn large_piles_under_ranges_and_shares() {
+    const LARGE: u64 = 1_000_000_000_000_000_000;
+    let games = [
+        "3..9",
+        "5..1000000000000",
+        "1..999999999999999999",
+        "1000000000000000000",
+        "1..n/1",
+        "1..n/2",
+        "1..n/3",
+        "1..n/1000",
+        "1..n/9999",
+        "1..n/300000000000",
+        "1..n/999999999999999999",
+    ];
+    let mut moves = 0;
+    for game in games {
+        let header = format!("subtract 1 take {game}");
+        let start = position(&header);
+        let rules = start.rules(0).unwrap();
+        let table = values(&header, Heap::of(LARGE), ValueKind::Nimber);
+        for heap in [LARGE, LARGE - 1, LARGE - 123_456_789, LARGE / 3, 999_999_999_999].map(Heap::of) {
+            let value = table.nimber(heap);
+            assert_eq!(table.move_to(heap, value), None, "{game}: {heap}");
+            let targets = (0..30).chain([value.0 / 2, value.0 / 3]).filter(|&target| target < value.0);
+            for target in targets.map(Nimber) {
+                let mv = table.move_to(heap, target).unwrap();
+                let left = rules.apply(heap, mv).unwrap();
+                assert_eq!(table.nimber(left[0].1), target, "{game}: {heap}");
+                moves += 1;
+            }
+        }
+    }
+    assert!(moves > 300, "{moves}");
+}
+
+/// The bot refuses by name what it cannot compute: several windows with too many numbers, and shares that need too many
+/// steps.
+#[test]
+fn ranges_and_shares_that_exceed_the_budget() {
+    for (header, message) in [
+        (
+            "subtract 1000000000000 999999999998 take 1 5..1000000000000",
+            "a table of the nimbers of piles up to 1000000000000 under \"subtract take 1 5..1000000000000\" needs \
+             999999999997 numbers to take; the limit is 524288",
+        ),
+        (
+            "subtract 1000000000000000000 take 1..n/1000000000",
+            "a table of the nimbers of piles up to 1000000000000000000 under \"subtract take 1..n/1000000000\" needs",
+        ),
+    ] {
+        let error = Solver::new().outcome(&position(header)).unwrap_err().to_string();
+        assert!(error.starts_with(message), "{error}");
+    }
+    // Numbers larger than the pile do not count.
+    assert!(Solver::new().outcome(&position("subtract 100 take 1 5..1000000000000")).is_ok());
+}
+
+/// A025480 and A263390, for at most a half and a third of the pile, rounded down. A007814, from pile 1 on, for proper
+/// divisors.
+#[test]
+fn published_terms_of_shares_and_proper_divisors() {
+    for (header, file, first) in [
+        ("subtract 1 take 1..n/2", include_str!("../data/A025480.txt"), 0),
+        ("subtract 1 take 1..n/3", include_str!("../data/A263390.txt"), 0),
+        ("divisor 1 proper", include_str!("../data/A007814.txt"), 1),
+    ] {
+        let published = terms(file);
+        for largest in [1000, 1_000_000_000_000_000_000] {
+            let values = grundy_table(header, largest, ValueKind::Nimber);
+            for (n, &nimber) in (first..).zip(&published) {
+                assert_eq!(values.nimber(Heap::of(n)), Nimber(nimber), "{header}: {n}");
+            }
+        }
+    }
+}
+
+/// Proper divisors without bans, with bans, and of large piles.
+#[test]
+fn proper_divisors() {
+    let proper = |size: u64, take: u64| size.is_multiple_of(take) && take < size;
+    assert_as_defined("divisor 1 proper", 200, proper);
+    for bans in [&[1][..], &[2], &[1, 2], &[2, 3, 4, 6], &[1, 3, 5, 7, 9, 11]] {
+        let header = GameSpec::Piles {
+            game: PileGame::Divisor,
+            piles: vec![1],
+            clauses: [&[Clause::Proper][..], &Clause::banning(bans)].concat(),
+        };
+        let may_take = |size, take| proper(size, take) && !bans.contains(&take);
+        assert_as_defined(&header.to_string(), 120, may_take);
+    }
+    let largest = 1_000_000_000_000_000_000;
+    let heap = Heap::of(largest);
+    let table = grundy_table("divisor 1 proper", largest, ValueKind::Nimber);
+    assert_eq!(table.nimber(heap), Nimber(18));
+    let mv = table.move_to(heap, Nimber(3)).unwrap();
+    assert_eq!(table.nimber(Heap::of(largest - mv.count)), Nimber(3));
+    assert!(position("divisor 1 proper").is_over() && position("divisor 7 proper ban 1").is_over());
 }
 
 /// Large piles with known prime factors: a prime, products of large primes, and of powers of small primes.

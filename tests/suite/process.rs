@@ -71,6 +71,19 @@ fn conversations_that_end_early() {
         ),
         (b"6 2 1\n", 2, "", "line 1: expected L of at most R = 1, got \"2\" at column 3"),
         (
+            b"subtract 20 take 9..3\n",
+            2,
+            "",
+            "line 1: expected a range whose first number is at most its last, got \"9..3\" at column 18",
+        ),
+        (
+            b"subtract 1000000000000 999999999998 take 1 3..1000000000000\n",
+            2,
+            "",
+            "line 1: the game is too large: a table of the nimbers of piles up to 1000000000000 under \
+             \"subtract take 1 3..1000000000000\" needs 999999999999 numbers to take; the limit is 524288",
+        ),
+        (
             b"\xff\xfe\n",
             2,
             "",

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use zeroxor::rules::{Heap, ListUse, PileGame};
+use zeroxor::rules::{Heap, Keyword, PileGame};
 use zeroxor::{Nimber, Outcome, Position, Side, Solver};
 
 use crate::definition::{self, Nimbers, outcome, placed_heaps, position};
@@ -83,10 +83,20 @@ fn rows_up_to_14_from_both_seats() {
 fn other_games_and_sums() {
     let single = (1..=30).flat_map(|n| {
         PileGame::ALL.iter().flat_map(move |game| {
-            let lists = match game.list() {
-                ListUse::None => &[""][..],
-                ListUse::Bans => &["", " ban 1", " ban 2", " ban 1 2"],
-                ListUse::Takes => &[" take 2 3 7"],
+            let lists = match game.keywords() {
+                [] => &[""][..],
+                [Keyword::Take] => &[
+                    " take 2 3 7",
+                    " take 3..5",
+                    " take 1 4..6 5",
+                    " take 1..n/1",
+                    " take 1..n/2",
+                    " take 1..n/3",
+                ],
+                [Keyword::Proper, ..] => {
+                    &["", " ban 1", " ban 2", " ban 1 2", " proper", " proper ban 1", " proper ban 2 3"]
+                }
+                _ => &["", " ban 1", " ban 2", " ban 1 2"],
             };
             lists.iter().map(move |list| format!("{} {n}{list}", game.name()))
         })
@@ -104,6 +114,9 @@ fn other_games_and_sums() {
         "6 2 2 + 2 1 1",
         "segment 6 2 3 + square 8 ban 1 + euclid 7 3",
         "nim 3 + divisor 6 + subtract 5 take 2 3",
+        "subtract 7 8 take 1..n/2 + subtract 6 take 2..4",
+        "subtract 9 take 1..n/3 + divisor 8 proper + nim 2",
+        "divisor 9 6 proper ban 3 + subtract 7 take 1 3..4",
         "euclid 8 3 + euclid 3 8 + nim 2",
         "euclid 9 2 + 5 2 2 + divisor 4 ban 4",
         "square 5 + square 5 ban 1 + nim 1",

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use proptest::prelude::*;
 use zeroxor::grundy::Budget;
-use zeroxor::rules::{Followers, Heap, HeapMove, PileGame, Rules, Shape, Violation};
+use zeroxor::rules::{Clause, Followers, Heap, HeapMove, PileGame, Rules, Shape, Violation};
 use zeroxor::{Analysis, GameKind, GameSpec, Move, Nimber, Outcome, Player, Position, Side, Solver, mex};
 
 use crate::definition::{Cards, Nimbers, followers, placed_heaps, position};
@@ -230,7 +230,7 @@ fn specifications_that_are_no_game() {
     ] {
         assert!(header.parse::<GameSpec>().is_err(), "{header}");
     }
-    assert!(Position::new(&GameSpec::Piles { game: PileGame::Nim, piles: vec![], list: vec![] }).is_err());
+    assert!(Position::new(&GameSpec::Piles { game: PileGame::Nim, piles: vec![], clauses: vec![] }).is_err());
     let row = "1000000000000000000 1 1";
     assert!(Position::new(&[row; 18].join(" + ").parse().unwrap()).is_ok());
     let error = Position::new(&[row; 19].join(" + ").parse().unwrap()).unwrap_err();
@@ -242,7 +242,11 @@ fn specifications_that_are_no_game() {
 #[test]
 fn banned_piles_are_charged() {
     let piles = |count: u64| (0..count).map(|n| 999_999_937 * (999_999_000 - n)).collect::<Vec<_>>();
-    let divisor = |piles, list| GameSpec::Piles { game: PileGame::Divisor, piles, list };
+    let divisor = |piles, banned: Vec<u64>| GameSpec::Piles {
+        game: PileGame::Divisor,
+        piles,
+        clauses: Clause::banning(&banned),
+    };
     let game = |count| divisor(piles(count), piles(count));
     let outcome = |count| Solver::new().outcome(&Position::new(&game(count)).unwrap());
     let error = outcome(25_000).unwrap_err();

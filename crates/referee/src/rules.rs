@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use itertools::Itertools;
-use zeroxor::rules::{PileGame, Violation};
+use zeroxor::rules::{Clause, PileGame, Violation};
 use zeroxor::{GameSpec, Move, OctalCode};
 
 use super::divisors::{has_allowed_divisor, is_prime};
@@ -51,13 +51,25 @@ enum ComponentState {
     },
     Piles {
         sizes: Vec<u64>,
-        game: PileGame,
-        /// The numbers after `ban` or `take`.
-        listed: BTreeSet<u64>,
+        rules: PileRules,
     },
     Pair {
         numbers: [u64; 2],
     },
+}
+
+/// The rules of a game of piles, as the header names them.
+#[derive(Clone, Debug)]
+struct PileRules {
+    game: PileGame,
+    /// Whether `proper` forbids taking a whole pile.
+    keeps_pile: bool,
+    /// The numbers after `ban`.
+    banned: BTreeSet<u64>,
+    /// The numbers after `take`, as ranges: the first and the last number of each.
+    ranges: Vec<(u64, u64)>,
+    /// The number K of `take 1..n/K`.
+    share: Option<u64>,
 }
 
 /// The first card of each row of a game, counted from 0, and the end of the last row. A split makes a border.
@@ -138,8 +150,8 @@ impl ComponentState {
         Some(match game {
             &GameSpec::Segment { n, l, r } => Self::Row { n, l, r, taken: BTreeMap::new() },
             &GameSpec::Euclid { a, b } => Self::Pair { numbers: [a, b] },
-            GameSpec::Piles { game, piles, list } => {
-                Self::Piles { sizes: piles.clone(), game: *game, listed: list.iter().copied().collect() }
+            GameSpec::Piles { game, piles, clauses } => {
+                Self::Piles { sizes: piles.clone(), rules: PileRules::new(*game, clauses) }
             }
             GameSpec::Octal { code, heaps } if code.is_playable() => {
                 Self::Octal { code: *code, borders: Borders::new(heaps), taken: BTreeMap::new() }
@@ -226,14 +238,14 @@ impl ComponentState {
                 }
                 borders.split(first, place)?;
             }
-            Self::Piles { sizes, game, listed } => {
+            Self::Piles { sizes, rules } => {
                 let places = sizes.len() as u64;
                 let size = usize::try_from(place).ok().and_then(|place| sizes.get_mut(place));
                 let size = size.ok_or(Violation::NoSuchPlace { places })?;
                 if take > *size {
                     return Err(Violation::LargerThanPile { size: *size });
                 }
-                allows(*game, *size, take, listed)?;
+                rules.allow(*size, take)?;
                 *size -= take;
             }
             Self::Pair { numbers } => {
@@ -274,7 +286,7 @@ impl ComponentState {
                 })
             }),
             Self::Grundy { borders } => borders.rows().any(|(first, end)| end - first > 2),
-            Self::Piles { sizes, game, listed } => sizes.iter().any(|&size| allows_any(*game, size, listed)),
+            Self::Piles { sizes, rules } => sizes.iter().any(|&size| rules.allow_any(size)),
             Self::Pair { numbers: [a, b] } => a != b,
         }
     }
@@ -290,32 +302,77 @@ fn free_runs(taken: &BTreeMap<u64, u64>, first: u64, end: u64) -> impl Iterator<
     })
 }
 
-/// Checks whether a pile has a move.
-fn allows_any(game: PileGame, size: u64, listed: &BTreeSet<u64>) -> bool {
-    match game {
-        PileGame::Square => {
-            (1..=size.isqrt()).map(|root| root * root).any(|square| !listed.contains(&square))
+impl PileRules {
+    fn new(game: PileGame, clauses: &[Clause]) -> Self {
+        let mut rules =
+            Self { game, keeps_pile: false, banned: BTreeSet::new(), ranges: Vec::new(), share: None };
+        for clause in clauses {
+            match clause {
+                Clause::Proper => rules.keeps_pile = true,
+                Clause::Ban(numbers) => rules.banned.extend(numbers),
+                Clause::Take(windows) => {
+                    rules.ranges.extend(windows.iter().map(|window| (window.l(), window.r())));
+                }
+                Clause::TakeShare(share) => rules.share = Some(*share),
+            }
         }
-        PileGame::Divisor => has_allowed_divisor(size, listed),
-        PileGame::Subtract => listed.first().is_some_and(|&least| least <= size),
-        PileGame::Nim => size > 0,
-        PileGame::Prime => (2..=size).any(|number| !listed.contains(&number) && is_prime(number)),
+        rules
     }
-}
 
-/// Checks whether `take` may be taken from a pile. `take` is at least 1 and at most `size`.
-fn allows(game: PileGame, size: u64, take: u64, listed: &BTreeSet<u64>) -> Result<(), Violation> {
-    let (is_allowed, bans) = match game {
-        PileGame::Square => (take.isqrt() * take.isqrt() == take, true),
-        PileGame::Divisor => (size.is_multiple_of(take), true),
-        PileGame::Prime => (is_prime(take), true),
-        PileGame::Subtract if !listed.contains(&take) => return Err(Violation::NotListed),
-        PileGame::Subtract | PileGame::Nim => (true, false),
-    };
-    match is_allowed {
-        false => Err(Violation::NotAllowed { game, size }),
-        true if bans && listed.contains(&take) => Err(Violation::Banned),
-        true => Ok(()),
+    /// Checks whether a pile has a move.
+    fn allow_any(&self, size: u64) -> bool {
+        let Self { game, keeps_pile, banned, ranges, share } = self;
+        match game {
+            PileGame::Square => {
+                (1..=size.isqrt()).map(|root| root * root).any(|square| !banned.contains(&square))
+            }
+            // The pile itself counts as banned.
+            PileGame::Divisor if *keeps_pile && banned.contains(&1) => {
+                let mut banned = banned.clone();
+                banned.insert(size);
+                has_allowed_divisor(size, &banned)
+            }
+            PileGame::Divisor if *keeps_pile => size > 1,
+            PileGame::Divisor => has_allowed_divisor(size, banned),
+            PileGame::Subtract => {
+                ranges.iter().any(|&(first, _)| first <= size) || share.is_some_and(|share| share <= size)
+            }
+            PileGame::Nim => size > 0,
+            PileGame::Prime => (2..=size).any(|number| !banned.contains(&number) && is_prime(number)),
+        }
+    }
+
+    /// Checks whether `take` may be taken from a pile. `take` is at least 1 and at most `size`.
+    fn allow(&self, size: u64, take: u64) -> Result<(), Violation> {
+        let Self { game, keeps_pile, banned, ranges, share } = self;
+        let is_allowed = match game {
+            PileGame::Square => take.isqrt() * take.isqrt() == take,
+            PileGame::Divisor => size.is_multiple_of(take),
+            PileGame::Prime => is_prime(take),
+            PileGame::Subtract | PileGame::Nim => true,
+        };
+        if !is_allowed {
+            return Err(Violation::NotAllowed { game: *game, size });
+        }
+        if banned.contains(&take) {
+            return Err(Violation::Banned);
+        }
+        if *keeps_pile && take == size {
+            return Err(Violation::WholePile);
+        }
+        match (game, share) {
+            // `take` is at most floor(size / K) exactly if K times `take` is at most `size`.
+            (PileGame::Subtract, Some(share)) => {
+                let is_within = u128::from(take) * u128::from(*share) <= u128::from(size);
+                if is_within { Ok(()) } else { Err(Violation::AboveShare { most: size / share }) }
+            }
+            (PileGame::Subtract, None)
+                if !ranges.iter().any(|&(first, last)| first <= take && take <= last) =>
+            {
+                Err(Violation::NotListed)
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -325,18 +382,29 @@ mod tests {
 
     use proptest::prelude::*;
     use zeroxor::Position;
-    use zeroxor::rules::ListUse;
+    use zeroxor::rules::{Keyword, Window};
     use zeroxor::wire::protocol;
 
     use super::*;
 
-    /// Returns the header of a game of piles, with the list if the game has one.
-    fn piles(game: PileGame, piles: &[u64], list: &[u64]) -> String {
-        let list = match game.list() {
-            ListUse::None => &[],
-            ListUse::Bans | ListUse::Takes => list,
-        };
-        GameSpec::Piles { game, piles: piles.to_vec(), list: list.to_vec() }.to_string()
+    /// Returns the header of a game of piles, with the clauses among these that the game knows.
+    fn piles(game: PileGame, piles: &[u64], clauses: &[Clause]) -> String {
+        let known = |clause: &&Clause| game.keywords().contains(&clause.keyword());
+        let clauses = clauses.iter().filter(known).cloned().collect();
+        GameSpec::Piles { game, piles: piles.to_vec(), clauses }.to_string()
+    }
+
+    /// Returns clauses with each keyword, of which `proper` may be missing.
+    fn clauses() -> impl Strategy<Value = Vec<Clause>> {
+        let numbers = || prop::collection::vec(1_u64..30, 1..4);
+        let windows = prop::collection::vec((1_u64..30, 0_u64..8), 1..4).prop_map(|ranges| {
+            Clause::Take(ranges.into_iter().filter_map(|(l, more)| Window::new(l, l + more)).collect())
+        });
+        let take = prop_oneof![windows, (1_u64..9).prop_map(Clause::TakeShare)];
+        (any::<bool>(), numbers(), take).prop_map(|(is_proper, numbers, take)| {
+            let proper = is_proper.then_some(Clause::Proper);
+            proper.into_iter().chain([Clause::Ban(numbers), take]).collect()
+        })
     }
 
     /// Returns the text of a code, of which the digit before the point is 0 or 4, and of which the last digits may
@@ -361,8 +429,8 @@ mod tests {
                 let l = l.min(n);
                 format!("segment {n} {l} {}", (l + more).min(n))
             }),
-            4 => (prop::sample::select(PileGame::ALL), list(), list())
-                .prop_map(|(game, sizes, numbers)| piles(game, &sizes, &numbers)),
+            4 => (prop::sample::select(PileGame::ALL), list(), clauses())
+                .prop_map(|(game, sizes, clauses)| piles(game, &sizes, &clauses)),
             1 => (1_u64..30, 1_u64..30).prop_map(|(a, b)| format!("euclid {a} {b}")),
             1 => prop::collection::vec(1_u64..16, 1..4).prop_map(move |sizes| format!("grundy {}", words(sizes))),
             2 => (code(), prop::collection::vec(1_u64..12, 1..4))
@@ -405,14 +473,21 @@ mod tests {
     #[test]
     fn the_library_has_the_same_rules_in_small_games() {
         const BANS: [&[u64]; 6] = [&[], &[1], &[4], &[1, 4, 9], &[2, 3], &[1, 2, 3, 4, 6, 12]];
-        const SETS: [&[u64]; 5] = [&[1], &[2], &[5], &[3, 4], &[2, 7]];
+        const TAKES: [&str; 10] =
+            ["1", "2", "5", "3 4", "2 7", "3..5", "2..3 6 5..9", "1..n/1", "1..n/2", "1..n/3"];
         let rows =
             (1..=7).flat_map(|n| (1..=n).flat_map(move |l| (l..=n).map(move |r| format!("{n} {l} {r}"))));
         let piles = (1..=14).flat_map(|n| {
-            PileGame::ALL.iter().flat_map(move |&game| match game.list() {
-                ListUse::None => vec![piles(game, &[n, 2], &[]), piles(game, &[n], &[])],
-                ListUse::Bans => BANS.map(|bans| piles(game, &[n], bans)).to_vec(),
-                ListUse::Takes => SETS.map(|set| piles(game, &[n, 3], set)).to_vec(),
+            PileGame::ALL.iter().flat_map(move |&game| match game.keywords() {
+                [] => vec![piles(game, &[n, 2], &[]), piles(game, &[n], &[])],
+                [Keyword::Take] => TAKES.map(|takes| format!("{} {n} 3 take {takes}", game.name())).to_vec(),
+                _ => {
+                    let proper = [vec![], vec![Clause::Proper]];
+                    let bans = BANS.iter().flat_map(|bans| {
+                        proper.iter().map(move |proper| [&proper[..], &Clause::banning(bans)].concat())
+                    });
+                    bans.map(|clauses| piles(game, &[n], &clauses)).unique().collect()
+                }
             })
         });
         let pairs = (1..=14).flat_map(|a| (1..=14).map(move |b| format!("euclid {a} {b}")));

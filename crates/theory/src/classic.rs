@@ -5,7 +5,7 @@ use std::iter::Peekable;
 use std::ops::RangeInclusive;
 
 use zeroxor::grundy::winning_pairs;
-use zeroxor::rules::PileGame;
+use zeroxor::rules::{Clause, PileGame};
 use zeroxor::wire::protocol::Header;
 use zeroxor::wire::quoted;
 use zeroxor::{GameSpec, MAX_SIZE};
@@ -49,7 +49,8 @@ fn squares(sizes: Vec<u64>, mut fields: FieldReader<'_>) -> Result<Header, Input
     let bans = fields.number("the number of bans k", 0..=MAX_SIZE)?;
     let banned = fields.numbers(bans, "a banned number")?;
     fields.expect_end()?;
-    Ok(Header { game: GameSpec::Piles { game: PileGame::Square, piles: sizes, list: banned }, side: None })
+    let clauses = Clause::banning(&banned);
+    Ok(Header { game: GameSpec::Piles { game: PileGame::Square, piles: sizes, clauses }, side: None })
 }
 
 /// Answers the Number Game (Google Code Jam 2010, Round 1A, problem C). The input is `T`, then T lines `A1 A2 B1 B2`.

@@ -4,14 +4,27 @@ use std::ffi::OsStr;
 
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
 use common::completions::starting_with;
+use itertools::Itertools;
 use zeroxor::GameKind;
+use zeroxor::rules::PileGame;
 
-/// The words of headers that are neither numbers nor names of games.
-pub const KEYWORDS: [&str; 6] = ["+", "ban", "take", "seat", "first", "second"];
+/// Returns the words of headers that are neither numbers nor names of games.
+pub fn keywords() -> impl Iterator<Item = &'static str> {
+    let clauses =
+        PileGame::ALL.iter().flat_map(|game| game.keywords()).map(|keyword| keyword.word()).unique();
+    ["+", "seat", "first", "second"].into_iter().chain(clauses)
+}
 
 /// Returns the words of headers that begin with `current`.
 pub fn header_words(current: &OsStr) -> Vec<CompletionCandidate> {
-    starting_with(current, GameKind::all().map(GameKind::name).chain(KEYWORDS))
+    starting_with(current, GameKind::all().map(GameKind::name).chain(keywords()))
+}
+
+/// Returns the completer for the words after the piles in a header of `game`.
+pub(crate) fn keywords_of(game: PileGame) -> ArgValueCompleter {
+    ArgValueCompleter::new(move |current: &OsStr| {
+        starting_with(current, game.keywords().iter().map(|keyword| keyword.word()))
+    })
 }
 
 /// Returns the completer for the words of a header.

@@ -16,7 +16,7 @@ use common::units::{number, plain_numbers};
 use referee::config::BuildOptions;
 use referee::setup::GameHeader;
 use runner::program;
-use theory::complete::KEYWORDS;
+use theory::complete::keywords;
 
 /// Returns the command that starts the bot, if it differs from the typed command `bot`: a name of `judge.toml` is
 /// replaced by its command, and a source is compiled.
@@ -159,8 +159,11 @@ pub(super) fn read_header(
 
 /// Returns whether a word is probably the name of a program, not a part of a header.
 fn is_program(word: &str, settings: &Settings) -> bool {
-    let is_of_header = number(word).is_some()
-        || KEYWORDS.contains(&word)
+    // A range such as 3..9, or 1..n/2, which contains a slash.
+    let is_range = word.starts_with(|first: char| first.is_ascii_digit()) && word.contains("..");
+    let is_of_header = is_range
+        || number(word).is_some()
+        || keywords().any(|keyword| keyword == word)
         || GameKind::named(word).is_some()
         || word.contains(' ');
     let is_path = word.contains('/') || Path::new(word).is_file();

@@ -9,7 +9,7 @@ use itertools::{Itertools, chain};
 use rand::rngs::ChaCha8Rng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
-use zeroxor::rules::{PileGame, Random};
+use zeroxor::rules::{Clause, PileGame, Random};
 use zeroxor::{GameKind, GameSpec, Outcome, Position, Solver};
 
 /// The size at which the search for the largest start that Second wins begins: the contest's limit.
@@ -70,11 +70,11 @@ impl GameFamily {
             Self::Kind(kind) => kind.extremes(n),
             Self::Sum => {
                 let row = |l, r| GameSpec::Segment { n, l, r };
-                let pile = |game, list: &[u64]| GameSpec::Piles { game, piles: vec![n], list: list.to_vec() };
+                let pile = |game, clauses| GameSpec::Piles { game, piles: vec![n], clauses };
                 let sums = [
-                    [row(3, 3), pile(PileGame::Nim, &[])],
-                    [pile(PileGame::Square, &[1]), pile(PileGame::Divisor, &[])],
-                    [pile(PileGame::Subtract, &[2, 3]), GameSpec::Euclid { a: n, b: 1 }],
+                    [row(3, 3), pile(PileGame::Nim, vec![])],
+                    [pile(PileGame::Square, Clause::banning(&[1])), pile(PileGame::Divisor, vec![])],
+                    [pile(PileGame::Subtract, Clause::taking(&[2, 3])), GameSpec::Euclid { a: n, b: 1 }],
                     [row(1, 2), row(1, 2)],
                 ];
                 sums.map(|games| GameSpec::Sum(games.to_vec())).to_vec()

@@ -3,8 +3,7 @@
 use hyper::body::Bytes;
 use itertools::Itertools;
 use serde::Deserialize;
-use zeroxor::GameKind;
-use zeroxor::rules::ListUse;
+use zeroxor::{GameKind, GameSpec};
 
 use super::jobs::Job;
 use super::response::TEXT;
@@ -41,18 +40,20 @@ impl TableRequest {
     pub(super) fn job(body: &Bytes) -> Result<Job, String> {
         let request: Self =
             serde_json::from_slice(body).map_err(|error| format!("the request is malformed: {error}"))?;
-        let words: Vec<&str> = request.game.split_ascii_whitespace().collect();
-        // No word may be an option, such as `--output`, which names a file.
-        let is_plain = |word: &&str| word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'.');
-        if !has_form(&words) || !words.iter().all(is_plain) {
-            let forms = GameKind::all().flat_map(forms).join(", ");
+        // No word of rules is an option, such as `--output`, which names a file.
+        if GameSpec::of_rules(&request.game)
+            .ok()
+            .and_then(|game| game.kind())
+            .is_none_or(|kind| !has_table(kind))
+        {
+            let forms = GameKind::all().filter(|&kind| has_table(kind)).map(GameKind::rules_form).join(", ");
             return Err(format!(
                 "expected a game without its sizes: {forms}; got \"{}\"",
                 printable(&request.game)
             ));
         }
         let mut args = vec!["table".to_owned()];
-        args.extend(words.into_iter().map(str::to_owned));
+        args.extend(request.game.split_ascii_whitespace().map(str::to_owned));
         if request.to > MAX_TO {
             return Err(format!(
                 "expected at most {MAX_TO} sizes; grundy table at the terminal accepts more"
@@ -71,34 +72,8 @@ impl TableRequest {
     }
 }
 
-/// Returns the forms of a game without its sizes; empty if the game has no table.
-fn forms(kind: GameKind) -> Vec<String> {
-    let name = kind.name();
-    if kind.about().tables.is_empty() {
-        return Vec::new();
-    }
-    match kind {
-        GameKind::Segment => vec![format!("{name} L R")],
-        GameKind::Octal => vec![format!("{name} CODE")],
-        GameKind::Euclid | GameKind::Grundy => vec![name.to_owned()],
-        GameKind::Piles(game) => match game.list() {
-            ListUse::None => vec![name.to_owned()],
-            ListUse::Bans => vec![name.to_owned(), format!("{name} ban S ...")],
-            ListUse::Takes => vec![format!("{name} take S ...")],
-        },
-    }
-}
-
-/// Returns whether words are a game in one of its `forms`. The numbers are not checked here, but by `grundy table`.
-fn has_form(words: &[&str]) -> bool {
-    let forms = words.first().and_then(|name| GameKind::named(name)).map(forms).unwrap_or_default();
-    forms.iter().any(|form| {
-        let form: Vec<&str> = form.split(' ').collect();
-        match form.as_slice() {
-            [name, keyword, "S", "..."] => words.len() > 2 && words[..2] == [*name, *keyword],
-            form => words.len() == form.len(),
-        }
-    })
+fn has_table(kind: GameKind) -> bool {
+    !kind.about().tables.is_empty()
 }
 
 #[cfg(test)]
@@ -120,6 +95,12 @@ mod tests {
             args(r#"{"game":"octal 0.77","to":9,"period":true}"#).unwrap(),
             "table octal 0.77 --to 9 --period"
         );
+        for game in ["octal 4.[3]", "divisor proper ban 1", "subtract take 1 3..9", "subtract take 1..n/2"] {
+            assert_eq!(
+                args(&format!(r#"{{"game":"{game}","to":9}}"#)).unwrap(),
+                format!("table {game} --to 9")
+            );
+        }
     }
 
     #[test]
@@ -132,6 +113,7 @@ mod tests {
             "square 20",
             "divisor ban",
             "subtract 9 take 2",
+            "subtract take 9..3",
             "grundy 9",
         ] {
             let refused = args(&format!(r#"{{"game":"{game}","to":9}}"#)).unwrap_err();

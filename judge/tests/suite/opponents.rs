@@ -33,7 +33,7 @@ fn rows_sums_and_seats() {
 }
 
 /// Starts of all kinds of games that the bot plays, small enough for the slow definition.
-const VARIANTS: [&str; 25] = [
+const VARIANTS: [&str; 30] = [
     "30 3 3",
     "15 2 2",
     "segment 17 2 3 seat first",
@@ -46,6 +46,11 @@ const VARIANTS: [&str; 25] = [
     "divisor 24 18 ban 1",
     "subtract 30 take 1 3 4",
     "subtract 13 8 21 take 2 5",
+    "subtract 30 17 take 3..9",
+    "subtract 25 14 take 1 4..6 12",
+    "subtract 40 29 take 1..n/2",
+    "subtract 60 take 1..n/7 seat first",
+    "divisor 24 18 proper ban 2",
     "nim 3 5 7",
     "euclid 14 5",
     "euclid 8 13",
@@ -89,6 +94,10 @@ fn large_piles() {
         "divisor 999999999999999989 999999999999999877",
         "divisor 999999866000004473 1000000000000000000 897612484786617600",
         "subtract 1000000000000000000 take 999999999999999999 333333333333333333",
+        "subtract 1000000000000000000 take 5..1000000000000000",
+        "subtract 1000000000000000000 999999999999999999 take 1..n/2",
+        "subtract 1000000000000000000 take 1..n/100",
+        "divisor 1000000000000000000 3 proper",
         "euclid 1000000000000000000 618033988749894848",
         &many,
     ];

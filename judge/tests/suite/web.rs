@@ -248,6 +248,9 @@ fn the_bot_answers_a_move() {
     let perfect = json!({"side": "Second", "level": "perfect", "seed": 1});
     let turn = asked(&server, "turn", &json!({"game": "square 20", "moves": "1 4", "bot": perfect}));
     assert_eq!((&turn["reply"], &turn["loser"]), (&json!([1, 16]), &json!("First")));
+    // The second player wins piles of 2^k - 1 of which at most half may be taken.
+    let half = json!({"game": "subtract 17 take 1..n/2", "moves": "1 1", "bot": perfect});
+    assert_eq!(asked(&server, "turn", &half)["reply"], json!([1, 1]));
     // In a large row the bot answers by symmetry, as in a game that is played from the start.
     let rows = "1000000000 3 3 + 1000000000 3 3";
     let turn = asked(&server, "turn", &json!({"game": rows, "moves": "17 3", "bot": perfect}));
@@ -275,6 +278,10 @@ fn what_a_move_may_take() {
     let takes = |game: &str, place: &str| asked(&server, "takes", &json!({"game": game, "place": place}));
     assert_eq!(takes("square 20 ban 4", "1")["takes"], json!([1, 9, 16]));
     assert_eq!(takes("6 1 2 + divisor 12", "7")["takes"], json!([1, 2, 3, 4, 6, 12]));
+    assert_eq!(takes("divisor 12 proper ban 2", "1")["takes"], json!([1, 3, 4, 6]));
+    assert_eq!(takes("subtract 20 take 9 3..5", "1")["takes"], json!([3, 4, 5, 9]));
+    assert_eq!(takes("subtract 9 take 1..n/2", "1")["takes"], json!([1, 2, 3, 4]));
+    assert_eq!(takes("subtract 1000000000000000000 take 5..1000000000000000000", "1")["more"], json!(true));
     // In a pair only the larger number can become smaller.
     assert_eq!(takes("euclid 5 12", "1"), json!({"place": 2, "takes": [5, 10], "more": false}));
     let many = takes("nim 1000000000000000000", "1");
@@ -296,6 +303,14 @@ fn requests_that_are_refused() {
         ("square 20", "1 5", "taking 5 at place 1 is not legal: that is not a perfect square"),
         ("square 20", "1", "a move is malformed"),
         ("square 20 seat first", "", "expected a game without \"seat\""),
+        ("subtract 9 take 9..3", "", "expected a range whose first number is at most its last"),
+        ("subtract 9 take 3..5", "1 2", "that number is not on the list of allowed numbers"),
+        ("subtract 9 take 1..n/2", "1 5", "a move takes at most 4 from a pile of this size"),
+        (
+            "divisor 12 proper",
+            "1 12",
+            "that is the whole pile; a proper divisor is less than the pile's size",
+        ),
         ("octal 0.8 9", "", "\"octal 0.8 9\" cannot be played here"),
         ("nim 3 + euclid 3 3 + octal c.7 9", "", "\"octal c.7 9\" cannot be played here"),
         ("grundy 6", "4 0", "taking 0 at place 4 is not legal: that splits the row into equal parts of 3"),
@@ -327,6 +342,28 @@ fn requests_that_are_refused() {
     assert_eq!((status, text.contains("line 1: expected the set-up of a game")), (422, true), "{text}");
 }
 
+/// Checks that plots, summaries and saved pages have games of piles in all forms.
+#[test]
+fn forms_of_piles_on_pages() {
+    let server = Server::start();
+    for (rules, sizes) in [
+        ("subtract take 1 3..9", "subtract 20 11 take 1 3..9"),
+        ("subtract take 1..n/2", "subtract 20 11 take 1..n/2"),
+        ("divisor proper ban 2", "divisor 20 11 proper ban 2"),
+    ] {
+        let (status, summary) = server.ask("table", &json!({"game": rules, "to": 50}).to_string());
+        assert!(status == 200 && summary.contains(&format!("game: {rules}, n = 0 to 50")), "{summary}");
+        let plot = json!({"game": rules, "to": 50, "plot": "scatter", "width": 600});
+        let (status, plot) = server.ask("table", &plot.to_string());
+        assert!(status == 200 && plot.contains(rules), "{plot}");
+        let page = json!({"game": sizes, "moves": "1 1", "form": "page"});
+        let page = asked(&server, "save", &page);
+        assert!(page["content"].as_str().unwrap().contains(sizes), "{rules}");
+        let analysis = asked(&server, "analysis", &json!({"game": sizes}));
+        assert_eq!(analysis["won"], json!(true), "{rules}");
+    }
+}
+
 /// Checks that `judge replay` can referee the transcript of a saved game.
 #[test]
 fn a_saved_transcript_is_refereed_again() {
@@ -340,6 +377,9 @@ fn a_saved_transcript_is_refereed_again() {
         ("nim 1 2", "2 1", bot("First"), true, "RESIGNED"),
         ("nim 1 2", "2 1", Value::Null, true, "RESIGNED"),
         ("nim 1 2", "2 1, 1 1", Value::Null, false, "INTERRUPTED"),
+        ("subtract 5 take 2..3", "1 2, 1 3", bot("Second"), false, "LOST"),
+        ("subtract 7 take 1..n/2", "1 3, 1 2, 1 1", bot("First"), false, "LOST"),
+        ("divisor 6 proper ban 1", "1 3", bot("First"), false, "LOST"),
     ] {
         let request =
             json!({"game": game, "moves": moves, "bot": bot, "resigned": resigned, "form": "transcript"});

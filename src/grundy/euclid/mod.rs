@@ -78,8 +78,9 @@ impl GrundyTable for PairTable {
     }
 }
 
-/// Returns the numbers of subtractions that are compared in a lost position: all, or the smallest and the largest.
-fn compared(most: u64) -> impl Iterator<Item = u64> {
+/// Returns the numbers of subtractions that are compared in a lost position: all from 1 to `most`, or the smallest and
+/// the largest.
+pub(super) fn compared(most: u64) -> impl Iterator<Item = u64> {
     const TIMES_AT_EACH_END: u64 = 4096;
     (1..=most.min(TIMES_AT_EACH_END))
         .chain(most.saturating_sub(TIMES_AT_EACH_END).max(TIMES_AT_EACH_END) + 1..=most)

@@ -1,10 +1,13 @@
 //! Subtract-a-divisor: the exponent of 2, or a table if there are bans.
 //!
-//! Without bans g(0) = 0 and g(n) = v2(n) + 1, where v2(n) is the exponent of 2 in n. Proof by induction: let a move
-//! take d from n. If v2(d) < v2(n), then v2(n-d) = v2(d). Each exponent less than v2(n) occurs as a v2(d), so these
+//! Without bans g(0) = 0 and g(n) = v2(n) + 1, where v2(n) is the exponent of 2 in n; if only proper divisors may be
+//! taken, g(n) = v2(n). Proof by induction: let a move take d from n. If v2(d) < v2(n), then v2(n-d) = v2(d). Each exponent less than v2(n) occurs as a v2(d), so these
 //! followers have the values 1 to v2(n). If v2(d) = v2(n) and d = n, the follower has the value 0. If v2(d) = v2(n) and
 //! d < n, then v2(n-d) > v2(n), because the difference of two odd numbers is even, so the follower has a value greater
 //! than v2(n) + 1. The least missing value is v2(n) + 1.
+//!
+//! If d = n is not allowed, all values are less by one: the followers with v2(d) < v2(n) have the values 0 to
+//! v2(n) - 1, and all others have values greater than v2(n).
 
 use std::iter;
 
@@ -38,7 +41,8 @@ impl Engine for Pile<Divisor> {
     fn table(&self, request: TableRequest<'_>) -> Result<Box<dyn GrundyTable>, TooLarge> {
         let TableRequest { largest: Heap { size: largest, .. }, kind, budget, .. } = request;
         if self.0.banned.is_empty() {
-            return Ok(Box::new(Tabulated::new(self, exponent)));
+            let is_proper = u64::from(self.0.is_proper);
+            return Ok(Box::new(Tabulated::new(self, move |n: u64| exponent(n).saturating_sub(is_proper))));
         }
         let what = || table_of("nimbers", largest, &self.0);
         let [steps, bytes] = self.least_cost(Heap::of(largest), kind);
@@ -68,7 +72,7 @@ fn values(
     check: &mut dyn FnMut(usize) -> Result<(), TooLarge>,
 ) -> Result<Vec<u32>, TooLarge> {
     let factors = smallest_factors(n);
-    let mut values = vec![0; n + 1];
+    let mut values: Vec<u32> = vec![0; n + 1];
     let mut mex = Mex::default();
     let mut divisors = Vec::new();
     for size in 1..=n {
@@ -81,7 +85,7 @@ fn values(
         });
         factor::divisors(primes, &mut divisors);
         mex.clear();
-        let allowed = divisors.iter().filter(|divisor| rules.banned.binary_search(divisor).is_err());
+        let allowed = divisors.iter().filter(|&&divisor| rules.check(size as u64, divisor).is_ok());
         for &divisor in allowed {
             mex.see(values[size - narrow::<usize>(divisor)]);
         }

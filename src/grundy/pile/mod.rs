@@ -12,7 +12,9 @@ use crate::rules::{Heap, HeapMove, Nim, Pile, Rules, Takes, take};
 use crate::words::quoted;
 
 mod divisor;
+mod range;
 mod sequence;
+mod share;
 #[expect(clippy::cast_possible_truncation, reason = "no pile of the sieve has more than 2^30 stones")]
 mod sieve;
 mod subtract;

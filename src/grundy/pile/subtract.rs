@@ -1,20 +1,23 @@
 //! Subtraction games, whose values are ultimately periodic.
 
+use super::range::RangeTable;
 use super::values::{BYTES, subtraction_values};
 use super::{
     Budget, Engine, GrundyTable, Heap, Pile, TableRequest, Tabulated, TooLarge, cost_of_all_replies, table_of,
 };
 use crate::grundy::segment::repeats;
 use crate::integers::narrow;
-use crate::rules::Subtract;
-#[cfg(feature = "analysis")]
-use crate::rules::Takes;
 use crate::rules::factor::gcd;
+#[cfg(feature = "analysis")]
+use crate::rules::{MAX_SIZE, Window};
+use crate::rules::{Subtract, Takes};
+use crate::words::MAX_LINE;
 #[cfg(feature = "analysis")]
 use crate::words::quoted;
 
-/// Returns the least pre-period and the least period of the nimbers of a subtraction set. The computed values prove
-/// both. A set without positive numbers allows no move, so its pre-period is 0 and its period is 1.
+/// Returns the least pre-period and the least period of the nimbers of a subtraction set, the numbers in some windows.
+/// The computed values prove both; for a single window [L, R] the period is known to be L+R. An empty set allows no
+/// move, so its pre-period is 0 and its period is 1.
 ///
 /// Let d be the greatest common divisor of the set. The result is d times the result of the set divided by d, because
 /// the nimbers of the set change only at multiples of d, and the nimbers of the divided set are not constant from any
@@ -22,26 +25,31 @@ use crate::words::quoted;
 ///
 /// # Errors
 ///
-/// If no table within the budget shows a period.
+/// If no table within the budget shows a period, or if several windows have too many numbers.
 ///
 /// ```
 /// use zeroxor::grundy::{Budget, subtraction_period};
+/// use zeroxor::rules::Window;
 ///
 /// // Taking 1 to 3: n modulo 4, from the first pile on.
-/// assert_eq!(subtraction_period(&[1, 2, 3], &mut Budget::GAME.clone())?, (0, 4));
-/// // Ten times as large: ten times the period.
-/// assert_eq!(subtraction_period(&[10, 20, 30], &mut Budget::GAME.clone())?, (0, 40));
+/// let windows: Vec<_> = Window::new(1, 3).into_iter().collect();
+/// assert_eq!(subtraction_period(&windows, &mut Budget::GAME.clone())?, (0, 4));
+/// // Taking 10, 20 or 30: ten times the period.
+/// let windows: Vec<_> = [10, 20, 30].into_iter().filter_map(|take| Window::new(take, take)).collect();
+/// assert_eq!(subtraction_period(&windows, &mut Budget::GAME.clone())?, (0, 40));
 /// # Ok::<(), zeroxor::grundy::TooLarge>(())
 /// ```
 #[cfg(feature = "analysis")]
-pub fn subtraction_period(takes: &[u64], budget: &mut Budget) -> Result<(u128, u128), TooLarge> {
-    let mut rules = Subtract::new(takes);
-    rules.takes.retain(|&take| take > 0);
-    if rules.takes.is_empty() {
-        return Ok((0, 1));
+pub fn subtraction_period(windows: &[Window], budget: &mut Budget) -> Result<(u128, u128), TooLarge> {
+    let rules = Subtract::new(windows);
+    match *rules.windows {
+        [] => return Ok((0, 1)),
+        [Window { l, r }] => return Ok((0, u128::from(l + r))),
+        _ => {}
     }
     let what = || format!("a period of the nimbers of piles under {}", quoted(rules.words().as_bytes()));
-    let Periodic { gcd, period, .. } = Periodic::new(&rules.takes, None, budget, what)?;
+    let takes = rules.listed(MAX_SIZE, what)?;
+    let Periodic { gcd, period, .. } = Periodic::new(&takes, None, budget, what)?;
     // Without a largest pile the table always has a period.
     let (start, length) = period.unwrap_or((0, 1));
     Ok((start as u128 * u128::from(gcd), length as u128 * u128::from(gcd)))
@@ -49,14 +57,39 @@ pub fn subtraction_period(takes: &[u64], budget: &mut Budget) -> Result<(u128, u
 
 impl Engine for Pile<Subtract> {
     fn comparison_cost(&self, heap: Heap) -> u128 {
-        cost_of_all_replies(&self.0, heap.size)
+        match *self.0.windows {
+            [window] => RangeTable(window).compared(heap.size),
+            _ => cost_of_all_replies(&self.0, heap.size),
+        }
     }
 
     fn table(&self, request: TableRequest<'_>) -> Result<Box<dyn GrundyTable>, TooLarge> {
         let TableRequest { largest, budget, .. } = request;
+        if let [window] = *self.0.windows {
+            return Ok(Box::new(RangeTable(window)));
+        }
         let what = || table_of("nimbers", largest.size, &self.0);
-        let values = Periodic::new(&self.0.takes, Some(largest.size), budget, what)?;
+        let takes = self.0.listed(largest.size, what)?;
+        let values = Periodic::new(&takes, Some(largest.size), budget, what)?;
         Ok(Box::new(Tabulated::new(self, move |n: u64| values.get(n).into())))
+    }
+}
+
+/// Maximum number of numbers that are listed for a table: as many as the longest header can list one by one.
+const MAX_LISTED: u64 = MAX_LINE as u64 / 2;
+
+impl Subtract {
+    /// Returns the numbers that may be taken from a pile of `n`.
+    ///
+    /// # Errors
+    ///
+    /// If there are more than [`MAX_LISTED`]. `what` names the table that needs them.
+    fn listed(&self, n: u64, what: impl Fn() -> String) -> Result<Vec<u64>, TooLarge> {
+        let [asked, limit] = [self.count(n), MAX_LISTED].map(u128::from);
+        if asked > limit {
+            return Err(TooLarge { what: what(), asked, left: limit, limit, unit: "numbers to take" });
+        }
+        Ok(self.takes(n).collect())
     }
 }
 
@@ -99,7 +132,7 @@ impl Periodic {
         what: impl Fn() -> String,
     ) -> Result<Self, TooLarge> {
         let max_speculative_steps = if largest.is_some() { Budget::MAX_SPECULATIVE_STEPS } else { u128::MAX };
-        let gcd = takes.iter().copied().fold(0, gcd);
+        let gcd = takes.iter().copied().fold(0, gcd).max(1);
         let largest = largest.map_or(u64::MAX, |largest| largest / gcd);
         let takes: Vec<u64> = takes.iter().map(|take| take / gcd).filter(|&take| take <= largest).collect();
         // If nothing can be taken, each pile has the value 0.

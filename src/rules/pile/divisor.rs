@@ -1,11 +1,12 @@
-//! Subtract-a-divisor: a move takes a divisor of the pile's current size (1 and the size included) that is not banned.
+//! Subtract-a-divisor: a move takes a divisor of the pile's current size that is not banned. Both 1 and the size itself
+//! are divisors; with `proper`, the size may not be taken.
 
 use std::iter;
 use std::sync::Arc;
 
 #[cfg(feature = "analysis")]
 use super::starts::{PileStarts, extremes_with_bans, random_numbers, small_with_bans};
-use super::{ListUse, MAX_SIZE, Pile, PileEntry, PileGame, Takes, factor, sorted, with_list};
+use super::{Clause, Keyword, MAX_SIZE, Pile, PileEntry, PileGame, Takes, banned, factor, with_clauses};
 #[cfg(feature = "analysis")]
 use crate::rules::{About, Example};
 use crate::rules::{GameEntry, Violation};
@@ -13,51 +14,82 @@ use crate::rules::{GameEntry, Violation};
 pub(super) static ENTRY: PileEntry = PileEntry {
     game: GameEntry {
         name: "divisor",
-        form: "divisor n1 n2 ... [ban d1 d2 ...]",
-        help: "piles; a move takes a divisor of the pile that is not banned",
+        form: "divisor n1 n2 ... [proper] [ban d1 d2 ...]",
+        help: "piles; a move takes a divisor of the pile that is not banned, or with \"proper\" not the whole pile",
         #[cfg(feature = "analysis")]
         about: About {
             examples: &[Example {
                 title: "Divisors",
                 header: "divisor 12 18 ban 1",
-                text: "A move takes a divisor of the pile's current size. Divisors after \"ban\" may not be taken.",
+                text: "A move takes a divisor of the pile's current size. Divisors after \"ban\" may not be taken. With \
+                       \"proper\" the whole pile may not be taken: divisor 12 18 proper.",
             }],
-            tables: &["divisor --to 1000", "divisor ban 1 --to 1000 --check --format csv"],
+            tables: &[
+                "divisor --to 1000",
+                "divisor ban 1 --to 1000 --check --format csv",
+                "divisor proper --to 1000",
+            ],
         },
     },
-    list: ListUse::Bans,
+    keywords: &[Keyword::Proper, Keyword::Ban],
     max_pile: MAX_SIZE,
     refusal: "that does not divide the pile's size, {size}",
     #[cfg(feature = "analysis")]
     advice: "take a divisor of the pile's size that is not banned; the size changes with every move",
-    rules: |banned| Arc::new(Pile(Divisor::new(banned))),
+    rules: |clauses| Arc::new(Pile(Divisor::new(clauses))),
     #[cfg(feature = "analysis")]
     has_outcome_tables: false,
     #[cfg(feature = "analysis")]
     starts: PileStarts {
-        in_sums: (&[6], &[]),
-        extremes: |n| extremes_with_bans(n, [1, 2]),
-        small: |max| small_with_bans(max, [1, 2]),
-        random_list: |max, random| random_numbers(3, max.min(12), random),
+        in_sums: || vec![(vec![6], vec![]), (vec![6], vec![Clause::Proper])],
+        extremes: |n| {
+            let mut starts = extremes_with_bans(n, [1, 2]);
+            starts.extend([1, 3].map(|piles| (vec![n; piles], vec![Clause::Proper])));
+            starts
+        },
+        small: |max| {
+            let mut starts = small_with_bans(max, [1, 2]);
+            starts.extend(starts.clone().into_iter().map(|(piles, mut clauses)| {
+                clauses.insert(0, Clause::Proper);
+                (piles, clauses)
+            }));
+            starts
+        },
+        random_clauses: |max, random| {
+            let banned = Clause::banning(&random_numbers(3, max.min(12), random));
+            let proper = (random.count(0..=2) == 0).then_some(Clause::Proper);
+            proper.into_iter().chain(banned).collect()
+        },
     },
 };
 
 /// The rules of subtract-a-divisor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Divisor {
+    /// Whether the whole pile may not be taken.
+    pub(crate) is_proper: bool,
     /// The numbers that may not be taken, in ascending order.
     pub(crate) banned: Vec<u64>,
 }
 
 impl Divisor {
-    pub(crate) fn new(banned: &[u64]) -> Self {
-        Self { banned: sorted(banned) }
+    pub(crate) fn new(clauses: &[Clause]) -> Self {
+        Self { is_proper: clauses.contains(&Clause::Proper), banned: banned(clauses) }
+    }
+
+    /// Returns a divisor of `n` that most bans allow.
+    fn likely_take(&self, n: u64) -> u64 {
+        if self.is_proper { 1 } else { n }
     }
 }
 
 impl Takes for Divisor {
     fn words(&self) -> String {
-        with_list("divisor", "ban", &self.banned)
+        let mut clauses = Clause::banning(&self.banned);
+        if self.is_proper {
+            clauses.insert(0, Clause::Proper);
+        }
+        with_clauses("divisor", &clauses)
     }
 
     fn check(&self, n: u64, take: u64) -> Result<(), Violation> {
@@ -66,6 +98,7 @@ impl Takes for Divisor {
         }
         match self.banned.binary_search(&take) {
             Ok(_) => Err(Violation::Banned),
+            Err(_) if self.is_proper && take == n => Err(Violation::WholePile),
             Err(_) => Ok(()),
         }
     }
@@ -76,7 +109,7 @@ impl Takes for Divisor {
         }
         let mut divisors = Vec::new();
         factor::divisors(factor::primes(n), &mut divisors);
-        divisors.retain(|divisor| self.banned.binary_search(divisor).is_err());
+        divisors.retain(|&divisor| self.check(n, divisor).is_ok());
         divisors.sort_unstable();
         Box::new(divisors.into_iter())
     }
@@ -87,12 +120,12 @@ impl Takes for Divisor {
     }
 
     fn has_takes(&self, n: u64) -> bool {
-        // Most piles may be taken whole. The divisors are computed only if this is banned.
-        n > 0 && (self.check(n, n).is_ok() || self.count(n) > 0)
+        // The divisors are computed only if the likely take is banned.
+        n > 0 && (self.check(n, self.likely_take(n)).is_ok() || self.count(n) > 0)
     }
 
     fn has_takes_cost(&self, n: u64) -> u128 {
-        if n == 0 || self.check(n, n).is_ok() {
+        if n <= 1 || self.check(n, self.likely_take(n)).is_ok() {
             return 0;
         }
         // Measured: up to 1.1 ms for the worst numbers, and a microsecond for numbers up to 10^6.
@@ -102,5 +135,10 @@ impl Takes for Divisor {
     fn least(&self) -> u64 {
         let mut banned = self.banned.iter();
         (1..=u64::MAX).find(|number| banned.next() != Some(number)).unwrap_or(1)
+    }
+
+    fn max_plies(&self, n: u64) -> u64 {
+        // If 1 is a proper divisor that may be taken, the last pile is 1.
+        if self.is_proper && self.least() == 1 { n.saturating_sub(1) } else { n / self.least() }
     }
 }

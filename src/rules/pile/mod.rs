@@ -6,19 +6,24 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Followers, GameEntry, Heap, HeapMove, MAX_SIZE, Rules, Shape, Violation, is_equal};
-use crate::compat::Itertools;
+use super::{Followers, GameEntry, Heap, HeapMove, MAX_SIZE, Rules, Shape, Violation, Window, is_equal};
+pub use clause::{Clause, Keyword};
 pub(crate) use divisor::Divisor;
 pub(crate) use nim::Nim;
 pub(crate) use sequence::FromSequence;
+#[cfg(feature = "engines")]
+pub(crate) use share::Share;
 pub(crate) use subtract::Subtract;
 
+mod clause;
 mod divisor;
 pub(crate) mod factor;
 mod nim;
 #[cfg(feature = "engines")]
 mod prime;
 mod sequence;
+#[cfg(feature = "engines")]
+mod share;
 mod square;
 #[cfg(feature = "analysis")]
 pub(crate) mod starts;
@@ -38,7 +43,7 @@ pub enum PileGame {
     Square,
     /// A move takes a divisor of the pile's current size that is not banned.
     Divisor,
-    /// A move takes one of the listed numbers.
+    /// A move takes one of the listed numbers, or at most a part of the pile's current size.
     Subtract,
     /// A move takes any number of stones.
     Nim,
@@ -79,9 +84,18 @@ impl PileGame {
         Self::ALL.iter().copied().find(|game| game.name() == name)
     }
 
-    /// Returns what the numbers after the piles mean.
-    pub fn list(self) -> ListUse {
-        self.entry().list
+    /// Returns the keywords that may follow the piles of a header, in this order.
+    pub fn keywords(self) -> &'static [Keyword] {
+        self.entry().keywords
+    }
+
+    /// Returns whether a header of this game may have these clauses.
+    pub(crate) fn allows(self, clauses: &[Clause]) -> bool {
+        let mut keywords = self.keywords().iter();
+        clauses
+            .iter()
+            .all(|clause| clause.is_complete() && keywords.any(|&keyword| keyword == clause.keyword()))
+            && !keywords.any(|keyword| keyword.is_required())
     }
 
     /// Returns the largest size of a pile.
@@ -102,42 +116,21 @@ impl PileGame {
     }
 }
 
-/// What the numbers after the piles of a header mean.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ListUse {
-    /// A header has no such numbers.
-    None,
-    /// The numbers may not be taken. A header may omit them.
-    Bans,
-    /// Only the numbers may be taken.
-    Takes,
-}
-
-impl ListUse {
-    /// Returns the word before the numbers; empty for [`None`](Self::None).
-    pub fn keyword(self) -> &'static str {
-        match self {
-            Self::None => "",
-            Self::Bans => "ban",
-            Self::Takes => "take",
-        }
-    }
-}
-
 /// The entry of a game of piles.
 #[derive(Debug)]
 pub(crate) struct PileEntry {
     pub(crate) game: GameEntry,
-    pub(crate) list: ListUse,
+    /// The keywords that may follow the piles of a header.
+    pub(crate) keywords: &'static [Keyword],
     /// The largest size of a pile.
     pub(crate) max_pile: u64,
-    /// Why a number that is on no list may not be taken. `{size}` is replaced by the size of the pile.
+    /// Why a number that no clause is about may not be taken. `{size}` is replaced by the size of the pile.
     pub(crate) refusal: &'static str,
     /// The advice for a bot that takes such a number.
     #[cfg(feature = "analysis")]
     pub(crate) advice: &'static str,
-    /// Returns the rules with a list of numbers.
-    pub(crate) rules: fn(&[u64]) -> Arc<dyn Rules>,
+    /// Returns the rules with the clauses of a header.
+    pub(crate) rules: fn(&[Clause]) -> Arc<dyn Rules>,
     /// Whether outcomes can be computed for larger piles than nimbers.
     #[cfg(feature = "analysis")]
     pub(crate) has_outcome_tables: bool,
@@ -179,6 +172,11 @@ pub(crate) trait Takes: fmt::Debug + Send + Sync {
 
     /// Returns a lower bound of the numbers that a move takes.
     fn least(&self) -> u64;
+
+    /// Returns an upper bound for the number of moves until a pile of `n` has no move.
+    fn max_plies(&self, n: u64) -> u64 {
+        n / self.least()
+    }
 
     /// Returns the approximate cost, in nanoseconds, of looking up the value of each follower of a pile of `n`.
     fn scan_cost(&self, n: u64) -> u128 {
@@ -236,7 +234,7 @@ impl<T: Takes + PartialEq + 'static> Rules for Pile<T> {
     }
 
     fn max_plies(&self, heap: Heap) -> u64 {
-        heap.size / self.0.least()
+        self.0.max_plies(heap.size)
     }
 
     fn cancelling_move(&self, heap: Heap, wanted: &[Heap]) -> Option<HeapMove> {
@@ -250,13 +248,18 @@ impl<T: Takes + PartialEq + 'static> Rules for Pile<T> {
     }
 }
 
-/// Returns the name of a game, followed by `keyword` and `numbers` if there are any.
-fn with_list(name: &str, keyword: &str, numbers: &[u64]) -> String {
-    if numbers.is_empty() {
-        name.to_owned()
-    } else {
-        format!("{name} {keyword} {}", numbers.iter().format(" "))
-    }
+/// Returns the name of a game and its clauses.
+fn with_clauses(name: &str, clauses: &[Clause]) -> String {
+    clauses.iter().fold(name.to_owned(), |words, clause| format!("{words} {clause}"))
+}
+
+/// Returns the numbers after `ban`, in ascending order and without duplicates.
+fn banned(clauses: &[Clause]) -> Vec<u64> {
+    let banned = clauses.iter().find_map(|clause| match clause {
+        Clause::Ban(numbers) => Some(sorted(numbers)),
+        _ => None,
+    });
+    banned.unwrap_or_default()
 }
 
 /// Returns `numbers` in ascending order and without duplicates.

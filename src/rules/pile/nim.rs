@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 #[cfg(feature = "analysis")]
 use super::starts::{PileStarts, piles_of};
-use super::{ListUse, MAX_SIZE, Pile, PileEntry, Takes};
+use super::{MAX_SIZE, Pile, PileEntry, Takes};
 #[cfg(feature = "analysis")]
 use crate::rules::{About, Example};
 use crate::rules::{GameEntry, Violation};
@@ -24,7 +24,7 @@ pub(super) static ENTRY: PileEntry = PileEntry {
             tables: &[],
         },
     },
-    list: ListUse::None,
+    keywords: &[],
     max_pile: MAX_SIZE,
     refusal: "that is more than the pile's size, {size}",
     #[cfg(feature = "analysis")]
@@ -34,13 +34,13 @@ pub(super) static ENTRY: PileEntry = PileEntry {
     has_outcome_tables: false,
     #[cfg(feature = "analysis")]
     starts: PileStarts {
-        in_sums: (&[3], &[]),
+        in_sums: || vec![(vec![3], vec![])],
         extremes: |n| [1, 3, 4].map(|piles| (vec![n; piles], vec![])).to_vec(),
         small: |max| {
             let piles = [(1, 10), (2, 6), (3, 4)].map(|(count, largest)| piles_of(count, max.min(largest)));
             piles.into_iter().flatten().map(|piles| (piles, vec![])).collect()
         },
-        random_list: |_, _| Vec::new(),
+        random_clauses: |_, _| Vec::new(),
     },
 };
 

@@ -4,10 +4,12 @@
 
 use std::sync::{Arc, LazyLock};
 
+#[cfg(feature = "analysis")]
+use super::Clause;
 use super::sequence::{FromSequence, Sequence};
 #[cfg(feature = "analysis")]
 use super::starts::{PileStarts, extremes_with_bans, random_numbers, small_with_bans};
-use super::{ListUse, Pile, PileEntry, PileGame};
+use super::{Keyword, Pile, PileEntry, PileGame, banned};
 use crate::integers::narrow;
 use crate::rules::GameEntry;
 #[cfg(feature = "analysis")]
@@ -60,23 +62,23 @@ pub(super) static ENTRY: PileEntry = PileEntry {
             tables: &["prime --to 100000", "prime --nimber --to 10000 --check", "prime ban 2 --to 10000"],
         },
     },
-    list: ListUse::Bans,
+    keywords: &[Keyword::Ban],
     max_pile: MAX_PILE,
     refusal: "that is not a prime number",
     #[cfg(feature = "analysis")]
     advice: "take a prime number that is not banned: 2, 3, 5, 7 and so on",
-    rules: |banned| Arc::new(Pile(FromSequence::new(&PRIMES, banned))),
+    rules: |clauses| Arc::new(Pile(FromSequence::new(&PRIMES, &banned(clauses)))),
     #[cfg(feature = "analysis")]
     has_outcome_tables: true,
     #[cfg(feature = "analysis")]
     starts: PileStarts {
-        in_sums: (&[7], &[2]),
+        in_sums: || vec![(vec![7], Clause::banning(&[2]))],
         extremes: |n| extremes_with_bans(n, [2, 3]),
         small: |max| small_with_bans(max, [2, 3]),
-        random_list: |max, random| {
+        random_clauses: |max, random| {
             let mut banned = random_numbers(4, max.min(30), random);
             banned.retain(|&number| NUMBERS.binary_search(&narrow(number)).is_ok());
-            banned
+            Clause::banning(&banned)
         },
     },
 };
@@ -124,7 +126,7 @@ mod tests {
         assert!("prime 10000000".parse::<GameSpec>().is_ok());
         let error = "prime 10000001".parse::<GameSpec>().unwrap_err();
         assert_eq!(error.expected(), "a number from 1 to 10000000");
-        let by_hand = GameSpec::Piles { game: PileGame::Prime, piles: vec![MAX_PILE + 1], list: vec![] };
+        let by_hand = GameSpec::Piles { game: PileGame::Prime, piles: vec![MAX_PILE + 1], clauses: vec![] };
         assert!(by_hand.validate().is_err());
         assert!(nimbers(&"prime 1".parse().unwrap(), MAX_PILE + 1..=MAX_PILE + 1).is_err());
     }

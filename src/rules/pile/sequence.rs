@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{MAX_SIZE, PileGame, Takes, sorted, with_list};
+use super::{Clause, MAX_SIZE, PileGame, Takes, with_clauses};
 use crate::rules::Violation;
 
 /// An increasing sequence of positive numbers, and the game whose moves take one of them.
@@ -37,10 +37,10 @@ impl PartialEq for FromSequence {
 }
 
 impl FromSequence {
-    /// Returns the rules with the ban list `banned`. Numbers that are not in the sequence are ignored.
+    /// Returns the rules with the bans `banned`, in ascending order. Numbers that are not in the sequence are ignored.
     pub(crate) fn new(sequence: &'static Sequence, banned: &[u64]) -> Self {
         let mut rules = Self { sequence, banned: Vec::new() };
-        rules.banned = sorted(banned).into_iter().filter_map(|number| rules.index(number)).collect();
+        rules.banned = banned.iter().filter_map(|&number| rules.index(number)).collect();
         rules
     }
 
@@ -54,7 +54,7 @@ impl FromSequence {
 impl Takes for FromSequence {
     fn words(&self) -> String {
         let banned: Vec<u64> = self.banned.iter().map(|&index| (self.sequence.number)(index)).collect();
-        with_list(self.sequence.game.name(), "ban", &banned)
+        with_clauses(self.sequence.game.name(), &Clause::banning(&banned))
     }
 
     fn check(&self, n: u64, take: u64) -> Result<(), Violation> {

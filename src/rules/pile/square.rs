@@ -8,10 +8,12 @@
 
 use std::sync::Arc;
 
+#[cfg(feature = "analysis")]
+use super::Clause;
 use super::sequence::{FromSequence, Sequence};
 #[cfg(feature = "analysis")]
 use super::starts::{PileStarts, extremes_with_bans, random_numbers, small_with_bans};
-use super::{ListUse, MAX_SIZE, Pile, PileEntry, PileGame};
+use super::{Keyword, MAX_SIZE, Pile, PileEntry, PileGame, banned};
 use crate::rules::GameEntry;
 #[cfg(feature = "analysis")]
 use crate::rules::{About, Example};
@@ -44,21 +46,22 @@ pub(super) static ENTRY: PileEntry = PileEntry {
             ],
         },
     },
-    list: ListUse::Bans,
+    keywords: &[Keyword::Ban],
     max_pile: MAX_SIZE,
     refusal: "that is not a perfect square",
     #[cfg(feature = "analysis")]
     advice: "take a perfect square that is not banned: 1, 4, 9, 16 and so on",
-    rules: |banned| Arc::new(Pile(FromSequence::new(&SQUARES, banned))),
+    rules: |clauses| Arc::new(Pile(FromSequence::new(&SQUARES, &banned(clauses)))),
     #[cfg(feature = "analysis")]
     has_outcome_tables: true,
     #[cfg(feature = "analysis")]
     starts: PileStarts {
-        in_sums: (&[5], &[1]),
+        in_sums: || vec![(vec![5], Clause::banning(&[1]))],
         extremes: |n| extremes_with_bans(n, [1, 4]),
         small: |max| small_with_bans(max, [1, 4]),
-        random_list: |max, random| {
-            random_numbers(4, max.isqrt(), random).into_iter().map(|root| root * root).collect()
+        random_clauses: |max, random| {
+            let roots = random_numbers(4, max.isqrt(), random);
+            Clause::banning(&roots.iter().map(|root| root * root).collect::<Vec<_>>())
         },
     },
 };

@@ -3,10 +3,11 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
+use super::Clause;
 use crate::compat::Itertools;
 
-/// The piles of a start, and its list of numbers.
-pub(crate) type PileStart = (Vec<u64>, Vec<u64>);
+/// The piles of a start, and its clauses.
+pub(crate) type PileStart = (Vec<u64>, Vec<Clause>);
 
 /// A source of random numbers. The library has none of its own.
 ///
@@ -22,30 +23,31 @@ pub trait Random {
 
 /// The starts of a game of piles.
 pub(crate) struct PileStarts {
-    /// A component of the small sums.
-    pub(crate) in_sums: (&'static [u64], &'static [u64]),
+    /// Returns the components of the small sums.
+    pub(crate) in_sums: fn() -> Vec<PileStart>,
     /// Returns one start of each extreme kind, with piles of the given size.
     pub(crate) extremes: fn(u64) -> Vec<PileStart>,
     /// Returns the small starts with piles up to the given size, roughly in ascending order.
     pub(crate) small: fn(u64) -> Vec<PileStart>,
-    /// Returns a random list for piles up to the given size.
-    pub(crate) random_list: fn(u64, &mut dyn Random) -> Vec<u64>,
+    /// Returns random clauses for piles up to the given size.
+    pub(crate) random_clauses: fn(u64, &mut dyn Random) -> Vec<Clause>,
 }
 
 impl fmt::Debug for PileStarts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PileStarts").field("in_sums", &self.in_sums).finish_non_exhaustive()
+        f.debug_struct("PileStarts").field("in_sums", &(self.in_sums)()).finish_non_exhaustive()
     }
 }
 
 /// Returns one pile of `n` without bans, with `one` banned and with both numbers banned, and four piles of `n`.
 pub(super) fn extremes_with_bans(n: u64, [one, two]: [u64; 2]) -> Vec<PileStart> {
-    vec![(vec![n], vec![]), (vec![n], vec![one]), (vec![n], vec![one, two]), (vec![n; 4], vec![])]
+    let banning = [&[][..], &[one], &[one, two]].map(|banned| (vec![n], Clause::banning(banned)));
+    banning.into_iter().chain([(vec![n; 4], vec![])]).collect()
 }
 
 /// Returns single piles with each subset of the two numbers banned, then pairs of piles without bans.
 pub(super) fn small_with_bans(max: u64, [one, two]: [u64; 2]) -> Vec<PileStart> {
-    let bans = [vec![], vec![one], vec![two], vec![one, two]];
+    let bans = [&[][..], &[one], &[two], &[one, two]].map(Clause::banning);
     let singles = (1..=max.min(30)).flat_map(|n| bans.clone().map(|banned| (vec![n], banned)));
     let pairs = piles_of(2, max.min(7)).into_iter().map(|piles| (piles, vec![]));
     singles.chain(pairs).collect()
@@ -66,4 +68,34 @@ pub(crate) fn random_piles(max: u64, random: &mut dyn Random) -> Vec<u64> {
 pub(super) fn random_numbers(max_count: u32, max: u64, random: &mut dyn Random) -> Vec<u64> {
     let count = random.count(0..=max_count);
     (0..count).map(|_| random.number(1..=max)).sorted().dedup().collect()
+}
+
+/// Returns the items without the item at index `at`.
+pub(crate) fn without<T: Clone>(items: &[T], at: usize) -> Vec<T> {
+    let mut items = items.to_vec();
+    items.remove(at);
+    items
+}
+
+/// Returns numbers less than `size`: all numbers up to `SMALL`, then larger numbers, of which each halves the distance
+/// to `size`. The numbers are in ascending order.
+pub(crate) fn below(size: u64) -> impl Iterator<Item = u64> {
+    /// All numbers less than `size` and up to this one are returned.
+    const SMALL: u64 = 10;
+    let gaps = std::iter::successors(Some(size.saturating_sub(1)), |&gap| Some(gap / 2));
+    let larger = gaps.take_while(|&gap| gap > 0).map(move |gap| size - gap).filter(|&number| number > SMALL);
+    (1..=SMALL).take_while(move |&number| number < size).chain(larger)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_below() {
+        assert_eq!(below(1).count(), 0);
+        assert_eq!(below(2).collect::<Vec<_>>(), [1]);
+        assert_eq!(below(11).collect::<Vec<_>>(), (1..=10).collect::<Vec<_>>());
+        assert_eq!(below(40).skip(9).collect::<Vec<_>>(), [10, 21, 31, 36, 38, 39]);
+    }
 }

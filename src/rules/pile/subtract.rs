@@ -3,99 +3,169 @@
 use std::sync::Arc;
 
 #[cfg(feature = "analysis")]
-use super::starts::{PileStarts, random_numbers};
-use super::{ListUse, MAX_SIZE, Pile, PileEntry, Takes, sorted, with_list};
+use super::starts::{PileStart, PileStarts, Random, random_numbers};
+use super::{Clause, Keyword, MAX_SIZE, Pile, PileEntry, Takes, Window, with_clauses};
 #[cfg(feature = "analysis")]
 use crate::compat::Itertools;
 #[cfg(feature = "analysis")]
 use crate::rules::{About, Example};
-use crate::rules::{GameEntry, Violation};
+use crate::rules::{GameEntry, Rules, Violation};
 
 pub(super) static ENTRY: PileEntry = PileEntry {
     game: GameEntry {
         name: "subtract",
         form: "subtract n1 n2 ... take s1 s2 ...",
-        help: "piles; a move takes one of the numbers listed",
+        help: "piles; a move takes one of the numbers listed, such as 1 3..9, or at most a K-th of the pile: 1..n/K",
         #[cfg(feature = "analysis")]
         about: About {
             examples: &[Example {
                 title: "Subtraction set",
                 header: "subtract 21 14 take 1 3 4",
-                text: "A move takes one of the numbers after \"take\" from a pile.",
+                text: "A move takes one of the numbers after \"take\" from a pile. Ranges of numbers may be listed too: \
+                       subtract 21 take 1 3..9. With 1..n/2 a move takes at most half of the pile: subtract 21 take \
+                       1..n/2.",
             }],
             tables: &[
                 "subtract take 2 5 9 --to 100 --period",
                 "subtract take 1 4 --to 100 --check=50 --format json",
+                "subtract take 3..9 --to 1000 --period",
+                "subtract take 1..n/2 --to 1000",
             ],
         },
     },
-    list: ListUse::Takes,
+    keywords: &[Keyword::Take],
     max_pile: MAX_SIZE,
     refusal: "that number is not on the list of allowed numbers",
     #[cfg(feature = "analysis")]
     advice: "take one of the numbers that follow \"take\" in the header",
-    rules: |takes| Arc::new(Pile(Subtract::new(takes))),
+    rules,
     #[cfg(feature = "analysis")]
     has_outcome_tables: false,
     #[cfg(feature = "analysis")]
     starts: PileStarts {
-        in_sums: (&[7], &[2, 3]),
-        extremes: |n| {
-            vec![(vec![n], vec![1]), (vec![n], vec![2, 3]), (vec![n], vec![n]), (vec![n; 4], vec![1, 2, 3])]
+        in_sums: || {
+            let others = [range(2, 4), Clause::TakeShare(2)].map(|clause| (vec![7], vec![clause]));
+            [(vec![7], Clause::taking(&[2, 3]))].into_iter().chain(others).collect()
         },
-        small: |max| {
-            let sets = (1..=4_u64).powerset().filter(|set| !set.is_empty()).collect_vec();
-            (1..=max.min(12)).flat_map(|n| sets.iter().map(move |set| (vec![n], set.clone()))).collect()
-        },
-        random_list: |max, random| {
-            let mut takes = random_numbers(4, max.min(20), random);
-            takes.push(random.number(1..=max.min(20)));
-            takes.into_iter().sorted().dedup().collect()
-        },
+        extremes,
+        small,
+        random_clauses,
     },
 };
+
+/// Returns the rules with the clause of a header, which is the only one.
+fn rules(clauses: &[Clause]) -> Arc<dyn Rules> {
+    match clauses {
+        #[cfg(feature = "engines")]
+        [Clause::TakeShare(divisor)] => Arc::new(Pile(super::Share { divisor: *divisor })),
+        [Clause::Take(windows)] => Arc::new(Pile(Subtract::new(windows))),
+        _ => Arc::new(Pile(Subtract::new(&[]))),
+    }
+}
+
+#[cfg(feature = "analysis")]
+fn range(l: u64, r: u64) -> Clause {
+    Clause::Take(Window::new(l, r).into_iter().collect())
+}
+
+#[cfg(feature = "analysis")]
+fn extremes(n: u64) -> Vec<PileStart> {
+    let lists = [&[1][..], &[2, 3], &[n]].map(|takes| (vec![n], Clause::taking(takes)));
+    let four = (vec![n; 4], Clause::taking(&[1, 2, 3]));
+    let others = [range(2, n), range(1, n / 2), Clause::TakeShare(2), Clause::TakeShare(n)];
+    lists.into_iter().chain([four]).chain(others.map(|clause| (vec![n], vec![clause]))).collect()
+}
+
+#[cfg(feature = "analysis")]
+fn small(max: u64) -> Vec<PileStart> {
+    let sets = (1..=4_u64).powerset().filter(|set| !set.is_empty()).map(|set| Clause::taking(&set));
+    let others = [range(2, 5), range(3, 9), Clause::TakeShare(1), Clause::TakeShare(2), Clause::TakeShare(3)];
+    let clauses = sets.chain(others.map(|clause| vec![clause])).collect_vec();
+    (1..=max.min(12)).flat_map(|n| clauses.iter().map(move |clauses| (vec![n], clauses.clone()))).collect()
+}
+
+/// Returns numbers, numbers and a range, or a share of the pile.
+#[cfg(feature = "analysis")]
+fn random_clauses(max: u64, random: &mut dyn Random) -> Vec<Clause> {
+    let mut takes = random_numbers(4, max.min(20), random);
+    takes.push(random.number(1..=max.min(20)));
+    let numbers = takes.into_iter().sorted().dedup().filter_map(|take| Window::new(take, take));
+    match random.count(0..=3) {
+        0 => vec![Clause::TakeShare(random.number(1..=max.min(6)))],
+        1 => {
+            let (a, b) = (random.number(1..=max), random.number(1..=max));
+            vec![range(a.min(b), a.max(b))]
+        }
+        2 => {
+            let (a, b) = (random.number(1..=max.min(20)), random.number(1..=max.min(20)));
+            vec![Clause::Take(numbers.chain(Window::new(a.min(b), a.max(b))).collect())]
+        }
+        _ => vec![Clause::Take(numbers.collect())],
+    }
+}
 
 /// The rules of a subtraction game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Subtract {
-    /// The numbers that may be taken, in ascending order.
-    pub(crate) takes: Vec<u64>,
+    /// The numbers that may be taken, as ascending ranges with at least one number between them.
+    pub(crate) windows: Vec<Window>,
 }
 
 impl Subtract {
-    pub(crate) fn new(takes: &[u64]) -> Self {
-        Self { takes: sorted(takes) }
+    pub(crate) fn new(windows: &[Window]) -> Self {
+        let mut sorted = windows.to_vec();
+        sorted.sort_unstable_by_key(|window| window.l);
+        let mut merged: Vec<Window> = Vec::new();
+        for window in sorted {
+            match merged.last_mut() {
+                Some(last) if window.l <= last.r + 1 => last.r = last.r.max(window.r),
+                _ => merged.push(window),
+            }
+        }
+        Self { windows: merged }
     }
 
-    /// Returns the numbers that are at most `n`.
-    fn up_to(&self, n: u64) -> &[u64] {
-        &self.takes[..self.takes.partition_point(|&take| take <= n)]
+    /// Returns the ranges of the numbers that are at most `n`.
+    pub(crate) fn up_to(&self, n: u64) -> impl Iterator<Item = Window> {
+        let windows = self.windows.iter().take_while(move |window| window.l <= n);
+        windows.map(move |&Window { l, r }| Window { l, r: r.min(n) })
     }
 }
 
 impl Takes for Subtract {
     fn words(&self) -> String {
-        with_list("subtract", "take", &self.takes)
+        // Two numbers are written as such, more as a range.
+        let windows = self.windows.iter().flat_map(|&Window { l, r }| {
+            let ends =
+                if r == l + 1 { [Window::new(l, l), Window::new(r, r)] } else { [Window::new(l, r), None] };
+            ends.into_iter().flatten()
+        });
+        with_clauses("subtract", &[Clause::Take(windows.collect())])
     }
 
     fn check(&self, _n: u64, take: u64) -> Result<(), Violation> {
-        self.takes.binary_search(&take).map(drop).map_err(|_| Violation::NotListed)
+        let at = self.windows.partition_point(|window| window.r < take);
+        let is_listed = self.windows.get(at).is_some_and(|window| window.l <= take);
+        if is_listed { Ok(()) } else { Err(Violation::NotListed) }
     }
 
     fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {
-        Box::new(self.up_to(n).iter().copied())
+        Box::new(self.up_to(n).flat_map(|Window { l, r }| l..=r))
     }
 
     fn count(&self, n: u64) -> u64 {
-        self.up_to(n).len() as u64
+        self.up_to(n).map(|Window { l, r }| r - l + 1).sum()
     }
 
-    fn nth(&self, n: u64, k: u64) -> Option<u64> {
-        let take = self.takes.get(usize::try_from(k).ok()?).copied();
-        take.filter(|&take| take <= n)
+    fn nth(&self, n: u64, mut k: u64) -> Option<u64> {
+        self.up_to(n).find_map(|Window { l, r }| {
+            let take = l.checked_add(k).filter(|&take| take <= r);
+            k = k.saturating_sub(r - l + 1);
+            take
+        })
     }
 
     fn least(&self) -> u64 {
-        self.takes.first().copied().unwrap_or(1)
+        self.windows.first().map_or(1, |window| window.l)
     }
 }

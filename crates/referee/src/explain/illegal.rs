@@ -51,6 +51,10 @@ fn keep_to(rule: Violation) -> &'static str {
         Violation::NotAllowed { game, .. } => game.advice(),
         Violation::Banned => "take none of the numbers that follow \"ban\" in the header",
         Violation::NotListed => "take one of the numbers that follow \"take\" in the header",
+        Violation::WholePile => "take a divisor that is less than the pile's size; a pile of 1 has no move",
+        Violation::AboveShare { .. } => {
+            "divide the pile's current size by the K of \"take 1..n/K\" in the header, and round down"
+        }
         Violation::NotInCode => "take a number whose digit in the code is not 0",
         Violation::DigitForbids { .. } => "leave only as many heaps as the code's digit for the take allows",
         Violation::NotAMultiple { .. } | Violation::SmallerOfPair => {

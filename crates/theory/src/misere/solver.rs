@@ -9,7 +9,7 @@ use itertools::Itertools;
 use zeroxor::grundy::octal;
 use zeroxor::grundy::segment::{MoveBounds, Period, Window};
 use zeroxor::position::PlacedHeap;
-use zeroxor::rules::{Heap, HeapMove, PileGame};
+use zeroxor::rules::{Clause, Heap, HeapMove, PileGame};
 use zeroxor::{GameSpec, Move, Outcome, Position, SpecError};
 
 use super::budget::{Budget, OverBudget};
@@ -402,9 +402,13 @@ fn move_bounds(game: &GameSpec) -> Option<MoveBounds> {
     match game {
         GameSpec::Segment { l, r, .. } => Some(Window::new(*l, *r)?.move_bounds()),
         GameSpec::Octal { code, .. } => Some(octal::move_bounds(*code)),
-        GameSpec::Piles { game: PileGame::Subtract, list, .. } => {
-            Some(MoveBounds { longest_take: *list.iter().max()?, most_heaps: 1 })
-        }
-        GameSpec::Piles { .. } | GameSpec::Euclid { .. } | GameSpec::Grundy { .. } | GameSpec::Sum(_) => None,
+        GameSpec::Piles { clauses, .. } => match &clauses[..] {
+            [Clause::Take(windows)] => {
+                let longest_take = windows.iter().map(|window| window.r()).max()?;
+                Some(MoveBounds { longest_take, most_heaps: 1 })
+            }
+            _ => None,
+        },
+        GameSpec::Euclid { .. } | GameSpec::Grundy { .. } | GameSpec::Sum(_) => None,
     }
 }

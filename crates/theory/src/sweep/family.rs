@@ -166,7 +166,7 @@ fn gcd(a: u64, b: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use zeroxor::rules::PileGame;
+    use zeroxor::rules::{Clause, PileGame};
     use zeroxor::{GameSpec, nimbers};
 
     use super::*;
@@ -209,7 +209,7 @@ mod tests {
         {
             SweepGame::Row(game) => game.spec(),
             SweepGame::Subtract(takes) => {
-                GameSpec::Piles { game: PileGame::Subtract, piles: vec![1], list: takes }
+                GameSpec::Piles { game: PileGame::Subtract, piles: vec![1], clauses: Clause::taking(&takes) }
             }
         };
         nimbers(&spec, 0..=60).unwrap().into_iter().map(|nimber| nimber.0).collect()

@@ -4,7 +4,7 @@
 use zeroxor::GameSpec;
 use zeroxor::grundy::segment::{Period, SparseSpace};
 use zeroxor::grundy::{Budget, TableError, TooLarge, ValueKind, subtraction_period, table};
-use zeroxor::rules::{Heap, PileGame};
+use zeroxor::rules::{Clause, Heap, PileGame, Window};
 
 use super::family::SweepGame;
 use super::findings::{Bounds, Findings, Status};
@@ -215,7 +215,8 @@ fn too_many_steps(game: RowGame, bounds: &Bounds, asked: u64, left: u64) -> Stri
 /// If the period is not found within the bounds.
 fn search_subtraction_set(takes: &[u64], bounds: &Bounds) -> Result<Findings, TooLarge> {
     let mut budget = bounds.budget();
-    let (start, length) = subtraction_period(takes, &mut budget)?;
+    let windows: Vec<Window> = takes.iter().filter_map(|&take| Window::new(take, take)).collect();
+    let (start, length) = subtraction_period(&windows, &mut budget)?;
     let [start, length] = [start, length].map(|number| u64::try_from(number).unwrap_or(u64::MAX));
     let longest = takes.last().copied().unwrap_or(0);
     let n = start.saturating_add(length).saturating_add(longest) - 1;
@@ -228,7 +229,7 @@ fn search_subtraction_set(takes: &[u64], bounds: &Bounds) -> Result<Findings, To
 
 /// Returns the values of the piles up to `n` under a subtraction set.
 fn values_to(takes: &[u64], n: u64, budget: &mut Budget) -> Result<Vec<u64>, TooLarge> {
-    let game = GameSpec::Piles { game: PileGame::Subtract, piles: vec![1], list: takes.to_vec() };
+    let game = GameSpec::Piles { game: PileGame::Subtract, piles: vec![1], clauses: Clause::taking(takes) };
     let values = table(&game, Heap::of(n), ValueKind::Nimber, budget, &mut |_| ());
     let values = values.map_err(|error| match error {
         TableError::TooLarge(error) => error,

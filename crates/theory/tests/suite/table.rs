@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use wait4::Wait4;
 use zeroxor::GameKind;
-use zeroxor::rules::{ListUse, PileGame};
+use zeroxor::rules::{Keyword, PileGame};
 
 use crate::support::{TestDir, command, has_python, judge, program_of, root, start, text};
 
@@ -26,10 +26,11 @@ pub fn summary(args: &str) -> String {
 fn tables_of_piles() {
     for &game in PileGame::ALL {
         let examples = GameKind::Piles(game).about().tables;
-        let lists = match game.list() {
-            ListUse::None => &[""][..],
-            ListUse::Bans => &["", " ban 1 2", " ban 2 3 5"],
-            ListUse::Takes => &[" take 2 3"],
+        let lists = match game.keywords() {
+            [] => &[""][..],
+            [Keyword::Take] => &[" take 2 3", " take 3..9", " take 1 4..6", " take 1..n/3"],
+            [Keyword::Proper, ..] => &["", " ban 1 2", " ban 2 3 5", " proper", " proper ban 1 2"],
+            _ => &["", " ban 1 2", " ban 2 3 5"],
         };
         let kinds = if game.has_outcome_tables() { &["", " --nimber"][..] } else { &[""] };
         for (list, kind) in lists.iter().flat_map(|list| kinds.iter().map(move |kind| (list, kind))) {
@@ -100,11 +101,11 @@ fn counts_of_periodic_games() {
 }
 
 #[test]
-fn the_usage_shows_bans() {
-    for game in PileGame::ALL.iter().filter(|game| game.list() == ListUse::Bans) {
-        let game = game.name();
-        let help = judge(&format!("table {game} --help"), &[]).stdout;
-        let usage = format!("Usage: grundy table {game} [OPTIONS] --to <N> [ban S...]\n");
+fn the_usage_shows_clauses() {
+    for game in PileGame::ALL.iter().filter(|game| !game.keywords().is_empty()) {
+        let (name, form) = (game.name(), GameKind::Piles(*game).rules_form());
+        let help = judge(&format!("table {name} --help"), &[]).stdout;
+        let usage = format!("Usage: grundy table {} [OPTIONS] --to <N>{}\n", name, &form[name.len()..]);
         assert!(text(&help).contains(&usage), "{}", text(&help));
     }
 }

@@ -104,11 +104,11 @@ impl Starts {
 /// Returns the piles of nim after a winning move: a start that Second wins. Returns `None` if no pile remains, if there
 /// is no winning move, or if the game is not nim.
 fn nim_after_winning_move(game: &GameSpec) -> Option<GameSpec> {
-    let GameSpec::Piles { game: PileGame::Nim, mut piles, list } = game.clone() else { return None };
+    let GameSpec::Piles { game: PileGame::Nim, mut piles, clauses } = game.clone() else { return None };
     let mv = Solver::new().winning_move(&Position::new(game).ok()?).ok()??;
     *piles.get_mut(usize::try_from(mv.place).ok()?.checked_sub(1)?)? -= mv.take;
     piles.retain(|&pile| pile > 0);
-    (!piles.is_empty()).then_some(GameSpec::Piles { game: PileGame::Nim, piles, list })
+    (!piles.is_empty()).then_some(GameSpec::Piles { game: PileGame::Nim, piles, clauses })
 }
 
 /// A class of starts: those of one game whose sizes have the same number of digits.

@@ -274,5 +274,26 @@ mod tests {
         assert_eq!(smaller("octal 0.05 3"), ["octal 0.05 1", "octal 0.05 2", "octal 0.04 3", "octal 0.01 3"]);
         assert_eq!(smaller("nim 1 + nim 2"), ["nim 2", "nim 1", "nim 1 + nim 1"]);
         assert_eq!(smaller("subtract 1 take 2"), Vec::<String>::new(), "a subtraction set is never empty");
+        assert_eq!(
+            smaller("subtract 1 take 2..4 9"),
+            [
+                "subtract 1 take 9",
+                "subtract 1 take 2..4",
+                "subtract 1 take 2 9",
+                "subtract 1 take 2..3 9",
+                "subtract 1 take 1..4 9"
+            ]
+        );
+        assert_eq!(smaller("subtract 1 take 1..n/3"), ["subtract 1 take 1..n/1", "subtract 1 take 1..n/2"]);
+        assert_eq!(
+            smaller("divisor 2 proper ban 1 3"),
+            [
+                "divisor 1 proper ban 1 3",
+                "divisor 2 ban 1 3",
+                "divisor 2 proper ban 3",
+                "divisor 2 proper ban 1"
+            ]
+        );
+        assert_eq!(smaller("divisor 1 proper ban 1"), ["divisor 1 ban 1", "divisor 1 proper"]);
     }
 }

@@ -6,12 +6,13 @@ use std::process::{Command, Output, Stdio};
 use crate::support::{JUDGE, TestDir, assert_refused, judge, program_of, skip_without, text};
 
 /// Lines up to the cursor, each with the last word of the line after one press of TAB.
-const COMPLETED: [(&str, &str); 8] = [
+const COMPLETED: [(&str, &str); 9] = [
     ("judge run 6 1 2 --oppo", "--opponent"),
     ("judge run 6 1 2 --opponent perf", "perfect"),
     ("judge run seg", "segment"),
     ("judge play nim 3 + sq", "square"),
     ("judge play square 7 b", "ban"),
+    ("judge run divisor 12 pro", "proper"),
     ("judge stress --family eu", "euclid"),
     ("judge run 6 1 2 -- my", "my_bot"),
     ("judge run 20 3 3 bot", "bot.cpp"),

@@ -1,14 +1,16 @@
 //! The arguments of `grundy table`.
 
+use std::iter;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::error::ErrorKind;
 use clap::{ArgAction, ArgMatches, Args, Command, FromArgMatches, Subcommand};
-use zeroxor::rules::{ListUse, PileGame};
+use itertools::Itertools;
+use zeroxor::rules::{Keyword, PileGame};
 use zeroxor::{GameKind, MAX_SIZE, OctalCode};
 
-use crate::{Format, Plot};
+use crate::{Format, Plot, complete};
 use common::file_kind::ForceOption;
 use common::units::{number_in, time_limit};
 
@@ -61,7 +63,7 @@ pub(crate) struct TableArgs {
 #[derive(Debug)]
 pub(crate) enum Family {
     Segment(SegmentArgs),
-    Piles(PileGame, PileArgs),
+    Piles(PileArgs),
     Euclid(EuclidArgs),
     Octal(OctalArgs),
     Grundy(GrundyArgs),
@@ -106,7 +108,7 @@ impl FromArgMatches for Family {
         let (kind, args) = game.ok_or_else(|| clap::Error::new(ErrorKind::MissingSubcommand))?;
         Ok(match kind {
             GameKind::Segment => Self::Segment(SegmentArgs::from_arg_matches(args)?),
-            GameKind::Piles(game) => Self::Piles(game, PileArgs::of(game, args)?),
+            GameKind::Piles(game) => Self::Piles(PileArgs::of(game, args)?),
             GameKind::Euclid => Self::Euclid(EuclidArgs::from_arg_matches(args)?),
             GameKind::Octal => Self::Octal(OctalArgs::from_arg_matches(args)?),
             GameKind::Grundy => Self::Grundy(GrundyArgs::from_arg_matches(args)?),
@@ -234,8 +236,8 @@ pub(crate) struct GrundyArgs {
 /// The arguments of a table of piles.
 #[derive(Debug)]
 pub(crate) struct PileArgs {
-    /// The numbers after `ban` or `take`.
-    pub numbers: Vec<u64>,
+    /// The rules in the words of a header, without sizes. They are not checked yet.
+    pub rules: String,
     /// Whether the table shows nimbers, and not only who wins.
     pub nimber: bool,
     pub period: bool,
@@ -246,12 +248,16 @@ impl PileArgs {
     fn command(game: PileGame, command: Command) -> Command {
         let kind = GameKind::Piles(game);
         let name = game.name();
-        let command = match game.list() {
-            ListUse::None => command,
-            ListUse::Bans => BanArgs::augment_args(command)
-                .override_usage(format!("grundy table {name} [OPTIONS] --to <N> [ban S...]")),
-            ListUse::Takes => TakeArgs::augment_args(command),
-        };
+        let rules = kind.rules_form();
+        let clauses = rules.trim_start_matches(name).trim_start().to_owned();
+        let command = ClauseArgs::augment_args(command)
+            .override_usage(format!("grundy table {name} [OPTIONS] --to <N> {clauses}"))
+            .mut_arg("clauses", |arg| {
+                arg.required(game.keywords().iter().any(|keyword| keyword.is_required()))
+                    .value_name("RULES")
+                    .add(complete::keywords_of(game))
+            });
+        let command = if has_periods(game) { PeriodOption::augment_args(command) } else { command };
         let (command, formats) = if game.has_outcome_tables() {
             (NimberArgs::augment_args(command), &[OUTCOMES, NIMBERS][..])
         } else {
@@ -273,17 +279,22 @@ impl PileArgs {
     }
 
     fn of(game: PileGame, args: &ArgMatches) -> Result<Self, clap::Error> {
-        let (numbers, period) = match game.list() {
-            ListUse::None => (Vec::new(), false),
-            ListUse::Bans => (BanArgs::from_arg_matches(args)?.numbers, false),
-            ListUse::Takes => {
-                let TakeArgs { numbers, period, .. } = TakeArgs::from_arg_matches(args)?;
-                (numbers, period)
-            }
-        };
+        let ClauseArgs { clauses } = ClauseArgs::from_arg_matches(args)?;
+        // A number may have a unit. Everything else is read as in a header.
+        let words = clauses.iter().map(|word| match number_in(1..=MAX_SIZE)(word) {
+            Ok(number) => number.to_string(),
+            Err(_) => word.clone(),
+        });
+        let rules = iter::once(game.name().to_owned()).chain(words).join(" ");
+        let period = has_periods(game) && PeriodOption::from_arg_matches(args)?.period;
         let nimber = !game.has_outcome_tables() || NimberArgs::from_arg_matches(args)?.nimber;
-        Ok(Self { numbers, nimber, period, listing: ListingArgs::from_arg_matches(args)? })
+        Ok(Self { rules, nimber, period, listing: ListingArgs::from_arg_matches(args)? })
     }
+}
+
+/// Returns whether the nimbers of a game have periods that can be computed.
+fn has_periods(game: PileGame) -> bool {
+    game.keywords().contains(&Keyword::Take)
 }
 
 #[derive(Debug, Args)]
@@ -293,29 +304,17 @@ struct NimberArgs {
     nimber: bool,
 }
 
-/// The numbers that a move may not take.
+/// What a header of the game says after the piles.
 #[derive(Debug, Args)]
-struct BanArgs {
-    /// "ban" and the numbers that a move may not take
-    #[arg(value_name = "ban S...", value_parser = ["ban"], requires = "numbers")]
-    keyword: Option<String>,
-
-    // A single occurrence takes all numbers, so a number after another option, as in "--check 5", is an error.
-    #[arg(value_name = "S", value_parser = number_in(1..=MAX_SIZE), num_args = 1.., action = ArgAction::Set, hide = true)]
-    numbers: Vec<u64>,
+struct ClauseArgs {
+    /// The rest of the rules, in the words of a header
+    // A single occurrence takes all words, so a word after another option, as in "--check 5", is an error.
+    #[arg(num_args = 1.., action = ArgAction::Set)]
+    clauses: Vec<String>,
 }
 
-/// The numbers that a move may take.
 #[derive(Debug, Args)]
-struct TakeArgs {
-    /// The word "take"
-    #[arg(value_name = "take", value_parser = ["take"])]
-    keyword: String,
-
-    /// The numbers that a move may take
-    #[arg(value_name = "S", value_parser = number_in(1..=MAX_SIZE), num_args = 1.., action = ArgAction::Set, required = true)]
-    numbers: Vec<u64>,
-
+struct PeriodOption {
     /// Find and prove the least period and pre-period (summary only)
     #[arg(long)]
     period: bool,

@@ -12,7 +12,7 @@ use anyhow::{Context, bail, ensure};
 use zeroxor::GameSpec;
 use zeroxor::grundy::segment::{AllWindows, Period, Window};
 use zeroxor::grundy::{Budget, TooLarge, ValueKind, subtraction_period};
-use zeroxor::rules::PileGame;
+use zeroxor::rules::Clause;
 
 use crate::definition::Incorrect;
 use crate::{CertificateFile, Format, Heaps, Plot, RowGame, Table, windows_svg};
@@ -31,7 +31,7 @@ const BUDGET: Budget = Budget::new(10_000_000_000, 256 << 20);
 pub(crate) fn table(args: &TableArgs) -> anyhow::Result<ExitCode> {
     let done = match (&args.family, &args.verify) {
         (Some(Family::Segment(args)), _) => segment(args),
-        (Some(Family::Piles(game, args)), _) => piles(*game, args),
+        (Some(Family::Piles(args)), _) => piles(args),
         (Some(Family::Euclid(args)), _) => euclid(args),
         (Some(Family::Octal(args)), _) => octal(args),
         (Some(Family::Grundy(args)), _) => grundy(args),
@@ -90,16 +90,18 @@ fn grundy(args: &GrundyArgs) -> anyhow::Result<ExitCode> {
     args.listing.write_new(|| compute(&game, Heaps::Sizes(args.listing.to), ValueKind::Nimber))
 }
 
-fn piles(game: PileGame, args: &PileArgs) -> anyhow::Result<ExitCode> {
-    let spec = GameSpec::Piles { game, piles: vec![1], list: args.numbers.clone() };
+fn piles(args: &PileArgs) -> anyhow::Result<ExitCode> {
     let kind = if args.nimber { ValueKind::Nimber } else { ValueKind::Outcome };
+    let game = GameSpec::of_rules(&args.rules);
+    let game = game.with_context(|| format!("the rules {:?} are malformed", args.rules))?;
+    let windows = args.period.then(|| windows(&game)).transpose()?;
     if args.period {
         args.listing.ensure_period()?;
     }
     args.listing.write_new(|| {
-        let mut table = compute(&spec, Heaps::Sizes(args.listing.to), kind)?;
-        if args.period {
-            let period = subtraction_period(&args.numbers, &mut BUDGET.clone());
+        let mut table = compute(&game, Heaps::Sizes(args.listing.to), kind)?;
+        if let Some(windows) = windows {
+            let period = subtraction_period(windows, &mut BUDGET.clone());
             let (start, length) = period.context("the period cannot be computed within the limits")?;
             let text = format!("{length} from n = {start} on, proven");
             // A period above 2^64 has no mark on a plot.
@@ -108,6 +110,17 @@ fn piles(game: PileGame, args: &PileArgs) -> anyhow::Result<ExitCode> {
         }
         Ok(table)
     })
+}
+
+/// Returns the numbers that may be taken, for `--period`.
+fn windows(game: &GameSpec) -> anyhow::Result<&[Window]> {
+    let clauses = if let GameSpec::Piles { clauses, .. } = game { &clauses[..] } else { &[] };
+    match clauses {
+        [Clause::Take(windows)] => Ok(windows),
+        _ => bail!(
+            "expected --period with a list of numbers after \"take\": the nimbers of 1..n/K have no period"
+        ),
+    }
 }
 
 fn euclid(args: &EuclidArgs) -> anyhow::Result<ExitCode> {

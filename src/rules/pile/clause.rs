@@ -1,0 +1,223 @@
+//! What the header of a game of piles says after the piles: a keyword, and the numbers after it.
+
+use std::fmt;
+
+use crate::compat::Itertools;
+use crate::rules::{MAX_SIZE, Window};
+use crate::words::{Word, a_number};
+
+/// A word after the piles of a header.
+///
+/// ```
+/// use zeroxor::rules::{Keyword, PileGame};
+///
+/// let words: Vec<&str> = PileGame::Divisor.keywords().iter().map(|keyword| keyword.word()).collect();
+/// assert_eq!(words, ["proper", "ban"]);
+/// assert!(Keyword::Take.is_required() && !Keyword::Ban.is_required());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Keyword {
+    /// `proper`, without numbers after it.
+    Proper,
+    /// `ban`, before the numbers that may not be taken.
+    Ban,
+    /// `take`, before the numbers that may be taken.
+    Take,
+}
+
+impl Keyword {
+    /// Returns the word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Proper => "proper",
+            Self::Ban => "ban",
+            Self::Take => "take",
+        }
+    }
+
+    /// Returns whether a header must have the word, if its game knows it.
+    pub fn is_required(self) -> bool {
+        self == Self::Take
+    }
+}
+
+/// A clause of a header: a keyword after the piles, and what follows it.
+///
+/// ```
+/// use zeroxor::GameSpec;
+/// use zeroxor::rules::Clause;
+///
+/// let GameSpec::Piles { clauses, .. } = "divisor 12 proper ban 2".parse()? else { unreachable!() };
+/// assert_eq!(clauses, [Clause::Proper, Clause::Ban(vec![2])]);
+/// assert_eq!(clauses[1].to_string(), "ban 2");
+/// # Ok::<(), zeroxor::SpecError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Clause {
+    /// `proper`: a move does not take the whole pile.
+    Proper,
+    /// `ban 1 4`: these numbers may not be taken.
+    Ban(Vec<u64>),
+    /// `take 1 3..9`: only the numbers in these windows may be taken.
+    Take(Vec<Window>),
+    /// `take 1..n/2`: at most this part of the pile's current size may be taken, rounded down.
+    #[cfg(feature = "engines")]
+    TakeShare(u64),
+}
+
+impl Clause {
+    /// Returns the clauses of a header that bans these numbers: none if there are no numbers.
+    pub fn banning(numbers: &[u64]) -> Vec<Self> {
+        if numbers.is_empty() { Vec::new() } else { vec![Self::Ban(numbers.to_vec())] }
+    }
+
+    /// Returns the clauses of a header that allows only these numbers. Numbers outside 1 to [`MAX_SIZE`] are left out.
+    #[cfg(feature = "analysis")]
+    pub fn taking(numbers: &[u64]) -> Vec<Self> {
+        vec![Self::Take(numbers.iter().filter_map(|&number| Window::new(number, number)).collect())]
+    }
+
+    /// Returns the keyword of the clause.
+    pub fn keyword(&self) -> Keyword {
+        match self {
+            Self::Proper => Keyword::Proper,
+            Self::Ban(_) => Keyword::Ban,
+            Self::Take(_) => Keyword::Take,
+            #[cfg(feature = "engines")]
+            Self::TakeShare(_) => Keyword::Take,
+        }
+    }
+
+    /// Returns the numbers that must be from 1 to [`MAX_SIZE`]. Those in windows always are.
+    pub(crate) fn numbers(&self) -> &[u64] {
+        match self {
+            Self::Proper | Self::Take(_) => &[],
+            Self::Ban(numbers) => numbers,
+            #[cfg(feature = "engines")]
+            Self::TakeShare(divisor) => std::slice::from_ref(divisor),
+        }
+    }
+
+    /// Returns whether the keyword is followed by all that it needs.
+    pub(crate) fn is_complete(&self) -> bool {
+        let is_empty = match self {
+            Self::Ban(numbers) => numbers.is_empty(),
+            Self::Take(windows) => windows.is_empty(),
+            _ => false,
+        };
+        !is_empty
+    }
+
+    /// Parses the words after a keyword. Returns the clause, and the number of words that belong to it.
+    ///
+    /// # Errors
+    ///
+    /// The index of the first wrong word, or the number of words if one is missing, and what was expected.
+    pub(crate) fn read(keyword: Keyword, words: &[Word<'_>]) -> Result<(Self, usize), (usize, String)> {
+        if keyword != Keyword::Proper && words.is_empty() {
+            return Err((0, format!("a number after {:?}, {}", keyword.word(), a_number(MAX_SIZE))));
+        }
+        let clause = match keyword {
+            Keyword::Proper => return Ok((Self::Proper, 0)),
+            Keyword::Ban => Self::Ban(each(words, |word| number(word).ok_or_else(|| a_number(MAX_SIZE)))?),
+            Keyword::Take => Self::read_take(words)?,
+        };
+        Ok((clause, words.len()))
+    }
+
+    fn read_take(words: &[Word<'_>]) -> Result<Self, (usize, String)> {
+        #[cfg(feature = "engines")]
+        if let Some(at) = words.iter().position(|word| word.text.contains("n/")) {
+            return Self::read_share(words, at);
+        }
+        each(words, window).map(Self::Take)
+    }
+
+    /// Parses the words after `take`, of which the word at index `at` has the form `1..n/K`.
+    #[cfg(feature = "engines")]
+    fn read_share(words: &[Word<'_>], at: usize) -> Result<Self, (usize, String)> {
+        let divisor = words[at].text.strip_prefix("1..n/");
+        let divisor = divisor.and_then(|text| number(Word { text, ..words[at] }));
+        match divisor {
+            None => Err((at, format!("\"1..n/K\" with K {}", a_number(MAX_SIZE)))),
+            Some(divisor) if words.len() == 1 => Ok(Self::TakeShare(divisor)),
+            // The first word beside this one.
+            Some(_) => Err((usize::from(at == 0), format!("only {:?} after \"take\"", words[at].text))),
+        }
+    }
+}
+
+/// Parses each word. The error is the index of the first wrong word, and what was expected.
+fn each<T>(
+    words: &[Word<'_>],
+    read: impl Fn(Word<'_>) -> Result<T, String>,
+) -> Result<Vec<T>, (usize, String)> {
+    let items = words.iter().enumerate();
+    items.map(|(at, &word)| read(word).map_err(|expected| (at, expected))).collect()
+}
+
+fn number(word: Word<'_>) -> Option<u64> {
+    word.number(MAX_SIZE).filter(|&number| number > 0)
+}
+
+/// Parses a number, or a range such as `3..9`.
+fn window(word: Word<'_>) -> Result<Window, String> {
+    let (l, r) = word.text.split_once("..").unwrap_or((word.text, word.text));
+    match [l, r].map(|text| number(Word { text, ..word })) {
+        [Some(l), Some(r)] => {
+            Window::new(l, r).ok_or_else(|| "a range whose first number is at most its last".to_owned())
+        }
+        _ => Err(format!("{} or a range of such numbers, as in 3..9", a_number(MAX_SIZE))),
+    }
+}
+
+impl fmt::Display for Clause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = self.keyword().word();
+        match self {
+            Self::Proper => f.write_str(word),
+            Self::Ban(numbers) => write!(f, "{word} {}", numbers.iter().format(" ")),
+            Self::Take(windows) => {
+                let ranges = windows.iter().map(|window| match window {
+                    Window { l, r } if l == r => l.to_string(),
+                    Window { l, r } => format!("{l}..{r}"),
+                });
+                write!(f, "{word} {}", ranges.format(" "))
+            }
+            #[cfg(feature = "engines")]
+            Self::TakeShare(divisor) => write!(f, "{word} 1..n/{divisor}"),
+        }
+    }
+}
+
+#[cfg(feature = "analysis")]
+impl Clause {
+    /// Returns the clauses in which a number is smaller, or a number, a range or the whole clause is missing; `None` for
+    /// a missing clause. Some of the clauses are not [complete](Self::is_complete).
+    pub(crate) fn smaller(&self) -> Vec<Option<Self>> {
+        use super::starts::{below, without};
+        match self {
+            Self::Proper => vec![None],
+            Self::Ban(numbers) => {
+                let fewer = (0..numbers.len()).map(|at| without(numbers, at));
+                fewer.map(|numbers| (!numbers.is_empty()).then_some(Self::Ban(numbers))).collect()
+            }
+            Self::Take(windows) => {
+                let fewer = (0..windows.len()).map(|at| without(windows, at));
+                let ranges = windows.iter().enumerate().filter(|(_, window)| window.l < window.r);
+                let smaller = ranges.flat_map(|(at, &Window { l, r })| {
+                    let ends = below(r).map(move |r| (l, r)).chain(below(l).map(move |l| (l, r)));
+                    ends.filter_map(|(l, r)| Window::new(l, r)).map(move |window| {
+                        let mut windows = windows.clone();
+                        windows[at] = window;
+                        windows
+                    })
+                });
+                fewer.chain(smaller).map(|windows| Some(Self::Take(windows))).collect()
+            }
+            Self::TakeShare(divisor) => {
+                below(*divisor).map(|divisor| Some(Self::TakeShare(divisor))).collect()
+            }
+        }
+    }
+}

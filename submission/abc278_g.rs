@@ -4062,12 +4062,11 @@ pub mod rules {
                 }
 
                 pub(crate) fn is_complete(&self) -> bool {
-                    let is_empty = match self {
-                        Self::Ban(numbers) => numbers.is_empty(),
-                        Self::Take(windows) => windows.is_empty(),
-                        _ => false,
-                    };
-                    !is_empty
+                    match self {
+                        Self::Proper => true,
+                        Self::Ban(numbers) => !numbers.is_empty(),
+                        Self::Take(windows) => !windows.is_empty(),
+                    }
                 }
 
                 pub(crate) fn read(

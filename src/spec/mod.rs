@@ -248,7 +248,7 @@ impl fmt::Display for GameSpec {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "engines"))]
 mod tests {
     use super::*;
 

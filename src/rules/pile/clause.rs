@@ -100,12 +100,13 @@ impl Clause {
 
     /// Returns whether the keyword is followed by all that it needs.
     pub(crate) fn is_complete(&self) -> bool {
-        let is_empty = match self {
-            Self::Ban(numbers) => numbers.is_empty(),
-            Self::Take(windows) => windows.is_empty(),
-            _ => false,
-        };
-        !is_empty
+        match self {
+            Self::Proper => true,
+            Self::Ban(numbers) => !numbers.is_empty(),
+            Self::Take(windows) => !windows.is_empty(),
+            #[cfg(feature = "engines")]
+            Self::TakeShare(_) => true,
+        }
     }
 
     /// Parses the words after a keyword. Returns the clause, and the number of words that belong to it.

@@ -55,15 +55,15 @@ pub enum ValueKind {
 /// use zeroxor::grundy::{Budget, ValueKind, table};
 /// use zeroxor::rules::Heap;
 ///
-/// let game = "subtract 9 take 1 2 3".parse()?;
-/// let table = table(&game, Heap::of(9), ValueKind::Nimber, &mut Budget::GAME.clone(), &mut |_| ())?;
-/// // The values are 0, 1, 2, 3, 0, 1, 2, 3, 0, 1.
-/// assert_eq!(table.nimber(Heap::of(9)), Nimber(1));
-/// assert_eq!(table.p_positions(9).collect::<Vec<_>>(), [0, 4, 8]);
-/// assert_eq!(table.move_to(Heap::of(9), Nimber::ZERO).map(|mv| mv.count), Some(1));
-/// assert_eq!(table.count_to(Heap::of(9), Nimber(1)), Some(0));
-/// // The moves of 2 and 3 leave other values.
-/// let searched = table.search(Heap::of(9), Nimber::ZERO).map(|found| found.map(|mv| mv.count));
+/// let game = "subtract 8 take 1 3 4".parse()?;
+/// let table = table(&game, Heap::of(8), ValueKind::Nimber, &mut Budget::GAME.clone(), &mut |_| ())?;
+/// // The values are 0, 1, 0, 1, 2, 3, 2, 0, 1.
+/// assert_eq!(table.nimber(Heap::of(8)), Nimber(1));
+/// assert_eq!(table.p_positions(8).collect::<Vec<_>>(), [0, 2, 7]);
+/// assert_eq!(table.move_to(Heap::of(8), Nimber::ZERO).map(|mv| mv.count), Some(1));
+/// assert_eq!(table.count_to(Heap::of(8), Nimber(1)), Some(0));
+/// // The moves of 3 and 4 leave other values.
+/// let searched = table.search(Heap::of(8), Nimber::ZERO).map(|found| found.map(|mv| mv.count));
 /// assert_eq!(searched.collect::<Vec<_>>(), [Some(1), None, None]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

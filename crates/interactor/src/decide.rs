@@ -634,7 +634,7 @@ mod tests {
             (
                 Stall { late_bot: text("? 750\n"), ..stall() },
                 Verdict::Idle,
-                "in a buffer; it wrote \"? 750\"",
+                "in a buffer: it wrote \"? 750\"",
             ),
             (Stall { bot: unfinished("? 7"), ..stall() }, Verdict::Idle, "\"? 7\" without ending the line"),
             (Stall { bot: unread(), ..stall() }, Verdict::Idle, "the bot has not read the last 7 bytes"),
@@ -650,7 +650,7 @@ mod tests {
             (
                 Stall { late_interactor: text("<\n"), ..stall() },
                 Verdict::JudgeError,
-                "in a buffer; it wrote \"<\"",
+                "in a buffer: it wrote \"<\"",
             ),
             (Stall { interactor: unfinished("<"), ..stall() }, Verdict::JudgeError, "\"<\" without ending"),
             (
@@ -661,7 +661,7 @@ mod tests {
             (
                 Stall { speaker: None, late_interactor: text("8\n"), ..stall() },
                 Verdict::JudgeError,
-                "it reads before it writes, or its output is in a buffer",
+                "it reads before it writes, or its output was in a buffer",
             ),
             (Stall { interactor: unread(), ..stall() }, Verdict::JudgeError, "has not read the last 7 bytes"),
             (Stall { interactor: sleeping(), ..stall() }, Verdict::JudgeError, "is sleeping"),

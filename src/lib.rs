@@ -28,6 +28,8 @@
 mod compat;
 pub mod grundy;
 mod integers;
+#[cfg(feature = "engines")]
+pub mod misere;
 mod moves;
 pub mod position;
 pub mod rules;
@@ -39,10 +41,10 @@ pub mod wire;
 mod words;
 
 pub use grundy::{Nimber, mex, nimbers};
-pub use moves::{IllegalMove, Move, Side};
+pub use moves::{IllegalMove, Move, Outcome, Side};
 pub use position::Position;
 pub use rules::{MAX_SIZE, OctalCode};
 pub use spec::{GameKind, GameSpec, SpecError};
 #[cfg(feature = "analysis")]
 pub use strategy::Analysis;
-pub use strategy::{Outcome, Player, Solver, Symmetry, symmetry};
+pub use strategy::{Player, Solver, Symmetry, symmetry};

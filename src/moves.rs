@@ -1,4 +1,4 @@
-//! Moves and sides.
+//! Moves, sides and outcomes.
 
 use std::error::Error;
 use std::fmt;
@@ -30,6 +30,24 @@ impl fmt::Display for Side {
         f.pad(match self {
             Self::First => "First",
             Self::Second => "Second",
+        })
+    }
+}
+
+/// Who wins a position if both players play perfectly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// An N-position: the player to move (the next player) wins.
+    N,
+    /// A P-position: the player to move loses (the previous player wins).
+    P,
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::N => "N",
+            Self::P => "P",
         })
     }
 }

@@ -2820,7 +2820,7 @@ mod integers {
 }
 
 mod moves {
-    //! Moves and sides.
+    //! Moves, sides and outcomes.
     use std::error::Error;
     use std::fmt;
     use crate::rules::Violation;
@@ -2847,6 +2847,23 @@ mod moves {
                 match self {
                     Self::First => "First",
                     Self::Second => "Second",
+                },
+            )
+        }
+    }
+
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Outcome {
+        N,
+        P,
+    }
+
+    impl fmt::Display for Outcome {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.pad(
+                match self {
+                    Self::N => "N",
+                    Self::P => "P",
                 },
             )
         }
@@ -6159,24 +6176,7 @@ mod strategy {
         use crate::grundy::cache::{TableCache, Values};
         use crate::grundy::{Budget, TooLarge, ValueKind};
         use crate::position::{HeapClass, PlacedHeap, Position};
-        use crate::{Move, Nimber, Side};
-
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum Outcome {
-            N,
-            P,
-        }
-
-        impl fmt::Display for Outcome {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.pad(
-                    match self {
-                        Self::N => "N",
-                        Self::P => "P",
-                    },
-                )
-            }
-        }
+        use crate::{Move, Nimber, Outcome, Side};
 
         const MAX_OPTIONAL_STEPS: u128 = 300_000_000;
         pub struct Solver {
@@ -6474,7 +6474,7 @@ mod strategy {
         }
     }
     pub use player::Player;
-    pub use solver::{Outcome, Solver};
+    pub use solver::Solver;
     pub use symmetry::{Symmetry, symmetry};
 }
 
@@ -6974,8 +6974,8 @@ mod words {
     }
 }
 pub use grundy::{Nimber, mex, nimbers};
-pub use moves::{IllegalMove, Move, Side};
+pub use moves::{IllegalMove, Move, Outcome, Side};
 pub use position::Position;
 pub use rules::{MAX_SIZE, OctalCode};
 pub use spec::{GameKind, GameSpec, SpecError};
-pub use strategy::{Outcome, Player, Solver, Symmetry, symmetry};
+pub use strategy::{Player, Solver, Symmetry, symmetry};

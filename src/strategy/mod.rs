@@ -10,5 +10,5 @@ mod symmetry;
 #[cfg(feature = "analysis")]
 pub use analysis::Analysis;
 pub use player::Player;
-pub use solver::{Outcome, Solver};
+pub use solver::Solver;
 pub use symmetry::{Symmetry, symmetry};

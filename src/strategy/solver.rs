@@ -8,25 +8,7 @@ use crate::compat::{Itertools, debug};
 use crate::grundy::cache::{TableCache, Values};
 use crate::grundy::{Budget, TooLarge, ValueKind};
 use crate::position::{HeapClass, PlacedHeap, Position};
-use crate::{Move, Nimber, Side};
-
-/// Who wins a position if both players play perfectly.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Outcome {
-    /// An N-position: the player to move (the next player) wins.
-    N,
-    /// A P-position: the player to move loses (the previous player wins).
-    P,
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::N => "N",
-            Self::P => "P",
-        })
-    }
-}
+use crate::{Move, Nimber, Outcome, Side};
 
 /// Maximum steps of tables that are only needed to choose a delaying move, a fraction of a second.
 const MAX_OPTIONAL_STEPS: u128 = 300_000_000;

@@ -8,6 +8,7 @@ mod analysis;
 mod definition;
 mod delaying;
 mod euclid;
+mod misere_sums;
 mod octal;
 mod piles;
 mod process;

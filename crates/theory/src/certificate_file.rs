@@ -120,8 +120,9 @@ mod tests {
     use proptest::sample::Index;
     use proptest::test_runner::TestRunner;
 
+    use zeroxor::misere::{Budget, Quotient};
+
     use super::*;
-    use crate::misere::{Budget, Quotient};
     use crate::row_game::RowGame;
     use crate::rows::Rows;
 
@@ -136,8 +137,8 @@ mod tests {
 
     /// Returns the certificate of a misère quotient of all heaps and its proof in words.
     fn quotient() -> (String, String) {
-        let certificate =
-            Quotient::compute("0.123".parse().unwrap(), 100, Budget::PER_HEAP).unwrap().certificate();
+        let quotient = Quotient::compute("0.123".parse().unwrap(), 100, Budget::PER_HEAP).unwrap();
+        let certificate = QuotientCertificate::of(&quotient);
         let mut text = Vec::new();
         certificate.write(&mut text).unwrap();
         (String::from_utf8(text).unwrap(), certificate.verify().unwrap())

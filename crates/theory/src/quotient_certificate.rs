@@ -1,4 +1,4 @@
-//! The certificate of a misère quotient, and its verification, which uses nothing of the search in `misere`.
+//! The certificate of a misère quotient, and its verification, which uses nothing of the search in the library.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use zeroxor::OctalCode;
 use zeroxor::grundy::octal::move_bounds;
 use zeroxor::grundy::segment::Period;
+use zeroxor::misere::{Element, Quotient};
 
 use super::certificate::VERSION;
 use super::definition::Incorrect;
@@ -48,7 +49,7 @@ pub struct QuotientCertificate {
 /// A commutative monoid with the elements 0, 1, 2 and so on, of which 0 is the identity.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct MonoidTable {
+pub(crate) struct MonoidTable {
     pub order: usize,
     /// Elements that generate the monoid.
     pub generators: Vec<usize>,
@@ -58,10 +59,36 @@ pub struct MonoidTable {
     pub p_portion: Vec<usize>,
 }
 
+fn numbers(elements: &[Element]) -> Vec<usize> {
+    elements.iter().map(|&element| element.into()).collect()
+}
+
+impl MonoidTable {
+    /// Returns the table of a quotient.
+    pub(crate) fn of(quotient: &Quotient) -> Self {
+        let generators = quotient.generators().into_iter().map(|heap| quotient.map()[heap]);
+        let rows = generators.clone().map(|generator| quotient.multiples(generator));
+        Self {
+            order: quotient.order(),
+            products: rows.map(numbers).collect(),
+            generators: generators.map(usize::from).collect(),
+            p_portion: numbers(&quotient.p_portion()),
+        }
+    }
+}
+
 impl QuotientCertificate {
-    /// Makes a certificate. If there is a period, `map` ends with the first heaps that repeat.
-    pub fn new(game: String, quotient: MonoidTable, map: Vec<usize>, period: Option<u64>) -> Self {
-        Self { schema: VERSION, game, quotient, map, period }
+    /// Returns the certificate of a quotient. If there is a period, `map` ends with the first heaps that repeat.
+    pub fn of(quotient: &Quotient) -> Self {
+        let repeated = |Period { start, length }: Period| usize::try_from(start + length).ok();
+        let heaps = quotient.period().and_then(repeated).unwrap_or(quotient.map().len());
+        Self {
+            schema: VERSION,
+            game: quotient.game().to_string(),
+            quotient: MonoidTable::of(quotient),
+            map: numbers(&quotient.map()[..heaps]),
+            period: quotient.period().map(|period| period.length),
+        }
     }
 
     /// Writes the certificate as one line of JSON.

@@ -9,9 +9,9 @@ use clap::Args;
 use itertools::Itertools;
 use serde::Serialize;
 use zeroxor::grundy::segment::Period;
+use zeroxor::misere::{Budget, Genus, HeapGame, Quotient, genera};
 
-use crate::misere::{Budget, Genus, HeapGame, Quotient, genera};
-use crate::{MonoidTable, QUOTIENT_CERTIFICATE};
+use crate::{MonoidTable, QUOTIENT_CERTIFICATE, QuotientCertificate};
 use common::SCHEMA;
 use common::file_kind::ForceOption;
 use common::output::Output;
@@ -87,7 +87,7 @@ pub(crate) fn misere(args: &MisereArgs) -> anyhow::Result<ExitCode> {
         io::stdout().write_all(report.in_words().as_bytes())?;
     }
     if let Some(output) = certificate {
-        output.write(|out| quotient.certificate().write(out))?;
+        output.write(|out| QuotientCertificate::of(&quotient).write(out))?;
     }
     if quotient.is_stopped() {
         print_error(format!(
@@ -184,7 +184,7 @@ impl Report<'_> {
             tame: quotient.nim_heaps().is_some(),
             orders: quotient.changes().iter().map(|change| (change.heap, change.order)).collect(),
             relations: self.relations(),
-            quotient: quotient.table(),
+            quotient: MonoidTable::of(quotient),
             map: quotient.map()[..self.listed()].to_vec(),
             period: period.map(|period| period.length),
             pre_period: period.map(|period| period.start),

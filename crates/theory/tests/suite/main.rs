@@ -7,7 +7,6 @@
 mod checkpoints;
 mod comparisons;
 mod misere;
-mod misere_sums;
 mod pages;
 mod plots;
 mod stopped;

@@ -1,10 +1,10 @@
 //! `grundy solve --misere`: who wins a position if the player who makes the last move loses.
 
 use serde::Serialize;
+use zeroxor::misere::{Budget, Solver};
 use zeroxor::wire::protocol::Header;
 
 use super::{SolveArgs, listed_only, open, winner};
-use crate::misere::{Budget, Solver};
 use common::SCHEMA;
 
 #[derive(Serialize)]

@@ -4,7 +4,7 @@ use super::bit_set::BitSet;
 use super::heaps::HeapOptions;
 
 /// An element of a monoid, numbered from 0. Element 0 is the identity.
-pub(crate) type Element = u16;
+pub type Element = u16;
 
 /// A candidate for the misère quotient of the heaps up to some size.
 ///

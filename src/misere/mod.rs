@@ -12,6 +12,7 @@ mod search;
 mod solver;
 
 pub use budget::Budget;
+pub use candidate::Element;
 pub use genus::{Genus, genera};
 pub use heaps::HeapGame;
 pub use quotient::{Change, Quotient};

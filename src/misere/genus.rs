@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::rc::Rc;
 
-use zeroxor::{Nimber, SpecError, mex};
+use crate::{Nimber, SpecError, mex};
 
 use super::heaps::{HeapGame, HeapOptions, options};
 
@@ -15,6 +15,7 @@ use super::heaps::{HeapGame, HeapOptions, options};
 /// the n for which the sum with a nim heap of n is a P-position in misère play.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Genus {
+    /// The nimber in normal play.
     pub nimber: Nimber,
     /// The misère nimbers. The last two alternate from there on.
     pub misere: Vec<Nimber>,

@@ -4,24 +4,26 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use zeroxor::grundy::octal;
-use zeroxor::grundy::segment::{MoveBounds, Period};
-use zeroxor::rules::{Heap, Rules};
-use zeroxor::{GameSpec, OctalCode, SpecError};
+use crate::grundy::octal;
+use crate::grundy::segment::{MoveBounds, Period};
+use crate::rules::{Heap, Rules};
+use crate::{GameSpec, OctalCode, SpecError};
 
 use super::budget::OverBudget;
 
 /// A game of heaps, without sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeapGame {
+    /// Rows of cards under a code.
     Code(OctalCode),
+    /// Grundy's game.
     Grundy,
 }
 
 impl HeapGame {
     /// Returns the bounds on moves that the proof of a period needs; `None` if no bound on the number of cards that a
     /// move takes leaves the options of all heaps alike, as in Grundy's game, or if digits of a code repeat.
-    pub(crate) fn move_bounds(self) -> Option<MoveBounds> {
+    pub(super) fn move_bounds(self) -> Option<MoveBounds> {
         match self {
             Self::Code(code) => code.longest_take().map(|_| octal::move_bounds(code)),
             Self::Grundy => None,
@@ -29,7 +31,7 @@ impl HeapGame {
     }
 
     /// Describes a period of the elements of the heaps, with the heaps that prove it.
-    pub(crate) fn proof(self, period: Period) -> String {
+    pub fn proof(self, period: Period) -> String {
         let Period { start, length } = period;
         let range = self.move_bounds().and_then(|bounds| period.range(bounds));
         let checked = range.map_or(String::new(), |range| format!(" to {}", range.end - 1));

@@ -2,14 +2,13 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use zeroxor::SpecError;
-use zeroxor::grundy::segment::{MoveBounds, Period};
+use crate::SpecError;
+use crate::grundy::segment::{MoveBounds, Period};
 
 use super::budget::{Budget, OverBudget};
 use super::candidate::{Candidate, Element};
 use super::heaps::{HeapGame, options};
 use super::search::Search;
-use crate::{MonoidTable, QuotientCertificate};
 
 /// The misère quotient of the heaps from 0 to some size, or of all heaps if a period is proven.
 #[derive(Debug)]
@@ -26,8 +25,11 @@ pub struct Quotient {
 /// The quotient of the heaps up to one that changes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
+    /// The size of the heap that changes it.
     pub heap: usize,
+    /// The number of elements.
     pub order: usize,
+    /// The number of elements in the P-portion.
     pub p_elements: usize,
     /// Whether the quotient is that of a game of nim.
     pub is_tame: bool,
@@ -62,6 +64,7 @@ impl Quotient {
         Ok(Self { game, monoid: search.into_quotient(), changes, period, is_stopped })
     }
 
+    /// Returns the game.
     pub fn game(&self) -> HeapGame {
         self.game
     }
@@ -71,6 +74,7 @@ impl Quotient {
         self.monoid.map().len() - 1
     }
 
+    /// Returns the number of elements.
     pub fn order(&self) -> usize {
         self.monoid.order()
     }
@@ -85,36 +89,22 @@ impl Quotient {
         self.monoid.map()
     }
 
-    /// Returns the monoid as a table of products.
-    pub fn table(&self) -> MonoidTable {
-        let generators = self.generators().into_iter().map(|heap| self.map()[heap]);
-        let rows = generators.clone().map(|generator| self.monoid.multiples(generator));
-        let numbers = |elements: &[Element]| elements.iter().map(|&element| element.into()).collect();
-        MonoidTable {
-            order: self.order(),
-            products: rows.map(numbers).collect(),
-            generators: generators.map(usize::from).collect(),
-            p_portion: numbers(&self.p_portion()),
-        }
+    /// Returns the products of an element with all elements.
+    pub fn multiples(&self, element: Element) -> &[Element] {
+        self.monoid.multiples(element)
     }
 
-    /// Returns a certificate.
-    pub fn certificate(&self) -> QuotientCertificate {
-        let repeated = |Period { start, length }: Period| usize::try_from(start + length).ok();
-        let heaps = self.period.and_then(repeated).unwrap_or(self.map().len());
-        let map = self.map()[..heaps].iter().map(|&element| element.into()).collect();
-        let period = self.period.map(|period| period.length);
-        QuotientCertificate::new(self.game.to_string(), self.table(), map, period)
-    }
-
+    /// Returns the heaps that change the quotient.
     pub fn changes(&self) -> &[Change] {
         &self.changes
     }
 
+    /// Returns the period of the elements of the heaps, if one is proven: the quotient is then that of all heaps.
     pub fn period(&self) -> Option<Period> {
         self.period
     }
 
+    /// Returns whether a quotient with the next heap was not found within the budget.
     pub fn is_stopped(&self) -> bool {
         self.is_stopped
     }

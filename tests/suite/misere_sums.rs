@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use theory::misere::{Budget, HeapGame, Quotient, Solver};
+use zeroxor::misere::{Budget, HeapGame, Quotient, Solver};
 use zeroxor::rules::Heap;
 use zeroxor::{GameSpec, Move, Outcome, Position};
 

@@ -5,12 +5,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::error::Error;
 use std::fmt;
 
-use itertools::Itertools;
-use zeroxor::grundy::octal;
-use zeroxor::grundy::segment::{MoveBounds, Period, Window};
-use zeroxor::position::PlacedHeap;
-use zeroxor::rules::{Clause, Heap, HeapMove, PileGame};
-use zeroxor::{GameSpec, Move, Outcome, Position, SpecError};
+use crate::grundy::octal;
+use crate::grundy::segment::{MoveBounds, Period, Window};
+use crate::position::PlacedHeap;
+use crate::rules::{Clause, Heap, HeapMove, PileGame};
+use crate::{GameSpec, Move, Outcome, Position, SpecError};
 
 use super::budget::{Budget, OverBudget};
 use super::candidate::Element;
@@ -41,7 +40,7 @@ type RuledHeap = (usize, Heap);
 /// that the quotient has.
 ///
 /// ```
-/// use theory::misere::{Budget, Solver};
+/// use zeroxor::misere::{Budget, Solver};
 /// use zeroxor::{GameSpec, Outcome, Position};
 ///
 /// let game: GameSpec = "octal 0.77 9 + subtract 7 take 1 3".parse()?;
@@ -155,16 +154,17 @@ impl Nim {
     }
 
     fn winning_moves(self, position: &Position) -> Vec<Move> {
-        let of_pile = |placed: zeroxor::position::PlacedHeap<'_>| {
+        let of_pile = |placed: PlacedHeap<'_>| {
             let pile = placed.heap.size;
-            // After the move the XOR is 0 or 1.
-            let left = [pile ^ self.xor, pile ^ self.xor ^ 1].into_iter().sorted().rev();
+            // After the move the XOR is 0 or 1. The larger number that is left is the smaller move.
+            let left = pile ^ self.xor;
+            let left = [left | 1, left & !1].into_iter();
             let moves = left.filter(|&left| left < pile).filter_map(|left| {
                 let large = self.large - usize::from(pile > 1) + usize::from(left > 1);
                 let after = Self { xor: self.xor ^ pile ^ left, large };
                 after.is_p().then(|| placed.at(HeapMove { offset: 0, count: pile - left }))
             });
-            moves.collect_vec()
+            moves.collect::<Vec<_>>()
         };
         position.heaps().flat_map(of_pile).collect()
     }
@@ -330,7 +330,7 @@ impl Heaps {
     fn by_quotient(&self, sum: &[usize]) -> Option<bool> {
         let quotient = self.search.quotient();
         let mut elements = sum.iter().map(|&heap| quotient.map().get(heap));
-        let product = elements.fold_options(0, |product, &element| quotient.product(product, element));
+        let product = elements.try_fold(0, |product, element| Some(quotient.product(product, *element?)));
         product.map(|product| quotient.is_p(product))
     }
 
@@ -359,7 +359,7 @@ impl Heaps {
         budget: &mut Budget,
     ) -> Result<bool, OverBudget> {
         // Moves in the largest heaps lead to the heaps of the quotient.
-        for (at, &heap) in sum.iter().enumerate().rev().dedup_by(|(_, a), (_, b)| a == b) {
+        for (at, &heap) in sum.iter().enumerate().rev().filter(|&(at, heap)| sum.get(at + 1) != Some(heap)) {
             for option in self.search.heaps().of(heap) {
                 budget.spend(1000)?;
                 let mut next = [&sum[..at], &sum[at + 1..], option].concat();

@@ -20,15 +20,14 @@ fn the_python_packages_have_the_version_of_the_workspace() {
     assert_eq!(of("python/Cargo.toml"), root);
 }
 
-/// Checks that docs/python.md installs the wheel of this version.
+/// Checks that the pages of the documentation install this version.
 #[test]
-fn the_documented_wheel_has_the_version_of_the_workspace() {
-    let page = page("docs/python.md");
-    let installed = page.text.lines().filter(|line| line.starts_with("pip install zeroxor_judge-"));
-    let version = format!("pip install zeroxor_judge-{VERSION}-py3-");
-    let installed: Vec<_> = installed.collect();
-    assert!(
-        !installed.is_empty() && installed.iter().all(|line| line.starts_with(&version)),
-        "{installed:?}"
-    );
+fn the_documented_packages_have_the_version_of_the_workspace() {
+    let uses = "      - uses: OWNER/REPOSITORY@v";
+    for (file, start) in [("docs/python.md", "pip install zeroxor_judge-"), ("docs/install.md", uses)] {
+        let page = page(file);
+        let installed: Vec<&str> = page.text.lines().filter_map(|line| line.strip_prefix(start)).collect();
+        let is_current = |rest: &&str| rest.split('-').next() == Some(VERSION);
+        assert!(!installed.is_empty() && installed.iter().all(is_current), "{file}: {installed:?}");
+    }
 }

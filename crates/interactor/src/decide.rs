@@ -50,7 +50,9 @@ pub(crate) fn decide(facts: &Facts) -> Ruling {
         End::Bot(exit) => after_the_bot(facts, *exit),
         End::Limit(Side::Bot, report) => {
             let (verdict, reason) = limit("the bot", report, &facts.conditions.limits);
-            Ruling::new(verdict, reason).why(last_lines(facts)).and_why(consequence(facts))
+            let mut ruling = Ruling::new(verdict, reason).why(last_lines(facts)).and_why(consequence(facts));
+            ruling.advice.extend(limit_advice(verdict).map(str::to_owned));
+            ruling
         }
         End::Output(Side::Bot) => {
             let limit = facts.conditions.output;
@@ -140,7 +142,16 @@ fn by_decision(facts: &Facts, decision: &Decision) -> Ruling {
             Ruling { score: Some(*score), ..Ruling::new(Verdict::Partial, reason) }
         }
         Decision::Wrong => {
-            Ruling::new(Verdict::WrongAnswer, format!("{who} rejected{message}")).why(last_lines(facts))
+            let ruling =
+                Ruling::new(Verdict::WrongAnswer, format!("{who} rejected{message}")).why(last_lines(facts));
+            if facts.last_lines.quotes_text(Side::Bot, &facts.message) {
+                ruling.advice(
+                    "print only the lines that the problem's statement asks for to stdout; print debug output and \
+                     prompts to stderr",
+                )
+            } else {
+                ruling
+            }
         }
         Decision::Failed(what) => {
             let is_killed = facts.interactor_exit.is_some_and(Exit::is_sent);
@@ -281,10 +292,29 @@ fn limit(who: &str, report: &LimitReport, limits: &Limits) -> (Verdict, String) 
     }
 }
 
+/// Returns the advice for a bot that reached a limit, if there is one.
+fn limit_advice(verdict: Verdict) -> Option<&'static str> {
+    Some(match verdict {
+        Verdict::TimeCpu => {
+            "look for a loop that does not end, or that takes too long, after the last line; --time-limit sets the limit"
+        }
+        Verdict::Memory => {
+            "look for a list or a recursion that grows too large; --memory-limit sets the limit"
+        }
+        _ => return None,
+    })
+}
+
 /// Both programs wait.
 fn stalled(facts: &Facts, stall: &Stall) -> Ruling {
     let ruling = by_stop(facts, stall).or_else(|| by_bytes(facts, stall)).or_else(|| by_states(stall));
-    let ruling = ruling.unwrap_or_else(|| by_turn(facts, stall)).why(last_lines(facts));
+    let ruling = if let Some(ruling) = ruling {
+        ruling.why(last_lines(facts))
+    } else {
+        let ruling = by_turn(stall).why(last_lines(facts));
+        let is_idle = ruling.verdict == Verdict::Idle;
+        ruling.and_why(is_idle.then(|| consequence(facts)).flatten())
+    };
     let failed = facts.bot_exit.filter(|&exit| exit != Exit::Code(0));
     ruling
         .and_why(failed.map(|exit| format!("a consequence: when the judge ended its input, the bot {exit}")))
@@ -313,8 +343,7 @@ fn by_stop(facts: &Facts, Stall { bot, interactor, .. }: &Stall) -> Option<Rulin
 /// Says why both programs wait, if the bytes show it: output that is closed, not complete, in a buffer, or not read.
 fn by_bytes(facts: &Facts, Stall { bot, interactor, late_bot, .. }: &Stall) -> Option<Ruling> {
     let ruling = if facts.bot_closed {
-        let reason =
-            "the bot closed its output and did not end, while the interactor waited for its next line";
+        let reason = "the bot closed its output too early: the interactor waited for its next line";
         Ruling::new(Verdict::ExitedEarly, reason).advice("keep stdout open until the final answer")
     } else if interactor.unread > 0 && bot.unread > 0 {
         // The pipes are full in both directions because the bot writes and does not read. A line
@@ -340,7 +369,8 @@ fn by_bytes(facts: &Facts, Stall { bot, interactor, late_bot, .. }: &Stall) -> O
             "both programs wait: the bot wrote its first line, {line}, only when the judge ended its input: it reads to \
              the end of its input, or its output was in a buffer"
         ))
-        .advice("read one line at a time, as input() and readline() do, and flush stdout after every line")
+        .advice("read one line at a time, as input() and readline() do, not to the end of the input")
+        .advice(FLUSH)
     } else if !late_bot.is_empty() {
         let line = quoted(first_line(late_bot));
         idle(format!(
@@ -383,7 +413,7 @@ fn by_states(Stall { bot, interactor, .. }: &Stall) -> Option<Ruling> {
 }
 
 /// Says who had to write next, if both programs wait for input.
-fn by_turn(facts: &Facts, Stall { speaker, late_interactor, .. }: &Stall) -> Ruling {
+fn by_turn(Stall { speaker, late_interactor, .. }: &Stall) -> Ruling {
     let is_late = !late_interactor.is_empty() && !is_refusal(late_interactor);
     match speaker {
         None if is_late => {
@@ -405,15 +435,14 @@ fn by_turn(facts: &Facts, Stall { speaker, late_interactor, .. }: &Stall) -> Rul
             .advice(format!("in the interactor, {FLUSH}"))
         }
         None => idle("both programs wait for the first line of the other one")
-            .advice("compare who has to write first with the problem's statement")
-            .and_why(consequence(facts)),
-        Some(Side::Interactor) => idle("both programs wait: the bot has to write next, and reads on")
-            .advice("read only as many lines as the interactor writes before it waits")
-            .and_why(consequence(facts)),
+            .advice("compare who has to write first with the problem's statement"),
+        Some(Side::Interactor) => idle(
+            "both programs wait: the bot has to write next, but waits for another line of the interactor",
+        )
+        .advice("read only as many lines as the interactor writes before it waits"),
         Some(Side::Bot) => {
             idle("both programs wait: the interactor has read all lines of the bot and needs more of them")
                 .advice("compare what the bot has to print with the problem's statement")
-                .and_why(consequence(facts))
         }
     }
 }
@@ -540,6 +569,19 @@ mod tests {
     }
 
     #[test]
+    fn debug_output_that_the_interactor_quotes_has_advice() {
+        for (line, message, has_advice) in [
+            ("low 1 high 9", "malformed line \"low 1 high 9\"", true),
+            ("low 1 high 9", "more than 40 queries", false),
+            ("9", "expected 7, found 9", false),
+        ] {
+            let mut decided = Facts { message: message.to_owned(), ..ended(Decision::Wrong) };
+            decided.last_lines.add(Side::Bot, format!("{line}\n").as_bytes());
+            assert_eq!(!decide(&decided).advice.is_empty(), has_advice, "{line}: {message}");
+        }
+    }
+
+    #[test]
     fn the_bot_ends_first() {
         let crash = Exit::Code(1);
         let after = |exit, decision, decided_alone| {
@@ -579,6 +621,7 @@ mod tests {
         ] {
             let bot = decide(&facts(End::Limit(Side::Bot, report(limit, None)), Some(Decision::Wrong)));
             assert_eq!(bot.verdict, verdict);
+            assert_eq!(bot.advice.len(), usize::from(matches!(limit, Limit::Cpu | Limit::Memory)), "{bot:?}");
             assert!(bot.why.iter().any(|why| why.starts_with("a consequence: the interactor rejected")));
             let interactor = decide(&facts(End::Limit(Side::Interactor, report(limit, None)), None));
             assert_eq!(interactor.verdict, Verdict::JudgeError);
@@ -681,5 +724,10 @@ mod tests {
         }
         let closed = Facts { bot_closed: true, ..facts(End::Stall(Box::new(stall())), None) };
         assert_eq!(decide(&closed).verdict, Verdict::ExitedEarly);
+        let why = stalled_by(stall()).why;
+        assert!(
+            why[0].starts_with("the last lines: ") && why[1].starts_with("a consequence: the interactor"),
+            "{why:?}"
+        );
     }
 }

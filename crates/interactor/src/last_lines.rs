@@ -11,6 +11,9 @@ use runner::relay::Side;
 /// How many lines a message shows. If one of the programs wrote none of these, its last line is shown too.
 const SHOWN: usize = 6;
 
+/// The number of a line that has no end yet.
+const UNFINISHED: u64 = u64::MAX;
+
 /// The last lines of both programs, in the order in which the judge received their ends.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LastLines {
@@ -45,6 +48,14 @@ impl LastLines {
         self.ended[side as usize].is_empty() && self.begun[side as usize].is_empty()
     }
 
+    /// Checks whether a text contains one of a program's last lines that has a letter.
+    pub(crate) fn quotes_text(&self, side: Side, text: &str) -> bool {
+        self.of(side).any(|(_, _, line)| {
+            let line = String::from_utf8_lossy(line);
+            line.contains(char::is_alphabetic) && text.contains(line.trim())
+        })
+    }
+
     /// Returns the lines for a message, in their order, each with its writer. A message calls the interactor `interactor`.
     pub(crate) fn text(&self, interactor: &str) -> String {
         let lines = Side::BOTH.into_iter().flat_map(|side| self.of(side));
@@ -61,7 +72,10 @@ impl LastLines {
             Side::Interactor => interactor,
         };
         let turns = lines.chunk_by(|a, b| a.1 == b.1).map(|turn| {
-            let lines = turn.iter().map(|&(_, _, line)| quoted(line));
+            let lines = turn.iter().map(|&(number, _, line)| {
+                let end = if number == UNFINISHED { " without a newline" } else { "" };
+                quoted(line) + end
+            });
             format!("{} {}", name(turn[0].1), lines.format(", "))
         });
         let silent = Side::BOTH.into_iter().filter(|&side| self.is_empty(side));
@@ -69,11 +83,12 @@ impl LastLines {
         format!("the last lines: {}", turns.chain(silent).format(", "))
     }
 
-    /// Returns the known lines of a program: the number, the program, and the line.
+    /// Returns the known lines of a program: the number, which is `UNFINISHED` for a line without an end, the program, and
+    /// the line.
     fn of(&self, side: Side) -> impl Iterator<Item = (u64, Side, &[u8])> {
         let ended = self.ended[side as usize].iter().map(move |(number, line)| (*number, side, &line[..]));
         let begun = &self.begun[side as usize][..];
-        ended.chain((!begun.is_empty()).then_some((u64::MAX, side, begun)))
+        ended.chain((!begun.is_empty()).then_some((UNFINISHED, side, begun)))
     }
 }
 
@@ -101,7 +116,7 @@ mod tests {
         assert_eq!(text(&[(Interactor, "1\n2\n")]), r#"the last lines: interactor "1", "2", bot nothing"#);
         assert_eq!(
             text(&[(Bot, "? "), (Interactor, "8\n"), (Bot, "5\n! 6"), (Interactor, "=\n")]),
-            r#"the last lines: interactor "8", bot "? 5", interactor "=", bot "! 6""#
+            r#"the last lines: interactor "8", bot "? 5", interactor "=", bot "! 6" without a newline"#
         );
     }
 

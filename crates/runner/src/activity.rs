@@ -4,7 +4,7 @@ use std::fmt;
 
 /// The advice on how to flush.
 pub const FLUSH: &str = "flush stdout after every line, as print(..., flush=True), cout << endl, fflush(stdout) and \
-    System.out.flush() do";
+    System.out.flush() do; a newline does not";
 
 /// What a sleeping bot is doing. The variants are ordered: of the activities of several threads, the smallest is the
 /// most informative.

@@ -1,6 +1,6 @@
 //! The report of runs against an interactor: for a person, or as JSON lines.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
@@ -32,7 +32,8 @@ pub(crate) enum Form {
     Json,
 }
 
-/// How many runs with the same verdict are reported in full. Of the others, only the reason is.
+/// How many runs with the same verdict are reported in full, if they differ in their advice or, without advice, in their
+/// reason. Of the others, only the reason is reported.
 const MAX_IN_FULL: u64 = 3;
 
 /// The results so far.
@@ -40,6 +41,8 @@ pub(crate) struct Report {
     out: Box<dyn Write>,
     form: Form,
     verdicts: BTreeMap<Verdict, u64>,
+    /// The runs that were reported in full: the verdict, and the advice or the reason.
+    in_full: BTreeSet<(Verdict, Vec<String>)>,
     /// The number of runs of which only the reason was reported.
     shortened: u64,
 }
@@ -58,7 +61,7 @@ pub(super) struct Smallest<'a> {
 
 impl Report {
     pub(crate) fn new(out: Box<dyn Write>, form: Form) -> Self {
-        Self { out, form, verdicts: BTreeMap::new(), shortened: 0 }
+        Self { out, form, verdicts: BTreeMap::new(), in_full: BTreeSet::new(), shortened: 0 }
     }
 
     /// Returns whether the lines of both programs are shown.
@@ -86,7 +89,10 @@ impl Report {
     pub(super) fn add(&mut self, line: &RunLine) -> anyhow::Result<()> {
         let count = self.verdicts.entry(line.verdict).or_default();
         *count += 1;
-        let is_short = line.verdict != Verdict::Accepted && *count > MAX_IN_FULL;
+        let is_short = line.verdict != Verdict::Accepted && {
+            let cause = if line.advice.is_empty() { vec![line.reason.clone()] } else { line.advice.clone() };
+            *count > MAX_IN_FULL || !self.in_full.insert((line.verdict, cause))
+        };
         match self.form {
             Form::Json => self.write_json(line)?,
             Form::Console { quiet: true, .. } if line.verdict == Verdict::Accepted => {}
@@ -233,8 +239,7 @@ impl Report {
                 let shortened = counted(self.shortened, "run");
                 writeln!(
                     self.out,
-                    "Only the reason is shown of {shortened}, after the first {MAX_IN_FULL} with the same verdict; -v \
-                     shows all"
+                    "Only the reason is shown of {shortened} that failed like earlier ones; -v shows all"
                 )?;
             }
             self.out.flush()?;

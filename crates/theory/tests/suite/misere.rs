@@ -1,11 +1,12 @@
 //! Misère quotients and genera: published facts, and comparisons with plain recursion over sums of heaps.
 
-use std::cell::{Cell, RefCell};
-use std::collections::{BTreeSet, HashMap};
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::path::Path;
 
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, TestRunner};
 use theory::QuotientCertificate;
 use zeroxor::grundy::segment::Period;
@@ -109,76 +110,109 @@ fn published_genera() {
     assert_eq!(lines, 6);
 }
 
-/// The outcomes of sums of heaps by plain recursion. A sum is a sorted list of heaps, without empty heaps.
+/// A sum of heaps: for each heap from 1 on how many of them it has, in [`Recursion::bits`] bits.
+type Sum = u128;
+
+/// The outcomes of sums of heaps by plain recursion.
 struct Recursion {
-    /// For each heap the heaps that its moves leave.
-    options: Vec<Vec<Vec<u64>>>,
-    outcomes: HashMap<Vec<u64>, bool>,
+    /// The number of bits for each heap of a sum.
+    bits: u32,
+    /// For each heap from 1 on the sums that its moves leave.
+    options: Vec<Vec<Sum>>,
+    outcomes: HashMap<Sum, bool>,
 }
 
 impl Recursion {
-    /// Prepares the heaps up to `to`.
+    /// Prepares the heaps up to `to`, of which sums have less than 2^(128/`to`) of the same size.
     fn new(code: &str, to: u64) -> Self {
         let code = code.parse().unwrap();
-        let options = (0..=to).map(|heap| options(&code, heap).into_iter().collect()).collect();
-        Self { options, outcomes: HashMap::new() }
+        let bits = Sum::BITS / to as u32;
+        let mut recursion = Self { bits, options: Vec::new(), outcomes: HashMap::new() };
+        recursion.options =
+            (1..=to).map(|heap| recursion.options(&code, heap).into_iter().collect()).collect();
+        recursion
+    }
+
+    /// Returns the sums that the moves of a heap leave.
+    fn options(&self, code: &OctalCode, heap: u64) -> BTreeSet<Sum> {
+        let mut options = BTreeSet::new();
+        for take in 0..=heap {
+            let left = heap - take;
+            for a in 0..=left {
+                for b in 0..=left - a {
+                    let heaps = [a, b, left - a - b];
+                    if code.allows(take, heaps.iter().filter(|&&heap| heap > 0).count()) {
+                        options.insert(self.sum(&heaps));
+                    }
+                }
+            }
+        }
+        options
+    }
+
+    fn sum(&self, heaps: &[u64]) -> Sum {
+        heaps.iter().filter(|&&heap| heap > 0).map(|&heap| 1 << (self.bits * (heap as u32 - 1))).sum()
+    }
+
+    /// Returns how many heaps of a size, which is `index` + 1, a sum has.
+    fn count(&self, sum: Sum, index: usize) -> u64 {
+        (sum >> (self.bits * index as u32)) as u64 & ((1 << self.bits) - 1)
+    }
+
+    fn cards(&self, sum: Sum) -> u64 {
+        (0..self.options.len()).map(|index| (index as u64 + 1) * self.count(sum, index)).sum()
+    }
+
+    /// Returns all sums of at most `most` heaps.
+    fn sums_of(&self, most: usize) -> BTreeSet<Sum> {
+        let mut sums = BTreeSet::from([0]);
+        for _ in 0..most {
+            let larger: Vec<Sum> = sums.iter().flat_map(|&sum| self.with_one_more(sum)).collect();
+            sums.extend(larger);
+        }
+        sums
+    }
+
+    fn with_one_more(&self, sum: Sum) -> impl Iterator<Item = Sum> {
+        (1..=self.options.len() as u64).map(move |heap| sum + self.sum(&[heap]))
     }
 
     fn is_full(&self) -> bool {
         /// Maximum number of outcomes.
-        const MOST: usize = 400_000;
+        const MOST: usize = 500_000;
         self.outcomes.len() > MOST
     }
 
     /// Returns whether a sum is a P-position: it has an option, and none of its options is a P-position. The result has
     /// no meaning if too many outcomes are known then.
-    fn is_p(&mut self, sum: &[u64]) -> bool {
+    fn is_p(&mut self, sum: Sum) -> bool {
         if self.is_full() {
             return false;
         }
-        if let Some(&is_p) = self.outcomes.get(sum) {
+        if let Some(&is_p) = self.outcomes.get(&sum) {
             return is_p;
         }
         let mut has_options = false;
         let mut has_p_option = false;
-        for (index, &heap) in sum.iter().enumerate() {
-            for option in 0..self.options[heap as usize].len() {
-                let next = joined(
-                    &[&sum[..index], &sum[index + 1..]].concat(),
-                    &self.options[heap as usize][option],
-                );
-                has_options = true;
-                has_p_option = has_p_option || self.is_p(&next);
-            }
-        }
-        let is_p = has_options && !has_p_option;
-        self.outcomes.insert(sum.to_vec(), is_p);
-        is_p
-    }
-}
-
-/// Returns the heaps that the moves of a heap leave.
-fn options(code: &OctalCode, heap: u64) -> BTreeSet<Vec<u64>> {
-    let mut options = BTreeSet::new();
-    for take in 0..=heap {
-        let left = heap - take;
-        for a in 0..=left {
-            for b in 0..=left - a {
-                let mut heaps: Vec<u64> = [a, b, left - a - b].into_iter().filter(|&heap| heap > 0).collect();
-                if code.allows(take, heaps.len()) {
-                    heaps.sort_unstable();
-                    options.insert(heaps);
+        for index in (0..self.options.len()).rev() {
+            if self.count(sum, index) > 0 && !has_p_option {
+                let rest = sum - (1 << (self.bits * index as u32));
+                for option in 0..self.options[index].len() {
+                    has_options = true;
+                    has_p_option = has_p_option || self.is_p(rest + self.options[index][option]);
                 }
             }
         }
+        let is_p = has_options && !has_p_option;
+        self.outcomes.insert(sum, is_p);
+        is_p
     }
-    options
 }
 
 /// Compares the outcomes of 1000 random sums of at most 8 heaps with plain recursion.
 #[test]
 fn random_sums() {
-    const MAX_CARDS: u64 = 26;
+    const MAX_CARDS: u64 = 25;
     for code in ["0.77", "0.07", "0.15", "0.123", "0.53", "0.72", "0.241", "0.71"] {
         let quotient = quotient(code, MAX_CARDS as usize);
         let recursion = RefCell::new(Recursion::new(code, MAX_CARDS));
@@ -187,9 +221,9 @@ fn random_sums() {
         let compare = |mut cuts: Vec<u64>| {
             cuts.sort_unstable();
             let heaps = cuts.iter().zip([&0].into_iter().chain(&cuts)).map(|(end, start)| end - start);
-            let mut heaps: Vec<u64> = heaps.filter(|&heap| heap > 0).collect();
-            heaps.sort_unstable();
-            let is_p = recursion.borrow_mut().is_p(&heaps);
+            let heaps: Vec<u64> = heaps.filter(|&heap| heap > 0).collect();
+            let sum = recursion.borrow().sum(&heaps);
+            let is_p = recursion.borrow_mut().is_p(sum);
             prop_assert!(!recursion.borrow().is_full());
             prop_assert_eq!(quotient.is_p(&heaps), Some(is_p), "{} {:?}", code, heaps);
             Ok(())
@@ -199,93 +233,73 @@ fn random_sums() {
     }
 }
 
-/// Returns all sums of at most `most` heaps from 1 to `to`.
-fn sums_of(most: usize, to: u64) -> BTreeSet<Vec<u64>> {
-    let mut sums = BTreeSet::from([Vec::new()]);
-    for _ in 0..most {
-        let larger: Vec<Vec<u64>> =
-            sums.iter().flat_map(|sum| (1..=to).map(|heap| joined(sum, &[heap]))).collect();
-        sums.extend(larger);
-    }
-    sums
-}
-
-fn joined(a: &[u64], b: &[u64]) -> Vec<u64> {
-    let mut sum = [a, b].concat();
-    sum.sort_unstable();
-    sum
-}
-
 /// The misère quotient of the heaps up to a size, by the definition: two sums are equal if no third sum, added to both,
-/// gives them different outcomes. The third sums are all those of at most three heaps, those that were found to be
+/// gives them different outcomes. The third sums are all those of at most two heaps, those that were found to be
 /// different, and these with one more heap. The search starts with the empty sum, and ends when they distinguish no more
 /// sums. `None` if there are too many elements or outcomes.
-fn brute_force(recursion: &mut Recursion, to: u64) -> Option<(usize, usize)> {
-    const MOST_ELEMENTS: usize = 48;
-    const MOST_OUTCOMES: usize = 100_000;
-    let small = sums_of(3, to);
-    let mut different = vec![Vec::new()];
+fn brute_force(recursion: &mut Recursion) -> Option<(usize, usize)> {
+    const MOST_ELEMENTS: usize = 100;
+    let small = recursion.sums_of(2);
+    let mut different = vec![0];
     loop {
-        let larger = different.iter().flat_map(|sum| (1..=to).map(move |heap| joined(sum, &[heap])));
-        let contexts: BTreeSet<Vec<u64>> =
-            different.iter().cloned().chain(larger).chain(small.clone()).collect();
-        let mut rows = HashMap::new();
-        let mut found: Vec<Vec<u64>> = Vec::new();
-        let mut waiting = BTreeSet::from([(0, Vec::new())]);
+        let larger = different.iter().flat_map(|&sum| recursion.with_one_more(sum));
+        let contexts: BTreeSet<Sum> = different.iter().copied().chain(larger).chain(small.clone()).collect();
+        let mut rows = HashSet::new();
+        let mut found: Vec<Sum> = Vec::new();
+        let mut waiting = BTreeSet::from([(0, 0)]);
         while let Some((_, sum)) = waiting.pop_first() {
-            let row: Vec<bool> =
-                contexts.iter().map(|context| recursion.is_p(&joined(&sum, context))).collect();
-            if found.len() == MOST_ELEMENTS || recursion.outcomes.len() > MOST_OUTCOMES {
+            let row: Vec<bool> = contexts.iter().map(|&context| recursion.is_p(sum + context)).collect();
+            if found.len() == MOST_ELEMENTS || recursion.is_full() {
                 return None;
             }
-            if rows.insert(row, sum.clone()).is_none() {
-                let larger = (1..=to).map(|heap| joined(&sum, &[heap]));
-                waiting.extend(larger.map(|sum| (sum.iter().sum::<u64>(), sum)));
+            if rows.insert(row) {
+                waiting.extend(recursion.with_one_more(sum).map(|sum| (recursion.cards(sum), sum)));
                 found.push(sum);
             }
         }
         if found == different {
-            let p_elements = found.iter().filter(|sum| recursion.is_p(sum)).count();
+            let p_elements = found.iter().filter(|&&sum| recursion.is_p(sum)).count();
             return Some((found.len(), p_elements));
         }
         different = found;
     }
 }
 
-/// Compares the quotients of the heaps up to `to` under random codes of two digits with brute force. Returns the number
-/// of codes that were compared.
-fn compare_with_brute_force(codes: u32, to: u64) -> u32 {
-    let compared = Cell::new(0);
-    let compare = |(before, first, second): (u8, u8, u8)| {
-        let code = format!("{:x}.{first:x}{second:x}", 4 * before);
-        if before + first + second == 0 {
-            return Ok(());
-        }
-        let mut recursion = Recursion::new(&code, to);
-        let Some(expected) = brute_force(&mut recursion, to) else { return Ok(()) };
+/// Compares the quotients of the heaps up to `to` under the codes of two digits, in random order, with brute force, until
+/// `codes` of them were compared. Codes with a larger quotient than brute force can find do not count.
+fn compare_with_brute_force(codes: usize, to: u64) {
+    /// Maximum number of elements of a quotient.
+    const MOST: usize = 40;
+    let digits = (0..2_u8).flat_map(|a| (0..16_u8).flat_map(move |b| (0..16_u8).map(move |c| (4 * a, b, c))));
+    let all: Vec<String> = digits.skip(1).map(|(a, b, c)| format!("{a}.{b:x}{c:x}")).collect();
+    let random = Just(all).prop_shuffle().new_tree(&mut TestRunner::deterministic()).unwrap().current();
+    let mut compared = 0;
+    for code in random {
         let quotient = Quotient::compute(code.parse().unwrap(), to as usize, Budget::PER_HEAP).unwrap();
-        prop_assert!(!quotient.is_stopped(), "{}", code);
         // A quotient of all heaps may be larger than that of the heaps up to `to`.
         let change = quotient.changes().iter().rfind(|change| change.heap <= to as usize);
         let found = change.map_or((1, 0), |change| (change.order, change.p_elements));
-        prop_assert_eq!(found, expected, "{}", code);
-        compared.set(compared.get() + 1);
-        Ok(())
-    };
-    let config = Config { cases: codes, failure_persistence: None, ..Config::default() };
-    TestRunner::new(config).run(&(0..2_u8, 0..16_u8, 0..16_u8), compare).unwrap();
-    compared.get()
+        if quotient.is_stopped() || found.0 > MOST {
+            continue;
+        }
+        if let Some(expected) = brute_force(&mut Recursion::new(&code, to)) {
+            assert_eq!(found, expected, "{code}");
+            compared += 1;
+        }
+        if compared == codes {
+            return;
+        }
+    }
+    panic!("only {compared} codes could be compared");
 }
 
 #[test]
 fn random_codes() {
-    assert!(compare_with_brute_force(20, 5) > 10);
+    compare_with_brute_force(20, 5);
 }
 
 #[test]
-#[ignore = "takes a minute"]
+#[ignore = "takes three minutes or more"]
 fn many_random_codes() {
-    let compared = compare_with_brute_force(100, 9);
-    println!("compared: {compared} of 100");
-    assert!(compared > 30);
+    compare_with_brute_force(200, 12);
 }

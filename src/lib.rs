@@ -40,7 +40,9 @@ mod strategy;
 pub mod wire;
 mod words;
 
-pub use grundy::{Nimber, mex, nimbers};
+#[cfg(feature = "engines")]
+pub use grundy::nimbers;
+pub use grundy::{Nimber, mex};
 pub use moves::{IllegalMove, Move, Outcome, Side};
 pub use position::Position;
 pub use rules::{MAX_SIZE, OctalCode};

@@ -11,6 +11,11 @@ fn help() -> String {
     let games = GameKind::all();
     let games = games.map(|kind| format!("  {}\n      {}\n", kind.form(), kind.help()));
     let games = games.collect::<Vec<_>>().concat();
+    let misere = if cfg!(feature = "engines") {
+        "  misere GAME ...\n      misère play of a game or sum: the player who makes the last move loses\n"
+    } else {
+        ""
+    };
     format!(
         "\
 Plays impartial subtraction games over stdin and stdout, and wins whenever theory allows.
@@ -22,7 +27,7 @@ takes y at place x, and \"x 0\" splits a row before card x. Known headers:
 
 {games}  GAME + GAME ...
       a sum: a move is made in one of the games
-
+{misere}
 A header may end in \"seat first\" or \"seat second\"; a line \"games T\" announces T games.
 
 Options:

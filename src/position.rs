@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::compat::Itertools;
 use crate::rules::{Heap, HeapMove, Rules, Violation};
-use crate::spec::{GameSpec, SetUp, SpecError};
+use crate::spec::{GameSpec, MISERE, SetUp, SpecError};
 use crate::{IllegalMove, Move};
 
 /// A sum of games in play.
@@ -37,6 +37,7 @@ pub struct Position {
     heaps: BTreeMap<u64, RuledHeap>,
     classes: BTreeMap<RuledHeap, Copies>,
     places: u64,
+    is_misere: bool,
 }
 
 /// A game of a sum, with its places.
@@ -112,7 +113,7 @@ impl Position {
     /// [three heaps](GameSpec::ensure_playable), or if the places cannot be numbered in 64 bits.
     pub fn new(game: &GameSpec) -> Result<Self, SpecError> {
         game.ensure_playable()?;
-        game.components().iter().map(SetUp::of_game).collect::<Result<Vec<_>, _>>().and_then(Self::set_up)
+        Self::for_solver(game)
     }
 
     /// Returns the start position of `game`, even if its moves may leave [three heaps](GameSpec::ensure_playable). Such
@@ -122,7 +123,11 @@ impl Position {
     ///
     /// If the specification is not [valid](GameSpec::validate), or if the places cannot be numbered in 64 bits.
     pub fn for_solver(game: &GameSpec) -> Result<Self, SpecError> {
-        game.components().iter().map(SetUp::of_game).collect::<Result<Vec<_>, _>>().and_then(Self::set_up)
+        if game.is_misere() {
+            game.validate()?;
+        }
+        let games = game.components().iter().map(SetUp::of_game).collect::<Result<Vec<_>, _>>()?;
+        Self::set_up(games).map(|position| Self { is_misere: game.is_misere(), ..position })
     }
 
     /// Returns a position of heaps of these `sizes`, side by side. `examples/own_game.rs` uses it with rules from
@@ -163,6 +168,7 @@ impl Position {
             heaps: BTreeMap::new(),
             classes: BTreeMap::new(),
             places: place - 1,
+            is_misere: false,
         };
         for (place, heap) in heaps {
             position.insert(place, heap);
@@ -173,6 +179,11 @@ impl Position {
     /// Returns the games of the sum, from left to right.
     pub fn components(&self) -> &[Component] {
         &self.components
+    }
+
+    /// Returns whether the player who makes the last move loses.
+    pub fn is_misere(&self) -> bool {
+        self.is_misere
     }
 
     /// Returns the number of places, including empty ones.
@@ -262,7 +273,7 @@ impl Position {
         self.heaps().flat_map(|placed| placed.rules.moves(placed.heap).map(move |mv| placed.at(mv)))
     }
 
-    /// Returns whether there is no legal move, so that the player to move has lost.
+    /// Returns whether there is no legal move, so that the player to move has lost, or has won in misère play.
     pub fn is_over(&self) -> bool {
         self.live_classes().next().is_none()
     }
@@ -332,8 +343,11 @@ impl Position {
 }
 
 impl fmt::Display for Position {
-    /// Writes the heaps, grouped by their rules: `segment 3 5: 7 12 | nim: 4`.
+    /// Writes the heaps, grouped by their rules: `segment 3 5: 7 12 | nim: 4`, after `misere` if it is misère play.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_misere {
+            write!(f, "{MISERE} ")?;
+        }
         let groups = self.rules.iter().enumerate().map(|(index, rules)| {
             let heaps = self.heaps().filter(move |placed| placed.index == index).map(|placed| placed.heap);
             format!("{}: {}", rules.words(), heaps.format(" "))

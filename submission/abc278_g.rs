@@ -778,89 +778,6 @@ pub mod grundy {
         }
     }
 
-    mod game_table {
-        //! The Grundy values of a game given by its specification.
-        use std::error::Error;
-        use std::fmt;
-        use std::ops::RangeInclusive;
-        use super::{
-            Budget, GrundyTable, Nimber, TableRequest, TooLarge, ValueKind, engine,
-        };
-        use crate::rules::Heap;
-        use crate::spec::{GameSpec, SpecError};
-
-        pub fn table(
-            game: &GameSpec,
-            largest: Heap,
-            kind: ValueKind,
-            budget: &mut Budget,
-            progress: &mut dyn FnMut(u64),
-        ) -> Result<Box<dyn GrundyTable>, TableError> {
-            if let GameSpec::Piles { game, .. } = game && largest.size > game.max_pile()
-            {
-                let expected = format!(
-                    "piles of {} of at most {}", game.name(), game.max_pile()
-                );
-                return Err(
-                    TableError::Spec(SpecError::new(expected, largest.to_string())),
-                );
-            }
-            let (rules, _) = game.rules().map_err(TableError::Spec)?;
-            engine(&rules)
-                .table(TableRequest {
-                    largest,
-                    kind,
-                    budget,
-                    progress,
-                })
-                .map_err(TableError::TooLarge)
-        }
-
-        #[derive(Clone, Debug, PartialEq, Eq)]
-        #[non_exhaustive]
-        pub enum TableError {
-            Spec(SpecError),
-            TooLarge(TooLarge),
-        }
-
-        impl fmt::Display for TableError {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                match self {
-                    Self::Spec(error) => error.fmt(f),
-                    Self::TooLarge(error) => error.fmt(f),
-                }
-            }
-        }
-
-        impl Error for TableError {
-            fn source(&self) -> Option<&(dyn Error + 'static)> {
-                match self {
-                    Self::Spec(error) => error.source(),
-                    Self::TooLarge(error) => error.source(),
-                }
-            }
-        }
-
-        pub fn nimbers(
-            game: &GameSpec,
-            sizes: RangeInclusive<u64>,
-        ) -> Result<Vec<Nimber>, TableError> {
-            if matches!(game, GameSpec::Euclid { .. }) {
-                let expected = "a game whose heaps have one size".to_owned();
-                return Err(TableError::Spec(SpecError::new(expected, game.to_string())));
-            }
-            let mut budget = Budget::GAME;
-            let table = table(
-                game,
-                Heap::of(*sizes.end()),
-                ValueKind::Nimber,
-                &mut budget,
-                &mut |_| (),
-            )?;
-            Ok(sizes.map(|size| table.nimber(Heap::of(size))).collect())
-        }
-    }
-
     mod generic {
         //! The engine for any rules, by the definition of Grundy values, and the longest play of a heap.
         use std::sync::{Arc, OnceLock};
@@ -1140,56 +1057,6 @@ pub mod grundy {
         };
         pub use crate::rules::Window;
         use crate::rules::{Heap, HeapMove, Row, Rules};
-
-        mod all_windows {
-            //! A summary of all windows up to a length.
-            use super::{Sequence, Window};
-            use crate::integers::narrow;
-
-            #[derive(Clone, Debug, PartialEq, Eq)]
-            pub struct AllWindows {
-                n: u64,
-                won_by_second: Vec<u64>,
-            }
-
-            impl AllWindows {
-                pub fn new(n: u64, progress: &mut dyn FnMut(u64)) -> Self {
-                    let won_by_second = (1..=n)
-                        .map(|l| {
-                            let values = Window::new(l, l)
-                                .map(|window| Sequence::up_to(window, n));
-                            let starts = values
-                                .iter()
-                                .flat_map(|values| values.values().iter().skip(narrow(l)));
-                            let won = starts.filter(|&&value| value == 0).count() as u64;
-                            progress(l);
-                            won
-                        });
-                    Self {
-                        n,
-                        won_by_second: won_by_second.collect(),
-                    }
-                }
-
-                pub fn windows(&self) -> u128 {
-                    let n = u128::from(self.n);
-                    n * (n + 1) / 2
-                }
-
-                pub fn starts(&self) -> u128 {
-                    let n = u128::from(self.n);
-                    n * (n + 1) * (n + 2) / 6
-                }
-
-                pub fn won_by_second(&self) -> &[u64] {
-                    &self.won_by_second
-                }
-
-                pub fn largest(&self) -> u64 {
-                    self.n
-                }
-            }
-        }
 
         mod delaying {
             //! The best delaying move in a segment, found with the table of counts.
@@ -2649,7 +2516,6 @@ pub mod grundy {
                     )
             }
         }
-        pub use all_windows::AllWindows;
         pub use handover::SparseSpace;
 
         pub(super) use handover::{Left, StepLimit};
@@ -2682,7 +2548,6 @@ pub mod grundy {
         }
     }
     pub use budget::{Budget, TooLarge};
-    pub use game_table::{TableError, nimbers, table};
     pub use nimber::{Nimber, mex};
 
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -2909,7 +2774,7 @@ pub mod position {
     use std::sync::{Arc, OnceLock};
     use crate::compat::Itertools;
     use crate::rules::{Heap, HeapMove, Rules, Violation};
-    use crate::spec::{GameSpec, SetUp, SpecError};
+    use crate::spec::{GameSpec, MISERE, SetUp, SpecError};
     use crate::{IllegalMove, Move};
 
     #[derive(Clone, Debug)]
@@ -2919,6 +2784,7 @@ pub mod position {
         heaps: BTreeMap<u64, RuledHeap>,
         classes: BTreeMap<RuledHeap, Copies>,
         places: u64,
+        is_misere: bool,
     }
 
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -2974,19 +2840,23 @@ pub mod position {
     impl Position {
         pub fn new(game: &GameSpec) -> Result<Self, SpecError> {
             game.ensure_playable()?;
-            game.components()
-                .iter()
-                .map(SetUp::of_game)
-                .collect::<Result<Vec<_>, _>>()
-                .and_then(Self::set_up)
+            Self::for_solver(game)
         }
 
         pub fn for_solver(game: &GameSpec) -> Result<Self, SpecError> {
-            game.components()
+            if game.is_misere() {
+                game.validate()?;
+            }
+            let games = game
+                .components()
                 .iter()
                 .map(SetUp::of_game)
-                .collect::<Result<Vec<_>, _>>()
-                .and_then(Self::set_up)
+                .collect::<Result<Vec<_>, _>>()?;
+            Self::set_up(games)
+                .map(|position| Self {
+                    is_misere: game.is_misere(),
+                    ..position
+                })
         }
 
         pub fn of_heaps(rules: impl Rules, sizes: &[u64]) -> Result<Self, SpecError> {
@@ -3048,6 +2918,7 @@ pub mod position {
                 heaps: BTreeMap::new(),
                 classes: BTreeMap::new(),
                 places: place - 1,
+                is_misere: false,
             };
             for (place, heap) in heaps {
                 position.insert(place, heap);
@@ -3057,6 +2928,10 @@ pub mod position {
 
         pub fn components(&self) -> &[Component] {
             &self.components
+        }
+
+        pub fn is_misere(&self) -> bool {
+            self.is_misere
         }
 
         pub fn places(&self) -> u64 {
@@ -3243,6 +3118,9 @@ pub mod position {
 
     impl fmt::Display for Position {
         fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            if self.is_misere {
+                write!(f, "{MISERE} ")?;
+            }
             let groups = self
                 .rules
                 .iter()
@@ -5353,7 +5231,7 @@ mod spec {
     use std::fmt;
     pub use error::SpecError;
     pub use kind::GameKind;
-    pub(crate) use read::SEAT;
+    pub(crate) use read::{MISERE, SEAT};
     pub(crate) use set_up::SetUp;
     use crate::compat::Itertools;
     use crate::rules::{Clause, MAX_SIZE, OctalCode, PileGame};
@@ -5543,6 +5421,10 @@ mod spec {
 
         impl GameSpec {
             pub(crate) fn from_words(words: &[Word<'_>]) -> Result<Self, SpecError> {
+                Self::sum_of_words(words)
+            }
+
+            fn sum_of_words(words: &[Word<'_>]) -> Result<Self, SpecError> {
                 let end = words.last().map_or(1, |word| word.column + word.text.len());
                 let (mut games, mut at) = (Vec::new(), 0);
                 for part in words.split(|word| word.text == "+") {
@@ -5559,6 +5441,7 @@ mod spec {
         }
 
         pub(crate) const SEAT: &str = "seat";
+        pub(crate) const MISERE: &str = "misere";
         struct Part<'a> {
             words: &'a [Word<'a>],
             end: usize,
@@ -5572,6 +5455,15 @@ mod spec {
                 if name.is_digits() {
                     return self.row(self.words, "three numbers \"N L R\"");
                 }
+                if name.text == MISERE {
+                    return Err(
+                        SpecError::at(
+                            *name,
+                            "a game: \"misere\" can only be the first word, once"
+                                .to_owned(),
+                        ),
+                    );
+                }
                 let Some(kind) = GameKind::named(name.text) else {
                     let names = GameKind::all()
                         .map(GameKind::name)
@@ -5582,7 +5474,11 @@ mod spec {
                         format!("three numbers \"N L R\" or a game ({names})"),
                     );
                     return Err(
-                        error.suggesting(name.text, GameKind::all().map(GameKind::name)),
+                        error
+                            .suggesting(
+                                name.text,
+                                GameKind::all().map(GameKind::name).chain([MISERE]),
+                            ),
                     );
                 };
                 let form = format!("{:?}", kind.form());
@@ -5804,10 +5700,10 @@ mod spec {
                         Self::Euclid { a, b } => {
                             (Arc::new(Euclid), vec![Heap { size : * a, second : * b }])
                         }
-                        Self::Sum(_) => {
+                        Self::Sum(_) | Self::Misere(_) => {
                             return Err(
                                 SpecError::new(
-                                    "a game that is not a sum".to_owned(),
+                                    "a single game in normal play".to_owned(),
                                     self.to_string(),
                                 ),
                             );
@@ -5846,6 +5742,7 @@ mod spec {
         Octal { code: OctalCode, heaps: Vec<u64> },
         Grundy { heaps: Vec<u64> },
         Sum(Vec<Self>),
+        Misere(Box<Self>),
     }
 
     impl GameSpec {
@@ -5857,14 +5754,26 @@ mod spec {
                     Self::Euclid { .. } => GameKind::Euclid,
                     Self::Octal { .. } => GameKind::Octal,
                     Self::Grundy { .. } => GameKind::Grundy,
-                    Self::Sum(_) => return None,
+                    Self::Sum(_) | Self::Misere(_) => return None,
                 },
             )
+        }
+
+        pub fn is_misere(&self) -> bool {
+            matches!(self, Self::Misere(_))
+        }
+
+        pub fn in_normal_play(&self) -> &Self {
+            match self {
+                Self::Misere(game) => game,
+                game => game,
+            }
         }
 
         pub fn components(&self) -> &[Self] {
             match self {
                 Self::Sum(games) => games,
+                Self::Misere(game) => game.components(),
                 game => std::slice::from_ref(game),
             }
         }
@@ -5884,12 +5793,20 @@ mod spec {
                 Self::Sum(games) => {
                     if let Some(sum) = games
                         .iter()
-                        .find(|game| matches!(game, Self::Sum(_)))
+                        .find(|game| matches!(game, Self::Sum(_) | Self::Misere(_)))
                     {
-                        return wrong("a sum whose games are not sums".to_owned(), sum);
+                        return wrong(
+                            "a sum whose games are neither sums nor in misère play"
+                                .to_owned(),
+                            sum,
+                        );
                     }
                     return games.iter().try_for_each(Self::validate);
                 }
+                Self::Misere(game) if game.is_misere() || !cfg!(feature = "engines") => {
+                    return wrong("a game in normal play".to_owned(), game);
+                }
+                Self::Misere(game) => return game.validate(),
                 Self::Segment { n, l, r } => {
                     let window = format!("1 <= L <= R <= N in {:?}", self.form());
                     if l > r || r > n {
@@ -5927,7 +5844,8 @@ mod spec {
         }
 
         pub fn name(&self) -> &'static str {
-            self.kind().map_or("sum", GameKind::name)
+            self.kind()
+                .map_or(if self.is_misere() { MISERE } else { "sum" }, GameKind::name)
         }
 
         fn form(&self) -> &'static str {
@@ -5942,6 +5860,7 @@ mod spec {
                 | Self::Grundy { heaps } => heaps.iter().copied().max().unwrap_or(0),
                 Self::Euclid { a, b } => *a.max(b),
                 Self::Sum(games) => games.iter().map(Self::size).max().unwrap_or(0),
+                Self::Misere(game) => game.size(),
             }
         }
 
@@ -5981,6 +5900,7 @@ mod spec {
                     write!(f, "{name} {}", heaps.iter().format(" "))
                 }
                 Self::Sum(games) => write!(f, "{}", games.iter().format(" + ")),
+                Self::Misere(game) => write!(f, "{name} {game}"),
             }
         }
     }
@@ -6157,7 +6077,10 @@ mod strategy {
             }
 
             pub fn opponent_played(&mut self, mv: Move) -> Result<(), IllegalMove> {
-                let mirrored = self.position.mirrored_move(mv).filter(|_| self.is_won);
+                let mirrored = self
+                    .position
+                    .mirrored_move(mv)
+                    .filter(|_| self.is_won && !self.position.is_misere());
                 self.position.play(mv)?;
                 self.solver.begin_anew();
                 self.winning = mirrored;
@@ -6656,6 +6579,7 @@ pub mod wire {
         use std::error::Error;
         use std::fmt;
         use std::io::{self, BufRead, Read, Write};
+        use std::ops::ControlFlow;
         use std::process::ExitCode;
         use super::protocol::{
             self, Header, JudgeTurn, MAX_LINE, NO_MOVE, Opening, SyntaxError,
@@ -6794,7 +6718,9 @@ pub mod wire {
                 }
                 let mut ply = 1;
                 if side == Side::First {
-                    self.reply(&mut player, ply)?;
+                    if self.reply(&mut player, ply)?.is_break() {
+                        return Ok(());
+                    }
                     ply += 1;
                 }
                 loop {
@@ -6808,6 +6734,14 @@ pub mod wire {
                         turn => turn,
                     };
                     match turn.map_err(|error| self.malformed(error))? {
+                        JudgeTurn::NoMove if player.position().is_misere()
+                            && player.position().is_over() => {
+                            warn!(
+                                "game {game}: lost, the judge has no move after move {} of misère play",
+                                ply - 1
+                            );
+                            return Ok(());
+                        }
                         JudgeTurn::NoMove => {
                             info!(
                                 "game {game}: won, the judge has no move after move {}", ply
@@ -6833,7 +6767,9 @@ pub mod wire {
                                 })?;
                         }
                     }
-                    self.reply(&mut player, ply + 1)?;
+                    if self.reply(&mut player, ply + 1)?.is_break() {
+                        return Ok(());
+                    }
                     ply += 2;
                 }
             }
@@ -6842,21 +6778,34 @@ pub mod wire {
                 &mut self,
                 player: &mut Player,
                 ply: u64,
-            ) -> Result<(), SessionError> {
-                match player.best_move() {
-                    Some(mv) => {
-                        info!("move {ply}, the bot: {mv}");
-                        let line = self.line;
-                        player
-                            .play(mv)
-                            .map_err(|error| SessionError::Illegal {
-                                line,
-                                error,
-                            })?;
-                        self.write(&mv)
+            ) -> Result<ControlFlow<()>, SessionError> {
+                let Some(mv) = player.best_move() else {
+                    self.write(&NO_MOVE)?;
+                    let is_won = player.position().is_misere();
+                    if is_won {
+                        info!(
+                            "won, the bot has no move after move {} of misère play", ply
+                            - 1
+                        );
                     }
-                    None => self.write(&NO_MOVE),
-                }
+                    return Ok(
+                        if is_won {
+                            ControlFlow::Break(())
+                        } else {
+                            ControlFlow::Continue(())
+                        },
+                    );
+                };
+                info!("move {ply}, the bot: {mv}");
+                let line = self.line;
+                player
+                    .play(mv)
+                    .map_err(|error| SessionError::Illegal {
+                        line,
+                        error,
+                    })?;
+                self.write(&mv)?;
+                Ok(ControlFlow::Continue(()))
             }
 
             fn read(&mut self) -> Result<Option<&[u8]>, SessionError> {
@@ -6973,7 +6922,7 @@ mod words {
         }
     }
 }
-pub use grundy::{Nimber, mex, nimbers};
+pub use grundy::{Nimber, mex};
 pub use moves::{IllegalMove, Move, Outcome, Side};
 pub use position::Position;
 pub use rules::{MAX_SIZE, OctalCode};

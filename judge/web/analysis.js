@@ -1,7 +1,7 @@
 // The analysis of a position: who wins, the nimber of each heap, and the moves that win.
 import { element } from "./board.js";
 import { GameView, allow, movesText, readMoves } from "./game.js";
-import { HeaderInput } from "./header.js";
+import { HeaderInput, isMisere } from "./header.js";
 import { Latest } from "./request.js";
 
 const byId = (id) => document.getElementById(id);
@@ -32,9 +32,10 @@ async function show() {
   byId("to-play").href = `./#${new URLSearchParams({ game: state.game })}`;
   const how = turn.loser === null ? { request: asked, rowTakes: turn.row_takes } : {};
   view.refuse("");
+  view.board.withNimbers = !isMisere(state.game);
   view.show(turn.board, how);
   byId("title").textContent = state.game;
-  byId("status").textContent = turn.loser === null ? `${turn.to_move} is to move.` : `${turn.loser} has no move, and has lost.`;
+  byId("status").textContent = turn.loser === null ? `${turn.to_move} is to move.` : isMisere(state.game) ? `${turn.to_move} has no move, and has won: this is misère play.` : `${turn.loser} has no move, and has lost.`;
   allow("undo", state.moves.length > 0);
   byId("verdict").textContent = "Computing ...";
   byId("winning").replaceChildren();
@@ -50,9 +51,9 @@ async function show() {
 
 function showAnalysis({ won, nimber, winning_moves, winning_moves_total, notes }, side) {
   const other = side === "First" ? "Second" : "First";
-  const values = nimber === null ? "the nimber is out of reach" : `the nimber is ∗${nimber}`;
+  const values = nimber === null ? "; the nimber is out of reach" : `; the nimber is ∗${nimber}`;
   const count = winning_moves_total === null ? "how many moves win is out of reach" : `${winning_moves_total} winning ${winning_moves_total === "1" ? "move" : "moves"}`;
-  byId("verdict").textContent = `${won ? side : other} wins with perfect play; ${values}${won ? `; ${count}` : ""}.`;
+  byId("verdict").textContent = `${won ? side : other} wins with perfect play${isMisere(state.game) ? "" : values}${won ? `; ${count}` : ""}.`;
   const buttons = winning_moves.map((move) => {
     const button = element("button", "", view.moveWords(move));
     button.type = "button";

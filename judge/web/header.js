@@ -2,8 +2,14 @@
 import { element } from "./board.js";
 import { EXAMPLES } from "./registry.js";
 
+// Whether the player who makes the last move of a game loses.
+export function isMisere(header) {
+  return /^\s*misere\b/.test(header);
+}
+
 // What two headers of one kind have in common.
 function kindOf(header) {
+  if (isMisere(header)) return "misere";
   if (header.includes("+")) return "+";
   const [name, code] = header.trim().split(/\s+/);
   if (/^\d+$/.test(name)) return "segment";

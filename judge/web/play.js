@@ -1,7 +1,7 @@
 // The page on which a game is played, against the bot or another person. It keeps the game: two tabs are two games.
 import { element, moveDone } from "./board.js";
 import { GameView, allow, isAllowed, movesText, readMoves } from "./game.js";
-import { HeaderInput } from "./header.js";
+import { HeaderInput, isMisere } from "./header.js";
 import { Latest, ask, saveFile } from "./request.js";
 
 // How long a person sees the own move before the bot's, in milliseconds.
@@ -140,7 +140,10 @@ function statusText({ reply, unsolved }) {
   } else {
     const [lost, won] = [playerName(loser), playerName(other(loser))];
     const has = (name) => (name === "You" ? "have" : "has");
-    said.push(`${won} ${has(won)} won: ${lost.replace("You", "you").replace("The", "the")} ${has(lost)} ${state.resigned ? "resigned" : "no move left"}.`);
+    const isLastMove = isMisere(state.game) && !state.resigned;
+    const why = state.resigned ? "resigned" : isLastMove ? "made the last move of misère play" : "no move left";
+    const verb = isLastMove ? "" : `${has(lost)} `;
+    said.push(`${won} ${has(won)} won: ${lost.replace("You", "you").replace("The", "the")} ${verb}${why}.`);
   }
   return said.join(" ");
 }

@@ -26,6 +26,8 @@ export class Replay {
       return found;
     }, [0]);
     this.listening = new AbortController();
+    byId("nimbers").closest("label").hidden = this.data.misere;
+    if (this.data.misere) byId("nimbers").checked = false;
     this.board.withNimbers = byId("nimbers").checked;
     this.showGame();
     this.showWinners();
@@ -264,6 +266,7 @@ export class Replay {
       " ": () => this.playOrPause(),
       b: () => this.nextBlunder(),
       n: () => {
+        if (this.data.misere) return;
         byId("nimbers").checked = !byId("nimbers").checked;
         this.toggleNimbers();
       },

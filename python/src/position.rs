@@ -19,7 +19,8 @@ fn py_move(Move { place, take }: Move) -> PyMove {
     (place, take)
 }
 
-/// A position of a game or of a sum of games, in the words of a header: Position("segment 20 3 5 + nim 3").
+/// A position of a game or of a sum of games, in the words of a header: Position("segment 20 3 5 + nim 3"), or in misère
+/// play Position("misere nim 3 5 7").
 ///
 /// It does not change; `play` returns another position. Ctrl-C ends a computation that takes long, and other threads
 /// run meanwhile. What the library refuses raises `ValueError`.
@@ -76,7 +77,7 @@ impl Position {
         Ok(self.position.moves().map(py_move).collect())
     }
 
-    /// Return whether there is no legal move, so that the player to move has lost.
+    /// Return whether there is no legal move, so that the player to move has lost, or has won in misère play.
     fn is_over(&self) -> bool {
         self.position.is_over()
     }
@@ -99,13 +100,21 @@ impl Position {
         })
     }
 
-    /// Return the nimber (Grundy value).
+    /// Return whether the player who makes the last move loses.
+    fn is_misere(&self) -> bool {
+        self.position.is_misere()
+    }
+
+    /// Return the nimber (Grundy value). In misère play, where it does not tell who wins, this raises ValueError.
     fn nimber(&self, py: Python<'_>) -> PyResult<u64> {
+        if self.position.is_misere() {
+            return Err(value_error("expected normal play, got misère play, in which nimbers do not tell who wins"));
+        }
         let nimber = self.solve(py, |solver, position| solver.nimber(position).map_err(|e| e.to_string()))?;
         Ok(nimber.0)
     }
 
-    /// Return the moves after which the nimber is 0, if there are at most a million.
+    /// Return the winning moves, if there are at most a million. In normal play the nimber is 0 after each.
     fn winning_moves(&self, py: Python<'_>) -> PyResult<Vec<PyMove>> {
         let moves = self.solve(py, |solver, position| {
             let analysis = Analysis::of(position, solver, MAX_MOVES + 1).map_err(|e| e.to_string())?;

@@ -42,6 +42,17 @@ def test_a_game_without_moves() -> None:
     assert zeroxor.play("subtract 1 take 2", first_move, first_move) == ([], "Second")
 
 
+@pytest.mark.parametrize("game", ["misere nim 3 5 7", "misere nim 1 1 1", "misere octal 0.77 9 + subtract 7 take 1 3"])
+def test_the_solver_wins_in_misere_play(game: str) -> None:
+    winner = "First" if Position(game).outcome() == "N" else "Second"
+    for other in (first_move, zeroxor.best_move):
+        players = (zeroxor.best_move, other) if winner == "First" else (other, zeroxor.best_move)
+        played = zeroxor.play(game, *players)
+        assert played.winner == winner
+        assert winner == ("Second" if len(played.moves) % 2 == 1 else "First")
+    assert zeroxor.play("misere subtract 1 take 2", first_move, first_move) == ([], "First")
+
+
 def test_illegal_moves() -> None:
     with pytest.raises(ValueError) as error:
         zeroxor.play("nim 5", lambda position: (1, 1), lambda position: (1, 9))

@@ -46,6 +46,27 @@ def test_the_game_tree(game: str) -> None:
             assert position.best_move() in (wins or moves)
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_the_game_tree_in_misere_play(game: str) -> None:
+    found = tree(Position("misere " + game))
+
+    @cache
+    def is_lost(key: tuple[Any, ...]) -> bool:
+        options = found[key][1]
+        return bool(options) and not any(is_lost(reached) for reached in options)
+
+    for key, (position, options) in found.items():
+        assert position.is_misere() and not Position(game).is_misere()
+        assert position.outcome() == ("P" if is_lost(key) else "N")
+        moves = position.legal_moves()
+        wins = [move for move in moves if is_lost(tuple(position.play(move).heaps()))]
+        assert sorted(position.winning_moves()) == sorted(wins)
+        if moves:
+            assert position.best_move() in (wins or moves)
+        with pytest.raises(ValueError, match="nimbers do not tell who wins"):
+            position.nimber()
+
+
 def test_moves_in_a_row() -> None:
     """The legal moves of a row, from the set of its cards."""
 

@@ -239,10 +239,10 @@ impl Budget {
     }
 }
 
-/// The error of a table that costs more than the budget.
+/// The error of a table, or of a search in misère play, that costs more than the budget.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TooLarge {
-    /// The name of the table.
+    /// The name of the table or search.
     pub what: String,
     /// The cost in `unit`.
     pub asked: u128,
@@ -250,7 +250,7 @@ pub struct TooLarge {
     pub left: u128,
     /// The whole budget, in `unit`.
     pub limit: u128,
-    /// The unit: steps, bytes or ms of CPU time.
+    /// The unit: steps, bytes, ms of CPU time, or what is counted in misère play, such as plies.
     pub unit: &'static str,
 }
 

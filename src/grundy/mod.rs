@@ -17,6 +17,7 @@ pub(crate) mod cache;
 #[cfg(test)]
 mod definition;
 mod euclid;
+#[cfg(feature = "engines")]
 mod game_table;
 mod generic;
 mod nimber;
@@ -29,6 +30,7 @@ pub mod segment;
 pub use budget::{Budget, TooLarge};
 #[cfg(feature = "analysis")]
 pub use euclid::winning_pairs;
+#[cfg(feature = "engines")]
 pub use game_table::{TableError, nimbers, table};
 pub use nimber::{Nimber, mex};
 #[cfg(feature = "analysis")]

@@ -80,6 +80,9 @@ pub(super) fn options(rules: &dyn Rules, heap: usize) -> impl Iterator<Item = Ve
     left.map(|left| left.iter().filter_map(|(_, heap)| usize::try_from(heap.size).ok()).collect())
 }
 
+/// Maximum number of options of all heaps: about 100 MiB.
+pub(super) const MAX_OPTIONS: usize = 2_000_000;
+
 /// Heaps and their options. Each heap is numbered after the heaps of its options, and heap 0 has no move.
 ///
 /// An option is a sorted list of heaps. Heaps without moves are left out of it: adding them changes no game.
@@ -112,14 +115,12 @@ impl HeapOptions {
         &mut self,
         options: impl IntoIterator<Item = Vec<usize>>,
     ) -> Result<(), OverBudget> {
-        /// Maximum number of options of all heaps: about 100 MiB.
-        const MOST: usize = 2_000_000;
         let mut found = Vec::new();
         for mut option in options {
             option.retain(|&heap| self.has_moves(heap));
             option.sort_unstable();
             found.push(option);
-            if self.stored + found.len() > MOST {
+            if self.stored + found.len() > MAX_OPTIONS {
                 return Err(OverBudget);
             }
         }

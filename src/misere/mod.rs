@@ -16,4 +16,4 @@ pub use candidate::Element;
 pub use genus::{Genus, genera};
 pub use heaps::HeapGame;
 pub use quotient::{Change, Quotient};
-pub use solver::{Solver, Unsolved};
+pub use solver::Solver;

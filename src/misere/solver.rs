@@ -1,20 +1,21 @@
 //! Who wins a sum of games in misère play, and by which moves.
 
+use std::any::Any;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::error::Error;
-use std::fmt;
-
-use crate::grundy::octal;
-use crate::grundy::segment::{MoveBounds, Period, Window};
-use crate::position::PlacedHeap;
-use crate::rules::{Clause, Heap, HeapMove, PileGame};
-use crate::{GameSpec, Move, Outcome, Position, SpecError};
+use std::sync::Arc;
 
 use super::budget::{Budget, OverBudget};
 use super::candidate::Element;
+use super::heaps::MAX_OPTIONS;
 use super::quotient::proven_period;
 use super::search::Search;
+use crate::grundy::TooLarge;
+use crate::grundy::octal;
+use crate::grundy::segment::{MoveBounds, Period};
+use crate::position::{PlacedHeap, Position};
+use crate::rules::{Heap, HeapMove, Nim as NimRules, Octal, Pile, Row, Rules, Shape, Subtract};
+use crate::{Move, Outcome};
 
 /// Maximum number of different heaps.
 const MAX_HEAPS: usize = 2000;
@@ -27,6 +28,9 @@ const MAX_PLIES: u64 = 4000;
 
 /// Maximum number of moves that are tried.
 const MAX_MOVES: u128 = 10_000_000;
+
+/// The steps of trying an option in a search, besides those for each heap.
+const OPTION_STEPS: usize = 1000;
 
 /// The index of the rules in a position, and a heap.
 type RuledHeap = (usize, Heap);
@@ -41,11 +45,10 @@ type RuledHeap = (usize, Heap);
 ///
 /// ```
 /// use zeroxor::misere::{Budget, Solver};
-/// use zeroxor::{GameSpec, Outcome, Position};
+/// use zeroxor::{Outcome, Position};
 ///
-/// let game: GameSpec = "octal 0.77 9 + subtract 7 take 1 3".parse()?;
-/// let mut position = Position::new(&game)?;
-/// let mut solver = Solver::new(&game, Budget::PER_HEAP)?;
+/// let mut position = Position::new(&"misere octal 0.77 9 + subtract 7 take 1 3".parse()?)?;
+/// let mut solver = Solver::new(&position, Budget::PER_HEAP);
 /// assert_eq!(solver.outcome(&position)?, Outcome::N);
 /// let winning = solver.winning_moves(&position)?;
 /// position.play(winning[0])?;
@@ -54,35 +57,31 @@ type RuledHeap = (usize, Heap);
 /// ```
 #[derive(Debug)]
 pub struct Solver {
+    rules: Arc<[Arc<dyn Rules>]>,
     /// `None` in nim.
     heaps: Option<Heaps>,
     /// For each sum that was searched: whether it is a P-position.
     outcomes: HashMap<Vec<usize>, bool>,
 }
 
-/// The error of a position that cannot be solved within the limits. It says why.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unsolved(String);
-
-impl fmt::Display for Unsolved {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl Error for Unsolved {}
-
 impl Solver {
-    /// Returns a solver for the positions of `game`. The budget is that of each heap, and of each search.
-    ///
-    /// # Errors
-    ///
-    /// If the game is not valid.
-    pub fn new(game: &GameSpec, budget: Budget) -> Result<Self, SpecError> {
-        let start = Position::for_solver(game)?;
-        let is_nim = |game: &GameSpec| matches!(game, GameSpec::Piles { game: PileGame::Nim, .. });
-        let heaps = (!game.components().iter().all(is_nim)).then(|| Heaps::new(game, &start, budget));
-        Ok(Self { heaps, outcomes: HashMap::new() })
+    /// Returns a solver for the positions that can be reached from `start`. The budget is that of the quotient, and of
+    /// each search.
+    pub fn new(start: &Position, budget: Budget) -> Self {
+        let rules = Arc::clone(start.shared_rules());
+        let is_nim = |rules: &Arc<dyn Rules>| as_any(rules.as_ref()).is::<Pile<NimRules>>();
+        let heaps = (!rules.iter().all(is_nim)).then(|| Heaps::new(start, budget));
+        Self { rules, heaps, outcomes: HashMap::new() }
+    }
+
+    /// Returns whether the solver was made for a start from which `position` can be reached, or has its heaps for
+    /// another reason.
+    pub(crate) fn covers(&self, position: &Position) -> bool {
+        Arc::ptr_eq(&self.rules, position.shared_rules())
+            && self
+                .heaps
+                .as_ref()
+                .is_none_or(|heaps| position.heaps().all(|placed| heaps.covers(ruled(placed))))
     }
 
     /// Returns who wins a position that can be reached from the start.
@@ -90,12 +89,46 @@ impl Solver {
     /// # Errors
     ///
     /// If there is no quotient with its heaps, and a search would be too large.
-    pub fn outcome(&mut self, position: &Position) -> Result<Outcome, Unsolved> {
+    pub fn outcome(&mut self, position: &Position) -> Result<Outcome, TooLarge> {
         let is_p = match &self.heaps {
             None => Nim::of(position).is_p(),
             Some(heaps) => heaps.is_p(&heaps.sum(position.heaps().map(ruled))?, &mut self.outcomes)?,
         };
         Ok(if is_p { Outcome::P } else { Outcome::N })
+    }
+
+    /// Returns a move to a P-position; `None` if there is none.
+    ///
+    /// If a search has found the outcome of the position before the last move, it has found a reply too, which needs no
+    /// search again.
+    ///
+    /// # Errors
+    ///
+    /// If the position, or a position after a move, cannot be solved.
+    pub fn winning_move(&mut self, position: &Position) -> Result<Option<Move>, TooLarge> {
+        if self.outcome(position)? == Outcome::P {
+            return Ok(None);
+        }
+        let Some(heaps) = &self.heaps else { return Ok(Nim::of(position).winning_moves(position).next()) };
+        for may_search in [false, true] {
+            for class in position.live_classes() {
+                let placed = class.first;
+                let others = position.heaps().filter(|other| other.place != placed.place).map(ruled);
+                let others = heaps.sum(others)?;
+                for mv in heaps.moves_to_all_sums(&placed) {
+                    let Ok(left) = placed.rules.apply(placed.heap, mv) else { continue };
+                    let sum = heaps.with(&others, left.iter().map(|&(_, heap)| (placed.index, heap)))?;
+                    let is_p = match heaps.known(&sum, &self.outcomes) {
+                        None if may_search => heaps.is_p(&sum, &mut self.outcomes)?,
+                        known => known == Some(true),
+                    };
+                    if is_p {
+                        return Ok(Some(placed.at(mv)));
+                    }
+                }
+            }
+        }
+        Ok(None)
     }
 
     /// Returns the moves to P-positions, in ascending order of the places. A position without moves has none, although
@@ -104,10 +137,12 @@ impl Solver {
     /// # Errors
     ///
     /// If a position after a move cannot be solved, or if there are too many moves.
-    pub fn winning_moves(&mut self, position: &Position) -> Result<Vec<Move>, Unsolved> {
-        let Some(heaps) = &self.heaps else { return Ok(Nim::of(position).winning_moves(position)) };
-        if position.move_count() > MAX_MOVES {
-            return Err(Unsolved(format!("{position}: there are more than {MAX_MOVES} moves")));
+    pub fn winning_moves(&mut self, position: &Position) -> Result<Vec<Move>, TooLarge> {
+        let Some(heaps) = &self.heaps else { return Ok(Nim::of(position).winning_moves(position).collect()) };
+        let count = position.move_count();
+        if count > MAX_MOVES {
+            let what = format!("trying all moves of {position}");
+            return Err(TooLarge { what, asked: count, left: MAX_MOVES, limit: MAX_MOVES, unit: "moves" });
         }
         let all: Vec<RuledHeap> = position.heaps().map(ruled).collect();
         // Equal heaps have the same winning moves.
@@ -117,7 +152,7 @@ impl Solver {
             let moves = match by_heap.entry(all[at]) {
                 Entry::Occupied(known) => known.into_mut(),
                 Entry::Vacant(new) => {
-                    let others = [&all[..at], &all[at + 1..]].concat();
+                    let others = heaps.sum([&all[..at], &all[at + 1..]].concat().into_iter())?;
                     new.insert(heaps.winning_moves(&placed, &others, &mut self.outcomes)?)
                 }
             };
@@ -125,6 +160,10 @@ impl Solver {
         }
         Ok(winning)
     }
+}
+
+fn as_any(rules: &dyn Rules) -> &dyn Any {
+    rules
 }
 
 fn ruled(placed: PlacedHeap<'_>) -> RuledHeap {
@@ -153,87 +192,97 @@ impl Nim {
         self.xor == u64::from(self.large == 0)
     }
 
-    fn winning_moves(self, position: &Position) -> Vec<Move> {
-        let of_pile = |placed: PlacedHeap<'_>| {
+    /// Returns the moves to P-positions, in ascending order of the places.
+    fn winning_moves(self, position: &Position) -> impl Iterator<Item = Move> {
+        let of_pile = move |placed: PlacedHeap<'_>| {
             let pile = placed.heap.size;
             // After the move the XOR is 0 or 1. The larger number that is left is the smaller move.
             let left = pile ^ self.xor;
             let left = [left | 1, left & !1].into_iter();
-            let moves = left.filter(|&left| left < pile).filter_map(|left| {
+            let moves = left.filter(|&left| left < pile).filter_map(move |left| {
                 let large = self.large - usize::from(pile > 1) + usize::from(left > 1);
                 let after = Self { xor: self.xor ^ pile ^ left, large };
                 after.is_p().then(|| placed.at(HeapMove { offset: 0, count: pile - left }))
             });
             moves.collect::<Vec<_>>()
         };
-        position.heaps().flat_map(of_pile).collect()
+        position.heaps().flat_map(of_pile)
     }
 }
 
 /// The heaps of a game, their numbers in the search, and their quotient.
 #[derive(Debug)]
 struct Heaps {
+    /// All heaps that can be reached from the start; `None` if there are too many.
+    reached: Option<BTreeSet<(Heap, usize)>>,
     /// Heaps without moves have the number 0.
     numbers: HashMap<RuledHeap, usize>,
-    /// The periods of the rules under which larger heaps repeat.
-    periods: BTreeMap<usize, Period>,
+    /// The periods of the rules under which larger heaps repeat, and the maximum number of cards that a move takes.
+    periods: BTreeMap<usize, (Period, u64)>,
     search: Search,
+    /// The budget of each search.
     budget: Budget,
     /// Why the quotient does not have all heaps.
     limit: Option<String>,
 }
 
 impl Heaps {
-    fn new(game: &GameSpec, start: &Position, budget: Budget) -> Self {
+    fn new(start: &Position, budget: Budget) -> Self {
         let mut heaps = Self {
+            reached: reachable(start),
             numbers: HashMap::new(),
             periods: BTreeMap::new(),
             search: Search::new(),
             budget,
             limit: None,
         };
-        match reachable(start) {
+        let mut building = budget;
+        match heaps.reached.clone() {
             Some(reached) => {
                 // Every heap is listed after its followers, which are smaller.
                 let mut reached = reached.into_iter();
                 while let Some((heap, rules)) = reached.next()
-                    && heaps.add(start, (rules, heap))
+                    && heaps.add(start, (rules, heap), &mut building)
                 {}
             }
-            None => heaps.add_until_all_repeat(game, start),
+            None => heaps.add_until_all_repeat(start, &mut building),
         }
         heaps
     }
 
+    fn covers(&self, ruled: RuledHeap) -> bool {
+        let (index, heap) = ruled;
+        self.number(ruled).is_some()
+            || self.reached.as_ref().is_some_and(|reached| reached.contains(&(heap, index)))
+    }
+
     /// Adds the heaps of all rules in ascending order of their sizes, until the elements of the heaps of each rules are
     /// proven to repeat.
-    fn add_until_all_repeat(&mut self, game: &GameSpec, start: &Position) {
-        let too_many =
-            format!("there are more than {MAX_HEAPS} different heaps, and no period of them is proven");
-        let parts = start.components().iter().zip(game.components());
-        let bounds = parts.map(|(part, game)| Some((part.rules, move_bounds(game)?)));
-        let Some(bounds) = bounds.collect::<Option<BTreeMap<usize, MoveBounds>>>() else {
-            self.limit = Some(too_many);
+    fn add_until_all_repeat(&mut self, start: &Position, building: &mut Budget) {
+        let too_many = "no period of the heaps is proven";
+        let bounds = start.shared_rules().iter().map(|rules| move_bounds(rules.as_ref()));
+        let Some(bounds) = bounds.collect::<Option<Vec<MoveBounds>>>() else {
+            self.limit = Some(too_many.to_owned());
             return;
         };
         for size in (0..).take(MAX_HEAPS / bounds.len()) {
-            for &rules in bounds.keys() {
-                if !self.add(start, (rules, Heap::of(size))) || self.limit.is_some() {
+            for rules in 0..bounds.len() {
+                if !self.add(start, (rules, Heap::of(size)), building) || self.limit.is_some() {
                     return;
                 }
             }
             // A heap may have changed the elements of all heaps.
-            let periods = bounds.iter().map(|(&rules, &bounds)| {
+            let periods = bounds.iter().enumerate().map(|(rules, &bounds)| {
                 let elements: Vec<Element> =
                     (0..=size).filter_map(|size| self.element(rules, size)).collect();
-                proven_period(bounds, &elements).map(|period| (rules, period))
+                proven_period(bounds, &elements).map(|period| (rules, (period, bounds.longest_take)))
             });
             if let Some(periods) = periods.collect() {
                 self.periods = periods;
                 return;
             }
         }
-        self.limit = Some(too_many);
+        self.limit = Some(too_many.to_owned());
     }
 
     fn element(&self, rules: usize, size: u64) -> Option<Element> {
@@ -242,7 +291,7 @@ impl Heaps {
     }
 
     /// Adds a heap after its followers. Returns false if its options cannot be stored.
-    fn add(&mut self, start: &Position, (index, heap): RuledHeap) -> bool {
+    fn add(&mut self, start: &Position, (index, heap): RuledHeap, building: &mut Budget) -> bool {
         let Some(rules) = start.rules(index) else { return false };
         if !rules.has_moves(heap) {
             self.numbers.insert((index, heap), 0);
@@ -258,7 +307,7 @@ impl Heaps {
         let added = if self.limit.is_some() {
             self.search.add_heap_without_quotient(options)
         } else {
-            self.search.add_heap(options, &mut self.budget.clone()).map(drop)
+            self.search.add_heap(options, building).map(drop)
         };
         if added.is_err() && self.limit.is_none() {
             let words = rules.words();
@@ -271,40 +320,72 @@ impl Heaps {
         number > last
     }
 
+    fn number(&self, (index, mut heap): RuledHeap) -> Option<usize> {
+        if let Some(&(Period { start, length }, _)) = self.periods.get(&index)
+            && heap.size >= start
+        {
+            heap.size = start + (heap.size - start) % length;
+        }
+        self.numbers.get(&(index, heap)).copied()
+    }
+
     /// Returns the numbers of heaps, in ascending order, without heaps that have no move.
-    fn sum(&self, heaps: impl Iterator<Item = RuledHeap>) -> Result<Vec<usize>, Unsolved> {
-        let number = |(rules, mut heap): RuledHeap| {
-            if let Some(&Period { start, length }) = self.periods.get(&rules)
-                && heap.size >= start
-            {
-                heap.size = start + (heap.size - start) % length;
+    fn sum(&self, heaps: impl Iterator<Item = RuledHeap>) -> Result<Vec<usize>, TooLarge> {
+        self.with(&[], heaps)
+    }
+
+    /// Returns the sum of a sum and heaps.
+    fn with(&self, sum: &[usize], heaps: impl Iterator<Item = RuledHeap>) -> Result<Vec<usize>, TooLarge> {
+        let mut numbers = sum.to_vec();
+        for heap in heaps {
+            let number = self.number(heap).ok_or_else(|| match self.reached {
+                Some(_) => self.too_large("a search", MAX_OPTIONS as u64 + 1, MAX_OPTIONS as u64, "options"),
+                None => {
+                    self.too_large("the list of all heaps", MAX_HEAPS as u64 + 1, MAX_HEAPS as u64, "heaps")
+                }
+            })?;
+            if number > 0 {
+                numbers.push(number);
             }
-            self.numbers.get(&(rules, heap)).copied()
-        };
-        let numbers: Option<Vec<usize>> = heaps.map(number).collect();
-        let mut numbers = numbers.ok_or_else(|| self.unsolved("a search is too large"))?;
-        numbers.retain(|&number| number > 0);
+        }
         numbers.sort_unstable();
         Ok(numbers)
     }
 
-    fn unsolved(&self, why: &str) -> Unsolved {
-        let limit = self.limit.as_deref().unwrap_or("a heap cannot be reached from the start");
-        Unsolved(format!("misère play: {limit}, and {why}"))
+    /// Returns the error of what would be needed because the quotient does not have all heaps.
+    fn too_large(&self, what: &str, asked: u64, limit: u64, unit: &'static str) -> TooLarge {
+        let why = self.limit.as_deref().unwrap_or("a heap cannot be reached from the start");
+        let (asked, limit) = (asked.into(), limit.into());
+        TooLarge { what: format!("misère play: {why}, and {what}"), asked, left: limit, limit, unit }
     }
 
-    /// Returns the moves of a heap that win if the other heaps are `others`.
+    /// Returns the moves of a heap, or some of them that leave all sums that its moves can leave.
+    fn moves_to_all_sums<'a>(&self, placed: &PlacedHeap<'a>) -> Box<dyn Iterator<Item = HeapMove> + 'a> {
+        let PlacedHeap { rules, heap, .. } = *placed;
+        match self.periods.get(&placed.index) {
+            // The left row of a move can be replaced by one that is shorter by periods, if the right row is longer by as
+            // many. A move that leaves a short right row has the same move from the other end.
+            Some(&(Period { start, length }, longest)) if rules.shape() == Shape::Row => {
+                let offsets = 0..heap.size.min(start + 2 * length);
+                let moves = (0..=longest.min(heap.size))
+                    .flat_map(move |count| offsets.clone().map(move |offset| HeapMove { offset, count }));
+                Box::new(moves.filter(move |&mv| rules.apply(heap, mv).is_ok()))
+            }
+            _ => rules.moves(heap),
+        }
+    }
+
+    /// Returns the moves of a heap that win if the other heaps are the sum `others`.
     fn winning_moves(
         &self,
         placed: &PlacedHeap<'_>,
-        others: &[RuledHeap],
+        others: &[usize],
         outcomes: &mut HashMap<Vec<usize>, bool>,
-    ) -> Result<Vec<HeapMove>, Unsolved> {
+    ) -> Result<Vec<HeapMove>, TooLarge> {
         let mut winning = Vec::new();
         for mv in placed.rules.moves(placed.heap) {
             let Ok(left) = placed.rules.apply(placed.heap, mv) else { continue };
-            let left = left.iter().map(|&(_, heap)| (placed.index, heap));
-            let sum = self.sum(others.iter().copied().chain(left))?;
+            let sum = self.with(others, left.iter().map(|&(_, heap)| (placed.index, heap)))?;
             if self.is_p(&sum, outcomes)? {
                 winning.push(mv);
             }
@@ -313,17 +394,26 @@ impl Heaps {
     }
 
     /// Returns whether a sum of numbered heaps is a P-position.
-    fn is_p(&self, sum: &[usize], outcomes: &mut HashMap<Vec<usize>, bool>) -> Result<bool, Unsolved> {
-        let plies: u64 = sum.iter().map(|&heap| self.search.heaps().plies(heap)).sum();
-        match self.by_quotient(sum) {
-            Some(is_p) => Ok(is_p),
-            None if plies > MAX_PLIES => {
-                Err(self.unsolved(&format!("a search of {plies} plies is too deep")))
-            }
-            None => self
-                .searched(sum, outcomes, &mut self.budget.clone())
-                .map_err(|OverBudget| self.unsolved("a search exceeds the budget")),
+    fn is_p(&self, sum: &[usize], outcomes: &mut HashMap<Vec<usize>, bool>) -> Result<bool, TooLarge> {
+        if let Some(is_p) = self.known(sum, outcomes) {
+            return Ok(is_p);
         }
+        let plies: u64 = sum.iter().map(|&heap| self.search.heaps().plies(heap)).sum();
+        if plies > MAX_PLIES {
+            return Err(self.too_large("a search", plies, MAX_PLIES, "plies"));
+        }
+        self.searched(sum, outcomes, &mut self.budget.clone()).map_err(|OverBudget| {
+            if outcomes.len() == MAX_SUMS {
+                return self.too_large("a search", MAX_SUMS as u64 + 1, MAX_SUMS as u64, "sums");
+            }
+            let steps = self.budget.steps;
+            self.too_large("a search", steps.saturating_add(OPTION_STEPS as u64), steps, "steps")
+        })
+    }
+
+    /// Returns whether a sum is a P-position, if the quotient has all of its heaps or a search has found it.
+    fn known(&self, sum: &[usize], outcomes: &HashMap<Vec<usize>, bool>) -> Option<bool> {
+        self.by_quotient(sum).or_else(|| outcomes.get(sum).copied())
     }
 
     /// Returns whether a sum is a P-position, if the quotient has all of its heaps.
@@ -341,7 +431,7 @@ impl Heaps {
         outcomes: &mut HashMap<Vec<usize>, bool>,
         budget: &mut Budget,
     ) -> Result<bool, OverBudget> {
-        if let Some(is_p) = self.by_quotient(sum).or_else(|| outcomes.get(sum).copied()) {
+        if let Some(is_p) = self.known(sum, outcomes) {
             return Ok(is_p);
         }
         let is_p = !self.has_p_option(sum, outcomes, budget)?;
@@ -361,7 +451,7 @@ impl Heaps {
         // Moves in the largest heaps lead to the heaps of the quotient.
         for (at, &heap) in sum.iter().enumerate().rev().filter(|&(at, heap)| sum.get(at + 1) != Some(heap)) {
             for option in self.search.heaps().of(heap) {
-                budget.spend(1000)?;
+                budget.spend(OPTION_STEPS + 100 * sum.len())?;
                 let mut next = [&sum[..at], &sum[at + 1..], option].concat();
                 next.sort_unstable();
                 if self.searched(&next, outcomes, budget)? {
@@ -397,18 +487,16 @@ fn reachable(start: &Position) -> Option<BTreeSet<(Heap, usize)>> {
     Some(reached)
 }
 
-/// Returns the bounds of the moves of a game whose heaps may repeat; `None` for other games.
-fn move_bounds(game: &GameSpec) -> Option<MoveBounds> {
-    match game {
-        GameSpec::Segment { l, r, .. } => Some(Window::new(*l, *r)?.move_bounds()),
-        GameSpec::Octal { code, .. } => Some(octal::move_bounds(*code)),
-        GameSpec::Piles { clauses, .. } => match &clauses[..] {
-            [Clause::Take(windows)] => {
-                let longest_take = windows.iter().map(|window| window.r()).max()?;
-                Some(MoveBounds { longest_take, most_heaps: 1 })
-            }
-            _ => None,
-        },
-        GameSpec::Euclid { .. } | GameSpec::Grundy { .. } | GameSpec::Sum(_) => None,
+/// Returns the bounds of the moves of rules whose heaps may repeat; `None` for other rules.
+fn move_bounds(rules: &dyn Rules) -> Option<MoveBounds> {
+    let any = as_any(rules);
+    if let Some(row) = any.downcast_ref::<Row>() {
+        Some(row.window.move_bounds())
+    } else if let Some(Octal { code, .. }) = any.downcast_ref() {
+        code.longest_take().map(|_| octal::move_bounds(*code))
+    } else {
+        let Pile(Subtract { windows, .. }) = any.downcast_ref()?;
+        let longest_take = windows.iter().map(|window| window.r()).max()?;
+        Some(MoveBounds { longest_take, most_heaps: 1 })
     }
 }

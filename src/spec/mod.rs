@@ -4,7 +4,7 @@ use std::fmt;
 
 pub use error::SpecError;
 pub use kind::GameKind;
-pub(crate) use read::SEAT;
+pub(crate) use read::{MISERE, SEAT};
 pub(crate) use set_up::SetUp;
 
 use crate::compat::Itertools;
@@ -80,10 +80,12 @@ pub enum GameSpec {
     },
     /// A sum: a move is made in one of the games. There is at least one game, and no game is a sum itself.
     Sum(Vec<Self>),
+    /// Misère play of a game or a sum: the player who makes the last move loses.
+    Misere(Box<Self>),
 }
 
 impl GameSpec {
-    /// Returns the kind of the game, or `None` for a sum.
+    /// Returns the kind of the game, or `None` for a sum and for misère play.
     pub fn kind(&self) -> Option<GameKind> {
         Some(match self {
             Self::Segment { .. } => GameKind::Segment,
@@ -91,8 +93,30 @@ impl GameSpec {
             Self::Euclid { .. } => GameKind::Euclid,
             Self::Octal { .. } => GameKind::Octal,
             Self::Grundy { .. } => GameKind::Grundy,
-            Self::Sum(_) => return None,
+            Self::Sum(_) | Self::Misere(_) => return None,
         })
+    }
+
+    /// Returns whether the player who makes the last move loses.
+    pub fn is_misere(&self) -> bool {
+        matches!(self, Self::Misere(_))
+    }
+
+    /// Returns the same game or sum in normal play.
+    ///
+    /// ```
+    /// use zeroxor::GameSpec;
+    ///
+    /// let misere: GameSpec = "misere nim 3 5".parse()?;
+    /// assert!(misere.is_misere() && misere.name() == "misere");
+    /// assert_eq!(misere.in_normal_play().to_string(), "nim 3 5");
+    /// # Ok::<(), zeroxor::SpecError>(())
+    /// ```
+    pub fn in_normal_play(&self) -> &Self {
+        match self {
+            Self::Misere(game) => game,
+            game => game,
+        }
     }
 
     /// Returns the games of the sum, from left to right. A single game is a sum of one.
@@ -108,6 +132,7 @@ impl GameSpec {
     pub fn components(&self) -> &[Self] {
         match self {
             Self::Sum(games) => games,
+            Self::Misere(game) => game.components(),
             game => std::slice::from_ref(game),
         }
     }
@@ -133,11 +158,15 @@ impl GameSpec {
                 return wrong("a sum of at least one game".to_owned(), &"none");
             }
             Self::Sum(games) => {
-                if let Some(sum) = games.iter().find(|game| matches!(game, Self::Sum(_))) {
-                    return wrong("a sum whose games are not sums".to_owned(), sum);
+                if let Some(sum) = games.iter().find(|game| matches!(game, Self::Sum(_) | Self::Misere(_))) {
+                    return wrong("a sum whose games are neither sums nor in misère play".to_owned(), sum);
                 }
                 return games.iter().try_for_each(Self::validate);
             }
+            Self::Misere(game) if game.is_misere() || !cfg!(feature = "engines") => {
+                return wrong("a game in normal play".to_owned(), game);
+            }
+            Self::Misere(game) => return game.validate(),
             Self::Segment { n, l, r } => {
                 let window = format!("1 <= L <= R <= N in {:?}", self.form());
                 if l > r || r > n {
@@ -165,7 +194,7 @@ impl GameSpec {
         }
     }
 
-    /// Returns the name of the game, "sum" for a sum.
+    /// Returns the name of the game, "sum" for a sum, "misere" for misère play.
     ///
     /// ```
     /// use zeroxor::GameSpec;
@@ -175,7 +204,7 @@ impl GameSpec {
     /// # Ok::<(), zeroxor::SpecError>(())
     /// ```
     pub fn name(&self) -> &'static str {
-        self.kind().map_or("sum", GameKind::name)
+        self.kind().map_or(if self.is_misere() { MISERE } else { "sum" }, GameKind::name)
     }
 
     /// Returns the form of the header.
@@ -199,6 +228,7 @@ impl GameSpec {
             }
             Self::Euclid { a, b } => *a.max(b),
             Self::Sum(games) => games.iter().map(Self::size).max().unwrap_or(0),
+            Self::Misere(game) => game.size(),
         }
     }
 
@@ -244,6 +274,7 @@ impl fmt::Display for GameSpec {
             Self::Octal { code, heaps } => write!(f, "{name} {code} {}", heaps.iter().format(" ")),
             Self::Grundy { heaps } => write!(f, "{name} {}", heaps.iter().format(" ")),
             Self::Sum(games) => write!(f, "{}", games.iter().format(" + ")),
+            Self::Misere(game) => write!(f, "{name} {game}"),
         }
     }
 }
@@ -280,6 +311,8 @@ mod tests {
             "octal 4.[3] 10000",
             "octal 0.8 5",
             "nim 1 + 6 1 2",
+            "misere nim 3 5",
+            "misere 20 3 3 + nim 4",
         ];
         for words in valid {
             let spec: GameSpec = words.parse().unwrap();
@@ -292,6 +325,7 @@ mod tests {
             clauses: clauses.to_vec(),
         };
         let nim = |sizes: &[u64]| piles(PileGame::Nim, sizes, &[]);
+        let misere = |game| GameSpec::Misere(Box::new(game));
         let ban = |numbers: &[u64]| Clause::Ban(numbers.to_vec());
         for spec in [
             nim(&[]),
@@ -318,6 +352,9 @@ mod tests {
             GameSpec::Grundy { heaps: vec![0] },
             GameSpec::Sum(vec![]),
             GameSpec::Sum(vec![GameSpec::Sum(vec![nim(&[1])])]),
+            misere(nim(&[])),
+            misere(misere(nim(&[1]))),
+            GameSpec::Sum(vec![nim(&[1]), misere(nim(&[1]))]),
         ] {
             assert!(spec.validate().is_err(), "{spec:?}");
         }

@@ -18,8 +18,22 @@ impl FromStr for GameSpec {
 }
 
 impl GameSpec {
-    /// Parses the words of a game, or of games joined by `+`.
+    /// Parses the words of a game, or of games joined by `+`, after `misere` if it is misère play.
     pub(crate) fn from_words(words: &[Word<'_>]) -> Result<Self, SpecError> {
+        #[cfg(feature = "engines")]
+        if let Some((word, rest)) = words.split_first()
+            && word.text == MISERE
+        {
+            if rest.is_empty() {
+                let end = word.column + word.text.len();
+                return Err(SpecError::missing(end, "a game after \"misere\", such as \"nim 3 5\""));
+            }
+            return Self::sum_of_words(rest).map(|game| Self::Misere(Box::new(game)));
+        }
+        Self::sum_of_words(words)
+    }
+
+    fn sum_of_words(words: &[Word<'_>]) -> Result<Self, SpecError> {
         let end = words.last().map_or(1, |word| word.column + word.text.len());
         let (mut games, mut at) = (Vec::new(), 0);
         for part in words.split(|word| word.text == "+") {
@@ -39,6 +53,9 @@ impl GameSpec {
 /// The word after the games of a header that assigns a side.
 pub(crate) const SEAT: &str = "seat";
 
+/// The word before the games of a header in misère play.
+pub(crate) const MISERE: &str = "misere";
+
 /// The words of one component.
 struct Part<'a> {
     words: &'a [Word<'a>],
@@ -54,10 +71,16 @@ impl Part<'_> {
         if name.is_digits() {
             return self.row(self.words, "three numbers \"N L R\"");
         }
+        if name.text == MISERE {
+            return Err(SpecError::at(
+                *name,
+                "a game: \"misere\" can only be the first word, once".to_owned(),
+            ));
+        }
         let Some(kind) = GameKind::named(name.text) else {
             let names = GameKind::all().map(GameKind::name).collect_vec().join(", ");
             let error = SpecError::at(*name, format!("three numbers \"N L R\" or a game ({names})"));
-            return Err(error.suggesting(name.text, GameKind::all().map(GameKind::name)));
+            return Err(error.suggesting(name.text, GameKind::all().map(GameKind::name).chain([MISERE])));
         };
         let form = format!("{:?}", kind.form());
         Ok(match kind {
@@ -186,7 +209,11 @@ mod tests {
     #[test]
     fn unknown_games() {
         let names = GameKind::all().map(GameKind::name).collect_vec();
-        for (line, word, meant) in [("sqare 3", "sqare", "square"), ("grundi 7", "grundi", "grundy")] {
+        for (line, word, meant) in [
+            ("sqare 3", "sqare", "square"),
+            ("grundi 7", "grundi", "grundy"),
+            ("misre nim 3", "misre", "misere"),
+        ] {
             let message = format!(
                 "expected three numbers \"N L R\" or a game ({}), got {word:?} at column 1; did you mean {meant:?}?",
                 names.join(", ")
@@ -293,6 +320,26 @@ mod tests {
             ),
             ("grundy 7 x", "expected a number from 1 to 1000000000000000000, got \"x\" at column 10"),
             ("euclid 4", "expected \"euclid A B\", got nothing at column 9"),
+        ] {
+            assert_eq!(line.parse::<GameSpec>().unwrap_err().to_string(), message, "{line:?}");
+        }
+    }
+
+    #[cfg(feature = "engines")]
+    #[test]
+    fn errors_of_misere_play_have_their_column() {
+        for (line, message) in [
+            ("misere", "expected a game after \"misere\", such as \"nim 3 5\", got nothing at column 7"),
+            (
+                "misere misere nim 3",
+                "expected a game: \"misere\" can only be the first word, once, got \"misere\" at column 8",
+            ),
+            (
+                "nim 3 + misere nim 5",
+                "expected a game: \"misere\" can only be the first word, once, got \"misere\" at column 9",
+            ),
+            ("misere nim 0", "expected a number from 1 to 1000000000000000000, got \"0\" at column 12"),
+            ("misere + nim 3", "expected a game such as \"20 3 5\" or \"nim 3 5\", got nothing at column 8"),
         ] {
             assert_eq!(line.parse::<GameSpec>().unwrap_err().to_string(), message, "{line:?}");
         }

@@ -24,7 +24,7 @@ impl GameSpec {
     ///
     /// # Errors
     ///
-    /// If the game is a sum or not [valid](Self::validate).
+    /// If the game is a sum, in misère play, or not [valid](Self::validate).
     ///
     /// ```
     /// use zeroxor::GameSpec;
@@ -50,8 +50,8 @@ impl GameSpec {
             Self::Octal { code, heaps } => (Arc::new(Octal::new(*code)), heaps_of(heaps)),
             Self::Grundy { heaps } => (Arc::new(Grundy), heaps_of(heaps)),
             Self::Euclid { a, b } => (Arc::new(Euclid), vec![Heap { size: *a, second: *b }]),
-            Self::Sum(_) => {
-                return Err(SpecError::new("a game that is not a sum".to_owned(), self.to_string()));
+            Self::Sum(_) | Self::Misere(_) => {
+                return Err(SpecError::new("a single game in normal play".to_owned(), self.to_string()));
             }
         })
     }

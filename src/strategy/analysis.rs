@@ -27,11 +27,11 @@ use crate::{Move, Nimber, Outcome};
 pub struct Analysis {
     /// Who wins.
     pub outcome: Outcome,
-    /// The XOR of the heaps' nimbers; `None` if only the outcome could be computed.
+    /// The XOR of the heaps' nimbers; `None` in misère play, or if only the outcome could be computed.
     pub nimber: Option<Nimber>,
     /// Winning moves, in ascending order of their places. There are fewer than requested only if there are no more
     /// winning moves, or if the search took too long. If the position is won and moves are requested, there is at least
-    /// one.
+    /// one, except at the end of misère play.
     pub winning_moves: Vec<Move>,
     /// Whether `winning_moves` are known to be the first winning moves by place; `false` if the search took too long.
     pub winning_moves_are_first: bool,
@@ -50,6 +50,9 @@ impl Analysis {
     /// If the Grundy tables for the outcome cost more than the budget.
     pub fn of(position: &Position, solver: &mut Solver, moves: usize) -> Result<Self, TooLarge> {
         let outcome = solver.outcome(position)?;
+        if position.is_misere() {
+            return Self::of_misere(position, outcome, solver, moves);
+        }
         if outcome == Outcome::P {
             let nimber = Some(Nimber::ZERO);
             return Ok(Self {
@@ -80,6 +83,32 @@ impl Analysis {
         }
         let winning_moves_total = values.and_then(|values| count_moves(&heaps, &values));
         Ok(Self { outcome, nimber, winning_moves, winning_moves_are_first, winning_moves_total })
+    }
+
+    fn of_misere(
+        position: &Position,
+        outcome: Outcome,
+        solver: &mut Solver,
+        moves: usize,
+    ) -> Result<Self, TooLarge> {
+        let of = |winning_moves, winning_moves_are_first, winning_moves_total| Self {
+            outcome,
+            nimber: None,
+            winning_moves,
+            winning_moves_are_first,
+            winning_moves_total,
+        };
+        if outcome == Outcome::P {
+            return Ok(of(Vec::new(), true, Some(0)));
+        }
+        Ok(match solver.misere(position).winning_moves(position) {
+            Ok(mut all) => {
+                let total = all.len() as u128;
+                all.truncate(moves);
+                of(all, true, Some(total))
+            }
+            Err(_) => of(solver.winning_move(position)?.into_iter().take(moves).collect(), moves == 0, None),
+        })
     }
 }
 

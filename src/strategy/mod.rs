@@ -3,6 +3,8 @@
 #[cfg(feature = "analysis")]
 mod analysis;
 mod delaying;
+#[cfg(feature = "engines")]
+mod misere;
 mod player;
 mod solver;
 mod symmetry;

@@ -122,7 +122,8 @@ impl Player {
     ///
     /// If the rules forbid the move.
     pub fn opponent_played(&mut self, mv: Move) -> Result<(), IllegalMove> {
-        let mirrored = self.position.mirrored_move(mv).filter(|_| self.is_won);
+        // In misère play equal heaps do not cancel.
+        let mirrored = self.position.mirrored_move(mv).filter(|_| self.is_won && !self.position.is_misere());
         self.position.play(mv)?;
         self.solver.begin_anew();
         self.winning = mirrored;

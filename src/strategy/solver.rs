@@ -33,6 +33,9 @@ const MAX_OPTIONAL_STEPS: u128 = 300_000_000;
 pub struct Solver {
     pub(super) cache: TableCache,
     pub(super) budget: Budget,
+    /// The solver of the game that was last asked about in misère play.
+    #[cfg(feature = "engines")]
+    pub(super) misere: Option<crate::misere::Solver>,
 }
 
 impl Default for Solver {
@@ -55,7 +58,12 @@ impl Solver {
 
     /// Returns a solver that spends at most `budget` on the tables of one game or sum.
     pub fn with_budget(budget: Budget) -> Self {
-        Self { cache: TableCache::default(), budget }
+        Self {
+            cache: TableCache::default(),
+            budget,
+            #[cfg(feature = "engines")]
+            misere: None,
+        }
     }
 
     /// Lets the limit on CPU time, if there is one, restart with the next table.
@@ -67,8 +75,12 @@ impl Solver {
     ///
     /// # Errors
     ///
-    /// If a Grundy table, or finding the heaps that have moves, costs more than the budget.
+    /// If a Grundy table, finding the heaps that have moves, or a search in misère play costs more than the budget.
     pub fn outcome(&mut self, position: &Position) -> Result<Outcome, TooLarge> {
+        #[cfg(feature = "engines")]
+        if position.is_misere() {
+            return self.misere(position).outcome(position);
+        }
         self.allow_liveness(position)?;
         Ok(match symmetry(position) {
             Symmetry::Cancelled => {
@@ -114,12 +126,17 @@ impl Solver {
         }
     }
 
-    /// Returns a winning move, which makes the XOR of the nimbers zero; `None` from a P-position.
+    /// Returns a winning move, which makes the XOR of the nimbers zero in normal play; `None` from a P-position, and from
+    /// one without moves.
     ///
     /// # Errors
     ///
-    /// If a Grundy table costs more than the budget.
+    /// If a Grundy table, or a search in misère play, costs more than the budget.
     pub fn winning_move(&mut self, position: &Position) -> Result<Option<Move>, TooLarge> {
+        #[cfg(feature = "engines")]
+        if position.is_misere() {
+            return self.misere(position).winning_move(position);
+        }
         self.allow_liveness(position)?;
         match symmetry(position) {
             Symmetry::Cancelled => {
@@ -137,7 +154,8 @@ impl Solver {
         }
     }
 
-    /// Returns the XOR of the nimbers of all heaps. Heaps that cancel in pairs need no values.
+    /// Returns the XOR of the nimbers of all heaps, which does not tell who wins in misère play. Heaps that cancel in
+    /// pairs need no values.
     ///
     /// # Errors
     ///
@@ -155,6 +173,10 @@ impl Solver {
     /// Computes the tables for [`best_delaying_move`](Self::best_delaying_move) in advance. The losing side can do this
     /// while its opponent is to move.
     pub fn prepare_delaying(&mut self, position: &Position) {
+        #[cfg(feature = "engines")]
+        if position.is_misere() {
+            return;
+        }
         let classes = position.live_classes().collect_vec();
         if let Some(values) = self.optional_values(position, &classes) {
             delaying::can_count(&classes, &values);
@@ -168,6 +190,10 @@ impl Solver {
     /// is only estimated, and sometimes not all moves are compared, see docs/games.md.
     pub fn best_delaying_move(&mut self, position: &Position) -> Option<Move> {
         let classes = position.live_classes().collect_vec();
+        #[cfg(feature = "engines")]
+        if position.is_misere() {
+            return self.misere_delaying_move(position, &classes);
+        }
         let values = self.optional_values(position, &classes);
         let compared = values.and_then(|values| delaying::fewest_winning_replies(&classes, &values));
         let mv = compared.or_else(|| delaying::most_play(&classes))?;

@@ -12,7 +12,7 @@ use crate::spec::{GameSpec, SEAT, SpecError};
 use crate::words::{Word, quoted, words};
 use crate::{Move, Side};
 
-/// The judge's line for a bot that has lost, because its move was not legal or it had no move.
+/// The judge's line for a bot that has lost, because its move was not legal or, in normal play, it had no move.
 pub const LOST: &str = "-1 -1";
 
 /// The line of a side that has no legal move.
@@ -52,9 +52,9 @@ pub enum Opening {
 pub enum JudgeTurn {
     /// The judge's move.
     Move(Move),
-    /// `0 0`: the judge has no legal move, so the bot has won.
+    /// `0 0`: the judge has no legal move, so the bot has won, or has lost in misère play.
     NoMove,
-    /// `-1 -1`: the bot's last move was not legal or the bot had none, so the bot has lost.
+    /// `-1 -1`: the bot's last line was no legal move, so the bot has lost.
     Lost,
 }
 

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::fmt;
 use std::io::{self, BufRead, Read, Write};
+use std::ops::ControlFlow;
 use std::process::ExitCode;
 
 use super::protocol::{self, Header, JudgeTurn, MAX_LINE, NO_MOVE, Opening, SyntaxError};
@@ -168,7 +169,9 @@ impl<R: BufRead, W: Write> Session<R, W> {
         }
         let mut ply = 1;
         if side == Side::First {
-            self.reply(&mut player, ply)?;
+            if self.reply(&mut player, ply)?.is_break() {
+                return Ok(());
+            }
             ply += 1;
         }
         loop {
@@ -181,6 +184,10 @@ impl<R: BufRead, W: Write> Session<R, W> {
                 turn => turn,
             };
             match turn.map_err(|error| self.malformed(error))? {
+                JudgeTurn::NoMove if player.position().is_misere() && player.position().is_over() => {
+                    warn!("game {game}: lost, the judge has no move after move {} of misère play", ply - 1);
+                    return Ok(());
+                }
                 JudgeTurn::NoMove => {
                     info!("game {game}: won, the judge has no move after move {}", ply - 1);
                     return Ok(());
@@ -195,22 +202,29 @@ impl<R: BufRead, W: Write> Session<R, W> {
                     player.opponent_played(mv).map_err(|error| SessionError::Illegal { line, error })?;
                 }
             }
-            self.reply(&mut player, ply + 1)?;
+            if self.reply(&mut player, ply + 1)?.is_break() {
+                return Ok(());
+            }
             ply += 2;
         }
     }
 
-    /// Makes the bot's move and writes it, or writes that the bot has none.
-    fn reply(&mut self, player: &mut Player, ply: u64) -> Result<(), SessionError> {
-        match player.best_move() {
-            Some(mv) => {
-                info!("move {ply}, the bot: {mv}");
-                let line = self.line;
-                player.play(mv).map_err(|error| SessionError::Illegal { line, error })?;
-                self.write(&mv)
+    /// Makes the bot's move and writes it, or writes that the bot has none. Breaks if that ends the game: in misère
+    /// play, in which the judge does not answer it.
+    fn reply(&mut self, player: &mut Player, ply: u64) -> Result<ControlFlow<()>, SessionError> {
+        let Some(mv) = player.best_move() else {
+            self.write(&NO_MOVE)?;
+            let is_won = player.position().is_misere();
+            if is_won {
+                info!("won, the bot has no move after move {} of misère play", ply - 1);
             }
-            None => self.write(&NO_MOVE),
-        }
+            return Ok(if is_won { ControlFlow::Break(()) } else { ControlFlow::Continue(()) });
+        };
+        info!("move {ply}, the bot: {mv}");
+        let line = self.line;
+        player.play(mv).map_err(|error| SessionError::Illegal { line, error })?;
+        self.write(&mv)?;
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Reads the next line and returns it without its LF; `None` at the end of the input. The last line needs no LF.

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A bot that plays games of the protocol by the definition of Grundy values. Standard library only.
+"""A bot that plays games of the protocol by the definition of Grundy values, and in misère play by trying all moves.
+Standard library only.
 
 A position is a list of heaps (first place, rules, size). `rules` maps a size to all moves in such a heap: the place
 within the heap, how many to take, and the heaps that are left, as pairs of their first place and their size.
@@ -104,8 +105,26 @@ def grundy(rules, size):
     return next(g for g in range(len(options) + 1) if g not in options)
 
 
+@cache
+def is_lost_misere(heaps):
+    """Whether the player to move loses if the last move loses. `heaps` are pairs of rules and sizes without places."""
+    options = (
+        tuple(sorted(heaps[:k] + heaps[k + 1 :] + tuple((rules, rest) for _, rest in left), key=str))
+        for k, (rules, size) in enumerate(heaps)
+        for _, _, left in rules(size)
+    )
+    has_move = False
+    for option in options:
+        has_move = True
+        if is_lost_misere(option):
+            return False
+    return has_move
+
+
 def play_game(words):
     side = None
+    misere = words[0] == "misere"
+    words = words[misere:]
     if "seat" in words:
         side, words = words[-1].capitalize(), words[:-2]
     heaps, place, part = [], 1, []
@@ -128,19 +147,24 @@ def play_game(words):
             value ^= grundy(rules, size)
         return value
 
+    def is_lost(position):
+        if misere:
+            return is_lost_misere(tuple(sorted(((rules, size) for _, rules, size in position), key=str)))
+        return xor(position) == 0
+
     if side is None:
-        side = "First" if xor(heaps) else "Second"
+        side = "Second" if is_lost(heaps) else "First"
     print(side, flush=True)
     mine = side == "First"
     while True:
         moves = list(every_move())
         if mine:
-            total = xor(heaps)
-            won = (m for m in moves if total ^ grundy(*heaps[m[0]][1:]) ^ xor(m[3]) == 0)
+            won = (m for m in moves if is_lost(heaps[: m[0]] + m[3] + heaps[m[0] + 1 :]))
             move = next(won, moves[0] if moves else None)
             print(*(move[1:3] if move else (0, 0)), flush=True)
             if not move:
-                input()  # the judge's verdict
+                if not misere:
+                    input()  # the judge's verdict
                 return
         else:
             x, y = map(int, input().split())

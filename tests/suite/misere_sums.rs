@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use zeroxor::misere::{Budget, HeapGame, Quotient, Solver};
 use zeroxor::rules::Heap;
-use zeroxor::{GameSpec, Move, Outcome, Position};
+use zeroxor::{Analysis, Move, Outcome, Position};
 
 /// A budget with which few heaps have a quotient.
 const SMALL: Budget = Budget { steps: 1_000_000_000, elements: 6 };
@@ -30,18 +30,17 @@ const GAMES: [&str; 14] = [
     "prime N",
 ];
 
-fn parse(game: &str) -> (GameSpec, Position) {
-    let game: GameSpec = game.parse().unwrap();
-    let position = Position::new(&game).unwrap();
-    (game, position)
+/// Returns the start of a game in misère play.
+fn parse(game: &str) -> Position {
+    Position::new(&format!("misere {game}").parse().unwrap()).unwrap()
 }
 
 /// The outcomes of the positions of a game by plain recursion: a player who has no move wins.
 #[derive(Default)]
-struct Recursion(HashMap<Vec<(usize, Heap)>, bool>);
+pub struct Recursion(HashMap<Vec<(usize, Heap)>, bool>);
 
 impl Recursion {
-    fn is_p(&mut self, position: &Position) -> bool {
+    pub fn is_p(&mut self, position: &Position) -> bool {
         let mut heaps: Vec<(usize, Heap)> =
             position.heaps().map(|placed| (placed.index, placed.heap)).collect();
         heaps.sort_unstable();
@@ -68,13 +67,19 @@ fn compare_sums(cases: u32, budget: Budget) {
     let part =
         (0..GAMES.len(), 1..=7_u64).prop_map(|(game, size)| GAMES[game].replace('N', &size.to_string()));
     let compare = |parts: Vec<String>| {
-        let (game, position) = parse(&parts.join(" + "));
+        let position = parse(&parts.join(" + "));
         let mut recursion = Recursion::default();
-        let mut solver = Solver::new(&game, budget).unwrap();
+        let mut solver = Solver::new(&position, budget);
         let expected = if recursion.is_p(&position) { Outcome::P } else { Outcome::N };
         prop_assert_eq!(solver.outcome(&position), Ok(expected), "{}", position);
         let moves = recursion.winning_moves(&position);
-        prop_assert_eq!(solver.winning_moves(&position), Ok(moves), "{}", position);
+        prop_assert_eq!(solver.winning_moves(&position), Ok(moves.clone()), "{}", position);
+        let mv = solver.winning_move(&position).unwrap();
+        prop_assert!(
+            if moves.is_empty() { mv.is_none() } else { moves.contains(&mv.unwrap()) },
+            "{}",
+            position
+        );
         Ok(())
     };
     let config = Config { cases, failure_persistence: None, ..Config::default() };
@@ -106,8 +111,8 @@ fn nim() {
     for a in sizes {
         for b in sizes {
             for c in sizes {
-                let (game, position) = parse(&format!("nim {a} {b} {c}"));
-                let mut solver = Solver::new(&game, SMALL).unwrap();
+                let position = parse(&format!("nim {a} {b} {c}"));
+                let mut solver = Solver::new(&position, SMALL);
                 let is_p = recursion.borrow_mut().is_p(&position);
                 assert_eq!(
                     solver.outcome(&position),
@@ -119,8 +124,8 @@ fn nim() {
             }
         }
     }
-    let (game, position) = parse("nim 1000000000000000000 3 1");
-    let moves = Solver::new(&game, SMALL).unwrap().winning_moves(&position);
+    let position = parse("nim 1000000000000000000 3 1");
+    let moves = Solver::new(&position, SMALL).winning_moves(&position);
     assert_eq!(moves, Ok(vec![Move { place: 1, take: 999_999_999_999_999_998 }]));
 }
 
@@ -130,39 +135,79 @@ fn large_heaps() {
     let game: HeapGame = "0.77".parse().unwrap();
     let quotient = Quotient::compute(game, 200, Budget::PER_HEAP).unwrap();
     for size in 1_000_000_000_000..1_000_000_000_012 {
-        let (game, position) = parse(&format!("octal 0.77 {size} 27 25"));
+        let position = parse(&format!("octal 0.77 {size} 27 25"));
         let expected = quotient.is_p(&[size, 27, 25]).unwrap();
-        let outcome = Solver::new(&game, Budget::PER_HEAP).unwrap().outcome(&position).unwrap();
+        let outcome = Solver::new(&position, Budget::PER_HEAP).outcome(&position).unwrap();
         assert_eq!(outcome == Outcome::P, expected, "{size}");
     }
     for size in 1_000_000_000_000_u64..1_000_000_000_005 {
         // By recursion, subtracting 1 or 4 has the period 5.
         let outcomes = [size, 10 + size % 5].map(|size| {
-            let (game, position) = parse(&format!("subtract {size} take 1 4 + octal 0.123 9"));
-            Solver::new(&game, Budget::PER_HEAP).unwrap().outcome(&position).unwrap()
+            let position = parse(&format!("subtract {size} take 1 4 + octal 0.123 9"));
+            Solver::new(&position, Budget::PER_HEAP).outcome(&position).unwrap()
         });
         assert_eq!(outcomes[0], outcomes[1], "{size}");
     }
+}
+
+/// The bot finds a winning move in rows that are far too long to try all moves.
+#[test]
+fn winning_moves_of_large_heaps() {
+    let mut won = 0;
+    for game in ["octal 0.77", "octal 0.123", "segment 1 2", "segment 1 1", "subtract take 1 4"] {
+        for size in 1_000_000_000_000_u64..1_000_000_000_008 {
+            let name = game.split(' ').next().unwrap();
+            let rules = &game[name.len()..];
+            let game = if name == "octal" {
+                format!("octal{rules} {size} 8")
+            } else {
+                format!("{name} {size}{rules} + octal 0.77 8")
+            };
+            let mut position = parse(&game);
+            let mut solver = zeroxor::Solver::new();
+            let outcome = solver.outcome(&position).unwrap();
+            let mv = solver.winning_move(&position).unwrap();
+            assert_eq!(mv.is_some(), outcome == Outcome::N, "{position}");
+            if let Some(mv) = mv {
+                won += 1;
+                position.play(mv).unwrap();
+                assert_eq!(zeroxor::Solver::new().outcome(&position), Ok(Outcome::P), "{position}");
+            }
+        }
+    }
+    assert!(won > 10, "{won}");
+}
+
+/// Misère play has no nimber, and its winning moves are those that leave the other player no win.
+#[test]
+fn analyses() {
+    let mut solver = zeroxor::Solver::new();
+    let analysis = Analysis::of(&parse("nim 1 1 3"), &mut solver, 1).unwrap();
+    assert_eq!((analysis.outcome, analysis.nimber), (Outcome::N, None));
+    assert_eq!(analysis.winning_moves, [Move { place: 3, take: 2 }]);
+    assert_eq!((analysis.winning_moves_are_first, analysis.winning_moves_total), (true, Some(1)));
+    let over = Analysis::of(&parse("subtract 3 take 5"), &mut solver, 5).unwrap();
+    assert_eq!((over.outcome, over.winning_moves_total), (Outcome::N, Some(0)));
 }
 
 /// Checks what is said of positions that are too large.
 #[test]
 fn refusals() {
     let refused = |game: &str| {
-        let (game, position) = parse(game);
+        let position = parse(game);
         let budget = Budget { steps: 1_000_000, ..SMALL };
-        Solver::new(&game, budget).unwrap().outcome(&position).unwrap_err().to_string()
+        Solver::new(&position, budget).outcome(&position).unwrap_err().to_string()
     };
     assert_eq!(
         refused("square 100000"),
-        "misère play: there are more than 2000 different heaps, and no period of them is proven, and a search is too large"
+        "misère play: no period of the heaps is proven, and the list of all heaps needs 2001 heaps; the limit is 2000"
     );
     assert_eq!(
         refused("octal 0.07 40 40 40 40 40"),
-        "misère play: no misère quotient with a heap of 10 in octal 0.07 was found, and a search exceeds the budget"
+        "misère play: no misère quotient with a heap of 10 in octal 0.07 was found, and a search needs 1001000 steps; the limit is 1000000"
     );
     assert_eq!(
         refused("octal 0.07 1000 + octal 0.77 700 700 700 700 700 700"),
-        "misère play: no misère quotient with a heap of 5 in octal 0.77 was found, and a search of 4700 plies is too deep"
+        "misère play: no misère quotient with a heap of 5 in octal 0.77 was found, and a search needs 4700 plies; the limit is 4000"
     );
 }

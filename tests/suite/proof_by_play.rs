@@ -6,10 +6,12 @@ use zeroxor::rules::{Heap, Keyword, PileGame};
 use zeroxor::{Nimber, Outcome, Position, Side, Solver};
 
 use crate::definition::{self, Nimbers, outcome, placed_heaps, position};
+use crate::misere_sums::Recursion;
 use crate::octal;
 
 /// Walks all positions that the opponent can force. If the bot can win a position by the definition, its move must
-/// leave a lost position, so that it keeps the win. If the opponent has no reply, the bot has won.
+/// leave a lost position, so that it keeps the win. If the opponent has no reply, the bot has won; in misère play, if the
+/// bot has no move.
 struct Walk<F> {
     /// Returns the outcome of a position by the definition.
     outcome: F,
@@ -39,7 +41,8 @@ impl<F: FnMut(&Position) -> Outcome> Walk<F> {
         let winning = (self.outcome)(table) == Outcome::N;
         assert_eq!(self.strategy.outcome(table).unwrap() == Outcome::N, winning, "{table}");
         let Some(mv) = self.strategy.best_move(table).unwrap() else {
-            assert!(table.is_over() && !winning, "no move on {table}");
+            assert!(table.is_over() && winning == table.is_misere(), "no move on {table}");
+            self.won += usize::from(winning);
             return;
         };
         let mut after = table.clone();
@@ -49,7 +52,7 @@ impl<F: FnMut(&Position) -> Outcome> Walk<F> {
     }
 
     fn opponent_to_move(&mut self, table: &Position) {
-        self.won += usize::from(table.is_over());
+        self.won += usize::from(table.is_over() && !table.is_misere());
         for mv in table.moves() {
             let mut after = table.clone();
             after.play(mv).unwrap();
@@ -176,6 +179,43 @@ fn rows_that_are_split() {
                 walk.from(&start, seat);
                 assert!(walk.won > 0 || seat != best, "{start}: a won seat that never wins");
             }
+        }
+    }
+}
+
+/// Misère play against all replies, from both seats, with outcomes by plain recursion.
+#[test]
+fn misere_play_from_both_seats() {
+    let rows = (1..=10).flat_map(|n| {
+        ["octal 0.77", "octal 0.123", "octal 0.75", "segment 1 1", "segment 2 3", "grundy", "octal 4.[3]"]
+            .map(move |game| match game.strip_prefix("segment ") {
+                Some(window) => format!("segment {} {window}", n + 3),
+                None => format!("{game} {n} {}", n / 3 + 1),
+            })
+    });
+    let piles = (1..=14).flat_map(|n| {
+        ["take 1 3", "take 2 5", "take 1..n/2"].map(|take| format!("subtract {n} {} {take}", n / 4 + 1))
+    });
+    let sums = [
+        "nim 1 1 1",
+        "nim 1 2 2",
+        "nim 3 4 5 2",
+        "nim 14",
+        "octal 0.77 7 + subtract 7 take 1 3",
+        "square 9 + divisor 8 + prime 5",
+        "euclid 9 4 + nim 1 1",
+        "6 1 2 + 4 2 2 + nim 2",
+        "subtract 3 take 9",
+    ];
+    for game in rows.chain(piles).chain(sums.map(str::to_owned)) {
+        let start = position(&format!("misere {game}"));
+        let mut recursion = Recursion::default();
+        let best = if recursion.is_p(&start) { Side::Second } else { Side::First };
+        assert_eq!(Solver::new().winning_side(&start), Ok(best), "{start}");
+        for seat in [Side::First, Side::Second] {
+            let mut walk = Walk::new(|table| if recursion.is_p(table) { Outcome::P } else { Outcome::N });
+            walk.from(&start, seat);
+            assert!(walk.won > 0 || seat != best, "{start}: a won seat that never wins");
         }
     }
 }

@@ -60,6 +60,37 @@ fn headers_may_have_any_blanks_and_are_strict_otherwise() {
     }
 }
 
+/// The word `misere` changes only who wins: the bot that has no move says so and has won.
+#[test]
+fn games_in_misere_play() {
+    assert_eq!(
+        header("misere 6 1 2 + nim 3 seat first").to_string(),
+        "misere segment 6 1 2 + nim 3 seat first"
+    );
+    let play = |lines: &str| {
+        let mut output = Vec::new();
+        let result = run(lines.as_bytes(), &mut output).map_err(|error| error.to_string());
+        (String::from_utf8(output).unwrap().replace('\n', ","), result)
+    };
+    assert_eq!(play("misere nim 1 1\n"), ("First,1 1,".to_owned(), Err(ENDED.to_owned())));
+    assert_eq!(play("misere nim 1 1\n2 1\n"), ("First,1 1,0 0,".to_owned(), Ok(())));
+    // Nothing is read between the games.
+    assert_eq!(
+        play("games 2\nmisere nim 2\n1 1\nnim 2\n0 0\n"),
+        ("First,1 1,0 0,First,1 2,".to_owned(), Ok(()))
+    );
+    assert_eq!(play("misere nim 1\n1 1\n"), ("Second,0 0,".to_owned(), Ok(())));
+    assert_eq!(play("misere nim 1 seat first\n0 0\n"), ("First,1 1,".to_owned(), Ok(())));
+    assert_eq!(play("misere subtract 1 take 2\n"), ("First,0 0,".to_owned(), Ok(())));
+    let (output, result) = play("misere 2000 3 3\n");
+    assert_eq!(output, "");
+    let error = result.unwrap_err();
+    assert!(error.starts_with("line 1: the game is too large: misère play: "), "{error}");
+}
+
+/// The error of an input that ends before the judge's second move.
+const ENDED: &str = "the input ended in the middle of game 1, before the judge's move 2";
+
 /// The error of a seat has the column of the wrong word.
 #[test]
 fn errors_of_a_seat_have_their_column() {

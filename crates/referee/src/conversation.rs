@@ -116,8 +116,17 @@ impl Conversation {
     pub fn receive_move(&mut self, line: &[u8]) -> Result<(), EndCause> {
         match protocol::parse_bot_turn(line).map_err(EndCause::Malformed)? {
             Some(mv) => self.play(mv),
-            None => Err(self.legal_move()?.map_or(EndCause::Lost, EndCause::Resigned)),
+            None => Err(match self.legal_move()? {
+                Some(mv) => EndCause::Resigned(mv),
+                None if self.is_misere() => EndCause::Won,
+                None => EndCause::Lost,
+            }),
         }
+    }
+
+    /// Checks whether the player who makes the last move loses, by the judge's own rules.
+    pub(crate) fn is_misere(&self) -> bool {
+        self.rules.is_misere()
     }
 
     /// Checks whether the player to move has a move, by the judge's own rules.
@@ -196,6 +205,13 @@ mod tests {
         over.receive_side(b"Second").unwrap();
         over.play(Move { place: 1, take: 1 }).unwrap();
         assert_eq!(over.receive_move(b"0 0"), Err(EndCause::Lost));
+        let mut won = conversation("misere 1 1 1 seat second");
+        won.receive_side(b"Second").unwrap();
+        won.play(Move { place: 1, take: 1 }).unwrap();
+        assert_eq!(won.receive_move(b"0 0"), Err(EndCause::Won));
+        let mut resigned = conversation("misere nim 2 seat first");
+        resigned.receive_side(b"First").unwrap();
+        assert!(matches!(resigned.receive_move(b"0 0"), Err(EndCause::Resigned(_))));
     }
 
     /// Checks that a bot neither loses nor resigns if the two sets of rules disagree on whether a move is left.

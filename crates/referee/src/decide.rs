@@ -17,6 +17,9 @@ use runner::limits::{LINE_LIMIT, OUTPUT_LIMIT};
 /// The advice for a game whose result the judge cannot know.
 const AGAIN: &str = "play the game again";
 
+/// Why a player wins in misère play.
+const NO_MOVE_WINS: &str = "has no move left, which wins in misère play";
+
 /// Maximum number of bytes of an overlong line that a reason quotes.
 const LINE_SHOWN: usize = 40;
 
@@ -27,6 +30,7 @@ pub(crate) fn decide(state: &GameState) -> (Verdict, String) {
     };
     match cause {
         EndCause::Won => won(state),
+        EndCause::Lost if state.is_misere() => (Verdict::Lost, format!("the opponent {NO_MOVE_WINS}")),
         EndCause::Lost => (Verdict::Lost, "the bot has no move left".to_owned()),
         EndCause::Resigned(mv) => {
             (Verdict::Resigned, format!("{turn}: the bot printed \"0 0\", but it could play \"{mv}\""))
@@ -192,7 +196,10 @@ fn processes(state: &GameState) -> String {
 
 fn won(state: &GameState) -> (Verdict, String) {
     let won = match state.forfeit() {
-        Some(verdict) if state.has_move() => format!("the opponent ended the game with {verdict}"),
+        Some(verdict) if state.has_move() || state.is_misere() => {
+            format!("the opponent ended the game with {verdict}")
+        }
+        _ if state.is_misere() => format!("the bot {NO_MOVE_WINS}"),
         _ => "the opponent has no move left".to_owned(),
     };
     if let Some((verdict, reason)) = exceeded_limit(state) {

@@ -10,9 +10,10 @@ use runner::event::{Exit, LimitReport};
 /// The cause that ended a game. The verdict is derived from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EndCause {
-    /// The opponent has no move, or is another bot and forfeited the game.
+    /// The opponent has no move, or is another bot and forfeited the game. In misère play: the bot printed `0 0`, and has no
+    /// move left, or the other bot forfeited the game.
     Won,
-    /// The bot printed `0 0`, and has no move left.
+    /// The bot printed `0 0`, and has no move left. In misère play: the opponent has no move.
     Lost,
     /// The bot printed `0 0`, but has a move, for example this one.
     Resigned(Move),

@@ -57,7 +57,7 @@ pub struct GameState {
     answer_times: AnswerTimes,
     used: Usage,
     /// The usage of the bot when it won.
-    used_when_won: Usage,
+    used_when_won: Option<Usage>,
 }
 
 /// How long the judge has waited for the bot's lines.
@@ -96,7 +96,7 @@ impl GameState {
             timing: Timing::default(),
             answer_times: AnswerTimes::default(),
             used: Usage::default(),
-            used_when_won: Usage::default(),
+            used_when_won: None,
         })
     }
 
@@ -107,6 +107,11 @@ impl GameState {
 
     pub fn position(&self) -> &Position {
         self.conversation.position()
+    }
+
+    /// Checks whether the player who makes the last move loses.
+    pub(super) fn is_misere(&self) -> bool {
+        self.conversation.is_misere()
     }
 
     /// Checks whether the player to move has a move, by the judge's own rules.
@@ -182,7 +187,7 @@ impl GameState {
 
     /// Returns the usage of the bot at the end of the game. Usage after a win does not count.
     pub(super) fn used_at_end(&self) -> Usage {
-        if matches!(self.end_cause(), Some(EndCause::Won)) { self.used_when_won } else { self.used }
+        self.used_when_won.unwrap_or(self.used)
     }
 
     /// Returns the number of lines that were received before they were expected.
@@ -263,7 +268,13 @@ impl GameState {
             Event::InputEnded => self.input_ended = Some(*at),
             Event::StillRunning(running) => self.still_running = Some(running.clone()),
             Event::Killed => self.was_killed = true,
-            Event::Used(usage) => self.used = self.used.max(*usage),
+            Event::Used(usage) => {
+                self.used = self.used.max(*usage);
+                // A bot that wins by its own `0 0` is measured next.
+                if matches!(self.end_cause(), Some(EndCause::Won)) {
+                    self.used_when_won.get_or_insert(self.used);
+                }
+            }
             Event::Forfeited(forfeit) => match Verdict::from_name(&forfeit.verdict) {
                 Ok(verdict) => self.forfeit = Some(verdict),
                 Err(error) => self.end_by(EndCause::JudgeError(format!("the opponent's verdict: {error}"))),
@@ -324,8 +335,9 @@ impl GameState {
             Ok(JudgeTurn::NoMove) => match self.conversation.legal_move() {
                 Err(cause) => cause,
                 Ok(Some(_)) if self.forfeit.is_none() => no_opponent_move(ply),
+                Ok(_) if self.forfeit.is_none() && self.conversation.is_misere() => EndCause::Lost,
                 Ok(_) => {
-                    self.used_when_won = self.used;
+                    self.used_when_won = Some(self.used);
                     EndCause::Won
                 }
             },

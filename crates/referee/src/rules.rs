@@ -17,6 +17,8 @@ use super::divisors::{has_allowed_divisor, is_prime};
 pub(crate) struct RefereeRules {
     games: Vec<PlacedGame>,
     places: u64,
+    /// Whether the player who makes the last move loses.
+    is_misere: bool,
 }
 
 /// A game with its first place and its number of places.
@@ -122,7 +124,7 @@ impl RefereeRules {
             games.push(PlacedGame { first, places, game });
             first += places;
         }
-        Some(Self { games, places: first - 1 })
+        Some(Self { games, places: first - 1, is_misere: matches!(game, GameSpec::Misere(_)) })
     }
 
     /// Plays a move. A move that breaks a rule changes nothing.
@@ -137,6 +139,11 @@ impl RefereeRules {
             return Err(Violation::Nothing);
         }
         placed.game.play(mv.place - placed.first, mv.take)
+    }
+
+    /// Checks whether a player who has no move wins.
+    pub(crate) fn is_misere(&self) -> bool {
+        self.is_misere
     }
 
     /// Checks whether the player to move has a move.
@@ -157,7 +164,7 @@ impl ComponentState {
                 Self::Octal { code: *code, borders: Borders::new(heaps), taken: BTreeMap::new() }
             }
             GameSpec::Grundy { heaps } => Self::Grundy { borders: Borders::new(heaps) },
-            GameSpec::Octal { .. } | GameSpec::Sum(_) => return None,
+            GameSpec::Octal { .. } | GameSpec::Sum(_) | GameSpec::Misere(_) => return None,
         })
     }
 

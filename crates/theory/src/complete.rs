@@ -12,7 +12,7 @@ use zeroxor::rules::PileGame;
 pub fn keywords() -> impl Iterator<Item = &'static str> {
     let clauses =
         PileGame::ALL.iter().flat_map(|game| game.keywords()).map(|keyword| keyword.word()).unique();
-    ["+", "seat", "first", "second"].into_iter().chain(clauses)
+    ["misere", "+", "seat", "first", "second"].into_iter().chain(clauses)
 }
 
 /// Returns the words of headers that begin with `current`.

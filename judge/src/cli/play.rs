@@ -33,6 +33,7 @@ Examples:
   judge play square 100 ban 1 --first   1 may not be taken, and you begin
   judge play 20 3 5 --players 2         two people, a row of cards
   judge play nim 3 5 7 + euclid 14 6    a sum: move in one of the games
+  judge play misere nim 3 5 7           the player who makes the last move loses
   judge play 100 1 3 --level easy       against a bot that can be beaten
 
 Commands during the game:
@@ -43,7 +44,7 @@ Exit codes:
   2  wrong usage"
 )]
 pub(crate) struct PlayArgs {
-    /// The game, as a header of the protocol; a player who cannot move loses. Without it the game is "square 20"
+    /// The game, as a header of the protocol; a player who cannot move loses, or wins after the word "misere". Without it the game is "square 20"
     #[arg(add = complete::header(), value_name = "HEADER WORDS")]
     pub(crate) header: Vec<String>,
 

@@ -22,11 +22,21 @@ pub(crate) enum GameFamily {
     Kind(GameKind),
     /// Two or three games of any kind at once.
     Sum,
+    /// One or two games of any kind in misère play.
+    Misere,
 }
 
-/// All kinds of games, and sums.
-static FAMILIES: LazyLock<Vec<GameFamily>> =
-    LazyLock::new(|| GameKind::all().map(GameFamily::Kind).chain([GameFamily::Sum]).collect());
+/// Maximum size of random starts in misère play, and of those that Second wins: most large ones cannot be solved.
+const MAX_MISERE: u64 = 8;
+
+/// All kinds of games, sums, and misère play.
+static FAMILIES: LazyLock<Vec<GameFamily>> = LazyLock::new(|| {
+    GameKind::all().map(GameFamily::Kind).chain([GameFamily::Sum, GameFamily::Misere]).collect()
+});
+
+fn in_misere_play(game: GameSpec) -> GameSpec {
+    GameSpec::Misere(Box::new(game))
+}
 
 impl ValueEnum for GameFamily {
     fn value_variants<'a>() -> &'a [Self] {
@@ -37,6 +47,7 @@ impl ValueEnum for GameFamily {
         let help = match self {
             Self::Kind(kind) => kind.help(),
             Self::Sum => "two or three games of any kind at once",
+            Self::Misere => "one or two games of any kind, in which the player who makes the last move loses",
         };
         Some(PossibleValue::new(self.name()).help(help))
     }
@@ -49,6 +60,7 @@ impl GameFamily {
         match self {
             Self::Kind(kind) => kind.name(),
             Self::Sum => "sum",
+            Self::Misere => "misere",
         }
     }
 
@@ -57,8 +69,8 @@ impl GameFamily {
     pub(crate) fn extremes(self, max_n: u64) -> Vec<GameSpec> {
         let is_start = |game: &GameSpec| game.validate().is_ok();
         let largest = self.extreme_starts(max_n);
-        let second =
-            (0..largest.len()).filter_map(|kind| self.largest_won_by_second(kind, max_n.min(MAX_SECOND)));
+        let most = if self == Self::Misere { MAX_MISERE } else { MAX_SECOND };
+        let second = (0..largest.len()).filter_map(|kind| self.largest_won_by_second(kind, max_n.min(most)));
         let second = second.collect_vec();
         let smallest = self.extreme_starts(1).into_iter().find(is_start);
         chain!(largest.into_iter().filter(is_start), smallest, second).unique().collect()
@@ -79,6 +91,19 @@ impl GameFamily {
                 ];
                 sums.map(|games| GameSpec::Sum(games.to_vec())).to_vec()
             }
+            // Their winners follow from the theorem of nim, or from a quotient with a proven period.
+            Self::Misere => {
+                let pile = |game, piles, clauses| GameSpec::Piles { game, piles, clauses };
+                let nim = |piles| pile(PileGame::Nim, piles, vec![]);
+                let subtract = pile(PileGame::Subtract, vec![n], Clause::taking(&[1, 3]));
+                let games = [
+                    nim(vec![n, n, n]),
+                    GameSpec::Segment { n, l: 1, r: 1 },
+                    GameSpec::Segment { n, l: 1, r: 2.min(n) },
+                    GameSpec::Sum(vec![GameSpec::Segment { n, l: 1, r: 2.min(n) }, subtract]),
+                ];
+                games.map(in_misere_play).to_vec()
+            }
         }
     }
 
@@ -92,13 +117,17 @@ impl GameFamily {
     }
 
     /// Returns the small starts with sizes of at most `max_n`, the smallest first. For sums, returns the pairs of small
-    /// components instead, with any `max_n`.
+    /// components instead, with any `max_n`, and for misère play also single components.
     pub(crate) fn small(self, max_n: u64) -> Vec<GameSpec> {
         match self {
             Self::Kind(kind) => kind.small(max_n),
             Self::Sum => {
                 let components = GameKind::all().flat_map(GameKind::components);
                 components.combinations_with_replacement(2).map(GameSpec::Sum).collect()
+            }
+            Self::Misere => {
+                let single = GameKind::all().flat_map(GameKind::components);
+                single.chain(Self::Sum.small(max_n)).map(in_misere_play).collect()
             }
         }
     }
@@ -112,6 +141,15 @@ impl GameFamily {
                 let count = rng.count(2..=3);
                 let kind = |rng: &mut StartRng| rng.choose(&kinds).unwrap_or(GameKind::Segment);
                 GameSpec::Sum((0..count).map(|_| kind(rng).random(max_n, rng)).collect())
+            }
+            Self::Misere => {
+                let kinds = GameKind::all().collect_vec();
+                let kind = |rng: &mut StartRng| rng.choose(&kinds).unwrap_or(GameKind::Segment);
+                let first = kind(rng).random(max_n.min(MAX_MISERE), rng);
+                in_misere_play(match rng.count(1..=2) {
+                    1 => first,
+                    _ => GameSpec::Sum(vec![first, kind(rng).random(max_n.min(MAX_MISERE / 2), rng)]),
+                })
             }
         }
     }

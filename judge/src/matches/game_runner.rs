@@ -213,7 +213,7 @@ impl<'a> GameRunner<'a> {
 const LAST_WORDS_TIME: Duration = Duration::from_millis(500);
 
 impl GameRunner<'_> {
-    /// Returns whether the bot won the game, or lost it because it has no move left.
+    /// Returns whether the game ended because a player has no move left.
     fn is_played_out(&self) -> bool {
         matches!(self.state.end_cause(), Some(EndCause::Won | EndCause::Lost))
     }
@@ -259,10 +259,18 @@ impl GameRunner<'_> {
         self.record(TimedEvent::now(Event::InputEnded))
     }
 
-    /// Informs the bot that the game is over, and also an opponent that has won.
+    /// Informs the bot that the game is over, unless its own line says so, and also an opponent that cannot know.
     fn announce_end(&mut self) -> anyhow::Result<()> {
+        let is_opponents_turn = self.state.turn().expected == ExpectedLine::OpponentMove;
         match self.state.end_cause() {
-            Some(EndCause::Won) => Ok(()),
+            // The bot has read `0 0`.
+            Some(EndCause::Won | EndCause::Lost) if is_opponents_turn => Ok(()),
+            // The bot has won by its own `0 0`, and may exit at once.
+            Some(EndCause::Won) => {
+                self.opponent.bot_has_no_move()?;
+                let used = self.bot.used();
+                self.record(used)
+            }
             Some(EndCause::Lost) => {
                 self.opponent.bot_has_no_move()?;
                 self.send_last(LOST)

@@ -74,8 +74,9 @@ impl Dialogue for BoardDialogue {
         }
     }
 
-    fn describe_loss(&self, player: &str, position: &Position) -> Option<String> {
-        Some(format!("{}\n{player} has no legal move.", self.describe_position(position, None)))
+    fn describe_end(&self, player: &str, position: &Position) -> Option<String> {
+        let wins = if position.is_misere() { ", which wins in misère play" } else { "" };
+        Some(format!("{}\n{player} has no legal move{wins}.", self.describe_position(position, None)))
     }
 }
 

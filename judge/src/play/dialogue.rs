@@ -28,8 +28,8 @@ pub(crate) trait Dialogue {
     /// Describes a move that was made, and the position after it.
     fn describe_move(&self, player: &str, mv: Move, position: &Position) -> String;
 
-    /// Describes why the player to move has lost; returns `None` if no text is needed.
-    fn describe_loss(&self, player: &str, position: &Position) -> Option<String>;
+    /// Describes why the game is over for the player to move; returns `None` if no text is needed.
+    fn describe_end(&self, player: &str, position: &Position) -> Option<String>;
 
     /// Returns whether another program reads the dialogue, so that nothing may be added to it, such as a review.
     fn is_exact(&self) -> bool {
@@ -101,7 +101,7 @@ impl Dialogue for ClassicDialogue {
         format!("{player} subtracts {}. New total is {}.", mv.take, total(position))
     }
 
-    fn describe_loss(&self, player: &str, position: &Position) -> Option<String> {
+    fn describe_end(&self, player: &str, position: &Position) -> Option<String> {
         let total = total(position);
         (total > 0).then(|| format!("{player} is stuck: no available square can be subtracted from {total}."))
     }

@@ -87,7 +87,12 @@ impl Game {
 
     /// Returns the player who has lost; `None` while the game continues.
     pub(crate) fn loser(&self) -> Option<Side> {
-        (self.is_resigned || self.position().is_over()).then(|| self.side_to_move())
+        let to_move = self.side_to_move();
+        match self.position().is_over() {
+            _ if self.is_resigned => Some(to_move),
+            true if self.position().is_misere() => Some(to_move.other()),
+            is_over => is_over.then_some(to_move),
+        }
     }
 
     /// Makes a person's move. An illegal move changes nothing.
@@ -197,6 +202,18 @@ mod tests {
         assert_eq!(won.loser(), Some(Side::Second));
         assert_eq!(won.undo(), Some(vec![take(1)]));
         assert_eq!((won.loser(), won.undo()), (None, None));
+    }
+
+    #[test]
+    fn the_last_move_loses_in_misere_play() {
+        let mut game = game("misere nim 2", None);
+        game.play(take(2)).unwrap();
+        assert_eq!(game.loser(), Some(Side::First));
+        let Ok(Loss::Blunder(blunder)) = game.loss(Side::First) else { panic!("First could win") };
+        assert_eq!((blunder.ply, blunder.better), (1, Some(take(1))));
+        game.undo();
+        game.resign();
+        assert_eq!(game.loser(), Some(Side::First));
     }
 
     #[test]

@@ -52,6 +52,9 @@ impl<'a> TerminalGame<'a> {
 
     /// Prints which side the person and the bot play.
     fn introduce(&mut self) -> anyhow::Result<()> {
+        if self.game.position().is_misere() {
+            self.terminal.say(PLAIN, "This is misère play: the player who makes the last move loses.")?;
+        }
         let Some(bot) = self.game.bot() else { return Ok(()) };
         let (you, it, level) = (player_name(bot.side.other()), player_name(bot.side), bot.chooser.level);
         let bot = if level == Level::Perfect { "the bot".to_owned() } else { format!("the bot ({level})") };
@@ -77,7 +80,9 @@ impl<'a> TerminalGame<'a> {
     fn announce_end(&mut self, loser: Side) -> anyhow::Result<()> {
         if self.game.is_resigned() {
             self.terminal.say(PLAIN, format_args!("{} resigns.", player_name(loser)))?;
-        } else if let Some(reason) = self.dialogue.describe_loss(player_name(loser), self.game.position()) {
+        } else if let Some(reason) =
+            self.dialogue.describe_end(player_name(self.game.side_to_move()), self.game.position())
+        {
             self.terminal.say(PLAIN, reason)?;
         }
         let winner = player_name(loser.other());

@@ -100,7 +100,9 @@ fn rules(game: &GameSpec, header: &str) -> String {
     } else {
         shortened_to(header, 100)
     };
-    format!("{rules}; a player who cannot move loses")
+    let loser =
+        if game.is_misere() { "the player who makes the last move" } else { "a player who cannot move" };
+    format!("{rules}; {loser} loses")
 }
 
 fn draw_line(

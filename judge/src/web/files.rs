@@ -115,10 +115,17 @@ const SUM: Example = Example {
     text: "A move is made in one of the games. They are joined by +.",
 };
 
+/// An example of misère play.
+const MISERE: Example = Example {
+    title: "Misère play",
+    header: "misere nim 3 5 7",
+    text: "The word misere before any game or sum: the player who makes the last move loses.",
+};
+
 /// Returns the module with examples of games, the tables that are offered, and the names of the games whose tables show
 /// who wins unless nimbers are requested.
 fn registry() -> String {
-    let examples = GameKind::all().flat_map(|kind| kind.about().examples).chain([&SUM]);
+    let examples = GameKind::all().flat_map(|kind| kind.about().examples).chain([&SUM, &MISERE]);
     let examples = examples.map(|example| [example.title, example.header, example.text]).collect_vec();
     let tables = GameKind::all().flat_map(|kind| kind.about().tables);
     let tables = tables.filter_map(|args| args.split(" --").next()).unique().collect_vec();

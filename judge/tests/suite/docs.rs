@@ -146,7 +146,7 @@ fn the_book_is_whole() {
 #[test]
 fn the_conversations_of_the_protocol() {
     let conversations = page("docs/protocol.md").blocks("conversation");
-    assert_eq!(conversations.len(), 3);
+    assert_eq!(conversations.len(), 4);
     for conversation in conversations {
         let lines = |speaker: &str| -> String {
             let lines = conversation.lines().filter_map(|line| line.strip_prefix(speaker));

@@ -33,7 +33,7 @@ fn rows_sums_and_seats() {
 }
 
 /// Starts of all kinds of games that the bot plays, small enough for the slow definition.
-const VARIANTS: [&str; 30] = [
+const VARIANTS: [&str; 33] = [
     "30 3 3",
     "15 2 2",
     "segment 17 2 3 seat first",
@@ -64,6 +64,9 @@ const VARIANTS: [&str; 30] = [
     "segment 20 3 5 + square 20 ban 1 + euclid 14 5",
     "nim 4 5 + divisor 12",
     "square 9 + square 9 seat second",
+    "misere nim 3 5 7",
+    "misere octal 0.77 9 + subtract 7 take 1 3",
+    "misere 8 1 2 + euclid 7 5 seat first",
 ];
 
 #[test]

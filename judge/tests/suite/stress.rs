@@ -32,7 +32,7 @@ fn reports(args: &str, bot: &[&str]) -> (BTreeMap<u64, Value>, Option<Value>, i3
 /// Checks that searches in every family, with and without sessions, find no game that the bundled bot does not win.
 fn assert_the_bundled_bot_wins_all(games: u32, sessions: u32) {
     let kinds = GameKind::all().map(GameKind::name);
-    for family in kinds.chain(["sum"]) {
+    for family in kinds.chain(["sum", "misere"]) {
         let output = judge(&format!("stress --family {family} --games {games} --max-n 300"), &[]);
         let shown = text(&output.stdout);
         assert!(

@@ -53,7 +53,7 @@ class Game(NamedTuple):
 
     moves: list[Move]
     winner: Literal["First", "Second"]
-    """The player who made the last move. First makes the first move."""
+    """The player who made the last move; in misère play, the other one. First makes the first move."""
 
 
 def nimbers(rules: str, start: int, stop: int) -> NDArray[numpy.int64]:
@@ -94,4 +94,4 @@ def play(game: str | Position, first: Player, second: Player) -> Game:
             side = "First" if is_first else "Second"
             raise type(error)(f"move {len(moves) + 1}, by {side}: {error}") from error
         moves.append(move)
-    return Game(moves, "First" if len(moves) % 2 == 1 else "Second")
+    return Game(moves, "First" if (len(moves) % 2 == 1) != position.is_misere() else "Second")

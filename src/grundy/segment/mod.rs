@@ -7,6 +7,7 @@ use super::{Budget, DelayMove, Engine, GrundyTable, Nimber, TableRequest, TooLar
 pub use crate::rules::Window;
 use crate::rules::{Heap, HeapMove, Row, Rules};
 
+#[cfg(feature = "engines")]
 mod all_windows;
 mod delaying;
 mod handover;
@@ -19,6 +20,7 @@ mod sparse;
 mod table;
 mod values;
 
+#[cfg(feature = "engines")]
 pub use all_windows::AllWindows;
 pub use handover::SparseSpace;
 pub(super) use handover::{Left, StepLimit};

@@ -21,6 +21,7 @@ pub(super) fn explain(state: &GameState, game: &GameSetup) -> Explanation {
     explanation.why.extend(taken.map(|taken| taken.words));
     explanation.why.push(match state.position().nth_move(0).filter(|_| state.has_move()) {
         Some(legal) => format!("a move was left: \"{legal}\" was legal"),
+        None if state.is_misere() => "no move was left: by \"0 0\" the bot would have won".to_owned(),
         None => "no move was left: the bot had to print \"0 0\"".to_owned(),
     });
     explanation.advice = if let Some(mirror) = mirror_beside(state, game, mv).filter(|_| !is_judges) {

@@ -29,6 +29,15 @@ impl Explanation {
 /// The advice on how a bot should exit after a game.
 pub const EXIT: &str = "when \"0 0\" or \"-1 -1\" is read, leave the read loop and exit with code 0";
 
+/// The advice on how a bot should exit after a game in misère play that it has won.
+const EXIT_AFTER_WIN: &str = "misère play: when the bot prints \"0 0\" because it has no move left, it has won and the judge sends \
+    nothing more: read no line after it, and exit with code 0";
+
+/// Returns the advice on how the bot should exit after this game.
+fn exit_advice(state: &GameState) -> &'static str {
+    if state.is_misere() && matches!(state.end_cause(), Some(EndCause::Won)) { EXIT_AFTER_WIN } else { EXIT }
+}
+
 /// The advice to print nothing after a game.
 pub const PRINT_NO_MORE: &str = "when \"0 0\" or \"-1 -1\" is read, print nothing more";
 
@@ -55,7 +64,7 @@ pub(super) fn explain(
         Verdict::Malformed => numbers::explain(state, game),
         Verdict::Resigned => Explanation::advise("print \"0 0\" only when the bot has no legal move left"),
         Verdict::ExtraOutput => Explanation::advise(PRINT_NO_MORE),
-        Verdict::NoExit => not_ended(state.still_running()),
+        Verdict::NoExit => not_ended(state.still_running(), exit_advice(state)),
         Verdict::OutputLimit => Explanation {
             why: Vec::new(),
             advice: vec!["end every line with a newline".to_owned(), PRINT.to_owned()],
@@ -111,7 +120,7 @@ fn crashed(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explana
     match state.bot_end() {
         BotEnd::Exited(Exit::Signal(SIGSEGV)) => resources::segmentation_fault(state, game, config),
         BotEnd::Exited(Exit::Signal(_)) => Explanation::default(),
-        _ if matches!(state.end_cause(), Some(EndCause::Won)) => Explanation::advise(EXIT),
+        _ if matches!(state.end_cause(), Some(EndCause::Won)) => Explanation::advise(exit_advice(state)),
         _ if state.stderr().whole().is_some_and(|text| text.trim_ascii().is_empty()) => {
             Explanation::advise("look for a call that exits with this code: it wrote nothing to stderr")
         }
@@ -128,20 +137,21 @@ const OLD_NODE: &str = "bad option: --experimental-strip-types";
 /// The signal of a segmentation fault. Its number is the same on every Unix.
 const SIGSEGV: i32 = 11;
 
-/// Explains why a bot did not exit by itself. `running` is its state when it was killed, if that is known.
-pub fn not_ended(running: Option<&StillRunning>) -> Explanation {
-    let Some(running) = running else { return Explanation::advise(EXIT) };
+/// Explains why a bot did not exit by itself. `running` is its state when it was killed, if that is known, and `exit` the
+/// advice on how to exit.
+pub fn not_ended(running: Option<&StillRunning>, exit: &str) -> Explanation {
+    let Some(running) = running else { return Explanation::advise(exit) };
     if !running.sleeping {
         let why = "it was using CPU when it was killed: it is in an endless loop, such as one that keeps \
             reading after \"0 0\" or at the end of input";
-        return Explanation { why: vec![why.to_owned()], advice: vec![EXIT.to_owned()] };
+        return Explanation { why: vec![why.to_owned()], advice: vec![exit.to_owned()] };
     }
     let activity = Activity::of(running.channel.as_deref());
     let why = format!("when it was killed, it {}", activity.in_the_past());
     let advice = match activity {
         // The bot waits in vain: the judge has closed its input.
-        Activity::Input | Activity::Event | Activity::Unknown => EXIT.to_owned(),
-        activity => format!("{}; {EXIT}", activity.look_for()),
+        Activity::Input | Activity::Event | Activity::Unknown => exit.to_owned(),
+        activity => format!("{}; {exit}", activity.look_for()),
     };
     Explanation { why: vec![why], advice: vec![advice] }
 }
@@ -154,7 +164,7 @@ mod tests {
     fn causes_of_a_bot_that_does_not_exit() {
         let explained = |sleeping, channel: Option<&str>| {
             let channel = channel.map(str::to_owned);
-            let Explanation { why, advice } = not_ended(Some(&StillRunning { sleeping, channel }));
+            let Explanation { why, advice } = not_ended(Some(&StillRunning { sleeping, channel }), EXIT);
             (why.concat(), advice.concat())
         };
         let (why, advice) = explained(true, Some("hrtimer_nanosleep"));
@@ -163,6 +173,6 @@ mod tests {
         let (why, advice) = explained(true, Some("anon_pipe_read"));
         assert_eq!((why.as_str(), advice.as_str()), ("when it was killed, it was waiting for input", EXIT));
         assert!(explained(false, None).0.starts_with("it was using CPU when it was killed"));
-        assert_eq!(not_ended(None), Explanation::advise(EXIT));
+        assert_eq!(not_ended(None, EXIT), Explanation::advise(EXIT));
     }
 }

@@ -114,6 +114,7 @@ fn nim_after_winning_move(game: &GameSpec) -> Option<GameSpec> {
 /// A class of starts: those of one game whose sizes have the same number of digits.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct StartClass {
+    is_misere: bool,
     /// The name of the game, or "sum" for a sum.
     game: &'static str,
     digits: u32,
@@ -122,7 +123,7 @@ pub(super) struct StartClass {
 impl StartClass {
     pub(super) fn of(start: &GameSpec) -> Self {
         let digits = start.size().checked_ilog10().unwrap_or(0) + 1;
-        Self { game: start.name(), digits }
+        Self { is_misere: start.is_misere(), game: start.in_normal_play().name(), digits }
     }
 }
 
@@ -130,7 +131,8 @@ impl StartClass {
 impl fmt::Display for StartClass {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let low = 10_u64.saturating_pow(self.digits - 1);
-        write!(f, "{}, {low} to {}", self.game, low.saturating_mul(10) - 1)
+        let misere = if self.is_misere { "misere " } else { "" };
+        write!(f, "{misere}{}, {low} to {}", self.game, low.saturating_mul(10) - 1)
     }
 }
 
@@ -219,6 +221,8 @@ mod tests {
         assert_eq!(class("euclid 5 12"), "euclid, 10 to 99");
         assert_eq!(class("grundy 7 12"), "grundy, 10 to 99");
         assert_eq!(class("nim 3 + square 2000 ban 1"), "sum, 1000 to 9999");
+        assert_eq!(class("misere nim 7 12"), "misere nim, 10 to 99");
+        assert_eq!(class("misere nim 3 + square 20"), "misere sum, 10 to 99");
         assert_eq!(class("nim 1000000000000000000"), "nim, 1000000000000000000 to 9999999999999999999");
     }
 }

@@ -46,7 +46,7 @@ fn ends_when_it_has_lost(bot_under_test: &BotUnderTest) -> anyhow::Result<Findin
         (Ending::Exited(Exit::Code(0)), None) => Finding::pass("and exits with 0"),
         (Ending::Killed(running), None) => {
             Finding::fail("the bot did not exit by itself and was killed", EXIT)
-                .explained(not_ended(running.as_ref()))
+                .explained(not_ended(running.as_ref(), EXIT))
         }
         (_, Some(extra)) => {
             Finding::fail(format!("the bot printed {} after the end", quoted(extra)), PRINT_NO_MORE)

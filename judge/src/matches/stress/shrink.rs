@@ -217,18 +217,22 @@ fn opponents_options(game: &FinishedGame, made: usize) -> Vec<Move> {
     (0..position.move_count().min(MAX_OPTIONS)).filter_map(|n| position.nth_move(n)).collect()
 }
 
-/// Returns starts that are smaller than the start of `header`: for each component, the start without it, and then the
-/// starts with a smaller component.
+/// Returns starts that are smaller than the start of `header`: in misère play, the start in normal play; for each
+/// component, the start without it, and then the starts with a smaller component.
 fn smaller_headers(header: &GameHeader) -> Vec<GameHeader> {
     let write = if header.has_names() { GameHeader::with_names } else { GameHeader::new };
     let mut found = Vec::new();
-    let components = header.game().components();
-    let mut offer = |components: Vec<GameSpec>| {
-        let game = GameSpec::Sum(components);
+    let (components, is_misere) = (header.game().components(), header.game().is_misere());
+    let mut offer = |components: Vec<GameSpec>, is_misere| {
+        let sum = GameSpec::Sum(components);
+        let game = if is_misere { GameSpec::Misere(Box::new(sum)) } else { sum };
         if game.validate().is_ok() {
             found.push(write(game, header.side()));
         }
     };
+    if is_misere {
+        offer(components.to_vec(), false);
+    }
     for (at, component) in components.iter().enumerate() {
         let with = |replaced: Option<GameSpec>| {
             let mut components = components.to_vec();
@@ -236,10 +240,10 @@ fn smaller_headers(header: &GameHeader) -> Vec<GameHeader> {
             components
         };
         if components.len() > 1 {
-            offer(with(None));
+            offer(with(None), is_misere);
         }
         for smaller in component.smaller() {
-            offer(with(Some(smaller)));
+            offer(with(Some(smaller)), is_misere);
         }
     }
     found
@@ -273,6 +277,10 @@ mod tests {
         );
         assert_eq!(smaller("octal 0.05 3"), ["octal 0.05 1", "octal 0.05 2", "octal 0.04 3", "octal 0.01 3"]);
         assert_eq!(smaller("nim 1 + nim 2"), ["nim 2", "nim 1", "nim 1 + nim 1"]);
+        assert_eq!(
+            smaller("misere nim 1 + 2 1 1"),
+            ["nim 1 + 2 1 1", "misere 2 1 1", "misere nim 1", "misere nim 1 + 1 1 1"]
+        );
         assert_eq!(smaller("subtract 1 take 2"), Vec::<String>::new(), "a subtraction set is never empty");
         assert_eq!(
             smaller("subtract 1 take 2..4 9"),

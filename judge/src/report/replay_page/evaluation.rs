@@ -73,7 +73,8 @@ impl Evaluation {
             if mv.is_some_and(|&mv| position.play(mv).is_err()) {
                 break;
             }
-            let outcome = match nimber {
+            // Nimbers do not tell who wins in misère play.
+            let outcome = match nimber.filter(|_| !start.is_misere()) {
                 Some(0) => Some(Outcome::P),
                 Some(_) => Some(Outcome::N),
                 None => evaluator.outcome(&position),
@@ -130,8 +131,11 @@ impl Evaluator<'_> {
     }
 }
 
-/// Enters the nimbers of the heaps on the board. Returns a note if some nimbers are out of reach.
+/// Enters the nimbers of the heaps on the board, except in misère play. Returns a note if some nimbers are out of reach.
 pub(crate) fn enter_nimbers(game: &GameSpec, start: &Position, board: &mut Board) -> Option<String> {
+    if game.is_misere() {
+        return None;
+    }
     let mut largest: BTreeMap<usize, Heap> = BTreeMap::new();
     for heap in board.all_heaps() {
         let (index, heap) = heap.key;
@@ -193,6 +197,17 @@ mod tests {
         assert_eq!(blunders, [1, 2, 3]);
         assert_eq!(evaluation.blunders[0].better, Some([Number(3), Number(2)]));
         assert_eq!(evaluation.blunders[0].refutation, Some([Number(4), Number(1)]));
+        assert!(evaluation.notes.is_empty());
+    }
+
+    #[test]
+    fn misere_play() {
+        let (evaluation, nimbers) = evaluation("misere nim 1 2", &[(2, 1), (1, 1), (2, 1)]);
+        assert_eq!(nimbers[..2], [None; 2]);
+        let winners: Vec<_> = evaluation.winners.iter().flatten().map(String::as_str).collect();
+        assert_eq!(winners, ["First", "Second", "Second", "Second"]);
+        assert_eq!(evaluation.blunders.len(), 1);
+        assert_eq!(evaluation.blunders[0].better, Some([Number(2), Number(2)]));
         assert!(evaluation.notes.is_empty());
     }
 

@@ -14,8 +14,11 @@ impl Replay {
         let other = players.other.replace("The bot", "the bot");
         self.title = format!("{}: {} against {other}", shortened_to(&self.game, 100), players.own);
         let (own, has) = (&players.own, if players.own == "You" { "have" } else { "has" });
+        let wins = "no move left, which wins in misère play";
         self.reason = match self.verdict {
+            Verdict::Won if self.misere => format!("{own} {has} {wins}"),
             Verdict::Won => format!("{other} has no move left"),
+            Verdict::Lost if self.misere => format!("{other} has {wins}"),
             Verdict::Lost => format!("{own} {has} no move left"),
             Verdict::Resigned => format!("{own} {has} resigned"),
             _ => "the game is not over".to_owned(),

@@ -52,6 +52,8 @@ pub(crate) struct Replay {
     judge: String,
     title: String,
     game: String,
+    /// Whether the player who makes the last move loses. Nimbers do not tell who wins then, so the page has none.
+    misere: bool,
     /// The bot's side; `null` if it never named one.
     side: Option<String>,
     players: Players,
@@ -93,6 +95,7 @@ impl Replay {
                 setup.game.seed
             ),
             game: shortened_to(&header, MAX_HEADER),
+            misere: start.is_misere(),
             side,
             players: Players::bot_and_judge(),
             won: result.verdict == Verdict::Won,

@@ -130,7 +130,7 @@ fn events(played: &Played, position: &Position, own: Side, resigned: bool) -> Ve
     let to_move = mover(played.moves.len());
     if position.is_over() || resigned {
         events.push(line(to_move == own, "0 0".to_owned()));
-        if to_move == own {
+        if to_move == own && (resigned || !position.is_misere()) {
             events.push(line(false, "-1 -1".to_owned()));
         }
         events.extend([Event::Closed, Event::Exited(Exit::Code(0))]);

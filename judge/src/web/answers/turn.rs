@@ -34,7 +34,8 @@ struct BotRequest {
 struct Answer {
     board: Board,
     to_move: String,
-    /// The side to move, if it has no move; `null` while the game continues.
+    /// The side that has lost, because it has no move or because the other side has none in misère play; `null` while the
+    /// game continues.
     loser: Option<String>,
     /// The bot's move, which is the last move of the board.
     reply: Option<[Number; 2]>,
@@ -93,6 +94,6 @@ fn row_takes(game: &GameSpec) -> Option<Vec<[Number; 2]>> {
             Some(takes.map(|take| [take, take].map(Number)).collect())
         }
         GameSpec::Grundy { .. } => Some(vec![[0, 0].map(Number)]),
-        GameSpec::Piles { .. } | GameSpec::Euclid { .. } | GameSpec::Sum(_) => None,
+        _ => None,
     }
 }

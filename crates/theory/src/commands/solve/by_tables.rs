@@ -227,8 +227,7 @@ mod tests {
     fn listed(game: &str, moves: u64) -> [Listed; 2] {
         let game: GameSpec = game.parse().unwrap();
         let [json, words] = [true, false].map(|json| {
-            let args =
-                SolveArgs { header: Vec::new(), format: None, nimber: false, misere: false, moves, json };
+            let args = SolveArgs { header: Vec::new(), format: None, nimber: false, moves, json };
             answer(&args, &game).unwrap()
         });
         let json: serde_json::Value = serde_json::from_str(&json).unwrap();

@@ -1,7 +1,6 @@
 //! `grundy solve`: prints who wins a position, its nimber and its winning moves, or the answer to a classic problem.
 
 mod by_tables;
-mod misere;
 
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
@@ -31,11 +30,13 @@ Examples:
   grundy solve 2000 3 3
   grundy solve segment 20 3 5 + square 20 ban 1 + euclid 14 5 --moves 100 --json
   grundy solve octal 4.7 9                  a code whose moves may split a heap
-  grundy solve octal 0.77 9 + subtract 7 take 1 3 --misere
+  grundy solve misere octal 0.77 9 + subtract 7 take 1 3
   printf '7 1 1' | grundy solve --format gmt003
 
 The winner is printed first. If they take too long, these are \"out of reach\":
 the nimber, the number of winning moves, and the moves beyond those listed.
+
+In misère play no nimber is printed.
 
 Formats, read from stdin:
   gmt003        n, k, then k banned squares, blanks or newlines between: prints
@@ -60,10 +61,6 @@ pub(crate) struct SolveArgs {
     /// Print only the Grundy number
     #[arg(long, conflicts_with_all = ["json", "moves"])]
     pub nimber: bool,
-
-    /// Solve the game in misère play, in which the player who makes the last move loses
-    #[arg(long, conflicts_with_all = ["nimber", "format"])]
-    pub misere: bool,
 
     /// Maximum number of winning moves to list, the first by place, up to 1000000
     #[arg(long, default_value_t = 10, value_name = "K", value_parser = number_in(0..=MAX_MOVES))]
@@ -100,9 +97,8 @@ pub(crate) fn solve(args: &SolveArgs) -> anyhow::Result<ExitCode> {
                 .context("the header is malformed")?;
             ensure!(header.side.is_none(), "expected a header without a seat, got \"{header}\"");
             match header.game.ensure_playable() {
-                _ if args.misere => misere::answer(args, &header)?,
-                Ok(()) => answer(args, &header)?,
-                Err(_) => by_tables::answer(args, &header.game)?,
+                Err(_) if !header.game.is_misere() => by_tables::answer(args, &header.game)?,
+                _ => answer(args, &header)?,
             }
         }
         Some(AnswerFormat::Gmt003) => one_word(args, &classic::gmt003(&input()?)?)?,
@@ -123,9 +119,14 @@ fn input() -> anyhow::Result<Vec<u8>> {
     Ok(text)
 }
 
+/// The reason why misère play has no nimber.
+const NO_NIMBER: &str =
+    "nimbers do not tell who wins in misère play, so --nimber is only for headers without \"misere\"";
+
 /// Returns the answer, as JSON or in words. In words, first prints the winner, and returns the lines after it.
 fn answer(args: &SolveArgs, header: &Header) -> anyhow::Result<String> {
     if args.nimber {
+        ensure!(!header.game.is_misere(), NO_NIMBER);
         return one_word(args, header);
     }
     let (position, mut solver) = (open(header)?, solver());
@@ -137,7 +138,7 @@ fn answer(args: &SolveArgs, header: &Header) -> anyhow::Result<String> {
     }
     let moves = usize::try_from(args.moves).unwrap_or(usize::MAX);
     let analysis = Analysis::of(&position, &mut solver, moves).context(TOO_LARGE)?;
-    if args.json { Ok(json(header, &analysis)?) } else { Ok(rest(&analysis)) }
+    if args.json { Ok(json(header, &analysis)?) } else { Ok(rest(header, &analysis)) }
 }
 
 /// Returns `First` or `Second`, or the nimber with `--nimber`.
@@ -172,11 +173,11 @@ fn winner(outcome: Outcome) -> &'static str {
 }
 
 /// Returns the lines after the winner.
-fn rest(analysis: &Analysis) -> String {
+fn rest(header: &Header, analysis: &Analysis) -> String {
     let unknown = || "out of reach".to_owned();
     let nimber = analysis.nimber.map_or_else(unknown, |nimber| nimber.to_string());
     let total = analysis.winning_moves_total.map_or_else(unknown, |total| total.to_string());
-    let mut text = format!("nimber: {nimber}\n");
+    let mut text = if header.game.is_misere() { String::new() } else { format!("nimber: {nimber}\n") };
     let listed = analysis.winning_moves.len();
     let shown = match analysis.winning_moves_total {
         Some(total) if total == listed as u128 => String::new(),
@@ -204,7 +205,7 @@ struct Line<'a> {
     schema: u32,
     game: &'a str,
     winner: &'a str,
-    /// `null` if the nimber is out of reach.
+    /// `null` in misère play, or if the nimber is out of reach.
     nimber: Option<u64>,
     winning_moves: Vec<[u64; 2]>,
     winning_moves_are_first: bool,

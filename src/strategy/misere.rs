@@ -1,0 +1,60 @@
+//! Misère play: the solver of the game, and the best delaying move.
+
+use std::cmp::Reverse;
+
+use super::Solver;
+use super::delaying::most_play;
+use crate::Move;
+use crate::compat::debug;
+use crate::misere;
+use crate::position::{HeapClass, Position};
+
+impl Solver {
+    /// Returns the solver that knows the heaps of `position`. The budget of its quotient is half of the steps, and so is
+    /// that of each search.
+    pub(super) fn misere(&mut self, position: &Position) -> &mut misere::Solver {
+        let known = self.misere.take().filter(|solver| solver.covers(position));
+        let solver = known.unwrap_or_else(|| {
+            let steps = u64::try_from(self.budget.steps() / 2).unwrap_or(u64::MAX);
+            misere::Solver::new(position, misere::Budget { steps, ..misere::Budget::PER_HEAP })
+        });
+        self.misere.insert(solver)
+    }
+
+    /// Returns the move from a lost position after which the fewest replies win; of several such moves, the one that
+    /// leaves the longest play. If these cannot be found quickly, returns the smallest move in the heap with the longest
+    /// play. `classes` must be all classes that have moves.
+    pub(super) fn misere_delaying_move(
+        &mut self,
+        position: &Position,
+        classes: &[HeapClass<'_>],
+    ) -> Option<Move> {
+        let mv = self.fewest_misere_replies(position, classes).or_else(|| most_play(classes))?;
+        debug!("{position}: no move wins; {mv} is the best delaying move");
+        Some(mv)
+    }
+
+    fn fewest_misere_replies(&mut self, position: &Position, classes: &[HeapClass<'_>]) -> Option<Move> {
+        /// Maximum number of moves that are compared. There are about as many replies to each.
+        const MAX_COMPARED: u128 = 300;
+        if position.move_count() > MAX_COMPARED {
+            return None;
+        }
+        let moves = classes
+            .iter()
+            .flat_map(|class| class.first.rules.moves(class.first.heap).map(|mv| class.first.at(mv)));
+        let mut compared = Vec::new();
+        for mv in moves {
+            let mut after = position.clone();
+            after.play(mv).ok()?;
+            // The player who has no move has won.
+            let replies = match self.misere(&after).winning_moves(&after).ok()?.len() {
+                _ if after.is_over() => usize::MAX,
+                replies => replies,
+            };
+            let plies = after.heaps().map(|placed| placed.rules.max_plies(placed.heap));
+            compared.push((replies, Reverse(plies.fold(0, u64::saturating_add)), mv));
+        }
+        compared.into_iter().min().map(|(.., mv)| mv)
+    }
+}

@@ -87,11 +87,11 @@ impl CertificateFile {
 
 /// Parses a certificate or a sweep line; returns `None` if the sweep line has no certificate.
 fn parse_one(value: &[u8]) -> anyhow::Result<Option<AnyCertificate>> {
-    let Kind { sweep, quotient } = from_json(value)?;
+    let Kind { status, quotient } = from_json(value)?;
     if quotient.is_some() {
         return parse(value).map(AnyCertificate::Quotient).map(Some);
     }
-    if sweep.is_none() {
+    if status.is_none() {
         return parse(value).map(AnyCertificate::Period).map(Some);
     }
     let record: SweepRecord = from_json(value)?;
@@ -110,7 +110,7 @@ fn lines_to(text: &[u8], end: usize) -> usize {
 /// The fields that only a line of a sweep and only the certificate of a quotient have.
 #[derive(Deserialize)]
 struct Kind {
-    sweep: Option<IgnoredAny>,
+    status: Option<IgnoredAny>,
     quotient: Option<IgnoredAny>,
 }
 

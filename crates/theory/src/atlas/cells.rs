@@ -2,7 +2,7 @@
 
 use crate::period_status::ProvenPeriod;
 use crate::row_game::RowGame;
-use crate::sweep::{SweepGame, SweepRecord};
+use crate::sweep::{Findings, SweepGame, SweepRecord};
 
 /// Formats a number with a comma after every three digits.
 pub(super) fn number(number: u64) -> String {
@@ -57,6 +57,19 @@ pub(super) fn rares(record: &SweepRecord) -> String {
 pub(super) fn largest(record: &SweepRecord) -> String {
     let found = &record.found;
     format!("{} at {}", number(found.largest), number(found.largest_at))
+}
+
+/// Formats the next power of ten after the largest known heap, and the estimated time to reach it.
+pub(super) fn effort(found: &Findings) -> String {
+    let power = found.n.max(1).ilog10() + 1;
+    let seconds = found.steps_to(10_u64.saturating_pow(power)) / 1_000_000_000;
+    let time = match seconds {
+        0..120 => format!("{} s", seconds.max(1)),
+        120..7_200 => format!("{} min", seconds / 60),
+        7_200..172_800 => format!("{} h", seconds / 3_600),
+        _ => format!("{} days", number(seconds / 86_400)),
+    };
+    format!("10^{power}: {time}")
 }
 
 #[cfg(test)]

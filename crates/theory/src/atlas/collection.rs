@@ -1,12 +1,16 @@
 //! Collects the games of sweeps, each with its best line.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::io::{self, Write};
 
 use anyhow::ensure;
+use itertools::Itertools;
+use zeroxor::OctalCode;
 
 use super::cells::{length_of, number};
 use crate::row_game::RowGame;
-use crate::sweep::{Status, SweepGame, SweepRecord};
+use crate::sweep::{Family, Status, SweepGame, SweepRecord, cousins_of};
 
 /// The advice for lines that contradict each other.
 const VERIFY: &str = "\"grundy table --verify FILE\" shows which is right";
@@ -27,6 +31,23 @@ pub(super) struct Entry {
     pub(super) record: SweepRecord,
 }
 
+impl Entry {
+    pub(super) fn code(&self) -> Option<OctalCode> {
+        match self.game {
+            SweepGame::Row(RowGame::Code(code)) => Some(code),
+            _ => None,
+        }
+    }
+
+    pub(super) fn kind(&self) -> Kind {
+        match self.game {
+            SweepGame::Row(RowGame::Window(_)) => Kind::Window,
+            SweepGame::Row(RowGame::Code(_)) => Kind::Code,
+            SweepGame::Subtract(_) => Kind::SubtractionSet,
+        }
+    }
+}
+
 impl Collection {
     /// Adds a line of a sweep. Of two lines about the same game, keeps the line that solves it, or else the line that
     /// reaches farther, with the cousins of both lines.
@@ -36,7 +57,9 @@ impl Collection {
     /// If the line has invalid rules, or contradicts another line about the same game.
     pub fn add(&mut self, record: SweepRecord) -> anyhow::Result<()> {
         let game = record.rules()?;
-        self.sweeps.insert(record.sweep.clone(), record.games);
+        if let Some(origin) = &record.origin {
+            self.sweeps.insert(origin.sweep.clone(), origin.games);
+        }
         let Some(earlier) = self.games.get_mut(&record.game) else {
             self.games.insert(record.game.clone(), Entry { game, record });
             return Ok(());
@@ -59,11 +82,7 @@ impl Collection {
                  {VERIFY}"
             );
         }
-        let rank = |record: &SweepRecord| (record.found.status == Status::Solved, record.found.n);
-        let mut cousins = earlier.record.cousins.clone();
-        cousins.extend(
-            record.cousins.iter().filter(|&cousin| !earlier.record.cousins.contains(cousin)).cloned(),
-        );
+        let cousins = earlier.record.cousins.iter().chain(&record.cousins).unique().cloned().collect();
         if rank(&record) > rank(&earlier.record) {
             earlier.record = record;
         }
@@ -71,22 +90,64 @@ impl Collection {
         Ok(())
     }
 
-    /// Removes each game that is listed as a cousin of another game, even if its own line reaches farther. Such a line
-    /// comes from another sweep, for example one of listed codes. Returns the names of the removed games, each with the
-    /// name of the other game.
+    /// Writes the line of each game, without its sweep. The cousins of codes are left out, because
+    /// [`group_codes`](Self::group_codes) finds them again.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written.
+    pub(crate) fn write_lines(&self, out: &mut impl Write) -> io::Result<()> {
+        for entry in self.all() {
+            let mut record = entry.record.clone();
+            record.origin = None;
+            if entry.code().is_some() {
+                record.cousins.clear();
+            }
+            serde_json::to_writer(&mut *out, &record)?;
+            writeln!(out)?;
+        }
+        Ok(())
+    }
+
+    /// Finds the cousins of the codes, up to the digits of the longest code. Of cousins that have lines, keeps the one
+    /// whose line solves the game or reaches farthest. Returns the names of the removed games, each with the name of
+    /// the kept game.
+    fn group_codes(&mut self) -> Vec<(String, String)> {
+        /// Maximum number of digits of a cousin: there are 65,535 codes with five digits or fewer.
+        const MAX_DIGITS: usize = 5;
+        let digits = self.games.values().filter_map(|entry| Some(entry.code()?.digits().len() - 1));
+        let digits = digits.max().map(|digits| digits.min(MAX_DIGITS));
+        let mut removed = Vec::new();
+        for class in digits.map_or(Vec::new(), |digits| Family::Octal { digits }.classes()) {
+            let codes = class.codes();
+            let lines = codes.iter().filter_map(|code| self.games.remove(&RowGame::Code(*code).to_string()));
+            let mut lines = lines.sorted_by_key(|entry| Reverse(rank(&entry.record)));
+            let Some(mut best) = lines.next() else { continue };
+            let game = best.record.game.clone();
+            removed.extend(lines.map(|entry| (entry.record.game, game.clone())));
+            if let Some(code) = best.code() {
+                best.record.cousins = cousins_of(code, codes);
+            }
+            self.games.insert(game, best);
+        }
+        removed
+    }
+
+    /// Removes each game that is a cousin of another game: of codes all but the one whose line reaches farthest, and
+    /// other games that another line lists as cousins. Returns the names of the removed games, each with the name of
+    /// the other game.
     pub(crate) fn remove_cousins(&mut self) -> Vec<(String, String)> {
-        let mut cousins = Vec::new();
-        for Entry { record, .. } in self.games.values() {
-            for cousin in &record.cousins {
-                let name = cousin.split_once(" at ").map_or(cousin.as_str(), |(name, _)| name);
-                // The cousins of a code are named without the first word.
-                let kind = record.game.split_once(' ').map_or("", |(kind, _)| kind);
-                let names = [name.to_owned(), format!("{kind} {name}")];
-                cousins.extend(names.into_iter().map(|name| (name, record.game.clone())));
+        let mut removed = self.group_codes();
+        let cousins = self.games.values().flat_map(|Entry { record, .. }| {
+            let names = record.cousins.iter().filter_map(|cousin| cousin.split(" at ").next());
+            names.map(|name| (name.to_owned(), record.game.clone()))
+        });
+        for (cousin, game) in cousins.collect_vec() {
+            if self.games.remove(&cousin).is_some() {
+                removed.push((cousin, game));
             }
         }
-        cousins.retain(|(name, _)| self.games.remove(name).is_some());
-        cousins
+        removed
     }
 
     /// Checks whether the collection has no game.
@@ -106,11 +167,15 @@ impl Collection {
 
     /// Returns the games of a kind, in the order of a sweep.
     pub(super) fn of(&self, kind: Kind) -> Vec<&Entry> {
-        let mut games: Vec<&Entry> =
-            self.games.values().filter(|entry| Kind::of(&entry.game) == kind).collect();
+        let mut games: Vec<&Entry> = self.games.values().filter(|entry| entry.kind() == kind).collect();
         games.sort_by_key(|entry| order(&entry.game));
         games
     }
+}
+
+/// Returns the sort key of the lines about a game: the best line has the largest key.
+fn rank(record: &SweepRecord) -> (bool, u64) {
+    (record.found.status == Status::Solved, record.found.n)
 }
 
 /// A kind of game.
@@ -123,14 +188,6 @@ pub(super) enum Kind {
 
 impl Kind {
     pub(super) const ALL: [Self; 3] = [Self::Window, Self::Code, Self::SubtractionSet];
-
-    fn of(game: &SweepGame) -> Self {
-        match game {
-            SweepGame::Row(RowGame::Window(_)) => Self::Window,
-            SweepGame::Row(RowGame::Code(_)) => Self::Code,
-            SweepGame::Subtract(_) => Self::SubtractionSet,
-        }
-    }
 
     pub(super) fn heading(self) -> &'static str {
         match self {

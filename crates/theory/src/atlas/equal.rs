@@ -7,8 +7,10 @@ use itertools::Itertools;
 use zeroxor::grundy::segment::Period;
 use zeroxor::{Nimber, nimbers};
 
-use super::cells::{name, number};
+use super::cells::{cousins, name, number};
 use super::collection::Entry;
+use crate::code_form::CodeForm;
+use crate::cousins::at;
 use crate::period_status::ProvenPeriod;
 use crate::row_game::RowGame;
 use crate::sweep::SweepGame;
@@ -22,6 +24,9 @@ const START: u64 = 1_000;
 /// Games with a period are compared only if their first period ends at this heap or earlier.
 const MAX_END: u64 = 100_000;
 
+/// Number of values that are printed of games that are equal for no known reason.
+const SHOWN: usize = 24;
+
 /// The values by which games are compared, without leading zeros.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Values {
@@ -30,72 +35,112 @@ struct Values {
     first: Vec<Nimber>,
 }
 
-/// Writes the lists of games with the same values.
-pub(super) fn write(entries: &[&Entry], out: &mut impl Write) -> io::Result<()> {
-    let mut groups: BTreeMap<Values, Vec<(&Entry, u64)>> = BTreeMap::new();
-    for entry in with_equal_start(entries) {
-        if let Some((values, zeros)) = values(entry) {
-            groups.entry(values).or_default().push((entry, zeros));
+/// The games with equal values, each with the number of its leading zeros.
+#[derive(Default)]
+pub(super) struct EqualGames<'a>(BTreeMap<Values, Vec<(&'a Entry, i64)>>);
+
+impl<'a> EqualGames<'a> {
+    pub(super) fn of(entries: &[&'a Entry]) -> Self {
+        let mut groups = Self::default();
+        for entry in with_equal_start(entries) {
+            if let Some((values, zeros)) = values(entry) {
+                groups.0.entry(values).or_default().push((entry, zeros));
+            }
         }
+        groups.0.retain(|_, games| games.len() > 1);
+        groups
     }
-    let groups = groups.into_iter().filter(|(_, games)| games.len() > 1);
-    let (solved, open): (Vec<_>, Vec<_>) = groups.partition(|(values, _)| values.period.is_some());
-    if solved.is_empty() && open.is_empty() {
-        return Ok(());
+
+    /// Returns the other games of the kind that equal first periods prove to have the values of this game, with their
+    /// cousins. Returns `None` if the game is one of the others of an earlier game.
+    pub(super) fn others(&self, entry: &Entry) -> Option<String> {
+        let is_same = |other: &Entry| other.game == entry.game;
+        let proven = self.0.iter().filter(|(values, _)| values.period.is_some());
+        let group =
+            proven.map(|(_, games)| games).find(|games| games.iter().any(|(other, _)| is_same(other)));
+        let mut games = group.into_iter().flatten().filter(|(other, _)| other.kind() == entry.kind());
+        let Some(&(first, zeros)) = games.next() else { return Some(String::new()) };
+        let other = |&(other, more): &(&Entry, i64)| {
+            let cousins = cousins(&other.record);
+            let cousins = if cousins.is_empty() { cousins } else { format!(" ({cousins})") };
+            at(name(&other.game), zeros - more) + &cousins
+        };
+        is_same(first).then(|| games.map(other).join("; "))
     }
-    writeln!(out, "\n## Equal values\n\nGames with the same values that are not cousins.")?;
-    writeln!(
-        out,
-        "\nProven by equal first periods (only games whose first period ends by {}):\n",
-        number(MAX_END)
-    )?;
-    write_groups(solved, out)?;
-    writeln!(out, "\nOpen, with the same {} values after the first zeros:\n", number(COMPARED))?;
-    write_groups(open, out)
+
+    /// Writes the games with the same values that are in two rows of the tables, with the reason.
+    pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        let groups = self.0.iter().filter_map(|(values, games)| {
+            // The tables list the others of a kind in one row.
+            let is_listed =
+                |(entry, _): &&(&Entry, i64)| values.period.is_none() || self.others(entry).is_some();
+            let rows = games.iter().filter(is_listed).copied().collect_vec();
+            (rows.len() > 1).then_some((values, rows))
+        });
+        let groups = groups.collect_vec();
+        if groups.is_empty() {
+            return Ok(());
+        }
+        writeln!(
+            out,
+            "\n## Equal values\n\nGames in two rows of the tables above: with one period and the same values up to its end, or \
+             without a known period and with the same {} values, both after the first zeros.\n",
+            number(COMPARED)
+        )?;
+        for (values, rows) in groups {
+            let least = rows.iter().map(|&(_, zeros)| zeros).min().unwrap_or(0);
+            let rows = rows.into_iter().sorted_by_key(|&(_, zeros)| zeros).collect_vec();
+            let names = rows.iter().map(|&(entry, zeros)| at(name(&entry.game), least - zeros)).join(", ");
+            let reason = match values.period {
+                _ if have_one_form(&rows) => "they have the same standard form".to_owned(),
+                Some(period) => format!("proven by the period, {}", number(period)),
+                None => format!(
+                    "no reason is known; the values are {} ...",
+                    values.first.iter().take(SHOWN).map(|value| value.0).format(" ")
+                ),
+            };
+            writeln!(out, "- {names}: {reason}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Checks whether all games have the same standard form, as windows and their codes do.
+fn have_one_form(rows: &[(&Entry, i64)]) -> bool {
+    let form = |(entry, _): &(&Entry, i64)| match entry.game {
+        SweepGame::Row(RowGame::Code(code)) => CodeForm::of(code),
+        SweepGame::Row(RowGame::Window(window)) => CodeForm::of(window.code()?),
+        SweepGame::Subtract(_) => None,
+    };
+    let mut forms = rows.iter().map(form);
+    let Some(Some(first)) = forms.next() else { return false };
+    forms.all(|form| form.is_some_and(|form| form.more_than(&first).is_some()))
 }
 
 /// Returns the windows and codes that share the length of their period and their first values with another game. Only
 /// these games are compared further.
 fn with_equal_start<'a>(entries: &[&'a Entry]) -> Vec<&'a Entry> {
-    let mut groups: BTreeMap<_, Vec<&Entry>> = BTreeMap::new();
-    for &entry in entries {
-        let SweepGame::Row(game) = entry.game else { continue };
+    let start = |entry: &&'a Entry| {
+        let SweepGame::Row(game) = entry.game else { return None };
         let period = entry.record.found.proven().map(|proven| proven.period.length);
         let start = leading(game, START, START).or_else(|| leading(game, START, MAX_END));
-        groups.entry((period, start.map(|(values, _)| values))).or_default().push(entry);
-    }
-    groups.into_values().filter(|games| games.len() > 1).flatten().collect()
+        Some((*entry, (period, start.map(|(values, _)| values))))
+    };
+    let games = entries.iter().filter_map(start).collect_vec();
+    let counts = games.iter().map(|(_, start)| start).counts();
+    games.iter().filter(|(_, start)| counts[start] > 1).map(|&(entry, _)| entry).collect()
 }
 
 /// Returns the first `count` values after the leading zeros, and the number of leading zeros; `None` if there are more
 /// than `most_zeros` zeros, or the values cannot be computed.
-fn leading(game: RowGame, count: u64, most_zeros: u64) -> Option<(Vec<Nimber>, u64)> {
-    let values = first(game, count + most_zeros)?;
-    let zeros = values.iter().take_while(|&&value| value == Nimber::ZERO).count();
+fn leading(game: RowGame, count: u64, most_zeros: u64) -> Option<(Vec<Nimber>, i64)> {
+    let (values, zeros) = without_zeros(first(game, count + most_zeros)?)?;
     let count = usize::try_from(count).ok()?;
-    let leading: Vec<Nimber> = values.into_iter().skip(zeros).take(count).collect();
-    (leading.len() == count).then_some((leading, zeros as u64))
-}
-
-fn write_groups(groups: Vec<(Values, Vec<(&Entry, u64)>)>, out: &mut impl Write) -> io::Result<()> {
-    if groups.is_empty() {
-        return writeln!(out, "- none");
-    }
-    for (values, games) in groups {
-        let least = games.iter().map(|&(_, zeros)| zeros).min().unwrap_or(0);
-        let names =
-            games.iter().sorted_by_key(|&&(_, zeros)| zeros).map(|&(entry, zeros)| match zeros - least {
-                0 => name(&entry.game),
-                more => format!("{} at n+{more}", name(&entry.game)),
-            });
-        let period = values.period.map_or(String::new(), |period| format!(" (period {})", number(period)));
-        writeln!(out, "- {}{period}", names.format(", "))?;
-    }
-    Ok(())
+    (values.len() >= count).then(|| (values[..count].to_vec(), zeros))
 }
 
 /// Returns the values of a game and the number of its leading zeros; `None` if the game is not compared.
-fn values(entry: &Entry) -> Option<(Values, u64)> {
+fn values(entry: &Entry) -> Option<(Values, i64)> {
     let SweepGame::Row(game) = entry.game else { return None };
     match entry.record.found.proven() {
         Some(ProvenPeriod { period, saltus: None }) if period.start + period.length <= MAX_END => {
@@ -109,13 +154,17 @@ fn values(entry: &Entry) -> Option<(Values, u64)> {
     }
 }
 
-fn periodic(game: RowGame, Period { start, length }: Period) -> Option<(Values, u64)> {
-    let values = first(game, start + length)?;
-    let zeros = values.iter().take_while(|&&value| value == Nimber::ZERO).count() as u64;
+fn periodic(game: RowGame, Period { start, length }: Period) -> Option<(Values, i64)> {
+    let (_, zeros) = without_zeros(first(game, start + length)?)?;
     // The leading zeros may extend into the first period, so compare one whole period after them.
-    let end = start.max(zeros) + length;
-    let first = first(game, end)?.into_iter().skip(usize::try_from(zeros).ok()?).collect();
+    let end = start.max(u64::try_from(zeros).ok()?) + length;
+    let (first, _) = without_zeros(first(game, end)?)?;
     Some((Values { period: Some(length), first }, zeros))
+}
+
+fn without_zeros(mut values: Vec<Nimber>) -> Option<(Vec<Nimber>, i64)> {
+    let zeros = values.iter().take_while(|&&value| value == Nimber::ZERO).count();
+    Some((values.split_off(zeros), i64::try_from(zeros).ok()?))
 }
 
 /// Returns the first `count` values; `None` if they cannot be computed.

@@ -10,7 +10,7 @@ use itertools::Itertools;
 use crate::atlas::Collection;
 use common::file_kind::FileKind;
 use common::file_kind::ForceOption;
-use common::output::Output;
+use common::output::{Output, ensure_different_files};
 use common::program::print_error;
 use common::record_file::read_records;
 
@@ -36,6 +36,11 @@ pub(crate) struct AtlasArgs {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
+    /// Also write the line of each game to this file, without the fields of its sweep and the cousins of codes, to be kept:
+    /// grundy atlas makes the same page from it, and grundy table --verify proves its periods
+    #[arg(long, value_name = "FILE")]
+    lines: Option<PathBuf>,
+
     #[command(flatten)]
     force: ForceOption,
 }
@@ -43,8 +48,18 @@ pub(crate) struct AtlasArgs {
 /// The kind of an atlas file.
 const ATLAS: FileKind = FileKind::new("an atlas", &["# Atlas\n\nMade by `grundy atlas "]);
 
+/// The kind of a file of `--lines`.
+const LINES: FileKind = FileKind {
+    then: "\",\"status\":\"",
+    ..FileKind::new("the lines of an atlas", &["{\"schema\":1,\"game\":\""])
+};
+
 pub(crate) fn atlas(args: &AtlasArgs) -> anyhow::Result<ExitCode> {
-    let out = Output::open(args.output.as_deref(), ATLAS, args.force.force)?;
+    let sweeps = args.sweeps.iter().map(|path| ("SWEEP", Some(path.as_path())));
+    let [output, lines] = [args.output.as_deref(), args.lines.as_deref()];
+    ensure_different_files(sweeps.chain([("--output", output), ("--lines", lines)]))?;
+    let out = Output::open(output, ATLAS, args.force.force)?;
+    let lines = lines.map(|path| Output::open(Some(path), LINES, args.force.force)).transpose()?;
     let mut games = Collection::default();
     for path in &args.sweeps {
         read_records(path, |record| games.add(record))?;
@@ -54,6 +69,9 @@ pub(crate) fn atlas(args: &AtlasArgs) -> anyhow::Result<ExitCode> {
         print_error(format_args!(
             "{cousin} is left out: {game} has the same values; to search farther, sweep {game}"
         ));
+    }
+    if let Some(lines) = lines {
+        lines.write(|out| games.write_lines(out))?;
     }
     let command = format!("grundy atlas {}", args.sweeps.iter().map(|path| path.display()).format(" "));
     out.write(|out| games.write(&command, out))?;

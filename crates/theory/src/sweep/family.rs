@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::iter;
 use std::ops::RangeInclusive;
 
 use itertools::{Itertools, iproduct};
@@ -63,9 +64,26 @@ pub struct GameClass {
     pub(crate) cousins: Vec<String>,
 }
 
+impl GameClass {
+    /// Returns the codes of the class, in the order of a sweep.
+    pub(crate) fn codes(&self) -> Vec<OctalCode> {
+        let game = self.game.to_string();
+        let names =
+            iter::once(game.trim_start_matches("octal ")).chain(self.cousins.iter().map(String::as_str));
+        names.filter_map(|name| name.split(' ').next()?.parse().ok()).collect()
+    }
+}
+
+/// Returns the other codes of a class, each with the heap that has the value of heap n of `code`.
+pub(crate) fn cousins_of(code: OctalCode, codes: impl IntoIterator<Item = OctalCode>) -> Vec<String> {
+    let Some(form) = CodeForm::of(code) else { return Vec::new() };
+    let others = codes.into_iter().filter(|&other| other != code);
+    others.filter_map(|other| Some(at(other, form.more_than(&CodeForm::of(other)?)?))).collect()
+}
+
 impl Family {
     /// Returns the classes of all games of the family.
-    pub(super) fn classes(&self) -> Vec<GameClass> {
+    pub(crate) fn classes(&self) -> Vec<GameClass> {
         match self {
             Self::Segment { l, r } => windows(l, r),
             Self::Octal { digits } => codes(all_codes(*digits)),
@@ -125,18 +143,17 @@ fn all_codes(digits: usize) -> impl Iterator<Item = OctalCode> {
 /// Groups codes by their forms. The game of a group is its first code in this order: codes without moves that take
 /// nothing come first, then codes with fewer digits, then smaller codes.
 fn codes(codes: impl Iterator<Item = OctalCode>) -> Vec<GameClass> {
-    let mut classes: BTreeMap<Vec<u8>, Vec<(OctalCode, CodeForm)>> = BTreeMap::new();
+    let mut classes: BTreeMap<Vec<u8>, Vec<OctalCode>> = BTreeMap::new();
     for code in codes.unique() {
         if let Some(form) = CodeForm::of(code) {
-            classes.entry(form.key()).or_default().push((code, form));
+            classes.entry(form.key()).or_default().push(code);
         }
     }
     let order = |code: &OctalCode| (code.digit(0), code.digits().len(), code.to_string());
-    let class = |members: Vec<(OctalCode, CodeForm)>| {
-        let members = members.into_iter().sorted_by_key(|(code, _)| order(code)).collect_vec();
-        let &(code, form) = members.first()?;
-        let others = members.iter().skip(1);
-        let cousins = others.filter_map(|(other, their)| Some(at(other, form.more_than(their)?))).collect();
+    let class = |members: Vec<OctalCode>| {
+        let members = members.into_iter().sorted_by_key(order).collect_vec();
+        let &code = members.first()?;
+        let cousins = cousins_of(code, members);
         Some((code, GameClass { game: SweepGame::Row(RowGame::Code(code)), cousins }))
     };
     let classes = classes.into_values().filter_map(class).sorted_by_key(|(code, _)| order(code));

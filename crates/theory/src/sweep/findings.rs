@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use zeroxor::grundy::segment::{Period, SparseSpace};
 use zeroxor::grundy::{Budget, TooLarge};
 
+use super::period_search::stream_cost;
 use crate::period_status::ProvenPeriod;
 
 /// The bounds of the search for one game.
@@ -90,6 +91,26 @@ impl Status {
 }
 
 impl Findings {
+    /// Returns the sort key of a game without a period. Games that are likely to have a period come first: those with
+    /// few rare values, and without a new rare value or a new largest value in the last nine tenths of the heaps.
+    pub(crate) fn obstacles(&self) -> (bool, bool, u64) {
+        let is_late = |at: u64| at > self.n / 10;
+        (
+            self.rares.is_none(),
+            self.last_rare.is_some_and(is_late) || is_late(self.largest_at),
+            self.rares.unwrap_or(0),
+        )
+    }
+
+    /// Estimates the steps to compute the values up to the heap `n`. Without a sparse space, each value needs half of
+    /// all pairs of heaps, with 0.6 steps for a pair.
+    pub(crate) fn steps_to(&self, n: u64) -> u64 {
+        match self.rares {
+            Some(rares) => stream_cost(n, rares, self.largest),
+            None => u64::try_from(u128::from(n).pow(2) * 3 / 20).unwrap_or(u64::MAX),
+        }
+    }
+
     /// Makes findings from the values up to the heap `n`, without a period and the other optional facts.
     pub(super) fn of_values(status: Status, n: u64, largest: u64, largest_at: u64) -> Self {
         Self {

@@ -16,8 +16,9 @@ use common::interrupt::interrupted;
 use common::shards::RunLabel;
 use common::threads;
 use family::GameClass;
+pub(crate) use family::cousins_of;
 pub use family::{Family, SweepGame};
-pub use findings::{Bounds, Status};
+pub use findings::{Bounds, Findings, Status};
 use period_search::search;
 pub use record::SweepRecord;
 

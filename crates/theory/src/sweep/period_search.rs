@@ -197,7 +197,7 @@ fn find_in_stream(game: RowGame, bounds: &Bounds, known: &Findings) -> Option<Fi
 }
 
 /// Returns the cost of `values` values of a game with `rares` rare heaps and this largest nimber.
-fn stream_cost(values: u64, rares: u64, largest: u64) -> u64 {
+pub(super) fn stream_cost(values: u64, rares: u64, largest: u64) -> u64 {
     values.saturating_mul(rares * STEPS_FOR_A_RARE + largest * STEPS_FOR_A_NIMBER + STEPS_FOR_A_VALUE)
 }
 

@@ -13,6 +13,22 @@ use common::shards::RunLabel;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SweepRecord {
     schema: u32,
+    /// The sweep; missing in a line that `grundy atlas --lines` wrote.
+    #[serde(flatten)]
+    pub origin: Option<Origin>,
+    /// The rules in the header's words.
+    pub game: String,
+    /// The other games of the family with the same values, each with the heap that has the value of heap n of this
+    /// game.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) cousins: Vec<String>,
+    #[serde(flatten)]
+    pub found: Findings,
+}
+
+/// The sweep that a line belongs to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Origin {
     /// The version of the program.
     judge: String,
     /// The family in the words of the command line.
@@ -29,26 +45,13 @@ pub struct SweepRecord {
     /// The command that makes all lines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     command: Option<String>,
-    /// The rules in the header's words.
-    pub game: String,
-    /// The other games of the family with the same values, each with the heap that has the value of heap n of this
-    /// game.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) cousins: Vec<String>,
-    #[serde(flatten)]
-    pub found: Findings,
 }
 
 impl Record for SweepRecord {
     const WHAT: &str = "a game of grundy sweep";
 
     fn check(&self) -> anyhow::Result<()> {
-        ensure!(
-            self.schema == SCHEMA,
-            "expected schema {SCHEMA}, got {}, in game {}",
-            self.schema,
-            self.index
-        );
+        ensure!(self.schema == SCHEMA, "expected schema {SCHEMA}, got {}, in {}", self.schema, self.game);
         self.found.check()
     }
 }
@@ -63,15 +66,10 @@ impl SweepRecord {
         found: Findings,
     ) -> Self {
         let RunLabel { judge, run, total, command } = label.clone();
+        let sweep = family.to_string();
         Self {
             schema: SCHEMA,
-            judge,
-            sweep: family.to_string(),
-            run,
-            index,
-            games,
-            total,
-            command,
+            origin: Some(Origin { judge, sweep, run, index, games, total, command }),
             game: class.game.to_string(),
             cousins: class.cousins.clone(),
             found,

@@ -36,14 +36,15 @@ pub(crate) fn sweep(args: &SweepArgs) -> anyhow::Result<ExitCode> {
     let (mut done, mut counts) = (BTreeSet::new(), Counts::default());
     let mut file = match &options.output {
         Some(path) => Some(RecordFile::create_or_resume(path, |record: SweepRecord| {
+            let (run, index) =
+                record.origin.map_or(("none".to_owned(), 0), |origin| (origin.run, origin.index));
             ensure!(
-                record.run == plan.id(),
-                "the line belongs to another sweep or to other limits (run {}, expected {}): use another --output",
-                record.run,
+                run == plan.id(),
+                "the line belongs to another sweep or to other limits (run {run}, expected {}): use another --output",
                 plan.id()
             );
             counts.add(record.found.status);
-            done.insert(record.index);
+            done.insert(index);
             Ok(())
         })?),
         None => None,

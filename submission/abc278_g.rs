@@ -5745,6 +5745,7 @@ mod spec {
         Misere(Box<Self>),
     }
 
+    const CAN_SOLVE_MISERE: bool = false;
     impl GameSpec {
         pub fn kind(&self) -> Option<GameKind> {
             Some(
@@ -5803,7 +5804,7 @@ mod spec {
                     }
                     return games.iter().try_for_each(Self::validate);
                 }
-                Self::Misere(game) if game.is_misere() || !cfg!(feature = "engines") => {
+                Self::Misere(game) if game.is_misere() || !CAN_SOLVE_MISERE => {
                     return wrong("a game in normal play".to_owned(), game);
                 }
                 Self::Misere(game) => return game.validate(),

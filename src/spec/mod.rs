@@ -84,6 +84,12 @@ pub enum GameSpec {
     Misere(Box<Self>),
 }
 
+/// Whether misère play is solved: without its engine a header that begins with `misere` is refused.
+#[cfg(feature = "engines")]
+const CAN_SOLVE_MISERE: bool = true;
+#[cfg(not(feature = "engines"))]
+const CAN_SOLVE_MISERE: bool = false;
+
 impl GameSpec {
     /// Returns the kind of the game, or `None` for a sum and for misère play.
     pub fn kind(&self) -> Option<GameKind> {
@@ -163,7 +169,7 @@ impl GameSpec {
                 }
                 return games.iter().try_for_each(Self::validate);
             }
-            Self::Misere(game) if game.is_misere() || !cfg!(feature = "engines") => {
+            Self::Misere(game) if game.is_misere() || !CAN_SOLVE_MISERE => {
                 return wrong("a game in normal play".to_owned(), game);
             }
             Self::Misere(game) => return game.validate(),

@@ -108,7 +108,9 @@ impl Position {
     /// Return the nimber (Grundy value). In misère play, where it does not tell who wins, this raises ValueError.
     fn nimber(&self, py: Python<'_>) -> PyResult<u64> {
         if self.position.is_misere() {
-            return Err(value_error("expected normal play, got misère play, in which nimbers do not tell who wins"));
+            return Err(value_error(
+                "expected normal play, got misère play, in which nimbers do not tell who wins",
+            ));
         }
         let nimber = self.solve(py, |solver, position| solver.nimber(position).map_err(|e| e.to_string()))?;
         Ok(nimber.0)

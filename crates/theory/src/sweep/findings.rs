@@ -7,8 +7,18 @@ use serde::{Deserialize, Serialize};
 use zeroxor::grundy::segment::{Period, SparseSpace};
 use zeroxor::grundy::{Budget, TooLarge};
 
-use super::period_search::stream_cost;
 use crate::period_status::ProvenPeriod;
+
+/// The cost of a value in steps: for each rare heap, for each nimber, and a fixed cost. They are about the nanoseconds
+/// of the games in docs/performance.md.
+const STEPS_FOR_A_RARE: u64 = 4;
+const STEPS_FOR_A_NIMBER: u64 = 4;
+const STEPS_FOR_A_VALUE: u64 = 200;
+
+/// Returns the cost of `values` values of a game with `rares` rare heaps and this largest nimber.
+pub(super) fn stream_cost(values: u64, rares: u64, largest: u64) -> u64 {
+    values.saturating_mul(rares * STEPS_FOR_A_RARE + largest * STEPS_FOR_A_NIMBER + STEPS_FOR_A_VALUE)
+}
 
 /// The bounds of the search for one game.
 #[derive(Clone, Copy, Debug)]

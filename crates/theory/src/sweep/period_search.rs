@@ -7,7 +7,7 @@ use zeroxor::grundy::{Budget, TableError, TooLarge, ValueKind, subtraction_perio
 use zeroxor::rules::{Clause, Heap, PileGame, Window};
 
 use super::family::SweepGame;
-use super::findings::{Bounds, Findings, Status};
+use super::findings::{Bounds, Findings, Status, stream_cost};
 use crate::certificate::Certificate;
 use crate::period_status::ProvenPeriod;
 use crate::row_game::RowGame;
@@ -140,12 +140,6 @@ fn findings_of_rows(game: RowGame, bounds: &Bounds, rows: &Rows) -> Findings {
     found.with_period(proven).with_space(space)
 }
 
-/// The cost of a value in steps: for each rare heap, for each nimber, and a fixed cost. They are about the nanoseconds
-/// of the games in docs/performance.md.
-const STEPS_FOR_A_RARE: u64 = 4;
-const STEPS_FOR_A_NIMBER: u64 = 4;
-const STEPS_FOR_A_VALUE: u64 = 200;
-
 /// The memory that a search in a stream needs, in bytes.
 const STREAM_MEMORY: u64 = 64 << 20;
 
@@ -194,11 +188,6 @@ fn find_in_stream(game: RowGame, bounds: &Bounds, known: &Findings) -> Option<Fi
     };
     let proven = period.map(|period| ProvenPeriod { period, saltus: None });
     Some(found.with_period(proven).with_space(Some(rows.sparse_space()?)))
-}
-
-/// Returns the cost of `values` values of a game with `rares` rare heaps and this largest nimber.
-pub(super) fn stream_cost(values: u64, rares: u64, largest: u64) -> u64 {
-    values.saturating_mul(rares * STEPS_FOR_A_RARE + largest * STEPS_FOR_A_NIMBER + STEPS_FOR_A_VALUE)
 }
 
 fn too_many_steps(game: RowGame, bounds: &Bounds, asked: u64, left: u64) -> String {

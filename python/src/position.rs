@@ -105,7 +105,7 @@ impl Position {
         self.position.is_misere()
     }
 
-    /// Return the nimber (Grundy value). In misère play, where it does not tell who wins, this raises ValueError.
+    /// Return the nimber (Grundy value). In misère play, where it does not tell who wins, this raises `ValueError`.
     fn nimber(&self, py: Python<'_>) -> PyResult<u64> {
         if self.position.is_misere() {
             return Err(value_error(

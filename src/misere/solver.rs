@@ -65,8 +65,8 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// Returns a solver for the positions that can be reached from `start`. The budget is that of the quotient, and of
-    /// each search.
+    /// Returns a solver for the positions that can be reached from `start`. The budget is that of each search, and of the
+    /// quotient of all heaps if their number is unlimited. The quotient of the heaps that can be reached gets an eighth.
     pub fn new(start: &Position, budget: Budget) -> Self {
         let rules = Arc::clone(start.shared_rules());
         let is_nim = |rules: &Arc<dyn Rules>| as_any(rules.as_ref()).is::<Pile<NimRules>>();
@@ -239,6 +239,8 @@ impl Heaps {
         let mut building = budget;
         match heaps.reached.clone() {
             Some(reached) => {
+                // A search may solve what has no quotient, so most of the steps are left to it.
+                building.steps /= 8;
                 // Every heap is listed after its followers, which are smaller.
                 let mut reached = reached.into_iter();
                 while let Some((heap, rules)) = reached.next()

@@ -29,6 +29,8 @@ pub(crate) fn decide(state: &GameState) -> (Verdict, String) {
         return (Verdict::JudgeError, "the game has not ended".to_owned());
     };
     match cause {
+        // The judge may see the end of the bot's output before it sees why the bot ended.
+        EndCause::Won | EndCause::NoMoreOutput if state.did_interrupt_end_bot() => interrupted(),
         EndCause::Won => won(state),
         EndCause::Lost if state.is_misere() => (Verdict::Lost, format!("the opponent {NO_MOVE_WINS}")),
         EndCause::Lost => (Verdict::Lost, "the bot has no move left".to_owned()),
@@ -47,9 +49,13 @@ pub(crate) fn decide(state: &GameState) -> (Verdict, String) {
         EndCause::TooMuchOutput => {
             (Verdict::OutputLimit, format!("{turn}: more than {} MiB of output", OUTPUT_LIMIT >> 20))
         }
-        EndCause::Interrupted => (Verdict::Interrupted, "the judge was interrupted".to_owned()),
+        EndCause::Interrupted => interrupted(),
         EndCause::JudgeError(reason) => (Verdict::JudgeError, reason.clone()),
     }
+}
+
+fn interrupted() -> (Verdict, String) {
+    (Verdict::Interrupted, "the judge was interrupted".to_owned())
 }
 
 /// Returns the verdict that the strict profile would give, if the contest profile excused misbehaviour in a won game.

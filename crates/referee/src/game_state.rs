@@ -35,8 +35,8 @@ pub struct GameState {
     /// Whether a signal stopped the judge.
     was_judge_stopped: bool,
     is_stdout_closed: bool,
-    exit: Option<Exit>,
-    was_killed: bool,
+    bot_end: BotEnd,
+    was_interrupted: bool,
     /// The state of the bot when the judge ended it, if the bot had been given time to end.
     still_running: Option<StillRunning>,
     /// The verdict of the opponent, if the opponent is another bot and has ended its game.
@@ -82,8 +82,8 @@ impl GameState {
             delayed: Duration::ZERO,
             was_judge_stopped: false,
             is_stdout_closed: false,
-            exit: None,
-            was_killed: false,
+            bot_end: BotEnd::PlaysOn,
+            was_interrupted: false,
             still_running: None,
             forfeit: None,
             end: None,
@@ -151,11 +151,12 @@ impl GameState {
     }
 
     pub(super) fn bot_end(&self) -> BotEnd {
-        match self.exit {
-            Some(exit) => BotEnd::Exited(exit),
-            None if self.was_killed => BotEnd::Killed,
-            None => BotEnd::PlaysOn,
-        }
+        self.bot_end
+    }
+
+    /// Checks whether a signal that interrupted the judge also ended the bot.
+    pub(super) fn did_interrupt_end_bot(&self) -> bool {
+        self.was_interrupted && matches!(self.bot_end, BotEnd::Exited(exit) if exit != Exit::Code(0))
     }
 
     pub(super) fn still_running(&self) -> Option<&StillRunning> {
@@ -254,7 +255,7 @@ impl GameState {
             Event::Stderr(text) => self.stderr.extend(&text.0),
             Event::StderrOmitted(omitted) => self.stderr.omit(*omitted),
             Event::Closed => self.is_stdout_closed = true,
-            Event::Exited(exit) => self.exit = Some(*exit),
+            Event::Exited(exit) => self.bot_end = BotEnd::Exited(*exit),
             Event::Limit(report) => {
                 let waited = self.waited(*at);
                 if report.limit == Limit::Wall && self.is_wait_uncertain(waited) {
@@ -267,7 +268,9 @@ impl GameState {
             Event::Stopped => self.was_judge_stopped = true,
             Event::InputEnded => self.input_ended = Some(*at),
             Event::StillRunning(running) => self.still_running = Some(running.clone()),
-            Event::Killed => self.was_killed = true,
+            // The bot may have ended by itself at the same moment.
+            Event::Killed if self.bot_end == BotEnd::PlaysOn => self.bot_end = BotEnd::Killed,
+            Event::Killed => {}
             Event::Used(usage) => {
                 self.used = self.used.max(*usage);
                 // A bot that wins by its own `0 0` is measured next.
@@ -279,7 +282,10 @@ impl GameState {
                 Ok(verdict) => self.forfeit = Some(verdict),
                 Err(error) => self.end_by(EndCause::JudgeError(format!("the opponent's verdict: {error}"))),
             },
-            Event::Interrupted => self.end_by(EndCause::Interrupted),
+            Event::Interrupted => {
+                self.was_interrupted = true;
+                self.end_by(EndCause::Interrupted);
+            }
             Event::Failed(failure) => self.end_by(EndCause::JudgeError(failure.why.clone())),
         }
         self.read_expected_lines(*at);
@@ -368,7 +374,7 @@ impl GameState {
             } else if let Some(line) = self.early_lines.pop_front() {
                 self.count_wait(at);
                 self.read_line_in_time(&line);
-            } else if self.is_stdout_closed || self.exit.is_some() || self.was_killed {
+            } else if self.is_stdout_closed || self.bot_end != BotEnd::PlaysOn {
                 self.end_by(EndCause::NoMoreOutput);
             } else {
                 break;

@@ -64,6 +64,26 @@ fn an_interrupted_game_is_reported_once() {
     assert_eq!((text(&output.stderr), output.status.code()), ("", Some(2)));
 }
 
+/// Checks that the judge does not blame a bot that a signal to the judge ended, before or after the end of its output: a
+/// batch system signals all processes of a task.
+#[test]
+fn an_interrupt_that_ends_the_bot_is_not_its_crash() {
+    for script in [
+        "kill -TERM $PPID; exit 143",
+        "(kill -TERM $$; kill -TERM $PPID)",
+        "exec 1>&-; kill -TERM $PPID $$",
+        "exec 1>&-; kill -TERM $PPID; exit 143",
+    ] {
+        let output = judge("run 6 1 2", &["sh", "-c", script]);
+        assert!(
+            text(&output.stdout).starts_with("INTERRUPTED 6 1 2 against perfect"),
+            "{script}: {output:?}"
+        );
+    }
+    let output = judge("run 6 1 2", &["sh", "-c", "exit 143"]);
+    assert!(text(&output.stdout).starts_with("CRASHED 6 1 2"), "{output:?}");
+}
+
 /// Checks that the judge ignores a signal that was ignored when the judge started, for example by nohup(1).
 #[test]
 fn ignored_signals_stay_ignored() {

@@ -148,10 +148,13 @@ impl Bot for Process {
 const OWN_SIGNAL_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Checks whether a signal that was meant for the judge ended its bot: until the bot has its own process group, a
-/// Ctrl-C also reaches the bot.
+/// Ctrl-C also reaches the bot. A program that catches the signal exits with 128 and the number of the signal, as a shell
+/// and a Java machine do.
 pub(super) fn is_interruption(exit: Exit) -> bool {
-    let signals = [Signal::HUP, Signal::INT, Signal::QUIT, Signal::TERM];
-    if !matches!(exit, Exit::Signal(number) if signals.iter().any(|signal| signal.as_raw() == number)) {
+    let signals = [Signal::HUP, Signal::INT, Signal::QUIT, Signal::TERM].map(Signal::as_raw);
+    let (Exit::Signal(signal) | Exit::Code(signal)) = exit;
+    let offset = if matches!(exit, Exit::Code(_)) { 128 } else { 0 };
+    if !signals.contains(&(signal - offset)) {
         return false;
     }
     let deadline = Instant::now() + OWN_SIGNAL_TIMEOUT;

@@ -1,47 +1,15 @@
 //! Who is at fault: the verdict as a function of the facts.
 
 use common::units;
-use runner::activity::{Activity, FLUSH};
 use runner::event::{Exit, Limit, LimitReport};
 use runner::limits::Limits;
 use runner::relay::Side;
 
 use crate::facts::{BotEnd, Confinement, DecidedBy, End, Facts, OutputLimit, Stall, Turn};
 use crate::last_lines::quoted;
+use crate::stall;
 use crate::style::Decision;
-use crate::verdict::Verdict;
-
-/// The verdict and its reasons.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Ruling {
-    pub(crate) verdict: Verdict,
-    pub(crate) score: Option<f64>,
-    pub(crate) reason: String,
-    /// The evidence for the reason, and what followed from it.
-    pub(crate) why: Vec<String>,
-    pub(crate) advice: Vec<String>,
-}
-
-impl Ruling {
-    fn new(verdict: Verdict, reason: impl Into<String>) -> Self {
-        Self { verdict, score: None, reason: reason.into(), why: Vec::new(), advice: Vec::new() }
-    }
-
-    fn why(mut self, why: impl Into<String>) -> Self {
-        self.why.push(why.into());
-        self
-    }
-
-    fn advice(mut self, advice: impl Into<String>) -> Self {
-        self.advice.push(advice.into());
-        self
-    }
-
-    fn and_why(mut self, why: Option<String>) -> Self {
-        self.why.extend(why);
-        self
-    }
-}
+use crate::verdict::{Ruling, Verdict};
 
 /// Returns the verdict on a conversation.
 pub(crate) fn decide(facts: &Facts) -> Ruling {
@@ -307,11 +275,12 @@ fn limit_advice(verdict: Verdict) -> Option<&'static str> {
 
 /// Both programs wait.
 fn stalled(facts: &Facts, stall: &Stall) -> Ruling {
-    let ruling = by_stop(facts, stall).or_else(|| by_bytes(facts, stall)).or_else(|| by_states(stall));
+    let ruling =
+        by_stop(facts, stall).or_else(|| stall::by_bytes(facts, stall)).or_else(|| stall::by_states(stall));
     let ruling = if let Some(ruling) = ruling {
         ruling.why(last_lines(facts))
     } else {
-        let ruling = by_turn(stall).why(last_lines(facts));
+        let ruling = stall::by_turn(stall).why(last_lines(facts));
         let is_idle = ruling.verdict == Verdict::Idle;
         ruling.and_why(is_idle.then(|| consequence(facts)).flatten())
     };
@@ -320,146 +289,16 @@ fn stalled(facts: &Facts, stall: &Stall) -> Ruling {
         .and_why(failed.map(|exit| format!("a consequence: when the judge ended its input, the bot {exit}")))
 }
 
-fn idle(reason: impl Into<String>) -> Ruling {
-    Ruling::new(Verdict::Idle, reason)
-}
-
-fn interactor_stalled(reason: impl Into<String>) -> Ruling {
-    Ruling::new(Verdict::JudgeError, reason)
-}
-
 /// Says which of the programs a signal has stopped, if there is one.
 fn by_stop(facts: &Facts, Stall { bot, interactor, .. }: &Stall) -> Option<Ruling> {
     if bot.stopped {
-        Some(idle("both programs wait: a signal stopped the bot"))
+        Some(stall::idle("both programs wait: a signal stopped the bot"))
     } else if interactor.stopped {
         let reason = "both programs wait: a signal stopped the interactor";
-        Some(interactor_stalled(reason).and_why(other_sender(facts)))
+        Some(stall::interactor_stalled(reason).and_why(other_sender(facts)))
     } else {
         None
     }
-}
-
-/// Says why both programs wait, if the bytes show it: output that is closed, not complete, in a buffer, or not read.
-fn by_bytes(facts: &Facts, Stall { bot, interactor, late_bot, .. }: &Stall) -> Option<Ruling> {
-    let ruling = if facts.bot_closed {
-        let reason = "the bot closed its output too early: the interactor waited for its next line";
-        Ruling::new(Verdict::ExitedEarly, reason).advice("keep stdout open until the final answer")
-    } else if interactor.unread > 0 && bot.unread > 0 {
-        // The pipes are full in both directions because the bot writes and does not read. A line
-        // may be cut where its pipe is full.
-        idle(format!(
-            "both programs wait: the bot has not read the last {} bytes of the interactor, nor the interactor the last \
-             {} of the bot",
-            bot.unread, interactor.unread
-        ))
-        .advice("read the answer to each line before printing the next")
-    } else if !bot.unfinished.0.is_empty() {
-        let line = quoted(&bot.unfinished.0);
-        idle(format!("both programs wait: the bot wrote {line} without ending the line"))
-            .advice("print a newline after every line, and flush")
-    } else if !interactor.unfinished.0.is_empty() && bot.unread == 0 {
-        // The end of the bot's input ends the line too, so what the bot writes then was in no buffer.
-        let line = quoted(&interactor.unfinished.0);
-        interactor_stalled(format!("both programs wait: the interactor wrote {line} without ending the line"))
-            .advice("in the interactor, print a newline after every line, and flush")
-    } else if !late_bot.is_empty() && facts.last_lines.is_empty(Side::Bot) {
-        let line = quoted(first_line(late_bot));
-        idle(format!(
-            "both programs wait: the bot wrote its first line, {line}, only when the judge ended its input: it reads to \
-             the end of its input, or its output was in a buffer"
-        ))
-        .advice("read one line at a time, as input() and readline() do, not to the end of the input")
-        .advice(FLUSH)
-    } else if !late_bot.is_empty() {
-        let line = quoted(first_line(late_bot));
-        idle(format!(
-            "both programs wait: the bot's next line was in a buffer: it wrote {line} only when the judge ended its input"
-        ))
-        .advice(FLUSH)
-        .advice(
-            "if it flushes every line, it reads one line too many, and then takes the end of its input for that line",
-        )
-    } else if interactor.unread > 0 {
-        let bytes = interactor.unread;
-        interactor_stalled(format!(
-            "both programs wait: the interactor has not read the last {bytes} bytes of the bot"
-        ))
-    } else if bot.unread > 0 {
-        let (bytes, activity) = (bot.unread, activity(bot));
-        idle(format!(
-            "both programs wait: the bot has not read the last {bytes} bytes of the interactor; it {activity}"
-        ))
-        .advice(activity.look_for())
-    } else {
-        return None;
-    };
-    Some(ruling)
-}
-
-/// Says which of the programs does not wait for input, if there is one.
-fn by_states(Stall { bot, interactor, .. }: &Stall) -> Option<Ruling> {
-    let reads = |activity| matches!(activity, Activity::Input | Activity::Event | Activity::Unknown);
-    let (bot_activity, interactor_activity) = (activity(bot), activity(interactor));
-    if !reads(bot_activity) {
-        let reason = format!("both programs wait: the bot does not read, but {bot_activity}");
-        Some(idle(reason).advice(bot_activity.look_for()))
-    } else if !reads(interactor_activity) {
-        let reason = format!("both programs wait: the interactor does not read, but {interactor_activity}");
-        Some(interactor_stalled(reason).advice("--idle-limit sets how long both programs may wait"))
-    } else {
-        None
-    }
-}
-
-/// Says who had to write next, if both programs wait for input.
-fn by_turn(Stall { speaker, late_interactor, .. }: &Stall) -> Ruling {
-    let is_late = !late_interactor.is_empty() && !is_refusal(late_interactor);
-    match speaker {
-        None if is_late => {
-            let line = quoted(first_line(late_interactor));
-            interactor_stalled(format!(
-                "both programs wait: the interactor wrote its first line, {line}, only when the judge ended its input: \
-                 it reads before it writes, or its output was in a buffer"
-            ))
-            .advice(format!(
-                "compare who has to write first with the problem's statement; in the interactor, {FLUSH}"
-            ))
-        }
-        Some(Side::Bot) if is_late => {
-            let line = quoted(first_line(late_interactor));
-            interactor_stalled(format!(
-                "both programs wait: the interactor's next line was in a buffer: it wrote {line} only when the judge \
-                 ended its input"
-            ))
-            .advice(format!("in the interactor, {FLUSH}"))
-        }
-        None => idle("both programs wait for the first line of the other one")
-            .advice("compare who has to write first with the problem's statement"),
-        Some(Side::Interactor) => idle(
-            "both programs wait: the bot has to write next, but waits for another line of the interactor",
-        )
-        .advice("read only as many lines as the interactor writes before it waits"),
-        Some(Side::Bot) => {
-            idle("both programs wait: the interactor has read all lines of the bot and needs more of them")
-                .advice("compare what the bot has to print with the problem's statement")
-        }
-    }
-}
-
-fn activity(report: &LimitReport) -> Activity {
-    Activity::of(report.channel.as_deref())
-}
-
-/// Checks whether text is what an interactor usually writes when it rejects: then it is the reaction to the end of its
-/// input, and was in no buffer.
-fn is_refusal(text: &[u8]) -> bool {
-    let line = String::from_utf8_lossy(first_line(text)).to_lowercase();
-    line.trim() == "-1" || ["wrong", "error", "fail", "invalid"].iter().any(|word| line.contains(word))
-}
-
-fn first_line(text: &[u8]) -> &[u8] {
-    text.trim_ascii().split(|&byte| byte == b'\n').next().unwrap_or_default()
 }
 
 #[cfg(test)]

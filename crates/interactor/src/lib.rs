@@ -10,6 +10,7 @@ mod decide;
 mod facts;
 pub mod interaction;
 mod last_lines;
+mod stall;
 pub mod style;
 pub mod trial;
 mod verdict;

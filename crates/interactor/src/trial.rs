@@ -16,11 +16,11 @@ use runner::relay::{Relay, Side};
 use runner::stderr_excerpt::StderrExcerpt;
 
 use crate::conversation::{Conversation, Finished, Record};
-use crate::decide::{Ruling, decide};
+use crate::decide::decide;
 use crate::facts::{Conditions, DecidedBy, Turn};
 use crate::interaction::Interaction;
 use crate::style::{Decision, Style, TestCase};
-use crate::verdict::Verdict;
+use crate::verdict::{Ruling, Verdict};
 
 /// The two programs of a run, and how they are started.
 pub struct Programs {

@@ -1,6 +1,7 @@
 //! Problems with an interactor of their own: runs bots against a foreign interactor on the inputs of a problem.
 
 mod constants;
+mod document;
 mod inputs;
 mod limits;
 mod lint;

@@ -20,6 +20,9 @@ use crate::{Move, Outcome};
 /// Maximum number of different heaps.
 const MAX_HEAPS: usize = 2000;
 
+/// Maximum number of heaps that are listed without a search for a period before.
+const MAX_LISTED_FIRST: usize = 200;
+
 /// Maximum number of sums whose outcomes a search stores: about 200 MiB.
 const MAX_SUMS: usize = 1_000_000;
 
@@ -39,8 +42,8 @@ type RuledHeap = (usize, Heap);
 ///
 /// Piles of nim are solved as by C. L. Bouton (1901, "Nim, a game with a complete mathematical theory"). In other games
 /// the misère quotient of all heaps that can be reached from the start is computed, and the outcome of a position needs
-/// one multiplication for each heap. If there are too many heaps, the quotient of all heaps is used if a period of each
-/// game is proven. If the budget is not enough for all heaps, positions with the other heaps are searched, down to those
+/// one multiplication for each heap. If there are many heaps, the quotient of all heaps is used if a period of each game is
+/// proven. If the budget is not enough for all heaps, positions with the other heaps are searched, down to those
 /// that the quotient has.
 ///
 /// ```
@@ -66,7 +69,7 @@ pub struct Solver {
 
 impl Solver {
     /// Returns a solver for the positions that can be reached from `start`. The budget is that of each search, and of the
-    /// quotient of all heaps if their number is unlimited. The quotient of the heaps that can be reached gets an eighth.
+    /// quotient of all heaps if too many can be reached. Otherwise a quotient gets an eighth.
     pub fn new(start: &Position, budget: Budget) -> Self {
         let rules = Arc::clone(start.shared_rules());
         let is_nim = |rules: &Arc<dyn Rules>| as_any(rules.as_ref()).is::<Pile<NimRules>>();
@@ -227,28 +230,34 @@ struct Heaps {
 }
 
 impl Heaps {
+    fn without_heaps(reached: Option<BTreeSet<(Heap, usize)>>, budget: Budget) -> Self {
+        let (numbers, periods) = Default::default();
+        Self { reached, numbers, periods, search: Search::new(), budget, limit: None }
+    }
+
     fn new(start: &Position, budget: Budget) -> Self {
-        let mut heaps = Self {
-            reached: reachable(start),
-            numbers: HashMap::new(),
-            periods: BTreeMap::new(),
-            search: Search::new(),
-            budget,
-            limit: None,
+        let mut heaps = Self::without_heaps(reachable(start), budget);
+        let Some(reached) = heaps.reached.clone() else {
+            heaps.add_until_all_repeat(start, &mut { budget });
+            return heaps;
         };
-        let mut building = budget;
-        match heaps.reached.clone() {
-            Some(reached) => {
-                // A search may solve what has no quotient, so most of the steps are left to it.
-                building.steps /= 8;
-                // Every heap is listed after its followers, which are smaller.
-                let mut reached = reached.into_iter();
-                while let Some((heap, rules)) = reached.next()
-                    && heaps.add(start, (rules, heap), &mut building)
-                {}
+        // A search may solve what has no quotient, so most of the steps are left to it.
+        let listing = Budget { steps: budget.steps / 8, ..budget };
+        if reached.len() > MAX_LISTED_FIRST {
+            // The heaps up to a period are fewer than those that can be reached, and much smaller.
+            let mut periodic = Self { reached: heaps.reached.clone(), ..heaps };
+            periodic.add_until_all_repeat(start, &mut { listing });
+            if periodic.limit.is_none() {
+                return periodic;
             }
-            None => heaps.add_until_all_repeat(start, &mut building),
+            heaps = Self::without_heaps(Some(reached.clone()), budget);
         }
+        let mut building = listing;
+        // Every heap is listed after its followers, which are smaller.
+        let mut reached = reached.into_iter();
+        while let Some((heap, rules)) = reached.next()
+            && heaps.add(start, (rules, heap), &mut building)
+        {}
         heaps
     }
 

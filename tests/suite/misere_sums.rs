@@ -150,6 +150,17 @@ fn large_heaps() {
     }
 }
 
+/// A row whose heaps could all be listed needs only those up to the period.
+#[test]
+fn long_rows_with_a_period() {
+    let quotient = Quotient::compute("0.77".parse().unwrap(), 200, Budget::PER_HEAP).unwrap();
+    for size in 1990..=2000 {
+        let outcome = zeroxor::Solver::new().outcome(&parse(&format!("segment {size} 1 2")));
+        let expected = if quotient.is_p(&[size]).unwrap() { Outcome::P } else { Outcome::N };
+        assert_eq!(outcome, Ok(expected), "{size}");
+    }
+}
+
 /// The bot finds a winning move in rows that are far too long to try all moves.
 #[test]
 fn winning_moves_of_large_heaps() {

@@ -1,4 +1,4 @@
-"""The examples of README.md, of docs/python.md and of the package's own documentation."""
+"""The examples of docs/python.md and of the package's own documentation."""
 
 import doctest
 import re
@@ -14,7 +14,7 @@ def examples_of(page: str) -> str:
     return "\n".join(re.findall(r"```pycon\n(.*?)```", text, flags=re.DOTALL))
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/python.md", "zeroxor"])
+@pytest.mark.parametrize("name", ["docs/python.md", "zeroxor"])
 def test_examples(name: str) -> None:
     text = zeroxor.__doc__ or "" if name == "zeroxor" else examples_of(name)
     examples = doctest.DocTestParser().get_doctest(text, {}, name, name, 0)

@@ -278,12 +278,12 @@ fn a_log_without_stderr() {
     assert_eq!((output.status.code(), text(&output.stdout)), (Some(0), "First\n1 2\n"));
 }
 
-/// README.md shows a game and its log exactly as the bot prints them, apart from the times.
+/// docs/commands.md shows a game and its log exactly as the bot prints them, apart from the times.
 #[test]
 #[cfg(feature = "env_logger")]
-fn readme_shows_the_real_log() {
-    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
-    let (_, block) = readme.split_once("\n$ printf ").unwrap();
+fn docs_show_the_real_log() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/commands.md")).unwrap();
+    let (_, block) = page.split_once("\n$ printf ").unwrap();
     let (command, shown) = block.split_once("```").unwrap().0.split_once('\n').unwrap();
     let command = format!(
         "exec 2>&1; printf {}",

@@ -278,7 +278,7 @@ mod tests {
         for (game, period, file) in [
             ("octal 0.16", (105_351, 149_459), "certificates/octal.jsonl"),
             ("segment 1 5", (8_941_813, 650), "certificates/segment.jsonl"),
-            ("octal 0.77777", (8_941_813, 650), "certificates/segment.jsonl"),
+            ("octal 0.77777", (8_941_813, 650), "certificates/octal.jsonl"),
             ("octal 0.454", (160_949_019, 60_620_715), "certificates/long.jsonl"),
             ("octal 0.1777", (160_949_018, 60_620_715), "certificates/long.jsonl"),
         ] {

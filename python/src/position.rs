@@ -127,7 +127,9 @@ impl Position {
                     Err(too_many_moves(format_args!("{total} winning moves")))
                 }
                 _ if moves.len() > MAX_MOVES => Err(too_many_moves("more winning moves")),
-                _ if !is_complete => Err("finding all winning moves takes too long".to_owned()),
+                _ if !is_complete => {
+                    Err("finding all winning moves takes too long; best_move() finds one".to_owned())
+                }
                 _ => Ok(moves),
             }
         })?;

@@ -143,6 +143,14 @@ def test_lists_that_are_too_long() -> None:
     assert str(error.value).endswith("at most 1000000 moves to list, got one with 1666641 winning moves")
 
 
+def test_winning_moves_that_take_too_long_to_find() -> None:
+    position = Position("segment 1000000000000000000 3 5")
+    with pytest.raises(ValueError) as error:
+        position.winning_moves()
+    assert str(error.value) == "finding all winning moves takes too long; best_move() finds one"
+    assert position.play(position.best_move()).outcome() == "P"
+
+
 def test_no_move_is_left() -> None:
     end = Position("nim 1").play((1, 1))
     assert end.is_over() and end.legal_moves() == [] and end.outcome() == "P"

@@ -1,5 +1,6 @@
 //! Tests that play random sums with the bot's player and the referee's rules, against several opponents. The sizes
-//! range from 1 to far above the largest table. A position that the bot has won must stay won.
+//! range from 1 to far above the largest table. A position that the bot has won must stay won. In misère play the sums
+//! are small.
 
 use std::collections::HashMap;
 
@@ -14,14 +15,22 @@ use zeroxor::{Move, Nimber, Outcome, Player, Position, Side, Symmetry, mex, symm
 
 use crate::rules::RefereeRules;
 
-/// The nimbers of small heaps by definition: the mex over all moves. The first key is the text of the rules.
+/// Outcomes of small positions by definition.
 #[derive(Default)]
-struct Definition(HashMap<String, HashMap<Heap, Nimber>>);
+struct Definition {
+    /// The nimbers of heaps: the mex over all moves. The first key is the text of the rules.
+    nimbers: HashMap<String, HashMap<Heap, Nimber>>,
+    /// For each position of the current game in misère play, as its heaps: whether it is a P-position.
+    misere: HashMap<Vec<(usize, Heap)>, bool>,
+}
 
 impl Definition {
     /// The size of the largest heap whose value is computed. For nim every size is allowed, because a pile of n has
     /// the value n.
     const LARGEST: u64 = 64;
+
+    /// Maximum number of positions of a game in misère play.
+    const MAX_MISERE: usize = 3000;
 
     fn nimber(&mut self, rules: &dyn Rules, heap: Heap) -> Option<Nimber> {
         let words = rules.words();
@@ -29,15 +38,37 @@ impl Definition {
             return Some(Nimber(heap.size));
         }
         let is_small = heap.size <= Self::LARGEST && heap.second <= Self::LARGEST;
-        is_small.then(|| nimber_by_options(rules, heap, self.0.entry(words).or_default()))
+        is_small.then(|| nimber_by_options(rules, heap, self.nimbers.entry(words).or_default()))
     }
 
-    /// Returns the outcome of a position; `None` if a heap is too large and no equal heap cancels it.
+    /// Returns the outcome of a position; `None` if a heap is too large and no equal heap cancels it, or in misère play
+    /// if too many positions can be reached.
     fn outcome(&mut self, position: &Position) -> Option<Outcome> {
+        if position.is_misere() {
+            return self.is_misere_p(position).map(|is_p| if is_p { Outcome::P } else { Outcome::N });
+        }
         let unpaired = position.live_classes().filter(|class| class.copies % 2 == 1);
         let values = unpaired.map(|class| self.nimber(class.first.rules, class.first.heap));
         let xor: Nimber = values.collect::<Option<Vec<_>>>()?.into_iter().sum();
         Some(if xor == Nimber::ZERO { Outcome::P } else { Outcome::N })
+    }
+
+    /// Tries all moves, also after one that wins, so that the outcome of each later position is known too.
+    fn is_misere_p(&mut self, position: &Position) -> Option<bool> {
+        let heaps = position.heaps().map(|placed| (placed.index, placed.heap)).sorted().collect_vec();
+        if let Some(&is_p) = self.misere.get(&heaps) {
+            return Some(is_p);
+        }
+        let mut is_p = !position.is_over();
+        for mv in position.moves() {
+            let mut after = position.clone();
+            after.play(mv).unwrap();
+            is_p &= !self.is_misere_p(&after)?;
+        }
+        (self.misere.len() < Self::MAX_MISERE).then(|| {
+            self.misere.insert(heaps, is_p);
+            is_p
+        })
     }
 }
 
@@ -123,9 +154,9 @@ impl GameGenerator<'_> {
         }
     }
 
-    /// Returns a small game, either of a random kind or with `rules`.
-    fn small(&mut self, rules: &str) -> String {
-        let n: u64 = self.rng.random_range(1..=30);
+    /// Returns a small game with numbers up to `largest`, either of a random kind or with `rules`.
+    fn small(&mut self, rules: &str, largest: u64) -> String {
+        let n: u64 = self.rng.random_range(1..=largest);
         if self.rng.random() && !rules.starts_with("euclid") && !rules.starts_with("segment") {
             return rules.replace('#', &n.to_string());
         }
@@ -139,6 +170,7 @@ impl GameGenerator<'_> {
             format!("subtract {n} take {l} {r}"),
             format!("subtract {n} take {l}..{r}"),
             format!("subtract {n} take 1..n/{l}"),
+            format!("prime {n} ban {r}"),
             format!("nim {n}"),
             format!("euclid {n} {r}"),
             format!("octal 0.{}{} {n}", r % 8, l),
@@ -160,7 +192,7 @@ fn paired(rng: &mut ChaCha8Rng, digits: &[u32]) -> String {
         let component = rules.replace('#', &n.to_string());
         components.extend([component.clone(), component]);
         if games.rng.random() {
-            components.push(games.small(&rules));
+            components.push(games.small(&rules, 30));
         }
     }
     components.shuffle(rng);
@@ -174,9 +206,19 @@ fn unpaired(rng: &mut ChaCha8Rng) -> String {
     (0..games.rng.random_range(1..=4))
         .map(|_| {
             let (rules, n) = games.any();
-            if games.rng.random() { rules.replace('#', &n.to_string()) } else { games.small(&rules) }
+            if games.rng.random() { rules.replace('#', &n.to_string()) } else { games.small(&rules, 30) }
         })
         .join(" + ")
+}
+
+/// Returns a sum of up to three small games in misère play.
+fn misere(rng: &mut ChaCha8Rng) -> String {
+    let mut games = GameGenerator { rng, digits: &[1] };
+    let components = (0..games.rng.random_range(1..=3)).map(|_| {
+        let (rules, _) = games.any();
+        games.small(&rules, 9)
+    });
+    format!("misere {}", components.collect_vec().join(" + "))
 }
 
 /// How the opponent plays.
@@ -233,6 +275,7 @@ fn play(
     const MAX_PLIES: u64 = 60;
     let parsed = protocol::parse_header(header.as_bytes()).unwrap();
     let mut rules = RefereeRules::new(&parsed.game).unwrap();
+    definition.misere.clear();
     let mut player = Player::new(Position::new(&parsed.game).unwrap_or_else(|error| panic!("{error}")));
     let Ok(best) = player.winning_side() else { return false };
     let known = definition.outcome(player.position());
@@ -249,7 +292,7 @@ fn play(
         if to_move == side {
             is_won |= definition.outcome(&before) == Some(Outcome::N);
             let Some(mv) = player.best_move() else {
-                assert!(before.is_over() && !is_won, "{header}: no move on {before}");
+                assert!(before.is_over() && is_won == rules.is_misere(), "{header}: no move on {before}");
                 return true;
             };
             player.play(mv).unwrap_or_else(|error| panic!("{header}: {error} on {before}"));
@@ -259,7 +302,10 @@ fn play(
             let keeps = after == Some(Outcome::P) || (after.is_none() && known.is_none());
             assert!(!is_won || keeps, "{header}: {mv} on {before} loses the win");
         } else {
-            let Some(mv) = opponent.choose(&before, rng) else { break };
+            let Some(mv) = opponent.choose(&before, rng) else {
+                assert!(!(is_won && rules.is_misere()), "{header}: the opponent has no move on {before}");
+                break;
+            };
             player.opponent_played(mv).unwrap();
             assert_eq!(rules.play(mv), Ok(()), "{header}: {mv} on {before}");
         }
@@ -313,11 +359,19 @@ fn games_from_lost_positions(games: usize) {
     assert_eq!(play_all(3, games, BotSide::Other, |rng| paired(rng, &[1, 1, 2, 3])), 0);
 }
 
+/// Checks that the bot refuses no small sum in misère play, and keeps a win from the start or after a mistake.
+fn games_in_misere_play(games: usize) {
+    for (seed, bot_side) in [(4, BotSide::Chosen), (5, BotSide::Other)] {
+        assert_eq!(play_all(seed, games, bot_side, misere), 0);
+    }
+}
+
 #[test]
 fn some_games() {
     sums_with_pairs(2_000);
     sums_without_pairs(150);
     games_from_lost_positions(100);
+    games_in_misere_play(100);
 }
 
 #[test]
@@ -326,4 +380,5 @@ fn many_games() {
     sums_with_pairs(20_000);
     sums_without_pairs(2_000);
     games_from_lost_positions(1_000);
+    games_in_misere_play(1_000);
 }

@@ -447,15 +447,18 @@ mod tests {
 
     proptest! {
         /// Checks that both sets of rules allow the same moves and refuse others for the same reason, in random games
-        /// and sums.
+        /// and sums, in normal and in misère play.
         #[test]
         fn the_library_has_the_same_rules(
+            is_misere in any::<bool>(),
             games in prop::collection::vec(game(), 1..4),
             picks in prop::collection::vec(any::<u64>(), 1..40),
         ) {
-            let header = protocol::parse_header(games.join(" + ").as_bytes()).unwrap();
+            let misere = if is_misere { "misere " } else { "" };
+            let header = protocol::parse_header(format!("{misere}{}", games.join(" + ")).as_bytes()).unwrap();
             let mut position = Position::new(&header.game).unwrap();
             let mut rules = RefereeRules::new(&header.game).unwrap();
+            prop_assert_eq!((rules.is_misere(), position.is_misere()), (is_misere, is_misere), "{}", position);
             for pick in picks {
                 prop_assert_eq!(rules.has_move(), !position.is_over(), "{}", position);
                 for (place, take) in (0..=position.places() + 1).flat_map(|place| (0..=31).map(move |take| (place, take))) {

@@ -6,8 +6,9 @@ use zeroxor::wire::protocol::{
     Header, JudgeTurn, LOST, MAX_LINE, NO_MOVE, Opening, parse_bot_turn, parse_header, parse_judge_turn,
     parse_opening, parse_side,
 };
+use zeroxor::wire::quoted;
 use zeroxor::wire::session::{SessionError, run};
-use zeroxor::{Move, Player, Side};
+use zeroxor::{Move, Player, Side, SpecError};
 
 use crate::definition::position;
 
@@ -301,6 +302,7 @@ fn an_endless_line_is_not_read_to_its_end() {
 #[rustfmt::skip]
 const PARTS: &[&str] = &[
     "20 3 5", "segment 9 1 2", "square 9 7 ban 1", "divisor 12", "subtract 9 take 1 2", "nim 3 5", "euclid 8 5", "octal .77 9 4", "octal 4.[3] 3", "octal", "0.137", "grundy 9",
+    "misere nim 3", "misere", "prime 9 ban 3", "divisor 12 proper ban 6", "subtract 9 take 1 3..5", "take 1..n/2", "3..1",
     "+", "+", "+", "seat first", "seat second", "games 3", "First", "Second", "3 2", "0 0", "-1 -1",
     "nim", "ban", "take", "seat", "0", "7", "-1", "+1", "01", "1000000000000000000", "1000000000000000001",
     "18446744073709551616", "sqare 4", "x", "",
@@ -324,13 +326,19 @@ fn line() -> impl Strategy<Value = Vec<u8>> {
 
 /// For each parser that accepts `line`, checks that formatting the value and parsing it again gives the same value.
 fn check_round_trip(line: &[u8]) -> Result<(), TestCaseError> {
-    if let Ok(header) = parse_header(line) {
-        prop_assert_eq!(header.game.validate(), Ok(()));
-        let written = header.to_string();
-        prop_assert_eq!(parse_header(written.as_bytes()), Ok(header.clone()));
-        prop_assert_eq!(parse_opening(line), Ok(Opening::Header(header)));
-    } else if let Ok(opening) = parse_opening(line) {
-        prop_assert!(matches!(opening, Opening::Games(1..)));
+    match parse_header(line) {
+        Ok(header) => {
+            prop_assert_eq!(header.game.validate(), Ok(()));
+            let written = header.to_string();
+            prop_assert_eq!(parse_header(written.as_bytes()), Ok(header.clone()));
+            prop_assert_eq!(parse_opening(line), Ok(Opening::Header(header)));
+        }
+        Err(error) => {
+            if let Ok(opening) = parse_opening(line) {
+                prop_assert!(matches!(opening, Opening::Games(1..)));
+            }
+            check_column(line, &error)?;
+        }
     }
     if let Ok(side) = parse_side(line) {
         prop_assert_eq!(parse_side(side.to_string().as_bytes()), Ok(side));
@@ -344,6 +352,27 @@ fn check_round_trip(line: &[u8]) -> Result<(), TestCaseError> {
     prop_assert_eq!(parse_judge_turn(written.as_bytes()), parse_judge_turn(line));
     // The bot's turns are the judge's turns without the verdict `-1 -1`.
     prop_assert_eq!(parse_bot_turn(line).is_ok(), written != LOST);
+    Ok(())
+}
+
+/// Checks that the column of an error is that of the wrong word, or of the place where a word is missing. Only a line
+/// that is not split into words has no column.
+fn check_column(line: &[u8], error: &SpecError) -> Result<(), TestCaseError> {
+    let Some(column) = error.column() else {
+        prop_assert!(!line.is_ascii(), "{}", error);
+        return Ok(());
+    };
+    prop_assert!((1..=line.len() + 1).contains(&column), "{}", error);
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let (before, after) = line.split_at(line.len().min(column - 1));
+    let is_blank = |&byte: &u8| byte == b' ' || byte == b'\t';
+    let word = after.split(is_blank).next().unwrap_or_default();
+    if error.got() == "nothing" {
+        prop_assert!(matches!(word, b"" | b"+" | b"seat"), "{}", error);
+    } else {
+        prop_assert_eq!(error.got(), quoted(word));
+        prop_assert!(before.last().is_none_or(is_blank), "{}", error);
+    }
     Ok(())
 }
 

@@ -216,6 +216,7 @@ mod tests {
                 let random = (0..300).map(|seed| family.random(max_n, &mut StartRng::new(seed)));
                 for game in chain!(family.extremes(max_n), small, random) {
                     assert!(game.validate().is_ok() && Position::new(&game).is_ok(), "{game}");
+                    assert_eq!(game.to_string().parse(), Ok(game));
                 }
             }
         }

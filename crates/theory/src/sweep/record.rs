@@ -1,7 +1,9 @@
 //! A line of a sweep: a game and its findings.
 
 use anyhow::{Context, ensure};
-use serde::{Deserialize, Serialize};
+use serde::de::{DeserializeOwned, Error};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
 
 use super::family::{Family, GameClass, SweepGame};
 use super::findings::Findings;
@@ -14,7 +16,7 @@ use common::shards::RunLabel;
 pub struct SweepRecord {
     schema: u32,
     /// The sweep; missing in a line that `grundy atlas --lines` wrote.
-    #[serde(flatten)]
+    #[serde(flatten, deserialize_with = "Origin::of_line")]
     pub origin: Option<Origin>,
     /// The rules in the header's words.
     pub game: String,
@@ -27,7 +29,7 @@ pub struct SweepRecord {
 }
 
 /// The sweep that a line belongs to.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Origin {
     /// The version of the program.
     judge: String,
@@ -40,11 +42,42 @@ pub struct Origin {
     /// Number of games of the sweep.
     pub games: u64,
     /// Number of lines of the whole sweep, if it is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     total: Option<u64>,
     /// The command that makes all lines.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     command: Option<String>,
+}
+
+impl Origin {
+    const KEYS: [&str; 7] = ["judge", "sweep", "run", "index", "games", "total", "command"];
+
+    /// Deserializes the fields of a line that has at least one of them. serde's own code for a flattened option would
+    /// take a line with a wrong or missing field for a line without a sweep.
+    fn of_line<'de, D: Deserializer<'de>>(line: D) -> Result<Option<Self>, D::Error> {
+        let mut fields = Map::deserialize(line)?;
+        if !Self::KEYS.iter().any(|&key| fields.contains_key(key)) {
+            return Ok(None);
+        }
+        Ok(Some(Self {
+            judge: field(&mut fields, "judge")?,
+            sweep: field(&mut fields, "sweep")?,
+            run: field(&mut fields, "run")?,
+            index: field(&mut fields, "index")?,
+            games: field(&mut fields, "games")?,
+            total: field(&mut fields, "total")?,
+            command: field(&mut fields, "command")?,
+        }))
+    }
+}
+
+/// Deserializes the value of a key, which may be missing if it is an option.
+fn field<T: DeserializeOwned, E: Error>(fields: &mut Map<String, Value>, key: &'static str) -> Result<T, E> {
+    let value = fields.remove(key);
+    let is_missing = value.is_none();
+    let named =
+        |error| if is_missing { E::missing_field(key) } else { E::custom(format_args!("{key}: {error}")) };
+    T::deserialize(value.unwrap_or_default()).map_err(named)
 }
 
 impl Record for SweepRecord {

@@ -15,13 +15,13 @@ use crate::period_status::ProvenPeriod;
 use crate::row_game::RowGame;
 use crate::sweep::SweepGame;
 
-/// Number of values compared for games without a period.
+/// Number of values compared for games without a period, or with a period that ends after [`MAX_END`].
 const COMPARED: u64 = 10_000;
 
 /// Number of values that are compared first, because most games differ in these values.
 const START: u64 = 1_000;
 
-/// Games with a period are compared only if their first period ends at this heap or earlier.
+/// Games are compared up to the end of their first period if it ends at this heap or earlier.
 const MAX_END: u64 = 100_000;
 
 /// Number of values that are printed of games that are equal for no known reason.
@@ -30,8 +30,9 @@ const SHOWN: usize = 24;
 /// The values by which games are compared, without leading zeros.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Values {
+    /// The length of a period that ends at [`MAX_END`] or earlier.
     period: Option<u64>,
-    /// The values up to the end of the first period; without a period, the first [`COMPARED`] values.
+    /// The values up to the end of the first period; without `period`, the first [`COMPARED`] values.
     first: Vec<Nimber>,
 }
 
@@ -83,8 +84,9 @@ impl<'a> EqualGames<'a> {
         }
         writeln!(
             out,
-            "\n## Equal values\n\nGames in two rows of the tables above: with one period and the same values up to its end, or \
-             without a known period and with the same {} values, both after the first zeros.\n",
+            "\n## Equal values\n\nGames in two rows of the tables above: with one period and the same values up to its end, or, if no \
+             period is known or it ends after n = {}, with the same {} values; both after the first zeros.\n",
+            number(MAX_END),
             number(COMPARED)
         )?;
         for (values, rows) in groups {
@@ -122,7 +124,7 @@ fn have_one_form(rows: &[(&Entry, i64)]) -> bool {
 fn with_equal_start<'a>(entries: &[&'a Entry]) -> Vec<&'a Entry> {
     let start = |entry: &&'a Entry| {
         let SweepGame::Row(game) = entry.game else { return None };
-        let period = entry.record.found.proven().map(|proven| proven.period.length);
+        let period = early_period(entry).map(|proven| proven.period.length);
         let start = leading(game, START, START).or_else(|| leading(game, START, MAX_END));
         Some((*entry, (period, start.map(|(values, _)| values))))
     };
@@ -142,16 +144,21 @@ fn leading(game: RowGame, count: u64, most_zeros: u64) -> Option<(Vec<Nimber>, i
 /// Returns the values of a game and the number of its leading zeros; `None` if the game is not compared.
 fn values(entry: &Entry) -> Option<(Values, i64)> {
     let SweepGame::Row(game) = entry.game else { return None };
-    match entry.record.found.proven() {
-        Some(ProvenPeriod { period, saltus: None }) if period.start + period.length <= MAX_END => {
-            periodic(game, period)
-        }
+    match early_period(entry) {
+        Some(ProvenPeriod { period, saltus: None }) => periodic(game, period),
         Some(_) => None,
         None => {
             let (first, zeros) = leading(game, COMPARED, COMPARED)?;
             Some((Values { period: None, first }, zeros))
         }
     }
+}
+
+/// Returns the period of a game if it ends at [`MAX_END`] or earlier. A game with a later period may equal a game whose
+/// period is not found yet.
+fn early_period(entry: &Entry) -> Option<ProvenPeriod> {
+    let proven = entry.record.found.proven()?;
+    (proven.period.start + proven.period.length <= MAX_END).then_some(proven)
 }
 
 fn periodic(game: RowGame, Period { start, length }: Period) -> Option<(Values, i64)> {

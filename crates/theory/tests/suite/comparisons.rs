@@ -1,8 +1,12 @@
 //! Output compared with the same facts computed in another way.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use serde_json::Value;
 use zeroxor::{GameSpec, Nimber, OctalCode, nimbers};
 
-use crate::support::{judge, text};
+use crate::support::{judge, root, text};
 
 /// Returns the lines that `grundy octal` prints.
 #[track_caller]
@@ -54,4 +58,67 @@ fn rows_of_the_long_period() {
     let start = 8_941_813_u64;
     let n = start + (1_000_000_000_000_000_000 - start) % 650;
     assert_eq!(value(n as usize), 51);
+}
+
+/// Returns the first `count` values of a game after the leading zeros.
+fn after_zeros(game: &str, count: u64) -> Vec<Nimber> {
+    let spec = match game.split(' ').collect::<Vec<_>>()[..] {
+        ["segment", l, r] => {
+            let [l, r] = [l, r].map(|number| number.parse().unwrap());
+            GameSpec::Segment { n: r, l, r }
+        }
+        ["octal", code] => GameSpec::Octal { code: code.parse().unwrap(), heaps: vec![1] },
+        _ => panic!("{game}"),
+    };
+    let values = nimbers(&spec, 0..=count + 40).unwrap();
+    values.into_iter().skip_while(|value| value.0 == 0).take(count as usize).collect()
+}
+
+/// Groups games by their first `count` values after the leading zeros. Returns the groups of two or more games.
+fn with_equal_values(games: &[String], count: u64) -> Vec<Vec<String>> {
+    let mut groups: BTreeMap<Vec<Nimber>, Vec<String>> = BTreeMap::new();
+    for game in games {
+        groups.entry(after_zeros(game, count)).or_default().push(game.clone());
+    }
+    groups.into_values().filter(|games| games.len() > 1).collect()
+}
+
+/// Checks whether a line of the atlas names a game.
+fn names(line: &str, game: &str) -> bool {
+    let name = match game.strip_prefix("segment ") {
+        Some(window) => format!("({})", window.replace(' ', ", ")),
+        None => game.trim_start_matches("octal ").to_owned(),
+    };
+    let is_of_code = |c: char| c.is_ascii_digit() || c == '.';
+    let mut places = line.match_indices(&name);
+    places
+        .any(|(at, _)| !line[..at].ends_with(is_of_code) && !line[at + name.len()..].starts_with(is_of_code))
+}
+
+/// Checks for all pairs of games of the atlas with the same first 10,000 values that lines of the page connect them: one
+/// line names both, or each of them and a third such game.
+#[test]
+fn games_with_equal_values_are_named() {
+    let files = ["segment", "octal", "long"].map(|name| format!("docs/certificates/{name}.jsonl"));
+    let lines = files.map(|file| fs::read_to_string(root().join(file)).unwrap()).concat();
+    let game = |line: &str| serde_json::from_str::<Value>(line).unwrap()["game"].as_str().unwrap().to_owned();
+    // Some codes are in two files.
+    let games: Vec<String> = lines.lines().map(game).collect::<BTreeSet<_>>().into_iter().collect();
+    // Most games differ in the first values.
+    let groups = with_equal_values(&games, 300);
+    let groups: Vec<_> = groups.iter().flat_map(|games| with_equal_values(games, 10_000)).collect();
+    assert!(games.len() == 1305 && groups.len() > 50, "{} games, {} groups", games.len(), groups.len());
+    let page = fs::read_to_string(root().join("docs/atlas.md")).unwrap();
+    for mut missing in groups {
+        let mut connected = vec![missing.remove(0)];
+        while !missing.is_empty() {
+            let is_connected = |game: &String| {
+                page.lines().any(|line| names(line, game) && connected.iter().any(|other| names(line, other)))
+            };
+            let Some(at) = missing.iter().position(is_connected) else {
+                panic!("{connected:?} and {missing:?} have the same values, but no line names two of them");
+            };
+            connected.push(missing.remove(at));
+        }
+    }
 }

@@ -196,3 +196,29 @@ impl Findings {
         Some(ProvenPeriod { period, saltus: self.saltus })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Checks the order of open games with made-up findings, up to n = 1000.
+    #[test]
+    fn order_of_open_games() {
+        let made_up = |rares: Option<u64>, last_rare: u64, largest_at: u64| Findings {
+            rares,
+            last_rare: rares.map(|_| last_rare),
+            ..Findings::of_values(Status::Open, 1000, 9, largest_at)
+        };
+        let in_order = [
+            made_up(Some(0), 0, 100),
+            made_up(Some(7), 100, 100),
+            made_up(Some(8), 3, 3),
+            made_up(Some(5), 101, 100),
+            made_up(Some(6), 100, 101),
+            made_up(Some(9), 1000, 1000),
+            made_up(None, 0, 100),
+            made_up(None, 0, 101),
+        ];
+        assert!(in_order.is_sorted_by(|a, b| a.obstacles() < b.obstacles()));
+    }
+}

@@ -176,6 +176,29 @@ fn lines_that_contradict_themselves() {
     }
 }
 
+/// Checks that the lines that `--lines` writes make the same page, with the cousins of codes, and the same proofs.
+#[test]
+fn short_lines_make_the_same_page() {
+    let dir = TestDir::new();
+    let [codes, windows, short, again, page] =
+        ["codes", "windows", "short", "again", "page"].map(|name| dir.file(name));
+    judge(&format!("sweep octal --digits 2 --to 1000 --output {codes}"), &[]);
+    judge(&format!("sweep segment --l 1..4 --r 1..4 --to 1000 --output {windows}"), &[]);
+    let atlas = |args: &str| {
+        let output = judge(&format!("atlas {args} --output {page}"), &[]);
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{args}");
+        let text = dir.read("page");
+        text[text.find("\n## ").unwrap()..].to_owned()
+    };
+    let whole = atlas(&format!("{windows} {codes} --lines {short}"));
+    assert!(whole.contains("| 0.4 | 34 | 54 | - | 9 at 87 | 0.07 at n-1; 0.42 |"), "{whole}");
+    assert_eq!(atlas(&format!("{short} --lines {again}")), whole);
+    let lines = dir.read("short");
+    assert_eq!(dir.read("again"), lines);
+    assert!(!lines.contains("\"run\"") && !lines.contains("0.42"), "{lines}");
+    assert_eq!(proven(&short), proven(&windows) + proven(&codes));
+}
+
 /// The stored sweeps. The periods in the last file take minutes to prove.
 const STORED: [&str; 3] =
     ["docs/certificates/segment.jsonl", "docs/certificates/octal.jsonl", "docs/certificates/long.jsonl"];

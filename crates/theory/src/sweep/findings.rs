@@ -20,11 +20,18 @@ pub(super) fn stream_cost(values: u64, rares: u64, largest: u64) -> u64 {
     values.saturating_mul(rares * STEPS_FOR_A_RARE + largest * STEPS_FOR_A_NIMBER + STEPS_FOR_A_VALUE)
 }
 
+/// Games with fewer rare values than this may be searched farther than other games.
+pub(super) const FEW_RARES: u64 = 100;
+
 /// The bounds of the search for one game.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     /// The largest heap.
     pub to: u64,
+    /// The largest heap of a game without a sparse space, if it is less.
+    pub dense_to: Option<u64>,
+    /// The largest heap of a game with fewer than 100 rare values, if it is more.
+    pub few_rares_to: Option<u64>,
     /// Maximum number of steps, which are counted nanoseconds: see [`Budget`].
     pub steps: u64,
     /// Maximum number of bytes of memory.
@@ -43,7 +50,7 @@ impl Bounds {
 pub enum Status {
     /// The period of the game is proven.
     Solved,
-    /// The values up to the largest heap of the bounds show no period.
+    /// The values up to the largest heap that the bounds have for such a game show no period.
     Open,
     /// The computed values show no period, and the bounds on the cost ended the search before the largest heap.
     Stopped,

@@ -35,7 +35,11 @@ pub struct SweepPlan {
 impl SweepPlan {
     pub fn new(family: Family, bounds: Bounds) -> Self {
         let classes = family.classes();
-        let text = format!("{family} {} {} {}", bounds.to, bounds.steps, bounds.memory);
+        let Bounds { to, dense_to, few_rares_to, steps, memory } = bounds;
+        let mut text = format!("{family} {to} {steps} {memory}");
+        for (name, to) in [("dense", dense_to), ("few rares", few_rares_to)] {
+            text.extend(to.map(|to| format!(" {name} {to}")));
+        }
         Self { family, bounds, classes, label: RunLabel::of(text.as_bytes()) }
     }
 

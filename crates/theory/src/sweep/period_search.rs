@@ -7,7 +7,7 @@ use zeroxor::grundy::{Budget, TableError, TooLarge, ValueKind, subtraction_perio
 use zeroxor::rules::{Clause, Heap, PileGame, Window};
 
 use super::family::SweepGame;
-use super::findings::{Bounds, Findings, Status, stream_cost};
+use super::findings::{Bounds, FEW_RARES, Findings, Status, stream_cost};
 use crate::certificate::Certificate;
 use crate::period_status::ProvenPeriod;
 use crate::row_game::RowGame;
@@ -25,10 +25,32 @@ const FIRST_SEARCH: u64 = 64_000;
 /// findings.
 pub(super) fn search(game: &SweepGame, bounds: &Bounds) -> Findings {
     let found = match game {
-        SweepGame::Row(game) => search_rows(*game, bounds),
+        SweepGame::Row(game) => search_in_stages(*game, bounds),
         SweepGame::Subtract(takes) => search_subtraction_set(takes, bounds),
     };
     found.unwrap_or_else(|error| Findings::none(&error))
+}
+
+/// Searches up to the largest heap that the bounds have for a game of this kind. Whether the values are in a sparse
+/// space, and how many of them are rare, is known only after a search.
+///
+/// # Errors
+///
+/// If not even the first values are within the bounds.
+fn search_in_stages(game: RowGame, bounds: &Bounds) -> Result<Findings, TooLarge> {
+    let up_to = |to: u64| search_rows(game, &Bounds { to, ..*bounds });
+    let mut found = up_to(bounds.dense_to.unwrap_or(bounds.to))?;
+    for (to, too_many) in [(bounds.to, u64::MAX), (bounds.few_rares_to.unwrap_or(bounds.to), FEW_RARES)] {
+        if found.status == Status::Open && found.n < to && found.rares.is_some_and(|rares| rares < too_many) {
+            let farther = up_to(to)?;
+            found = if farther.n > found.n || farther.status == Status::Solved {
+                farther
+            } else {
+                Findings { status: Status::Stopped, stopped_by: farther.stopped_by, ..found }
+            };
+        }
+    }
+    Ok(found)
 }
 
 /// Searches in tables while they cost less than computing the values one after another, which is cheap if few values
@@ -231,7 +253,8 @@ fn values_to(takes: &[u64], n: u64, budget: &mut Budget) -> Result<Vec<u64>, Too
 mod tests {
     use super::*;
 
-    const BOUNDS: Bounds = Bounds { to: 40_000, steps: u64::MAX, memory: 1 << 30 };
+    const BOUNDS: Bounds =
+        Bounds { to: 40_000, dense_to: None, few_rares_to: None, steps: u64::MAX, memory: 1 << 30 };
 
     /// Returns the findings from a short table.
     fn first(game: RowGame, to: u64) -> Findings {
@@ -290,5 +313,35 @@ mod tests {
         let far_too_many = Findings { rares: Some(1_000_000), ..known.clone() };
         assert_eq!(find_in_stream(rules, &bounds, &far_too_many), None);
         assert_eq!(find_in_stream(rules, &Bounds { memory: 1 << 20, ..bounds }, &known), None);
+    }
+
+    /// Checks that the kind of a game decides how far it is searched, and that a later stage of the search that is stopped
+    /// takes back no value of an earlier one.
+    #[test]
+    fn depths_of_kinds_of_games() {
+        let bounds = Bounds { to: 4000, dense_to: Some(2000), few_rares_to: Some(20_000), ..BOUNDS };
+        let found = |game: &str, bounds: &Bounds| search(&SweepGame::read(game).unwrap(), bounds);
+        for (game, n, status) in [
+            ("octal 0.6", 2000, Status::Open),
+            ("octal 0.774", 4000, Status::Open),
+            ("octal 0.174", 20_000, Status::Open),
+            ("octal 0.156", 7658, Status::Solved),
+            ("octal 0.05", 7, Status::Solved),
+        ] {
+            let found = found(game, &bounds);
+            assert_eq!((found.n, found.status), (n, status), "{game}");
+        }
+        assert_eq!(found("octal 0.174", &Bounds { few_rares_to: None, ..bounds }).n, 4000);
+        assert_eq!(found("octal 0.6", &Bounds { dense_to: None, ..bounds }).n, 4000);
+        let mut stopped = 0;
+        for steps in (24..27).flat_map(|power| [4, 5, 6, 7].map(|quarters| quarters << (power - 2))) {
+            let bounds = Bounds { to: 1_000_000, dense_to: Some(80_000), steps, ..BOUNDS };
+            let dense = found("octal 0.774", &Bounds { to: 80_000, dense_to: None, ..bounds });
+            let farther = found("octal 0.774", &bounds);
+            assert!(farther.n >= dense.n && farther.status == Status::Stopped, "{steps}: {farther:?}");
+            assert!(farther.stopped_by.is_some(), "{steps}");
+            stopped += u64::from(dense.status == Status::Open && farther.n == dense.n);
+        }
+        assert!(stopped > 0, "no later stage is stopped at once");
     }
 }

@@ -51,26 +51,30 @@ fn jobs_and_shards() {
     assert_eq!(shards, all);
 }
 
-const ARGS: &str = "octal --digits 1 --to 2000";
-
 /// Checks that the same command completes a sweep file that was cut at one of six places.
 #[test]
 fn a_sweep_continues_from_a_cut_file() {
-    let dir = TestDir::new();
-    let file = dir.file("sweep.jsonl");
-    let (all, _) = sweep(ARGS);
-    let args = format!("sweep {ARGS} --output {file}");
-    let whole = judge(&args, &[]);
-    assert_eq!((whole.status.code(), text(&whole.stderr)), (Some(0), ""));
-    assert!(
-        text(&whole.stdout).starts_with("11 of 11 games: 10 solved, 1 open, 0 stopped by their limits; ")
-    );
-    let lines = dir.read("sweep.jsonl");
-    assert_eq!(by_number(&lines), all);
-    for cut in [0, 1, 400, lines.len() / 2, lines.len() - 1, lines.len()] {
-        fs::write(&file, &lines[..cut]).unwrap();
-        assert_eq!(judge(&args, &[]).status.code(), Some(0), "cut at {cut}");
-        assert_eq!(by_number(&dir.read("sweep.jsonl")), all, "cut at {cut}");
+    for (args, summary) in [
+        ("octal --digits 1 --to 2000", "11 of 11 games: 10 solved, 1 open, 0 stopped by their limits; "),
+        (
+            "octal 0.156 0.174 0.404 --to 4000 --dense-to 2000 --few-rares-to 20000",
+            "3 of 3 games: 1 solved, 2 open, 0 stopped by their limits; ",
+        ),
+    ] {
+        let dir = TestDir::new();
+        let file = dir.file("sweep.jsonl");
+        let (all, _) = sweep(args);
+        let args = format!("sweep {args} --output {file}");
+        let whole = judge(&args, &[]);
+        assert_eq!((whole.status.code(), text(&whole.stderr)), (Some(0), ""));
+        assert!(text(&whole.stdout).starts_with(summary));
+        let lines = dir.read("sweep.jsonl");
+        assert_eq!(by_number(&lines), all);
+        for cut in [0, 1, 400, lines.len() / 2, lines.len() - 1, lines.len()] {
+            fs::write(&file, &lines[..cut]).unwrap();
+            assert_eq!(judge(&args, &[]).status.code(), Some(0), "cut at {cut}");
+            assert_eq!(by_number(&dir.read("sweep.jsonl")), all, "cut at {cut}");
+        }
     }
 }
 

@@ -23,7 +23,7 @@ windows that scale down to one window, codes with one standard form, and multipl
 The status of a game:
   solved   its period is proven here; the line of a window or a code contains
            the certificate
-  open     the values up to --to show no period
+  open     the values up to --to, --dense-to or --few-rares-to show no period
   stopped  the search reached its limits; the values up to n show no period
 
 \"grundy atlas\" makes a page of one or more sweeps. \"grundy table --verify\" verifies the periods of windows and codes.
@@ -34,7 +34,7 @@ Examples:
   grundy sweep subtract --max 12 --output sets.jsonl
 
 Exit codes:
-  0   every game was searched, up to --to
+  0   every game is solved or open
   1   every game was searched, and some were stopped by their limits
   2   wrong usage, or the output cannot be written
   75  interrupted: the same command continues, if it has --output FILE")]
@@ -69,6 +69,7 @@ pub(super) enum FamilyArgs {
     #[command(after_help = after_help("  grundy sweep octal --digits 2
   grundy sweep octal 0.104 0.054 --to 5e8 --time-limit 10m
   grundy sweep octal --digits 3 --to 1e8 --skip-solved codes.jsonl -o more.jsonl
+  grundy sweep octal --digits 4 --dense-to 2e5 --few-rares-to 1e8 -o codes.jsonl
   grundy sweep octal --digits 4 --shard 3/7 --output third.jsonl"))]
     Octal {
         /// The codes to search, instead of all
@@ -106,7 +107,7 @@ Examples:
 {examples}
 
 Exit codes:
-  0   every game was searched, up to --to
+  0   every game is solved or open
   1   every game was searched, and some were stopped by their limits
   2   wrong usage, or the output cannot be written
   75  interrupted: the same command continues, if it has --output FILE"
@@ -119,6 +120,35 @@ pub(super) struct DepthArgs {
     /// The largest heap whose value is computed
     #[arg(long, value_name = "N", value_parser = number_in(1..=1_u64 << 30), default_value_t = 1_000_000)]
     to: u64,
+
+    /// The largest heap in games without a sparse space, whose values cost more and more [default: that of --to]
+    #[arg(long, value_name = "N", value_parser = number_in(1..=1_u64 << 30))]
+    dense_to: Option<u64>,
+
+    /// The largest heap in games that have fewer than 100 rare values, which cost little [default: that of --to]
+    #[arg(long, value_name = "N", value_parser = number_in(1..=1_u64 << 30))]
+    few_rares_to: Option<u64>,
+}
+
+impl DepthArgs {
+    /// Refuses depths that decrease from dense games to games with few rare values.
+    ///
+    /// # Errors
+    ///
+    /// If --dense-to is above --to, or --few-rares-to is below it.
+    fn check(&self) -> anyhow::Result<()> {
+        let Self { to, dense_to, few_rares_to } = self;
+        if let Some(dense_to) = dense_to {
+            ensure!(dense_to <= to, "expected --dense-to of at most {to}, which is --to, got {dense_to}");
+        }
+        if let Some(few_rares_to) = few_rares_to {
+            ensure!(
+                few_rares_to >= to,
+                "expected --few-rares-to of at least {to}, which is --to, got {few_rares_to}"
+            );
+        }
+        Ok(())
+    }
 }
 
 /// The options of every sweep.
@@ -172,7 +202,7 @@ impl FamilyArgs {
     ///
     /// If the family has no game or too many games.
     pub(super) fn family(&self) -> anyhow::Result<(Family, Bounds)> {
-        let (family, to) = match self {
+        let (family, depth) = match self {
             Self::Segment { l, r, depth, .. } => {
                 ensure!(
                     l.start() <= r.end(),
@@ -185,20 +215,28 @@ impl FamilyArgs {
                     count <= MAX_WINDOWS,
                     "expected at most {MAX_WINDOWS} windows, got {count}: narrow --l or --r"
                 );
-                (Family::Segment { l: l.clone(), r: r.clone() }, depth.to)
+                (Family::Segment { l: l.clone(), r: r.clone() }, Some(depth))
             }
             Self::Octal { codes, digits, depth, .. } if codes.is_empty() => {
-                (Family::Octal { digits: usize::from(*digits) }, depth.to)
+                (Family::Octal { digits: usize::from(*digits) }, Some(depth))
             }
             Self::Octal { codes, depth, .. } => {
-                (Family::Codes(codes.iter().copied().unique().collect()), depth.to)
+                (Family::Codes(codes.iter().copied().unique().collect()), Some(depth))
             }
             // The values of every subtraction set repeat, so the search needs no largest heap.
-            Self::Subtract { max, .. } => (Family::Subtract { max: *max }, u64::MAX),
+            Self::Subtract { max, .. } => (Family::Subtract { max: *max }, None),
         };
         let SweepOptions { time_limit, memory_limit, .. } = self.options();
         let steps = u64::try_from(time_limit.as_nanos()).unwrap_or(u64::MAX);
-        Ok((family, Bounds { to, steps, memory: *memory_limit }))
+        depth.map_or(Ok(()), DepthArgs::check)?;
+        let bounds = Bounds {
+            to: depth.map_or(u64::MAX, |depth| depth.to),
+            dense_to: depth.and_then(|depth| depth.dense_to),
+            few_rares_to: depth.and_then(|depth| depth.few_rares_to),
+            steps,
+            memory: *memory_limit,
+        };
+        Ok((family, bounds))
     }
 
     pub(super) fn options(&self) -> &SweepOptions {

@@ -1,4 +1,5 @@
-//! Compares the pair index with the editorial's plain version of the same idea, and with the definition, at N = 2000.
+//! Compares the pair index with the plain version of the same idea in the editorial of AtCoder ABC278 G, and with the
+//! definition, at N = 2000.
 //!
 //! The pair index and the plain version include the search for the first move to nimber 0, if there is one. The plain
 //! version keeps every pair; its mex needs a binary search for each value that it tests. Run with

@@ -1,4 +1,5 @@
-//! Compares the engine for long rows with a plain loop over all pairs, and prints the windows with the highest ratios.
+//! Compares the engine for long rows with a plain loop over all pairs, and prints the windows with the highest ratios
+//! of the engine's time to the loop's.
 //!
 //! `cargo bench --bench windows [N [EVERY]]` computes the values up to N (default 50,000) of every EVERY-th window
 //! (default 1) with R <= 64, and of 300 random windows with R <= N. `docs/performance.md` has a result. The ratio of
@@ -92,7 +93,8 @@ fn processor_time() -> Duration {
     clock_gettime(ClockId::ProcessCPUTime).try_into().expect("CPU time is not negative")
 }
 
-/// Computes the values from all pairs, with the latest sum of each XOR value.
+/// Computes the values from all pairs of segment sizes. `latest[x]` is 1 more than the largest sum of two sizes whose
+/// values have the XOR x, or 0 if there is none.
 fn all_pairs(l: usize, r: usize, n: usize) -> Vec<u32> {
     let width = (n / l + 1).next_power_of_two();
     let mut latest = vec![0_u32; width];

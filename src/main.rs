@@ -40,7 +40,7 @@ Environment:
 
 Exit codes:
   0  all games ended
-  1  the conversation broke off, or stdout cannot be written
+  1  the conversation broke off, or stdout cannot be written to
   2  wrong usage, a malformed line, an illegal move, or a game too large
 "
     )
@@ -85,7 +85,7 @@ fn print(text: &str) -> ExitCode {
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         // Ignore a closed pipe.
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            let _ = writeln!(std::io::stderr(), "zeroxor: stdout cannot be written: {error}");
+            let _ = writeln!(std::io::stderr(), "zeroxor: stdout cannot be written to: {error}");
             ExitCode::FAILURE
         }
         _ => ExitCode::SUCCESS,

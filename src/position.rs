@@ -212,7 +212,7 @@ impl Position {
 
     /// Returns the classes of equal heaps that have legal moves, in ascending order of the rules index and the heap.
     ///
-    /// Time: O(k) for k classes.
+    /// Time: O(k) for k classes, and once for each class the time of [`Rules::has_moves`].
     pub fn live_classes(&self) -> impl Iterator<Item = HeapClass<'_>> {
         let classes = self.classes.iter();
         let live = classes.filter(|&(&ruled, copies)| self.is_live(ruled, copies));
@@ -308,8 +308,8 @@ impl Position {
         Ok(())
     }
 
-    /// Returns the same move as `mv` in another heap that is equal to the heap of `mv`; `None` if there is no such
-    /// heap.
+    /// Returns the same move as `mv`, which must be legal, in another heap that is equal to the heap of `mv`; `None` if there
+    /// is no such heap.
     ///
     /// Both moves together do not change the XOR of the position.
     pub fn mirrored_move(&self, mv: Move) -> Option<Move> {
@@ -319,7 +319,7 @@ impl Position {
         Some(Move { place: other + (mv.place - first), ..mv })
     }
 
-    /// Returns whether moves in the game that has `place` can split a heap.
+    /// Returns whether the game that has `place` has moves that take nothing and only split a heap.
     fn can_split_at(&self, place: u64) -> bool {
         let before = self.components.partition_point(|component| component.place <= place);
         let component = before.checked_sub(1).and_then(|index| self.components.get(index));

@@ -681,7 +681,7 @@ pub mod grundy {
 
         impl Engine for Euclid {
             fn comparison_cost(&self, heap: Heap) -> u128 {
-                compared(Self::most_times(heap)).count() as u128
+                compared(Self::max_times(heap)).count() as u128
             }
 
             fn table(
@@ -702,7 +702,7 @@ pub mod grundy {
 
         fn times_to(heap: Heap, target: Nimber) -> impl Iterator<Item = u64> {
             let (large, small, _) = ordered(heap);
-            let most = Euclid::most_times(heap);
+            let most = Euclid::max_times(heap);
             let quotient = large / small;
             let left = [
                 Some(0),
@@ -750,7 +750,7 @@ pub mod grundy {
             ) -> Option<DelayMove> {
                 let before = nimber(heap);
                 let plies = Euclid.max_plies(heap);
-                let moves = compared(Euclid::most_times(heap))
+                let moves = compared(Euclid::max_times(heap))
                     .filter_map(|times| {
                         let mv = Euclid::subtract(heap, times);
                         let &[(_, after)] = &*Euclid.apply(heap, mv).ok()? else {
@@ -3369,7 +3369,7 @@ pub mod rules {
         }
 
         impl Euclid {
-            pub(crate) fn most_times(heap: Heap) -> u64 {
+            pub(crate) fn max_times(heap: Heap) -> u64 {
                 let (large, small, _) = ordered(heap);
                 (large - 1) / small
             }
@@ -3407,7 +3407,7 @@ pub mod rules {
 
             fn moves(&self, heap: Heap) -> Box<dyn Iterator<Item = HeapMove> + '_> {
                 Box::new(
-                    (1..=Self::most_times(heap))
+                    (1..=Self::max_times(heap))
                         .map(move |times| Self::subtract(heap, times)),
                 )
             }
@@ -3434,12 +3434,12 @@ pub mod rules {
             }
 
             fn move_count(&self, heap: Heap) -> u128 {
-                Self::most_times(heap).into()
+                Self::max_times(heap).into()
             }
 
             fn nth_move(&self, heap: Heap, n: u128) -> Option<HeapMove> {
                 let times = u64::try_from(n).ok()?.checked_add(1)?;
-                (times <= Self::most_times(heap)).then(|| Self::subtract(heap, times))
+                (times <= Self::max_times(heap)).then(|| Self::subtract(heap, times))
             }
 
             fn has_moves(&self, heap: Heap) -> bool {

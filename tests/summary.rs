@@ -15,7 +15,7 @@ fn main() {
     for line in &skipped {
         println!("{line}");
     }
-    println!("{} tests or parts of tests were skipped", skipped.len());
+    println!("skipped tests or parts of tests: {}", skipped.len());
     // A later cargo may get the same process id.
     let _ = fs::remove_file(file);
 }

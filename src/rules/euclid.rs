@@ -34,7 +34,7 @@ pub(crate) fn ordered(heap: Heap) -> (u64, u64, u64) {
 
 impl Euclid {
     /// Returns how many times the smaller number can be subtracted.
-    pub(crate) fn most_times(heap: Heap) -> u64 {
+    pub(crate) fn max_times(heap: Heap) -> u64 {
         let (large, small, _) = ordered(heap);
         (large - 1) / small
     }
@@ -66,7 +66,7 @@ impl Rules for Euclid {
     }
 
     fn moves(&self, heap: Heap) -> Box<dyn Iterator<Item = HeapMove> + '_> {
-        Box::new((1..=Self::most_times(heap)).map(move |times| Self::subtract(heap, times)))
+        Box::new((1..=Self::max_times(heap)).map(move |times| Self::subtract(heap, times)))
     }
 
     fn apply(&self, heap: Heap, mv: HeapMove) -> Result<Followers, Violation> {
@@ -86,20 +86,20 @@ impl Rules for Euclid {
     }
 
     fn move_count(&self, heap: Heap) -> u128 {
-        Self::most_times(heap).into()
+        Self::max_times(heap).into()
     }
 
     fn nth_move(&self, heap: Heap, n: u128) -> Option<HeapMove> {
         let times = u64::try_from(n).ok()?.checked_add(1)?;
-        (times <= Self::most_times(heap)).then(|| Self::subtract(heap, times))
+        (times <= Self::max_times(heap)).then(|| Self::subtract(heap, times))
     }
 
     fn has_moves(&self, heap: Heap) -> bool {
         heap.size != heap.second
     }
 
-    /// Returns the number of moves if each move subtracts the smaller number once. This is the sum of the partial
-    /// quotients of A/B, minus 1.
+    /// Returns the maximum number of moves, which are made if each move subtracts the smaller number once: the sum of the
+    /// partial quotients of A/B, minus 1.
     fn max_plies(&self, heap: Heap) -> u64 {
         let (mut large, mut small, _) = ordered(heap);
         let mut moves = 0;

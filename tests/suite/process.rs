@@ -376,7 +376,7 @@ fn a_full_disk_is_an_error() {
         let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
         let output = bot().arg(option).stdout(full).output().unwrap();
         assert_eq!(output.status.code(), Some(1), "{option}");
-        let error = "zeroxor: stdout cannot be written: No space left on device (os error 28)\n";
+        let error = "zeroxor: stdout cannot be written to: No space left on device (os error 28)\n";
         assert_eq!(text(&output.stderr), error, "{option}");
     }
 }

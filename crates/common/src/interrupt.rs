@@ -19,7 +19,7 @@ static HEEDED: AtomicBool = AtomicBool::new(false);
 /// Set while this program waits for another one.
 static WAITING: AtomicBool = AtomicBool::new(false);
 
-/// Locked from the moment at which the program begins to end at once.
+/// Locked when [`end_at_once`] begins, and never unlocked.
 static ENDING: Mutex<()> = Mutex::new(());
 
 /// The exit code of a program ended by Ctrl-C.
@@ -30,7 +30,7 @@ pub const EXIT_CODE: u8 = 130;
 pub struct ExitHooks {
     /// Ends all started programs and prevents the start of others.
     pub end_children: fn(),
-    /// The last step before the exit.
+    /// Called after all started programs have ended.
     pub prepare_exit: fn(),
 }
 
@@ -42,8 +42,8 @@ pub fn set_exit_hooks(hooks: ExitHooks) {
 }
 
 /// From now on, records the first Ctrl-C or request to terminate, so that a game ends with a verdict. The second one
-/// ends the program and all that it has started at once. The first one does so too before [`heed`] or [`interrupted`]
-/// is called, and while the program waits for another one to open a named pipe. Later calls do nothing.
+/// immediately ends this program and all programs that it has started. The first one does the same if neither [`heed`]
+/// nor [`interrupted`] has been called yet, or while the program waits to open a named pipe. Later calls do nothing.
 ///
 /// # Errors
 ///
@@ -80,14 +80,14 @@ fn exit() -> ! {
     std::process::exit(EXIT_CODE.into());
 }
 
-/// Runs the last step before the exit. All started programs must have ended before.
+/// Calls [`ExitHooks::prepare_exit`]. All started programs must have ended before.
 pub fn prepare_exit() {
     if let Some(hooks) = HOOKS.get() {
         (hooks.prepare_exit)();
     }
 }
 
-/// Returns at once, unless the program is being ended. In that case, waits for its end.
+/// Blocks until the process ends if [`end_at_once`] is running; otherwise returns immediately.
 pub fn await_end() {
     drop(lock());
 }
@@ -101,9 +101,9 @@ pub fn interrupt() {
     INTERRUPTED.store(true, Ordering::SeqCst);
 }
 
-/// Runs `work`, which may wait for another program, for example when it opens a named pipe. An interrupt during the
-/// wait ends this program at once.
-pub(crate) fn wait<T>(work: impl FnOnce() -> T) -> T {
+/// Runs `work`, which may wait for another program, for example when it opens a named pipe. An interrupt during `work`, or
+/// one already recorded, ends this program at once.
+pub(crate) fn run_interruptibly<T>(work: impl FnOnce() -> T) -> T {
     WAITING.store(true, Ordering::SeqCst);
     if INTERRUPTED.load(Ordering::SeqCst) {
         end_at_once();
@@ -118,13 +118,13 @@ pub fn heed() {
     HEEDED.store(true, Ordering::SeqCst);
 }
 
-/// Checks whether an interrupt has come.
+/// Checks whether an interrupt has come. From now on the first interrupt is only recorded, as after [`heed`].
 pub fn interrupted() -> bool {
     heed();
     INTERRUPTED.load(Ordering::SeqCst)
 }
 
-/// Ends the program if an interrupt has come.
+/// Exits with [`EXIT_CODE`] if an interrupt has come. All started programs must have ended before.
 pub fn end_if_interrupted() {
     if interrupted() {
         exit();

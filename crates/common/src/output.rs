@@ -108,7 +108,7 @@ pub fn stream(path: &Path) -> io::Result<Option<Box<dyn Write>>> {
         Some("-" | "/dev/stdout") => Ok(Some(Box::new(io::stdout()))),
         Some("/dev/stderr") => Ok(Some(Box::new(io::stderr()))),
         // Append, because `/dev/fd/3` may be a regular file whose content must stay.
-        _ => Ok(Some(Box::new(interrupt::wait(|| OpenOptions::new().append(true).open(path))?))),
+        _ => Ok(Some(Box::new(interrupt::run_interruptibly(|| OpenOptions::new().append(true).open(path))?))),
     }
 }
 

@@ -54,7 +54,7 @@ pub fn refuse(error: &clap::Error, code: u8) -> ExitCode {
     if error.use_stderr() {
         return ExitCode::from(code);
     }
-    match printed.context("stdout cannot be written").and_then(|()| stdout::flush()) {
+    match printed.context("stdout cannot be written to").and_then(|()| stdout::flush()) {
         Err(error) if !is_broken_pipe(&error) => fail(&error, code),
         _ => ExitCode::SUCCESS,
     }

@@ -51,7 +51,8 @@ fn catch(signal: i32) -> anyhow::Result<()> {
 }
 
 /// Checks whether a signal was already ignored when the program started, for example because of nohup(1) or a shell's
-/// `trap '' INT`. On other systems than Linux, returns false.
+/// `trap '' INT`. Returns false on systems
+/// other than Linux, and before [`reset`] is called.
 pub fn was_ignored(signal: i32) -> bool {
     IGNORED.get().is_some_and(|ignored| ignored >> (signal - 1) & 1 == 1)
 }

@@ -1,4 +1,4 @@
-//! Checks whether stdout can be written to, and whether all output was written. Also the option for colors.
+//! Checks whether stdout can be written to, and whether all output was written. Also the option for colours.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,10 +7,10 @@ use anyhow::{Context, ensure};
 use clap::{Args, ColorChoice};
 use rustix::fs::{OFlags, fcntl_getfl};
 
-/// Whether the output has colors.
+/// Whether the output has colours.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct ColorOption {
-    /// When to use colors.
+    /// When to use colours.
     #[arg(long, default_value_t = ColorChoice::Auto, value_name = "WHEN", value_enum, global = true)]
     color: ColorChoice,
 }
@@ -30,20 +30,20 @@ impl ColorOption {
 /// Whether descriptor 1 was open for writing at the start of the program.
 static IS_WRITABLE: AtomicBool = AtomicBool::new(true);
 
-/// Makes the loader call [`note`] before `main`, and therefore before the standard library opens `/dev/null` in place
-/// of a closed stdout. Later a closed stdout cannot be told from one that was `/dev/null` from the start, as under
-/// cron and systemd.
+/// Makes the loader call [`record_stdout`] before `main`, and therefore before the standard library opens `/dev/null` in place
+/// of a closed stdout. Later a closed stdout cannot be distinguished from one that was `/dev/null` from the start, as
+/// under cron and systemd.
 #[used]
 #[expect(unsafe_code, reason = "`main` comes too late")]
 // SAFETY: the loader calls each pointer of this section once, with the C calling convention and with arguments that a
 // function may ignore.
 #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
 #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
-static NOTE: extern "C" fn() = note;
+static RECORD_STDOUT: extern "C" fn() = record_stdout;
 
-/// Records whether descriptor 1 is open for writing. Uses nothing of the standard library that needs preparation by
-/// `main`.
-extern "C" fn note() {
+/// Records whether descriptor 1 is open for writing. Uses nothing of the standard library that must be
+/// initialised first.
+extern "C" fn record_stdout() {
     let mode = fcntl_getfl(rustix::stdio::stdout()).map(|flags| flags & OFlags::RWMODE);
     let is_writable = matches!(mode, Ok(OFlags::WRONLY | OFlags::RDWR));
     IS_WRITABLE.store(is_writable, Ordering::Relaxed);
@@ -57,7 +57,7 @@ extern "C" fn note() {
 pub fn ensure_writable() -> anyhow::Result<()> {
     ensure!(
         IS_WRITABLE.load(Ordering::Relaxed),
-        "stdout cannot be written: it is closed or not open for writing; to drop what is printed, use > /dev/null"
+        "stdout cannot be written to: it is closed or not open for writing; to drop what is printed, use > /dev/null"
     );
     Ok(())
 }
@@ -68,7 +68,7 @@ pub fn ensure_writable() -> anyhow::Result<()> {
 ///
 /// If the output cannot be written, for example on a full disk.
 pub fn flush() -> anyhow::Result<()> {
-    io::stdout().flush().context("stdout cannot be written")
+    io::stdout().flush().context("stdout cannot be written to")
 }
 
 /// Checks whether the reader of the output has closed it, as in `grundy table ... | head`.

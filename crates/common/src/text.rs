@@ -38,7 +38,7 @@ pub fn shortened_to(text: &str, limit: usize) -> String {
 /// The byte order mark in UTF-8, which some editors write at the start of a file.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// Reads a text file of at most `max_bytes` bytes.
+/// Reads a text file of at most `max_bytes` bytes. Returns the text without a byte order mark.
 ///
 /// # Errors
 ///
@@ -53,7 +53,8 @@ pub fn read_text(path: &Path, max_bytes: u64) -> anyhow::Result<String> {
     Ok(text.with_context(error)?.to_owned())
 }
 
-/// Opens a regular file to read it. Never waits, as opening a named pipe does, and follows no symbolic link.
+/// Opens a regular file to read it. Fails for a named pipe, where opening could wait for its writer, and if the last
+/// component of the path is a symbolic link.
 ///
 /// # Errors
 ///

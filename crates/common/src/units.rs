@@ -132,7 +132,7 @@ pub fn limit(time: Duration) -> String {
     }
 }
 
-/// Formats a measured time in milliseconds, as the figures of a report have it.
+/// Formats a measured time for a report: in milliseconds, with one decimal below 10 ms.
 pub fn in_ms(time: Duration) -> String {
     match time.as_secs_f64() * 1e3 {
         ms @ ..10.0 => format!("{ms:.1} ms"),
@@ -145,8 +145,8 @@ pub fn in_mib(bytes: u64) -> String {
     format!("{}.{} MiB", bytes >> 20, (bytes >> 10) % 1024 * 10 / 1024)
 }
 
-/// Parses a size in bytes: MiB, or with a unit, as in `256M`, `1GiB` or `4096B`. `M` and `MiB` are 2^20 bytes, `MB` is
-/// 10^6.
+/// Parses a size and returns it in bytes. Without a unit the number is in MiB; examples with a unit are `256M`, `1GiB` and
+/// `4096B`. `M` and `MiB` are 2^20 bytes, `MB` is 10^6.
 pub(crate) fn bytes(text: &str) -> Option<u64> {
     let (number, unit, rest) = split_unit(text);
     let unit = match unit.to_ascii_lowercase().as_str() {

@@ -40,7 +40,7 @@ pub(crate) fn decide(facts: &Facts) -> Ruling {
     }
 }
 
-/// The interactor has ended by itself, and then the bot.
+/// Returns the ruling if the interactor decided by itself: its decision, unless it accepted and the bot then failed.
 fn after_the_decision(facts: &Facts) -> Ruling {
     let Some(decision) = &facts.decision else {
         let who = facts.interactor();
@@ -140,12 +140,12 @@ fn other_sender(facts: &Facts) -> Option<String> {
     })
 }
 
-/// The bot has ended before the interactor.
+/// Returns the ruling if the bot ended before the interactor.
 fn after_the_bot(facts: &Facts, exit: Exit) -> Ruling {
     if let Some((Side::Interactor, report)) = &facts.late_limit {
         let ruling = failed_by_limit(facts, report);
         return ruling.why(format!(
-            "the bot {exit} before, and {} received the end of its output",
+            "before that the bot {exit}, so {} received the end of the bot's output",
             facts.interactor()
         ));
     }
@@ -177,7 +177,7 @@ fn after_the_bot(facts: &Facts, exit: Exit) -> Ruling {
     if facts.interactor_closed && !facts.decided_alone && matches!(exit, Exit::Code(_)) {
         return Ruling::new(
             Verdict::JudgeError,
-            "the interactor closed its output and went on reading, so the bot got no more answers",
+            "the interactor closed its output but continued to read, so the bot got no more answers",
         )
         .why(format!("a consequence: the bot {exit}"));
     }
@@ -210,7 +210,7 @@ fn failed_by_limit(facts: &Facts, report: &LimitReport) -> Ruling {
                 .and_why(other_sender(facts));
         }
         Limit::Idle => format!(
-            "{} waits after the end of the bot's output, for {} and without using CPU time",
+            "{} has waited for {} since the end of the bot's output, without using CPU time",
             facts.interactor(),
             units::measured(report.quiet)
         ),
@@ -273,7 +273,7 @@ fn limit_advice(verdict: Verdict) -> Option<&'static str> {
     })
 }
 
-/// Both programs wait.
+/// Returns the ruling if both programs wait for each other.
 fn stalled(facts: &Facts, stall: &Stall) -> Ruling {
     let ruling =
         by_stop(facts, stall).or_else(|| stall::by_bytes(facts, stall)).or_else(|| stall::by_states(stall));
@@ -484,7 +484,7 @@ mod tests {
         };
         let stopped = || LimitReport { stopped: true, unread: 7, ..report(Limit::Idle, None) };
         let stopped_stall = Stall { interactor: stopped(), ..stall() };
-        for (facts, names_bot) in [
+        for (facts, names_sender) in [
             (killed(9), true),
             (killed(15), true),
             (killed(11), false),
@@ -496,7 +496,11 @@ mod tests {
             let ruling = decide(&facts);
             let has_named =
                 |ruling: &Ruling| ruling.why.iter().any(|why| why.contains("from another program"));
-            assert_eq!((ruling.verdict, has_named(&ruling)), (Verdict::JudgeError, names_bot), "{ruling:?}");
+            assert_eq!(
+                (ruling.verdict, has_named(&ruling)),
+                (Verdict::JudgeError, names_sender),
+                "{ruling:?}"
+            );
             let conditions = Conditions { confinement: Confinement::Sandbox, ..CONDITIONS };
             let confined = decide(&Facts { conditions, ..facts });
             assert!(confined.verdict == Verdict::JudgeError && !has_named(&confined), "{confined:?}");

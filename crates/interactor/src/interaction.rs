@@ -7,8 +7,8 @@ use runner::nanos;
 use runner::relay::{Side, SideEvent};
 use serde::{Deserialize, Serialize};
 
-/// Output of one program is one piece if it came within this time and nothing else happened in between. So a program
-/// that writes byte by byte needs few pieces, and the time of each line is still known to the millisecond.
+/// Output is added to the last step if that step is output of the same program and began less than this time ago. So a
+/// program that writes byte by byte needs few steps, and the time of each line is still known to the millisecond.
 const PIECE_TIME: Duration = Duration::from_millis(1);
 
 /// A piece of this size, in bytes, is not joined with what follows.
@@ -19,9 +19,8 @@ const PIECE_SIZE: usize = 64 << 10;
 pub struct Interaction {
     start: Instant,
     steps: Vec<Step>,
-    /// How many bytes of memory are left for it; `None` after a step for which they did not suffice, and which is not
-    /// recorded, nor is any later one.
-    room: Option<usize>,
+    /// Number of bytes left for the record. `None` once a step did not fit; that step and all later ones are not recorded.
+    bytes_left: Option<usize>,
 }
 
 /// Something that one program did, or that happened to it.
@@ -54,14 +53,15 @@ pub enum Action {
 }
 
 impl Interaction {
-    /// Returns an empty record, of at most `room` bytes, of a conversation whose bot started at `start`.
-    pub(crate) fn new(start: Instant, room: Option<usize>) -> Self {
-        Self { start, steps: Vec::new(), room }
+    /// Returns an empty record of a conversation whose bot started at `start`. It holds at most `bytes_left` bytes; with
+    /// `None` it records nothing, because the record of an earlier pass is not complete.
+    pub(crate) fn new(start: Instant, bytes_left: Option<usize>) -> Self {
+        Self { start, steps: Vec::new(), bytes_left }
     }
 
     /// Returns how many bytes of memory are left; `None` if the record is not complete.
-    pub(crate) fn room(&self) -> Option<usize> {
-        self.room
+    pub(crate) fn bytes_left(&self) -> Option<usize> {
+        self.bytes_left
     }
 
     /// Returns all steps, in the order in which the judge saw them.
@@ -75,8 +75,8 @@ impl Interaction {
         steps.flat_map(Step::written).copied().collect()
     }
 
-    /// Returns the conversation as a sample of a problem package (`.interaction`): a line `<` for each line that the bot
-    /// reads, and a line `>` for each that it writes, in the order in which the lines ended. Lines without an end come
+    /// Returns the conversation as a sample of a problem package (`.interaction`): each line of the interactor after `<`,
+    /// and each line of the bot after `>`, in the order in which the lines ended. Lines without an end come
     /// last. The bytes are those of the programs, in any encoding; a CR before the line end is left out.
     pub fn sample(&self) -> Vec<u8> {
         let mut sample = Vec::new();
@@ -111,7 +111,7 @@ impl Interaction {
         }
     }
 
-    /// Adds that the judge closes the input of a program now, unless it has already done so.
+    /// Records that the judge closes the input of a program now. Later calls for the same program do nothing.
     pub(crate) fn add_end_of_input(&mut self, side: Side) {
         if !self.steps.iter().any(|step| step.side == side && step.action == Action::InputEnded) {
             self.push(Instant::now(), side, Action::InputEnded);
@@ -119,19 +119,19 @@ impl Interaction {
     }
 
     fn push(&mut self, at: Instant, side: Side, action: Action) {
-        if self.takes(size_of::<Step>()) {
+        if self.reserve(size_of::<Step>()) {
             self.steps.push(Step { at: at.saturating_duration_since(self.start), side, action });
         }
     }
 
-    /// Takes bytes of the room. Returns whether they are left.
-    fn takes(&mut self, bytes: usize) -> bool {
-        self.room = self.room.and_then(|room| room.checked_sub(bytes));
-        self.room.is_some()
+    /// Reserves bytes for the record. Returns false if fewer are left; then nothing more is recorded.
+    fn reserve(&mut self, bytes: usize) -> bool {
+        self.bytes_left = self.bytes_left.and_then(|left| left.checked_sub(bytes));
+        self.bytes_left.is_some()
     }
 
     fn add_output(&mut self, at: Instant, side: Side, output: &[u8]) {
-        if !self.takes(output.len()) {
+        if !self.reserve(output.len()) {
             return;
         }
         let since_start = at.saturating_duration_since(self.start);
@@ -146,8 +146,8 @@ impl Interaction {
         self.push(at, side, Action::Wrote(Bytes(output.to_vec())));
     }
 
-    /// Adds a limit, unless it was the latest event of the program: a program that sleeps reaches its idle limit again
-    /// and again.
+    /// Adds a limit. Does nothing if one of the last two steps is the program's latest one and the same limit: two
+    /// programs that sleep reach their idle limits again and again, in turn.
     fn add_limit(&mut self, at: Instant, side: Side, limit: Limit) {
         let latest = self.steps.iter().rev().take(2).find(|step| step.side == side);
         if latest.is_none_or(|step| step.action != Action::Limit { limit }) {
@@ -246,7 +246,7 @@ mod tests {
         write(Side::Interactor, b"\n");
         interaction.add_end_of_input(Side::Bot);
         assert_eq!(pieces(&interaction), [(Side::Bot, 0, &b"1234\n"[..]), (Side::Interactor, 0, b"5")]);
-        assert_eq!(interaction.room(), None);
+        assert_eq!(interaction.bytes_left(), None);
     }
 
     /// Returns the sample of a conversation in which these bytes were written.
@@ -264,7 +264,7 @@ mod tests {
         let (bot, interactor) = (Side::Bot, Side::Interactor);
         assert_eq!(sample(&[]), b"");
         assert_eq!(sample(&[(interactor, b"1 2\r\n\n"), (bot, b"? 1\n")]), b"<1 2\n<\n>? 1\n");
-        // A line counts when it ends.
+        // Lines are ordered by their ends, not by their beginnings.
         assert_eq!(sample(&[(bot, b"? "), (interactor, b"5\n"), (bot, b"1\n")]), b"<5\n>? 1\n");
         // Last lines without an end, and bytes that are not UTF-8.
         assert_eq!(sample(&[(bot, b"! 7"), (interactor, b"\xff\nend")]), b"<\xff\n>! 7\n<end\n");

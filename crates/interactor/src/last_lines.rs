@@ -8,7 +8,7 @@ use itertools::Itertools;
 use runner::limits::LINE_LIMIT;
 use runner::relay::Side;
 
-/// How many lines a message shows. If one of the programs wrote none of these, its last line is shown too.
+/// Maximum number of lines in a message. They include the last line of each program, even if it is older than the others.
 const SHOWN: usize = 6;
 
 /// The number of a line that has no end yet.
@@ -56,10 +56,11 @@ impl LastLines {
         })
     }
 
-    /// Returns the lines for a message, in their order, each with its writer. A message calls the interactor `interactor`.
+    /// Returns the lines for a message, in order, with the writer before each group of consecutive lines. `interactor` is the
+    /// name for the interactor.
     pub(crate) fn text(&self, interactor: &str) -> String {
         let lines = Side::BOTH.into_iter().flat_map(|side| self.of(side));
-        let mut lines = lines.sorted_unstable_by_key(|&(number, ..)| number).collect_vec();
+        let mut lines = lines.sorted_by_key(|&(number, ..)| number).collect_vec();
         let has_several =
             |lines: &[(u64, Side, &[u8])], side| lines.iter().filter(|line| line.1 == side).count() > 1;
         while lines.len() > SHOWN

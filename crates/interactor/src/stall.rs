@@ -35,7 +35,8 @@ pub(crate) fn by_bytes(facts: &Facts, Stall { bot, interactor, late_bot, .. }: &
         idle(format!("both programs wait: the bot wrote {line} without ending the line"))
             .advice("print a newline after every line, and flush")
     } else if !interactor.unfinished.0.is_empty() && bot.unread == 0 {
-        // The end of the bot's input ends the line too, so what the bot writes then was in no buffer.
+        // When the bot's input is closed, the interactor's unfinished line ends too. So what the bot writes then answers
+        // that line; it was not in a buffer.
         let line = quoted(&interactor.unfinished.0);
         interactor_stalled(format!("both programs wait: the interactor wrote {line} without ending the line"))
             .advice("in the interactor, print a newline after every line, and flush")
@@ -110,7 +111,7 @@ pub(crate) fn by_turn(Stall { speaker, late_interactor, .. }: &Stall) -> Ruling 
             ))
             .advice(format!("in the interactor, {FLUSH}"))
         }
-        None => idle("both programs wait for the first line of the other one")
+        None => idle("each program waits for the first line of the other")
             .advice("compare who has to write first with the problem's statement"),
         Some(Side::Interactor) => idle(
             "both programs wait: the bot has to write next, but waits for another line of the interactor",
@@ -127,8 +128,8 @@ fn activity(report: &LimitReport) -> Activity {
     Activity::of(report.channel.as_deref())
 }
 
-/// Checks whether text is what an interactor usually writes when it rejects: then it is the reaction to the end of its
-/// input, and was in no buffer.
+/// Checks whether a text looks like a rejection. The interactor then wrote the text because its input ended; the text was
+/// not in a buffer.
 fn is_refusal(text: &[u8]) -> bool {
     let line = String::from_utf8_lossy(first_line(text)).to_lowercase();
     line.trim() == "-1" || ["wrong", "error", "fail", "invalid"].iter().any(|word| line.contains(word))

@@ -1,7 +1,7 @@
 //! The styles of interactors: their arguments, and how they say what they decided.
 
 use std::ffi::{OsStr, OsString};
-use std::io::Read;
+use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -21,7 +21,7 @@ pub enum Style {
     Plain,
 }
 
-/// What the interactor gets to know about a test.
+/// A test: its files and seed, and the additional arguments of both programs.
 #[derive(Clone, Debug, Default)]
 pub struct TestCase {
     pub input: Option<PathBuf>,
@@ -47,7 +47,7 @@ impl TestCase {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Decision {
     Accepted,
-    /// Accepted with a score; the unit is the problem's.
+    /// Accepted with a score, on the problem's own scale.
     Partial(f64),
     Wrong,
     /// The interactor did not decide. The value says what it did instead.
@@ -63,10 +63,10 @@ const OUTPUT: &str = "output";
 /// Name of the file with the message for the judges.
 const JUDGE_MESSAGE: &str = "judgemessage.txt";
 
-/// The smallest exit code of testlib that is a score without a message that says so.
+/// From this exit code on, the exit code of an interactor in testlib style is the score if no message on stderr gives one.
 const MIN_SCORE: i32 = 16;
 
-/// Maximum size of the part of an interactor's file that is read.
+/// Maximum number of bytes that are read of a file that an interactor has written.
 const MAX_FILE: u64 = 64 << 10;
 
 /// Maximum number of characters of a line of a message.
@@ -114,11 +114,9 @@ impl Style {
             }
             Self::Plain => {
                 let seed = OsString::from(case.seed.to_string());
-                let places = [("{input}", case.input()), ("{answer}", case.answer()), ("{seed}", seed)];
+                let values = [("{input}", case.input()), ("{answer}", case.answer()), ("{seed}", seed)];
                 for word in &mut words {
-                    for (place, value) in &places {
-                        *word = replaced(word, place, value);
-                    }
+                    *word = with_values(word, &values);
                 }
             }
         }
@@ -132,7 +130,8 @@ impl Style {
         words
     }
 
-    /// Returns what the interactor decided by its end. `stderr` is the end of what it wrote there.
+    /// Returns the decision that follows from the interactor's exit code and, depending on the style, from `stderr` or from
+    /// `score.txt` in `folder`. `stderr` is the last part of what the interactor wrote there.
     pub fn decision(self, exit: Exit, stderr: &str, folder: &Path) -> Decision {
         let Exit::Code(code) = exit else { return Decision::Failed(exit.to_string()) };
         if self == Self::Testlib
@@ -176,8 +175,9 @@ impl Style {
         (self == Self::Icpc).then(|| start_of(&path)).flatten().unwrap_or_default()
     }
 
-    /// Returns the interactor's message about its decision: the last lines of its file in `folder`, or else of its
-    /// stderr. Of a Python traceback, only the last line says what happened.
+    /// Returns the interactor's message about its decision: in the style icpc the last lines of `judgemessage.txt` or else
+    /// `teammessage.txt`; if these are empty, and in the other styles, the last lines of stderr. Of a Python traceback, only
+    /// the last line says what happened.
     pub fn message(self, stderr: &str, folder: &Path) -> String {
         /// Maximum number of lines of a message.
         const MAX_LINES: usize = 3;
@@ -185,7 +185,7 @@ impl Style {
             Self::Icpc => &[JUDGE_MESSAGE, "teammessage.txt"],
             Self::Testlib | Self::Plain => &[],
         };
-        let texts = files.iter().filter_map(|name| start_of(&folder.join(name)));
+        let texts = files.iter().filter_map(|name| end_of(&folder.join(name)));
         let text = texts.chain([stderr.to_owned()]).find(|text| !text.trim().is_empty()).unwrap_or_default();
         let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         let most = if text.contains(TRACEBACK) { 1 } else { MAX_LINES };
@@ -201,12 +201,22 @@ fn start_of(path: &Path) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
+/// Returns the last part of a regular file as text; `None` if it cannot be read.
+fn end_of(path: &Path) -> Option<String> {
+    let mut file = open_regular(path).ok()?;
+    let size = file.metadata().ok()?.len();
+    file.seek(SeekFrom::Start(size.saturating_sub(MAX_FILE))).ok()?;
+    let mut bytes = Vec::new();
+    file.take(MAX_FILE).read_to_end(&mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
 fn number(text: &str) -> Option<f64> {
     text.trim().parse().ok().filter(|number: &f64| number.is_finite())
 }
 
 /// Returns the score that testlib's message gives, as in `points 12.5 good` or `partially correct (50) good`. The message
-/// is the last line that begins as one of testlib does.
+/// is the last line that begins like a message of testlib.
 fn score_of_message(stderr: &str) -> Option<f64> {
     const OTHERS: [&str; 5] = ["ok", "wrong answer", "wrong output format", "unexpected eof", "FAIL"];
     let score = |line: &str| {
@@ -218,19 +228,20 @@ fn score_of_message(stderr: &str) -> Option<f64> {
     stderr.lines().rev().map(str::trim).find(is_message).and_then(score)
 }
 
-/// Replaces each `place` in a word.
-fn replaced(word: &OsStr, place: &str, value: &OsStr) -> OsString {
+/// Replaces each placeholder in a word by its value. A value may contain a placeholder, which stays as it is.
+fn with_values(word: &OsStr, values: &[(&str, OsString)]) -> OsString {
     use std::os::unix::ffi::{OsStrExt, OsStringExt};
-    let (bytes, place) = (word.as_bytes(), place.as_bytes());
+    let mut left = word.as_bytes();
     let mut result = Vec::new();
-    let mut at = 0;
-    while at < bytes.len() {
-        if bytes[at..].starts_with(place) {
+    while let [first, rest @ ..] = left {
+        if let Some((placeholder, value)) =
+            values.iter().find(|(placeholder, _)| left.starts_with(placeholder.as_bytes()))
+        {
             result.extend(value.as_bytes());
-            at += place.len();
+            left = &left[placeholder.len()..];
         } else {
-            result.push(bytes[at]);
-            at += 1;
+            result.push(*first);
+            left = rest;
         }
     }
     OsString::from_vec(result)
@@ -262,8 +273,17 @@ mod tests {
         assert_eq!(words(Style::Testlib, &["i"], &case), ["i", "1.in", "/f/output", "1.ans"]);
         assert_eq!(words(Style::Icpc, &["i"], &none), ["i", "/dev/null", "/dev/null", "/f/"]);
         assert_eq!(words(Style::Icpc, &["i", "x"], &case), ["i", "x", "1.in", "1.ans", "/f/", "limit=3"]);
+    }
+
+    #[test]
+    fn typed_arguments() {
+        let input = Some("1.in".into());
+        let answer = Some("1.ans".into());
+        let case = TestCase { input, answer, seed: 7, ..TestCase::default() };
         let typed = ["i", "--in={input}:{input}", "{answer}", "{seed}", "{other}"];
         assert_eq!(words(Style::Plain, &typed, &case), ["i", "--in=1.in:1.in", "1.ans", "7", "{other}"]);
+        let case = TestCase { input: Some("{answer}".into()), ..case };
+        assert_eq!(words(Style::Plain, &["{input}"], &case), ["{answer}"], "a value is not replaced again");
     }
 
     #[test]
@@ -323,6 +343,9 @@ mod tests {
         fs::write(folder.path().join("judgemessage.txt"), "too many queries\n").unwrap();
         assert_eq!(Style::Icpc.message("stderr\n", folder.path()), "too many queries");
         assert_eq!(Style::Testlib.message("stderr\n", folder.path()), "stderr");
+        fs::write(folder.path().join("judgemessage.txt"), "a line\n".repeat(10_000) + "the last one\n")
+            .unwrap();
+        assert!(Style::Icpc.message("", folder.path()).ends_with("a line; the last one"));
         let traceback = format!("n = 3\n{TRACEBACK}:\n  int('x')\n  ~~~\nValueError: no number\n");
         assert_eq!(Style::Plain.message(&traceback, folder.path()), "ValueError: no number");
     }

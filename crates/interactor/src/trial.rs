@@ -87,12 +87,12 @@ impl TrialResult {
 
     /// Returns whether the record has the whole run.
     pub fn is_recorded(&self) -> bool {
-        self.room().is_some()
+        self.bytes_left().is_some()
     }
 
     /// Returns how many bytes are left for the record of the next pass; `None` if that of this pass is not complete.
-    fn room(&self) -> Option<usize> {
-        self.interactions.last().and_then(Interaction::room)
+    fn bytes_left(&self) -> Option<usize> {
+        self.interactions.last().and_then(Interaction::bytes_left)
     }
 
     /// Returns what a program wrote, in all passes, as far as it is recorded.
@@ -146,7 +146,7 @@ impl TrialResult {
             used: now.used.max(next.used),
             stderr: next.stderr,
         };
-        // A record without room for a pass has none of the later ones.
+        // A record that does not have all of a pass has none of the later ones.
         if self.is_recorded() {
             self.interactions.extend(next.interactions);
         }
@@ -222,7 +222,7 @@ impl Programs {
                 break;
             }
             let next_case = TestCase { input: Some(input.clone()), ..case.clone() };
-            let mut next = self.pass(&next_case, folder.path(), result.room())?;
+            let mut next = self.pass(&next_case, folder.path(), result.bytes_left())?;
             fs::remove_file(input).context("the input of a pass cannot be removed")?;
             let shown_input = Some(Path::new(SHOWN_FOLDER).join(NEXT_PASS));
             next.interactor_command = self.shown_command(&TestCase { input: shown_input, ..case.clone() });
@@ -236,9 +236,9 @@ impl Programs {
         self.conditions.style.command(&self.interactor_command, case, Path::new(SHOWN_FOLDER))
     }
 
-    /// Runs the bot once against the interactor. `folder` is for the interactor's files, and `room` the maximum size of
+    /// Runs the bot once against the interactor. `folder` is for the interactor's files, and `bytes_left` the maximum size of
     /// the record.
-    fn pass(&self, case: &TestCase, folder: &Path, room: Option<usize>) -> anyhow::Result<TrialResult> {
+    fn pass(&self, case: &TestCase, folder: &Path, bytes_left: Option<usize>) -> anyhow::Result<TrialResult> {
         let Conditions { style, turn, .. } = self.conditions;
         let command = style.command(&self.interactor_command, case, folder);
         // The judge's own files of a pass.
@@ -257,7 +257,7 @@ impl Programs {
         let bot = self.bot.spawn_party()?;
         let relay = Relay::new(bot, interactor);
         let held_by = relay.held_by(Side::Bot);
-        let interaction = Interaction::new(bot_start, room);
+        let interaction = Interaction::new(bot_start, bytes_left);
         let conversation = Conversation::new(relay, self.conditions, folder, interaction);
         let Finished { mut facts, bot, interactor, interaction } = conversation.run()?;
         let wall = start.elapsed();

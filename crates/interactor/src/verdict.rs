@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The verdict on a bot. Except for the last one, a verdict that does not come from the interactor means that the bot
-/// failed as a process.
+/// The verdict on a bot. The interactor or its checker gives `Accepted`, `Partial` and `WrongAnswer`. `ExtraOutput` to
+/// `OutputLimit` mean that the bot wrote too much, reached a limit, waited, or did not end correctly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Verdict {

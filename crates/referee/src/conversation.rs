@@ -43,7 +43,7 @@ pub fn side_to_move(ply: u64) -> Side {
     if ply.is_multiple_of(2) { Side::Second } else { Side::First }
 }
 
-/// One game between a bot, whose lines are not checked yet, and an opponent, whose moves the judge chooses.
+/// One game of a bot: its lines come as bytes and are parsed here; its opponent's moves come parsed.
 ///
 /// The judge's own `RefereeRules` decide whether a move is legal and whether a player has a move. The library's
 /// `Position` must agree; the opponent and drawings use it.
@@ -56,6 +56,8 @@ pub struct Conversation {
 }
 
 impl Conversation {
+    /// Returns the conversation at the start of the game that `header` names.
+    ///
     /// # Errors
     ///
     /// If the header defines no valid game, or a game that the judge cannot play.

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 /// Returns true if some divisor of `n`, 1 and `n` included, is not banned; false for 0.
 ///
-/// Suppose every divisor is banned. Then the smallest banned number above 1 that divides `n` is prime, and dividing by
-/// it repeatedly factors `n`. The factors give the number of divisors, which must all be banned.
+/// Suppose every divisor is banned. Then the smallest banned number above 1 that divides `n` is prime. Dividing it out
+/// and continuing with the rest factors `n`. The factors give the number of divisors, which must all be banned.
 /// Time: O(b) divisions for b banned numbers up to `n`, or O(sqrt(n)) if that is less, and some primality tests.
 pub(super) fn has_allowed_divisor(n: u64, banned: &BTreeSet<u64>) -> bool {
     if n == 0 || !banned.contains(&n) {
@@ -75,7 +75,8 @@ mod tests {
         assert!(!composite.into_iter().any(is_prime));
     }
 
-    /// Checks the sets of bans among the first ten divisors, alone and with ten numbers that select the plain loop.
+    /// Compares every set of bans among the first ten divisors with the definition, once without and once with ten larger
+    /// bans, which make the function test every divisor up to the root.
     #[test]
     fn bans_of_small_numbers() {
         for n in 0..=60_u64 {

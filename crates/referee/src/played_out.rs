@@ -86,10 +86,10 @@ fn nimber_by_options(rules: &dyn Rules, heap: Heap, known: &mut HashMap<Heap, Ni
     nimber
 }
 
-/// The numbers of digits that a size can have.
+/// A size can be at most 10^d, for each of these d.
 const ANY_SIZE: [u32; 18] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18];
 
-/// A generator of random games. `digits` lists the possible lengths of their numbers.
+/// A generator of random games. Each of their numbers is at most 10^d, for a random d of `digits`.
 struct GameGenerator<'a> {
     rng: &'a mut ChaCha8Rng,
     digits: &'a [u32],
@@ -183,8 +183,9 @@ impl GameGenerator<'_> {
     }
 }
 
-/// Returns a sum of up to three pairs of any size, and up to three small games.
-fn paired(rng: &mut ChaCha8Rng, digits: &[u32]) -> String {
+/// Returns a sum of one to three games, each of them twice, and up to three small games. For `digits` see
+/// [`GameGenerator`].
+fn sum_of_doubled_games(rng: &mut ChaCha8Rng, digits: &[u32]) -> String {
     let mut games = GameGenerator { rng, digits };
     let mut components = Vec::new();
     for _ in 0..games.rng.random_range(1..=3) {
@@ -199,9 +200,9 @@ fn paired(rng: &mut ChaCha8Rng, digits: &[u32]) -> String {
     components.join(" + ")
 }
 
-/// Returns a sum of up to four games without pairs, some of them too large for the bot. No size has 4 to 11 digits,
-/// because the tables for such sizes would take seconds.
-fn unpaired(rng: &mut ChaCha8Rng) -> String {
+/// Returns a sum of up to four games, some of them too large for the bot. Few sizes have 4 to 11 digits, because the
+/// tables for such sizes would take seconds.
+fn sum_of_games(rng: &mut ChaCha8Rng) -> String {
     let mut games = GameGenerator { rng, digits: &[1, 2, 3, 12, 15, 18] };
     (0..games.rng.random_range(1..=4))
         .map(|_| {
@@ -264,7 +265,7 @@ impl TestOpponent {
     }
 }
 
-/// Plays one game. Returns whether the bot could play it, and panics if the bot loses a won position.
+/// Plays at most `MAX_PLIES` plies of a game. Returns whether the bot could play it, and panics if the bot loses a won position.
 fn play(
     header: &str,
     bot_side: BotSide,
@@ -344,19 +345,19 @@ fn play_all(seed: u64, games: usize, bot_side: BotSide, header: impl Fn(&mut Cha
 
 /// Checks that sums of small heaps and pairs of heaps of any size are never refused and never lost.
 fn sums_with_pairs(games: usize) {
-    assert_eq!(play_all(1, games, BotSide::Chosen, |rng| paired(rng, &ANY_SIZE)), 0);
+    assert_eq!(play_all(1, games, BotSide::Chosen, |rng| sum_of_doubled_games(rng, &ANY_SIZE)), 0);
 }
 
 /// Checks that the bot refuses a fifth to three quarters of the sums without pairs, and loses no won position.
 fn sums_without_pairs(games: usize) {
-    let refused = play_all(2, games, BotSide::Chosen, unpaired);
+    let refused = play_all(2, games, BotSide::Chosen, sum_of_games);
     assert!((games / 5..games * 3 / 4).contains(&refused), "{refused} games were refused");
 }
 
 /// Checks that a bot on the losing side keeps the win after the opponent's first mistake. The heaps are small, because
 /// the bot computes tables at every move from a lost position.
 fn games_from_lost_positions(games: usize) {
-    assert_eq!(play_all(3, games, BotSide::Other, |rng| paired(rng, &[1, 1, 2, 3])), 0);
+    assert_eq!(play_all(3, games, BotSide::Other, |rng| sum_of_doubled_games(rng, &[1, 1, 2, 3])), 0);
 }
 
 /// Checks that the bot refuses no small sum in misère play, and keeps a win from the start or after a mistake.

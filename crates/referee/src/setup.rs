@@ -131,13 +131,16 @@ pub type MoveLine = Vec<[u64; 2]>;
 
 /// Parses moves separated by commas.
 ///
+/// ```
+/// assert_eq!(referee::setup::parse_moves("1 1e1, 2 2^3"), Ok(vec![[1, 10], [2, 8]]));
+/// ```
+///
 /// # Errors
 ///
 /// If a move is malformed. The error says what was expected, and what was received.
 pub fn parse_moves(text: &str) -> Result<MoveLine, String> {
-    let text = plain_numbers(text);
     let moves = text.split(',').filter(|_| !text.trim().is_empty());
-    let moves = moves.map(|mv| match protocol::parse_bot_turn(mv.as_bytes()) {
+    let moves = moves.map(|mv| match protocol::parse_bot_turn(plain_numbers(mv).as_bytes()) {
         Ok(Some(mv)) => Ok([mv.place, mv.take]),
         Ok(None) => Err("expected moves \"x y\", got \"0 0\"".to_owned()),
         Err(error) => Err(error.to_string()),

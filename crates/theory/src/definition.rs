@@ -108,7 +108,8 @@ mod tests {
         }
     }
 
-    /// Checks that a wrong outcome of the Number Game is found at its pair of numbers, in either order.
+    /// Checks the outcomes of all pairs of the Number Game up to 3, in both orders, and that a wrong outcome is found at its
+    /// pair.
     #[test]
     fn the_first_wrong_pair() {
         let position = opened("euclid 1 1");

@@ -27,8 +27,8 @@ struct Step {
     env: BTreeMap<String, String>,
 }
 
-/// Runs a step with its variables, whose expressions are replaced, in an empty job. Returns whether it succeeded and
-/// its output.
+/// Runs a step of the action in the folder `here`. `expressions` has the values of the GitHub expressions in the step's
+/// variables. Returns whether the step succeeded, and its output.
 fn run(step: usize, here: &TestDir, path: &str, expressions: &[(&str, &str)]) -> (bool, String) {
     let action: Action = serde_saphyr::from_str(&page("action.yml").text).unwrap();
     let step = &action.runs.steps[step];
@@ -70,7 +70,7 @@ fn a_bot_is_linted_and_stressed() {
     assert!(
         summary.contains("</pre>\n\n### judge stress: exit code 0\n\n<pre>\njudge bot: 20 of 20 games won")
     );
-    // The words are split as bash splits them, and the report is no HTML.
+    // The command is split into words as by bash, and the summary shows the report as text, not as HTML.
     let (succeeded, output, summary) = judge_bot("sh -c 'echo \"<b>\" >&2; exit 3'");
     assert!(!succeeded);
     let error = "The bot failed (exit code 1). The job summary says why.\n";

@@ -1,4 +1,5 @@
-//! The starter bots and problems of `judge new`. A language is skipped if its compiler is not installed.
+//! The starter bots and problems of `judge new`. A language is skipped if its compiler or interpreter
+//! is not installed.
 
 use std::fs;
 use std::path::Path;

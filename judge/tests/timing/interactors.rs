@@ -24,7 +24,7 @@ fn directory() -> PathBuf {
     root().join("tests/interactors")
 }
 
-/// Reads the lines of `expected.tsv` for whose programs there are interpreters and compilers.
+/// Reads the lines of `expected.tsv` whose programs this machine can run or compile.
 fn expected() -> Vec<Expected> {
     let programs = [("py", "python3"), ("cpp", "g++"), ("c", "gcc"), ("rs", "rustc")];
     let missing: Vec<String> = programs
@@ -169,7 +169,7 @@ fn the_printed_command_repeats_a_run() {
     let (lines, code, stderr) = run(&[&options[..], &bot].concat());
     assert_eq!(code, Some(1), "{stderr}");
     let command = lines[0]["command"].as_str().unwrap();
-    let words = shlex_split(command);
+    let words = split_by_shell(command);
     let words: Vec<&str> = words[2..].iter().map(String::as_str).chain([]).collect();
     let at = words.iter().position(|word| *word == "--").unwrap();
     let again = [&words[..at], &["--json"], &words[at..]].concat();
@@ -180,8 +180,8 @@ fn the_printed_command_repeats_a_run() {
     }
 }
 
-/// Splits a printed command into words by a shell.
-fn shlex_split(command: &str) -> Vec<String> {
+/// Splits a printed command into words with a shell.
+fn split_by_shell(command: &str) -> Vec<String> {
     let output = Command::new("sh").args(["-c", &format!("printf '%s\\n' {command}")]).output().unwrap();
     text(&output.stdout).lines().map(str::to_owned).collect()
 }

@@ -1,4 +1,5 @@
-//! Pages that the judge writes as files, opened in a browser: the replay of a game, and the standings of bots.
+//! Pages that the judge writes as files, opened in a browser: the replay of a game, a run with an
+//! interactor, and the standings of bots.
 
 use std::fs;
 use std::process::Command;

@@ -12,7 +12,7 @@ pub use count::winning_pairs;
 
 impl Engine for Euclid {
     fn comparison_cost(&self, heap: Heap) -> u128 {
-        compared(Self::most_times(heap)).count() as u128
+        compared(Self::max_times(heap)).count() as u128
     }
 
     fn table(&self, _request: TableRequest<'_>) -> Result<Box<dyn GrundyTable>, TooLarge> {
@@ -35,7 +35,7 @@ fn nimber(heap: Heap) -> Nimber {
 /// floor(j + r/B - B/(jB+r)), which is j or j-1. So only j = target, j = target + 1 and j = 0 need to be tested.
 fn times_to(heap: Heap, target: Nimber) -> impl Iterator<Item = u64> {
     let (large, small, _) = ordered(heap);
-    let most = Euclid::most_times(heap);
+    let most = Euclid::max_times(heap);
     let quotient = large / small;
     let left = [Some(0), Some(target.0).filter(|&left| left > 0), target.0.checked_add(1)];
     left.into_iter().flatten().filter_map(move |left| {
@@ -67,7 +67,7 @@ impl GrundyTable for PairTable {
     fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {
         let before = nimber(heap);
         let plies = Euclid.max_plies(heap);
-        let moves = compared(Euclid::most_times(heap)).filter_map(|times| {
+        let moves = compared(Euclid::max_times(heap)).filter_map(|times| {
             let mv = Euclid::subtract(heap, times);
             let &[(_, after)] = &*Euclid.apply(heap, mv).ok()? else { return None };
             let here = times_to(after, before).count() as u128;

@@ -4,7 +4,7 @@ use plotters::prelude::*;
 
 use super::theme::{Area, INK};
 
-/// The smallest size of text, in the unit of plotters. It is about 13 pixels.
+/// The size of normal text, as a font size of plotters: about 13 pixels.
 pub const TEXT_SIZE: u32 = 16;
 
 /// The size of titles.

@@ -21,8 +21,8 @@ pub const SHADES: [RGBColor; 5] = [
     RGBColor(0x12, 0x3f, 0x63),
 ];
 
-/// Colours for different things: those of M. Okabe and K. Ito (2008, "Color Universal Design"), which colour-blind
-/// readers can also distinguish, and a last one for everything without its own colour.
+/// Colours for categories: five of the colours of M. Okabe and K. Ito (2008, "Color Universal Design"), which
+/// colour-blind readers can distinguish. The last one, grey, is for all categories without a colour of their own.
 pub const CATEGORIES: [RGBColor; 6] = [
     RGBColor(0x00, 0x72, 0xb2),
     RGBColor(0xd5, 0x5e, 0x00),
@@ -36,7 +36,7 @@ pub const INK: RGBColor = RGBColor(0x1d, 0x1f, 0x21);
 pub const PAPER: RGBColor = RGBColor(0xfb, 0xfb, 0xf8);
 pub const GRID: RGBColor = RGBColor(0xd5, 0xd7, 0xd2);
 
-/// The light colours that are replaced on a dark system, with their replacements.
+/// The colours that are replaced if the system has a dark theme, with their replacements.
 const DARK: [(&str, &str); 13] = [
     ("#1D1F21", "#e8e8e4"),
     ("#FBFBF8", "#16181b"),
@@ -53,7 +53,7 @@ const DARK: [(&str, &str); 13] = [
     ("#808488", "#9a9ea3"),
 ];
 
-/// Returns the style for a dark system, for a page with SVGs or for a single SVG file.
+/// Returns the CSS for systems with a dark theme, for a page with SVGs or for a single SVG file.
 pub fn dark_style() -> String {
     let rules = DARK.map(|(light, dark)| {
         format!("svg [fill=\"{light}\"]{{fill:{dark}}}svg [stroke=\"{light}\"]{{stroke:{dark}}}")

@@ -28,12 +28,14 @@ pub struct RunLabel {
 }
 
 impl RunLabel {
-    /// Makes the label of a run of this program. `words` must contain all that decides which results the run has.
+    /// Makes the label of a run of this program. `words` must contain everything that determines the
+    /// run's results, because the identifier is a hash of them.
     pub fn new(words: &impl Serialize) -> Self {
         Self::of(&serde_json::to_vec(words).unwrap_or_default())
     }
 
-    /// Makes the label of a run of this program. `text` must contain all that decides which results the run has.
+    /// Makes the label of a run of this program. `text` must contain everything that determines the
+    /// run's results, because the identifier is a hash of it.
     pub fn of(text: &[u8]) -> Self {
         let run = format!("{:02x}", Sha256::digest(text).iter().take(8).format(""));
         Self { judge: env!("CARGO_PKG_VERSION").to_owned(), run, total: None, command: None }

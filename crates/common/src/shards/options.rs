@@ -14,8 +14,8 @@ pub const MORE_MACHINES: &str = "More than one machine";
 /// The options that choose a shard of a run.
 #[derive(Clone, Debug, Args)]
 pub struct ShardOptions {
-    /// Run only shard I of N, counted from 1; auto: the shard of this task of a Slurm array or, with --shards,
-    /// of HyperQueue. All shards together are the whole run
+    /// Run only shard I of N, counted from 1; auto: take I and N from this task of a Slurm array, or I from
+    /// one of HyperQueue, which needs --shards. All shards together are the whole run
     #[arg(long, value_name = "I/N", help_heading = MORE_MACHINES)]
     shard: Option<ChosenShard>,
 
@@ -49,7 +49,7 @@ impl ShardOptions {
     pub fn shard(&self) -> anyhow::Result<Option<Shard>> {
         ensure!(
             self.shards.is_none() || matches!(self.shard, Some(ChosenShard::Auto)),
-            "--shards is the number of shards for --shard auto: add that, or use --shard I/N without --shards"
+            "--shards needs --shard auto: add --shard auto, or use --shard I/N without --shards"
         );
         match self.shard {
             None => Ok(None),
@@ -59,7 +59,7 @@ impl ShardOptions {
     }
 
     /// Checks whether `--shard` is given.
-    pub fn are_wanted(&self) -> bool {
+    pub fn is_given(&self) -> bool {
         self.shard.is_some()
     }
 }

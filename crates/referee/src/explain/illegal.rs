@@ -16,29 +16,31 @@ pub(super) fn explain(state: &GameState, game: &GameSetup) -> Explanation {
         return Explanation::default();
     };
     let mut explanation = Explanation::default();
-    let taken = taken_before(state, mv, rule);
-    let is_judges = taken.as_ref().is_some_and(|taken| !taken.is_bots);
-    explanation.why.extend(taken.map(|taken| taken.words));
+    let obstacle = obstacle(state, mv, rule);
+    let is_judges = obstacle.as_ref().is_some_and(|obstacle| !obstacle.is_bots);
+    explanation.why.extend(obstacle.map(|obstacle| obstacle.words));
     explanation.why.push(match state.position().nth_move(0).filter(|_| state.has_move()) {
         Some(legal) => format!("a move was left: \"{legal}\" was legal"),
-        None if state.is_misere() => "no move was left: by \"0 0\" the bot would have won".to_owned(),
+        None if state.is_misere() => {
+            "no move was left: the bot would have won by printing \"0 0\"".to_owned()
+        }
         None => "no move was left: the bot had to print \"0 0\"".to_owned(),
     });
-    explanation.advice = if let Some(mirror) = mirror_beside(state, game, mv).filter(|_| !is_judges) {
+    explanation.advice = if let Some(mirror) = off_by_one_mirror(state, game, mv).filter(|_| !is_judges) {
         vec![mirror]
     } else if let Some(order) = numbers::read_otherwise(state, game, mv.place.into(), mv.take.into()) {
         vec![order]
     } else if is_judges {
         vec!["mark what the judge takes, not only what the bot takes".to_owned()]
     } else {
-        let beside = legal_beside(state, game, mv, rule);
-        beside.into_iter().chain([keep_to(rule).to_owned()]).collect()
+        let legal = off_by_one_legal(state, game, mv, rule);
+        legal.into_iter().chain([advice_for(rule).to_owned()]).collect()
     };
     explanation
 }
 
 /// Returns the advice to keep to the broken rule.
-fn keep_to(rule: Violation) -> &'static str {
+fn advice_for(rule: Violation) -> &'static str {
     match rule {
         Violation::Nothing => "take at least 1; print \"0 0\" only when the bot has no legal move left",
         Violation::Taken => "mark what the bot has taken itself",
@@ -67,37 +69,39 @@ fn keep_to(rule: Violation) -> &'static str {
     }
 }
 
-/// What is in the way of an illegal move: an earlier move, or the end of the row, which counts as the bot's mistake.
-struct TakenBefore {
+/// What prevents an illegal move in a row: an earlier move, or the end of the row.
+struct Obstacle {
     words: String,
+    /// Whether the bot made the earlier move; true at the end of the row.
     is_bots: bool,
 }
 
-/// Finds the first obstacle of an illegal move in a row, in which every place is a card.
-fn taken_before(state: &GameState, mv: Move, rule: Violation) -> Option<TakenBefore> {
+/// Finds what prevents an illegal move in a row; `None` if the move breaks another rule.
+fn obstacle(state: &GameState, mv: Move, rule: Violation) -> Option<Obstacle> {
     let place = match rule {
         Violation::Taken => mv.place,
         Violation::RunTooShort { free } => mv.place.checked_add(free)?,
         _ => return None,
     };
-    let moves = (1..).zip(state.moves());
+    let mut rows = state.position().components().iter().map(|row| row.place..row.place + row.width);
+    let row = rows.find(|row| row.contains(&mv.place))?;
+    let mut moves = (1..).zip(state.moves()).filter(|(_, earlier)| row.contains(&earlier.place));
     let is_obstacle = |earlier: &Move| match earlier.take {
         0 => earlier.place == place && rule != Violation::Taken,
         take => (earlier.place..earlier.place.saturating_add(take)).contains(&place),
     };
-    let Some((ply, earlier)) = moves.into_iter().find(|(_, earlier)| is_obstacle(earlier)) else {
-        // In a sum or an octal game the next card may exist, in the next row.
+    let Some((ply, earlier)) = moves.find(|(_, earlier)| row.contains(&place) && is_obstacle(earlier)) else {
         let words = format!("the row ends with card {}", place - 1);
-        return Some(TakenBefore { words, is_bots: true });
+        return Some(Obstacle { words, is_bots: true });
     };
     let is_bots = Some(side_to_move(ply)) == state.side();
     let who = if is_bots { "the bot itself" } else { "the judge" };
     let did = if earlier.take == 0 { "split the row before" } else { "took" };
-    Some(TakenBefore { words: format!("{who} {did} card {place} in move {ply}, \"{earlier}\""), is_bots })
+    Some(Obstacle { words: format!("{who} {did} card {place} in move {ply}, \"{earlier}\""), is_bots })
 }
 
 /// Returns the advice for a move whose place differs by one from the mirror image of the judge's last move.
-fn mirror_beside(state: &GameState, game: &GameSetup, mv: Move) -> Option<String> {
+fn off_by_one_mirror(state: &GameState, game: &GameSetup, mv: Move) -> Option<String> {
     let [n, ..] = game.header.row()?;
     let &last = state.moves().last()?;
     let place = mirrored(n, last).filter(|place| place.abs_diff(mv.place) == 1 && last.take == mv.take)?;
@@ -108,13 +112,13 @@ fn mirror_beside(state: &GameState, game: &GameSetup, mv: Move) -> Option<String
 }
 
 /// Returns the advice for a move that would be legal one place lower or higher.
-fn legal_beside(state: &GameState, game: &GameSetup, mv: Move, rule: Violation) -> Option<String> {
+fn off_by_one_legal(state: &GameState, game: &GameSetup, mv: Move, rule: Violation) -> Option<String> {
     game.header.row()?;
     if !matches!(rule, Violation::NoSuchPlace { .. } | Violation::RunTooShort { .. }) {
         return None;
     }
-    let beside = [mv.place.checked_sub(1), mv.place.checked_add(1)];
-    let mut moves = beside.into_iter().flatten().map(|place| Move { place, ..mv });
+    let places = [mv.place.checked_sub(1), mv.place.checked_add(1)];
+    let mut moves = places.into_iter().flatten().map(|place| Move { place, ..mv });
     let legal = moves.find(|&mv| state.position().clone().play(mv).is_ok())?;
     Some(format!("is the place wrong by one? \"{legal}\" would be legal"))
 }

@@ -12,6 +12,7 @@ use crate::end_cause::EndCause;
 use crate::explain::Explanation;
 use crate::game_state::GameState;
 use crate::setup::{GameHeader, GameSetup};
+use common::text::counted;
 use common::units::measured;
 
 /// The largest row on which even a slow search should end, if it stores the positions that it has seen.
@@ -20,8 +21,8 @@ const SMALL_ROW: u64 = 40;
 /// The largest row on which even a search of all games is quick and not deep.
 const TINY_ROW: u64 = 8;
 
-/// A CPU time that the start of the program does not explain.
-const LONG: Duration = Duration::from_millis(500);
+/// From this CPU time on, the start of the program cannot be the reason.
+const LONG_CPU_TIME: Duration = Duration::from_millis(500);
 
 /// The smallest row for which a table of N x N entries is large.
 const LARGE_ROW: u64 = 500;
@@ -37,11 +38,11 @@ fn stack_size(bytes: u64) -> String {
 
 /// Explains a bot that computed until its CPU time or its wall time was used up.
 pub(super) fn cpu(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explanation {
-    let mut why = vec![where_it_went(state, "time")];
+    let mut why = vec![when_used_up(state, "time")];
     let used = state.used_at_end().cpu.unwrap_or(state.limits().wall);
     if let Some([n, ..]) = game.header.row()
         && n <= SMALL_ROW
-        && used >= LONG
+        && used >= LONG_CPU_TIME
     {
         why.push(format!(
             "a row of {n} is short: perhaps {}",
@@ -57,7 +58,7 @@ pub(super) fn cpu(state: &GameState, game: &GameSetup, config: &MatchConfig) -> 
 
 /// Explains a bot that used up its memory.
 pub(super) fn memory(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explanation {
-    let mut why = vec![where_it_went(state, "memory")];
+    let mut why = vec![when_used_up(state, "memory")];
     let row = game.header.row().map(|[n, ..]| n);
     if let Some(n) = row.filter(|&n| n <= TINY_ROW) {
         let cause = match config.stack {
@@ -76,10 +77,7 @@ pub(super) fn memory(state: &GameState, game: &GameSetup, config: &MatchConfig) 
     if let Some(n) = row.filter(|&n| n >= LARGE_ROW) {
         let entries = u128::from(n) * u128::from(n);
         let each = u128::from(config.limits.memory) / entries;
-        let too_many = match each {
-            0 => "1 byte".to_owned(),
-            each => format!("{} bytes", each + 1),
-        };
+        let too_many = counted(u64::try_from(each).unwrap_or(u64::MAX).saturating_add(1), "byte");
         why.push(format!(
             "a table of N x N has {entries} entries here, and N x N x N far more; with {too_many} per entry, \
              N x N exceeds the limit"
@@ -89,7 +87,7 @@ pub(super) fn memory(state: &GameState, game: &GameSetup, config: &MatchConfig) 
 }
 
 /// Returns a sentence that says when a resource was used up.
-fn where_it_went(state: &GameState, what: &str) -> String {
+fn when_used_up(state: &GameState, what: &str) -> String {
     let turn = state.turn();
     match (turn.expected, state.timing().slowest) {
         (ExpectedLine::Side, _) | (_, None) => {
@@ -109,16 +107,14 @@ fn where_it_went(state: &GameState, what: &str) -> String {
 
 /// Returns the advice to try smaller games, with the command for a row half as long if there is such a row.
 fn smaller_game(game: &GameSetup, config: &MatchConfig) -> Vec<String> {
-    let smaller = match game.header.row() {
-        Some([n, l, r]) if n / 2 >= l => GameSpec::Segment { n: n / 2, l, r: r.min(n / 2) },
-        _ => return vec!["try smaller games, to find the smallest one that fails".to_owned()],
-    };
-    let header = GameHeader::new(smaller, game.header.side());
-    let command = config.run_command(header.text());
-    command
-        .map(|command| format!("try smaller rows, to find the smallest one that fails: {command}"))
-        .into_iter()
-        .collect()
+    let row = game.header.row().filter(|[n, l, _]| n / 2 >= *l);
+    let smaller = row.map(|[n, l, r]| GameSpec::Segment { n: n / 2, l, r: r.min(n / 2) });
+    let command =
+        smaller.and_then(|smaller| config.run_command(GameHeader::new(smaller, game.header.side()).text()));
+    vec![match command {
+        Some(command) => format!("try smaller rows, to find the smallest one that fails: {command}"),
+        None => "try smaller games, to find the smallest one that fails".to_owned(),
+    }]
 }
 
 /// Explains a segmentation fault.
@@ -128,8 +124,8 @@ pub(super) fn segmentation_fault(state: &GameState, game: &GameSetup, config: &M
     let used = state.used().memory.zip(stack).map(|(used, stack)| (used, stack, stack_size(stack)));
     let why = match (used, tiny_row) {
         (Some((used, stack, size)), _) if used < stack => format!(
-            "it used less memory than a full stack, {size}, so recursion is not the cause: an index out of \
-             bounds, a null pointer, or a local array that is larger than the stack"
+            "it used less memory than a full stack, {size}, so the cause is not recursion but an index \
+             out of bounds, a null pointer, or a local array larger than the stack"
         ),
         // A full stack would be at least half of the used memory.
         (Some((used, stack, size)), Some(n)) if used / 2 <= stack => format!(

@@ -166,7 +166,8 @@ fn moved_at(ms: u64, delays: &[u64], last: &[Event]) -> (Verdict, GameState) {
     (decide(&state).0, state)
 }
 
-/// Checks that a line is late by the time at which it was received, and that delays of the judge may excuse it.
+/// Checks that the time at which a line was received decides whether it is late, and that the verdict is `JUDGE_ERROR` if
+/// delays of the judge may have made it late.
 #[test]
 fn late_lines() {
     let at = |ms, delays: &[u64]| moved_at(ms, delays, &[]).0;

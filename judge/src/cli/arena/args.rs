@@ -198,17 +198,17 @@ impl ArenaArgs {
     pub(super) fn shard(&self) -> anyhow::Result<Shard> {
         let shard = self.shards.shard()?.unwrap_or(Shard::WHOLE);
         ensure!(
-            self.sprt.is_none() || !self.shards.are_wanted(),
+            self.sprt.is_none() || !self.shards.is_given(),
             "a shard does not know the games of the others, so --sprt cannot end it: play --pairs N without --sprt, and \
              test the merged games by judge arena --sprt ELO0,ELO1 --rate FILE"
         );
         ensure!(
-            self.on_crash != OnCrash::Stop || !self.shards.are_wanted(),
+            self.on_crash != OnCrash::Stop || !self.shards.is_given(),
             "a shard does not know the games of the others, so --on-crash stop cannot end the run: leave out \
              --on-crash"
         );
         ensure!(
-            matches!(self.format, Format::RoundRobin | Format::Gauntlet) || !self.shards.are_wanted(),
+            matches!(self.format, Format::RoundRobin | Format::Gauntlet) || !self.shards.is_given(),
             "a shard does not know the games of the others, which decide who meets in the next round: use --format \
              round-robin or gauntlet"
         );

@@ -161,7 +161,7 @@ fn play(
     mut file: Option<&mut RecordFile>,
 ) -> anyhow::Result<()> {
     // Several shards may share one directory, so the directory need not be empty.
-    let folder = transcripts(args, played.numbers.is_empty() && !args.shards.are_wanted())?;
+    let folder = transcripts(args, played.numbers.is_empty() && !args.shards.is_given())?;
     let names = plan.entrants.iter().map(|entrant| entrant.name.clone()).collect();
     let mut progress = ArenaProgress::new(2 * shard.units_of(plan.games() / 2), names);
     let numbers = played.numbers.clone();

@@ -174,11 +174,11 @@ impl StressArgs {
     pub(super) fn shard(&self) -> anyhow::Result<Option<Shard>> {
         let shard = self.shards.shard()?;
         ensure!(
-            self.keep_going || !self.shards.are_wanted(),
+            self.keep_going || !self.shards.is_given(),
             "a shard does not know whether the bot fails in another shard: add --keep-going"
         );
         ensure!(
-            self.games.is_some() || self.time.is_none() || !self.shards.are_wanted(),
+            self.games.is_some() || self.time.is_none() || !self.shards.is_given(),
             "a shard is part of a known number of games: add --games K to --time"
         );
         Ok(shard)

@@ -179,7 +179,7 @@ fn redirected(args: &str, redirection: &str) -> (Option<i32>, String) {
 /// mode that includes writing.
 #[test]
 fn a_closed_stdout_is_no_success() {
-    let refused = "stdout cannot be written: it is closed or not open for writing; to drop what is printed, use > /dev/null\n";
+    let refused = "stdout cannot be written to: it is closed or not open for writing; to drop what is printed, use > /dev/null\n";
     for args in [
         "--help",
         "run 6 1 2",

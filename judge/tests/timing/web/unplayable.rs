@@ -4,7 +4,8 @@
 use super::play::Person;
 use crate::browser::Browser;
 
-/// Makes the judge answer that a turn is out of reach if `condition` holds. In `condition`, `body` is the request.
+/// Replaces the page's `fetch`, so that a request for a turn is answered with 503 if `condition` holds. In `condition`,
+/// `body` is the body of the request.
 fn refuse_turns(browser: &Browser, condition: &str) {
     browser.value(&format!(
         "(() => {{ window.realFetch ??= fetch; window.fetch = (url, {{ body, ...rest }}) => url === 'api/turn' && ({condition}) ? Promise.resolve(new Response('the answer needs more time or memory', {{ status: 503 }})) : realFetch(url, {{ body, ...rest }}); }})()"

@@ -8,7 +8,7 @@ pub(crate) struct DecidedPairs {
     bots: usize,
     /// `won[a * bots + b]` is the number of pairs that bot a won against bot b.
     won: Vec<f64>,
-    /// The group of each bot, named by the smallest number of a bot in the group. Meetings connect the bots of a group.
+    /// For each bot, the smallest index of a bot in its group. A chain of meetings connects any two bots of a group.
     groups: Vec<usize>,
 }
 
@@ -87,7 +87,7 @@ impl DecidedPairs {
     }
 }
 
-/// Returns for each bot the smallest number of a bot that meetings connect with it.
+/// Returns for each bot the smallest index of a bot in its group, see [`DecidedPairs::groups`].
 fn groups(bots: usize, meetings: &[(usize, usize)]) -> Vec<usize> {
     let mut groups: Vec<usize> = (0..bots).collect();
     for &(a, b) in meetings {

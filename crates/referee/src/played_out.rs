@@ -283,7 +283,7 @@ fn play(
     assert_ne!(known, Some(if best == Side::First { Outcome::P } else { Outcome::N }), "{header}");
     let side = match bot_side {
         BotSide::Chosen => best,
-        BotSide::Other => other(best),
+        BotSide::Other => best.other(),
     };
     let mut is_won = side == best;
     let mut to_move = Side::First;
@@ -310,13 +310,9 @@ fn play(
             player.opponent_played(mv).unwrap();
             assert_eq!(rules.play(mv), Ok(()), "{header}: {mv} on {before}");
         }
-        to_move = other(to_move);
+        to_move = to_move.other();
     }
     true
-}
-
-fn other(side: Side) -> Side {
-    if side == Side::First { Side::Second } else { Side::First }
 }
 
 /// The side that the bot plays.

@@ -170,7 +170,7 @@ fn the_printed_command_repeats_a_run() {
     assert_eq!(code, Some(1), "{stderr}");
     let command = lines[0]["command"].as_str().unwrap();
     let words = split_by_shell(command);
-    let words: Vec<&str> = words[2..].iter().map(String::as_str).chain([]).collect();
+    let words: Vec<&str> = words[2..].iter().map(String::as_str).collect();
     let at = words.iter().position(|word| *word == "--").unwrap();
     let again = [&words[..at], &["--json"], &words[at..]].concat();
     let (repeated, code, stderr) = run(&again);

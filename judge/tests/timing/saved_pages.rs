@@ -203,13 +203,18 @@ fn a_conversation_of_5000_lines() {
     assert_eq!((count("b"), count("script")), (0, 0));
     let last = browser.text("#conversation tr:nth-child(4998)");
     assert!(last.contains("? \\u{1b}[1m <b> 2498"), "{last}");
+    assert_readable_in_all_looks(&browser);
+    assert_eq!(browser.console(), [""; 0]);
+}
+
+/// Checks that everything on the page can be read in both themes, on narrow and wide screens.
+fn assert_readable_in_all_looks(browser: &Browser) {
     for colours in ["light", "dark"] {
         for width in [360, 1280] {
             browser.emulate(colours, width);
             browser.assert_readable(&format!("{colours}, {width}"));
         }
     }
-    assert_eq!(browser.console(), [""; 0]);
 }
 
 /// Checks that the page of the standings shows names as text. A file of games can contain any names.
@@ -232,12 +237,7 @@ fn names_are_never_markup() {
     assert!(html.contains("&lt;script&gt;") && !html.contains("<script"), "{html}");
     assert!(html.contains("\\u{1b}[2J\\u{202e}") && !html.contains(['\u{1b}', '\u{202e}']), "{html}");
     browser.open(&page);
-    for colours in ["light", "dark"] {
-        for width in [360, 1280] {
-            browser.emulate(colours, width);
-            browser.assert_readable(&format!("{colours}, {width}"));
-        }
-    }
+    assert_readable_in_all_looks(&browser);
     assert_eq!(browser.value("document.querySelectorAll('svg').length"), 4);
     assert_eq!(browser.value("document.scripts.length"), 0);
     assert_eq!(browser.console(), [""; 0]);

@@ -42,9 +42,9 @@ type RuledHeap = (usize, Heap);
 ///
 /// Piles of nim are solved as by C. L. Bouton (1901, "Nim, a game with a complete mathematical theory"). In other games
 /// the misère quotient of all heaps that can be reached from the start is computed, and the outcome of a position needs
-/// one multiplication for each heap. If there are many heaps, the quotient of all heaps is used if a period of each game is
-/// proven. If the budget is not enough for all heaps, positions with the other heaps are searched, down to those
-/// that the quotient has.
+/// one multiplication for each heap. If there are many heaps, the quotient is that of all heaps of the games whose
+/// periods are proven in it, and of the heaps of the other games that can be reached. If the budget is not enough for all
+/// heaps, positions with the other heaps are searched, down to those that the quotient has.
 ///
 /// ```
 /// use zeroxor::misere::{Budget, Solver};
@@ -236,7 +236,7 @@ impl Heaps {
     }
 
     fn new(start: &Position, budget: Budget) -> Self {
-        let mut heaps = Self::without_heaps(reachable(start), budget);
+        let mut heaps = Self::without_heaps(reachable(start, |_| true), budget);
         let Some(reached) = heaps.reached.clone() else {
             heaps.add_until_all_repeat(start, &mut { budget });
             return heaps;
@@ -267,33 +267,58 @@ impl Heaps {
             || self.reached.as_ref().is_some_and(|reached| reached.contains(&(heap, index)))
     }
 
-    /// Adds the heaps of all rules in ascending order of their sizes, until the elements of the heaps of each rules are
-    /// proven to repeat.
+    /// Adds the heaps of all rules until each heap that can be reached is added, or has the element of a smaller one.
+    ///
+    /// Rules without a bound on their moves may not have too many heaps. The heaps of the other rules are added in
+    /// ascending order of their sizes, until the elements of each rules are proven to repeat, or all of its heaps are
+    /// added. The heaps of other rules do not matter to the proof: a larger heap has options with the same elements as the
+    /// heap one period before it, so it fits the quotient with the same element.
     fn add_until_all_repeat(&mut self, start: &Position, building: &mut Budget) {
-        let too_many = "no period of the heaps is proven";
-        let bounds = start.shared_rules().iter().map(|rules| move_bounds(rules.as_ref()));
-        let Some(bounds) = bounds.collect::<Option<Vec<MoveBounds>>>() else {
-            self.limit = Some(too_many.to_owned());
+        let rules = start.shared_rules();
+        let bounds: Vec<Option<MoveBounds>> = rules.iter().map(|rules| move_bounds(rules.as_ref())).collect();
+        let unbounded = reachable(start, |index| bounds[index].is_none());
+        let (Some(unbounded), true) = (unbounded, bounds.iter().any(Option::is_some)) else {
+            let unbounded = rules.iter().zip(&bounds).filter(|(_, bounds)| bounds.is_none());
+            self.limit = Some(no_period(unbounded.map(|(rules, _)| rules)));
             return;
         };
-        for size in (0..).take(MAX_HEAPS / bounds.len()) {
-            for rules in 0..bounds.len() {
-                if !self.add(start, (rules, Heap::of(size)), building) || self.limit.is_some() {
+        for (heap, index) in unbounded {
+            if !self.add(start, (index, heap), building) || self.limit.is_some() {
+                return;
+            }
+        }
+        let largest = |index| {
+            let heaps = start.heaps().filter(|placed| placed.index == index);
+            heaps.map(|placed| placed.heap.size).max().unwrap_or(0)
+        };
+        let bounded = bounds.iter().enumerate();
+        let bounded = bounded.filter_map(|(index, &bounds)| Some((index, bounds?, largest(index))));
+        let bounded: Vec<(usize, MoveBounds, u64)> = bounded.collect();
+        let mut unproven = Vec::new();
+        for size in (0..).take(MAX_HEAPS / rules.len()) {
+            for &(index, ..) in bounded.iter().filter(|&&(.., largest)| size <= largest) {
+                if !self.add(start, (index, Heap::of(size)), building) || self.limit.is_some() {
                     return;
                 }
             }
             // A heap may have changed the elements of all heaps.
-            let periods = bounds.iter().enumerate().map(|(rules, &bounds)| {
+            let mut periods = BTreeMap::new();
+            unproven.clear();
+            for &(index, bounds, largest) in &bounded {
                 let elements: Vec<Element> =
-                    (0..=size).filter_map(|size| self.element(rules, size)).collect();
-                proven_period(bounds, &elements).map(|period| (rules, (period, bounds.longest_take)))
-            });
-            if let Some(periods) = periods.collect() {
+                    (0..=size).filter_map(|size| self.element(index, size)).collect();
+                match proven_period(bounds, &elements) {
+                    Some(period) => drop(periods.insert(index, (period, bounds.longest_take))),
+                    None if size < largest => unproven.push(&rules[index]),
+                    None => {}
+                }
+            }
+            if unproven.is_empty() {
                 self.periods = periods;
                 return;
             }
         }
-        self.limit = Some(too_many.to_owned());
+        self.limit = Some(no_period(unproven));
     }
 
     fn element(&self, rules: usize, size: u64) -> Option<Element> {
@@ -474,11 +499,17 @@ impl Heaps {
     }
 }
 
-/// Returns all heaps that can be reached from a position, in ascending order of their sizes; `None` if there are too
-/// many.
-fn reachable(start: &Position) -> Option<BTreeSet<(Heap, usize)>> {
-    let mut reached: BTreeSet<(Heap, usize)> =
-        start.heaps().map(|placed| (placed.heap, placed.index)).collect();
+/// Says that the heaps of these rules have no proven period.
+fn no_period<'a>(rules: impl IntoIterator<Item = &'a Arc<dyn Rules>>) -> String {
+    let words: Vec<String> = rules.into_iter().map(|rules| rules.words()).collect();
+    format!("no period of the heaps of {} is proven", words.join(" and "))
+}
+
+/// Returns all heaps under some of the rules that can be reached from a position, in ascending order of their sizes;
+/// `None` if there are too many.
+fn reachable(start: &Position, has_rules: impl Fn(usize) -> bool) -> Option<BTreeSet<(Heap, usize)>> {
+    let heaps = start.heaps().filter(|placed| has_rules(placed.index));
+    let mut reached: BTreeSet<(Heap, usize)> = heaps.map(|placed| (placed.heap, placed.index)).collect();
     let mut waiting: Vec<(Heap, usize)> = reached.iter().copied().collect();
     let mut moves = 0;
     while let Some((heap, index)) = waiting.pop() {

@@ -161,6 +161,38 @@ fn long_rows_with_a_period() {
     }
 }
 
+/// One game has too many heaps and a period, which is proven in the quotient with the heaps of the others.
+#[test]
+fn large_heaps_beside_games_without_a_period() {
+    for game in [
+        "subtract N take 1 4 + nim 2 3",
+        "octal 0.123 N + grundy 6 + square 2",
+        "subtract N take 2 3 + divisor 4 + octal 0.07 8",
+        "octal 0.33 N + euclid 3 4 + subtract 7 take 1..n/2",
+    ] {
+        let mut recursion = Recursion::default();
+        for size in 1..=2010 {
+            // The depth of the recursion is small, because smaller sizes are known.
+            let position = parse(&game.replace('N', &size.to_string()));
+            let is_p = recursion.is_p(&position);
+            if size <= 2001 {
+                continue;
+            }
+            let mut solver = Solver::new(&position, Budget::PER_HEAP);
+            let expected = if is_p { Outcome::P } else { Outcome::N };
+            assert_eq!(solver.outcome(&position), Ok(expected), "{position}");
+            let mv = solver.winning_move(&position).unwrap();
+            assert_eq!(mv.is_some(), !is_p, "{position}");
+            let after = mv.map(|mv| {
+                let mut after = position.clone();
+                after.play(mv).unwrap();
+                after
+            });
+            assert!(after.is_none_or(|after| recursion.is_p(&after)), "{position}");
+        }
+    }
+}
+
 /// The bot finds a winning move in rows that are far too long to try all moves.
 #[test]
 fn winning_moves_of_large_heaps() {
@@ -211,7 +243,11 @@ fn refusals() {
     };
     assert_eq!(
         refused("square 100000"),
-        "misère play: no period of the heaps is proven, and the list of all heaps needs 2001 heaps; the limit is 2000"
+        "misère play: no period of the heaps of square is proven, and the list of all heaps needs 2001 heaps; the limit is 2000"
+    );
+    assert_eq!(
+        refused("nim 5000 + octal 0.77 5000 + nim 1"),
+        "misère play: no period of the heaps of nim is proven, and the list of all heaps needs 2001 heaps; the limit is 2000"
     );
     assert_eq!(
         refused("octal 0.07 40 40 40 40 40"),

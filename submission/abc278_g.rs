@@ -80,10 +80,8 @@ pub mod grundy {
     //! Grundy values of heaps, computed by an engine for each game.
     use std::any::Any;
     use std::sync::Arc;
-    use crate::rules::{
-        Divisor, Euclid, FromSequence, Grundy, Heap, HeapMove, Nim, Octal, Pile, Row,
-        Rules, Subtract,
-    };
+    use crate::rules::{Euclid, Grundy, Heap, HeapMove, Octal, Row, Rules};
+
     mod budget {
         //! The budget for the Grundy tables of a game: steps, bytes and CPU time.
         use std::error::Error;
@@ -2630,12 +2628,13 @@ pub mod grundy {
         ) -> Result<Box<dyn GrundyTable>, TooLarge>;
     }
 
+    fn as_engine<E: Engine + 'static>(rules: &dyn Any) -> Option<&dyn Engine> {
+        rules.downcast_ref::<E>().map(|engine| engine as &dyn Engine)
+    }
+
     pub(crate) fn engine(rules: &Arc<dyn Rules>) -> &dyn Engine {
-        fn is<E: Engine + 'static>(rules: &dyn Any) -> Option<&dyn Engine> {
-            rules.downcast_ref::<E>().map(|engine| engine as &dyn Engine)
-        }
         let any: &dyn Any = rules.as_ref();
-        let own = is::<Row>(any).or_else(|| is::<Euclid>(any));
+        let own = as_engine::<Row>(any).or_else(|| as_engine::<Euclid>(any));
         own.unwrap_or(rules)
     }
 }
@@ -3148,10 +3147,8 @@ pub mod rules {
     pub(crate) use grundy::Grundy;
     use octal::cancelling_move_taking;
     pub(crate) use octal::{MoveRun, Octal, Splits, heaps_left};
-    pub use pile::{Clause, Keyword, PileGame};
-    pub(crate) use pile::{
-        Divisor, FromSequence, Nim, Pile, Subtract, Takes, factor, take,
-    };
+    pub use pile::{Clause, ClauseViolation, Keyword, PileGame};
+    pub(crate) use pile::{Divisor, FromSequence, Nim, Pile, Takes, factor, take};
     pub(crate) use row::Row;
     pub use row::Window;
     pub use violation::Violation;
@@ -3891,11 +3888,10 @@ pub mod rules {
             Followers, GameEntry, Heap, HeapMove, MAX_SIZE, Rules, Shape, Violation,
             Window, is_equal,
         };
-        pub use clause::{Clause, Keyword};
+        pub use clause::{Clause, ClauseViolation, Keyword};
         pub(crate) use divisor::Divisor;
         pub(crate) use nim::Nim;
         pub(crate) use sequence::FromSequence;
-        pub(crate) use subtract::Subtract;
 
         mod clause {
             //! What the header of a game of piles says after the piles: a keyword, and the numbers after it.
@@ -3930,6 +3926,32 @@ pub mod rules {
                 Proper,
                 Ban(Vec<u64>),
                 Take(Vec<Window>),
+            }
+
+            #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+            #[non_exhaustive]
+            pub enum ClauseViolation {
+                WholePile,
+                Banned,
+                NotListed,
+            }
+
+            impl fmt::Display for ClauseViolation {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    match self {
+                        Self::WholePile => {
+                            f.write_str(
+                                "that is the whole pile; a proper divisor is less than the pile's size",
+                            )
+                        }
+                        Self::Banned => f.write_str("that number is banned"),
+                        Self::NotListed => {
+                            f.write_str(
+                                "that number is not on the list of allowed numbers",
+                            )
+                        }
+                    }
+                }
             }
 
             impl Clause {
@@ -4065,7 +4087,7 @@ pub mod rules {
                 Clause, Keyword, MAX_SIZE, Pile, PileEntry, PileGame, Takes, banned,
                 factor, with_clauses,
             };
-            use crate::rules::{GameEntry, Violation};
+            use crate::rules::{ClauseViolation, GameEntry, Violation};
 
             pub(super) static ENTRY: PileEntry = PileEntry {
                 game: GameEntry {
@@ -4114,9 +4136,9 @@ pub mod rules {
                         });
                     }
                     match self.banned.binary_search(&take) {
-                        Ok(_) => Err(Violation::Banned),
+                        Ok(_) => Err(ClauseViolation::Banned.into()),
                         Err(_) if self.is_proper && take == n => {
-                            Err(Violation::WholePile)
+                            Err(ClauseViolation::WholePile.into())
                         }
                         Err(_) => Ok(()),
                     }
@@ -4376,7 +4398,7 @@ pub mod rules {
             //! Games in which a move takes a number of an increasing sequence, such as the squares, that is not banned.
             use std::fmt;
             use super::{Clause, MAX_SIZE, PileGame, Takes, with_clauses};
-            use crate::rules::Violation;
+            use crate::rules::{ClauseViolation, Violation};
 
             pub(crate) struct Sequence {
                 pub(crate) game: PileGame,
@@ -4441,7 +4463,7 @@ pub mod rules {
                     };
                     let index = self.index(take).ok_or(forbidden)?;
                     match self.banned.binary_search(&index) {
-                        Ok(_) => Err(Violation::Banned),
+                        Ok(_) => Err(ClauseViolation::Banned.into()),
                         Err(_) => Ok(()),
                     }
                 }
@@ -4504,13 +4526,13 @@ pub mod rules {
             };
         }
 
-        mod subtract {
-            //! Subtraction games: a move takes one of a finite set of numbers.
+        pub(crate) mod subtract {
+            //! Subtraction games: a move takes one of a finite set of numbers, or at most a part of the pile.
             use std::sync::Arc;
             use super::{
                 Clause, Keyword, MAX_SIZE, Pile, PileEntry, Takes, Window, with_clauses,
             };
-            use crate::rules::{GameEntry, Rules, Violation};
+            use crate::rules::{ClauseViolation, GameEntry, Rules, Violation};
 
             pub(super) static ENTRY: PileEntry = PileEntry {
                 game: GameEntry {
@@ -4582,7 +4604,11 @@ pub mod rules {
                         .windows
                         .get(at)
                         .is_some_and(|window| window.l <= take);
-                    if is_listed { Ok(()) } else { Err(Violation::NotListed) }
+                    if is_listed {
+                        Ok(())
+                    } else {
+                        Err(ClauseViolation::NotListed.into())
+                    }
                 }
 
                 fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {
@@ -4960,7 +4986,7 @@ pub mod rules {
         //! The rules that a well-formed move can break, and their messages.
         use std::error::Error;
         use std::fmt;
-        use super::PileGame;
+        use super::{ClauseViolation, PileGame};
 
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[non_exhaustive]
@@ -4972,10 +4998,7 @@ pub mod rules {
             RunTooShort { free: u64 },
             LargerThanPile { size: u64 },
             NotAllowed { game: PileGame, size: u64 },
-            Banned,
-            NotListed,
-            WholePile,
-            AboveShare { most: u64 },
+            Clause(ClauseViolation),
             NotInCode,
             DigitForbids { digit: u8, heaps: u8 },
             OnlySplits,
@@ -5022,18 +5045,7 @@ pub mod rules {
                             &game.entry().refusal.replace("{size}", &size.to_string()),
                         )
                     }
-                    Self::Banned => f.write_str("that number is banned"),
-                    Self::NotListed => {
-                        f.write_str("that number is not on the list of allowed numbers")
-                    }
-                    Self::WholePile => {
-                        f.write_str(
-                            "that is the whole pile; a proper divisor is less than the pile's size",
-                        )
-                    }
-                    Self::AboveShare { most } => {
-                        write!(f, "a move takes at most {most} from a pile of this size")
-                    }
+                    Self::Clause(violation) => violation.fmt(f),
                     Self::NotInCode => {
                         f.write_str("the code does not allow taking this number")
                     }
@@ -5084,6 +5096,11 @@ pub mod rules {
         }
 
         impl Error for Violation {}
+        impl From<ClauseViolation> for Violation {
+            fn from(violation: ClauseViolation) -> Self {
+                Self::Clause(violation)
+            }
+        }
     }
 
     pub const MAX_SIZE: u64 = 1_000_000_000_000_000_000;

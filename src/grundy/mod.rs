@@ -6,11 +6,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-#[cfg(feature = "engines")]
-use crate::rules::Share;
-use crate::rules::{
-    Divisor, Euclid, FromSequence, Grundy, Heap, HeapMove, Nim, Octal, Pile, Row, Rules, Subtract,
-};
+use crate::rules::{Euclid, Grundy, Heap, HeapMove, Octal, Row, Rules};
 
 mod budget;
 pub(crate) mod cache;
@@ -165,22 +161,19 @@ pub(crate) trait Engine {
     fn table(&self, request: TableRequest<'_>) -> Result<Box<dyn GrundyTable>, TooLarge>;
 }
 
+/// Returns `rules` as the engine of rules of type `E`.
+fn as_engine<E: Engine + 'static>(rules: &dyn Any) -> Option<&dyn Engine> {
+    rules.downcast_ref::<E>().map(|engine| engine as &dyn Engine)
+}
+
 /// Returns the engine for `rules`.
 pub(crate) fn engine(rules: &Arc<dyn Rules>) -> &dyn Engine {
-    fn is<E: Engine + 'static>(rules: &dyn Any) -> Option<&dyn Engine> {
-        rules.downcast_ref::<E>().map(|engine| engine as &dyn Engine)
-    }
-
     let any: &dyn Any = rules.as_ref();
-    let own = is::<Row>(any).or_else(|| is::<Euclid>(any));
+    let own = as_engine::<Row>(any).or_else(|| as_engine::<Euclid>(any));
     #[cfg(feature = "engines")]
     let own = own
-        .or_else(|| is::<Pile<FromSequence>>(any))
-        .or_else(|| is::<Pile<Divisor>>(any))
-        .or_else(|| is::<Pile<Subtract>>(any))
-        .or_else(|| is::<Pile<Share>>(any))
-        .or_else(|| is::<Pile<Nim>>(any))
-        .or_else(|| is::<Octal>(any))
-        .or_else(|| is::<Grundy>(any));
+        .or_else(|| pile::engine(any))
+        .or_else(|| as_engine::<Octal>(any))
+        .or_else(|| as_engine::<Grundy>(any));
     own.unwrap_or(rules)
 }

@@ -14,7 +14,8 @@ use crate::grundy::TooLarge;
 use crate::grundy::octal;
 use crate::grundy::segment::{MoveBounds, Period};
 use crate::position::{PlacedHeap, Position};
-use crate::rules::{Heap, HeapMove, Nim as NimRules, Octal, Pile, Row, Rules, Shape, Subtract};
+use crate::rules::pile::subtract::Subtract;
+use crate::rules::{Heap, HeapMove, Nim as NimRules, Octal, Pile, Row, Rules, Shape};
 use crate::{Move, Outcome};
 
 /// Maximum number of different heaps.

@@ -16,12 +16,10 @@ pub(crate) use euclid::{Euclid, ordered};
 pub(crate) use grundy::Grundy;
 use octal::cancelling_move_taking;
 pub(crate) use octal::{MoveRun, Octal, Splits, heaps_left};
-#[cfg(feature = "engines")]
-pub(crate) use pile::Share;
 #[cfg(feature = "analysis")]
 pub use pile::starts::Random;
-pub use pile::{Clause, Keyword, PileGame};
-pub(crate) use pile::{Divisor, FromSequence, Nim, Pile, Subtract, Takes, factor, take};
+pub use pile::{Clause, ClauseViolation, Keyword, PileGame};
+pub(crate) use pile::{Divisor, FromSequence, Nim, Pile, Takes, factor, take};
 pub(crate) use row::Row;
 pub use row::Window;
 pub use violation::Violation;

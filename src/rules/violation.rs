@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use super::PileGame;
+use super::{ClauseViolation, PileGame};
 
 /// The rule that a move breaks.
 ///
@@ -49,17 +49,8 @@ pub enum Violation {
         /// The pile's size.
         size: u64,
     },
-    /// The number taken is on the ban list.
-    Banned,
-    /// The number taken is not on the list of allowed numbers.
-    NotListed,
-    /// The move takes the whole pile, but only proper divisors may be taken.
-    WholePile,
-    /// The move takes more than the allowed part of the pile.
-    AboveShare {
-        /// The largest number that may be taken.
-        most: u64,
-    },
+    /// A clause of the header forbids taking that number from the pile.
+    Clause(ClauseViolation),
     /// The code's digit for the number taken is missing or 0.
     NotInCode,
     /// The code's digit for the number taken does not allow leaving this number of heaps.
@@ -96,6 +87,35 @@ pub enum Violation {
     Other(&'static str),
 }
 
+#[cfg(feature = "analysis")]
+impl Violation {
+    /// Returns the advice for a bot that breaks the rule.
+    pub fn advice(self) -> &'static str {
+        match self {
+            Self::Nothing => "take at least 1; print \"0 0\" only when the bot has no legal move left",
+            Self::Taken => "mark what the bot has taken itself",
+            Self::OnlySplits => "print \"x 0\": the row is split before card x",
+            Self::SplitBeforeFirst => "choose a later card: \"x 0\" splits a row before card x",
+            Self::EqualParts { .. } => "leave two rows of different length",
+            Self::OutsideWindow { l, r } if l == r => "L = R here: every move takes the same number of cards",
+            Self::OutsideWindow { .. } => "take L to R cards, as the header \"N L R\" says",
+            Self::NotAllowed { game, .. } => game.entry().advice,
+            Self::Clause(violation) => violation.advice(),
+            Self::NotInCode => "take a number whose digit in the code is not 0",
+            Self::DigitForbids { .. } => "leave only as many heaps as the code's digit for the take allows",
+            Self::NotAMultiple { .. } | Self::SmallerOfPair => {
+                "subtract a multiple of the smaller number of a pair from the larger one"
+            }
+            Self::WouldReachZero { .. } => "leave at least 1 of the larger number of a pair",
+            Self::Equal => "choose another pair: a pair of equal numbers has no move",
+            Self::NoSuchPlace { .. }
+            | Self::RunTooShort { .. }
+            | Self::LargerThanPile { .. }
+            | Self::Other(_) => "take only what is there: check the move before it is printed",
+        }
+    }
+}
+
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -114,12 +134,7 @@ impl fmt::Display for Violation {
             Self::NotAllowed { game, size } => {
                 f.write_str(&game.entry().refusal.replace("{size}", &size.to_string()))
             }
-            Self::Banned => f.write_str("that number is banned"),
-            Self::NotListed => f.write_str("that number is not on the list of allowed numbers"),
-            Self::WholePile => {
-                f.write_str("that is the whole pile; a proper divisor is less than the pile's size")
-            }
-            Self::AboveShare { most } => write!(f, "a move takes at most {most} from a pile of this size"),
+            Self::Clause(violation) => violation.fmt(f),
             Self::NotInCode => f.write_str("the code does not allow taking this number"),
             Self::DigitForbids { digit, heaps } => {
                 let heaps = match heaps {
@@ -148,3 +163,9 @@ impl fmt::Display for Violation {
 }
 
 impl Error for Violation {}
+
+impl From<ClauseViolation> for Violation {
+    fn from(violation: ClauseViolation) -> Self {
+        Self::Clause(violation)
+    }
+}

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use itertools::Itertools;
-use zeroxor::rules::{Clause, PileGame, Violation};
+use zeroxor::rules::{Clause, ClauseViolation, PileGame, Violation};
 use zeroxor::{GameSpec, Move, OctalCode};
 
 use super::divisors::{has_allowed_divisor, is_prime};
@@ -362,21 +362,25 @@ impl PileRules {
             return Err(Violation::NotAllowed { game: *game, size });
         }
         if banned.contains(&take) {
-            return Err(Violation::Banned);
+            return Err(ClauseViolation::Banned.into());
         }
         if *keeps_pile && take == size {
-            return Err(Violation::WholePile);
+            return Err(ClauseViolation::WholePile.into());
         }
         match (game, share) {
             // `take` is at most floor(size / K) exactly if K times `take` is at most `size`.
             (PileGame::Subtract, Some(share)) => {
                 let is_within = u128::from(take) * u128::from(*share) <= u128::from(size);
-                if is_within { Ok(()) } else { Err(Violation::AboveShare { most: size / share }) }
+                if is_within {
+                    Ok(())
+                } else {
+                    Err(ClauseViolation::AboveShare { most: size / share }.into())
+                }
             }
             (PileGame::Subtract, None)
                 if !ranges.iter().any(|&(first, last)| first <= take && take <= last) =>
             {
-                Err(Violation::NotListed)
+                Err(ClauseViolation::NotListed.into())
             }
             _ => Ok(()),
         }

@@ -140,7 +140,7 @@ mod tests {
             Box::new((1..=heap.size).map(|count| HeapMove { offset: 0, count }))
         }
         fn apply(&self, _: Heap, _: HeapMove) -> Result<Followers, Violation> {
-            Err(Violation::Banned)
+            Err(Violation::Nothing)
         }
     }
 

@@ -27,6 +27,8 @@ pub enum PeriodStatus {
     Published(PublishedCode),
     /// No period is known, and the values up to the heap `to` show none.
     Open { to: u64 },
+    /// The values up to the heap `to` have an arithmetic period, which is not proven.
+    OpenArithmetic { to: u64 },
     /// The absence of a period is proven, and no arithmetic period is proven.
     OpenGrowth,
 }
@@ -42,6 +44,9 @@ impl fmt::Display for PeriodStatus {
             Self::Open { to } => {
                 write!(f, "open: no period is known, and the values up to n = {to} show none")
             }
+            Self::OpenArithmetic { to } => {
+                write!(f, "open: the values up to n = {to} have an arithmetic period, which is not proven")
+            }
             Self::OpenGrowth => f.write_str("open: no period exists, and no arithmetic period is proven"),
         }
     }
@@ -54,7 +59,7 @@ impl PeriodStatus {
             Self::ProvenByCertificate { period, .. } | Self::Published(PublishedCode { period, .. }) => {
                 Some(*period)
             }
-            Self::ProvenByRun | Self::Open { .. } | Self::OpenGrowth => None,
+            Self::ProvenByRun | Self::Open { .. } | Self::OpenArithmetic { .. } | Self::OpenGrowth => None,
         }
     }
 
@@ -126,6 +131,9 @@ impl PeriodReport {
     pub(crate) fn status(&self) -> PeriodStatus {
         match self.proven() {
             Some(_) => PeriodStatus::ProvenByRun,
+            None if self.growth.is_some() && !self.game.never_repeats() => {
+                PeriodStatus::OpenArithmetic { to: self.to }
+            }
             None => PeriodStatus::unproven(self.game, self.to),
         }
     }
@@ -150,7 +158,7 @@ impl PeriodReport {
         least_not_excluded: impl FnOnce() -> usize,
     ) -> Vec<(&'static str, String)> {
         let growth = self.growth.map(|growth| ("arithmetic period", self.growth_in_words(growth)));
-        let is_open = self.period.is_none() && !self.grows_for_ever() && !self.game.never_repeats();
+        let is_open = self.period.is_none() && self.growth.is_none() && !self.game.never_repeats();
         let least = is_open.then(|| ("least period not excluded", least_not_excluded().to_string()));
         growth.into_iter().chain(least).collect()
     }

@@ -1,24 +1,31 @@
 //! The Grundy values of piles: what the engines share, and the engine for nim.
 
+use std::any::Any;
 use std::thread;
 
 #[cfg(feature = "analysis")]
 pub use subtract::subtraction_period;
 
 use super::generic::{LongestPlay, fewest_replies};
-use super::{Budget, DelayMove, Engine, GrundyTable, Nimber, TableRequest, TooLarge, ValueKind};
+use super::{Budget, DelayMove, Engine, GrundyTable, Nimber, TableRequest, TooLarge, ValueKind, as_engine};
 use crate::integers::narrow;
-use crate::rules::{Heap, HeapMove, Nim, Pile, Rules, Takes, take};
+use crate::rules::{Divisor, FromSequence, Heap, HeapMove, Nim, Pile, Rules, Takes, take};
 use crate::words::quoted;
 
 mod divisor;
-mod range;
 mod sequence;
-mod share;
 #[expect(clippy::cast_possible_truncation, reason = "no pile of the sieve has more than 2^30 stones")]
 mod sieve;
 mod subtract;
 mod values;
+
+/// Returns the engine for `rules` if they are those of a pile.
+pub(super) fn engine(rules: &dyn Any) -> Option<&dyn Engine> {
+    as_engine::<Pile<FromSequence>>(rules)
+        .or_else(|| as_engine::<Pile<Divisor>>(rules))
+        .or_else(|| subtract::engine(rules))
+        .or_else(|| as_engine::<Pile<Nim>>(rules))
+}
 
 /// Returns the steps to compare all moves of a pile of `n` if this counts the moves of each follower.
 fn cost_of_all_replies(takes: &impl Takes, n: u64) -> u128 {

@@ -1,16 +1,20 @@
-//! Subtraction games, whose values are ultimately periodic.
+//! Subtraction games. The values of a subtraction set are ultimately periodic, those of a range and of a part of the pile
+//! have a closed form.
 
-use super::range::RangeTable;
+use std::any::Any;
+use std::iter;
+
 use super::values::{BYTES, subtraction_values};
-use super::{
-    Budget, Engine, GrundyTable, Heap, Pile, TableRequest, Tabulated, TooLarge, cost_of_all_replies, table_of,
-};
+use super::{Budget, TableRequest, Tabulated, TooLarge, cost_of_all_replies, table_of};
+use crate::grundy::euclid::compared;
 use crate::grundy::segment::repeats;
+use crate::grundy::{DelayMove, Engine, GrundyTable, Nimber, ValueKind, as_engine};
 use crate::integers::narrow;
-use crate::rules::factor::gcd;
 #[cfg(feature = "analysis")]
-use crate::rules::{MAX_SIZE, Window};
-use crate::rules::{Subtract, Takes};
+use crate::rules::MAX_SIZE;
+use crate::rules::factor::gcd;
+use crate::rules::pile::subtract::{Share, Subtract};
+use crate::rules::{Heap, HeapMove, Pile, Takes, Window, take};
 use crate::words::MAX_LINE;
 #[cfg(feature = "analysis")]
 use crate::words::quoted;
@@ -53,6 +57,11 @@ pub fn subtraction_period(windows: &[Window], budget: &mut Budget) -> Result<(u1
     // Without a largest pile the table always has a period.
     let (start, length) = period.unwrap_or((0, 1));
     Ok((start as u128 * u128::from(gcd), length as u128 * u128::from(gcd)))
+}
+
+/// Returns the engine for `rules` if they are those of a subtraction game.
+pub(super) fn engine(rules: &dyn Any) -> Option<&dyn Engine> {
+    as_engine::<Pile<Subtract>>(rules).or_else(|| as_engine::<Pile<Share>>(rules))
 }
 
 impl Engine for Pile<Subtract> {
@@ -205,4 +214,237 @@ impl Periodic {
 fn find_period(values: &[u32], window: usize) -> Option<(usize, usize)> {
     let (length, repeats) = (1..).zip(repeats(values, window)).find(|&(_, repeats)| repeats >= window)?;
     Some((values.len() - length - repeats, length))
+}
+
+/// The values of all piles from which the numbers of a window may be taken.
+///
+/// If a move takes L to R, then g(n) = floor((n mod (L+R)) / L) (AtCoder Beginner Contest 297 G, "Constrained Nim 2").
+/// Proof by induction: let p = L+R and n = qp + x with 0 <= x < p, and let a move leave m, so n-R <= m <= n-L. If
+/// m = qp + y, then 0 <= y <= x-L, so g(m) = floor(y/L) < floor(x/L). If m < qp, then m = (q-1)p + y with y >= x+L, so
+/// g(m) > floor(x/L). It remains to show that each v < floor(x/L) is a g(m): let y be the larger of vL and x-R. Then
+/// x-R <= y <= x-L. If y is not vL, then vL < x-R < L, so v = 0 and y < L. So floor(y/L) = v in both cases.
+#[derive(Clone, Copy)]
+struct RangeTable(Window);
+
+impl RangeTable {
+    /// Returns the number of moves of a pile of `n` that are compared in a lost position.
+    fn compared(self, n: u64) -> u128 {
+        compared(self.count(n)).count() as u128
+    }
+
+    fn count(self, n: u64) -> u64 {
+        let Window { l, r } = self.0;
+        if n < l { 0 } else { r.min(n) - l + 1 }
+    }
+
+    fn value(self, n: u64) -> u64 {
+        let Window { l, r } = self.0;
+        n % (l + r) / l
+    }
+
+    /// Returns the takes that leave the value `target`, as ascending ranges: the first and the last take of each.
+    ///
+    /// The piles that can be left are fewer than L+R, so they lie in at most two periods.
+    fn takes_to(self, n: u64, target: u64) -> impl Iterator<Item = (u64, u64)> {
+        let Window { l, r } = self.0;
+        let period = l + r;
+        let largest = n.checked_sub(l).filter(|_| target <= (period - 1) / l);
+        let periods = largest.into_iter().flat_map(move |largest| {
+            let last = largest / period;
+            [Some(last), last.checked_sub(1)].into_iter().flatten().map(move |at| (largest, at * period))
+        });
+        periods.filter_map(move |(largest, start)| {
+            let from = start + target * l;
+            let to = (from + l - 1).min(start + period - 1).min(largest);
+            let from = from.max(n - r.min(n));
+            (from <= to).then(|| (n - to, n - from))
+        })
+    }
+}
+
+impl GrundyTable for RangeTable {
+    fn nimber(&self, heap: Heap) -> Nimber {
+        Nimber(self.value(heap.size))
+    }
+
+    fn search(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_> {
+        let takes = self.takes_to(heap.size, target.0).flat_map(|(first, last)| first..=last);
+        // The last `None` stands for the time of a search without a result.
+        Box::new(takes.map(|count| Some(take(count))).chain(iter::once(None)))
+    }
+
+    fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
+        Some(self.takes_to(heap.size, target.0).map(|(first, last)| u128::from(last - first) + 1).sum())
+    }
+
+    fn count_cost(&self, _heap: Heap) -> u128 {
+        100
+    }
+
+    fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {
+        let (n, l) = (heap.size, self.0.l);
+        let before = self.nimber(heap);
+        let moves = compared(self.count(n)).map(|index| {
+            let count = l + index - 1;
+            let left = Heap::of(n - count);
+            let here = self.count_to(left, before).unwrap_or(0);
+            let winning_replies = elsewhere(before ^ self.nimber(left)) + here;
+            DelayMove { winning_replies, shortens: n / l - left.size / l, mv: take(count) }
+        });
+        moves.min()
+    }
+}
+
+/// Largest pile up to which the values of all piles are stored, so that looking one up takes no time.
+const MAX_STORED: u64 = 1 << 24;
+
+/// Number of steps to compute and store a value.
+const FOR_A_STORED_VALUE: u128 = 4;
+
+/// Number of steps of one pass of the loops of [`ShareTable`], which divide.
+const FOR_A_PASS: u128 = 10;
+
+/// A table of larger piles stores nothing. This number of its values is charged in advance: those of some moves.
+const CHARGED_VALUES: u128 = 64;
+
+/// The values of the piles from which at most a K-th may be taken, rounded down.
+///
+/// Let q = floor(n/K). If K divides n, then g(n) = q, else g(n) = g(n-q-1) (AtCoder Regular Contest 091 F, "Strange
+/// Nim"; for K = 2 see L. Levine 2006, "Fractal sequences and restricted Nim"). Proof by induction, together with the
+/// claim that the q+1 piles from n-q to n have the values 0 to q, each once, which is true for n = 0. If K divides
+/// n > 0, then by the claim for n-1 the followers of n, from n-q to n-1, have the values 0 to q-1, so g(n) = q. If K
+/// does not divide n, then the piles from n-q-1 to n-1 have the values 0 to q. All of them but n-q-1 are followers of
+/// n, so g(n) = g(n-q-1).
+///
+/// By the claim, each value up to q except g(n) is left by exactly one move.
+struct ShareTable {
+    rules: Share,
+    /// The values of the first piles, or none.
+    stored: Vec<u32>,
+}
+
+impl Share {
+    /// Returns an upper bound for the passes to compute the value of a pile of `n`: while floor(n/K) is at least K, the
+    /// pile becomes smaller by one in K, and then each pass decreases floor(n/K).
+    fn passes(self, n: u64) -> u128 {
+        let (divisor, quotient) = (u128::from(self.divisor), u128::from(n / self.divisor));
+        let doublings = (quotient / divisor).checked_ilog2().map_or(0, |log| log + 1);
+        // (1 - 1/K)^K is less than a half.
+        quotient.min(divisor) + divisor * u128::from(doublings) + 1
+    }
+}
+
+impl Engine for Pile<Share> {
+    fn comparison_cost(&self, heap: Heap) -> u128 {
+        let n = heap.size;
+        let passes = if n < MAX_STORED { 1 } else { self.0.passes(n) };
+        compared(self.0.most(n)).count() as u128 * passes * FOR_A_PASS
+    }
+
+    fn least_cost(&self, largest: Heap, _kind: ValueKind) -> [u128; 2] {
+        let piles = u128::from(largest.size) + 1;
+        if largest.size < MAX_STORED {
+            [piles * FOR_A_STORED_VALUE, piles * size_of::<u32>() as u128]
+        } else {
+            [self.0.passes(largest.size) * FOR_A_PASS * CHARGED_VALUES, 0]
+        }
+    }
+
+    fn table(&self, request: TableRequest<'_>) -> Result<Box<dyn GrundyTable>, TooLarge> {
+        let TableRequest { largest, kind, budget, .. } = request;
+        let [steps, bytes] = self.least_cost(largest, kind);
+        budget.spend(|| table_of("nimbers", largest.size, &self.0), steps, bytes)?;
+        let stored = if largest.size < MAX_STORED { values(self.0, largest.size) } else { Vec::new() };
+        Ok(Box::new(ShareTable { rules: self.0, stored }))
+    }
+}
+
+/// Returns the values of the piles from 0 to `largest`, which is less than [`MAX_STORED`].
+fn values(rules: Share, largest: u64) -> Vec<u32> {
+    let mut values: Vec<u32> = Vec::with_capacity(narrow::<usize>(largest) + 1);
+    for n in 0..=largest {
+        let quotient = rules.most(n);
+        let is_multiple = n.is_multiple_of(rules.divisor);
+        values.push(if is_multiple { narrow(quotient) } else { values[narrow::<usize>(n - quotient - 1)] });
+    }
+    values
+}
+
+impl ShareTable {
+    /// Returns the value of a pile. A pass subtracts the same number as often as it is the number to subtract.
+    fn value(&self, mut n: u64) -> u64 {
+        let divisor = self.rules.divisor;
+        loop {
+            if let Some(&stored) = usize::try_from(n).ok().and_then(|n| self.stored.get(n)) {
+                return stored.into();
+            }
+            let (quotient, rest) = (n / divisor, n % divisor);
+            if quotient == 0 || rest == 0 {
+                return quotient;
+            }
+            // After `times` subtractions the quotient is less, or the rest is 0.
+            let times = rest.div_ceil(quotient + 1);
+            n -= times * (quotient + 1);
+        }
+    }
+
+    /// Returns the take that leaves the value `target`, if there is one.
+    ///
+    /// The least pile of the value v is vK. From a pile m of this value the next one is m + floor(m/(K-1)) + 1: if
+    /// n = Kq + r with 0 < r < K, then m = n-q-1 = (K-1)q + r-1, so q = floor(m/(K-1)). A pass adds the same number as
+    /// often as it is the number to add.
+    fn take_to(&self, n: u64, target: u64) -> Option<u64> {
+        let Share { divisor } = self.rules;
+        if target > self.rules.most(n) || target == self.value(n) {
+            return None;
+        }
+        let mut left = target * divisor;
+        let Some(below) = divisor.checked_sub(1).filter(|&below| below > 0) else { return Some(n - left) };
+        loop {
+            let quotient = left / below;
+            let times = ((quotient + 1) * below - left).div_ceil(quotient + 1);
+            let within = (n - 1 - left) / (quotient + 1);
+            left += times.min(within) * (quotient + 1);
+            if within < times || left == n - 1 {
+                break;
+            }
+        }
+        Some(n - left)
+    }
+}
+
+impl GrundyTable for ShareTable {
+    fn nimber(&self, heap: Heap) -> Nimber {
+        Nimber(self.value(heap.size))
+    }
+
+    fn search(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_> {
+        Box::new(iter::once(self.take_to(heap.size, target.0).map(take)))
+    }
+
+    fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
+        let is_left = target.0 <= self.rules.most(heap.size) && target != self.nimber(heap);
+        Some(is_left.into())
+    }
+
+    fn count_cost(&self, heap: Heap) -> u128 {
+        self.rules.passes(heap.size) * FOR_A_PASS
+    }
+
+    fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {
+        let before = self.nimber(heap);
+        let moves = compared(self.rules.most(heap.size)).map(|count| {
+            let left = Heap::of(heap.size - count);
+            let after = self.nimber(left);
+            // The value of the pile that is left is another one, so a reply leaves `before` unless it is too large.
+            let here = u128::from(before.0 <= self.rules.most(left.size));
+            let plies = |heap: Heap| self.rules.max_plies(heap.size);
+            DelayMove {
+                winning_replies: elsewhere(before ^ after) + here,
+                shortens: plies(heap) - plies(left),
+                mv: take(count),
+            }
+        });
+        moves.min()
+    }
 }

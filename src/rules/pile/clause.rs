@@ -65,6 +65,38 @@ pub enum Clause {
     TakeShare(u64),
 }
 
+/// Why a clause forbids taking a number from a pile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ClauseViolation {
+    /// The move takes the whole pile, but only proper divisors may be taken.
+    WholePile,
+    /// The number is on the ban list.
+    Banned,
+    /// The number is not on the list of allowed numbers.
+    NotListed,
+    /// The number is more than the allowed part of the pile.
+    #[cfg(feature = "engines")]
+    AboveShare {
+        /// The largest number that may be taken.
+        most: u64,
+    },
+}
+
+impl fmt::Display for ClauseViolation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::WholePile => {
+                f.write_str("that is the whole pile; a proper divisor is less than the pile's size")
+            }
+            Self::Banned => f.write_str("that number is banned"),
+            Self::NotListed => f.write_str("that number is not on the list of allowed numbers"),
+            #[cfg(feature = "engines")]
+            Self::AboveShare { most } => write!(f, "a move takes at most {most} from a pile of this size"),
+        }
+    }
+}
+
 impl Clause {
     /// Returns the clauses of a header that bans these numbers: none if there are no numbers.
     pub fn banning(numbers: &[u64]) -> Vec<Self> {
@@ -187,6 +219,21 @@ impl fmt::Display for Clause {
             }
             #[cfg(feature = "engines")]
             Self::TakeShare(divisor) => write!(f, "{word} 1..n/{divisor}"),
+        }
+    }
+}
+
+#[cfg(feature = "analysis")]
+impl ClauseViolation {
+    /// Returns the advice for a bot that takes such a number.
+    pub(crate) fn advice(self) -> &'static str {
+        match self {
+            Self::WholePile => "take a divisor that is less than the pile's size; a pile of 1 has no move",
+            Self::Banned => "take none of the numbers that follow \"ban\" in the header",
+            Self::NotListed => "take one of the numbers that follow \"take\" in the header",
+            Self::AboveShare { .. } => {
+                "divide the pile's current size by the K of \"take 1..n/K\" in the header, and round down"
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ use super::starts::{PileStarts, extremes_with_bans, random_numbers, small_with_b
 use super::{Clause, Keyword, MAX_SIZE, Pile, PileEntry, PileGame, Takes, banned, factor, with_clauses};
 #[cfg(feature = "analysis")]
 use crate::rules::{About, Example};
-use crate::rules::{GameEntry, Violation};
+use crate::rules::{ClauseViolation, GameEntry, Violation};
 
 pub(super) static ENTRY: PileEntry = PileEntry {
     game: GameEntry {
@@ -97,8 +97,8 @@ impl Takes for Divisor {
             return Err(Violation::NotAllowed { game: PileGame::Divisor, size: n });
         }
         match self.banned.binary_search(&take) {
-            Ok(_) => Err(Violation::Banned),
-            Err(_) if self.is_proper && take == n => Err(Violation::WholePile),
+            Ok(_) => Err(ClauseViolation::Banned.into()),
+            Err(_) if self.is_proper && take == n => Err(ClauseViolation::WholePile.into()),
             Err(_) => Ok(()),
         }
     }

@@ -7,13 +7,10 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{Followers, GameEntry, Heap, HeapMove, MAX_SIZE, Rules, Shape, Violation, Window, is_equal};
-pub use clause::{Clause, Keyword};
+pub use clause::{Clause, ClauseViolation, Keyword};
 pub(crate) use divisor::Divisor;
 pub(crate) use nim::Nim;
 pub(crate) use sequence::FromSequence;
-#[cfg(feature = "engines")]
-pub(crate) use share::Share;
-pub(crate) use subtract::Subtract;
 
 mod clause;
 mod divisor;
@@ -22,12 +19,10 @@ mod nim;
 #[cfg(feature = "engines")]
 mod prime;
 mod sequence;
-#[cfg(feature = "engines")]
-mod share;
 mod square;
 #[cfg(feature = "analysis")]
 pub(crate) mod starts;
-mod subtract;
+pub(crate) mod subtract;
 
 /// A game of piles.
 ///
@@ -107,12 +102,6 @@ impl PileGame {
     #[cfg(feature = "analysis")]
     pub fn has_outcome_tables(self) -> bool {
         self.entry().has_outcome_tables
-    }
-
-    /// Returns the advice for a bot that takes a number that the rules do not allow.
-    #[cfg(feature = "analysis")]
-    pub fn advice(self) -> &'static str {
-        self.entry().advice
     }
 }
 

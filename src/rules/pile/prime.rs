@@ -88,7 +88,7 @@ mod tests {
     use super::*;
     use crate::Nimber;
     use crate::grundy::nimbers;
-    use crate::rules::{Takes, Violation};
+    use crate::rules::{ClauseViolation, Takes, Violation};
     use crate::spec::GameSpec;
 
     fn is_prime(n: u64) -> bool {
@@ -111,7 +111,7 @@ mod tests {
                 assert_eq!(rules.nth(n, most), None);
                 let expected = match n {
                     _ if !is_prime(n) => Err(Violation::NotAllowed { game: PileGame::Prime, size: 20_000 }),
-                    _ if banned.contains(&n) => Err(Violation::Banned),
+                    _ if banned.contains(&n) => Err(ClauseViolation::Banned.into()),
                     _ => Ok(()),
                 };
                 assert_eq!(rules.check(20_000, n), expected, "{n}");

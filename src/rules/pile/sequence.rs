@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Clause, MAX_SIZE, PileGame, Takes, with_clauses};
-use crate::rules::Violation;
+use crate::rules::{ClauseViolation, Violation};
 
 /// An increasing sequence of positive numbers, and the game whose moves take one of them.
 pub(crate) struct Sequence {
@@ -61,7 +61,7 @@ impl Takes for FromSequence {
         let forbidden = Violation::NotAllowed { game: self.sequence.game, size: n };
         let index = self.index(take).ok_or(forbidden)?;
         match self.banned.binary_search(&index) {
-            Ok(_) => Err(Violation::Banned),
+            Ok(_) => Err(ClauseViolation::Banned.into()),
             Err(_) => Ok(()),
         }
     }

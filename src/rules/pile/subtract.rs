@@ -1,4 +1,4 @@
-//! Subtraction games: a move takes one of a finite set of numbers.
+//! Subtraction games: a move takes one of a finite set of numbers, or at most a part of the pile.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::{Clause, Keyword, MAX_SIZE, Pile, PileEntry, Takes, Window, with_clau
 use crate::compat::Itertools;
 #[cfg(feature = "analysis")]
 use crate::rules::{About, Example};
-use crate::rules::{GameEntry, Rules, Violation};
+use crate::rules::{ClauseViolation, GameEntry, Rules, Violation};
 
 pub(super) static ENTRY: PileEntry = PileEntry {
     game: GameEntry {
@@ -57,7 +57,7 @@ pub(super) static ENTRY: PileEntry = PileEntry {
 fn rules(clauses: &[Clause]) -> Arc<dyn Rules> {
     match clauses {
         #[cfg(feature = "engines")]
-        [Clause::TakeShare(divisor)] => Arc::new(Pile(super::Share { divisor: *divisor })),
+        [Clause::TakeShare(divisor)] => Arc::new(Pile(Share { divisor: *divisor })),
         [Clause::Take(windows)] => Arc::new(Pile(Subtract::new(windows))),
         _ => Arc::new(Pile(Subtract::new(&[]))),
     }
@@ -146,7 +146,7 @@ impl Takes for Subtract {
     fn check(&self, _n: u64, take: u64) -> Result<(), Violation> {
         let at = self.windows.partition_point(|window| window.r < take);
         let is_listed = self.windows.get(at).is_some_and(|window| window.l <= take);
-        if is_listed { Ok(()) } else { Err(Violation::NotListed) }
+        if is_listed { Ok(()) } else { Err(ClauseViolation::NotListed.into()) }
     }
 
     fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {
@@ -167,5 +167,54 @@ impl Takes for Subtract {
 
     fn least(&self) -> u64 {
         self.windows.first().map_or(1, |window| window.l)
+    }
+}
+
+/// The rules of `take 1..n/K`: a move takes 1 to floor(n/K) stones from a pile of n.
+#[cfg(feature = "engines")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Share {
+    /// The number K, at least 1: a move takes at most a K-th of the pile's current size, rounded down.
+    pub(crate) divisor: u64,
+}
+
+#[cfg(feature = "engines")]
+impl Share {
+    /// Returns the largest number that may be taken from a pile of `n`.
+    pub(crate) fn most(self, n: u64) -> u64 {
+        n / self.divisor
+    }
+}
+
+#[cfg(feature = "engines")]
+impl Takes for Share {
+    fn words(&self) -> String {
+        with_clauses("subtract", &[Clause::TakeShare(self.divisor)])
+    }
+
+    fn check(&self, n: u64, take: u64) -> Result<(), Violation> {
+        let most = self.most(n);
+        if take <= most { Ok(()) } else { Err(ClauseViolation::AboveShare { most }.into()) }
+    }
+
+    fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {
+        Box::new(1..=self.most(n))
+    }
+
+    fn count(&self, n: u64) -> u64 {
+        self.most(n)
+    }
+
+    fn nth(&self, n: u64, k: u64) -> Option<u64> {
+        (k < self.most(n)).then_some(k + 1)
+    }
+
+    fn least(&self) -> u64 {
+        1
+    }
+
+    fn max_plies(&self, n: u64) -> u64 {
+        // One stone can be taken from each pile of at least K.
+        n.saturating_sub(self.divisor - 1)
     }
 }

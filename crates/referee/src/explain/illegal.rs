@@ -34,39 +34,9 @@ pub(super) fn explain(state: &GameState, game: &GameSetup) -> Explanation {
         vec!["mark what the judge takes, not only what the bot takes".to_owned()]
     } else {
         let legal = off_by_one_legal(state, game, mv, rule);
-        legal.into_iter().chain([advice_for(rule).to_owned()]).collect()
+        legal.into_iter().chain([rule.advice().to_owned()]).collect()
     };
     explanation
-}
-
-/// Returns the advice to keep to the broken rule.
-fn advice_for(rule: Violation) -> &'static str {
-    match rule {
-        Violation::Nothing => "take at least 1; print \"0 0\" only when the bot has no legal move left",
-        Violation::Taken => "mark what the bot has taken itself",
-        Violation::OnlySplits => "print \"x 0\": the row is split before card x",
-        Violation::SplitBeforeFirst => "choose a later card: \"x 0\" splits a row before card x",
-        Violation::EqualParts { .. } => "leave two rows of different length",
-        Violation::OutsideWindow { l, r } if l == r => {
-            "L = R here: every move takes the same number of cards"
-        }
-        Violation::OutsideWindow { .. } => "take L to R cards, as the header \"N L R\" says",
-        Violation::NotAllowed { game, .. } => game.advice(),
-        Violation::Banned => "take none of the numbers that follow \"ban\" in the header",
-        Violation::NotListed => "take one of the numbers that follow \"take\" in the header",
-        Violation::WholePile => "take a divisor that is less than the pile's size; a pile of 1 has no move",
-        Violation::AboveShare { .. } => {
-            "divide the pile's current size by the K of \"take 1..n/K\" in the header, and round down"
-        }
-        Violation::NotInCode => "take a number whose digit in the code is not 0",
-        Violation::DigitForbids { .. } => "leave only as many heaps as the code's digit for the take allows",
-        Violation::NotAMultiple { .. } | Violation::SmallerOfPair => {
-            "subtract a multiple of the smaller number of a pair from the larger one"
-        }
-        Violation::WouldReachZero { .. } => "leave at least 1 of the larger number of a pair",
-        Violation::Equal => "choose another pair: a pair of equal numbers has no move",
-        _ => "take only what is there: check the move before it is printed",
-    }
 }
 
 /// What prevents an illegal move in a row: an earlier move, or the end of the row.

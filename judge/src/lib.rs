@@ -8,7 +8,6 @@ mod play;
 mod problem;
 mod report;
 mod settings;
-mod sources;
 #[cfg(feature = "web")]
 mod web;
 

@@ -20,8 +20,7 @@ use rustix::process::geteuid;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::sources::language;
-use crate::sources::language::Language;
+use runner::sources::language::{self, Language};
 
 /// The settings of `judge.toml`. Names and values of options are checked later, by the command line's parser.
 #[derive(Debug)]

@@ -2,13 +2,14 @@
 
 use std::ffi::OsString;
 
-use clap::{Args, ValueEnum};
+use clap::ValueEnum;
 use itertools::{Itertools, chain};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::verdict::Profile;
 use common::escape::shell_word;
 use runner::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
+use runner::sources::BuildOptions;
 
 /// The value that means no limit on the stack.
 pub const NO_STACK_LIMIT: u64 = u64::MAX;
@@ -61,24 +62,6 @@ impl PlayedBy {
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
     pub(crate) fn is_program(&self) -> bool {
         *self == Self::Program
-    }
-}
-
-/// The options for how the source of a bot is compiled.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Args, Serialize, Deserialize)]
-pub struct BuildOptions {
-    /// The compiler for a source in C++, instead of g++
-    #[arg(long, value_name = "COMPILER")]
-    pub cxx: Option<String>,
-
-    /// Compiler flags for a source, instead of those usual in contests
-    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
-    pub release_flags: Option<String>,
-}
-
-impl BuildOptions {
-    fn is_default(&self) -> bool {
-        *self == Self::default()
     }
 }
 

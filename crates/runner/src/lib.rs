@@ -24,6 +24,7 @@ mod pipes;
 pub mod program;
 pub mod relay;
 pub mod sandbox;
+pub mod sources;
 pub mod start;
 pub mod stderr_excerpt;
 pub mod streams;

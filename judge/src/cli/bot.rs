@@ -8,14 +8,12 @@ use itertools::Itertools;
 use zeroxor::GameKind;
 
 use crate::settings::Settings;
-use crate::sources;
-use crate::sources::language;
 use common::escape::shell_word;
 use common::interrupt;
 use common::units::{number, plain_numbers};
-use referee::config::BuildOptions;
 use referee::setup::GameHeader;
 use runner::program;
+use runner::sources::{self, BuildOptions, language};
 use theory::complete::keywords;
 
 /// Returns the command that starts the bot, if it differs from the typed command `bot`: a name of `judge.toml` is

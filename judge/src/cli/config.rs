@@ -13,9 +13,9 @@ use itertools::Itertools;
 
 use super::subcommand::{Program, Subcommand};
 use crate::settings::{LIMITS, OptionDefault, PROBLEM, ProblemEntry, STYLE, Settings};
-use crate::sources::language::Language;
 use common::output::Output;
 use common::suggestions::{did_you_mean, visible};
+use runner::sources::language::Language;
 
 /// Print the settings in force, and the source of each
 ///

@@ -16,14 +16,14 @@ use crate::problem::{
     Source, StressRun, Test, words,
 };
 use crate::settings::{INTERACTOR, ProblemSection, Settings};
-use crate::sources;
-use crate::sources::folder::{self, BuiltProgram};
 use common::units::{memory_limit, time_limit};
 use interactor::Turn;
 use interactor::style::Style;
-use referee::config::{BuildOptions, MatchConfig};
+use referee::config::MatchConfig;
 use runner::limits::{DEFAULT_LIMITS, Limits, default_wall};
 use runner::program;
+use runner::sources::folder::{self, BuiltProgram};
+use runner::sources::{self, BuildOptions};
 
 /// The options of `judge run` and `judge lint` for an interactor.
 #[derive(Clone, Debug, Args)]

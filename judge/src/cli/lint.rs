@@ -23,8 +23,9 @@ use common::escape::printable;
 use common::interrupt;
 use common::text::shortened;
 use common::units::number_in;
-use referee::config::{BuildOptions, MatchConfig};
+use referee::config::MatchConfig;
 use runner::limits::DEFAULT_LIMITS;
+use runner::sources::BuildOptions;
 
 /// Check whether a bot follows the protocol, or an interactor copes with bots
 #[derive(Debug, Args)]

@@ -9,9 +9,10 @@ use rustix::process::{Resource, getrlimit};
 use super::bot;
 use crate::settings::Settings;
 use common::units::{memory_limit, number_in, time_limit};
-use referee::config::{BuildOptions, MatchConfig, NO_STACK_LIMIT};
+use referee::config::{MatchConfig, NO_STACK_LIMIT};
 use referee::verdict::Profile;
 use runner::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
+use runner::sources::BuildOptions;
 
 /// The options for what a bot may use.
 #[derive(Clone, Debug, Args)]

@@ -33,7 +33,6 @@ use common::output::{Output, ensure_different_files};
 use common::program::print_error;
 use common::text::counted;
 use common::units::number_in;
-use referee::config::BuildOptions;
 use referee::finished_game::FinishedGame;
 use referee::game_state::GameState;
 use referee::result::GameResult;
@@ -44,6 +43,7 @@ use referee::transcript::{ResultLine, SetupLine};
 use runner::event::Event;
 use runner::limits::EARLY_LIMIT;
 use runner::listener::trim_line_end;
+use runner::sources::BuildOptions;
 
 /// Referee recorded games again, and show them and recorded runs
 #[derive(Debug, Args)]

@@ -8,9 +8,9 @@ use serde::{Deserialize, Deserializer};
 use tempfile::TempDir;
 
 use super::yaml::Words;
-use crate::sources::folder::{self, BuiltProgram};
-use crate::sources::language::Language;
-use referee::config::BuildOptions;
+use runner::sources::BuildOptions;
+use runner::sources::folder::{self, BuiltProgram};
+use runner::sources::language::Language;
 
 /// The constants, each as the text that it replaces, such as `{{name}}` or `{{name.variant}}`, and its value.
 #[derive(Clone, Debug, Default)]

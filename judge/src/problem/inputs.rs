@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use itertools::Itertools;
 
-use crate::sources::folder::entries;
+use runner::sources::folder::entries;
 
 /// An input and its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]

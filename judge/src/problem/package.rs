@@ -14,10 +14,10 @@ use super::constants::Constants;
 use super::inputs::Input;
 use super::limits::{LEGACY_LIMITS, LIMITS, LimitsInFile, PackageLimits};
 use super::yaml::{Words, YamlFile};
-use crate::sources::folder::entries;
 use common::program::print_error;
 use interactor::{DEFAULT_OUTPUT, OutputLimit, Turn};
 use runner::limits::DEFAULT_LIMITS;
+use runner::sources::folder::entries;
 
 /// A problem package.
 #[derive(Debug)]

@@ -17,7 +17,6 @@ use super::test::Test;
 use super::transcript::{MAX_RECORDED, RunSetup};
 use crate::matches::parallel;
 use crate::matches::session::start_host;
-use crate::sources::folder::BuiltProgram;
 use common::escape::shell_word;
 use common::interrupt::interrupted;
 use common::program::print_error;
@@ -28,6 +27,7 @@ use referee::config::MatchConfig;
 use referee::verdict::Profile;
 use runner::limits::{DEFAULT_LIMITS, Limits, default_wall};
 use runner::sandbox;
+use runner::sources::folder::BuiltProgram;
 
 /// A program of the problem: the interactor or the checker.
 #[derive(Clone, Debug)]

@@ -15,13 +15,13 @@ use anyhow::{Context, bail, ensure};
 use itertools::Itertools;
 use rustix::process::{Pid, Signal, kill_process_group};
 
+use super::BuildOptions;
 use super::cache::{Cache, Key};
 use super::language::{CXX, DEPS, Language, main_class};
+use crate::program;
 use common::escape::shell_word;
 use common::interrupt::interrupted;
 use common::program::print_error;
-use referee::config::BuildOptions;
-use runner::program;
 
 /// How often the judge checks whether the compiler has ended.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);

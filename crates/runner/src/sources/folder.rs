@@ -7,23 +7,23 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail, ensure};
 use tempfile::TempDir;
 
-use super::compile;
 use super::language::{self, CARGO, Language, RUST, main_class};
-use referee::config::BuildOptions;
-use runner::program;
+use super::{BuildOptions, compile};
+use crate::program;
 
 /// A program that is ready to run.
 #[derive(Debug)]
-pub(crate) struct BuiltProgram {
+pub struct BuiltProgram {
     /// The words that start it.
-    pub(crate) command: Vec<OsString>,
+    pub command: Vec<OsString>,
     /// Holds the files that were made for this run.
     files: Vec<TempDir>,
 }
 
 impl BuiltProgram {
     /// Keeps a folder, of which the program was built, as long as the program.
-    pub(crate) fn with_folder(mut self, folder: TempDir) -> Self {
+    #[must_use]
+    pub fn with_folder(mut self, folder: TempDir) -> Self {
         self.files.push(folder);
         self
     }
@@ -39,7 +39,7 @@ const RUN: &str = "run";
 /// # Errors
 ///
 /// If the program cannot be built, or the folder has none of these.
-pub(crate) fn build(
+pub fn build(
     path: &Path,
     languages: &[Language],
     options: &BuildOptions,
@@ -140,7 +140,7 @@ fn with_sources(
 /// # Errors
 ///
 /// If the folder cannot be read.
-pub(crate) fn entries(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+pub fn entries(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let error = || format!("{} cannot be read", folder.display());
     let mut paths = Vec::new();
     for entry in fs::read_dir(folder).with_context(error)? {
@@ -158,7 +158,7 @@ pub(crate) fn entries(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
 /// # Errors
 ///
 /// If a file cannot be copied, or the folder is too deep.
-pub(crate) fn copy(from: &Path, to: &Path, depth: usize) -> anyhow::Result<()> {
+pub fn copy(from: &Path, to: &Path, depth: usize) -> anyhow::Result<()> {
     /// Maximum depth of folders.
     const MAX_DEPTH: usize = 16;
     ensure!(depth < MAX_DEPTH, "expected folders at most {MAX_DEPTH} deep, {} is deeper", from.display());

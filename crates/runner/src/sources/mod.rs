@@ -3,18 +3,38 @@
 
 mod cache;
 mod compile;
-pub(crate) mod folder;
-pub(crate) mod language;
+pub mod folder;
+pub mod language;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use clap::Args;
+use serde::{Deserialize, Serialize};
 
 use self::compile::Compilation;
 use self::language::Language;
-use referee::config::BuildOptions;
-use runner::program;
+use crate::program;
+
+/// The options for how the source of a bot is compiled.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Args, Serialize, Deserialize)]
+pub struct BuildOptions {
+    /// The compiler for a source in C++, instead of g++
+    #[arg(long, value_name = "COMPILER")]
+    pub cxx: Option<String>,
+
+    /// Compiler flags for a source, instead of those usual in contests
+    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
+    pub release_flags: Option<String>,
+}
+
+impl BuildOptions {
+    /// Whether no option is given.
+    pub fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
 
 /// Returns the command that starts a bot whose command begins with a source; `None` for any other bot. If the system
 /// cannot start the source itself and its language requires it, the source is compiled, or found in the cache.
@@ -22,7 +42,7 @@ use runner::program;
 /// # Errors
 ///
 /// If the source cannot be compiled, or if the program that runs the source does not exist.
-pub(crate) fn command(
+pub fn command(
     bot: &[OsString],
     languages: &[Language],
     build: &BuildOptions,

@@ -7,13 +7,13 @@ use std::path::Path;
 /// the compiled program, `{program}` a file in that folder, `{class}` the main class of a source in Java, `{deps}` the
 /// file to which the compiler writes the names of included files. The word `{flags}` is replaced by all flags.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Language {
-    pub(crate) name: String,
-    pub(crate) extensions: Vec<String>,
+pub struct Language {
+    pub name: String,
+    pub extensions: Vec<String>,
     /// The command that compiles a source; empty if the source is run without compilation.
-    pub(crate) compile: Vec<String>,
-    pub(crate) flags: Vec<String>,
-    pub(crate) run: Vec<String>,
+    pub compile: Vec<String>,
+    pub flags: Vec<String>,
+    pub run: Vec<String>,
 }
 
 /// The name of the language whose compiler `--cxx` chooses.
@@ -73,7 +73,7 @@ const KNOWN: [[&str; 5]; 13] = [
 ];
 
 /// Returns the languages that the judge knows.
-pub(crate) fn known() -> Vec<Language> {
+pub fn known() -> Vec<Language> {
     let words = |text: &str| text.split_ascii_whitespace().map(str::to_owned).collect();
     let known = KNOWN.iter().map(|[name, extensions, compile, flags, run]| Language {
         name: (*name).to_owned(),
@@ -86,7 +86,7 @@ pub(crate) fn known() -> Vec<Language> {
 }
 
 /// Returns the first language that has the extension of a file's name.
-pub(crate) fn of<'a>(file: &Path, languages: &'a [Language]) -> Option<&'a Language> {
+pub fn of<'a>(file: &Path, languages: &'a [Language]) -> Option<&'a Language> {
     let extension = file.extension()?.to_str()?;
     languages.iter().find(|language| language.extensions.iter().any(|known| known == extension))
 }

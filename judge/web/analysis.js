@@ -10,7 +10,7 @@ const [turns, analyses] = [new Latest(), new Latest()];
 const sideOf = (ply) => (ply % 2 === 1 ? "First" : "Second");
 const view = new GameView({ made: playMove, describe: sideOf });
 let state = readAddress();
-// The state that the page shows. A position that the judge refuses leads back to it.
+// The state that the page shows. If the judge refuses another one, `state` becomes this one again.
 let shown = state;
 view.board.withNimbers = true;
 
@@ -21,7 +21,7 @@ function readAddress() {
 
 const request = () => ({ game: state.game, moves: movesText(state.moves) });
 
-// Shows the position, and then what there is to say of it, which may take longer.
+// Shows the position, and then its analysis, which may take longer.
 async function show() {
   view.busy(true);
   const turn = await turns.ask("turn", { ...request(), bot: null });
@@ -71,7 +71,7 @@ function playMove(move) {
   attempt();
 }
 
-// Shows the state; if that fails before there is a position, the one before stays.
+// Shows `state`. If that fails, returns to the state that was shown last, and shows the error.
 async function attempt() {
   try {
     await show();

@@ -1,29 +1,29 @@
 // The board: draws a position into an element. Rows are cards in their places, piles and pairs are numbers with stones.
 
-// Rows of more cards than this, all together, are shortened: long runs are drawn as one piece each.
+// Maximum number of places of all rows together that are drawn one by one. If there are more, each run of cards or
+// empty places is drawn as one piece.
 const MAX_CELLS = 5000n;
 
-// The longest run that is drawn card by card in a shortened row.
-const MAX_SHORT_RUN = 9n;
-
-// The least width of a card, in pixels, that has its number on it.
+// Minimum width of a card that shows its number, in pixels.
 const MIN_NUMBERED = 22;
 
-// The most pieces of a component that are drawn, and the most components.
+// Maximum number of pieces of a component that are drawn.
 const MAX_PIECES = 300;
+
+// Maximum number of components that are drawn.
 const MAX_COMPONENTS = 30;
 
 // The largest pile that is drawn as stones.
 const MAX_STONES = 60n;
 
-// The most characters of a component's rules that are shown.
+// Maximum number of characters of a component's rules that are shown.
 const MAX_RULES = 200;
 
 export function grouped(number) {
   return number.toLocaleString("en");
 }
 
-// A new element with a class, and text in it: whatever it is, it is not read as HTML.
+// Returns a new element with a class and a text. The text is never read as HTML.
 export function element(name, className, text) {
   const made = document.createElement(name);
   if (className) made.className = className;
@@ -31,19 +31,19 @@ export function element(name, className, text) {
   return made;
 }
 
-// What a move does, in words.
+// Describes a move in words.
 export function moveDone({ place, take }) {
   return take === 0n ? `splits the row before card ${place}` : `takes ${take} at place ${place}`;
 }
 
 export class Board {
-  // A board in an element. It is drawn anew when its width changes.
+  // Creates a board in an element. The board is drawn again when the width of the element changes.
   constructor(container, position) {
     this.container = container;
     this.position = position;
     this.withNimbers = false;
     this.leftOut = [];
-    // The move that is being chosen: a place, and how many.
+    // The move that is being chosen: a place, and the number to take.
     this.choice = null;
     container.classList.add("board");
     if (!container.hasAttribute("role")) container.setAttribute("role", "img");
@@ -54,12 +54,12 @@ export class Board {
     this.observer.observe(container);
   }
 
-  // Lets another board be drawn into the element.
+  // Stops drawing, so that another board can be drawn into the element.
   close() {
     this.observer.disconnect();
   }
 
-  // The place that was clicked at; undefined if it is none.
+  // Returns the place of a click; undefined if no place was clicked.
   placeAt({ target, clientX }) {
     const place = target.closest?.("[data-place]");
     if (place) return BigInt(place.dataset.place);
@@ -86,7 +86,7 @@ export class Board {
     this.scrollTo(container.querySelector(".chosen") ?? container.querySelector(".taken, .last"));
   }
 
-  // Scrolls the board, and not the page, so that an element is seen.
+  // Scrolls the board, not the page, so that an element is visible.
   scrollTo(shown) {
     if (!shown) return;
     const [board, box] = [this.container.getBoundingClientRect(), shown.getBoundingClientRect()];
@@ -109,13 +109,13 @@ export class Board {
     return cells <= MAX_CELLS ? this.drawCells(component, runs) : this.drawPieces(runs);
   }
 
-  // Every card in its place, in lines of equal length.
+  // Draws every card at its place, in lines of equal length.
   drawCells({ width, end }, runs) {
     const cards = Number(width);
-    // What the cards have beside the number of the first one.
+    // The width of a line without the number of its first place.
     const free = this.width - 64;
     const wide = cards <= 40 ? 26 : cards <= 120 ? MIN_NUMBERED : cards <= 600 ? 14 : 9;
-    // Ten numbered cards in a line, if that is possible.
+    // Narrower cards if ten numbered cards would not fit in a line.
     const cell = wide > MIN_NUMBERED && free < 10 * wide ? Math.max(MIN_NUMBERED, Math.floor(free / 10)) : wide;
     const room = Math.max(5, Math.floor(free / cell));
     const step = room >= 10 ? 10 : 5;
@@ -160,7 +160,7 @@ export class Board {
     return run;
   }
 
-  // A row that is too long to be drawn card by card.
+  // Draws a row that is too long to be drawn card by card.
   drawPieces(runs) {
     const index = (...names) => runs.findIndex(({ kind, split }) => names.includes(kind) || names.includes(split));
     const changed = Math.max(0, index("chosen"), index("taken", "last"));
@@ -210,7 +210,7 @@ export class Board {
     }
   }
 
-  // The position in words.
+  // Describes the position in words.
   description() {
     const most = 12;
     const parts = this.position.components.slice(0, most).map(({ heaps, shape, width, rules }) => {
@@ -230,7 +230,7 @@ export class Board {
 
 const LONG_ROWS = `Rows of more than ${grouped(MAX_CELLS)} cards in all are shortened: a run of cards or empty places is one piece, with its places and its length.`;
 
-// The range of at most `most` indices around one of `count`.
+// Returns the range of at most `most` of `count` indices around `index`.
 function around(count, index, most) {
   const start = Math.max(0, Math.min(index - Math.floor(most / 2), count - most));
   return [start, Math.min(count, start + most)];
@@ -244,9 +244,9 @@ function valueText(nimber) {
   return nimber === undefined ? "∗?" : `∗${nimber}`;
 }
 
-// The runs of a row: cards, those that are chosen, places emptied by the last move, and places emptied before. Where
-// cards follow those of another row, `split` says why: by the choice ("chosen"), by the last move ("last"), or by an
-// earlier move or from the start ("old").
+// Returns the runs of a row: cards, chosen cards, places emptied by the last move, and places emptied before. If cards
+// directly follow the cards of another row, `split` says what divides them: the choice ("chosen"), the last move
+// ("last"), or an earlier move or the start ("old").
 function runsOf({ place, end, heaps }, move, choice) {
   const runs = [];
   const isSplit = (move, first) => move?.take === 0n && move.place === first;
@@ -284,7 +284,8 @@ function runsOf({ place, end, heaps }, move, choice) {
   return runs;
 }
 
-// The piles at their places, emptied ones among them if these are few.
+// Returns the piles with their places. Empty piles are among them if there are few piles, or if the last move emptied
+// one.
 function pilePlaces(heaps, place, width, move) {
   const piles = heaps.map(({ place, size, nimber }) => ({ place, size, nimber }));
   if (width > BigInt(MAX_PIECES)) {
@@ -302,7 +303,7 @@ function pilePlaces(heaps, place, width, move) {
   return all;
 }
 
-// The two numbers of each pair, of which the first tells the nimber.
+// Returns the two numbers of each pair. Only the first one has the nimber of the pair.
 function pairPlaces(heaps) {
   return heaps.flatMap(({ place, size, second, nimber }) => [
     { place, size, nimber },
@@ -310,7 +311,7 @@ function pairPlaces(heaps) {
   ]);
 }
 
-// A pile as stones: those that stay, those that are chosen, and those that the last move has taken.
+// Draws a pile as stones: those that stay, those that are chosen, and those that the last move has taken.
 function stones(size, chosen, taken) {
   const drawn = element("div", "stones");
   const stay = chosen < size ? size - chosen : 0n;

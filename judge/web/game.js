@@ -1,30 +1,30 @@
-// A game on a page: its board, the choice of a move, and the list of moves. Who plays is for the page to say.
+// A game on a page: its board, the choice of a move, and the list of moves. The page decides who plays.
 import { Board, element } from "./board.js";
 import { Picker } from "./picker.js";
 import { Position } from "./position.js";
 
 const byId = (id) => document.getElementById(id);
 
-// The most moves that are listed: those at the end.
+// Maximum number of moves that are listed: the last ones.
 const MAX_LISTED = 400;
 
 export function moveText([place, take]) {
   return `${place} ${take}`;
 }
 
-// Moves as a request has them.
+// Returns moves as text, in the form of a request.
 export function movesText(moves) {
   return moves.map(moveText).join(", ");
 }
 
-// Moves that were written so; an empty list if they were not.
+// Parses moves in the form of a request; returns no moves for a text of another form.
 export function readMoves(text) {
   const moves = (text ?? "").split(",").filter((move) => move.trim());
   const isMove = (move) => /^\s*\d{1,19} +\d{1,19}\s*$/.test(move);
   return moves.every(isMove) ? moves.map((move) => move.trim().split(/ +/).map(BigInt)) : [];
 }
 
-// Lets a button be used or not. One that cannot be used keeps the focus: it may be used again in a moment.
+// Enables or disables a button. A disabled button keeps the focus, because it may be enabled again in a moment.
 export function allow(id, isAllowed) {
   byId(id).ariaDisabled = String(!isAllowed);
 }
@@ -50,13 +50,14 @@ export class GameView {
       this.submit();
     });
     byId("move").addEventListener("input", () => this.readTyped());
-    // What is typed replaces what was chosen.
+    // Select the chosen move, so that a typed one replaces it.
     byId("move").addEventListener("focus", () => byId("move").select());
     byId("back").addEventListener("click", () => this.look(this.position.ply - 1));
     byId("forward").addEventListener("click", () => this.look(this.position.ply + 1));
   }
 
-  // Shows a board of the judge after all of its moves. If a person is to move, `request` names the position.
+  // Shows a board that the judge has sent, after `ply` moves, or by default after all of its moves. If a person is to
+  // move, `request` names the position, and `rowTakes` has the numbers of cards that may be taken.
   show(board, { request, rowTakes, ply } = {}) {
     this.position = new Position(board);
     this.board.position = this.position;
@@ -82,7 +83,6 @@ export class GameView {
     }
     if (this.canMove) this.picker.begin(this.request, this.rowTakes);
     else this.picker.end();
-    this.looked?.(this.position.ply);
   }
 
   listMoves() {
@@ -126,7 +126,7 @@ export class GameView {
     return take === 1n ? `Take card ${place}` : `Take cards ${place} to ${place + take - 1n}`;
   }
 
-  // Buttons for what may be taken from a pile or a pair.
+  // Shows a button for each number that may be taken from a pile or a pair.
   showTakes(choice, takes) {
     const hadFocus = byId("takes").contains(document.activeElement);
     const buttons = takes.map((take) => {
@@ -141,7 +141,7 @@ export class GameView {
     if (hadFocus) byId("takes").querySelector("[aria-pressed=true]")?.focus();
   }
 
-  // The typed move: a place and how many, or how many alone where there is one place.
+  // Returns the typed move: a place and how many, or only how many if there is a single place; null if it is malformed.
   typed() {
     const numbers = byId("move").value.trim().split(/[\s,]+/);
     if (this.isSinglePlace && numbers.length === 1) numbers.unshift("1");

@@ -1,10 +1,10 @@
-// The page of the games that are known, with links to play and to draw each.
+// The page of known games, with links to play each game and to draw its table.
 import { element, grouped } from "./board.js";
 import { ask } from "./request.js";
 
 const byId = (id) => document.getElementById(id);
 
-// A link, whose game only those are told who cannot see the row.
+// Returns a link. Only screen readers read its rules, because the rules are in the same row of the table.
 function link(text, rules, page, fields) {
   const made = element("a", "", text);
   if (rules) made.append(element("span", "hidden", ` ${rules}`));
@@ -12,7 +12,7 @@ function link(text, rules, page, fields) {
   return made;
 }
 
-// A game that is long enough to play: the rules of a window have no length, those of a code no rows.
+// Returns a header with these rules and a row that is long enough to play.
 function playable(rules) {
   const [kind, ...words] = rules.split(" ");
   return kind === "segment" ? `segment ${Math.max(12, 4 * words[1])} ${words.join(" ")}` : `${rules} 15`;

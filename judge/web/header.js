@@ -1,4 +1,4 @@
-// The choice of a game: examples of each kind, which fill in the header that is then played.
+// The input for the header of a game, with a list of examples that fill it in.
 import { element } from "./board.js";
 import { EXAMPLES } from "./registry.js";
 
@@ -7,7 +7,7 @@ export function isMisere(header) {
   return /^\s*misere\b/.test(header);
 }
 
-// What two headers of one kind have in common.
+// Returns a key that is the same for all headers of one kind.
 function kindOf(header) {
   if (isMisere(header)) return "misere";
   if (header.includes("+")) return "+";

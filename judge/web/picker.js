@@ -1,5 +1,5 @@
-// The choice of a move on the board, by the pointer and by the keyboard. It knows which cards and heaps there are, and
-// how many a move takes; what is legal is for the judge to say. A choice that takes none splits a row before its card.
+// The choice of a move on the board, by the pointer and by the keyboard. The picker knows which cards and heaps there
+// are, and how many a move takes; the judge decides what is legal. A choice that takes 0 splits a row before its card.
 import { ask } from "./request.js";
 
 // How far a key moves the place, and how much it changes the number taken.
@@ -22,11 +22,12 @@ export class Picker {
 
   clear() {
     this.choice = null;
-    // What may be taken from the chosen heap, if it is no row.
+    // The numbers that may be taken from the chosen pile or pair; null for a row, or if they are not known.
     this.takes = null;
   }
 
-  // A position in which a move is to be chosen: the request that names it, and what rows let be taken.
+  // Begins the choice of a move in a new position. `request` names the position, and `rowTakes` has for each component
+  // the ranges of numbers of cards that may be taken.
   begin(request, rowTakes) {
     this.clear();
     this.request = request;
@@ -44,7 +45,7 @@ export class Picker {
     this.show();
   }
 
-  // All heaps that are not empty, with their games.
+  // Returns all heaps that are not empty, with their components.
   heaps() {
     const { components } = this.board.position;
     return components.flatMap((component) => component.heaps.filter(({ size }) => size > 0n).map((heap) => ({ ...heap, component })));
@@ -76,7 +77,7 @@ export class Picker {
     else this.pickHeap(heap, place);
   }
 
-  // A card: the choice is extended to it if it has begun in the same run, else it begins there.
+  // Chooses a card: extends a choice in the same run to this card if that is a move, else begins a new choice here.
   pickCard(heap, place) {
     const before = this.choice;
     if (before && before.place >= heap.place && before.place < heap.place + heap.size) {
@@ -88,19 +89,19 @@ export class Picker {
     this.beginAt(heap, place);
   }
 
-  // A split before a card if that is a move, else the shortest choice that begins at the card or ends with the last one
-  // of its run.
+  // Chooses a split before a card if that is a move, else the shortest move that begins at the card or ends with the
+  // last card of its run.
   beginAt(heap, place) {
     const end = heap.place + heap.size;
     if (this.isTake(heap, 0n) && place > heap.place) return this.choose(place, 0n);
     const least = this.leastTake(heap);
-    // Where each move splits, the first split of the run.
+    // If every move splits a row, choose the first split of the run.
     if (least === undefined && this.isTake(heap, 0n) && heap.size > 1n) return this.choose(heap.place + 1n, 0n);
     if (least === undefined || least > heap.size) return this.choose(place, 1n);
     this.choose(place + least <= end ? place : end - least, least);
   }
 
-  // The least number of cards that a move takes, if it takes any.
+  // Returns the least number of cards that a move takes; undefined if moves only split rows.
   leastTake(heap) {
     return this.runsOf(heap).find(([from]) => from > 0n)?.[0];
   }
@@ -113,7 +114,7 @@ export class Picker {
     return this.runsOf(heap).some(([from, to]) => from <= take && take <= to);
   }
 
-  // A pile or a pair: what may be taken is asked for.
+  // Chooses a pile or a pair, and asks the judge what may be taken from it.
   async pickHeap(heap, place = heap.place) {
     const request = this.request;
     this.takes = [];
@@ -126,19 +127,19 @@ export class Picker {
       this.takes.more = answer.more;
       this.choose(BigInt(answer.place), this.takes[0] ?? 1n);
     } catch {
-      // The judge says why when the move is played.
+      // The judge reports the problem when the move is played.
     } finally {
       this.asks(-1);
     }
   }
 
-  // Counts the requests that are under way.
+  // Counts the requests that have no answer yet.
   asks(more) {
     this.asking += more;
     this.board.container.ariaBusy = String(this.asking > 0);
   }
 
-  // A choice that was typed, or a number to take.
+  // Sets a choice that was typed, or that a hint names.
   set(place, take) {
     const heap = place >= 1n ? this.heapAt(place) : undefined;
     if (heap && heap.component.shape !== "row" && this.choice?.place !== place) this.takes = null;
@@ -152,11 +153,11 @@ export class Picker {
     if (!this.isEnabled || !isOwn || ctrlKey || altKey || metaKey) return;
     event.preventDefault();
     event.stopPropagation();
-    // A key waits until what may be taken is known for the keys before it.
+    // An earlier key may have to wait for an answer of the judge, so keys are handled one after the other.
     this.keys = this.keys.then(() => this.isEnabled && this.press(key, shiftKey));
   }
 
-  // What a key does; a promise if something has to be asked for.
+  // Performs the action of a key. Returns a promise if the judge has to be asked.
   press(key, shiftKey) {
     if (key === "Enter" || key === " ") return this.choice ? this.confirmed() : this.step(1n);
     if (key === "Home" || key === "End") return this.stepTo(key === "Home" ? 0 : -1);
@@ -164,7 +165,7 @@ export class Picker {
     return this.resize(STEPS[key] ?? SIZES[key]);
   }
 
-  // The next card or heap in a direction.
+  // Moves the choice to the next card or heap in a direction.
   step(by) {
     if (!this.choice) return this.stepTo(by > 0n ? 0 : -1);
     const heap = this.heapAt(this.choice.place);
@@ -175,7 +176,7 @@ export class Picker {
     if (others.length) return this.stepInto(others[0], by < 0n);
   }
 
-  // Whether a split or the shortest choice can begin at a card.
+  // Returns whether a split or the shortest move can begin at a card.
   canBegin(heap, place) {
     const end = heap.place + heap.size;
     if (this.isTake(heap, 0n) && heap.place < place && place < end) return true;
@@ -193,7 +194,7 @@ export class Picker {
     this.beginAt(heap, fromBehind ? heap.place + heap.size - 1n : heap.place);
   }
 
-  // The next number that a move may take.
+  // Changes the number to take to the next one that a move may take.
   resize(by) {
     if (!this.choice) return this.step(1n);
     const { place, take } = this.choice;

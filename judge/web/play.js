@@ -1,10 +1,11 @@
-// The page on which a game is played, against the bot or another person. It keeps the game: two tabs are two games.
+// The page on which a game is played, against the bot or another person. The page itself keeps the game, so two tabs are
+// two games.
 import { element, moveDone } from "./board.js";
 import { GameView, allow, isAllowed, movesText, readMoves } from "./game.js";
 import { HeaderInput, isMisere } from "./header.js";
 import { Latest, ask, saveFile } from "./request.js";
 
-// How long a person sees the own move before the bot's, in milliseconds.
+// How long a person's move is shown before the bot's move, in milliseconds.
 const PAUSE = 450;
 
 const byId = (id) => document.getElementById(id);
@@ -14,11 +15,11 @@ const view = new GameView({ made: playMove, describe: (ply) => playerName(sideOf
 
 // The game. `bot` is the bot's side, null between two people; `loser` is null while the game continues.
 let state = readAddress();
-// The state that the page shows. A turn that fails leads back to it.
+// The state that the page shows. If a turn fails, `state` becomes this one again.
 let shown = state;
 let hints = { steps: null, shown: 0 };
 let loser = null;
-// How many requests are under way, how many turns were asked for, and whether one of them is not shown yet.
+// The number of actions that have not ended, the number of turns so far, and whether the last turn is not shown yet.
 let [pending, turns, locked] = [0, 0, false];
 
 const other = (side) => (side === "First" ? "Second" : "First");
@@ -30,7 +31,7 @@ function playerName(side) {
   return side === state.bot ? "The bot" : "You";
 }
 
-// The game that the address names, so that a page that is loaded again continues.
+// Returns the game that the address names, so that a page that is loaded again continues its game.
 function readAddress() {
   const given = new URLSearchParams(location.hash.slice(1));
   const level = ["easy", "normal", "perfect"].includes(given.get("level")) ? given.get("level") : "normal";
@@ -81,7 +82,7 @@ async function turn() {
   }
 }
 
-// The position after the bot's move. Where that takes too long, the bot continues without knowing who wins.
+// Returns the position after the bot's move. If the bot needs too long, it moves without knowing who wins.
 async function askTurn(asked) {
   try {
     return await latest.ask("turn", asked);
@@ -116,7 +117,7 @@ async function showTurn(answer) {
   if (loser !== null) attempt(review);
 }
 
-// What the buttons allow now.
+// Enables the buttons that can be used now.
 function showButtons() {
   view.busy(pending > 0);
   const canMove = !locked && loser === null && toMove() !== state.bot;
@@ -155,7 +156,7 @@ function playMove(move) {
   attempt(turn);
 }
 
-// Does something; if that fails, says why.
+// Performs an action, and shows the error if it fails.
 async function attempt(action) {
   pending += 1;
   showButtons();
@@ -186,7 +187,7 @@ async function showHint() {
   if (step.kind === "move") view.picker.set(...step.mv.map(BigInt));
 }
 
-// How many moves are taken back: a person's last move, and the bot's reply to it.
+// Returns how many moves `undo` takes back: a person's last move, and the bot's reply to it.
 function undoPlies() {
   if (state.resigned) return 0;
   const plies = state.bot !== null && toMove() !== state.bot ? 2 : 1;
@@ -206,7 +207,7 @@ function resign() {
   attempt(turn);
 }
 
-// Why the game was lost, and every blunder.
+// Shows why the game was lost, and every blunder.
 async function review() {
   const reviewed = state;
   const answer = await ask("review", { ...request(), loser, bot: state.bot });
@@ -220,7 +221,7 @@ async function review() {
     const text = `Move ${ply}: ${playerName(sideOf(ply))} threw the win away by ${view.moveWords([move.place, move.take])}${kept}.`;
     const button = item.appendChild(element("button", "", text));
     button.type = "button";
-    // The position in which the other move would have won.
+    // Show the position before the blunder, in which another move wins.
     button.addEventListener("click", () => view.look(ply - 1));
     return item;
   });
@@ -234,7 +235,7 @@ async function save(form, kind) {
   saveFile(name, kind, content);
 }
 
-// A new game as it is set up.
+// Starts a new game with the settings of the form.
 function start() {
   const level = byId("opponent").value;
   state = {

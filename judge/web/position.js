@@ -1,6 +1,6 @@
-// A position of a game, which goes forward and back by moves whose effects are known. It knows no rules.
+// A position of a game, which makes and takes back moves whose effects are known. It knows no rules.
 
-// The first index in a sorted array from which `isBefore` does not hold.
+// Returns the first index in a sorted array from which on `isBefore` is false.
 function boundary(array, isBefore) {
   let [low, high] = [0, array.length];
   while (low < high) {
@@ -16,7 +16,7 @@ function heapOf([place, size, nimber, second]) {
   return { place: BigInt(place), size: BigInt(size), second: number(second), nimber: number(nimber) };
 }
 
-// Places, sizes and nimbers are BigInts, for rows have up to 10^18 cards.
+// Places, sizes and nimbers are BigInts, because rows have up to 10^18 cards.
 export class Position {
   constructor({ components, heaps, moves }) {
     this.components = components.map(({ place, width, rules, shape }) => {
@@ -30,12 +30,12 @@ export class Position {
     this.ply = 0;
   }
 
-  // The component that has a place.
+  // Returns the component to which a place belongs.
   componentOf(place) {
     return this.components[boundary(this.components, (component) => component.place <= place) - 1];
   }
 
-  // Makes or takes back moves until this many have been made.
+  // Makes or takes back moves until `ply` moves have been made.
   goTo(ply) {
     while (this.ply < ply) this.forward();
     while (this.ply > ply) this.back();

@@ -20,7 +20,7 @@ export class Replay {
     this.blunders = new Map(data.evaluation.blunders.map((blunder) => [blunder.ply, blunder]));
     this.last = this.position.moves.length;
     [this.timer, this.selected] = [null, 0];
-    // The line with which a position is reached: its move, or at the start the first one.
+    // For each ply, the index of the line with its move. For ply 0, the first line.
     this.lineOfPly = data.lines.reduce((found, line, index) => {
       if (line.isMove) found[line.moves] = index;
       return found;
@@ -36,7 +36,7 @@ export class Replay {
     this.show(/^#\d+$/.test(location.hash) ? Number(location.hash.slice(1)) : 0);
   }
 
-  // Lets another game be shown in the same elements.
+  // Ends this replay, so that another game can be shown in the same elements.
   close() {
     this.pause();
     this.listening.abort();
@@ -54,7 +54,7 @@ export class Replay {
     return this.data.side === null ? "A side" : this.isOwnMove(ply) ? own : other;
   }
 
-  // Who a line is from.
+  // Returns the name of the sender of a line.
   speaker({ from, isMove, moves }) {
     if (from === "event" || !this.data.players.people) return from === "event" ? "" : from;
     return isMove ? this.mover(moves) : from === "bot" ? this.data.players.own : "the judge";
@@ -91,7 +91,7 @@ export class Replay {
     byId("key").textContent = `${key}${part}${count(ownCount)} by ${inText(own)}, ${count(this.blunders.size - ownCount)} by ${inText(other)}.`;
   }
 
-  // A strip above the moves: who wins after each.
+  // Draws the strip that shows who wins after each move.
   showWinners() {
     const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     const { winners } = this.data.evaluation;
@@ -181,7 +181,7 @@ export class Replay {
     return advice.join(" ");
   }
 
-  // Who a line is from, and its times.
+  // Returns the sender of a line and its times as text.
   lineText({ from, ms, waited, ...line }) {
     const who = from === "event" ? "At" : `From ${inText(this.speaker({ from, ...line }))} at`;
     return `${who} ${ms.toFixed(1)} ms${waited === undefined ? "" : `, waited for ${waited.toFixed(1)} ms`}`;
@@ -221,7 +221,7 @@ export class Replay {
     if (this.timer !== null) return this.pause();
     if (this.position.ply === this.last) this.show(0);
     byId("play").textContent = "Pause";
-    // Not every move is read aloud while the replay plays.
+    // While the replay plays, screen readers must not read each move aloud.
     byId("status").setAttribute("aria-live", "off");
     this.timer = setInterval(() => {
       this.show(this.position.ply + 1);
@@ -245,7 +245,7 @@ export class Replay {
     this.show(this.position.ply, this.selected);
   }
 
-  // Copies the command; where the browser does not allow that, it is selected to be copied by hand.
+  // Copies the command. If the browser does not allow that, selects the command, so that a person can copy it.
   async copyCommand() {
     try {
       await navigator.clipboard.writeText(this.data.again);
@@ -289,7 +289,7 @@ function onKey(event, actions) {
   const { target, key } = event;
   const action = actions[key.length === 1 ? key.toLowerCase() : key];
   if (!action || event.ctrlKey || event.altKey || event.metaKey) return;
-  // The slider has these keys itself, and Space presses a button.
+  // The slider handles the other keys itself, and Space presses a button.
   const isOwn = target.id === "slider" ? key !== " " : key === " " && target.closest("button, input, label");
   if (isOwn && !/^[bn]$/i.test(key)) return;
   event.preventDefault();

@@ -1,6 +1,6 @@
 // Requests to the judge, which answers with what it has computed.
 
-// The answer to a request, as text and its type. It throws an error whose message can be shown.
+// Sends a request, and returns the answer as text. Throws an error whose message can be shown.
 async function send(name, body, signal) {
   let response;
   try {
@@ -18,7 +18,7 @@ async function send(name, body, signal) {
   if (response.ok) return text;
   const message = text.trim();
   const error = new Error(message.charAt(0).toUpperCase() + message.slice(1) + (/[.!?]$/.test(message) ? "" : "."));
-  // A server that is busy says when to try again.
+  // Status 503 without "retry-after" means that the answer needs too much time or memory, not that the server is busy.
   error.isOutOfReach = response.status === 503 && !response.headers.has("retry-after");
   throw error;
 }
@@ -27,7 +27,7 @@ export async function ask(name, request, signal) {
   return JSON.parse(await send(name, JSON.stringify(request), signal));
 }
 
-// The answer to a request that is text already, a transcript for instance.
+// Returns the answer to a request whose body is given as text or as a file, such as a transcript.
 export async function askRaw(name, body) {
   return JSON.parse(await send(name, body));
 }
@@ -36,13 +36,13 @@ export async function askText(name, request) {
   return send(name, JSON.stringify(request));
 }
 
-// One request at a time: a new one ends the one before.
+// Sends one request at a time: a new request cancels the previous one.
 export class Latest {
   constructor() {
     this.controller = null;
   }
 
-  // The answer, or undefined if another request came after this one.
+  // Returns the answer, or undefined if another request came after this one.
   async ask(name, request) {
     this.controller?.abort();
     const controller = new AbortController();
@@ -56,11 +56,6 @@ export class Latest {
     } finally {
       if (this.controller === controller) this.controller = null;
     }
-  }
-
-  cancel() {
-    this.controller?.abort();
-    this.controller = null;
   }
 }
 

@@ -3,7 +3,7 @@ import { OUTCOME_GAMES, TABLES } from "./registry.js";
 import { askText } from "./request.js";
 
 const byId = (id) => document.getElementById(id);
-// Games whose period can be looked for: not those in which the takes grow with the pile, as in 1..n/2.
+// The games whose period can be searched for. Games whose takes grow with the pile, as in 1..n/2, are not among them.
 const HAS_PERIOD = /^(segment|octal|subtract)\b(?!.*\/)/;
 // How long the window must keep a new width before a plot is drawn for it, in milliseconds.
 const REST = 200;
@@ -45,12 +45,12 @@ function setBusy(isBusy) {
   byId("main").setAttribute("aria-busy", String(isBusy));
 }
 
-// The width that a plot has on this page: its text is not made smaller to fit.
+// Returns the width of a plot on this page. A plot is drawn at this width and not scaled, so its text stays readable.
 function pictureWidth() {
   return Math.round(Math.min(960, Math.max(280, byId("main").clientWidth)));
 }
 
-// The plot that answers a question, for the present width.
+// Asks the judge for a plot at the present width.
 async function draw(question) {
   const width = pictureWidth();
   return { question, width, svg: await askText("table", { ...question, width }) };
@@ -69,7 +69,8 @@ function showPicture(drawn) {
   byId("plot-image").alt = `${game}, sizes up to ${to}: ${what}. The summary below has the figures.`;
 }
 
-// Draws the plot again if the page has another width than it was drawn for, once that has stayed for a moment.
+// If the page has another width than the plot was drawn for, draws the plot again after the width has been stable for
+// `REST` milliseconds.
 function fitPicture() {
   if (isComputing) return;
   clearTimeout(resized);
@@ -78,7 +79,7 @@ function fitPicture() {
   if (!fits) resized = setTimeout(redraw, REST);
 }
 
-// Where the plot cannot be drawn again, it stays as it is.
+// Draws the plot again at the present width. If that fails, the plot stays as it is.
 async function redraw() {
   const number = asked;
   const drawn = await draw(plotted.question).catch(() => plotted);

@@ -3,16 +3,17 @@ import { element } from "./board.js";
 import { Replay } from "./replay.js";
 import { askRaw } from "./request.js";
 
-// The most games that are listed.
+// Maximum number of games that are listed.
 const MAX_GAMES = 2000;
 
-// The largest game that the judge takes, in bytes.
+// Maximum size of a game that the judge accepts, in bytes.
 const MAX_BYTES = 1 << 20;
 
 const byId = (id) => document.getElementById(id);
 let [replay, file, games] = [null, null, []];
 
-// Where the games of a file begin and end: each begins with a line that has "transcript". The file is read in pieces.
+// Finds where the games of a file begin and end. Each game begins with a line that begins with {"transcript". The file is
+// read in pieces.
 async function findGames(file) {
   const found = [];
   const decoder = new TextDecoder("latin1");
@@ -20,15 +21,15 @@ async function findGames(file) {
   for await (const bytes of file.stream()) {
     text += decoder.decode(bytes, { stream: true });
     for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n")) {
-      addLine(found, text.slice(0, 300), text.slice(Math.max(0, end - 300), end), start, start + end + 1);
+      addLine(found, text.slice(0, 300), start, start + end + 1);
       [start, text] = [start + end + 1, text.slice(end + 1)];
     }
   }
   return found;
 }
 
-// Adds a line, of which the beginning and the end are given, to the games.
-function addLine(found, begin, end, from, to) {
+// Adds a line to the games. The line begins with the text `begin`; its bytes in the file are those from `from` to `to`.
+function addLine(found, begin, from, to) {
   if (begin.startsWith('{"transcript"')) {
     const game = /"game":"([^"\\]*)"/.exec(begin)?.[1] ?? "a game";
     found.push({ game, from, to, verdict: "" });

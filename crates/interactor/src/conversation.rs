@@ -14,14 +14,14 @@ use crate::facts::{Conditions, DecidedBy, End, Facts, OutputLimit, Stall, Turn};
 use crate::interaction::Interaction;
 use crate::last_lines::LastLines;
 
-/// How long a wait for the next event lasts at most.
+/// Maximum duration of a wait for the next events.
 const TURN: Duration = Duration::from_millis(20);
 
 /// How long a program may take to react to the end of its input after a stall.
 const REACTION_TIME: Duration = Duration::from_secs(1);
 
 /// How many times in a row the interactor must be seen waiting for input before it receives the end of the bot's output.
-/// Until then its end is its own decision.
+/// An interactor that ends before that has decided by itself.
 const WAITS_SEEN: u32 = 2;
 
 /// What one program has done.
@@ -30,7 +30,7 @@ pub(crate) struct Record {
     pub(crate) lines: u64,
     pub(crate) bytes: u64,
     stderr_bytes: u64,
-    /// The end of the output.
+    /// The last part of the output.
     tail: Vec<u8>,
     pub(crate) stderr: StderrExcerpt,
     pub(crate) used: Usage,
@@ -54,7 +54,7 @@ impl Record {
         self.bytes += bytes.len() as u64;
         self.lines += bytes.split(|&byte| byte == b'\n').count() as u64 - 1;
         self.tail.extend(bytes);
-        // Seldom, because this moves the bytes that stay.
+        // Remove bytes only now and then, because each removal moves the bytes that remain.
         if self.tail.len() > 8 * LINE_LIMIT {
             self.tail.drain(..self.tail.len() - 2 * LINE_LIMIT);
         }
@@ -83,11 +83,11 @@ pub(crate) struct Conversation<'a> {
     interactor: Record,
     interaction: Interaction,
     last_lines: LastLines,
-    /// The latest limit of each program after the conversation.
+    /// The last limit that a program reached after the conversation, and which program.
     late_limit: Option<(Side, LimitReport)>,
 }
 
-/// The end of a conversation.
+/// A conversation that has ended.
 pub(crate) struct Finished {
     pub(crate) facts: Facts,
     pub(crate) bot: Record,
@@ -161,7 +161,7 @@ impl<'a> Conversation<'a> {
             interactor_exit,
             message: self.conditions.style.message(&stderr, self.folder),
             decided_alone,
-            // The end of an input is not the end of a conversation.
+            // Beside the bot, a validator writes only the input, so its output always closes.
             interactor_closed: interactor_closed && self.conditions.turn == Turn::WithBot,
             bot_closed,
             bot_exit,
@@ -214,8 +214,8 @@ impl<'a> Conversation<'a> {
                     ends.push(End::Output(side));
                 }
             }
-            // The interactor has ended by itself, since its input is open. So what the bot did at the same time comes
-            // after the decision.
+            // The interactor's input is open, so the interactor has ended by itself. What the bot did at the same time
+            // counts as after the decision.
             if let Some(at) = ends.iter().position(|end| matches!(end, End::Interactor)) {
                 return Ok(ends.swap_remove(at));
             }
@@ -292,7 +292,7 @@ impl<'a> Conversation<'a> {
     fn await_bot(&mut self) -> anyhow::Result<Vec<u8>> {
         let unread = self.relay.unread(Side::Interactor).min(self.bot.tail.len());
         let mut extra = self.bot.tail[self.bot.tail.len() - unread..].to_vec();
-        // What the interactor has left running is of no use any more.
+        // This also ends processes that the interactor has left running.
         self.end(Side::Interactor)?;
         self.end_input(Side::Bot);
         let deadline = Instant::now() + self.conditions.limits.grace;
@@ -320,8 +320,8 @@ impl<'a> Conversation<'a> {
     /// Waits for the interactor after the bot has ended. Returns whether the interactor decided before it received the
     /// end of the bot's output.
     ///
-    /// A bot that crashes may do so because of a last line of the interactor that says "wrong". Therefore the interactor
-    /// receives the end of the bot's output only when it waits for more.
+    /// A bot may crash because the interactor's last line said "wrong". Therefore the interactor receives the end of the
+    /// bot's output only when it waits for more of this output.
     fn await_interactor(&mut self) -> anyhow::Result<bool> {
         let mut waits = 0;
         while waits < WAITS_SEEN {
@@ -348,7 +348,7 @@ impl<'a> Conversation<'a> {
     fn has_flooded(&self, side: Side) -> bool {
         match side {
             Side::Bot => self.bot.exceeds(self.conditions.output),
-            // What a validator passes on to the bot is the input.
+            // A validator that runs after the bot writes only the input to the bot.
             Side::Interactor => {
                 self.conditions.turn == Turn::WithBot
                     && self.interactor.exceeds(self.conditions.interactor_output)
@@ -356,7 +356,7 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// Waits for the next events, and keeps a limit of the program `side`, the idle limit included.
+    /// Waits for the next events. If the program `side` reached a limit, keeps it as `late_limit`, even an idle limit.
     fn turn_until_limit(&mut self, side: Side) -> anyhow::Result<()> {
         for event in self.turn()? {
             if let Event::Limit(report) = event.timed.event

@@ -63,7 +63,7 @@ fn after_the_decision(facts: &Facts) -> Ruling {
     }
 }
 
-/// Returns the bot's fault after the interactor has decided, if it has one.
+/// Returns what the bot did wrong after the interactor had decided, if it did something wrong.
 fn follow_up(facts: &Facts) -> Option<(Verdict, String)> {
     if let Some((Side::Bot, report)) = &facts.late_limit {
         let (verdict, what) = limit("the bot", report, &facts.conditions.limits);
@@ -168,7 +168,7 @@ fn after_the_bot(facts: &Facts, exit: Exit) -> Ruling {
         };
     }
     if matches!(ruling.verdict, Verdict::Accepted | Verdict::Partial) && facts.decided_alone {
-        // Which of the two ended first is chance.
+        // It is chance which of the two programs the judge saw end first.
         return after_the_decision(facts);
     }
     if matches!(ruling.verdict, Verdict::WrongAnswer | Verdict::JudgeError) && facts.decided_alone {
@@ -289,7 +289,7 @@ fn stalled(facts: &Facts, stall: &Stall) -> Ruling {
         .and_why(failed.map(|exit| format!("a consequence: when the judge ended its input, the bot {exit}")))
 }
 
-/// Says which of the programs a signal has stopped, if there is one.
+/// Returns the ruling if a signal has stopped one of the programs.
 fn by_stop(facts: &Facts, Stall { bot, interactor, .. }: &Stall) -> Option<Ruling> {
     if bot.stopped {
         Some(stall::idle("both programs wait: a signal stopped the bot"))

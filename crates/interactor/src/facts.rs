@@ -7,7 +7,7 @@ use runner::relay::Side;
 use crate::last_lines::LastLines;
 use crate::style::{Decision, Style};
 
-/// Whether what the bot does after the interactor has accepted counts.
+/// Whether a bot can still fail after the interactor has accepted, for example because it does not exit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BotEnd {
     Counts,
@@ -18,7 +18,7 @@ pub enum BotEnd {
 /// When the interactor runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
-    /// Beside the bot.
+    /// At the same time as the bot.
     WithBot,
     /// After the bot, which receives the input as it is. The interactor, a validator, then reads what the bot printed.
     AfterBot,
@@ -42,7 +42,7 @@ pub struct OutputLimit {
     pub with_stderr: bool,
 }
 
-/// The limit without one of the problem.
+/// The output limit for a problem that sets none.
 pub const DEFAULT_OUTPUT: OutputLimit = OutputLimit { bytes: OUTPUT_LIMIT as u64, with_stderr: false };
 
 /// How the two programs of a run are judged.
@@ -88,7 +88,8 @@ pub(crate) enum End {
     Stall(Box<Stall>),
 }
 
-/// Two programs that wait, and what they did when their input was closed, first the bot's.
+/// Two programs that wait for each other, and what each printed when its input was closed. The bot's input was closed
+/// first.
 #[derive(Clone, Debug)]
 pub(crate) struct Stall {
     pub(crate) bot: LimitReport,
@@ -108,7 +109,7 @@ pub(crate) struct Facts {
     /// What the interactor decided; `None` if it did not end by itself.
     pub(crate) decision: Option<Decision>,
     pub(crate) decided_by: DecidedBy,
-    /// How the interactor ended by itself.
+    /// How the interactor ended; `None` if it did not end by itself.
     pub(crate) interactor_exit: Option<Exit>,
     /// The message about the decision.
     pub(crate) message: String,
@@ -118,7 +119,7 @@ pub(crate) struct Facts {
     pub(crate) interactor_closed: bool,
     /// Whether the bot had closed its output when the conversation ended.
     pub(crate) bot_closed: bool,
-    /// How the bot ended by itself.
+    /// How the bot ended; `None` if it did not end by itself.
     pub(crate) bot_exit: Option<Exit>,
     /// The limit that a program reached after the conversation.
     pub(crate) late_limit: Option<(Side, LimitReport)>,

@@ -146,7 +146,7 @@ impl Interaction {
         self.push(at, side, Action::Wrote(Bytes(output.to_vec())));
     }
 
-    /// Adds a limit. Does nothing if one of the last two steps is the program's latest one and the same limit: two
+    /// Adds a limit. Does nothing if the program's latest step is one of the last two steps and has the same limit: two
     /// programs that sleep reach their idle limits again and again, in turn.
     fn add_limit(&mut self, at: Instant, side: Side, limit: Limit) {
         let latest = self.steps.iter().rev().take(2).find(|step| step.side == side);

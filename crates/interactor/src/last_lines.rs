@@ -48,7 +48,7 @@ impl LastLines {
         self.ended[side as usize].is_empty() && self.begun[side as usize].is_empty()
     }
 
-    /// Checks whether a text contains one of a program's last lines that has a letter.
+    /// Returns whether a text contains one of the program's last lines. Only lines with a letter count.
     pub(crate) fn quotes_text(&self, side: Side, text: &str) -> bool {
         self.of(side).any(|(_, _, line)| {
             let line = String::from_utf8_lossy(line);

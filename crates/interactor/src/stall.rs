@@ -16,7 +16,8 @@ pub(crate) fn interactor_stalled(reason: impl Into<String>) -> Ruling {
     Ruling::new(Verdict::JudgeError, reason)
 }
 
-/// Says why both programs wait, if the bytes show it: output that is closed, not complete, in a buffer, or not read.
+/// Returns the ruling if the bytes show why both programs wait: output that is closed, not complete, in a buffer, or not
+/// read.
 pub(crate) fn by_bytes(facts: &Facts, Stall { bot, interactor, late_bot, .. }: &Stall) -> Option<Ruling> {
     let ruling = if facts.bot_closed {
         let reason = "the bot closed its output too early: the interactor waited for its next line";
@@ -74,7 +75,7 @@ pub(crate) fn by_bytes(facts: &Facts, Stall { bot, interactor, late_bot, .. }: &
     Some(ruling)
 }
 
-/// Says which of the programs does not wait for input, if there is one.
+/// Returns the ruling if one of the programs waits for something other than input.
 pub(crate) fn by_states(Stall { bot, interactor, .. }: &Stall) -> Option<Ruling> {
     let reads = |activity| matches!(activity, Activity::Input | Activity::Event | Activity::Unknown);
     let (bot_activity, interactor_activity) = (activity(bot), activity(interactor));
@@ -89,7 +90,7 @@ pub(crate) fn by_states(Stall { bot, interactor, .. }: &Stall) -> Option<Ruling>
     }
 }
 
-/// Says who had to write next, if both programs wait for input.
+/// Returns the ruling if both programs wait for input: who had to write next.
 pub(crate) fn by_turn(Stall { speaker, late_interactor, .. }: &Stall) -> Ruling {
     let is_late = !late_interactor.is_empty() && !is_refusal(late_interactor);
     match speaker {

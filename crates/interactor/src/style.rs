@@ -176,8 +176,8 @@ impl Style {
     }
 
     /// Returns the interactor's message about its decision: in the style icpc the last lines of `judgemessage.txt` or else
-    /// `teammessage.txt`; if these are empty, and in the other styles, the last lines of stderr. Of a Python traceback, only
-    /// the last line says what happened.
+    /// `teammessage.txt`; if these are empty, and in the other styles, the last lines of stderr. Of a text with a Python
+    /// traceback, returns only the last line, which says what happened.
     pub fn message(self, stderr: &str, folder: &Path) -> String {
         /// Maximum number of lines of a message.
         const MAX_LINES: usize = 3;

@@ -100,8 +100,8 @@ impl TrialResult {
         self.interactions.iter().flat_map(|interaction| interaction.output(side)).collect()
     }
 
-    /// Returns whether the bot has to be started again, given that the interactor has asked for it. If it asked without
-    /// a right to, the result is the failure of the interactor, which a message calls `who`.
+    /// Returns whether the bot has to be started again, as the interactor has asked. If the interactor must not ask for
+    /// another pass, makes the result a failure of the interactor. `who` is the name of the interactor in messages.
     fn wants_pass(&mut self, max_passes: u32, who: &str) -> bool {
         let is_accepted = matches!(self.verdict, Verdict::Accepted | Verdict::Partial);
         if is_accepted && self.passes < max_passes {
@@ -146,7 +146,7 @@ impl TrialResult {
             used: now.used.max(next.used),
             stderr: next.stderr,
         };
-        // A record that does not have all of a pass has none of the later ones.
+        // After a pass whose record is not complete, no later pass is recorded.
         if self.is_recorded() {
             self.interactions.extend(next.interactions);
         }
@@ -208,7 +208,7 @@ impl Programs {
             ..result
         };
         let next_pass = folder.path().join(NEXT_PASS);
-        // Also a link that leads nowhere asks for another pass.
+        // A link also asks for another pass, even if its target does not exist.
         let is_asked = || self.conditions.style == Style::Icpc && next_pass.symlink_metadata().is_ok();
         if !is_asked() {
             return Ok(judge_message(result));
@@ -241,7 +241,7 @@ impl Programs {
     fn pass(&self, case: &TestCase, folder: &Path, bytes_left: Option<usize>) -> anyhow::Result<TrialResult> {
         let Conditions { style, turn, .. } = self.conditions;
         let command = style.command(&self.interactor_command, case, folder);
-        // The judge's own files of a pass.
+        // The folder for the judge's own files of this pass.
         let own = tempfile::tempdir().context("a folder for the bot's output cannot be made")?;
         let (started, writable) = match turn {
             Turn::WithBot => (command, vec![folder]),

@@ -14,8 +14,8 @@ use super::subcommand::{Program, Subcommand};
 
 /// Print a shell's completions for this program
 ///
-/// The shell calls judge, which must be on the path, for the completions: options and their values, also after a
-/// header, words of headers, and the bots of judge.toml.
+/// The shell runs judge, which must be on the path, to complete words of headers, the bots of judge.toml, and options
+/// with their values, which may also follow a header.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

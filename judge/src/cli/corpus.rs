@@ -19,9 +19,9 @@ use common::units::number_in;
 /// List or remove the games of the corpus, which were not won
 #[derive(Debug, Args)]
 #[command(after_help = "\
-\"judge run\", \"judge test\" and \"judge stress\" keep up to ten games each time, and \"judge stress\" the smallest one; \
-with --no-corpus they keep none. \"judge stress\", and \"judge run\" without a header, play the games of the corpus \
-first. It is a file of text, games.txt, that can be edited and put under version control.
+\"judge run\" and \"judge test\" add up to ten games each time, and \"judge stress\" adds the smallest one; with --no-corpus \
+they add none. \"judge stress\", and \"judge run\" without a header, play the games of the corpus first. The corpus is a \
+file of text, games.txt, that can be edited and put under version control.
 
 Examples:
   judge corpus                        the games, with their numbers

@@ -60,7 +60,7 @@ pub(crate) struct LeagueMatchArgs {
     #[arg(short, long, default_value_t = 1, value_name = "S", allow_negative_numbers = true)]
     seed: i64,
 
-    /// The start, as a header of the protocol without a seat, in one word; without it a random one of --family
+    /// The start, as a header of the protocol without a seat, in one word; without it a random start of --family
     #[arg(long, value_name = "HEADER", conflicts_with_all = ["family", "max_n"])]
     start: Option<GameSpec>,
 

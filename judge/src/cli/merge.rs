@@ -22,12 +22,12 @@ use theory::sweep::SweepRecord;
 /// Merge the results of one run that several judges have recorded
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The files are those of --checkpoint, --record and --json, and what has been merged before. Each result is written \
+The files are those of --checkpoint and --record, the output of --json, and files that were merged before. Each result is written \
 once, in the order of the result numbers. Results that are recorded twice must be equal, apart from times \
 and other measurements. A last line that was cut off is ignored. If results are missing, their numbers are \
 named, and the command that computes them.
 
-Memory: 24 bytes for each result, so 240 MB for ten million; 60 MB besides, and 4 KiB for each file beyond 8,000.
+Memory: 60 MB, 24 bytes for each result (240 MB for ten million), and 4 KiB for each file beyond 8,000.
 
 Examples:
   judge merge shards/*.jsonl --output games.jsonl

@@ -48,7 +48,7 @@ pub(crate) struct NewArgs {
     #[arg(value_name = "DIR", required = true, num_args = 1..=2)]
     pub(crate) words: Vec<PathBuf>,
 
-    /// With python: a bot for all games that plays by the Python package zeroxor
+    /// With python: a bot for all games, whose moves come from the Python package zeroxor
     #[arg(long)]
     pub(crate) solver: bool,
 }

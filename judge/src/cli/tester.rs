@@ -23,7 +23,7 @@ use referee::setup::{GameHeader, GameSetup, OpponentKind};
 use referee::transcript::GameLog;
 use runner::event::{Event, RecordedEvent};
 
-/// Play the game of the input, as testers of AtCoder's heuristic contests
+/// Play the game of the input, as the testers of AtCoder's heuristic contests do
 #[derive(Debug, Args)]
 #[command(
     override_usage = "judge tester [OPTIONS] BOT ARGS... < in.txt > out.txt",

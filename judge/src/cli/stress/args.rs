@@ -41,9 +41,9 @@ the same games with any number of jobs.
 With --interactor and --generator, the bot is run on generated inputs of another problem until it fails. The first \
 input with which it fails is shrunk and kept in the corpus.
 
-The smallest game that was not won is kept in the corpus, the directory .judge/corpus, and played first for the same bot \
-the next time, with \"kept\" in its line of --json; not with --checkpoint or --shard. \"judge corpus\" lists and removes such \
-games. For a game of the corpus, --stderr writes kept-seed-S.txt; for games that are played to shrink one, \
+The smallest game that was not won is kept in the corpus, the directory .judge/corpus. The next search with the same bot \
+plays it first, with \"kept\" in its line of --json; a search with --checkpoint or --shard does not. \"judge corpus\" lists \
+and removes such games. For a game of the corpus, --stderr writes kept-seed-S.txt; for games that are played to shrink one, \
 it writes nothing.
 
 Each line of --json has the bot's command and options. With --resume they must be the same. The output may be \

@@ -99,8 +99,8 @@ fn run(
     }))
 }
 
-/// Runs a hidden command that is started for each game; returns `None` for other commands. Setting up the whole command
-/// line would take longer than the work of such a command before the first line.
+/// Runs a hidden command that is started for each game; returns `None` for other commands. It does not use
+/// [`cli::command`], which takes longer to build than such a command needs before its first line.
 fn run_per_game_command(args: &[OsString]) -> Option<ExitCode> {
     let [_, name, rest @ ..] = args else { return None };
     match name.to_str()? {

@@ -72,7 +72,8 @@ pub(crate) struct ProblemSection {
 /// The value of a key of `[problem]`.
 #[derive(Debug)]
 pub(crate) struct ProblemEntry {
-    /// The words of a command, the inputs, or the style. A path of the file begins with the folder of the file.
+    /// The words of a command, the inputs, or the style. Paths, which the file names relative to its own folder, begin
+    /// with that folder.
     pub(crate) words: Vec<String>,
     pub(crate) line: usize,
 }
@@ -90,7 +91,7 @@ impl ProblemSection {
 }
 
 impl ProblemEntry {
-    /// Returns the words as a command in one word, as it would be typed in the current directory.
+    /// Returns the command as a text, as it would be typed in the current directory.
     pub(crate) fn command(&self) -> String {
         let word = |(at, word): (usize, &String)| {
             let mut word = from_here(word).to_owned();
@@ -154,7 +155,8 @@ fn at(file: &Path, line: usize) -> String {
 ///
 /// # Errors
 ///
-/// If the file belongs to another user than root, because the judge would run that user's commands as this user.
+/// If the file belongs neither to this user nor to root, because the judge would run another user's commands as this
+/// user.
 pub(crate) fn find() -> anyhow::Result<Option<PathBuf>> {
     let Ok(here) = env::current_dir() else { return Ok(None) };
     let Some(file) = here.ancestors().map(|folder| folder.join(FILE)).find(|file| file.is_file()) else {

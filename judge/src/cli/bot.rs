@@ -18,7 +18,7 @@ use theory::complete::keywords;
 
 /// Returns the command that starts the bot, if it differs from the typed command `bot`: a name of `judge.toml` is
 /// replaced by its command, and a source is compiled.
-pub(super) fn started(
+pub(super) fn start_command(
     bot: &[OsString],
     build: &BuildOptions,
     is_verbose: bool,
@@ -30,16 +30,16 @@ pub(super) fn started(
     Ok(sources::command(command, &settings.languages, build, is_verbose)?.or(named))
 }
 
-/// Returns the command of a bot that begins with a name of `judge.toml`. The words after the name become more
-/// arguments.
+/// Returns the command of a bot that begins with a name of `judge.toml`: the named command, and after it the words that
+/// follow the name.
 fn named(bot: &[OsString], settings: &Settings) -> Option<Vec<OsString>> {
     let (name, args) = bot.split_first()?;
     let command = settings.bot(name.to_str()?)?;
     Some([command, args].concat())
 }
 
-/// Returns the bot's command: the words after `--` in `bot`, or the words of `source` if the first one names a source.
-pub(super) fn chosen<'a>(
+/// Returns the bot's command: `bot`, the words after `--`, or `source`, whose first word must name a source.
+pub(super) fn typed_command<'a>(
     name: &str,
     source: &'a [OsString],
     bot: &'a [OsString],
@@ -50,14 +50,14 @@ pub(super) fn chosen<'a>(
         Some(word) if is_source(word, settings) => Ok(source),
         Some(_) => {
             let words: Vec<String> = source.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-            bail!(misplaced(name, &[], &words, settings))
+            bail!(missing_dashes(name, &[], &words, settings))
         }
     }
 }
 
 /// Returns the error message for a bot's command without `--` before it. The message says what to type. If the command
 /// begins with the name of a source, which needs no `--`, the message says that there is no such file.
-pub(super) fn misplaced(name: &str, before: &[String], bot: &[String], settings: &Settings) -> String {
+pub(super) fn missing_dashes(name: &str, before: &[String], bot: &[String], settings: &Settings) -> String {
     if let Some(source) =
         bot.first().filter(|word| is_source_name(word, settings) && !Path::new(word).is_file())
     {
@@ -150,7 +150,7 @@ pub(super) fn read_header(
     {
         let bot = bot.iter().map(|word| word.to_string_lossy().into_owned());
         let command: Vec<String> = words[at..].iter().cloned().chain(bot).collect();
-        bail!(misplaced(name, &words[..at], &command, settings));
+        bail!(missing_dashes(name, &words[..at], &command, settings));
     }
     header.map(Some).context("the header is malformed")
 }

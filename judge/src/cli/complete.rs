@@ -1,5 +1,5 @@
-//! Shell completions for the words of a header, of a bot's command and of a name. The shell runs the judge to get the
-//! completions.
+//! Shell completions for the words of a header or of a bot's command, and for the names of hostile bots. The shell runs
+//! the judge to get the completions.
 
 use std::ffi::{OsStr, OsString};
 

@@ -1,4 +1,5 @@
-//! The options of `judge run`, `judge lint` and `judge stress` for a foreign interactor, and what they describe.
+//! The options of `judge run`, `judge lint` and `judge stress` for a foreign interactor, and the runs that they
+//! describe.
 
 use std::ffi::OsString;
 use std::ops::RangeInclusive;
@@ -102,13 +103,13 @@ pub(super) enum NamedBy<'a> {
 }
 
 impl<'a> NamedBy<'a> {
-    /// Returns what names the problem; `None` if the judge's own games are played. `option` is the option that names it,
-    /// `options_of_games` are those that are only for games, and `is_game` says whether the command names a game in
-    /// another way. An option has priority over the section, and so has a game.
+    /// Returns what names the problem; `None` if the judge's own games are played. `option` is the typed option that
+    /// names the problem, `options_of_games` are the options that are only for games, and `is_game` says whether the
+    /// command names a game in another way. Options and a game on the command line have priority over the section.
     ///
     /// # Errors
     ///
-    /// If an option was typed that does not fit the others.
+    /// If the typed options are for both an interactor and games, or need an interactor that nothing names.
     pub(super) fn find(
         program: &'a Program,
         option: Option<&str>,
@@ -181,7 +182,7 @@ pub(crate) struct InteractorDetails {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ProblemSettings<'a> {
     pub(super) settings: &'a Settings,
-    /// The section that has the programs and inputs that are not options, if it names the problem.
+    /// The section `[problem]`, if it names the problem. It has the programs and inputs that no option names.
     pub(super) section: Option<&'a ProblemSection>,
     pub(super) is_verbose: bool,
     pub(super) jobs: u16,
@@ -236,7 +237,8 @@ impl InteractorOptions {
         );
         let mut interactor_limits = self.details.limits(defaults, bot.limits);
         if package.turn == Turn::AfterBot {
-            // Nobody waits for a validator that reads a file, nor does a bot wait for it. So only the wall limits hold.
+            // This validator runs after the bot and reads a file, so neither waits for the other. Its wall limit comes
+            // first.
             interactor_limits.idle = interactor_limits.wall.saturating_mul(2);
         }
         let (output, validator_output) = package.output_limits();
@@ -269,8 +271,8 @@ impl InteractorOptions {
 }
 
 impl InteractorDetails {
-    /// Returns how `bot` is run against an interactor, without an input. `interactor` is its command, if that is an
-    /// option. Compiles the sources of the interactor and the checker.
+    /// Returns how `bot` is run against an interactor, without an input. `interactor` is the command of the interactor,
+    /// if an option names it. Compiles the sources of the interactor and the checker.
     ///
     /// # Errors
     ///
@@ -343,8 +345,8 @@ impl GeneratorOptions {
 }
 
 impl ProblemSettings<'_> {
-    /// Returns a program of the problem: that of the option `name`, whose value is `typed`, or else that of the section;
-    /// `None` if there is none. Compiles it if it is a source.
+    /// Returns a program of the problem: the program that the option `name` gives, whose value is `typed`, or else the
+    /// program of the section; `None` if neither names one. Compiles a source.
     ///
     /// # Errors
     ///
@@ -366,8 +368,8 @@ impl ProblemSettings<'_> {
         Ok(Some(Helper { place, typed, command }))
     }
 
-    /// Returns the configuration of a bot with the command `bot`, and its program if it is a folder or a submission of the
-    /// package, which is built.
+    /// Returns the configuration of a bot with the command `bot`. If the bot is a folder or a submission of the package,
+    /// builds it and also returns the program.
     ///
     /// # Errors
     ///

@@ -43,8 +43,8 @@ A check passes, fails, or leaves a note; it is \"lost\" if the bot follows the p
 Notes are about features that a bot for the contest does not need: assigned sides, several games in one \
 conversation, the other games, or a certain exit code when its input ends.
 
-With --interactor the interactor of another problem is checked, on one input. The bot has to be right. Other bots, which \
-leave early, write malformed lines or write 60 MB, are those of the judge.
+With --interactor the interactor of another problem is checked, on one input. The bot has to be right. The judge adds \
+bots that leave early, write malformed lines or write 60 MB.
 
 Examples:
   judge lint -- python3 my_bot.py
@@ -95,7 +95,7 @@ impl Subcommand for LintArgs {
     fn run(&self, program: &Program) -> anyhow::Result<ExitCode> {
         let Program { settings, .. } = program;
         interrupt::watch()?;
-        let bot = bot::chosen("lint", &self.source, &self.bot, settings)?;
+        let bot = bot::typed_command("lint", &self.source, &self.bot, settings)?;
         let config = with_started(self.limits.config(bot, &self.build), self.verbose, settings)?;
         ensure!(
             self.interactor.problem.is_none() && self.interactor.interaction.is_none(),

@@ -55,7 +55,7 @@ impl LimitOptions {
         self.wall_limit
     }
 
-    /// Returns the limits. `cpu` and `memory` are the defaults, and `idle` is the largest idle limit that is not typed.
+    /// Returns the limits. `cpu` and `memory` are the defaults. An idle limit that is not typed is at most `idle`.
     pub(super) fn limits_or(&self, cpu: Duration, memory: u64, idle: Duration) -> Limits {
         let limits = self.or(cpu, memory);
         Limits { idle: self.idle_limit.unwrap_or(limits.idle.min(idle)), ..limits }
@@ -97,7 +97,7 @@ pub(super) fn with_started(
     is_verbose: bool,
     settings: &Settings,
 ) -> anyhow::Result<MatchConfig> {
-    let started = bot::started(&config.bot, &config.build, is_verbose, settings)?;
+    let started = bot::start_command(&config.bot, &config.build, is_verbose, settings)?;
     let writes_all = !settings.defaults.is_empty();
     Ok(MatchConfig { started, writes_all, settings_file: settings.given(), ..config })
 }

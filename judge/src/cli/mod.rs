@@ -189,7 +189,7 @@ pub(crate) fn command() -> clap::Command {
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}\n{heading}Options:{heading:#}\n{{options}}{{after-help}}"
     );
     let hidden = HIDDEN.iter().map(|declaration| declaration.command().hide(true));
-    // The completions of `man` are added here, because `GROUPS` has the declaration of `man` itself.
+    // The completions of `man` come from `GROUPS`, which contains the declaration of `man`, so they are added here.
     let pages = ArgValueCompleter::new(|current: &OsStr| starting_with(current, visible_names()));
     judge
         .subcommands(hidden)
@@ -229,7 +229,8 @@ impl Cli {
         read().map_err(|error: clap::Error| error.format(&mut judge))
     }
 
-    /// Returns the settings of the file of `--config` or of `judge.toml`, or empty ones if the command reads none.
+    /// Returns the settings in the file of `--config` or in `judge.toml`. If there is no file, or the command reads no
+    /// settings, returns [`Settings::without_file`].
     pub(crate) fn settings(&self) -> anyhow::Result<Settings> {
         let given = &self.options.config;
         let file = match given {

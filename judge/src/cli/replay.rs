@@ -138,8 +138,11 @@ impl Subcommand for ReplayArgs {
         }
         let mut games = TranscriptReader::of_lines(lines);
         let mut shown = Shown::new(self)?;
-        let started =
-            if self.against { bot::started(&self.bot, &self.build, self.verbose, settings)? } else { None };
+        let started = if self.against {
+            bot::start_command(&self.bot, &self.build, self.verbose, settings)?
+        } else {
+            None
+        };
         let bot = started.as_ref().unwrap_or(&self.bot);
         let (mut count, mut same) = (0, true);
         while let Some(setup) = games.setup().with_context(name)? {
@@ -448,8 +451,8 @@ fn referee(
     Ok(Refereed { game: FinishedGame::new(setup, start.clone(), result), start, is_same })
 }
 
-/// Returns the name of game `number`: its header, with the number unless it is the only game. Its events must have been
-/// read.
+/// Returns the name of game `number`: its header, with the number unless it is the only game. The events of the game
+/// must have been read, so that `games` knows whether another game follows.
 fn game_name(
     number: u64,
     header: &GameHeader,
@@ -467,7 +470,7 @@ fn show_moves(state: &GameState, plies: usize, spectator: &mut dyn Spectator) ->
     Ok(())
 }
 
-/// Returns the header of the game, if `event` is the judge sending the header.
+/// Returns the header, if `event` is the line with which the judge sent it.
 fn sent_header_of(event: &Event) -> Option<String> {
     let Event::Sent(line) = event else { return None };
     let line = trim_line_end(&line.0);

@@ -56,7 +56,7 @@ fn parse_name(name: &str) -> Result<String, String> {
 }
 
 /// Maximum number of processes to list that bots left running.
-const SHOWN: usize = 10;
+const MAX_LISTED: usize = 10;
 
 impl Subcommand for SelftestArgs {
     fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
@@ -76,7 +76,7 @@ impl Subcommand for SelftestArgs {
         }
         let survivors = descendants::survivors();
         descendants::end_all();
-        for process in survivors.iter().take(SHOWN) {
+        for process in survivors.iter().take(MAX_LISTED) {
             writeln!(out, "left running: {}", printable(process))?;
         }
         writeln!(out, "{passed} of {games} games as expected, {} left running", processes(survivors.len()))?;

@@ -32,7 +32,7 @@ A file has a game on each line, typed like the arguments of \"judge run\", with 
 Options on a line override those of the command. In a directory, all files whose names end in .in or .txt \
 are read.
 
-The second form is the testing tool of a problem package.
+With -f the command is the testing tool of a problem package.
 
 Examples:
   judge test starts.txt -- ./bot
@@ -84,7 +84,7 @@ impl Subcommand for TestArgs {
         let (files, source) = words.split_at(source.unwrap_or(words.len()));
         if let Some(at) = files.iter().position(|word| is_program(word)) {
             let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-            bail!(bot::misplaced("test", &words[..at], &words[at..], settings));
+            bail!(bot::missing_dashes("test", &words[..at], &words[at..], settings));
         }
         let mut games = Vec::new();
         for start in start_files::read_all(files)? {

@@ -30,7 +30,7 @@ struct BotArgs {
     #[command(flatten)]
     options: MatchOptions,
 
-    /// A word of the command that starts the bot, if it is not the bot's command.
+    /// A word of the command that starts the bot, if that command differs from the typed one.
     #[arg(long, value_name = "WORD", allow_hyphen_values = true)]
     started: Vec<OsString>,
 
@@ -59,15 +59,15 @@ pub(crate) struct WorkerArgs {
     #[arg(long)]
     show_stderr: bool,
 
-    /// The folder for a file of each game.
+    /// The folder for what the bot writes to stderr, with a file for each game.
     #[arg(long, value_name = "DIR")]
     stderr: Option<PathBuf>,
 
-    /// The settings that the command that plays a game again reads.
+    /// The settings file to name in the commands that play a game again.
     #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
     settings_file: Option<String>,
 
-    /// Whether that command has all limits.
+    /// Whether the commands that play a game again have all limits.
     #[arg(long)]
     writes_all: bool,
 }
@@ -80,8 +80,8 @@ impl Subcommand for WorkerArgs {
         let _ = rustix::process::setsid();
         let (settings_file, writes_all) = (self.settings_file.clone(), self.writes_all);
         let config = MatchConfig { writes_all, settings_file, ..self.bot.config() };
-        // The number of games is not known, so the session gets the largest number. A bot that expects another header
-        // ends at the end of its input.
+        // The number of games is not known, so the session gets the largest number. A bot that waits for a further
+        // header exits when its input ends.
         let transcript = self.transcripts.then(|| TranscriptWriter::new(Path::new("-")));
         let stderr = self.stderr.as_deref().map(StderrFiles::new).transpose()?;
         let mut session = BotSession::new(config, u64::MAX, (transcript, stderr))?;

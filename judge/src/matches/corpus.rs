@@ -86,7 +86,8 @@ impl Corpus {
         read().with_context(|| format!("the corpus {}", self.file.display()))
     }
 
-    /// Adds a game of a bot, unless the file has it for the same bot or for none. Returns whether the game was added.
+    /// Adds a game of a bot, unless the file already has this game for the same bot or without a bot's name. Returns
+    /// whether the game was added.
     fn add(&self, game: &GameSetup, verdict: Verdict, bot: &str) -> anyhow::Result<bool> {
         self.try_add(game, verdict, &label(bot))
             .with_context(|| format!("the game cannot be kept in {}", self.file.display()))
@@ -181,7 +182,7 @@ impl<R: Reporter> Reporter for KeepingReporter<R> {
 
     fn summary(&mut self) -> anyhow::Result<()> {
         self.reporter.summary()?;
-        self.keeper.tell();
+        self.keeper.print_count();
         Ok(())
     }
 }
@@ -215,7 +216,7 @@ impl CorpusKeeper {
     }
 
     /// Prints on stderr how many games were added, unless none was.
-    pub(crate) fn tell(&self) {
+    pub(crate) fn print_count(&self) {
         if let Some(corpus) = self.corpus.as_ref().filter(|_| self.added > 0) {
             let (games, file) = (counted(self.added as u64, "game"), corpus.file.display());
             print_error(format_args!("{games} kept in {file}: judge corpus lists and removes them"));

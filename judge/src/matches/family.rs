@@ -26,7 +26,8 @@ pub(crate) enum GameFamily {
     Misere,
 }
 
-/// Maximum size of random starts in misère play, and of those that Second wins: most large ones cannot be solved.
+/// Maximum size in misère play of a random start, and of an extreme start that Second wins: most larger starts cannot be
+/// solved.
 const MAX_MISERE: u64 = 8;
 
 /// All kinds of games, sums, and misère play.
@@ -64,8 +65,9 @@ impl GameFamily {
         }
     }
 
-    /// Returns extreme starts with sizes of at most `max_n`: the largest start of each extreme kind, the smallest start
-    /// of a kind, and of each extreme kind the largest start up to `MAX_SECOND` that Second wins.
+    /// Returns extreme starts with sizes of at most `max_n`: of each extreme kind the start of size `max_n`, one start of
+    /// size 1, and of each extreme kind the largest start that Second wins, of size at most `MAX_SECOND`, or
+    /// `MAX_MISERE` in misère play.
     pub(crate) fn extremes(self, max_n: u64) -> Vec<GameSpec> {
         let is_start = |game: &GameSpec| game.validate().is_ok();
         let largest = self.extreme_starts(max_n);
@@ -91,7 +93,7 @@ impl GameFamily {
                 ];
                 sums.map(|games| GameSpec::Sum(games.to_vec())).to_vec()
             }
-            // Their winners follow from the theorem of nim, or from a quotient with a proven period.
+            // The winners of these games are known by the theorem of nim, or by a quotient with a proven period.
             Self::Misere => {
                 let pile = |game, piles, clauses| GameSpec::Piles { game, piles, clauses };
                 let nim = |piles| pile(PileGame::Nim, piles, vec![]);
@@ -116,8 +118,8 @@ impl GameFamily {
         starts.find(|game| is_won_by_second(game))
     }
 
-    /// Returns the small starts with sizes of at most `max_n`, the smallest first. For sums, returns the pairs of small
-    /// components instead, with any `max_n`, and for misère play also single components.
+    /// Returns the small starts with sizes of at most `max_n`, the smallest first. For sums, returns all pairs of small
+    /// components, whatever `max_n` is. For misère play, returns single small components and these pairs.
     pub(crate) fn small(self, max_n: u64) -> Vec<GameSpec> {
         match self {
             Self::Kind(kind) => kind.small(max_n),

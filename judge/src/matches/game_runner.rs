@@ -43,9 +43,9 @@ pub(crate) enum Progress {
 /// A game with its bot, opponent, spectator and log.
 pub(crate) struct GameRunner<'a> {
     setup: SetupLine,
-    /// The position at the start.
-    first: Position,
+    start_position: Position,
     state: GameState,
+    /// The time at which the game began.
     start: Instant,
     may_play_on: bool,
     /// The number of times that signals had stopped the judge when `record_stop` last ran.
@@ -83,7 +83,7 @@ impl<'a> GameRunner<'a> {
     ) -> anyhow::Result<Self> {
         let state = GameState::new(&setup.game.header, setup.config.limits, setup.config.profile)?;
         Ok(Self {
-            first: state.position().clone(),
+            start_position: state.position().clone(),
             state,
             start: Instant::now(),
             may_play_on: false,
@@ -110,7 +110,7 @@ impl<'a> GameRunner<'a> {
     pub(crate) fn begin(&mut self, GameStart { games, may_play_on }: GameStart) -> anyhow::Result<()> {
         self.may_play_on = may_play_on;
         self.log.begin(&self.setup)?;
-        self.spectator.start(&self.first)?;
+        self.spectator.start(&self.start_position)?;
         (self.start, self.stops) = (Instant::now(), count_stops());
         if let Some(games) = games {
             self.send(&format!("games {games}"))?;
@@ -130,7 +130,7 @@ impl<'a> GameRunner<'a> {
         self.announce_end()?;
         self.is_informed = true;
         if !self.is_played_out() {
-            // The opponent receives the verdict, and the verdict depends on how the bot ends.
+            // The opponent must learn the verdict now, and the verdict depends on how the bot ends. So end the bot.
             self.ended = Some(self.end()?);
         }
         Ok(Progress::Over)
@@ -140,7 +140,7 @@ impl<'a> GameRunner<'a> {
     pub(crate) fn finish(mut self) -> anyhow::Result<(FinishedGame, bool)> {
         let (result, plays_on) = self.end()?;
         self.log.end(&ResultLine::from(&result))?;
-        Ok((FinishedGame::new(self.setup, self.first, result), plays_on))
+        Ok((FinishedGame::new(self.setup, self.start_position, result), plays_on))
     }
 
     /// Writes an event to the log and adds it to the state. Nothing else changes the state.
@@ -210,7 +210,7 @@ impl<'a> GameRunner<'a> {
 }
 
 /// How long a bot that waits for input may take to answer `-1 -1`, before its input ends.
-const LAST_WORDS_TIME: Duration = Duration::from_millis(500);
+const LAST_ANSWER_TIME: Duration = Duration::from_millis(500);
 
 impl GameRunner<'_> {
     /// Returns whether the game ended because a player has no move left.
@@ -238,7 +238,7 @@ impl GameRunner<'_> {
     /// after that event shows why the bot waits.
     fn end_input(&mut self) -> anyhow::Result<()> {
         let no_limit = Duration::MAX;
-        let deadline = Instant::now() + LAST_WORDS_TIME.min(self.state.limits().grace);
+        let deadline = Instant::now() + LAST_ANSWER_TIME.min(self.state.limits().grace);
         loop {
             let wall = deadline.saturating_duration_since(Instant::now());
             let limits =
@@ -259,7 +259,8 @@ impl GameRunner<'_> {
         self.record(TimedEvent::now(Event::InputEnded))
     }
 
-    /// Informs the bot that the game is over, unless its own line says so, and also an opponent that cannot know.
+    /// Informs the bot that the game is over, unless it knows that from the last `0 0`. Also informs an opponent that
+    /// cannot see the end from the moves.
     fn announce_end(&mut self) -> anyhow::Result<()> {
         let is_opponents_turn = self.state.turn().expected == ExpectedLine::OpponentMove;
         match self.state.end_cause() {

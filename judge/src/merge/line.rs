@@ -115,7 +115,7 @@ const MAY_DIFFER: [&str; 16] = [
 ];
 
 /// Maximum number of characters of a value in a message.
-const SHOWN: usize = 60;
+const MAX_SHOWN_CHARS: usize = 60;
 
 /// The first difference between two results.
 #[derive(Debug, PartialEq, Eq)]
@@ -145,10 +145,10 @@ fn find_difference(one: &Value, other: &Value, path: &str) -> Option<Difference>
     }
     let shown = |value: &Value| {
         let text = value.to_string();
-        if text.chars().count() <= SHOWN {
+        if text.chars().count() <= MAX_SHOWN_CHARS {
             text
         } else {
-            format!("{}...", text.chars().take(SHOWN).collect::<String>())
+            format!("{}...", text.chars().take(MAX_SHOWN_CHARS).collect::<String>())
         }
     };
     (one != other).then(|| Difference { path: path.to_owned(), values: (shown(one), shown(other)) })

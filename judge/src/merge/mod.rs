@@ -189,7 +189,7 @@ fn add_facts(facts: &mut Option<RunFacts>, result: &ResultLine<'_>) -> anyhow::R
     Ok(())
 }
 
-/// The result that is kept for its number.
+/// Of all results with the same number, the one that is written.
 struct Kept {
     place: Place,
     /// The line, if it has been read.
@@ -237,16 +237,17 @@ impl Kept {
 }
 
 /// Maximum number of ranges of missing numbers in a message.
-const SHOWN: usize = 12;
+const MAX_SHOWN_RANGES: usize = 12;
 
-/// The numbers from 0 that are missing in an ascending sequence. Only the first `SHOWN` ranges of missing numbers are
+/// The numbers from 0 that are missing in an ascending sequence. Only the first `MAX_SHOWN_RANGES` ranges of missing numbers are
 /// kept, which bounds the memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Gaps {
     /// The first ranges, each with its first and its last missing number.
     ranges: Vec<(u64, u64)>,
-    /// The total number of ranges, and the total number of missing numbers.
+    /// The total number of ranges.
     range_count: u64,
+    /// The total number of missing numbers.
     count: u64,
     /// The next number if none is missing.
     next: u64,
@@ -266,7 +267,7 @@ impl Gaps {
         }
         self.count += end - self.next;
         self.range_count += 1;
-        if self.ranges.len() < SHOWN {
+        if self.ranges.len() < MAX_SHOWN_RANGES {
             self.ranges.push((self.next, end - 1));
         }
         self.next = end;

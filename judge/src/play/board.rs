@@ -81,8 +81,8 @@ impl Dialogue for BoardDialogue {
 }
 
 impl BoardDialogue {
-    /// Draws a component with its rules. A row is drawn with all its numbers on one line, else below a ruler, else
-    /// shortened. Piles and shortened rows use several lines if necessary.
+    /// Draws a component with its rules. A row is drawn in the first of these ways for which there is room: with all its
+    /// numbers on one line, below a ruler, or shortened. Piles and shortened rows use several lines if necessary.
     fn draw_component(
         &self,
         position: &Position,

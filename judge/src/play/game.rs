@@ -165,8 +165,8 @@ impl Game {
         Loss::of(&self.start, loser, &self.moves, &mut Solver::new())
     }
 
-    /// Computes who wins a position in which the person is to move. If the bot does, it can later answer a move in one
-    /// of two equal heaps by the same move in the other.
+    /// Computes who wins a position in which the person is to move. If the bot wins, it can later answer a move in one of
+    /// two equal heaps by the same move in the other.
     fn note_won_position(&mut self) {
         if self.bot_side().is_some_and(|bot| bot != self.side_to_move()) {
             // If the tables would be too large, the bot reports that in its turn.

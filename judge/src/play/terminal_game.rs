@@ -176,7 +176,7 @@ impl<'a> TerminalGame<'a> {
         self.terminal.say(PLAIN, description)
     }
 
-    /// Takes back a resignation, or else a person's last move. Returns whether there was one.
+    /// Takes back a resignation, or else a person's last move. Returns whether there was something to take back.
     fn undo(&mut self) -> anyhow::Result<bool> {
         let Some(taken_back) = self.game.undo() else {
             self.terminal.say(REFUSAL, "There is no move to take back.")?;

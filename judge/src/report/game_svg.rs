@@ -12,12 +12,19 @@ use common::text::shortened_to;
 use referee::finished_game::FinishedGame;
 use referee::spectator::Mover;
 
-/// The sizes of a card and of its place, the heights of lines, and the left and top edges of the positions, in pixels.
-/// A line between two cards divides their rows.
+/// The width and height of a card, in pixels.
 const CARD: i32 = 20;
+
+/// The width of a place, in pixels: a card, and a gap in which a line can divide two rows.
 const PLACE: i32 = 24;
+
+/// The height of a line of cards, in pixels.
 const LINE: i32 = 40;
+
+/// The height of a line of text, in pixels.
 const TEXT_LINE: i32 = 24;
+
+/// The left and top edges of the positions, in pixels.
 const LEFT: i32 = 190;
 const TOP: i32 = 56;
 
@@ -25,10 +32,10 @@ const TOP: i32 = 56;
 const MAX_CARDS: u64 = 60;
 
 /// Maximum length of the text of a longer row, in characters.
-const TEXT: usize = 100;
+const MAX_TEXT: usize = 100;
 
 /// Number of moves at the beginning, and at the end, of a long game that are drawn.
-const SHOWN: usize = 30;
+const SHOWN_AT_EACH_END: usize = 30;
 
 /// A line of the picture.
 enum Line {
@@ -78,10 +85,13 @@ fn lines(start: &Position, game: &FinishedGame) -> anyhow::Result<Vec<Line>> {
     let mut lines = vec![Line::Position(position.clone(), None)];
     for (at, (ply, &mv)) in (1..).zip(moves).enumerate() {
         position.play(mv)?;
-        if moves.len() <= 2 * SHOWN || at < SHOWN || at >= moves.len() - SHOWN {
+        if moves.len() <= 2 * SHOWN_AT_EACH_END
+            || at < SHOWN_AT_EACH_END
+            || at >= moves.len() - SHOWN_AT_EACH_END
+        {
             lines.push(Line::Position(position.clone(), Some((ply, Mover::of(ply, game.result.side), mv))));
-        } else if at == SHOWN {
-            lines.push(Line::LeftOut(moves.len() - 2 * SHOWN));
+        } else if at == SHOWN_AT_EACH_END {
+            lines.push(Line::LeftOut(moves.len() - 2 * SHOWN_AT_EACH_END));
         }
     }
     Ok(lines)
@@ -124,7 +134,7 @@ fn draw_line(
     draw_text(area, &shortened_to(&label, 26), (20, y + 3), 13)?;
     let mv = last.map(|(_, _, mv)| mv);
     if cards(position).is_none() {
-        return draw_text(area, &draw(position, mv, TEXT), (LEFT, y + 3), 13);
+        return draw_text(area, &draw(position, mv, MAX_TEXT), (LEFT, y + 3), 13);
     }
     for run in runs(position, mv) {
         let RunContent::Row(symbol) = run.content else { continue };

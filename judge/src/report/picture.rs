@@ -175,8 +175,8 @@ pub(crate) enum RunContent {
 }
 
 impl Run {
-    /// Returns whether the run begins a row directly after another row, from which it may have been split, or another
-    /// game of the sum.
+    /// Returns whether the run begins a row directly after another row, as after a split, or begins a game of the sum
+    /// after the first game.
     pub(crate) fn begins_row(&self) -> bool {
         self.divider == "|"
     }

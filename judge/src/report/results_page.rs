@@ -60,8 +60,9 @@ pub(crate) struct Estimate {
     pub(crate) name: String,
     /// `None` if only a bound is known.
     pub(crate) value: Option<f64>,
-    /// The lower end of the interval; `None` if it is unknown, as for `high`.
+    /// The lower end of the interval; `None` if it is unknown.
     pub(crate) low: Option<f64>,
+    /// The upper end of the interval; `None` if it is unknown.
     pub(crate) high: Option<f64>,
     /// The number and its interval in words.
     pub(crate) text: String,

@@ -39,7 +39,7 @@ impl TranscriptFile {
         Ok(Self { path: path.to_owned(), out: None })
     }
 
-    /// Creates the file, unless that is done.
+    /// Creates the file, unless an earlier call has created it.
     ///
     /// # Errors
     ///

@@ -37,7 +37,7 @@ pub(super) enum JobResult {
     /// The process refused the request, for this reason.
     Refused(String),
     /// The process took too much time or memory, or its output is too large.
-    TooLong,
+    OverLimit,
     /// Too many other requests wait, or the request has waited too long.
     Busy,
     /// The process could not be run, or it failed, for this reason.
@@ -67,12 +67,12 @@ impl Jobs {
         let (status, output, message) = match timeout(JOB_TIME, computed).await {
             Ok(Ok(computed)) => computed,
             Ok(Err(error)) => return JobResult::Failed(format!("the answer could not be computed: {error}")),
-            Err(_) => return JobResult::TooLong,
+            Err(_) => return JobResult::OverLimit,
         };
         match status.code() {
             Some(0) if output.len() as u64 <= MAX_ANSWER => JobResult::Done(output),
             // The output is too large, or a signal ended the process, because of its CPU time or memory.
-            Some(0) | None => JobResult::TooLong,
+            Some(0) | None => JobResult::OverLimit,
             Some(REFUSED) => JobResult::Refused(reason(&message)),
             Some(code) => JobResult::Failed(format!("exit code {code}: {}", reason(&message))),
         }
@@ -134,7 +134,8 @@ impl Drop for Waiting<'_> {
     }
 }
 
-/// Limits the memory, CPU time and files of a process. Errors are ignored, because `JOB_TIME` limits it in any case.
+/// Limits the memory, the CPU time and the size of the files of a process. Errors are ignored, because `JOB_TIME` limits
+/// the process in any case.
 #[cfg(target_os = "linux")]
 fn limit(child: &Child) {
     use rustix::process::{Pid, Resource, Rlimit, prlimit};

@@ -103,7 +103,7 @@ impl Site {
             JobResult::Done(output) => answer(StatusCode::OK, kind, output),
             JobResult::Refused(why) => refusal(StatusCode::UNPROCESSABLE_ENTITY, &why),
             JobResult::Failed(why) => refusal(StatusCode::INTERNAL_SERVER_ERROR, &why),
-            JobResult::TooLong => refusal(
+            JobResult::OverLimit => refusal(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "the answer needs more time or memory than a page may use",
             ),

@@ -40,7 +40,8 @@ impl TableRequest {
     pub(super) fn job(body: &Bytes) -> Result<Job, String> {
         let request: Self =
             serde_json::from_slice(body).map_err(|error| format!("the request is malformed: {error}"))?;
-        // No word of rules is an option, such as `--output`, which names a file.
+        // The words become arguments, so none may be an option, such as `--output`, which names a file. In valid rules no
+        // word is.
         if GameSpec::of_rules(&request.game)
             .ok()
             .and_then(|game| game.kind())

@@ -11,7 +11,7 @@ use zeroxor::{GameSpec, MAX_SIZE, Position};
 use crate::cli::bot;
 use crate::cli::match_options::MatchOptions;
 use crate::cli::shared_options::FamilyOptions;
-use crate::matches::arena::entrant::{Entrant, Program, unknown};
+use crate::matches::arena::entrant::{Entrant, Program, unknown_bot};
 use crate::matches::arena::pairing::{Format, pairing};
 use crate::matches::arena::plan::Plan;
 use crate::matches::arena::run::WorkerProcessor;
@@ -35,8 +35,8 @@ use runner::affinity::allowed_processors;
     override_usage = "judge arena [HEADER WORDS] --bot NAME=COMMAND --bot NAME=COMMAND [OPTIONS]\n       \
                       judge arena --rate FILE...",
     after_help = "\
-Each start is played twice with the same seed, as a pair of games with the seats swapped. The header names \
-the bot's seat, as in \"20 3 5 seat second\". A bot that breaks a rule or a limit loses that game. If bots \
+Each start is played twice with the same seed, as a pair of games with the seats swapped. The header that a bot \
+gets names its seat, as in \"20 3 5 seat second\". A bot that breaks a rule or a limit loses that game. If bots \
 are deterministic, the same seed gives the same games and the same standings with any number of jobs.
 
 Examples:
@@ -300,7 +300,7 @@ pub(crate) fn entrant_config(
 ) -> anyhow::Result<MatchConfig> {
     match bot.program {
         Program::Bundled | Program::BuiltIn(_) => return Ok(options.config_as_is(&[])),
-        Program::Named => ensure!(settings.bot(&bot.name).is_some(), unknown(&bot.name)),
+        Program::Named => ensure!(settings.bot(&bot.name).is_some(), unknown_bot(&bot.name)),
         Program::Command(_) => {}
     }
     options.config(&bot.command(), false, settings)

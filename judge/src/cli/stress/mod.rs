@@ -58,7 +58,7 @@ impl Subcommand for StressArgs {
         let shard = self.shard()?;
         let until = self.stop_condition(started);
         let plan = Plan::new(&self.families.family, self.max_n, self.seed);
-        let bot = bot::chosen("stress", &self.source, &self.bot, settings)?;
+        let bot = bot::typed_command("stress", &self.source, &self.bot, settings)?;
         let config = self.options.config(bot, self.verbose, settings)?;
         let words = ConfigWords::from(&config);
         let label = self.label(&words, until.games);
@@ -130,7 +130,7 @@ impl StressArgs {
         started: Instant,
         settings: &Settings,
     ) -> anyhow::Result<ExitCode> {
-        let bot = bot::chosen("stress", &self.source, &self.bot, settings)?;
+        let bot = bot::typed_command("stress", &self.source, &self.bot, settings)?;
         named_by.ensure_bot(bot, settings)?;
         let processors = || u16::try_from(available_parallelism().map_or(1, usize::from)).unwrap_or(u16::MAX);
         let jobs = self.jobs.unwrap_or_else(processors);
@@ -275,7 +275,7 @@ fn shrink(
     }
     let mut keeper = CorpusKeeper::new(args.corpus.corpus());
     shrunk.game.iter().for_each(|game| keeper.keep(game));
-    keeper.tell();
+    keeper.print_count();
     Ok(ExitCode::FAILURE)
 }
 

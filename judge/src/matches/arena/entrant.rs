@@ -65,7 +65,7 @@ impl Entrant {
 }
 
 /// Returns the message for a name that is neither a bot of the judge nor a bot of `judge.toml`.
-pub(crate) fn unknown(name: &str) -> String {
+pub(crate) fn unknown_bot(name: &str) -> String {
     let names: Vec<_> = OpponentKind::value_variants().iter().map(|kind| kind.name()).collect();
     format!(
         "there is no bot {name:?}: expected NAME=COMMAND, such as a='python3 a.py', a name in judge.toml, or \

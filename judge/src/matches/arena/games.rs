@@ -31,7 +31,7 @@ pub(super) struct GameDigest {
 pub(super) struct SeatDigest {
     pub(super) verdict: Verdict,
     /// Whether the bot is known to have had a won position at some point.
-    pub(super) had_won: bool,
+    pub(super) had_won_position: bool,
     pub(super) first_blunder: Option<u64>,
     /// The number of the bot's moves that gave a won position away.
     pub(super) blunders: u64,
@@ -195,12 +195,12 @@ impl Games {
 
 fn digest(seat: &Seat, side: Side) -> SeatDigest {
     let review = seat.result.review.as_ref();
-    let had_won = |review: &super::seat_result::ReviewFields| {
+    let had_won_position = |review: &super::seat_result::ReviewFields| {
         review.start_won_by == side.to_string() || review.opponent_blunders > 0
     };
     SeatDigest {
         verdict: seat.result.verdict,
-        had_won: review.is_some_and(had_won),
+        had_won_position: review.is_some_and(had_won_position),
         first_blunder: review.and_then(|review| review.blunders.first().copied()),
         blunders: seat.result.blunders(),
     }

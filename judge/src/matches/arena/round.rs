@@ -22,7 +22,7 @@ pub(crate) struct Round {
     pub(crate) of: u32,
 }
 
-/// The results of two bots in the games of their meeting. The first bot moves first in even games.
+/// The results of two bots in the games of their meeting. The first bot moves first in games with even numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MeetingResult {
     pub(crate) bots: [usize; 2],

@@ -16,7 +16,7 @@ use crate::report::verdict_counts::VerdictCounts;
 #[derive(Debug, Default)]
 pub(crate) struct Standing {
     pub(super) name: String,
-    /// Whether the bot is the one that an SPRT tests: with two bots, the bot that moves first in even games.
+    /// Whether the bot is the one that an SPRT tests: with two bots, the bot that moves first in games with even numbers.
     pub(super) is_tested: bool,
     pub(super) games: u32,
     pub(super) won: u32,
@@ -111,7 +111,7 @@ impl Standings {
         if groups.len() > 1 { groups } else { Vec::new() }
     }
 
-    /// Returns the pairs of the bot that moves first in even games.
+    /// Returns the pairs of the bot that an SPRT tests.
     pub(crate) fn tested_pairs(&self) -> Option<PairCounts> {
         self.rows.iter().find(|row| row.is_tested).map(|row| row.pairs)
     }
@@ -133,7 +133,7 @@ fn add_game(rows: &mut [Standing], game: &GameDigest, classes: &[StartClass]) {
         row.games = row.games.saturating_add(1);
         row.won = row.won.saturating_add(u32::from(has_won));
         row.verdicts.extend([digest.verdict]);
-        if digest.had_won {
+        if digest.had_won_position {
             let is_held = has_won && digest.first_blunder.is_none();
             row.held.add(is_held);
             row.held_by_class.entry(classes[game.start].clone()).or_default().add(is_held);
@@ -147,7 +147,7 @@ fn complete_pairs(games: &Games) -> Vec<Pair> {
     let both = games.digests.iter().filter(|((_, index), _)| index.is_multiple_of(2)).filter_map(
         |(&(run, index), one)| {
             let other = games.digests.get(&(run, index + 1))?;
-            // Check this, because the games may come from a file.
+            // The games may come from a file, so check that the bots swapped seats.
             (other.bots == [one.bots[1], one.bots[0]]).then_some((one, other))
         },
     );
@@ -194,8 +194,8 @@ fn rate(
             || opponents_in_decided_pairs(bot, pairs).map(|other| ratings[other]).collect::<Vec<_>>();
         row.interval = match (row.pairs.won, row.pairs.lost) {
             (0, 0) => [None; 2],
-            (_, 0) => [centred(elo::if_all_are_won(&opponents())), None],
-            (0, _) => [None, centred(elo::if_all_are_lost(&opponents()))],
+            (_, 0) => [centred(elo::lower_bound_if_all_won(&opponents())), None],
+            (0, _) => [None, centred(elo::upper_bound_if_all_lost(&opponents()))],
             _ => [Some(low), Some(high)],
         };
     }

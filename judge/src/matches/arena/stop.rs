@@ -12,7 +12,7 @@ use super::statistics::sprt::{Accepted, Sprt};
 pub(crate) struct StopRule {
     sprt: Option<Sprt>,
     ends_at_violation: bool,
-    /// For each game of a pair that has not been tested: whether the bot that moves first in even games won.
+    /// For each game of a pair that has not been tested: whether the tested bot won.
     waiting: BTreeMap<u64, bool>,
     /// The number of pairs that have been tested.
     pairs: u64,
@@ -34,7 +34,7 @@ impl StopRule {
         self.sprt.is_some() || self.ends_at_violation
     }
 
-    /// Adds a game. The tested bot moves first in even games.
+    /// Adds a game. The tested bot moves first in games with even numbers.
     pub(crate) fn add(&mut self, record: &GameRecord) {
         if self.ends_at_violation && record.has_violation() {
             self.end_at(record.index + 1);

@@ -114,7 +114,7 @@ fn write_meetings(out: &mut impl Write, standings: &Standings) -> io::Result<()>
     Ok(())
 }
 
-/// Writes the state of the test of the bot that moves first in even games.
+/// Writes the state of the SPRT.
 fn write_sprt(out: &mut impl Write, standings: &Standings, sprt: Sprt) -> io::Result<()> {
     let Some(tested) = standings.rows.iter().find(|row| row.is_tested) else { return Ok(()) };
     let (low, high) = sprt.bounds();

@@ -35,12 +35,12 @@ impl WorkerBot {
             return Ok(Self::BuiltIn(kind, Box::new(config.clone())));
         }
         let host = start_host(&format!("the bot {}", entrant.name), config)?;
-        // The number of games is not known. This does no harm: a bot that expects a header also ends when its input
-        // ends.
+        // The number of games is not known, so the session gets the largest number. A bot that waits for a further
+        // header exits when its input ends.
         Ok(Self::Program(Box::new(BotSession::hosted(config.clone(), u64::MAX, host))))
     }
 
-    /// Begins to start the bot for a game.
+    /// Begins to start the bot for a game, without waiting for it.
     pub(super) fn begin_start(&self) -> anyhow::Result<()> {
         match self {
             Self::Program(session) => session.begin_start(),

@@ -72,7 +72,8 @@ impl BotUnderTest {
 
     /// Returns the command that runs only check `number`; `None` if the command is not UTF-8.
     pub(super) fn lint_command(&self, number: u64) -> Option<String> {
-        // `judge lint` reads the settings too, and knows only the limits among the options that `writes_all` adds.
+        // `writes_all` adds options from the settings, some of which `judge lint` does not have. It reads the settings
+        // itself.
         let run = MatchConfig { writes_all: false, ..self.config.clone() }.run_command("")?;
         Some(format!("judge lint --only {number}{}", run.strip_prefix("judge run ")?))
     }

@@ -14,8 +14,8 @@ use referee::result::GameResult;
 use referee::setup::GameHeader;
 use referee::verdict::Verdict;
 
-/// A game that separates two faults: a bot that reads the numbers of the header in another order names different places
-/// than a bot that counts from 0.
+/// A game in which two faults lead to different moves: reading the numbers of the header in another order, and counting
+/// places from 0.
 const WIDE_GAME: &str = "9 1 5";
 
 /// A game that is too long for a search that does not remember positions.
@@ -47,8 +47,8 @@ pub(super) fn plays(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     games_by_the_rules(bot_under_test, &[GAME, LONGER_GAME, WIDE_GAME])
 }
 
-/// Plays games until one of them fails. Other checks test how the bot ends. The protocol does not require that a bot
-/// wins, but a lost game is reported.
+/// Plays games until one of them fails. A game that the bot has won does not fail, however the bot then ends: other
+/// checks test that. The protocol does not require that a bot wins, but a lost game is reported.
 fn games_by_the_rules(bot_under_test: &BotUnderTest, headers: &[&str]) -> anyhow::Result<Finding> {
     let mut lost_games: Vec<FinishedGame> = Vec::new();
     for header in headers {
@@ -67,7 +67,8 @@ fn games_by_the_rules(bot_under_test: &BotUnderTest, headers: &[&str]) -> anyhow
     Ok(Finding::pass(format!("won {}", quoted_list(headers))))
 }
 
-/// Returns the finding for a failed game, or for `WIDE_GAME` if that game gets the same verdict with less advice.
+/// Returns the finding for a failed game, or for `WIDE_GAME` if that game gets the same verdict with less advice, which
+/// means fewer possible causes.
 fn failed_game(bot_under_test: &BotUnderTest, game: &FinishedGame) -> anyhow::Result<Finding> {
     let finding = Finding::failed_game(game);
     if let Some(explanation) = growth::explain(bot_under_test, game)? {

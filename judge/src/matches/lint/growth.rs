@@ -16,19 +16,20 @@ use referee::setup::GameHeader;
 use referee::verdict::Verdict;
 use runner::limits::Limits;
 
-/// Maximum number of halved rows that are played.
-const HALVINGS: u32 = 6;
+/// Maximum number of times that the length of the row is halved.
+const MAX_HALVINGS: u32 = 6;
 
-/// Maximum number of longer rows that are tried after halving, if the row is short.
-const LONGER: usize = 4;
+/// Maximum number of rows that are played after halving, each a card longer than the one before, if the rows are short.
+const MAX_LONGER_ROWS: usize = 4;
 
 /// The shortest row that is played: shorter rows show no more than `GAME`.
 const SHORTEST_ROW: u64 = 7;
 
-/// The largest row for which longer rows are tried. In such short rows, growth by a factor with each card is visible.
+/// The longest row that counts as short. In short rows, growth by a factor with each card is visible.
 const SHORT_ROW: u64 = 64;
 
-/// On short rows, growth by a larger power of N counts as growth by a factor, which a search of all games has.
+/// In short rows, growth by a larger power of N counts as growth by a factor with each card, as in a search of all
+/// games.
 const LARGEST_POWER: f64 = 4.5;
 
 /// A resource that a bot used up.
@@ -110,7 +111,8 @@ enum Law {
 }
 
 impl Law {
-    /// Returns the law through two samples, the smaller one first. The amount that every game uses has been subtracted.
+    /// Returns the law through two samples, the smaller one first, from which the amount that every game uses has been
+    /// subtracted.
     #[expect(clippy::cast_precision_loss, reason = "rows that are played are short")]
     fn through(small: Sample, large: Sample) -> Self {
         let ratio = large.amount / small.amount;
@@ -135,7 +137,7 @@ impl Law {
     /// Divides the amount for a row of `n` cards by the number of entries of a table that grows by this law. Returns
     /// the amount for each entry, and the shape of the table.
     #[expect(clippy::cast_precision_loss, reason = "rows that are played are short")]
-    fn each(self, amount: f64, n: u64) -> Option<(f64, &'static str)> {
+    fn per_entry(self, amount: f64, n: u64) -> Option<(f64, &'static str)> {
         let (dimensions, shape) = self.shape()?;
         Some((amount / (n as f64).powi(dimensions), shape))
     }
@@ -175,7 +177,7 @@ pub(super) fn explain(
     let law = law(resource, least, &answered, Sample { n: refused, amount: most });
     let grows = law.map_or_else(|| "grows fast".to_owned(), |law| format!("grows {law}"));
     let each = answered.last().filter(|_| resource == Resource::Memory).zip(law);
-    let each = each.and_then(|(last, law)| law.each(last.amount - least, last.n));
+    let each = each.and_then(|(last, law)| law.per_entry(last.amount - least, last.n));
     let each =
         each.map_or_else(String::new, |(bytes, of)| format!(", {bytes:.0} bytes per entry of an {of} table"));
     let shown = |sample: &Sample| format!("{} for \"{}\"", resource.text(sample.amount), header(sample.n));
@@ -191,15 +193,16 @@ pub(super) fn explain(
     }))
 }
 
-/// Measures rows shorter than `n`, halving the length each time. If the rows are short, also measures neighbours of the
-/// answered row. Returns the samples, the shortest first, and the length of the shortest row that needs too much.
+/// Measures rows shorter than `n`, halving the length each time. If the rows are short, also measures rows of nearly the
+/// same length as the longest that the bot answered. Returns the samples, the shortest first, and the length of the
+/// shortest row that needs too much.
 fn samples(
     n: u64,
     shortest: u64,
     used: impl Fn(u64) -> anyhow::Result<Option<f64>>,
 ) -> anyhow::Result<(Vec<Sample>, u64)> {
     let (mut answered, mut refused): (Vec<Sample>, u64) = (Vec::new(), n);
-    for _ in 0..HALVINGS {
+    for _ in 0..MAX_HALVINGS {
         let half = answered.last().map_or(refused, |sample| sample.n) / 2;
         if half < shortest || answered.len() == 2 {
             break;
@@ -219,7 +222,7 @@ fn samples(
     }
     if refused <= SHORT_ROW {
         let longest = answered.last().map_or(shortest - 1, |sample| sample.n);
-        for n in (longest + 1..refused).take(LONGER) {
+        for n in (longest + 1..refused).take(MAX_LONGER_ROWS) {
             let Some(amount) = used(n)? else {
                 refused = n;
                 break;
@@ -289,9 +292,9 @@ mod tests {
 
     #[test]
     fn amounts_for_each_entry_of_a_table() {
-        assert_eq!(Law::Power(2.1).each(1e6, 500), Some((4.0, "N x N")));
-        assert_eq!(Law::Power(0.9).each(1e6, 500), Some((2000.0, "N")));
-        assert_eq!(Law::Power(1.5).each(1e6, 500), None);
+        assert_eq!(Law::Power(2.1).per_entry(1e6, 500), Some((4.0, "N x N")));
+        assert_eq!(Law::Power(0.9).per_entry(1e6, 500), Some((2000.0, "N")));
+        assert_eq!(Law::Power(1.5).per_entry(1e6, 500), None);
     }
 
     const LIMIT: Sample = Sample { n: 1000, amount: 2.0 };

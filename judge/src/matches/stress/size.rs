@@ -14,8 +14,9 @@ pub(crate) struct PlayedGame {
 /// Games whose starts have sizes of the same magnitude: 1 to 10, 11 to 100, and so on.
 #[derive(Debug, PartialEq)]
 pub(crate) struct SizeGroup {
-    /// The size of the smallest start. `to` is the size of the largest start.
+    /// The size of the smallest start.
     pub(crate) from: u64,
+    /// The size of the largest start.
     pub(crate) to: u64,
     pub(crate) games: usize,
     /// The slowest answer in milliseconds, and the number of its game.

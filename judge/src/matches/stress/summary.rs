@@ -217,7 +217,7 @@ pub(crate) fn write_shrunk_json(
 }
 
 /// Maximum number of games of a kind that are shown.
-const SHOWN: u64 = 3;
+const MAX_SHOWN: u64 = 3;
 
 /// Number of kinds after which new reasons of a verdict share one kind. A reason may contain the bot's output, so each
 /// game could have its own kind.
@@ -237,7 +237,7 @@ struct Kind {
 }
 
 impl FailureLines {
-    /// Adds a game that was not won. Returns the line to show; `None` if `SHOWN` games of its kind have been shown.
+    /// Adds a game that was not won. Returns the line to show; `None` if `MAX_SHOWN` games of its kind have been shown.
     pub(crate) fn add(&mut self, index: u64, report: &GameLine) -> Option<String> {
         let mut key = (report.verdict, pattern(&report.reason));
         if self.kinds.len() >= MAX_KINDS && !self.kinds.contains_key(&key) {
@@ -249,13 +249,13 @@ impl FailureLines {
             reason: report.reason.clone(),
         });
         kind.games += 1;
-        (kind.games <= SHOWN).then(|| failure(index, report))
+        (kind.games <= MAX_SHOWN).then(|| failure(index, report))
     }
 
     /// Returns a line for each kind with the number of its games that were not shown, if there are any.
     pub(crate) fn others(&self) -> impl Iterator<Item = String> {
-        self.kinds.iter().filter(|(_, kind)| kind.games > SHOWN).map(|((verdict, _), kind)| {
-            let others = counted(kind.games - SHOWN, "more game");
+        self.kinds.iter().filter(|(_, kind)| kind.games > MAX_SHOWN).map(|((verdict, _), kind)| {
+            let others = counted(kind.games - MAX_SHOWN, "more game");
             format!("{others} like game {}: {verdict}: {}", kind.first, printable(&kind.reason))
         })
     }

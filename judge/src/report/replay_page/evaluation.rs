@@ -211,7 +211,7 @@ mod tests {
         assert!(evaluation.notes.is_empty());
     }
 
-    /// The nimbers of three long segments cannot be computed, and so are the winners.
+    /// Neither the nimbers of three long segments nor the winners can be computed.
     #[test]
     fn notes_say_what_cannot_be_computed() {
         let (evaluation, nimbers) = evaluation("1000000000 3 3", &[(50, 3), (53, 3)]);

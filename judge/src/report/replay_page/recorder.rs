@@ -24,9 +24,11 @@ pub(crate) struct ReplayRecorder {
     start: Position,
     state: GameState,
     lines: Lines,
+    /// The number of events that have no line because of `MAX_LINES`.
     left_out: usize,
     /// The indices of the bot's lines that the judge has not read yet.
     unread: VecDeque<usize>,
+    /// The latest time of an event.
     last: Duration,
 }
 

@@ -60,7 +60,7 @@ impl Played {
     }
 }
 
-/// Refuses a game in which a move may leave three heaps. The error says what else can be done with it.
+/// Refuses a game in which a move may leave three heaps. The error says where the game's values can be seen.
 fn ensure_playable(game: &GameSpec) -> anyhow::Result<()> {
     let Err(error) = game.ensure_playable() else { return Ok(()) };
     anyhow::bail!(

@@ -25,7 +25,7 @@ struct BotRequest {
     level: String,
     /// The seed of the random moves of a lower level. The page keeps it during a game.
     seed: u64,
-    /// Whether the bot plays without tables, as if the tables were out of reach.
+    /// Whether the bot plays without tables, as if all tables were too large.
     #[serde(default)]
     hurried: bool,
 }
@@ -51,7 +51,7 @@ pub(super) fn answer(request: &[u8]) -> anyhow::Result<String> {
     let played = played.read()?;
     let budget = if bot.as_ref().is_some_and(|bot| bot.hurried) { Budget::new(0, 0) } else { half_budget() };
     let bot = bot.map(|bot| bot.read(played.moves.len())).transpose()?;
-    // A game without a bot computes nothing, so drop the bot if it is not its turn.
+    // A game without a bot computes nothing, so drop a bot that is not to move.
     let bot = bot.filter(|bot| bot.side == side_to_move(played.moves.len() as u64 + 1));
     let mut game = Game::resumed(played.start.clone(), &played.moves, bot, budget)?;
     let (mut reply, mut unsolved) = (None, None);

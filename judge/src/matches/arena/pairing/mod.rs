@@ -217,7 +217,8 @@ impl Rounds {
         let mut state = self.state();
         let round = state.results.len();
         let (first, end) = (self.first_game(round), self.first_game(round + 1));
-        // This cheap test also counts games of later rounds, which a file may contain before these. So count again.
+        // The length of `games` is quick to read, but also counts games of later rounds, which a file may list first. So
+        // then count the games of this round.
         if first == end || (state.games.len() as u64) < end - first {
             return Ok(false);
         }

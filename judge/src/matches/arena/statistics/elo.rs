@@ -114,19 +114,19 @@ impl fmt::Display for PairCounts {
     }
 }
 
-/// The search covers the ratings from `-FARTHEST` to `FARTHEST`.
-const FARTHEST: f64 = 1e5;
+/// The search for a bound covers the ratings from `-MAX_RATING` to `MAX_RATING`.
+const MAX_RATING: f64 = 1e5;
 
 /// How often the search halves its range.
 const HALVINGS: usize = 60;
 
-/// Returns the Elo rating at which a bot wins all its decided pairs once in twenty times. `opponents` has the Elo
-/// rating of the opponent in each pair. Against equal opponents this rating is the one-sided bound of C. Clopper and
-/// E. Pearson (1934).
-pub(crate) fn if_all_are_won(opponents: &[f64]) -> f64 {
+/// Returns a lower bound of the Elo rating of a bot that has won all its decided pairs: the rating at which this happens
+/// with the probability `ONE_SIDED_ERROR`. `opponents` has the Elo rating of the opponent in each pair. Against equal
+/// opponents this rating is the one-sided bound of C. Clopper and E. Pearson (1934).
+pub(crate) fn lower_bound_if_all_won(opponents: &[f64]) -> f64 {
     let all_won =
         |rating: f64| opponents.iter().map(|other| pair_probability(rating - other)).product::<f64>();
-    let (mut low, mut high) = (-FARTHEST, FARTHEST);
+    let (mut low, mut high) = (-MAX_RATING, MAX_RATING);
     for _ in 0..HALVINGS {
         let middle = f64::midpoint(low, high);
         if all_won(middle) < ONE_SIDED_ERROR { low = middle } else { high = middle }
@@ -134,9 +134,10 @@ pub(crate) fn if_all_are_won(opponents: &[f64]) -> f64 {
     high
 }
 
-/// Returns the Elo rating at which a bot loses all its decided pairs once in twenty times.
-pub(crate) fn if_all_are_lost(opponents: &[f64]) -> f64 {
-    -if_all_are_won(&opponents.iter().map(|other| -other).collect::<Vec<_>>())
+/// Returns an upper bound of the Elo rating of a bot that has lost all its decided pairs, see
+/// [`lower_bound_if_all_won`].
+pub(crate) fn upper_bound_if_all_lost(opponents: &[f64]) -> f64 {
+    -lower_bound_if_all_won(&opponents.iter().map(|other| -other).collect::<Vec<_>>())
 }
 
 #[cfg(test)]
@@ -158,7 +159,7 @@ mod tests {
         assert!((pair_probability(200.0) - 10.0 / 11.0).abs() < 1e-12);
     }
 
-    /// With a zero count there is a finite bound. At this bound one bot wins all pairs once in twenty times.
+    /// With a zero count there is a finite bound. At this bound one bot wins all pairs with a probability of 5 %.
     #[test]
     fn bounds_are_finite() {
         for pairs in [1, 2, 5, 100, u32::MAX] {
@@ -200,17 +201,20 @@ mod tests {
             let counts = PairCounts { won: pairs, lost: 0, split: 0 };
             let EloEstimate::AtLeast(bound) = EloEstimate::of(counts) else { panic!() };
             let opponents = vec![25.0; pairs as usize];
-            assert!((if_all_are_won(&opponents) - 25.0 - bound).abs() < 1e-6, "{pairs}");
-            assert!((if_all_are_lost(&opponents) - 25.0 + bound).abs() < 1e-6, "{pairs}");
+            assert!((lower_bound_if_all_won(&opponents) - 25.0 - bound).abs() < 1e-6, "{pairs}");
+            assert!((upper_bound_if_all_lost(&opponents) - 25.0 + bound).abs() < 1e-6, "{pairs}");
         }
     }
 
     /// Wins against the better opponent give a higher bound.
     #[test]
     fn several_opponents() {
-        let bound = if_all_are_won(&[-100.0, 50.0]);
+        let bound = lower_bound_if_all_won(&[-100.0, 50.0]);
         let both = pair_probability(bound + 100.0) * pair_probability(bound - 50.0);
         assert!((both - 0.05).abs() < 1e-9);
-        assert!(bound > if_all_are_won(&[-100.0, -100.0]) && bound < if_all_are_won(&[50.0, 50.0]));
+        assert!(
+            bound > lower_bound_if_all_won(&[-100.0, -100.0])
+                && bound < lower_bound_if_all_won(&[50.0, 50.0])
+        );
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::beta::beta_quantile;
 
-/// The probability that the true proportion is on one given side of the interval.
+/// The probability that the true proportion is below the interval, and also that it is above.
 const TAIL: f64 = 0.025;
 
 /// A proportion, with the exact 95 % interval of C. Clopper and E. Pearson (1934, "The use of confidence or

@@ -8,7 +8,7 @@ use clap::{Command, Error};
 use itertools::Itertools;
 use strsim::osa_distance;
 
-use crate::units::number;
+use crate::units::parse_number;
 
 /// Returns the name with the smallest edit distance to `word`, if the distance is at most a third of the name's
 /// length.
@@ -39,7 +39,7 @@ pub fn suggest(
 ) -> Error {
     if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg)
         && error.kind() == ErrorKind::UnknownArgument
-        && word.strip_prefix('-').and_then(number).is_some()
+        && word.strip_prefix('-').and_then(parse_number).is_some()
     {
         let tip = StyledStr::from("negative numbers are not accepted");
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));

@@ -85,12 +85,12 @@ fn split_unit(text: &str) -> (&str, &str, &str) {
 }
 
 /// Parses a whole number: `1000`, `1_000`, `1e3` or `10^3`.
-pub fn number(text: &str) -> Option<u64> {
+pub fn parse_number(text: &str) -> Option<u64> {
     Decimal::read(text)?.times(1, true)
 }
 
 /// Parses a time: seconds, or with units, as in `2s`, `500ms` or `1m30s`.
-pub(crate) fn time(text: &str) -> Option<Duration> {
+pub(crate) fn parse_time(text: &str) -> Option<Duration> {
     let mut rest = text;
     let mut nanos = 0_u64;
     loop {
@@ -147,7 +147,7 @@ pub fn in_mib(bytes: u64) -> String {
 
 /// Parses a size and returns it in bytes. Without a unit the number is in MiB; examples with a unit are `256M`, `1GiB` and
 /// `4096B`. `M` and `MiB` are 2^20 bytes, `MB` is 10^6.
-pub(crate) fn bytes(text: &str) -> Option<u64> {
+pub(crate) fn parse_size(text: &str) -> Option<u64> {
     let (number, unit, rest) = split_unit(text);
     let unit = match unit.to_ascii_lowercase().as_str() {
         "b" => 1,
@@ -171,7 +171,7 @@ pub fn plain_numbers(text: &str) -> String {
     for word in text.split_inclusive([' ', '\t']) {
         let (word, blank) = word.split_at(word.trim_end_matches([' ', '\t']).len());
         let is_typed = word.starts_with(|c: char| c.is_ascii_digit()) && !word.contains('.');
-        match number(word).filter(|_| is_typed && !word.bytes().all(|byte| byte.is_ascii_digit())) {
+        match parse_number(word).filter(|_| is_typed && !word.bytes().all(|byte| byte.is_ascii_digit())) {
             Some(number) => plain.push_str(&number.to_string()),
             None => plain.push_str(word),
         }
@@ -189,7 +189,7 @@ where
     T: TryFrom<u64> + Into<u64> + PartialOrd + fmt::Display + Send + Sync + Clone + 'static,
 {
     move |text| {
-        let number = number(text).and_then(|number| T::try_from(number).ok());
+        let number = parse_number(text).and_then(|number| T::try_from(number).ok());
         number.filter(|number| range.contains(number)).ok_or_else(|| {
             format!(
                 "expected a number from {} to {}, as in 1000, 1_000, 1e3 or 2^10",
@@ -205,9 +205,9 @@ where
 /// # Errors
 ///
 /// If the argument is invalid. The error says what is expected.
-pub fn time_limit(text: &str) -> Result<Duration, String> {
+pub fn parse_time_limit(text: &str) -> Result<Duration, String> {
     let limits = Duration::from_millis(1)..=Duration::from_secs(86400);
-    time(text).filter(|time| limits.contains(time)).ok_or_else(|| {
+    parse_time(text).filter(|time| limits.contains(time)).ok_or_else(|| {
         "expected a time from 1ms to 24h, as in 2, 2s, 500ms or 1m30s; without a unit it is in seconds"
             .to_owned()
     })
@@ -218,8 +218,8 @@ pub fn time_limit(text: &str) -> Result<Duration, String> {
 /// # Errors
 ///
 /// If the argument is invalid. The error says what is expected.
-pub fn memory_limit(text: &str) -> Result<u64, String> {
-    bytes(text).filter(|size| (1 << 20..=1 << 60).contains(size)).ok_or_else(|| {
+pub fn parse_memory_limit(text: &str) -> Result<u64, String> {
+    parse_size(text).filter(|size| (1 << 20..=1 << 60).contains(size)).ok_or_else(|| {
         "expected a size from 1M to 1048576T, as in 256, 256M or 1GiB; without a unit it is in MiB".to_owned()
     })
 }
@@ -243,7 +243,7 @@ mod tests {
             ("18_446_744_073_709_551_615", u64::MAX),
             ("0e99999", 0),
         ] {
-            assert_eq!(number(text), Some(expected), "{text}");
+            assert_eq!(parse_number(text), Some(expected), "{text}");
         }
         for text in [
             "",
@@ -269,7 +269,7 @@ mod tests {
             "1e99999999999",
             "1e-99999",
         ] {
-            assert_eq!(number(text), None, "{text:?}");
+            assert_eq!(parse_number(text), None, "{text:?}");
         }
     }
 
@@ -289,10 +289,10 @@ mod tests {
             ("1500us", 1),
             ("1e3ms", 1000),
         ] {
-            assert_eq!(time(text).map(|time| time.as_millis()), Some(millis), "{text}");
+            assert_eq!(parse_time(text).map(|time| time.as_millis()), Some(millis), "{text}");
         }
         for text in ["", "s", "2x", "1m30", "-1s", "2S", "inf", "NaN", "1e30s", "2 3", "1s+2s"] {
-            assert_eq!(time(text), None, "{text:?}");
+            assert_eq!(parse_time(text), None, "{text:?}");
         }
     }
 
@@ -308,7 +308,7 @@ mod tests {
             ("2s", "2.00 s", "2 s"),
             ("1m30s", "90.00 s", "90 s"),
         ] {
-            let time = time(text).unwrap();
+            let time = parse_time(text).unwrap();
             assert_eq!((measured(time).as_str(), limit(time).as_str()), (as_measured, as_limit), "{text}");
         }
     }
@@ -326,10 +326,10 @@ mod tests {
             ("2^30B", 1 << 30),
             ("1e3k", 1_024_000),
         ] {
-            assert_eq!(bytes(text), Some(expected), "{text}");
+            assert_eq!(parse_size(text), Some(expected), "{text}");
         }
         for text in ["", "M", "1X", "1M1", "1MM", "-1M", "1e30T"] {
-            assert_eq!(bytes(text), None, "{text:?}");
+            assert_eq!(parse_size(text), None, "{text:?}");
         }
     }
 

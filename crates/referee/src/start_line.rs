@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use zeroxor::wire::quoted;
 
 use super::setup::{GameHeader, GameSetup, MoveLine, OpponentKind, parse_moves};
-use common::units::{number, plain_numbers};
+use common::units::{parse_number, plain_numbers};
 
 /// A line that names a game. `setup` fills in the options that the line omits.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ fn opponent(name: &str) -> anyhow::Result<OpponentKind> {
 }
 
 fn seed(text: &str) -> anyhow::Result<u64> {
-    number(text)
+    parse_number(text)
         .with_context(|| format!("expected a seed, a number below 2^64, got {}", quoted(text.as_bytes())))
 }
 

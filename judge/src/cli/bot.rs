@@ -10,7 +10,7 @@ use zeroxor::GameKind;
 use crate::settings::Settings;
 use common::escape::shell_word;
 use common::interrupt;
-use common::units::{number, plain_numbers};
+use common::units::{parse_number, plain_numbers};
 use referee::setup::GameHeader;
 use runner::program;
 use runner::sources::{self, BuildOptions, language};
@@ -160,7 +160,7 @@ fn is_program(word: &str, settings: &Settings) -> bool {
     // A range such as 3..9, or 1..n/2, which contains a slash.
     let is_range = word.starts_with(|first: char| first.is_ascii_digit()) && word.contains("..");
     let is_of_header = is_range
-        || number(word).is_some()
+        || parse_number(word).is_some()
         || keywords().any(|keyword| keyword == word)
         || GameKind::named(word).is_some()
         || word.contains(' ');

@@ -19,7 +19,7 @@ use crate::report::transcript::TranscriptWriter;
 use common::file_kind::ForceOption;
 use common::interrupt;
 use common::program::print_error;
-use common::units::{number_in, time_limit};
+use common::units::{number_in, parse_time_limit};
 use referee::config::MatchConfig;
 use referee::finished_game::FinishedGame;
 use referee::setup::{GameHeader, GameSetup, OpponentKind};
@@ -73,16 +73,16 @@ pub(crate) struct InteractArgs {
 
     /// How long the judge waits for the bot's lines, all together, in seconds if there is no unit. The program that
     /// runs the bot may have other limits [default: 10s with plain, else 60s]
-    #[arg(long, value_name = "TIME", value_parser = time_limit)]
+    #[arg(long, value_name = "TIME", value_parser = parse_time_limit)]
     wall_limit: Option<Duration>,
 
     /// How long the bot may print nothing while its line is expected [default: the wall limit]
-    #[arg(long, value_name = "TIME", value_parser = time_limit)]
+    #[arg(long, value_name = "TIME", value_parser = parse_time_limit)]
     idle_limit: Option<Duration>,
 
     /// How long the judge waits for the end of the bot's output when the game is over [default: 10s with kattis, else
     /// 1ms]
-    #[arg(long, value_name = "TIME", value_parser = time_limit)]
+    #[arg(long, value_name = "TIME", value_parser = parse_time_limit)]
     grace: Option<Duration>,
 
     /// How the bot's behaviour after the end of a game that it won is judged [default: strict with kattis, else

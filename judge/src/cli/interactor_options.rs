@@ -17,7 +17,7 @@ use crate::problem::{
     Source, StressRun, Test, words,
 };
 use crate::settings::{INTERACTOR, ProblemSection, Settings};
-use common::units::{memory_limit, time_limit};
+use common::units::{parse_memory_limit, parse_time_limit};
 use interactor::Turn;
 use interactor::style::Style;
 use referee::config::MatchConfig;
@@ -165,11 +165,11 @@ pub(crate) struct InteractorDetails {
     checker: Option<String>,
 
     /// How much CPU time the interactor may use [default: 10s, or the limit of the package]
-    #[arg(long, value_name = "TIME", value_parser = time_limit)]
+    #[arg(long, value_name = "TIME", value_parser = parse_time_limit)]
     interactor_time: Option<Duration>,
 
     /// How much memory the interactor may use, in MiB if there is no unit [default: 2GiB, or the limit of the package]
-    #[arg(long, value_name = "SIZE", value_parser = memory_limit)]
+    #[arg(long, value_name = "SIZE", value_parser = parse_memory_limit)]
     interactor_memory: Option<u64>,
 
     /// Allow the interactor and the checker only to read, to compute, and to write files in the interactor's own folder, as

@@ -8,7 +8,7 @@ use rustix::process::{Resource, getrlimit};
 
 use super::bot;
 use crate::settings::Settings;
-use common::units::{memory_limit, number_in, time_limit};
+use common::units::{number_in, parse_memory_limit, parse_time_limit};
 use referee::config::{MatchConfig, NO_STACK_LIMIT};
 use referee::verdict::Profile;
 use runner::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
@@ -19,21 +19,21 @@ use runner::sources::BuildOptions;
 pub(crate) struct LimitOptions {
     /// How much CPU time the bot and all processes that it starts may use in a game, all together, in seconds if there
     /// is no unit [default: 2s]
-    #[arg(long, value_name = "TIME", value_parser = time_limit)]
+    #[arg(long, value_name = "TIME", value_parser = parse_time_limit)]
     time_limit: Option<Duration>,
 
     /// How long the judge waits for the bot's lines, all together [default: twice the time limit and one second]
-    #[arg(long, value_name = "TIME", value_parser = time_limit)]
+    #[arg(long, value_name = "TIME", value_parser = parse_time_limit)]
     wall_limit: Option<Duration>,
 
     /// How long the bot may print nothing and use almost no CPU time while its line is expected [default: the
     /// time limit]
-    #[arg(long, value_name = "TIME", value_parser = time_limit)]
+    #[arg(long, value_name = "TIME", value_parser = parse_time_limit)]
     idle_limit: Option<Duration>,
 
     /// How much memory the bot and all processes that it starts may use, all together, in MiB if there is no unit
     /// [default: 1GiB]
-    #[arg(long, value_name = "SIZE", value_parser = memory_limit)]
+    #[arg(long, value_name = "SIZE", value_parser = parse_memory_limit)]
     memory_limit: Option<u64>,
 
     /// How many processes and threads the bot may have at a time, all together
@@ -45,7 +45,7 @@ pub(crate) struct LimitOptions {
     limits: LimitsBy,
 
     /// How long the bot may take to end when the game is over
-    #[arg(long, default_value = "1s", value_name = "TIME", value_parser = time_limit)]
+    #[arg(long, default_value = "1s", value_name = "TIME", value_parser = parse_time_limit)]
     grace: Duration,
 }
 

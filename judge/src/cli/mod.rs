@@ -8,7 +8,7 @@ use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser};
 use clap_complete::engine::ArgValueCompleter;
 use common::completions::starting_with;
 use common::stdout::ColorOption;
-use common::units::number;
+use common::units::parse_number;
 use itertools::Itertools;
 use zeroxor::GameKind;
 
@@ -279,6 +279,6 @@ pub(crate) fn tip(command: &clap::Command, word: &str, args: &[OsString]) -> Opt
                 .to_owned(),
         );
     }
-    let is_header = number(word).is_some() || GameKind::named(word).is_some();
+    let is_header = parse_number(word).is_some() || GameKind::named(word).is_some();
     is_header.then(|| format!("to play a game, type 'judge run {}'", words()))
 }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use anyhow::{Context, bail, ensure};
 
-use crate::units::number;
+use crate::units::parse_number;
 
 /// Maximum number of shards of a run.
 pub(crate) const MAX_SHARDS: u64 = 1_000_000;
@@ -71,7 +71,9 @@ impl FromStr for Shard {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let numbers = text.split_once('/').and_then(|(index, count)| Some((number(index)?, number(count)?)));
+        let numbers = text
+            .split_once('/')
+            .and_then(|(index, count)| Some((parse_number(index)?, parse_number(count)?)));
         let (index, count) = numbers.ok_or_else(|| "expected I/N, such as 3/7, or auto".to_owned())?;
         Self::new(index, count)
     }

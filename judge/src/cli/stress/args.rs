@@ -23,7 +23,7 @@ use common::program;
 use common::shards::RunLabel;
 use common::shards::options::{MORE_MACHINES, ShardOptions};
 use common::shards::shard::Shard;
-use common::units::{number_in, time_limit};
+use common::units::{number_in, parse_time_limit};
 
 /// Search for a game that a bot does not win, and shrink it
 #[derive(Debug, Args)]
@@ -81,7 +81,7 @@ pub(crate) struct StressArgs {
 
     /// How long to play and to shrink, in seconds if there is no unit; a game that has begun is played to its end. With
     /// --keep-going the last quarter of the time is reserved for shrinking the first game that was not won
-    #[arg(long, value_name = "TIME", value_parser = time_limit)]
+    #[arg(long, value_name = "TIME", value_parser = parse_time_limit)]
     pub(crate) time: Option<Duration>,
 
     /// How many games to play or inputs to run at the same time; with more of them than processors bots may wait for a

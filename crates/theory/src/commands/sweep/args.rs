@@ -11,7 +11,7 @@ use zeroxor::OctalCode;
 
 use crate::sweep::{Bounds, Family};
 use common::shards::options::ShardOptions;
-use common::units::{memory_limit, number, number_in, time_limit};
+use common::units::{number_in, parse_memory_limit, parse_number, parse_time_limit};
 
 /// Search for the period of every game of a family
 #[derive(Debug, Args)]
@@ -157,11 +157,11 @@ pub(super) struct SweepOptions {
     /// Maximum cost of the tables of a game. If they reach it, computing the values one after another may cost as much
     /// again, and so may the hash of a period's values. The cost is counted in nanoseconds of work, so that every run on
     /// every machine has the same findings
-    #[arg(long, value_name = "TIME", value_parser = time_limit, default_value = "1m")]
+    #[arg(long, value_name = "TIME", value_parser = parse_time_limit, default_value = "1m")]
     time_limit: Duration,
 
     /// Maximum memory of the values of a game
-    #[arg(long, value_name = "SIZE", value_parser = memory_limit, default_value = "1G")]
+    #[arg(long, value_name = "SIZE", value_parser = parse_memory_limit, default_value = "1G")]
     memory_limit: u64,
 
     /// Number of games that are searched at the same time [default: one for each processor]
@@ -254,7 +254,7 @@ fn text(range: &RangeInclusive<u64>) -> String {
 /// Parses `A..B`, both included, or a single number.
 fn range(text: &str) -> Result<RangeInclusive<u64>, String> {
     let (first, last) = text.split_once("..").unwrap_or((text, text));
-    let range = number(first).zip(number(last)).map(|(first, last)| first..=last);
+    let range = parse_number(first).zip(parse_number(last)).map(|(first, last)| first..=last);
     range
         .filter(|range| *range.start() >= 1 && !range.is_empty() && *range.end() <= 1 << 20)
         .ok_or_else(|| format!("expected a range such as 1..64, of numbers from 1 to {}", 1 << 20))

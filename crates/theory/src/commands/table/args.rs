@@ -12,7 +12,7 @@ use zeroxor::{GameKind, MAX_SIZE, OctalCode};
 
 use crate::{Format, Plot, complete};
 use common::file_kind::ForceOption;
-use common::units::{number_in, time_limit};
+use common::units::{number_in, parse_time_limit};
 
 /// Maximum size of a table whose values are all in memory or all visited.
 pub(super) const MAX_TO: u64 = 1 << 30;
@@ -184,7 +184,7 @@ pub(crate) struct LongArgs {
     pub checkpoint: Option<PathBuf>,
 
     /// How often to save the state
-    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = time_limit, requires = "checkpoint")]
+    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = parse_time_limit, requires = "checkpoint")]
     pub every: Duration,
 
     /// Also write all values to this new file, two bytes each. Needed for games in which some values depend on values that

@@ -153,7 +153,7 @@ fn plan(args: &LeagueMatchArgs, settings: &Settings) -> anyhow::Result<Plan> {
         .collect::<anyhow::Result<_>>()?;
     let seed = args.seed.cast_unsigned();
     let pairing = pairing(Format::RoundRobin, entrants.len(), 1, seed, None)?;
-    Ok(Plan::new(entrants, configs, pairing, starts(args, seed)?, seed))
+    Ok(Plan::new(entrants, configs, pairing, starts(args, seed)?, seed)?)
 }
 
 fn starts(args: &LeagueMatchArgs, seed: u64) -> anyhow::Result<Starts> {

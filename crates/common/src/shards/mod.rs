@@ -28,15 +28,19 @@ pub struct RunLabel {
 }
 
 impl RunLabel {
-    /// Makes the label of a run of this program. `words` must contain everything that determines the
-    /// run's results, because the identifier is a hash of them.
-    pub fn new(words: &impl Serialize) -> Self {
-        Self::of(&serde_json::to_vec(words).unwrap_or_default())
+    /// Makes the label of a run of this program. `words` must contain everything that determines the run's results,
+    /// because the identifier is a hash of their JSON.
+    ///
+    /// # Errors
+    ///
+    /// If `words` cannot be written as JSON.
+    pub fn new(words: &impl Serialize) -> serde_json::Result<Self> {
+        Ok(Self::of_text(&serde_json::to_string(words)?))
     }
 
-    /// Makes the label of a run of this program. `text` must contain everything that determines the
-    /// run's results, because the identifier is a hash of it.
-    pub fn of(text: &[u8]) -> Self {
+    /// Makes the label of a run of this program. `text` must contain everything that determines the run's results, because
+    /// the identifier is a hash of it.
+    pub fn of_text(text: &str) -> Self {
         let run = format!("{:02x}", Sha256::digest(text).iter().take(8).format(""));
         Self { judge: env!("CARGO_PKG_VERSION").to_owned(), run, total: None, command: None }
     }
@@ -57,6 +61,13 @@ mod tests {
     use super::*;
 
     #[test]
+    /// Checks that words without a JSON form give an error: all such runs would have the same identifier.
+    #[test]
+    fn words_that_cannot_be_hashed() {
+        assert!(RunLabel::new(&std::collections::BTreeMap::from([([1, 2], 3)])).is_err());
+        assert_eq!(RunLabel::new(&(1, "a")).unwrap(), RunLabel::of_text("[1,\"a\"]"));
+    }
+
     fn options_are_added_before_the_bot() {
         assert_eq!(with_option("judge arena --pairs 2", "--resume a"), "judge arena --pairs 2 --resume a");
         assert_eq!(with_option("judge stress -- ./b", "--resume a"), "judge stress --resume a -- ./b");

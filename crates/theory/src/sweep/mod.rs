@@ -40,7 +40,7 @@ impl SweepPlan {
         for (name, to) in [("dense", dense_to), ("few rares", few_rares_to)] {
             text.extend(to.map(|to| format!(" {name} {to}")));
         }
-        Self { family, bounds, classes, label: RunLabel::of(text.as_bytes()) }
+        Self { family, bounds, classes, label: RunLabel::of_text(&text) }
     }
 
     /// Returns the identifier of the sweep. The same family with the same bounds is the same sweep.

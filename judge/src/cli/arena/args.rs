@@ -274,7 +274,7 @@ impl ArenaArgs {
             .map(|bot| entrant_config(&self.options, bot, settings))
             .collect::<anyhow::Result<_>>()?;
         let pairing = pairing(self.format, self.bots.len(), pairs, self.seed, self.rounds)?;
-        let mut plan = Plan::new(self.bots.clone(), configs, pairing, starts, self.seed);
+        let mut plan = Plan::new(self.bots.clone(), configs, pairing, starts, self.seed)?;
         plan.label.command = program::command_of_run();
         plan.label.total = Some(plan.games()).filter(|_| !self.stop_rule().may_end_early());
         Ok(plan)

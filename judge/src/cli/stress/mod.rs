@@ -61,7 +61,7 @@ impl Subcommand for StressArgs {
         let bot = bot::typed_command("stress", &self.source, &self.bot, settings)?;
         let config = self.options.config(bot, self.verbose, settings)?;
         let words = ConfigWords::from(&config);
-        let label = self.label(&words, until.games);
+        let label = self.label(&words, until.games)?;
         ensure_different_files([
             ("--resume", self.resume.as_deref()),
             ("--checkpoint", self.checkpoint.as_deref()),

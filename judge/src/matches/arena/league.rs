@@ -139,7 +139,7 @@ mod tests {
         let seat = |bot: &str, verdict| Seat { bot: bot.to_owned(), result: result(verdict, 3) };
         let game = |index: u64, [a, b]: [Verdict; 2]| {
             let seats = if index == 0 { [seat("A", a), seat("B", b)] } else { [seat("B", b), seat("A", a)] };
-            GameRecord::new(&RunLabel::new(&7), index, ("3 1 2".to_owned(), 9), None, seats).unwrap()
+            GameRecord::new(&RunLabel::new(&7).unwrap(), index, ("3 1 2".to_owned(), 9), None, seats).unwrap()
         };
         PairReport::of(&[game(1, verdicts[1]), game(0, verdicts[0])], ["A", "B"])
     }

@@ -44,16 +44,20 @@ pub(crate) struct Plan {
 
 impl Plan {
     /// Creates the plan of a run. `seed` is the seed of the first pair.
+    ///
+    /// # Errors
+    ///
+    /// If the label of the run cannot be computed.
     pub(crate) fn new(
         entrants: Vec<Entrant>,
         configs: Vec<MatchConfig>,
         pairing: Box<dyn Pairing>,
         starts: Starts,
         seed: u64,
-    ) -> Self {
-        let label = run_label(&entrants, &configs, pairing.as_ref(), &starts, seed);
+    ) -> serde_json::Result<Self> {
+        let label = run_label(&entrants, &configs, pairing.as_ref(), &starts, seed)?;
         let known = (0..pairing.starts()).map(|_| OnceLock::new()).collect();
-        Self { entrants, configs, pairing, starts, seed, known, label }
+        Ok(Self { entrants, configs, pairing, starts, seed, known, label })
     }
 
     /// Returns the name of the run. Without rounds, runs that differ only in the number of pairs have the same name.
@@ -124,7 +128,7 @@ fn run_label(
     pairing: &dyn Pairing,
     starts: &Starts,
     seed: u64,
-) -> RunLabel {
+) -> serde_json::Result<RunLabel> {
     let bots: Vec<_> = entrants.iter().map(Entrant::words).collect();
     let options: Vec<_> = configs.iter().map(MatchConfig::options).collect();
     RunLabel::new(&(bots, options, pairing.words(), starts.words(), seed))
@@ -151,7 +155,7 @@ mod tests {
         };
         let configs = vec![MatchConfig::default(); bots];
         let pairing = pairing(format, bots, pairs, seed, None).unwrap();
-        Plan::new((0..bots).map(bot).collect(), configs, pairing, starts, seed)
+        Plan::new((0..bots).map(bot).collect(), configs, pairing, starts, seed).unwrap()
     }
 
     proptest! {

@@ -285,7 +285,8 @@ pub(super) mod tests {
     fn a_record_as_json() {
         let seat = |bot: &str, verdict| Seat { bot: bot.to_owned(), result: result(verdict, 3) };
         let seats = [seat("a", Verdict::Lost), seat("b", Verdict::Won)];
-        let record = GameRecord::new(&RunLabel::new(&7), 7, ("3 1 2".to_owned(), 9), None, seats).unwrap();
+        let record =
+            GameRecord::new(&RunLabel::new(&7).unwrap(), 7, ("3 1 2".to_owned(), 9), None, seats).unwrap();
         assert!(!record.first_won() && !record.has_violation());
         let text = serde_json::to_string(&record).unwrap();
         assert!(text.contains(r#""winner":"b","first":{"bot":"a","verdict":"LOST""#), "{text}");

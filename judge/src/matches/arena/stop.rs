@@ -102,7 +102,7 @@ mod tests {
         };
         let (a, b) = (seat("a", a_wins), seat("b", !a_wins));
         let seats = if a_is_first { [a, b] } else { [b, a] };
-        GameRecord::new(&RunLabel::new(&1), index, ("4 1 1".to_owned(), 1), None, seats).unwrap()
+        GameRecord::new(&RunLabel::new(&1).unwrap(), index, ("4 1 1".to_owned(), 1), None, seats).unwrap()
     }
 
     fn sprt() -> Sprt {

@@ -10,7 +10,8 @@ use signal_hook::iterator::Signals;
 use crate::signals::{self, was_ignored};
 use crate::threads;
 
-static WATCHED: AtomicBool = AtomicBool::new(false);
+/// Whether [`watch`] has succeeded.
+static IS_WATCHING: Mutex<bool> = Mutex::new(false);
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// Set once the program itself checks for interrupts. From then on the first interrupt is only recorded.
@@ -42,14 +43,16 @@ pub fn set_exit_hooks(hooks: ExitHooks) {
 }
 
 /// From now on, records the first Ctrl-C or request to terminate, so that a game ends with a verdict. The second one
-/// immediately ends this program and all programs that it has started. The first one does the same if neither [`heed`]
-/// nor [`interrupted`] has been called yet, or while the program waits to open a named pipe. Later calls do nothing.
+/// immediately ends this program and all programs that it has started. The first one does the same if neither [`record_first`]
+/// nor [`interrupted`] has been called yet, or while the program waits to open a named pipe. After a call that succeeded,
+/// later calls do nothing.
 ///
 /// # Errors
 ///
 /// If the system refuses a signal handler or a thread.
 pub fn watch() -> anyhow::Result<()> {
-    if WATCHED.swap(true, Ordering::SeqCst) {
+    let mut is_watching = IS_WATCHING.lock().unwrap_or_else(PoisonError::into_inner);
+    if *is_watching {
         return Ok(());
     }
     signals::drop_ignored()?;
@@ -63,7 +66,9 @@ pub fn watch() -> anyhow::Result<()> {
             }
         }
     };
-    threads::start(listen)
+    threads::start(listen)?;
+    *is_watching = true;
+    Ok(())
 }
 
 /// Ends the programs that this program has started, and itself, at once.

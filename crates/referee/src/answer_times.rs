@@ -26,6 +26,9 @@ impl TryFrom<Vec<(u32, u64)>> for AnswerTimes {
         }
         match buckets.last() {
             Some((last, _)) if *last > LAST_BUCKET => {
+        if let Some((bucket, _)) = buckets.iter().find(|(_, count)| *count == 0) {
+            return Err(format!("expected at least one time in each bucket, got none in bucket {bucket}"));
+        }
                 Err(format!("expected buckets of times between 0 and {LAST_BUCKET}, got {last}"))
             }
             _ => Ok(Self(buckets.into_iter().collect())),
@@ -41,7 +44,8 @@ impl From<AnswerTimes> for Vec<(u32, u64)> {
 
 impl AnswerTimes {
     pub fn add(&mut self, time: Duration) {
-        *self.0.entry(bucket(time)).or_default() += 1;
+        let count = self.0.entry(bucket(time)).or_default();
+        *count = count.saturating_add(1);
     }
 
     /// Adds all times of another histogram.
@@ -114,7 +118,8 @@ mod tests {
         assert_eq!(text, "[[1,1],[2,1],[3,1],[4,1],[5,1],[6,1],[7,1]]");
         assert_eq!(serde_json::from_str::<AnswerTimes>(&text).unwrap(), times);
         assert_eq!((times.count(), bucket(Duration::MAX)), (7, LAST_BUCKET));
-        for wrong in ["[[2,1],[1,1]]", "[[1,1],[1,1]]", "[[496,1]]", "[[1,18446744073709551616]]"] {
+        for wrong in ["[[2,1],[1,1]]", "[[1,1],[1,1]]", "[[1,0]]", "[[496,1]]", "[[1,18446744073709551616]]"]
+        {
             assert!(serde_json::from_str::<AnswerTimes>(wrong).is_err(), "{wrong}");
         }
     }

@@ -52,27 +52,10 @@ impl Verdict {
     }
 }
 
+/// Writes the name that the verdict also has in JSON, such as `EXTRA_OUTPUT`.
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Won => "WON",
-            Self::Lost => "LOST",
-            Self::Resigned => "RESIGNED",
-            Self::Illegal => "ILLEGAL",
-            Self::Malformed => "MALFORMED",
-            Self::ExtraOutput => "EXTRA_OUTPUT",
-            Self::Crashed => "CRASHED",
-            Self::ExitedEarly => "EXITED_EARLY",
-            Self::TimeCpu => "TIME_CPU",
-            Self::TimeWall => "TIME_WALL",
-            Self::Idle => "IDLE",
-            Self::NoExit => "NO_EXIT",
-            Self::Memory => "MEMORY",
-            Self::Processes => "PROCESSES",
-            Self::OutputLimit => "OUTPUT_LIMIT",
-            Self::JudgeError => "JUDGE_ERROR",
-            Self::Interrupted => "INTERRUPTED",
-        })
+        self.serialize(f)
     }
 }
 
@@ -90,6 +73,12 @@ pub enum Profile {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_are_padded() {
+        assert_eq!(format!("{:<13}|{:>4}", Verdict::ExtraOutput, Verdict::Won), "EXTRA_OUTPUT | WON");
+        assert_eq!(Verdict::from_name("EXTRA_OUTPUT"), Ok(Verdict::ExtraOutput));
+    }
 
     #[test]
     fn either_time_limit_is_the_same_failure() {

@@ -1,5 +1,5 @@
-//! What the judge adds to two programs that talk to each other: the time of 100,000 lines to a program and back, and the
-//! time of two programs that end at once. Each round measures the programs joined by pipes, and then with the judge
+//! What the judge adds to two programs that talk to each other: the time of 100,000 lines to a program and back, and
+//! the time of two programs that end at once. Each round measures the programs joined by pipes, and then with the judge
 //! between them, which records everything. Prints the median of the rounds, and the lowest and highest figure.
 //!
 //! `cargo bench -p judge --bench interactors`, which needs a C compiler
@@ -14,6 +14,7 @@ use std::time::Instant;
 
 const ROUNDS: usize = 7;
 const LINES: u32 = 100_000;
+/// Number of starts of which a figure is the mean.
 const STARTS: u32 = 20;
 const JUDGE: &str = env!("CARGO_BIN_EXE_judge");
 
@@ -76,7 +77,8 @@ impl Pair {
         start.elapsed().as_secs_f64() * 1000.0
     }
 
-    /// The same for the judge between the programs, with its own start and end.
+    /// Returns the milliseconds that the conversation takes if the judge is between the programs, including the judge's
+    /// own start and end.
     fn judged(&self, lines: u32) -> f64 {
         let start = Instant::now();
         let interactor = format!("{} {lines}", self.asks.display());

@@ -38,8 +38,8 @@ impl Sources {
     fn read(folder: &Path, roots: &[&str], own_name: Option<&'static str>) -> Self {
         let modules = roots.iter().map(|root| (*root).to_owned()).collect();
         let (imported, uses) = (BTreeMap::new(), BTreeMap::new());
-        let (used_files, paths) = (BTreeSet::new(), BTreeMap::new());
-        let mut sources = Self { own_name, modules, imported, uses, files: used_files, paths };
+        let (known_files, paths) = (BTreeSet::new(), BTreeMap::new());
+        let mut sources = Self { own_name, modules, imported, uses, files: known_files, paths };
         let mut files = Vec::new();
         for root in roots {
             let path = folder.join(format!("{root}.rs"));
@@ -118,8 +118,8 @@ impl Sources {
         self.full_paths(tokens, module, place);
     }
 
-    /// Adds the paths of the names that a path, or a group of paths, in `module` leads to. Paths that begin with `super`
-    /// are left to [`path`](Self::path).
+    /// Adds the paths of the names that a path, or a group of paths, in `module` leads to. Paths that begin with
+    /// `super` are left to [`path`](Self::path).
     fn full_paths(&mut self, tokens: &[TokenTree], module: &[String], place: &Place) {
         match tokens {
             [TokenTree::Group(group), ..] if group.delimiter() == Delimiter::Brace => {
@@ -142,8 +142,8 @@ impl Sources {
         }
     }
 
-    /// Returns the uses between the files and folders of each folder: the pairs of two modules that have the same parent,
-    /// with the file and line of the first use. A module may use what contains it.
+    /// Returns the uses between the files and folders of each folder: the pairs of two modules that have the same
+    /// parent, with the file and line of the first use. A module may use what contains it.
     fn uses_of_siblings(&self) -> BTreeMap<(&[String], &[String]), &str> {
         let mut uses = BTreeMap::new();
         for ((from, path), place) in &self.paths {
@@ -315,11 +315,11 @@ fn the_arrows_are_the_dependencies() {
     }
 }
 
-/// Returns the modules that use each other in a circle.
-fn circle<'a>(uses: &BTreeMap<(&'a [String], &'a [String]), &str>) -> BTreeSet<String> {
+/// Returns the modules that use each other in a cycle.
+fn cycle<'a>(uses: &BTreeMap<(&'a [String], &'a [String]), &str>) -> BTreeSet<String> {
     let mut left = uses.clone();
     loop {
-        // A use by a module that nobody uses, or of a module that uses nothing, is in no circle.
+        // A use by a module that nobody uses, or of a module that uses nothing, is in no cycle.
         let used: BTreeSet<&[String]> = left.keys().map(|(_, to)| *to).collect();
         let using: BTreeSet<&[String]> = left.keys().map(|(from, _)| *from).collect();
         let before = left.len();
@@ -331,11 +331,11 @@ fn circle<'a>(uses: &BTreeMap<(&'a [String], &'a [String]), &str>) -> BTreeSet<S
 }
 
 #[test]
-fn no_circles_of_files_or_folders() {
+fn no_cycles_of_files_or_folders() {
     for (folder, roots, own_name) in CRATES {
         let sources = Sources::read(&root().join(folder), roots, own_name);
-        let circle = circle(&sources.uses_of_siblings());
-        assert!(circle.is_empty(), "modules use each other in a circle: {circle:#?}");
+        let cycle = cycle(&sources.uses_of_siblings());
+        assert!(cycle.is_empty(), "modules use each other in a cycle: {cycle:#?}");
     }
 }
 
@@ -401,11 +401,11 @@ fn paths_are_uses() {
         arrows.iter().map(|((from, to), place)| (from.as_str(), to.as_str(), (*place).to_owned())).collect();
     assert_eq!(found, expected);
     let siblings = sources.uses_of_siblings();
-    assert_eq!(circle(&siblings), BTreeSet::new(), "{siblings:?}");
+    assert_eq!(cycle(&siblings), BTreeSet::new(), "{siblings:?}");
     here.write("c.rs", "fn f() -> super::b::B { crate::d::D }\n");
-    let circle = circle(&Sources::read(here.path(), &["main"], None).uses_of_siblings());
-    let in_circle = [format!("{} uses c", file("b.rs") + ":1"), format!("{} uses b", file("c.rs") + ":1")];
-    assert_eq!(circle, BTreeSet::from(in_circle));
+    let cycle = cycle(&Sources::read(here.path(), &["main"], None).uses_of_siblings());
+    let in_cycle = [format!("{} uses c", file("b.rs") + ":1"), format!("{} uses b", file("c.rs") + ":1")];
+    assert_eq!(cycle, BTreeSet::from(in_cycle));
     let drawn = BTreeMap::from([(("a".to_owned(), "e".to_owned()), 7)]);
     let wrong = differences(&sources, &drawn);
     assert_eq!(wrong.len(), 9, "{wrong:?}");

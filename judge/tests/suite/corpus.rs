@@ -4,14 +4,14 @@ use std::process::{Command, Output};
 
 use serde_json::json;
 
-use crate::support::{JUDGE, TestDir, heed_signals, json_lines, text};
+use crate::support::{JUDGE, TestDir, json_lines, stop_ignoring_signals, text};
 
 /// A bot that tries to take the first card at every move, so it wins only games that end with its first move.
 const LOSES: &str = "read h; echo First; echo 1 1; read x; [ \"$x\" = '0 0' ] || echo 1 1; read x";
 
 /// Runs the judge in a directory, with arguments split at blanks and a shell script as the bot.
 fn judge_in(here: &TestDir, args: &str, bot: Option<&str>) -> Output {
-    heed_signals();
+    stop_ignoring_signals();
     let mut judge = Command::new(JUDGE);
     judge.args(args.split_whitespace()).current_dir(here.path()).env_remove("JUDGE_CORPUS");
     if let Some(script) = bot {

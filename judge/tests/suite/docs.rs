@@ -5,6 +5,7 @@ use crate::support::{
     TestDir, assert_prints, command, has_python, judge, judge_reading, reading, root, text, timeless,
 };
 
+/// The command that runs the judge from a checkout.
 const FROM_CHECKOUT: &str = "cargo run --release -p judge";
 
 /// The command that runs `grundy` from a checkout.
@@ -62,12 +63,12 @@ impl Shown {
     /// Checks that the command prints the shown output. A bot in Python may need more than the default time if many
     /// tests run at the same time.
     fn assert_is_real(&self) {
-        const PATIENT: &str = " --time-limit 20";
+        const LONG_LIMIT: &str = " --time-limit 20";
         let (args, bot) = self.arguments().unwrap();
-        let is_patient = bot.is_empty() || args.contains(PATIENT);
-        let args = format!("{args}{}", if is_patient { "" } else { PATIENT });
+        let has_time = bot.is_empty() || args.contains(LONG_LIMIT);
+        let args = format!("{args}{}", if has_time { "" } else { LONG_LIMIT });
         let output = reading(&mut command(&args, &bot), self.split().0.as_bytes());
-        let shown = |output: &str| timeless(output).replace(PATIENT, "");
+        let shown = |output: &str| timeless(output).replace(LONG_LIMIT, "");
         assert_eq!(shown(text(&output.stdout)), shown(&self.output), "the output of {}", self.line);
         assert_eq!(text(&output.stderr), "", "{}", self.line);
     }

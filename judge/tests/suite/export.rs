@@ -19,7 +19,7 @@ fn export(format: &str) -> (TestDir, PathBuf) {
     let output = judge(&format!("export --format {format} {}", package.display()), &[]);
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
     let left: Vec<_> = fs::read_dir(directory.path()).unwrap().collect();
-    assert_eq!(left.len(), 1, "no draft is left: {left:?}");
+    assert_eq!(left.len(), 1, "no temporary directory is left: {left:?}");
     (directory, package)
 }
 
@@ -120,7 +120,7 @@ fn the_sample_interactions_are_games() {
 
 /// Checks that a signal during the export leaves no part of the package. After a late signal, the package is complete.
 #[test]
-fn an_interrupt_leaves_no_draft() {
+fn an_interrupt_leaves_no_part_of_a_package() {
     for signal in [Signal::INT, Signal::TERM] {
         let is_interrupted = || {
             let directory = TestDir::new();
@@ -153,7 +153,11 @@ fn an_interrupt_leaves_the_old_table() {
         let args = format!("table divisor --to 100000000 --format csv --force --output {old}");
         let mut grundy = command(&args, &[]).spawn().unwrap();
         while here.count() == 1 {
-            assert_eq!(grundy.try_wait().unwrap(), None, "the table is written before its draft is seen");
+            assert_eq!(
+                grundy.try_wait().unwrap(),
+                None,
+                "the table is complete before its temporary file is seen"
+            );
             std::thread::yield_now();
         }
         send(signal, grundy.id());

@@ -24,6 +24,7 @@ const WITHOUT_SEVEN: &str = "read h; set -- $h; [ $1 = 7 ] && exit 3; { echo \"$
 fn without_seven() -> String {
     format!("{WITHOUT_SEVEN}{JUDGE} bot")
 }
+
 /// Checks that the printed command of the slowest game plays that game again.
 #[test]
 fn the_slowest_start_can_be_repeated() {
@@ -108,14 +109,7 @@ fn any_number_of_jobs_gives_the_same_results() {
     }
     let bot = ["sh", "-c", "read h; echo First; echo 1 2; read x; echo oops >&2; exit 4"];
     let alone = timeless(&shown("8 2 2 -n 3", &bot).0);
-    assert!(
-        alone.contains(
-            "
-    stderr: oops
-"
-        ),
-        "{alone}"
-    );
+    assert!(alone.contains("\n    stderr: oops\n"), "{alone}");
     assert_eq!(timeless(&shown("8 2 2 -n 3 -j 2", &bot).0), alone);
 }
 

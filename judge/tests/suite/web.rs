@@ -5,7 +5,7 @@ use std::net::TcpListener;
 
 use serde_json::{Value, json};
 
-use crate::support::{Server, TestDir, answer, assert_refused, await_that, command, is_linux, state, text};
+use crate::support::{Server, TestDir, answer, await_that, command, is_linux, state, text};
 
 /// Returns a request without a body.
 fn get(path: &str, headers: &str) -> Vec<u8> {
@@ -51,7 +51,7 @@ fn requests_of_other_sites() {
     let large = server.request("turn", &" ".repeat(10_000_000));
     assert_eq!(server.send(large.replacen(root, "/", 1).as_bytes()).0, 403);
     assert_eq!(server.send(large.replacen("origin: http://", "origin: https://", 1).as_bytes()).0, 403);
-    server.assert_goes_on();
+    server.assert_still_answers();
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn paths_that_lead_elsewhere() {
     {
         assert_eq!(server.send(malformed.as_bytes()).0, 400, "{malformed:?}");
     }
-    server.assert_goes_on();
+    server.assert_still_answers();
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn requests_that_are_too_large() {
     let own = format!("host: {}\r\n", server.host());
     assert_eq!(server.send(&get(server.root(), &format!("{own}x: {}\r\n", "x".repeat(100_000)))).0, 431);
     assert_eq!(server.send(&get(server.root(), &format!("{own}{}", "x: x\r\n".repeat(1000)))).0, 431);
-    server.assert_goes_on();
+    server.assert_still_answers();
 }
 
 /// Checks that the server answers other requests during long computations, and that it stops a computation when the
@@ -120,9 +120,9 @@ fn requests_that_take_long() {
             stream
         })
         .collect();
-    server.assert_goes_on();
+    server.assert_still_answers();
     drop(busy);
-    server.assert_goes_on();
+    server.assert_still_answers();
     #[cfg(target_os = "linux")]
     await_that(|| {
         let path = format!("/proc/{0}/task/{0}/children", server.id());
@@ -181,7 +181,7 @@ fn a_port_that_is_taken() {
     let other = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = other.local_addr().unwrap().port();
     let message = format!("port {port} cannot be used; choose another with --port");
-    assert_refused(&format!("web --no-open --port {port}"), &[], &message);
+    crate::support::assert_refuses(&format!("web --no-open --port {port}"), &message);
     drop(other);
     let server = Server::of(&mut command(&format!("web --no-open --port {port}"), &[]));
     assert_eq!(server.host(), format!("127.0.0.1:{port}"));
@@ -211,11 +211,11 @@ fn it_ends_cleanly_and_writes_nothing() {
         judge.env(variable, here.path());
     }
     let server = Server::of(&mut judge);
-    server.assert_goes_on();
+    server.assert_still_answers();
     asked(&server, "save", &json!({"game": "nim 1", "moves": "1 1", "form": "page"}));
     let mut stream = server.connect();
     stream.write_all(server.request("table", r#"{"game":"segment 3 3","to":10000000}"#).as_bytes()).unwrap();
-    server.assert_goes_on();
+    server.assert_still_answers();
     rustix::process::kill_process(
         rustix::process::Pid::from_raw(server.id().cast_signed()).unwrap(),
         rustix::process::Signal::INT,

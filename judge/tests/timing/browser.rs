@@ -11,7 +11,19 @@ use crate::support::{Alone, TestDir, alone, await_that, skip_without};
 
 /// Time limit in milliseconds for each of these: the browser starts, a page loads, an element appears, a condition
 /// becomes true. Only a browser or page that hangs reaches the limit.
-const PATIENCE: u32 = 300_000;
+const TIMEOUT_MS: u32 = 300_000;
+
+/// The keys that are not characters, as `WebDriver` codes them: in a private area of Unicode.
+pub mod keys {
+    pub const TAB: &str = "\u{e004}";
+    pub const ENTER: &str = "\u{e007}";
+    pub const END: &str = "\u{e010}";
+    pub const HOME: &str = "\u{e011}";
+    pub const LEFT: &str = "\u{e012}";
+    pub const UP: &str = "\u{e013}";
+    pub const RIGHT: &str = "\u{e014}";
+    pub const DOWN: &str = "\u{e015}";
+}
 
 /// A script that returns the smallest contrast of a text on the page with its background.
 const LEAST_CONTRAST: &str = "(() => {
@@ -70,11 +82,11 @@ impl Driver {
             &format!("--user-data-dir={}", profile.file("chromium")),
         ];
         let wanted = json!({"capabilities": {"alwaysMatch": {
-            "goog:chromeOptions": {"args": args, "browserStartupTimeout": PATIENCE},
+            "goog:chromeOptions": {"args": args, "browserStartupTimeout": TIMEOUT_MS},
             "goog:loggingPrefs": {"browser": "ALL"},
             // The limit for scripts is longer, so that a condition that does not become true is reported before the
             // script is ended.
-            "timeouts": {"implicit": PATIENCE, "pageLoad": PATIENCE, "script": 2 * PATIENCE},
+            "timeouts": {"implicit": TIMEOUT_MS, "pageLoad": TIMEOUT_MS, "script": 2 * TIMEOUT_MS},
         }}});
         let session = format!("http://127.0.0.1:{}/session", port.trim_end_matches('.'));
         let mut driver = Self { process, session, _profile: profile };
@@ -179,7 +191,7 @@ impl Browser {
     #[track_caller]
     pub fn await_that(&self, condition: &str) {
         let script = format!(
-            "new Promise((done) => {{ setTimeout(() => done(document.body.innerText), {PATIENCE}); const look = () => (({condition}) ? done(true) : setTimeout(look, 10)); look(); }})"
+            "new Promise((done) => {{ setTimeout(() => done(document.body.innerText), {TIMEOUT_MS}); const look = () => (({condition}) ? done(true) : setTimeout(look, 10)); look(); }})"
         );
         assert_eq!(self.value(&script), true, "this has not become true on the page: {condition}");
     }
@@ -262,7 +274,7 @@ impl Browser {
         found.as_object().unwrap().values().next().unwrap().as_str().unwrap().to_owned()
     }
 
-    /// Presses keys one after the other. Special keys are characters in a private area of Unicode.
+    /// Presses keys one after the other: characters, and those of [`keys`].
     #[track_caller]
     pub fn press(&self, keys: &str) {
         self.await_frame();

@@ -5,12 +5,8 @@ use std::fs;
 use std::process::Command;
 
 use crate::browser::Browser;
+use crate::browser::keys::{END, HOME, LEFT, RIGHT};
 use crate::support::{JUDGE, TestDir, bot, has_python, judge, text};
-
-const LEFT: &str = "\u{e012}";
-const RIGHT: &str = "\u{e014}";
-const HOME: &str = "\u{e011}";
-const END: &str = "\u{e010}";
 
 /// A bot that takes the first card, although the two middle cards would win, and then takes the same card again.
 const BLUNDERS: &str = "read h; echo First; echo 1 1; read x; echo why >&2; echo 1 1; read x";

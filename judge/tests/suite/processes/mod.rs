@@ -7,8 +7,8 @@ use std::process::{self, Command, Stdio};
 use rustix::process::Signal;
 
 use crate::support::{
-    JUDGE, NO_CORPUS, TestDir, await_that, bot, child_of, command, has_python, has_sandbox, heed_signals,
-    is_linux, is_root, is_running, judge, send, text,
+    JUDGE, NO_CORPUS, TestDir, await_that, bot, child_of, command, has_python, has_sandbox, is_linux,
+    is_root, is_running, judge, send, stop_ignoring_signals, text,
 };
 
 mod stops;
@@ -90,7 +90,7 @@ fn signals_of_the_caller() {
             assert_eq!(output.status.code(), Some(1), "{way} {script}");
         }
     }
-    heed_signals();
+    stop_ignoring_signals();
     // A signal ends the game even if the caller has blocked that signal.
     let mut judge = Command::new("python3");
     let token = format!("1000.{}99", process::id());

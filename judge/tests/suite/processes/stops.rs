@@ -71,12 +71,12 @@ impl Job {
         self.await_end();
         let output = self.judge.wait_with_output().unwrap();
         let (shown, message) = (text(&output.stdout), text(&output.stderr));
-        let (code, is_said) = match kind {
+        let (code, is_reported) = match kind {
             Kind::Run => (2, shown.starts_with("INTERRUPTED 6 1 2 ")),
             Kind::Jobs => (130, true),
             Kind::Arena => (2, message.starts_with("judge: interrupted after 0 of 2 games")),
         };
-        assert_eq!((output.status.code(), is_said), (Some(code), true), "{shown}{message}");
+        assert_eq!((output.status.code(), is_reported), (Some(code), true), "{shown}{message}");
     }
 
     fn await_end(&self) {

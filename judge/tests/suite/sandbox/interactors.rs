@@ -89,8 +89,7 @@ with open(folder + "judgemessage.txt", "w") as file:
 sys.exit(42)
 "#;
 
-/// Checks that an interactor can write only in its own folder, and cannot use the network. The same interactor as the
-/// checker can write nowhere.
+/// Checks that an interactor can write only in its own folder, and cannot use the network.
 #[test]
 fn what_is_refused() {
     if !has_python() {

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{ARENA, STRESS, complaint, printed, run};
+use super::{ARENA, STRESS, error_output, printed, run};
 use crate::support::{TestDir, text};
 
 /// Records the shards of a run in files and returns the paths.
@@ -74,7 +74,7 @@ fn more_files_than_may_be_open() {
         shell.output().unwrap()
     };
     assert_eq!(printed(&judge("ulimit -Sn 100;"), 0), expected);
-    let error = complaint(&judge("ulimit -n 100;"), 2);
+    let error = error_output(&judge("ulimit -n 100;"), 2);
     assert!(
         error.contains("files first, and then the result with the rest")
             && error.contains("Too many open files"),

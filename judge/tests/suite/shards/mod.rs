@@ -13,11 +13,17 @@ use crate::support::{JUDGE, NO_CORPUS, TestDir, command, send, start, text, time
 mod merge;
 mod scripts;
 
-/// The arguments of an arena. The following constants are the number of its games, and the same for a search.
+/// The arguments of an arena.
 const ARENA: &str =
     "arena --family subtract --max-n 40 --pairs 12 --bot greedy --bot random --bot mirror --jobs 2";
+
+/// The number of games of [`ARENA`].
 const ARENA_GAMES: u64 = 72;
+
+/// The arguments of a search.
 const STRESS: &str = "stress --family nim --max-n 20 --games 40 --keep-going --session --jobs 2";
+
+/// The number of games of [`STRESS`].
 const STRESS_GAMES: u64 = 40;
 
 /// Runs the judge with `args`.
@@ -254,7 +260,7 @@ fn two_judges_with_one_file() {
     assert_eq!(fs::read_to_string(&here).unwrap(), "here\n");
     let resume = ["--bot", &bot, "--bot", "slow", "--resume", &file];
     let refused = with_options("arena --max-n 20 --pairs 2", &resume).output().unwrap();
-    let message = complaint(&refused, 2);
+    let message = error_output(&refused, 2);
     assert!(
         message.contains(&format!("another process is writing to {file}: use a different file for each run")),
         "{message}"
@@ -365,7 +371,7 @@ fn an_output_that_does_not_fit() {
 
 /// Checks that a judge ended with the exit code `code` and an empty stdout, and returns its stderr.
 #[track_caller]
-fn complaint(output: &Output, code: i32) -> String {
+fn error_output(output: &Output, code: i32) -> String {
     assert_eq!((output.status.code(), text(&output.stdout)), (Some(code), ""), "{}", text(&output.stderr));
     text(&output.stderr).to_owned()
 }

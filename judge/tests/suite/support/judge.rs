@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 
-use super::heed_signals;
+use super::stop_ignoring_signals;
 
 /// The path of the judge's program; empty in the tests of other packages.
 pub const JUDGE: &str = match option_env!("CARGO_BIN_EXE_judge") {
@@ -94,7 +94,7 @@ pub fn start_talking(command: &mut Command) -> Child {
 
 /// Returns the command of the judge with `args` and `bot`, or of `grundy` if the first word is one of its names.
 pub fn command(args: &str, bot: &[&str]) -> Command {
-    heed_signals();
+    stop_ignoring_signals();
     let mut judge = Command::new(program_of(args.split_whitespace().next().unwrap_or_default()));
     judge.args(args.trim_start().trim_start_matches("grundy").split_whitespace());
     if !bot.is_empty() {
@@ -155,19 +155,13 @@ pub fn assert_prints(args: &str, expected: &str) {
     assert_eq!(output.status.code(), Some(0), "{args}");
 }
 
-/// Checks that the judge refuses `args` with `bot`, and that the error contains `message`.
+/// Checks that the judge refuses `args`, prints nothing on stdout, and prints an error that contains `message`.
 #[track_caller]
-pub fn assert_refused(args: &str, bot: &[&str], message: &str) {
-    let output = judge(args, bot);
+pub fn assert_refuses(args: &str, message: &str) {
+    let output = judge(args, &[]);
     assert_eq!(output.status.code(), Some(2), "{args}");
     assert_eq!(text(&output.stdout), "", "{args}");
     assert!(text(&output.stderr).contains(message), "{args}: {}", text(&output.stderr));
-}
-
-/// Checks that the judge refuses `args` without a bot, and that the error contains `message`.
-#[track_caller]
-pub fn assert_refuses(args: &str, message: &str) {
-    assert_refused(args, &[], message);
 }
 
 /// Returns an output as text.

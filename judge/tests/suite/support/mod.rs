@@ -19,9 +19,9 @@ mod tables;
 
 pub use self::bots::{Compiled, SUBMISSION, bot, compiled, compiled_submission, perfect_but, submission};
 pub use self::judge::{
-    JUDGE, NO_CORPUS, assert_all_won, assert_prints, assert_refused, assert_refuses, assert_wins_starts,
-    command, games, json_lines, judge, judge_reading, program_name, program_of, reading, root, start,
-    start_talking, text, timeless, with_stack,
+    JUDGE, NO_CORPUS, assert_all_won, assert_prints, assert_refuses, assert_wins_starts, command, games,
+    json_lines, judge, judge_reading, program_name, program_of, reading, root, start, start_talking, text,
+    timeless, with_stack,
 };
 #[allow(unused_imports, reason = "only `timing` runs one test at a time")]
 pub use self::machine::{Alone, alone};
@@ -29,7 +29,7 @@ pub use self::machine::{
     NOBODY, has_namespaces, has_program, has_python, has_sandbox, is_linux, is_root, is_the_systems_root,
     pass_as_an_ordinary_user, skip, skip_without,
 };
-pub use self::processes::{await_that, child_of, heed_signals, is_alive, is_running, send, state};
+pub use self::processes::{await_that, child_of, is_alive, is_running, send, state, stop_ignoring_signals};
 pub use self::pty::AtTerminal;
 pub use self::server::{Server, answer};
 #[allow(unused_imports, reason = "only `timing` has tables")]

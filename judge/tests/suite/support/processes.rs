@@ -36,9 +36,9 @@ pub fn is_running(mut wanted: impl FnMut(&[String]) -> bool) -> bool {
 /// Waits until a condition holds, for example until a killed process has disappeared.
 #[track_caller]
 pub fn await_that(holds: impl Fn() -> bool) {
-    let patience = Instant::now() + Duration::from_secs(60);
+    let deadline = Instant::now() + Duration::from_secs(60);
     while !holds() {
-        assert!(Instant::now() < patience, "the condition did not become true within 60 s");
+        assert!(Instant::now() < deadline, "the condition did not become true within 60 s");
         std::thread::yield_now();
     }
 }
@@ -60,7 +60,7 @@ pub fn send(signal: Signal, process: u32) {
 }
 
 /// Undoes the effect of nohup(1) or of a background shell: programs that start from now on do not ignore signals.
-pub fn heed_signals() {
+pub fn stop_ignoring_signals() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] {

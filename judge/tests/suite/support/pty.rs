@@ -8,7 +8,7 @@ use pty_process::Size;
 use pty_process::blocking::{Command, Pty, open};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::{JUDGE, heed_signals};
+use super::{JUDGE, stop_ignoring_signals};
 
 /// A program, usually the judge, at a terminal of 80 columns.
 pub struct AtTerminal {
@@ -27,7 +27,7 @@ impl AtTerminal {
 
     /// Starts `command`.
     pub fn run(command: &[&str], variables: &[(&str, &str)]) -> Self {
-        heed_signals();
+        stop_ignoring_signals();
         let (terminal, end_of_program) = open().unwrap();
         terminal.resize(Size::new(24, 80)).unwrap();
         let program = Command::new(command[0]).args(&command[1..]);

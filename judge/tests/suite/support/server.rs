@@ -72,7 +72,7 @@ impl Server {
 
     /// Checks that the server still answers.
     #[track_caller]
-    pub fn assert_goes_on(&self) {
+    pub fn assert_still_answers(&self) {
         let turn = self.ask("turn", r#"{"game":"square 20","moves":"1 9"}"#);
         assert_eq!(turn.0, 200, "{}", turn.1);
     }

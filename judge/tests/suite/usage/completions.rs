@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use crate::support::{JUDGE, TestDir, assert_refused, judge, program_of, skip_without, text};
+use crate::support::{JUDGE, TestDir, assert_refuses, judge, program_of, skip_without, text};
 
 /// Lines up to the cursor, each with the last word of the line after one press of TAB.
 const COMPLETED: [(&str, &str); 9] = [
@@ -50,7 +50,7 @@ fn scripts_of_every_shell() {
         assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{shell}");
         assert!(text(&output.stdout).contains("JUDGE_COMPLETE"), "{shell}");
     }
-    assert_refused("completions cmd", &[], "[possible values: bash, elvish, fish, powershell, zsh]");
+    assert_refuses("completions cmd", "[possible values: bash, elvish, fish, powershell, zsh]");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::fs;
 
 use std::collections::BTreeMap;
 
-use crate::support::{TestDir, assert_refused, judge, text};
+use crate::support::{TestDir, assert_refuses, judge, text};
 
 /// Returns the help of a command at a width of `columns`.
 pub fn help(command: &str, columns: usize) -> String {
@@ -171,12 +171,11 @@ fn manual_pages() {
     for part in [".TH judge-run 1", "--opponent", "Exit codes:"] {
         assert!(roff.replace('\\', "").contains(part), "no {part:?} in {roff}");
     }
-    assert_refused("man fly", &[], r#"expected a command of judge, got "fly""#);
+    assert_refuses("man fly", r#"expected a command of judge, got "fly""#);
     let here = TestDir::new();
     let file = here.write("file", "");
-    assert_refused(
+    assert_refuses(
         &format!("man --output {file}/man"),
-        &[],
         &format!("the pages cannot be written to {file}/man: "),
     );
     // The directory and its parent are created.
@@ -222,10 +221,6 @@ fn several_families() {
         let games: Vec<&str> = shown.split(field).skip(1).collect();
         assert!(games.iter().any(|game| game.starts_with("nim ")), "{name}: {shown}");
         assert!(games.iter().any(|game| game.starts_with(|c: char| c.is_ascii_digit())), "{name}: {shown}");
-        assert_refused(
-            &format!("{name} {args} --family nim,chess"),
-            &[],
-            "invalid value 'chess' for '--family",
-        );
+        assert_refuses(&format!("{name} {args} --family nim,chess"), "invalid value 'chess' for '--family");
     }
 }

@@ -15,14 +15,14 @@ use crate::support::{Server, TestDir, root, skip_without};
 /// The number of pixels of a screenshot, in each direction, that become one pixel.
 const SCALE: usize = 10;
 
-/// Maximum mean difference of the colours, of 255.
-const MEAN: usize = 2;
+/// Maximum mean difference of the samples; a sample is one colour of a pixel, from 0 to 255.
+const MAX_MEAN_DIFFERENCE: usize = 2;
 
-/// At most one in `PART` samples may differ clearly.
-const PART: usize = 33;
+/// At most one in `CLEAR_SHARE` samples may have a clear difference.
+const CLEAR_SHARE: usize = 33;
 
-/// Maximum difference of a sample that does not differ clearly, of 255.
-const CLEAR: u8 = 24;
+/// Maximum difference of a sample that is not clear.
+const CLEAR_DIFFERENCE: u8 = 24;
 
 /// A picture with 8 bits for each of red, green and blue.
 struct Picture {
@@ -76,8 +76,8 @@ impl Picture {
         let differences: Vec<u8> = self.rgb.iter().zip(&other.rgb).map(|(a, b)| a.abs_diff(*b)).collect();
         let count = differences.len();
         let mean = differences.iter().map(|&by| usize::from(by)).sum::<usize>() / count;
-        let clear = differences.iter().filter(|&&by| by > CLEAR).count();
-        (mean > MEAN || clear > count / PART)
+        let clear = differences.iter().filter(|&&by| by > CLEAR_DIFFERENCE).count();
+        (mean > MAX_MEAN_DIFFERENCE || clear > count / CLEAR_SHARE)
             .then(|| format!("the mean difference is {mean}, clear at {clear} of {count} samples"))
     }
 }

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::browser::Browser;
+use crate::browser::keys::RIGHT;
 use crate::support::{Server, TestDir, bot, has_python, judge};
 
 #[test]
@@ -61,7 +62,7 @@ fn transcripts_are_opened() {
     );
     browser.click("#games li:nth-child(3) button");
     browser.await_that("document.querySelector('#title').textContent.includes('(seed 9)')");
-    browser.press("\u{e014}");
+    browser.press(RIGHT);
     browser.await_that(
         "document.querySelector('#status').textContent.startsWith('Move 1 of 2: The bot takes 1 at place 1')",
     );

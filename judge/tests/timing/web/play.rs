@@ -3,15 +3,8 @@
 use zeroxor::{GameSpec, Move, Position, Solver};
 
 use crate::browser::Browser;
+use crate::browser::keys::{DOWN, ENTER, HOME, LEFT, RIGHT, TAB, UP};
 use crate::support::{Server, TestDir, judge, text};
-
-const LEFT: &str = "\u{e012}";
-const RIGHT: &str = "\u{e014}";
-const UP: &str = "\u{e013}";
-const DOWN: &str = "\u{e015}";
-const HOME: &str = "\u{e011}";
-const ENTER: &str = "\u{e007}";
-const TAB: &str = "\u{e004}";
 
 /// A JavaScript expression for the moves so far in the page's address.
 const MOVES: &str = "new URLSearchParams(location.hash.slice(1)).get('moves')";

@@ -26,11 +26,11 @@ fn requests_that_are_never_whole() {
         (start, stream)
     });
     let unfinished: Vec<_> = unfinished.collect();
-    server.assert_goes_on();
+    server.assert_still_answers();
     for (start, stream) in unfinished {
         assert_eq!(answer(stream).0, 408, "{start:?}");
     }
-    server.assert_goes_on();
+    server.assert_still_answers();
 }
 
 /// Raises the limit on open files as far as possible, and returns whether this process may open `files` files.

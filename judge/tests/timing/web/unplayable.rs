@@ -3,6 +3,7 @@
 
 use super::play::Person;
 use crate::browser::Browser;
+use crate::browser::keys::ENTER;
 
 /// Replaces the page's `fetch`, so that a request for a turn is answered with 503 if `condition` holds. In `condition`,
 /// `body` is the body of the request.
@@ -19,7 +20,7 @@ fn a_bot_that_takes_too_long_plays_on() {
     let Some(person) = Person::at("square 20", "bot=Second") else { return };
     let browser = &person.browser;
     refuse_turns(browser, "!body.includes('hurried')");
-    browser.enter("#move", "9\u{e007}");
+    browser.enter("#move", &format!("9{ENTER}"));
     browser.settle();
     assert_eq!(
         person.status(),
@@ -42,7 +43,7 @@ fn a_judge_that_refuses_loses_no_game() {
         assert_eq!(browser.text("#message"), "The answer needs more time or memory.");
         refuse_turns(browser, "false");
     };
-    refused(&|| browser.enter("#move", "9\u{e007}"));
+    refused(&|| browser.enter("#move", &format!("9{ENTER}")));
     assert_eq!(person.status(), "It is your turn.");
     browser.click("#make-move");
     browser.settle();
@@ -54,7 +55,7 @@ fn a_judge_that_refuses_loses_no_game() {
         assert!(browser.text("#hint-text").starts_with("Hint 1 of "), "{button}");
     }
     let moves = person.moves();
-    browser.enter("#move", "1\u{e007}");
+    browser.enter("#move", &format!("1{ENTER}"));
     browser.settle();
     assert_eq!((&person.moves()[..2], person.moves().len()), (&moves[..], 4));
     // The analysis keeps its position too.
@@ -74,7 +75,7 @@ fn games_that_leave_three_heaps() {
     let Some(person) = Person::at("square 20", "bot=Second") else { return };
     let browser = &person.browser;
     for game in ["octal c.7 9", "octal 0.[8] 9", "nim 3 + octal 0.8 9"] {
-        browser.enter("#header", &format!("{game}\u{e007}"));
+        browser.enter("#header", &format!("{game}{ENTER}"));
         browser
             .await_that("document.querySelector('#message').textContent.includes('cannot be played here')");
         let message = browser.text("#message");

@@ -17,7 +17,8 @@ const WAKE_LATENCY: Duration = Duration::from_millis(1);
 const MIN_RECORDED: Duration = Duration::from_millis(10);
 
 /// Maximum CPU time of work during which a delay of the judge counts. A snapshot that needs more CPU time is slow
-/// because the bot has many processes. Its time is no delay, or the bot could extend its own time limit many times.
+/// because the bot has many processes. Its time does not count as a delay, because otherwise the bot could extend its
+/// own time limit many times.
 const MAX_WORK: Duration = Duration::from_millis(5);
 
 /// Maximum age of the last reading of the CPU time. It is not read anew each time, because reading it is the slowest
@@ -130,6 +131,7 @@ pub(super) fn thread_cpu() -> Duration {
 /// Set when the judge is continued, because a program receives no signal when it is stopped.
 static CONTINUED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
+/// How often the judge was found to have been stopped.
 static STOPS: AtomicUsize = AtomicUsize::new(0);
 
 /// Counts stops from now on. Later calls do nothing.

@@ -113,8 +113,8 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// Checks whether a signal ended the process that another program may have sent: not one of a fault, of abort(3), or of
-    /// a pipe that nobody reads.
+    /// Checks whether a signal that another program may have sent ended the process, and not the signal of a fault, of
+    /// abort(3), or of a pipe that nobody reads.
     pub fn is_sent(self) -> bool {
         use rustix::process::Signal;
         let own = [

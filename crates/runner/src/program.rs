@@ -51,7 +51,8 @@ pub fn check(bot: &[OsString]) -> anyhow::Result<()> {
 ///
 /// # Errors
 ///
-/// Returns an error of permission if the program may not be executed in one of the folders, or else that of the last.
+/// If no folder has a program with this name. The error is one of permission if a folder has a file with this name that
+/// may not be executed, or else the error of the last folder.
 pub fn find(program: &OsStr) -> io::Result<PathBuf> {
     let candidates: Vec<PathBuf> = if program.is_empty() || program.as_bytes().contains(&b'/') {
         vec![program.into()]
@@ -85,11 +86,11 @@ enum FirstLine {
 }
 
 /// Number of bytes that are read from the beginning of a program.
-const READ: u64 = 256;
+const START_LENGTH: u64 = 256;
 
 fn first_line(program: &Path) -> FirstLine {
     let mut start = Vec::new();
-    let read = File::open(program).and_then(|file| file.take(READ).read_to_end(&mut start));
+    let read = File::open(program).and_then(|file| file.take(START_LENGTH).read_to_end(&mut start));
     let line = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
     match line.strip_prefix(b"#!") {
         _ if read.is_err() || start.contains(&0) => FirstLine::Binary,

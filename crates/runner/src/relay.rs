@@ -1,8 +1,8 @@
 //! Two programs whose outputs are each other's inputs: the judge passes all bytes on and sees every byte and every end
 //! in order.
 //!
-//! The relay decides nothing. It passes the end of one program's output on only when [`Relay::end_input`] says so,
-//! because a program that ends after that may only follow the other one.
+//! The relay decides nothing. When the output of one program ends, the input of the other one stays open until
+//! [`Relay::end_input`] is called, because a program whose input has ended may end for this reason alone.
 
 use std::collections::VecDeque;
 use std::io;
@@ -26,8 +26,8 @@ use crate::pipes::{MAX_CAPACITY, PipeEnds, READ_CHUNK};
 use crate::usage::LimitWatch;
 use common::interrupt::{self, interrupted};
 
-/// Maximum number of bytes that wait for a program that does not read: the capacity of a pipe. Then the relay stops
-/// reading from the other program, so that this one waits as it would without a judge between them.
+/// Maximum number of bytes that wait for a program that does not read: the capacity of a pipe. At this number the relay
+/// stops reading from the program that writes, which then blocks, as it would without a judge between the two.
 const MAX_WAITING: usize = 64 << 10;
 
 /// One of the two programs.
@@ -78,7 +78,7 @@ pub struct Party {
     is_ended: bool,
     /// How long the other program, or the judge, waited for this one before its current quiet time.
     waited_before: Duration,
-    /// How long it has been waited for since then.
+    /// How long the other program, or the judge, has waited for this one since then.
     waited: Duration,
     /// The state of the program, if it has reached its idle limit and nothing has happened since.
     idle: Option<LimitReport>,
@@ -121,7 +121,7 @@ impl Party {
         self.watch.tree().exit_fd().filter(|_| self.is_running())
     }
 
-    /// Writes what waits for this program. Returns whether it took some.
+    /// Writes the waiting bytes to this program. Returns whether its pipe took some of them.
     fn write(&mut self) -> bool {
         let before = self.outgoing.len();
         lines::write(&mut self.stdin, &mut self.outgoing, usize::MAX, |_| true);
@@ -278,8 +278,8 @@ impl Relay {
         self.party_mut(side).awaits_input()
     }
 
-    /// Waits until something happens, but not longer than `timeout`. If both programs are idle, or the only one that
-    /// runs, the events have the idle limit of each.
+    /// Waits until something happens, but not longer than `timeout`. If every program that still runs is idle, the
+    /// events contain the idle limit of each.
     pub fn wait(&mut self, timeout: Duration) -> Vec<SideEvent> {
         let deadline = Instant::now() + timeout;
         let mut events = Vec::new();
@@ -326,7 +326,7 @@ impl Relay {
         if let Err(error) = self.pump(Duration::ZERO, events) {
             events.push(SideEvent { side: Side::Interactor, timed: unreadable(&error) });
         }
-        // A program that was idle may compute again, without a byte that moves.
+        // A program that was idle may compute again without having read or written a byte.
         for side in Side::BOTH {
             let party = self.party_mut(side);
             if !party.is_running() {
@@ -369,12 +369,12 @@ impl Relay {
 
     /// Returns the program that the other one waits for; `None` if both may have to write.
     fn awaited(&mut self, is_quiet: bool) -> anyhow::Result<Option<Side>> {
-        // Nobody else is left to wait for.
+        // If one program has ended, only the other one can be waited for.
         if let Some(side) = Side::BOTH.into_iter().find(|&side| !self.party(side.other()).is_running()) {
             return Ok(Some(side));
         }
-        // The program that wrote last may write on while the other one reads, but this costs a look at the processes,
-        // which is too much for each line.
+        // Usually the program that wrote last waits for the other one, but it may also write more. Only the state of
+        // the processes shows this, and reading the state for each line would take too long.
         if is_quiet {
             let [bot, interactor] = [self.bot.awaits_input()?, self.interactor.awaits_input()?];
             match (bot, interactor) {

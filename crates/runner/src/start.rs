@@ -59,8 +59,8 @@ impl Start {
         Ok(Self { bot, limits, sandbox, writable: Vec::new(), is_apart: false, groups })
     }
 
-    /// Returns the start of another command with the same limits: one of the two programs of a relay, which are kept apart.
-    /// In the sandbox it can write files only in the folders `writable`.
+    /// Returns the start of another command with the same limits: one of the two programs of a relay, which are kept
+    /// apart. In the sandbox it can write files only in the folders `writable`.
     pub(super) fn of_party(&self, command: Vec<OsString>, writable: Vec<OsString>) -> Self {
         Self { bot: command, writable, is_apart: true, ..self.clone() }
     }
@@ -82,7 +82,8 @@ impl Start {
     pub(super) fn command(&self, group: Option<&ControlGroup>) -> anyhow::Result<Command> {
         let mut command = if self.sandbox { self.launcher()? } else { Command::new(self.program()) };
         command.args(if self.sandbox { &self.bot } else { self.bot.get(1..).unwrap_or_default() });
-        // The user's environment may set it, as the images of Python do; that of a contest does not. It hides a missing flush.
+        // PYTHONUNBUFFERED hides a missing flush. The user's environment may set it, as the container images of Python
+        // do, but the environment of a contest does not.
         command.env_remove("PYTHONUNBUFFERED");
         if let Some(group) = group {
             group.attach(&mut command)?;

@@ -39,18 +39,18 @@ impl StderrExcerpt {
         let (first, rest) = text.split_at(room);
         self.head.extend(first);
         self.tail.extend(rest);
-        self.leave_out(self.tail.len().saturating_sub(self.tail_limit));
+        self.omit_from_tail(self.tail.len().saturating_sub(self.tail_limit));
     }
 
     /// Adds omitted bytes whose content is unknown. The tail before them is omitted as well.
     pub fn omit(&mut self, omitted: Omitted) {
-        self.leave_out(self.tail.len());
+        self.omit_from_tail(self.tail.len());
         self.omitted.bytes = self.omitted.bytes.saturating_add(omitted.bytes);
         self.omitted.lines = self.omitted.lines.saturating_add(omitted.lines);
     }
 
     /// Omits the first `bytes` bytes of the tail.
-    fn leave_out(&mut self, bytes: usize) {
+    fn omit_from_tail(&mut self, bytes: usize) {
         for byte in self.tail.drain(..bytes) {
             self.omitted.bytes = self.omitted.bytes.saturating_add(1);
             self.omitted.lines = self.omitted.lines.saturating_add(u64::from(byte == b'\n'));

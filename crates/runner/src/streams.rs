@@ -48,7 +48,7 @@ impl Streams {
     pub fn take(stdin: &Stdin, stdout: &Stdout) -> anyhow::Result<Self> {
         watch_stops()?;
         // The bot is running, and its runner may end the judge as soon as the header is printed.
-        interrupt::heed();
+        interrupt::record_first();
         let own = |fd: rustix::fd::BorrowedFd<'_>| fd.try_clone_to_owned().map(File::from);
         let input = own(stdin.as_fd()).context("stdin cannot be taken over")?;
         let output = own(stdout.as_fd()).context("stdout cannot be taken over")?;

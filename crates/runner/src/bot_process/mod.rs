@@ -102,7 +102,7 @@ impl Bot for Process {
     fn begin_game(&mut self) {
         let begun = self.watch.begin_game();
         self.pending.extend(begun.err().map(|error| unmeasured(&error)));
-        // Chance decides whether the last game got these events. This game must not depend on that.
+        // Whether the previous game received these events depends on timing, so this game always receives them.
         self.pending.extend(self.exited.map(|exit| TimedEvent::now(Event::Exited(exit))));
         if self.pipes.is_closed() {
             self.pending.push(TimedEvent::now(Event::Closed));
@@ -148,8 +148,8 @@ impl Bot for Process {
 const OWN_SIGNAL_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Checks whether a signal that was meant for the judge ended its bot: until the bot has its own process group, a
-/// Ctrl-C also reaches the bot. A program that catches the signal exits with 128 and the number of the signal, as a shell
-/// and a Java machine do.
+/// Ctrl-C also reaches the bot. A program that catches the signal exits with 128 and the number of the signal, as a
+/// shell and a Java machine do.
 pub(super) fn is_interruption(exit: Exit) -> bool {
     let signals = [Signal::HUP, Signal::INT, Signal::QUIT, Signal::TERM].map(Signal::as_raw);
     let (Exit::Signal(signal) | Exit::Code(signal)) = exit;

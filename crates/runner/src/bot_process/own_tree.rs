@@ -31,7 +31,7 @@ use common::interrupt;
 pub(crate) struct OwnTree {
     child: BotChild,
     meter: Meter,
-    /// The source of the control group. The group is given back to it at the end.
+    /// The source that gave the control group, and gets it back at the end.
     groups: Option<Rc<GroupSource>>,
 }
 
@@ -159,7 +159,7 @@ impl BotChild {
         #[cfg(target_os = "linux")]
         reaper::start()?;
         // The bot may interrupt the judge before the judge waits for its first line.
-        interrupt::heed();
+        interrupt::record_first();
         let mut running = descendants::lock_bot();
         let child = start.spawn(command);
         *running = child.as_ref().ok().map(Pid::from_child);

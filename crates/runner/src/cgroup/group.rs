@@ -51,7 +51,7 @@ impl ControlGroup {
     /// Returns the group for another bot with the same limits; `None` if the group cannot be reused. All processes of
     /// the last bot must have ended.
     pub(crate) fn reset(self, limits: &Limits) -> Option<Self> {
-        clear(&self.folders.0).ok().filter(|&is_clear| is_clear)?;
+        prepare_reuse(&self.folders.0).ok().filter(|&is_reusable| is_reusable)?;
         write_limits(&self.folders.0, limits).ok()?;
         Some(Self { meter: self.meter.reset()?, ..self })
     }
@@ -148,7 +148,7 @@ const LINKS_WITHOUT_GROUPS: u64 = 2;
 /// it, and little memory. Groups are reused because making and removing one takes longer than a short game.
 ///
 /// A group of version 2 cannot be reused, because the kernel keeps its peak.
-fn clear(folders: &GroupFolders) -> io::Result<bool> {
+fn prepare_reuse(folders: &GroupFolders) -> io::Result<bool> {
     let memory = &folders.memory;
     if memory.version == Version::Two {
         return Ok(false);

@@ -1,8 +1,9 @@
 //! A thread that reaps the orphans of a bot, which are the judge's children, as soon as they have ended. Without this
 //! thread a bot could fill the system's table of processes.
 //!
-//! The thread does not reap the bot itself, which keeps its process number until its game is over. A bot's thread that
-//! has made the judge its tracer is reaped like an orphan; until then the system would not report the end of the bot.
+//! The thread does not reap the bot itself, which keeps its process number until its game is over. If a thread of the
+//! bot has made the judge its tracer, that thread is reaped like an orphan, because the system reports the end of the
+//! bot only after that.
 
 use std::sync::OnceLock;
 use std::time::Duration;

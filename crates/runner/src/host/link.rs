@@ -131,11 +131,11 @@ impl Link {
     }
 }
 
-/// One of the two programs of a relay.
+/// The command of one of the two programs of a relay.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct PartyCommand {
     pub(super) command: Vec<OsString>,
-    /// The folders in which it may write files in the sandbox.
+    /// The folders in which the program may write files in the sandbox.
     pub(super) writable: Vec<OsString>,
 }
 

@@ -36,8 +36,8 @@ pub struct HostProcess {
 }
 
 impl HostProcess {
-    /// Starts the host of a program, called `name` in messages, by the hidden command `arena-host`, with the options `options` and the bot's
-    /// command `bot`.
+    /// Starts the host of a bot by the hidden command `arena-host`, with the options `options` and the bot's command
+    /// `bot`. Messages call the bot `name`.
     ///
     /// # Errors
     ///
@@ -91,8 +91,8 @@ impl HostProcess {
         Process::new(Box::new(tree), pipes)
     }
 
-    /// Asks the host to begin starting `command` in place of its bot, for [`Self::spawn_party`]. The program is kept apart
-    /// from others. In the sandbox it can write files only in the folders `writable`.
+    /// Asks the host to begin starting `command` in place of its bot, for [`Self::spawn_party`]. The program is kept
+    /// apart from others. In the sandbox it can write files only in the folders `writable`.
     ///
     /// # Errors
     ///

@@ -1,14 +1,16 @@
-//! The guards of privileges, processes and files, and the function that enters the sandbox.
+//! The guards of privileges, processes and files, the function that enters the sandbox, and the start of a program that
+//! is kept apart from others without the sandbox.
 
 use std::fs::DirEntry;
 use std::path::PathBuf;
-use std::{io, thread};
+use std::process::{Child, Command};
+use std::{io, panic, thread};
 
 use anyhow::{Context, ensure};
 use itertools::Itertools;
 use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, Ruleset, RulesetAttr,
-    RulesetCreatedAttr, Scope, path_beneath_rules,
+    RulesetCreated, RulesetCreatedAttr, RulesetError, Scope, path_beneath_rules,
 };
 use nix::sched::CloneFlags;
 use rustix::io::Errno;
@@ -181,4 +183,31 @@ fn outside_dev() -> anyhow::Result<Vec<PathBuf>> {
     let is_link = |entry: &DirEntry| entry.file_type().map_or(true, |kind| kind.is_symlink());
     let allowed = entries.into_iter().filter(|entry| entry.file_name() != "dev" && !is_link(entry));
     Ok(allowed.map(|entry| entry.path()).collect())
+}
+
+/// Starts the program of this command. Neither the program nor any process that it starts can send signals to other
+/// programs, trace them, change their memory or use their open files; nor can they gain privileges.
+///
+/// If the kernel cannot refuse signals (before Linux 6.12), the program is started without any of these restrictions.
+///
+/// # Errors
+///
+/// If the program or a thread cannot be started.
+pub(crate) fn spawn_apart(command: &mut Command) -> io::Result<Child> {
+    let Ok(ruleset) = signal_rules() else { return command.spawn() };
+    // The program inherits the rules of the thread that starts it. They must not hold for the rest of this process.
+    let spawn = || {
+        ruleset.restrict_self().map_err(io::Error::other)?;
+        command.spawn()
+    };
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().spawn_scoped(scope, spawn)?;
+        thread.join().unwrap_or_else(|payload| panic::resume_unwind(payload))
+    })
+}
+
+/// Returns the rules that refuse signals to other programs. With these rules Landlock also refuses the other accesses
+/// that [`spawn_apart`] names.
+fn signal_rules() -> Result<RulesetCreated, RulesetError> {
+    Ruleset::default().set_compatibility(CompatLevel::HardRequirement).scope(Scope::Signal)?.create()
 }

@@ -28,22 +28,20 @@
 //! process has become another program.
 
 #[cfg(target_os = "linux")]
-mod apart;
-#[cfg(target_os = "linux")]
 mod guards;
 #[cfg(target_os = "linux")]
 mod syscalls;
 
 #[cfg(target_os = "linux")]
-pub(crate) use apart::spawn_apart;
-#[cfg(target_os = "linux")]
 pub use guards::enter;
+#[cfg(target_os = "linux")]
+pub(crate) use guards::spawn_apart;
 
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, ensure};
 
-/// Only starts the program: no other system than Linux can keep it apart from others.
+/// Starts the program without keeping it apart from others, which needs Linux.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn spawn_apart(command: &mut Command) -> std::io::Result<std::process::Child> {
     command.spawn()

@@ -83,17 +83,17 @@ const SETXATTRAT: i64 = 463;
 const REMOVEXATTRAT: i64 = 466;
 const FILE_SETATTR: i64 = 469;
 
-/// Calls that are refused for other threads than the calling one.
-const OF_THREADS: [i64; 4] = [
+/// Calls that are refused for threads other than the calling one.
+const REFUSED_FOR_OTHERS: [i64; 4] = [
     libc::SYS_sched_setaffinity,
     libc::SYS_sched_setscheduler,
     libc::SYS_sched_setparam,
     libc::SYS_sched_setattr,
 ];
 
-/// Calls that are refused for other threads than the calling one. The first argument says whether the second is a
+/// Calls that are refused for threads other than the calling one. The first argument says whether the second is a
 /// thread, a group or a user.
-const OF_KINDS: [(i64, u32); 2] =
+const REFUSED_FOR_OTHERS_BY_KIND: [(i64, u32); 2] =
     [(libc::SYS_setpriority, PRIO_PROCESS), (libc::SYS_ioprio_set, IOPRIO_WHO_PROCESS)];
 
 // The type of `PRIO_PROCESS` differs among the bindings, and `IOPRIO_WHO_PROCESS` has no binding.
@@ -152,10 +152,10 @@ pub(super) fn refuse() -> anyhow::Result<()> {
     for &call in IOCTLS {
         rules.insert(call, requests()?);
     }
-    for call in OF_THREADS {
+    for call in REFUSED_FOR_OTHERS {
         rules.insert(call, any([another(0)])?);
     }
-    for (call, thread) in OF_KINDS {
+    for (call, thread) in REFUSED_FOR_OTHERS_BY_KIND {
         rules.insert(call, any([condition(0, Is::Ne, thread), another(1)])?);
     }
     // A filter cannot read the arguments of clone3. After ENOSYS libraries call clone instead.

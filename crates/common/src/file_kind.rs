@@ -1,4 +1,4 @@
-//! Decides which files a program replaces, and defines the option to replace others.
+//! Decides which files a program replaces, and defines the option `--force` to replace any file.
 
 use std::fs::{self, File};
 use std::io::Read;

@@ -14,10 +14,10 @@ use crate::threads;
 static IS_WATCHING: Mutex<bool> = Mutex::new(false);
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Set once the program itself checks for interrupts. From then on the first interrupt is only recorded.
-static HEEDED: AtomicBool = AtomicBool::new(false);
+/// Set once the program checks for interrupts itself. From then on the first interrupt is only recorded.
+static RECORDS_FIRST: AtomicBool = AtomicBool::new(false);
 
-/// Set while this program waits for another one.
+/// Set while this program waits for another program, for example to open a named pipe.
 static WAITING: AtomicBool = AtomicBool::new(false);
 
 /// Locked when [`end_at_once`] begins, and never unlocked.
@@ -43,9 +43,9 @@ pub fn set_exit_hooks(hooks: ExitHooks) {
 }
 
 /// From now on, records the first Ctrl-C or request to terminate, so that a game ends with a verdict. The second one
-/// immediately ends this program and all programs that it has started. The first one does the same if neither [`record_first`]
-/// nor [`interrupted`] has been called yet, or while the program waits to open a named pipe. After a call that succeeded,
-/// later calls do nothing.
+/// immediately ends this program and all programs that it has started. The first one does the same if neither
+/// [`record_first`] nor [`interrupted`] has been called yet, or while the program waits to open a named pipe. After a
+/// call that succeeded, later calls do nothing.
 ///
 /// # Errors
 ///
@@ -61,7 +61,7 @@ pub fn watch() -> anyhow::Result<()> {
     let listen = move || {
         for _ in signals.forever() {
             let is_second = INTERRUPTED.swap(true, Ordering::SeqCst);
-            if is_second || !HEEDED.load(Ordering::SeqCst) || WAITING.load(Ordering::SeqCst) {
+            if is_second || !RECORDS_FIRST.load(Ordering::SeqCst) || WAITING.load(Ordering::SeqCst) {
                 end_at_once();
             }
         }
@@ -106,8 +106,8 @@ pub fn interrupt() {
     INTERRUPTED.store(true, Ordering::SeqCst);
 }
 
-/// Runs `work`, which may wait for another program, for example when it opens a named pipe. An interrupt during `work`, or
-/// one already recorded, ends this program at once.
+/// Runs `work`, which may wait for another program, for example when it opens a named pipe. An interrupt during `work`,
+/// or one already recorded, ends this program at once.
 pub(crate) fn run_interruptibly<T>(work: impl FnOnce() -> T) -> T {
     WAITING.store(true, Ordering::SeqCst);
     if INTERRUPTED.load(Ordering::SeqCst) {
@@ -119,13 +119,13 @@ pub(crate) fn run_interruptibly<T>(work: impl FnOnce() -> T) -> T {
 }
 
 /// From now on the first interrupt no longer ends the program at once, but is recorded for [`interrupted`].
-pub fn heed() {
-    HEEDED.store(true, Ordering::SeqCst);
+pub fn record_first() {
+    RECORDS_FIRST.store(true, Ordering::SeqCst);
 }
 
-/// Checks whether an interrupt has come. From now on the first interrupt is only recorded, as after [`heed`].
+/// Checks whether an interrupt has come. From now on the first interrupt is only recorded, as after [`record_first`].
 pub fn interrupted() -> bool {
-    heed();
+    record_first();
     INTERRUPTED.load(Ordering::SeqCst)
 }
 

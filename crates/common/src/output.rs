@@ -50,7 +50,7 @@ impl Output {
         Ok(Self { name, destination })
     }
 
-    /// Checks whether the output is a stream: stdout, a device or a pipe, but no file that is replaced.
+    /// Checks whether the output is a stream, that is stdout, a device or a pipe, and not a file that is replaced.
     pub fn is_stream(&self) -> bool {
         matches!(self.destination, Destination::Stream(_))
     }
@@ -69,7 +69,7 @@ impl Output {
     }
 }
 
-/// Refuses two options that name the same file, because one would overwrite the file that the other writes or reads.
+/// Refuses two options that name the same file, because one of them would overwrite what the other writes or reads.
 ///
 /// # Errors
 ///

@@ -55,6 +55,15 @@ fn style_with_rate(template: &str) -> ProgressStyle {
     style.with_key("rate", rate)
 }
 
+/// Prints a line on stdout while the bar is hidden.
+fn print(bar: &ProgressBar, line: &str) -> anyhow::Result<()> {
+    bar.suspend(|| {
+        let mut out = anstream::stdout();
+        writeln!(out, "{line}").and_then(|()| out.flush())
+    })?;
+    Ok(())
+}
+
 /// Redraws a bar five times per second, if the bar is visible and a thread can be started.
 fn redraw_steadily(bar: &ProgressBar) {
     if !bar.is_hidden() && threads::can_start() {
@@ -81,7 +90,7 @@ impl GamesProgress {
         Self { bar }
     }
 
-    /// Counts something else than games.
+    /// Names what the bar counts instead of games.
     #[must_use]
     pub fn counting(self, what: &'static str) -> Self {
         self.bar.set_prefix(what);
@@ -105,11 +114,7 @@ impl GamesProgress {
     ///
     /// If stdout cannot be written.
     pub fn print(&self, line: &str) -> anyhow::Result<()> {
-        self.suspend(|| {
-            let mut out = anstream::stdout();
-            writeln!(out, "{line}").and_then(|()| out.flush())
-        })?;
-        Ok(())
+        print(&self.bar, line)
     }
 }
 
@@ -119,8 +124,8 @@ impl Drop for GamesProgress {
     }
 }
 
-/// Maximum number of bots that are shown.
-const SHOWN: usize = 8;
+/// Maximum number of bots that the progress of an arena shows.
+const MAX_BOTS: usize = 8;
 
 /// Minimum time between two lines if stderr is not a terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(60);
@@ -173,10 +178,10 @@ impl ArenaProgress {
         }
     }
 
-    /// Returns the bots that have won the most games, at most [`SHOWN`].
+    /// Returns the bots that have won the most games, at most [`MAX_BOTS`].
     fn best(&self) -> impl Iterator<Item = (&str, u64, u64)> {
         let bots = self.bots.iter().sorted_by_key(|(_, (_, won))| std::cmp::Reverse(*won));
-        bots.take(SHOWN).map(|(name, &(played, won))| (name.as_str(), played, won))
+        bots.take(MAX_BOTS).map(|(name, &(played, won))| (name.as_str(), played, won))
     }
 
     /// Formats the standings for a terminal, with a line for each bot.
@@ -186,7 +191,7 @@ impl ArenaProgress {
             let per_cent = won.saturating_mul(100).checked_div(played).unwrap_or(0);
             format!("{place:>3}  {name:<width$}  {won:>7} of {played} games won, {per_cent} %")
         };
-        let hidden = self.bots.len().saturating_sub(SHOWN);
+        let hidden = self.bots.len().saturating_sub(MAX_BOTS);
         let more = (hidden > 0).then(|| format!("     and {hidden} more bots"));
         let status = Some(status.to_owned()).filter(|status| !status.is_empty());
         (1..).zip(self.best()).map(line).chain(more).chain(status).join("\n")
@@ -203,11 +208,7 @@ impl ArenaProgress {
     ///
     /// If stdout cannot be written.
     pub fn print(&self, line: &str) -> anyhow::Result<()> {
-        self.bar.suspend(|| {
-            let mut out = anstream::stdout();
-            writeln!(out, "{line}").and_then(|()| out.flush())
-        })?;
-        Ok(())
+        print(&self.bar, line)
     }
 }
 

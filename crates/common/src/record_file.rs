@@ -15,12 +15,13 @@ use crate::text::without_mark;
 /// Maximum length of a line, in bytes. It suffices for the longest header twice and the rest of a report.
 const LINE_LIMIT: u64 = 4 << 20;
 
-/// Maximum number of values in a line. Most are those of blunders, with ten values each, and of buckets of times.
+/// Maximum number of values in a line. In a long line most values belong to blunders, ten to each, and to the buckets
+/// of answer times.
 const VALUES_LIMIT: u64 = 1 << 18;
 
 /// A record that is stored as a line of JSON.
 pub trait Record: DeserializeOwned {
-    /// The record and the program that writes it, in words: `a game of judge arena`.
+    /// What the record is and which program writes it, for messages: `a game of judge arena`.
     const WHAT: &str;
 
     /// Refuses a record that no run can write.
@@ -58,8 +59,8 @@ impl RecordFile {
         Ok(record)
     }
 
-    /// Opens the file of a run to continue, and passes its records to `add`. Removes a last line that was cut off; the
-    /// run makes its record again.
+    /// Opens the file of a run in order to continue the run, and passes the records of the file to `add`. Removes a
+    /// last line that was cut off; the continued run computes the record of that line again.
     ///
     /// # Errors
     ///
@@ -68,11 +69,12 @@ impl RecordFile {
         Self::open(path, &mut OpenOptions::new(), LockWait::none())?.continued(add)
     }
 
-    /// Opens the file of a new or continued run, so that the same command does both, see [`resume`](Self::resume).
+    /// Creates the file of a new run, or else continues its run like [`resume`](Self::resume), so that the same command
+    /// does both. Waits for another process that is writing to the file, see [`LockWait::of_a_new_start`].
     ///
     /// # Errors
     ///
-    /// Like [`resume`](Self::resume), but another process that is writing to the file has some time to end.
+    /// Like [`resume`](Self::resume).
     pub fn create_or_resume<T: Record>(
         path: &Path,
         add: impl FnMut(T) -> anyhow::Result<()>,

@@ -110,7 +110,7 @@ impl Write for AtomicFile {
 }
 
 /// How long to wait before trying again to lock a file that another process has locked.
-const INTERVAL: Duration = Duration::from_millis(50);
+const RETRY_INTERVAL: Duration = Duration::from_millis(50);
 
 /// How long to wait for another process's file lock.
 pub struct LockWait {
@@ -146,7 +146,7 @@ impl LockWait {
                         print_error(format_args!("waiting for another process that is writing to {path}"));
                         self.is_announced = true;
                     }
-                    thread::sleep(INTERVAL);
+                    thread::sleep(RETRY_INTERVAL);
                 }
                 // Some cluster file systems have no locks.
                 Err(TryLockError::Error(error)) if has_no_locks(&error) => return Ok(true),

@@ -1,5 +1,5 @@
-//! Resets the signal settings that a program inherits from its caller, because they must change neither its results nor
-//! the programs that it starts. Also handles the signals that ask a run to save its results and to end.
+//! Resets the signal settings that a program inherits from its caller: they must change neither the results of the
+//! program nor the programs that it starts. Also handles the signals that ask a run to save its results and to end.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -51,8 +51,7 @@ fn catch(signal: i32) -> anyhow::Result<()> {
 }
 
 /// Checks whether a signal was already ignored when the program started, for example because of nohup(1) or a shell's
-/// `trap '' INT`. Returns false on systems
-/// other than Linux, and before [`reset`] is called.
+/// `trap '' INT`. Returns false on systems other than Linux, and before [`reset`] is called.
 pub fn was_ignored(signal: i32) -> bool {
     IGNORED.get().is_some_and(|ignored| ignored >> (signal - 1) & 1 == 1)
 }
@@ -73,12 +72,12 @@ fn ignored() -> u64 {
 pub struct SaveRequest(Arc<AtomicBool>);
 
 impl SaveRequest {
-    /// Makes a flag that is never set: the signals end the process as usual.
+    /// Makes a flag that is never set: TERM, INT and USR1 end the process as usual.
     pub fn never() -> Self {
         Self(Arc::default())
     }
 
-    /// Makes a flag that the signals set from now on, except those that were ignored.
+    /// Makes a flag that TERM, INT and USR1 set from now on, except those of them that were ignored at the start.
     ///
     /// # Errors
     ///

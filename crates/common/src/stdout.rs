@@ -30,9 +30,9 @@ impl ColorOption {
 /// Whether descriptor 1 was open for writing at the start of the program.
 static IS_WRITABLE: AtomicBool = AtomicBool::new(true);
 
-/// Makes the loader call [`record_stdout`] before `main`, and therefore before the standard library opens `/dev/null` in place
-/// of a closed stdout. Later a closed stdout cannot be distinguished from one that was `/dev/null` from the start, as
-/// under cron and systemd.
+/// Makes the loader call [`record_stdout`] before `main`, and therefore before the standard library opens `/dev/null`
+/// in place of a closed stdout. After that, a closed stdout cannot be distinguished from one that was `/dev/null` from
+/// the start, as under cron and systemd.
 #[used]
 #[expect(unsafe_code, reason = "`main` comes too late")]
 // SAFETY: the loader calls each pointer of this section once, with the C calling convention and with arguments that a

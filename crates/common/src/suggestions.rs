@@ -50,7 +50,7 @@ pub fn suggest(
         && let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg)
         && !word.starts_with("--v")
     {
-        // In a command with few options, clap suggests `--version` for unrelated words.
+        // In a command with few options, clap suggests `--version` even for an unrelated word.
         error.remove(ContextKind::SuggestedArg);
         error.remove(ContextKind::Usage);
     }
@@ -80,8 +80,8 @@ pub fn suggest(
     error
 }
 
-/// Returns a tip for an option that this command does not have, but siblings of it do, such as the commands for other
-/// games of `grundy table`.
+/// Returns a tip for an option that this command does not have but a sibling command has. For example, the commands of
+/// `grundy table` for different games are siblings.
 fn option_of_siblings(program: &Command, args: &[OsString], word: &str) -> Option<String> {
     let option = word.strip_prefix("--")?.split('=').next()?;
     let parent = args

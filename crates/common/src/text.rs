@@ -17,7 +17,7 @@ pub fn shortened(text: &str) -> String {
     }
 }
 
-/// Returns a number with its noun, with an "s" unless the number is 1.
+/// Returns a number and its noun, which gets an "s" unless the number is 1.
 pub fn counted(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

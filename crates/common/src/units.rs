@@ -145,8 +145,8 @@ pub fn in_mib(bytes: u64) -> String {
     format!("{}.{} MiB", bytes >> 20, (bytes >> 10) % 1024 * 10 / 1024)
 }
 
-/// Parses a size and returns it in bytes. Without a unit the number is in MiB; examples with a unit are `256M`, `1GiB` and
-/// `4096B`. `M` and `MiB` are 2^20 bytes, `MB` is 10^6.
+/// Parses a size and returns it in bytes. Without a unit the number is in MiB; examples with a unit are `256M`, `1GiB`
+/// and `4096B`. `M` and `MiB` are 2^20 bytes, `MB` is 10^6.
 pub(crate) fn parse_size(text: &str) -> Option<u64> {
     let (number, unit, rest) = split_unit(text);
     let unit = match unit.to_ascii_lowercase().as_str() {
@@ -164,8 +164,8 @@ pub(crate) fn parse_size(text: &str) -> Option<u64> {
     Decimal::read(number)?.times(unit, false).filter(|_| rest.is_empty())
 }
 
-/// Writes each word that is a number in another notation as plain digits, so that a typed header or move becomes the
-/// text to send. A word with a point is not changed: it may be the code of a game.
+/// Replaces each number that is not in plain digits, such as `1e3`, by its plain digits, so that a typed header or move
+/// becomes the text to send. A word with a point is not changed, because it may be the code of a game.
 pub fn plain_numbers(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for word in text.split_inclusive([' ', '\t']) {

@@ -5,11 +5,13 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// Number of buckets for each doubling of the time. So a bucket spans at most an eighth of the shortest time in it.
+/// Number of buckets for each doubling of the time. So the longest time of a bucket exceeds the shortest one by at most
+/// an eighth.
 const PER_DOUBLING: u32 = 8;
 
-/// A histogram of times. The keys are buckets of microseconds: 0 to 7 exactly, and then eight buckets for each
-/// doubling. In JSON the histogram is a list of buckets with their counts.
+/// A histogram of times. It maps the number of a bucket to the count of the times in the bucket, which is at least 1.
+/// Times of 0 to 7 microseconds have a bucket each; from 8 microseconds on, each doubling has eight buckets. In JSON
+/// the histogram is a list of the pairs of bucket and count.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<(u32, u64)>", into = "Vec<(u32, u64)>")]
 pub struct AnswerTimes(BTreeMap<u32, u64>);
@@ -24,11 +26,11 @@ impl TryFrom<Vec<(u32, u64)>> for AnswerTimes {
         if !buckets.is_sorted_by(|(one, _), (next, _)| one < next) {
             return Err("expected each bucket of times once, in ascending order".to_owned());
         }
-        match buckets.last() {
-            Some((last, _)) if *last > LAST_BUCKET => {
         if let Some((bucket, _)) = buckets.iter().find(|(_, count)| *count == 0) {
             return Err(format!("expected at least one time in each bucket, got none in bucket {bucket}"));
         }
+        match buckets.last() {
+            Some((last, _)) if *last > LAST_BUCKET => {
                 Err(format!("expected buckets of times between 0 and {LAST_BUCKET}, got {last}"))
             }
             _ => Ok(Self(buckets.into_iter().collect())),
@@ -73,10 +75,11 @@ impl AnswerTimes {
     }
 }
 
+/// Returns the bucket of a time.
 fn bucket(time: Duration) -> u32 {
     let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
     let doublings = micros.max(1).ilog2().saturating_sub(PER_DOUBLING.ilog2());
-    // The leading bits are below 8 for the smallest times, else from 8 to 15.
+    // The four leading bits of the time, a number from 8 to 15, or the whole time if it is below 8.
     let leading = u32::try_from(micros >> doublings).unwrap_or(0);
     doublings * PER_DOUBLING + leading
 }

@@ -39,7 +39,8 @@ pub struct MatchConfig {
     /// The command that starts the bot, if it differs from the typed command, as for a compiled source.
     #[serde(skip)]
     pub started: Option<Vec<OsString>>,
-    /// Whether `options` includes limits and profile that have their default value: `judge.toml` changes the defaults.
+    /// Whether `options` also names limits and a profile that have their default value, because a `judge.toml` may set
+    /// other defaults.
     #[serde(skip)]
     pub writes_all: bool,
     /// The settings file that `run_command` names, if `--config` named one. U+FFFD replaces bytes that are not UTF-8.

@@ -15,13 +15,13 @@ use runner::event::{Exit, Limit, LimitReport};
 use runner::limits::{LINE_LIMIT, OUTPUT_LIMIT};
 
 /// The advice for a game whose result the judge cannot know.
-const AGAIN: &str = "play the game again";
+const PLAY_AGAIN: &str = "play the game again";
 
 /// Why a player wins in misère play.
 const NO_MOVE_WINS: &str = "has no move left, which wins in misère play";
 
 /// Maximum number of bytes of an overlong line that a reason quotes.
-const LINE_SHOWN: usize = 40;
+const MAX_QUOTED: usize = 40;
 
 /// Returns the verdict and its reason.
 pub(crate) fn decide(state: &GameState) -> (Verdict, String) {
@@ -79,7 +79,7 @@ fn not_received(turn: Turn, why: &str) -> String {
 }
 
 fn long_line(turn: Turn, line: &[u8]) -> (Verdict, String) {
-    let beginning = quoted(&line[..line.len().min(LINE_SHOWN)]);
+    let beginning = quoted(&line[..line.len().min(MAX_QUOTED)]);
     let reason = format!("{turn}: a line of more than {LINE_LIMIT} bytes, which begins {beginning}");
     (Verdict::OutputLimit, reason)
 }
@@ -111,19 +111,21 @@ fn limit(state: &GameState, report: &LimitReport, turn: Turn) -> (Verdict, Strin
     }
 }
 
-/// Returns what is known about a bot that did not answer.
+/// Returns the diagnosis of a bot that reached a limit before it answered.
 pub(super) fn stall<'a>(state: &'a GameState, report: &'a LimitReport) -> StallDiagnosis<'a> {
     StallDiagnosis { report, io: state.io(), late: state.late_reaction() }
 }
 
-/// Checks whether the bot waits for input that the judge will not send. What it does when its input ends shows why.
+/// Checks whether the bot waits for input that the judge will not send. What the bot does after the judge has closed
+/// this input shows why it waits.
 pub fn is_waiting_for_input(state: &GameState) -> bool {
     matches!(state.end_cause(), Some(EndCause::Limit(report))
         if matches!(report.limit, Limit::Wall | Limit::Idle) && stall(state, report).is_waiting_for_input())
 }
 
 /// Checks whether the time of a game is in doubt because the machine may have been too busy: the bot exceeded its wall
-/// time with little CPU time and without a long sleep, or the judge itself did not run and no signal had stopped it.
+/// time with little CPU time and without a long sleep, or the judge itself did not run although no signal had stopped
+/// it.
 pub(crate) fn is_doubtful(state: &GameState) -> bool {
     let wall = state.limits().wall;
     let used_little = |cpu: Option<Duration>| cpu.is_some_and(|cpu| cpu < wall / 2);
@@ -158,7 +160,7 @@ fn unknown(state: &GameState, waited: Duration, delayed: Duration) -> (Verdict, 
         format!(
             "the judge itself did not run for {delayed} of the {waited} that it waited, so it is unknown \
              whether the bot kept to its limit of {wall}: something stopped the judge, or the machine is \
-             overloaded; {AGAIN}"
+             overloaded; {PLAY_AGAIN}"
         ),
     )
 }
@@ -222,7 +224,7 @@ fn won(state: &GameState) -> (Verdict, String) {
             Verdict::JudgeError,
             format!(
                 "{won}, but a signal stopped the judge during the game, so the bot's times are unknown; \
-                 {AGAIN}"
+                 {PLAY_AGAIN}"
             ),
         ),
         (_, Some((_, what))) => (Verdict::Won, format!("{won} ({what})")),

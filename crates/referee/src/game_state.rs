@@ -20,8 +20,8 @@ use runner::stderr_excerpt::{StderrExcerpt, TRACEBACK};
 
 /// The state of one game after the events so far.
 ///
-/// The bot's lines are read in the order in which they were received, each when it is expected. A line that was
-/// received early waits. The first event that can end the game ends it.
+/// The bot's lines are read in the order in which they were received. A line that was received before it is expected
+/// waits in `early_lines`. The first event that can end the game ends it.
 pub struct GameState {
     conversation: Conversation,
     limits: Limits,
@@ -69,6 +69,8 @@ pub struct Timing {
 }
 
 impl GameState {
+    /// Makes the state before the first event.
+    ///
     /// # Errors
     ///
     /// If the header defines no valid game, or a game that the judge cannot play.
@@ -221,8 +223,8 @@ impl GameState {
         &self.stderr
     }
 
-    /// Returns how long the judge still waits for the expected line. `now` is the time since the game began. Time for
-    /// which the judge itself did not run extends the wall limit, to twice its length at most.
+    /// Returns how long the judge still waits for the expected line. `now` is the time since the game began. The wall
+    /// limit is extended by the time for which the judge itself did not run, at most to twice its length.
     pub fn wall_left(&self, now: Duration) -> Duration {
         (self.limits.wall + self.delayed.min(self.limits.wall)).saturating_sub(self.waited(now))
     }
@@ -232,8 +234,8 @@ impl GameState {
         self.timing.waited + self.waiting_since.map_or(Duration::ZERO, |since| now.saturating_sub(since))
     }
 
-    /// Checks whether a bot that exceeded the wall limit may have kept it, because the judge itself did not run for
-    /// a part of the wait.
+    /// Checks whether the bot may have kept the wall limit although the judge waited longer, because the judge itself
+    /// did not run for a part of the wait.
     fn is_wait_uncertain(&self, waited: Duration) -> bool {
         !self.delayed.is_zero() && waited.saturating_sub(self.delayed) <= self.limits.wall
     }

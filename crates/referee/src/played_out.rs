@@ -1,6 +1,6 @@
-//! Tests that play random sums with the bot's player and the referee's rules, against several opponents. The sizes
-//! range from 1 to far above the largest table. A position that the bot has won must stay won. In misère play the sums
-//! are small.
+//! Tests that play random sums with the bot's player and the referee's rules, against several opponents. After the bot
+//! has reached a position from which it can win, it must not lose the win again. The sizes range from 1 to far above
+//! the largest table; in misère play they are small.
 
 use std::collections::HashMap;
 
@@ -86,7 +86,7 @@ fn nimber_by_options(rules: &dyn Rules, heap: Heap, known: &mut HashMap<Heap, Ni
     nimber
 }
 
-/// A size can be at most 10^d, for each of these d.
+/// The `digits` of a [`GameGenerator`] that draws sizes of every order of magnitude.
 const ANY_SIZE: [u32; 18] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18];
 
 /// A generator of random games. Each of their numbers is at most 10^d, for a random d of `digits`.
@@ -265,7 +265,8 @@ impl TestOpponent {
     }
 }
 
-/// Plays at most `MAX_PLIES` plies of a game. Returns whether the bot could play it, and panics if the bot loses a won position.
+/// Plays at most `MAX_PLIES` plies of a game. Returns whether the bot could play it, and panics if the bot loses a won
+/// position.
 fn play(
     header: &str,
     bot_side: BotSide,

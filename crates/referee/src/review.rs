@@ -7,9 +7,10 @@ use zeroxor::{Analysis, Move, Nimber, Outcome, Position, Side, Solver};
 
 use super::conversation::side_to_move;
 
-/// Maximum number of blunders that are described, from the first on, besides the last blunder. Finding a better move is
-/// slower than detecting a blunder, and a bot that plays at random may make thousands of blunders in a game.
-const DESCRIBED: usize = 50;
+/// Number of blunders at the beginning of a game that are described; of the later ones only the last is. Finding a
+/// better move is slower than detecting a blunder, and a bot that plays at random may make thousands of blunders in a
+/// game.
+const MAX_DESCRIBED: usize = 50;
 
 /// The result of comparing a game with perfect play.
 #[derive(Debug)]
@@ -36,8 +37,7 @@ pub struct WrongSide {
 
 impl fmt::Display for WrongSide {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let winner = if self.chosen == Side::First { Side::Second } else { Side::First };
-        write!(f, "you chose {}; {winner} wins here", self.chosen)?;
+        write!(f, "you chose {}; {} wins here", self.chosen, self.chosen.other())?;
         match self.better {
             Some(better @ Move { place, take: 0 }) => {
                 write!(f, ", for instance by splitting the row before card {place} (print \"{better}\")")
@@ -117,7 +117,7 @@ impl Review {
             before = after;
         }
         review.last = before;
-        let described = DESCRIBED.min(review.blunders.len());
+        let described = MAX_DESCRIBED.min(review.blunders.len());
         let (first, others) = review.blunders.split_at_mut(described);
         let mut described = first.iter_mut().chain(others.last_mut());
         described.try_for_each(|blunder| blunder.describe(&start, moves, solver))?;
@@ -239,7 +239,7 @@ mod tests {
         assert_eq!((review.blunders.len(), review.opponent_blunders), (200, 199));
         let described: Vec<bool> =
             review.blunders.iter().map(|blunder| blunder.refutation.is_some()).collect();
-        assert_eq!(described, (0..200).map(|n| n < DESCRIBED || n == 199).collect::<Vec<_>>());
+        assert_eq!(described, (0..200).map(|n| n < MAX_DESCRIBED || n == 199).collect::<Vec<_>>());
         let last = review.blunders.last().unwrap().to_string();
         assert!(
             last.starts_with(

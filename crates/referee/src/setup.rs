@@ -12,7 +12,7 @@ use zeroxor::{GameSpec, Side, SpecError};
 use common::units::plain_numbers;
 
 /// The keyword of a row of cards, which a header may omit.
-const ROW: &str = "segment ";
+const SEGMENT: &str = "segment ";
 
 /// A header: the text that the judge sends to the bot, and its meaning. The text is parsed once, when it is read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,18 +26,18 @@ impl GameHeader {
     /// Makes a header without the keyword `segment`, because a bot written only for the contest reads three numbers.
     pub fn new(game: GameSpec, side: Option<Side>) -> Self {
         let header = Header { game, side };
-        Self { text: header.to_string().replace(ROW, ""), header }
+        Self { text: header.to_string().replace(SEGMENT, ""), header }
     }
 
     /// Makes a header that writes `segment` before each row of cards.
-    pub fn with_names(game: GameSpec, side: Option<Side>) -> Self {
+    pub fn with_keywords(game: GameSpec, side: Option<Side>) -> Self {
         let header = Header { game, side };
         Self { text: header.to_string(), header }
     }
 
     /// Checks whether the header writes `segment` before a row of cards.
-    pub fn has_names(&self) -> bool {
-        self.text.contains(ROW)
+    pub fn has_keywords(&self) -> bool {
+        self.text.contains(SEGMENT)
     }
 
     /// Returns the text that the judge sends.

@@ -20,7 +20,7 @@ impl Mover {
 
 /// An observer of a game during play. By default, its methods do nothing.
 pub trait Spectator {
-    /// Shows that the next game repeats the last one, whose time is in doubt.
+    /// Shows that the next game repeats the previous one, because the time of that one is in doubt.
     ///
     /// # Errors
     ///

@@ -59,8 +59,8 @@ impl StallDiagnosis<'_> {
         Activity::of(self.report.channel.as_deref())
     }
 
-    /// Checks whether the bot may be waiting for input although it has read everything. What it does when its input
-    /// ends shows why.
+    /// Checks whether the bot may be waiting for input although it has read everything. What the bot does after the
+    /// judge has closed this input shows why it waits.
     pub(crate) fn is_waiting_for_input(&self) -> bool {
         let LimitReport { sleeping, stopped, unread, unfinished, .. } = self.report;
         let may_read = matches!(self.activity(), Activity::Input | Activity::Event | Activity::Unknown);

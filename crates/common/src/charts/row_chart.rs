@@ -7,13 +7,14 @@ use super::text::{TEXT_SIZE, draw_text, legend_places, text_width};
 use super::theme::{Area, CATEGORIES, GRID, INK, PAPER, as_part, draw_svg};
 use crate::text::shortened_to;
 
+/// The width of the chart, in pixels.
 const WIDTH: u32 = 720;
-/// The height of a row.
-const ROW: u32 = 34;
-/// The height of all parts that are not rows or legend.
-const OTHERS: u32 = 72;
+/// The height of a row, in pixels.
+const ROW_HEIGHT: u32 = 34;
+/// The height of the chart without its rows and its legend, in pixels.
+const FRAME_HEIGHT: u32 = 72;
 /// Maximum number of characters that are shown of a name.
-const NAME: usize = 26;
+const MAX_NAME_LENGTH: usize = 26;
 
 /// The meaning of the numbers on the axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,11 +69,12 @@ impl RowChart {
     /// If the chart cannot be drawn.
     pub fn svg(&self) -> anyhow::Result<String> {
         let rows = self.names.len();
-        let names = self.names.iter().map(|name| text_width(&shortened_to(name, NAME), TEXT_SIZE)).max();
+        let names =
+            self.names.iter().map(|name| text_width(&shortened_to(name, MAX_NAME_LENGTH), TEXT_SIZE)).max();
         let names = i32::try_from(names.unwrap_or(0))? + 20;
         let entries = self.legend.iter().map(String::as_str);
         let (entries, legend_height) = legend_places(entries, names, i32::try_from(WIDTH)? - 12);
-        let plane_height = OTHERS + ROW * u32::try_from(rows)?;
+        let plane_height = FRAME_HEIGHT + ROW_HEIGHT * u32::try_from(rows)?;
         let height = plane_height + u32::try_from(legend_height)?;
         let svg = draw_svg((WIDTH, height), |area| {
             let text = |size: u32| ("sans-serif", size).into_font().color(&INK);
@@ -92,7 +94,7 @@ impl RowChart {
             let mut mesh = chart.configure_mesh();
             mesh.x_desc(self.axis).x_label_formatter(&label).y_label_formatter(&name).y_labels(rows);
             if self.scale == Scale::Logarithmic {
-                mesh.x_labels(decades(low, high));
+                mesh.x_labels(decade_count(low, high));
             }
             mesh.axis_style(INK).label_style(text(TEXT_SIZE)).axis_desc_style(text(TEXT_SIZE));
             mesh.disable_y_mesh().bold_line_style(GRID).light_line_style(PAPER).draw()?;
@@ -125,7 +127,7 @@ impl RowChart {
             Scale::Logarithmic => (low.floor(), high.ceil().max(low.floor() + 1.0)),
             Scale::Linear => {
                 let space = (high - low).max(1e-9) * 0.04;
-                // A range that begins at 0 keeps this start.
+                // An axis that begins at 0 gets no space before the 0.
                 (if low == 0.0 { 0.0 } else { low - space }, high + space)
             }
         }
@@ -141,7 +143,7 @@ impl RowChart {
     /// Returns the name of a row. `place` counts the rows from below.
     fn name_from_below(&self, place: usize) -> String {
         let row = self.names.len().checked_sub(place + 1);
-        row.map_or_else(String::new, |row| shortened_to(&self.names[row], NAME))
+        row.map_or_else(String::new, |row| shortened_to(&self.names[row], MAX_NAME_LENGTH))
     }
 
     fn draw_legend(&self, area: &Area<'_>, places: &[(i32, i32)], top: i32) -> anyhow::Result<()> {
@@ -175,7 +177,7 @@ fn draw_mark(
                 area.draw(&PathElement::new([(end, y - 5), (end, y + 5)], INK.stroke_width(2)))?;
             }
         }
-        // The first three entries also have shapes of their own.
+        // The shape also distinguishes the first three entries, for colour-blind readers.
         RowMark::Dot { row, at, colour: number } => {
             let (center, style) = (pixel(row, at), colour(number).filled());
             match number {
@@ -194,7 +196,7 @@ fn draw_mark(
 }
 
 /// Counts the numbers `low`, `low` + 1 and so on that are at most `high`.
-fn decades(low: f64, high: f64) -> usize {
+fn decade_count(low: f64, high: f64) -> usize {
     std::iter::successors(Some(low), |at| Some(at + 1.0)).take_while(|at| *at <= high).count()
 }
 

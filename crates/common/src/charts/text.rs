@@ -10,16 +10,16 @@ pub const TEXT_SIZE: u32 = 16;
 /// The size of titles.
 pub const TITLE_SIZE: u32 = 18;
 
-/// The distance between two lines of text, in pixels.
-const LINE: i32 = 19;
+/// The distance from one line of text to the next, in pixels.
+const LINE_HEIGHT: i32 = 19;
 
-/// The distance between two lines of a legend, in pixels.
-const ENTRY: i32 = 23;
+/// The distance from one line of a legend to the next, in pixels.
+const LEGEND_LINE_HEIGHT: i32 = 23;
 
-/// The width of a legend entry without its text, in pixels.
-const SAMPLE: u32 = 18;
-/// The space between two entries of a legend, in pixels.
-const SPACE: i32 = 16;
+/// The width of the coloured mark of a legend entry with the gap after it, in pixels.
+const SAMPLE_WIDTH: u32 = 18;
+/// The gap between two entries of a legend, in pixels.
+const ENTRY_GAP: i32 = 16;
 
 /// Maximum number of lines of a text. If it has more, the last one is an ellipsis.
 const MAX_LINES: usize = 4;
@@ -64,20 +64,20 @@ pub fn legend_places<'a>(
     let (mut x, mut y) = (left, 0);
     let mut places = Vec::new();
     for entry in entries {
-        let width = i32::try_from(SAMPLE + text_width(entry, TEXT_SIZE)).unwrap_or(right);
+        let width = i32::try_from(SAMPLE_WIDTH + text_width(entry, TEXT_SIZE)).unwrap_or(right);
         if x > left && x + width > right {
-            (x, y) = (left, y + ENTRY);
+            (x, y) = (left, y + LEGEND_LINE_HEIGHT);
         }
         places.push((x, y));
-        x += width + SPACE;
+        x += width + ENTRY_GAP;
     }
-    let height = if places.is_empty() { 0 } else { y + ENTRY };
+    let height = if places.is_empty() { 0 } else { y + LEGEND_LINE_HEIGHT };
     (places, height)
 }
 
-/// Returns the height of the lines.
+/// Returns the height of these lines, in pixels.
 pub fn height_of(lines: &[String]) -> i32 {
-    i32::try_from(lines.len()).unwrap_or_default() * LINE
+    i32::try_from(lines.len()).unwrap_or_default() * LINE_HEIGHT
 }
 
 /// Draws lines below each other, the first at this position.
@@ -93,7 +93,7 @@ pub fn draw_lines(
 ) -> anyhow::Result<()> {
     for line in lines {
         draw_text(area, line, (x, y), size)?;
-        y += LINE;
+        y += LINE_HEIGHT;
     }
     Ok(())
 }

@@ -6,11 +6,11 @@ use plotters::prelude::*;
 use crate::file_kind::FileKind;
 use crate::text::escaped;
 
-/// The beginning of each SVG file, also of those by `grundy`. A file is replaced only if it begins like this.
-const BEGIN: &str = "<!-- judge -->\n";
+/// The beginning of each SVG file that `judge` or `grundy` writes. Only a file with this beginning is replaced.
+const SVG_START: &str = "<!-- judge -->\n";
 
 /// The kind of an SVG file.
-pub const SVG: FileKind = FileKind::new("an SVG", &[BEGIN]);
+pub const SVG: FileKind = FileKind::new("an SVG", &[SVG_START]);
 
 /// Shades of one colour from the lightest to the darkest, so that colour-blind readers can distinguish them.
 pub const SHADES: [RGBColor; 5] = [
@@ -85,15 +85,16 @@ pub fn draw_svg(
 
 /// Returns an SVG as a file, with its own style and with a title for readers who cannot see the picture.
 pub fn as_file(svg: &str, title: &str) -> String {
-    format!("{BEGIN}{}", with_head(svg, title, &format!("<style>{}</style>\n", dark_style())))
+    format!("{SVG_START}{}", with_title(svg, title, &format!("<style>{}</style>\n", dark_style())))
 }
 
 /// Returns an SVG as a part of a page whose style contains the [`dark_style`].
 pub fn as_part(svg: &str, title: &str) -> String {
-    with_head(svg, title, "")
+    with_title(svg, title, "")
 }
 
-fn with_head(svg: &str, title: &str, style: &str) -> String {
+/// Inserts `title` and `style` after the opening tag of an SVG.
+fn with_title(svg: &str, title: &str, style: &str) -> String {
     let escaped = escaped(title);
     match svg.split_once(">\n") {
         Some((head, rest)) => format!("{head} role=\"img\">\n<title>{escaped}</title>\n{style}{rest}"),

@@ -38,15 +38,16 @@ impl RunLabel {
         Ok(Self::of_text(&serde_json::to_string(words)?))
     }
 
-    /// Makes the label of a run of this program. `text` must contain everything that determines the run's results, because
-    /// the identifier is a hash of it.
+    /// Makes the label of a run of this program. `text` must contain everything that determines the run's results,
+    /// because the identifier is a hash of it.
     pub fn of_text(text: &str) -> Self {
         let run = format!("{:02x}", Sha256::digest(text).iter().take(8).format(""));
         Self { judge: env!("CARGO_PKG_VERSION").to_owned(), run, total: None, command: None }
     }
 }
 
-/// Adds an option to a command: at the end, or after the first two words if a bot's command follows.
+/// Adds an option to a command: at the end, or after the first two words, such as `judge stress`, if the command ends
+/// with `--` and the bot's command.
 pub fn with_option(command: &str, option: &str) -> String {
     if !command.contains(" -- ") {
         return format!("{command} {option}");
@@ -60,7 +61,6 @@ pub fn with_option(command: &str, option: &str) -> String {
 mod tests {
     use super::*;
 
-    #[test]
     /// Checks that words without a JSON form give an error: all such runs would have the same identifier.
     #[test]
     fn words_that_cannot_be_hashed() {
@@ -68,6 +68,7 @@ mod tests {
         assert_eq!(RunLabel::new(&(1, "a")).unwrap(), RunLabel::of_text("[1,\"a\"]"));
     }
 
+    #[test]
     fn options_are_added_before_the_bot() {
         assert_eq!(with_option("judge arena --pairs 2", "--resume a"), "judge arena --pairs 2 --resume a");
         assert_eq!(with_option("judge stress -- ./b", "--resume a"), "judge stress --resume a -- ./b");

@@ -11,8 +11,8 @@ use crate::units::parse_number;
 /// Maximum number of shards of a run.
 pub(crate) const MAX_SHARDS: u64 = 1_000_000;
 
-/// One slice of a run whose units are numbered from 0. A unit is an indivisible part: a game, a pair of games, a
-/// table.
+/// One slice of a run whose units are numbered from 0. A unit is a part that is not divided further: a game, a pair of
+/// games, or a table.
 ///
 /// Each unit is in exactly one shard. Each group of `count` consecutive units has one unit in each shard. From one
 /// group to the next the shards rotate by one. Without this, if every third unit of a run were slow, one of three
@@ -79,8 +79,7 @@ impl FromStr for Shard {
     }
 }
 
-/// Returns the shard of the HyperQueue task, or task of a Slurm array, in which this program runs. Tasks are numbered
-/// from 1.
+/// Returns the shard of the HyperQueue task or Slurm array task in which this program runs. Tasks are numbered from 1.
 ///
 /// `shards` is the number of shards of the run. Slurm reports the number of submitted tasks, which is smaller if only
 /// some tasks were submitted. HyperQueue does not report the number. `variable` reads the environment.
@@ -237,7 +236,7 @@ mod tests {
     #[test]
     fn tasks_of_hyperqueue() {
         assert_eq!(found(Some(7), &[("HQ_TASK_ID", "3")]).unwrap(), "3/7");
-        // A worker inside a Slurm job.
+        // A HyperQueue worker that runs inside a Slurm job.
         let within = [("HQ_TASK_ID", "3"), ("SLURM_ARRAY_TASK_ID", "1"), ("SLURM_ARRAY_TASK_COUNT", "2")];
         assert_eq!(found(Some(7), &within).unwrap(), "3/7");
         assert!(found(None, &within).unwrap_err().contains("add --shards N, as in hq submit --array 1-N"));

@@ -17,7 +17,7 @@ pub(super) fn explain(state: &GameState, game: &GameSetup) -> Explanation {
     };
     let mut explanation = Explanation::default();
     let obstacle = obstacle(state, mv, rule);
-    let is_judges = obstacle.as_ref().is_some_and(|obstacle| !obstacle.is_bots);
+    let is_by_judge = obstacle.as_ref().is_some_and(|obstacle| !obstacle.is_by_bot);
     explanation.why.extend(obstacle.map(|obstacle| obstacle.words));
     explanation.why.push(match state.position().nth_move(0).filter(|_| state.has_move()) {
         Some(legal) => format!("a move was left: \"{legal}\" was legal"),
@@ -26,11 +26,11 @@ pub(super) fn explain(state: &GameState, game: &GameSetup) -> Explanation {
         }
         None => "no move was left: the bot had to print \"0 0\"".to_owned(),
     });
-    explanation.advice = if let Some(mirror) = off_by_one_mirror(state, game, mv).filter(|_| !is_judges) {
+    explanation.advice = if let Some(mirror) = off_by_one_mirror(state, game, mv).filter(|_| !is_by_judge) {
         vec![mirror]
-    } else if let Some(order) = numbers::read_otherwise(state, game, mv.place.into(), mv.take.into()) {
+    } else if let Some(order) = numbers::read_in_another_order(state, game, mv.place.into(), mv.take.into()) {
         vec![order]
-    } else if is_judges {
+    } else if is_by_judge {
         vec!["mark what the judge takes, not only what the bot takes".to_owned()]
     } else {
         let legal = off_by_one_legal(state, game, mv, rule);
@@ -42,8 +42,8 @@ pub(super) fn explain(state: &GameState, game: &GameSetup) -> Explanation {
 /// What prevents an illegal move in a row: an earlier move, or the end of the row.
 struct Obstacle {
     words: String,
-    /// Whether the bot made the earlier move; true at the end of the row.
-    is_bots: bool,
+    /// Whether the bot made the earlier move; true if the row ends instead.
+    is_by_bot: bool,
 }
 
 /// Finds what prevents an illegal move in a row; `None` if the move breaks another rule.
@@ -62,12 +62,12 @@ fn obstacle(state: &GameState, mv: Move, rule: Violation) -> Option<Obstacle> {
     };
     let Some((ply, earlier)) = moves.find(|(_, earlier)| row.contains(&place) && is_obstacle(earlier)) else {
         let words = format!("the row ends with card {}", place - 1);
-        return Some(Obstacle { words, is_bots: true });
+        return Some(Obstacle { words, is_by_bot: true });
     };
-    let is_bots = Some(side_to_move(ply)) == state.side();
-    let who = if is_bots { "the bot itself" } else { "the judge" };
+    let is_by_bot = Some(side_to_move(ply)) == state.side();
+    let who = if is_by_bot { "the bot itself" } else { "the judge" };
     let did = if earlier.take == 0 { "split the row before" } else { "took" };
-    Some(Obstacle { words: format!("{who} {did} card {place} in move {ply}, \"{earlier}\""), is_bots })
+    Some(Obstacle { words: format!("{who} {did} card {place} in move {ply}, \"{earlier}\""), is_by_bot })
 }
 
 /// Returns the advice for a move whose place differs by one from the mirror image of the judge's last move.

@@ -33,7 +33,8 @@ pub(super) fn explain(state: &GameState, game: &GameSetup) -> Explanation {
             if take < 0 {
                 why.push(format!("a move cannot take a negative number, {take}"));
             }
-            let guesses = [shifted(state, place, take), read_otherwise(state, game, place, take)];
+            let guesses =
+                [counted_from_0(state, place, take), read_in_another_order(state, game, place, take)];
             let mut advice: Vec<String> = guesses.into_iter().flatten().collect();
             if advice.is_empty() {
                 advice.extend(game.header.row().map(|[n, l, r]| {
@@ -61,7 +62,7 @@ fn pair(line: &[u8]) -> Option<(i128, i128)> {
 }
 
 /// Returns the advice for a move at place 0, if the same move at place 1 would be legal.
-fn shifted(state: &GameState, place: i128, take: i128) -> Option<String> {
+fn counted_from_0(state: &GameState, place: i128, take: i128) -> Option<String> {
     let mv = Move {
         place: u64::try_from(place + 1).ok().filter(|_| place == 0)?,
         take: u64::try_from(take).ok()?,
@@ -70,10 +71,14 @@ fn shifted(state: &GameState, place: i128, take: i128) -> Option<String> {
     is_legal.then(|| format!("places are numbered from 1, not from 0: \"{mv}\" would be legal"))
 }
 
-/// Returns the advice for a bot that read the header in another order than N L R. Its move takes an allowed number of
-/// cards at the place where a row of L or R cards would be opened in the middle, or, after such an opening, where the
-/// judge's move would be mirrored in that row.
-pub(super) fn read_otherwise(state: &GameState, game: &GameSetup, place: i128, take: i128) -> Option<String> {
+/// Returns the advice for a bot that seems to have read L or R as the length of the row: its move would take the middle
+/// of a row of that length, or would mirror the judge's last move in such a row after the bot had taken its middle.
+pub(super) fn read_in_another_order(
+    state: &GameState,
+    game: &GameSetup,
+    place: i128,
+    take: i128,
+) -> Option<String> {
     let [n, l, r] = game.header.row()?.map(i128::from);
     if !(l..=r).contains(&take) {
         return None;

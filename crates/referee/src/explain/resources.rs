@@ -15,7 +15,7 @@ use crate::setup::{GameHeader, GameSetup};
 use common::text::counted;
 use common::units::measured;
 
-/// The largest row on which even a slow search should end, if it stores the positions that it has seen.
+/// The largest row on which even a slow search should end in time, if it stores the positions that it has seen.
 const SMALL_ROW: u64 = 40;
 
 /// The largest row on which even a search of all games is quick and not deep.

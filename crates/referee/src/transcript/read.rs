@@ -15,7 +15,7 @@ use runner::event::{Event, RecordedEvent};
 use crate::verdict::Verdict;
 use common::text::without_mark;
 
-/// The name and the size limits of one kind of line. The judge writes no longer lines.
+/// The name and the size limits of one kind of line. The judge writes no line that exceeds these limits.
 pub struct LineLimits {
     pub what: &'static str,
     /// Maximum length of the line, in bytes.
@@ -149,8 +149,8 @@ impl<R: BufRead> LineReader<R> {
         self.number
     }
 
-    /// Reads the next line, which [`next`](Self::next) will read again, and returns some of its fields; `None` at the end
-    /// of the input.
+    /// Reads the next line without consuming it: [`next`](Self::next) returns the same line. Returns some of its
+    /// fields; `None` at the end of the input.
     ///
     /// # Errors
     ///
@@ -220,7 +220,7 @@ impl<R: BufRead> LineReader<R> {
             .with_context(|| format!("line {}: expected {what}, got {}", self.number, self.quoted()))
     }
 
-    /// Returns the error that the last line is not `what`.
+    /// Makes the error for a last line that is not `what`.
     pub fn unexpected(&self, what: &str) -> anyhow::Error {
         anyhow::anyhow!("line {}: expected {what}, got {}", self.number, self.quoted())
     }

@@ -220,7 +220,7 @@ fn opponents_options(game: &FinishedGame, made: usize) -> Vec<Move> {
 /// Returns starts that are smaller than the start of `header`: in misère play, the start in normal play; for each
 /// component, the start without it, and then the starts with a smaller component.
 fn smaller_headers(header: &GameHeader) -> Vec<GameHeader> {
-    let write = if header.has_names() { GameHeader::with_names } else { GameHeader::new };
+    let write = if header.has_keywords() { GameHeader::with_keywords } else { GameHeader::new };
     let mut found = Vec::new();
     let (components, is_misere) = (header.game().components(), header.game().is_misere());
     let mut offer = |components: Vec<GameSpec>, is_misere| {

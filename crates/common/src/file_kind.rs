@@ -19,14 +19,14 @@ pub struct FileKind {
     pub name: &'static str,
     /// The possible beginnings of such a file. If there are none, no file is recognised.
     pub starts: &'static [&'static str],
-    /// A text that must also occur in the first 64 KiB; empty if none is required.
-    pub then: &'static str,
+    /// A text that must follow later, within the first 64 KiB; empty if none is required.
+    pub later_text: &'static str,
 }
 
 impl FileKind {
     /// Makes a kind that is recognised by its first bytes.
     pub const fn new(name: &'static str, starts: &'static [&'static str]) -> Self {
-        Self { name, starts, then: "" }
+        Self { name, starts, later_text: "" }
     }
 
     /// Refuses to replace a file of another kind, unless `force` is set. Accepts missing and empty files, and special
@@ -87,7 +87,8 @@ impl FileKind {
     fn is_start(self, start: &[u8]) -> bool {
         let rest = self.starts.iter().find_map(|begin| start.strip_prefix(begin.as_bytes()));
         rest.is_some_and(|rest| {
-            self.then.is_empty() || rest.windows(self.then.len()).any(|part| part == self.then.as_bytes())
+            self.later_text.is_empty()
+                || rest.windows(self.later_text.len()).any(|part| part == self.later_text.as_bytes())
         })
     }
 }

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 
 use crate::json::bound_values;
 use crate::safe_file::LockWait;
-use crate::text::without_mark;
+use crate::text::without_byte_order_mark;
 
 /// Maximum length of a line, in bytes. It suffices for the longest header twice and the rest of a report.
 const LINE_LIMIT: u64 = 4 << 20;
@@ -156,7 +156,7 @@ fn read_open<T: Record>(
     for number in 1_u64.. {
         let at = || format!("{} line {number}", path.display());
         let Some(line) = whole_line(&mut input, &mut text).with_context(at)? else { break };
-        let line = if number == 1 { without_mark(line) } else { line };
+        let line = if number == 1 { without_byte_order_mark(line) } else { line };
         if !line.is_empty() {
             add(read_record(line).with_context(at)?).with_context(at)?;
         }

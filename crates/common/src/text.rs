@@ -48,7 +48,7 @@ pub fn read_text(path: &Path, max_bytes: u64) -> anyhow::Result<String> {
     let mut bytes = Vec::new();
     File::open(path).and_then(|file| file.take(max_bytes + 1).read_to_end(&mut bytes)).with_context(error)?;
     ensure!(bytes.len() as u64 <= max_bytes, "{}: expected at most {max_bytes} bytes, got more", error());
-    let text = str::from_utf8(without_mark(&bytes))
+    let text = str::from_utf8(without_byte_order_mark(&bytes))
         .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error));
     Ok(text.with_context(error)?.to_owned())
 }
@@ -70,7 +70,7 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
 }
 
 /// Returns the text without a byte order mark at its start.
-pub fn without_mark(text: &[u8]) -> &[u8] {
+pub fn without_byte_order_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
 }
 

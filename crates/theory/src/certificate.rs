@@ -22,8 +22,10 @@ use common::progress::Progress;
 pub(super) const VERSION: u32 = 1;
 
 /// The kind of a certificate file.
-pub const CERTIFICATE: FileKind =
-    FileKind { then: "\",\"period\":", ..FileKind::new("a certificate", &["{\"schema\":1,\"game\":\""]) };
+pub const CERTIFICATE: FileKind = FileKind {
+    later_text: "\",\"period\":",
+    ..FileKind::new("a certificate", &["{\"schema\":1,\"game\":\""])
+};
 
 /// A period of a window or a code, and the hash of the values that prove it.
 #[derive(Debug, Serialize, Deserialize)]

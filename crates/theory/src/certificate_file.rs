@@ -12,7 +12,7 @@ use super::certificate::{Certificate, from_json, parse};
 use super::quotient_certificate::QuotientCertificate;
 use super::sweep::SweepRecord;
 use common::record_file::Record;
-use common::text::without_mark;
+use common::text::without_byte_order_mark;
 
 /// Maximum length of a file, in bytes. A sweep of all codes with five digits has some million bytes.
 const MAX_BYTES: u64 = 64 << 20;
@@ -61,7 +61,7 @@ impl CertificateFile {
             text.len() as u64 <= MAX_BYTES,
             "{path} is not a certificate: expected at most {MAX_BYTES} bytes, got more"
         );
-        Self::parse(without_mark(&text)).with_context(|| format!("{path} is not a certificate"))
+        Self::parse(without_byte_order_mark(&text)).with_context(|| format!("{path} is not a certificate"))
     }
 
     fn parse(text: &[u8]) -> anyhow::Result<Self> {

@@ -35,7 +35,7 @@ impl Format {
             Self::Csv => FileKind::new("a table in CSV", &["n,nimber\n", "n,outcome\n", "a,b,outcome\n"]),
             Self::Bfile => FileKind::new("a b-file", &[]),
             Self::Json => FileKind {
-                then: "\",\"to\":",
+                later_text: "\",\"to\":",
                 ..FileKind::new("a table in JSON", &["{\"schema\":1,\"game\":\""])
             },
             Self::Bin => FileKind::new("a binary table", &["NIMBERS\x02", "NIMBERS\x04", "OUTCOMES"]),

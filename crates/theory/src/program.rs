@@ -113,7 +113,7 @@ struct ManArgs {
 
 /// The kind of a file with a manual page.
 const MAN_PAGE: FileKind =
-    FileKind { then: "\n.TH grundy", ..FileKind::new("a manual page", &[".ie \\n(.g "]) };
+    FileKind { later_text: "\n.TH grundy", ..FileKind::new("a manual page", &[".ie \\n(.g "]) };
 
 /// Runs the program with these arguments, which start with the program's name.
 pub fn run(args: &[OsString]) -> ExitCode {

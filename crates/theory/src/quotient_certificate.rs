@@ -27,7 +27,7 @@ const MAX_BYTES: usize = 1 << 30;
 
 /// The kind of a file with the certificate of a misère quotient.
 pub(crate) const QUOTIENT_CERTIFICATE: FileKind = FileKind {
-    then: "\",\"quotient\":",
+    later_text: "\",\"quotient\":",
     ..FileKind::new("a certificate of a misère quotient", &["{\"schema\":1,\"game\":\""])
 };
 

@@ -64,7 +64,7 @@ pub(crate) struct ManArgs {
 
 /// The file kind of a manual page.
 const MAN_PAGE: FileKind =
-    FileKind { then: "\n.TH judge", ..FileKind::new("a manual page", &[".ie \\n(.g "]) };
+    FileKind { later_text: "\n.TH judge", ..FileKind::new("a manual page", &[".ie \\n(.g "]) };
 
 impl Subcommand for ManArgs {
     fn run(&self, Program { command_line, .. }: &Program) -> anyhow::Result<ExitCode> {

@@ -57,7 +57,7 @@ pub(crate) struct MergeArgs {
 const RESULTS: FileKind = FileKind {
     name: "results of games or sweeps",
     starts: &["{\"schema\":", "{\"judge\":"],
-    then: "\"run\":\"",
+    later_text: "\"run\":\"",
 };
 
 impl Subcommand for MergeArgs {

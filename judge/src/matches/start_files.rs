@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use zeroxor::wire::protocol::MAX_LINE;
 
-use common::text::without_mark;
+use common::text::without_byte_order_mark;
 use referee::start_line::StartLine;
 
 /// Maximum number of games read from all files together.
@@ -83,7 +83,7 @@ fn read(mut input: impl BufRead, starts: &mut Vec<StartLine>) -> anyhow::Result<
             break;
         }
         ensure!(length <= MAX_LINE, "line {number}: expected at most {MAX_LINE} bytes, got more");
-        let line = if number == 1 { without_mark(&line) } else { &line };
+        let line = if number == 1 { without_byte_order_mark(&line) } else { &line };
         let text = String::from_utf8_lossy(line.trim_ascii());
         starts.extend(StartLine::parse(&text).with_context(|| format!("line {number}"))?);
         ensure!(

@@ -13,7 +13,7 @@ use common::json::bound_values;
 use runner::event::{Event, RecordedEvent};
 
 use crate::verdict::Verdict;
-use common::text::without_mark;
+use common::text::without_byte_order_mark;
 
 /// The name and the size limits of one kind of line. The judge writes no line that exceeds these limits.
 pub struct LineLimits {
@@ -195,7 +195,7 @@ impl<R: BufRead> LineReader<R> {
         }
         self.number = number;
         if number == 1 {
-            let bom = self.text.len() - without_mark(&self.text).len();
+            let bom = self.text.len() - without_byte_order_mark(&self.text).len();
             self.text.drain(..bom);
         }
         let (length, is_whole) = (self.text.len(), self.text.ends_with(b"\n"));

@@ -50,7 +50,7 @@ const ATLAS: FileKind = FileKind::new("an atlas", &["# Atlas\n\nMade by `grundy 
 
 /// The kind of a file of `--lines`.
 const LINES: FileKind = FileKind {
-    then: "\",\"status\":\"",
+    later_text: "\",\"status\":\"",
     ..FileKind::new("the lines of an atlas", &["{\"schema\":1,\"game\":\""])
 };
 

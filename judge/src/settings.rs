@@ -86,7 +86,7 @@ impl ProblemSection {
     /// Returns the inputs, as paths from the current directory.
     pub(crate) fn inputs(&self) -> Vec<PathBuf> {
         let words = self.entry("input").map_or(&[][..], |entry| &entry.words);
-        words.iter().map(|word| from_here(word).into()).collect()
+        words.iter().map(|word| relative_to_current_dir(word).into()).collect()
     }
 }
 
@@ -94,7 +94,7 @@ impl ProblemEntry {
     /// Returns the command as a text, as it would be typed in the current directory.
     pub(crate) fn command(&self) -> String {
         let word = |(at, word): (usize, &String)| {
-            let mut word = from_here(word).to_owned();
+            let mut word = relative_to_current_dir(word).to_owned();
             // A program without a slash would be searched for in PATH.
             if at == 0 && self.words[0].contains('/') && !word.contains('/') {
                 word = format!("./{word}");
@@ -107,7 +107,7 @@ impl ProblemEntry {
 }
 
 /// Returns a path without the current directory at its beginning.
-fn from_here(path: &str) -> &str {
+fn relative_to_current_dir(path: &str) -> &str {
     let here = env::current_dir().ok();
     let inside = here.as_deref().and_then(Path::to_str).and_then(|here| path.strip_prefix(here));
     inside.and_then(|inside| inside.strip_prefix('/')).filter(|inside| !inside.is_empty()).unwrap_or(path)
@@ -133,7 +133,7 @@ impl Settings {
     }
 
     /// Returns the path of `--config`; `None` if the option was not given.
-    pub(crate) fn given(&self) -> Option<String> {
+    pub(crate) fn config_option(&self) -> Option<String> {
         let file = self.file.as_ref().filter(|_| self.is_given);
         file.map(|file| file.to_string_lossy().into_owned())
     }
@@ -243,7 +243,7 @@ impl Reader<'_> {
     }
 
     /// Returns an error with the line of a key.
-    fn wrong(&self, key: &Key<'_>, problem: &str) -> anyhow::Error {
+    fn error_at(&self, key: &Key<'_>, problem: &str) -> anyhow::Error {
         anyhow::anyhow!("{}: {problem}", at(self.file, self.line(key)))
     }
 
@@ -251,13 +251,13 @@ impl Reader<'_> {
         let name = key.get_ref();
         let meant = did_you_mean(name, known.iter().copied());
         let problem = format!("{place} has no {name:?}{meant} (expected {})", known.join(", "));
-        self.wrong(key, &problem)
+        self.error_at(key, &problem)
     }
 
     fn table<'t, 'd>(&self, key: &Key<'_>, value: &'t Value<'d>) -> anyhow::Result<&'t DeTable<'d>> {
         match value.get_ref() {
             DeValue::Table(table) => Ok(table),
-            _ => Err(self.wrong(key, &format!("expected a section [{}], got a value", key.get_ref()))),
+            _ => Err(self.error_at(key, &format!("expected a section [{}], got a value", key.get_ref()))),
         }
     }
 
@@ -265,7 +265,7 @@ impl Reader<'_> {
     fn words(&self, key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Vec<String>> {
         match value.get_ref() {
             DeValue::String(text) => {
-                shlex::split(text).ok_or_else(|| self.wrong(key, &format!("unclosed quote in {text:?}")))
+                shlex::split(text).ok_or_else(|| self.error_at(key, &format!("unclosed quote in {text:?}")))
             }
             _ => self.strings(key, value),
         }
@@ -274,7 +274,7 @@ impl Reader<'_> {
     /// Reads a string or a list of strings.
     fn strings(&self, key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Vec<String>> {
         let expected =
-            || self.wrong(key, &format!("expected {:?} as a string or a list of strings", key.get_ref()));
+            || self.error_at(key, &format!("expected {:?} as a string or a list of strings", key.get_ref()));
         match value.get_ref() {
             DeValue::String(text) => Ok(vec![text.to_string()]),
             DeValue::Array(strings) => {
@@ -287,14 +287,19 @@ impl Reader<'_> {
     }
 
     /// Returns the value of an option as it would be typed; `None` for `true`.
-    fn typed(&self, key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Option<String>> {
+    fn option_value(&self, key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Option<String>> {
         Ok(Some(match value.get_ref() {
             DeValue::String(text) => text.to_string(),
             DeValue::Integer(number) => number.to_string(),
             DeValue::Float(number) => number.to_string(),
             DeValue::Boolean(true) => return Ok(None),
             _ => {
-                bail!(self.wrong(key, &format!("expected {:?} as a string, a number or true", key.get_ref())))
+                bail!(
+                    self.error_at(
+                        key,
+                        &format!("expected {:?} as a string, a number or true", key.get_ref())
+                    )
+                )
             }
         }))
     }
@@ -304,7 +309,7 @@ impl Reader<'_> {
             let mut command: Vec<OsString> =
                 self.words(key, value)?.into_iter().map(OsString::from).collect();
             let Some(program) = command.first_mut() else {
-                bail!(self.wrong(key, "expected a command, got an empty one"));
+                bail!(self.error_at(key, "expected a command, got an empty one"));
             };
             // A program with a slash is relative to the folder of the settings file. So is the name of a file in that
             // folder.
@@ -338,14 +343,14 @@ impl Reader<'_> {
         }
         ensure!(
             problem.entry(INTERACTOR).is_some(),
-            self.wrong(section, "expected [problem] with \"interactor\"")
+            self.error_at(section, "expected [problem] with \"interactor\"")
         );
         Ok(problem)
     }
 
     fn style(&self, key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Style> {
         let Some(name) = value.get_ref().as_str() else {
-            bail!(self.wrong(key, &format!("expected {STYLE:?} as a string")));
+            bail!(self.error_at(key, &format!("expected {STYLE:?} as a string")));
         };
         let styles = Style::value_variants().iter().copied();
         if let Some(style) = styles.clone().find(|style| style.name() == name) {
@@ -354,7 +359,7 @@ impl Reader<'_> {
         let names: Vec<&str> = styles.map(Style::name).collect();
         let meant = did_you_mean(name, names.iter().copied());
         let problem = format!("there is no style {name:?}{meant} (expected {})", names.join(", "));
-        Err(self.wrong(key, &problem))
+        Err(self.error_at(key, &problem))
     }
 
     /// Reads a command of `[problem]`. The program, if it has a slash, and each word that names a file in the folder of the
@@ -366,7 +371,7 @@ impl Reader<'_> {
             Some(file) => vec![file.to_owned()],
             None => self.words(key, value)?,
         };
-        ensure!(!words.is_empty(), self.wrong(key, "expected a command, got an empty one"));
+        ensure!(!words.is_empty(), self.error_at(key, "expected a command, got an empty one"));
         let word = |(at, word): (usize, &String)| {
             let is_path = at == 0 && word.contains('/') || self.folder().join(word).is_file();
             if !is_path {
@@ -385,7 +390,7 @@ impl Reader<'_> {
     /// Returns a path in the folder of the settings file.
     fn in_folder(&self, key: &Key<'_>, path: &str) -> anyhow::Result<String> {
         let path = self.folder().join(path).into_os_string();
-        path.into_string().map_err(|_| self.wrong(key, "expected a folder whose name is UTF-8"))
+        path.into_string().map_err(|_| self.error_at(key, "expected a folder whose name is UTF-8"))
     }
 
     fn limits(&self, entries: &DeTable<'_>) -> anyhow::Result<Vec<OptionDefault>> {
@@ -394,7 +399,7 @@ impl Reader<'_> {
             let Some((_, option)) = LIMITS.iter().find(|(known, _)| *known == name) else {
                 return Err(self.unknown(key, "[limits]", &LIMITS.map(|(key, _)| key)));
             };
-            self.default(format!("limits.{name}"), None, option, (key, value))
+            self.option_default(format!("limits.{name}"), None, option, (key, value))
         };
         entries.iter().map(limit).collect()
     }
@@ -405,20 +410,20 @@ impl Reader<'_> {
             for (key, value) in self.table(command, value)? {
                 let (command, option) = (command.get_ref().to_string(), key.get_ref().as_ref());
                 let name = format!("commands.{command}.{option}");
-                defaults.push(self.default(name, Some(command), option, (key, value))?);
+                defaults.push(self.option_default(name, Some(command), option, (key, value))?);
             }
         }
         Ok(defaults)
     }
 
-    fn default(
+    fn option_default(
         &self,
         name: String,
         command: Option<String>,
         option: &str,
         (key, value): (&Key<'_>, &Value<'_>),
     ) -> anyhow::Result<OptionDefault> {
-        let value = self.typed(key, value)?;
+        let value = self.option_value(key, value)?;
         Ok(OptionDefault { key: name, command, option: option.to_owned(), value, line: self.line(key) })
     }
 
@@ -450,7 +455,7 @@ impl Reader<'_> {
             let is_whole = !language.extensions.is_empty() && !language.run.is_empty();
             ensure!(
                 is_whole,
-                self.wrong(key, &format!("expected [languages.{name}] with \"extensions\" and \"run\""))
+                self.error_at(key, &format!("expected [languages.{name}] with \"extensions\" and \"run\""))
             );
             settings.languages.retain(|other| !is_known || other.name != name);
             own.push(language);

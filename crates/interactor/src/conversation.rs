@@ -161,7 +161,7 @@ impl<'a> Conversation<'a> {
             interactor_exit,
             message: self.conditions.style.message(&stderr, self.folder),
             decided_alone,
-            // Beside the bot, a validator writes only the input, so its output always closes.
+            // A validator that runs after the bot closes its output when the bot has been given the whole input.
             interactor_closed: interactor_closed && self.conditions.turn == Turn::WithBot,
             bot_closed,
             bot_exit,

@@ -99,7 +99,7 @@ pub(super) fn with_started(
 ) -> anyhow::Result<MatchConfig> {
     let started = bot::start_command(&config.bot, &config.build, is_verbose, settings)?;
     let writes_all = !settings.defaults.is_empty();
-    Ok(MatchConfig { started, writes_all, settings_file: settings.given(), ..config })
+    Ok(MatchConfig { started, writes_all, settings_file: settings.config_option(), ..config })
 }
 
 /// The options for a bot's limits and for how it is judged.

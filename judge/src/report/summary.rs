@@ -175,8 +175,8 @@ pub(crate) fn write_table(out: &mut impl Write, summary: &Summary) -> io::Result
     Ok(())
 }
 
-/// Returns the rows of a bot: all its games, then the games against each opponent and those of each family, where there
-/// is more than one.
+/// Returns the rows of a bot: one for all its games, then one for each opponent and one for each family, if there are
+/// several.
 fn rows(bot: &BotSummary, is_comparison: bool) -> Vec<Row<'_>> {
     let name = if is_comparison { printable(&shortened(&bot.bot)) } else { "all games".to_owned() };
     let mut rows = vec![Row { label: name, figures: &bot.all }];

@@ -102,6 +102,7 @@ impl Files {
 #[derive(Default)]
 struct Played {
     games: Games,
+    /// The numbers of `games`.
     numbers: BTreeSet<u64>,
     stop: StopRule,
 }

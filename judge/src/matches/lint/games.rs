@@ -62,7 +62,7 @@ fn games_by_the_rules(bot_under_test: &BotUnderTest, headers: &[&str]) -> anyhow
     }
     if let Some(game) = lost_games.first() {
         bot_under_test.set_last_game(game);
-        return Ok(Finding::lost(lost(&lost_games), bot_under_test.only_side()));
+        return Ok(Finding::lost(describe_lost(&lost_games), bot_under_test.only_side()));
     }
     Ok(Finding::pass(format!("won {}", quoted_list(headers))))
 }
@@ -91,7 +91,7 @@ fn quoted_list(headers: &[impl Display]) -> String {
 }
 
 /// Returns a text that names the lost games and the first mistake in the first of them.
-fn lost(games: &[FinishedGame]) -> String {
+fn describe_lost(games: &[FinishedGame]) -> String {
     let headers: Vec<&GameHeader> = games.iter().map(|game| &game.setup.game.header).collect();
     let found = format!("by the rules, but it lost {}", quoted_list(&headers));
     let review = games.first().and_then(|game| game.review.as_ref()?.as_ref().ok());

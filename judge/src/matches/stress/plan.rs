@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(game(u64::MAX, u64::MAX).seed, u64::MAX - 1);
     }
 
-    /// With one family, 2000 games include every extreme and every small start against every opponent.
+    /// With one family, 3000 games include every extreme and every small start against every opponent.
     #[test]
     fn every_start_meets_every_opponent() {
         for &family in GameFamily::value_variants() {

@@ -172,8 +172,8 @@ pub(crate) struct InteractorDetails {
     #[arg(long, value_name = "SIZE", value_parser = parse_memory_limit)]
     interactor_memory: Option<u64>,
 
-    /// Allow the interactor and the checker only to read, to compute, and to write files in the interactor's own folder, as
-    /// --sandbox does for the bot (Linux)
+    /// Allow the interactor and the checker only to read and compute, and the interactor to write files in its own folder
+    /// (Linux); --sandbox is for the bot
     #[arg(long)]
     interactor_sandbox: bool,
 }

@@ -45,7 +45,7 @@ use runner::limits::EARLY_LIMIT;
 use runner::listener::trim_line_end;
 use runner::sources::BuildOptions;
 
-/// Referee recorded games again, and show them and recorded runs
+/// Referee recorded games again, and show recorded games and runs
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 #[command(

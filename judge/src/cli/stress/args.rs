@@ -33,8 +33,8 @@ use common::units::{number_in, parse_time_limit};
                       judge stress --interactor COMMAND --generator COMMAND [OPTIONS] -- BOT ARGS...",
     after_help = "\
 The extreme starts are played first: the largest of each kind, the smallest, and large ones that Second wins. Then \
-follow small starts, the smallest first, with a larger one after each two. Every extreme and every small start is \
-played against every opponent. The first game that was not won is played again, to see whether it fails each time, and \
+follow small starts, the smallest first, with a larger one after each two. If there are enough games, every extreme and \
+every small start is played against every opponent. The first game that was not won is played again, to see whether it fails each time, and \
 shrunk: to a smaller start that fails in the same way, then to the fewest moves of the opponent. The same seed gives \
 the same games with any number of jobs.
 

@@ -89,10 +89,10 @@ fn starts() {
 
 fn replies() {
     println!("\n| replies, one game a window | median | 99 % | most | replies |\n|---|---|---|---|---|");
-    for (what, seat) in [("from the side that wins", true), ("from the side that loses", false)] {
+    for (what, wins) in [("from the side that wins", true), ("from the side that loses", false)] {
         let mut replies = Vec::new();
         for window in windows() {
-            replies.extend(game(window, seat).into_iter().map(|time| (time, window)));
+            replies.extend(game(window, wins).into_iter().map(|time| (time, window)));
         }
         let (most, (l, r)) = replies.iter().copied().max().unwrap_or_default();
         let mut times: Vec<Duration> = replies.iter().map(|&(time, _)| time).collect();
@@ -105,28 +105,28 @@ fn replies() {
 /// against perfect moves. The tables that the bot computes before the first move are not included.
 fn game((l, r): (u64, u64), wins: bool) -> Vec<Duration> {
     let game = format!("{N} {l} {r}").parse().expect("it is a game");
-    let mut table = Position::new(&game).expect("it is a game");
+    let mut position = Position::new(&game).expect("it is a game");
     let (mut bot, mut other) = (Solver::new(), Solver::new());
-    let best = bot.winning_side(&table).expect("the table is within the budget");
+    let best = bot.winning_side(&position).expect("the table is within the budget");
     if !wins {
-        bot.prepare_delaying(&table);
+        bot.prepare_delaying(&position);
     }
     let mut is_bots = (best == zeroxor::Side::First) == wins;
     let mut random = l * 4001 + r;
     let mut times = Vec::new();
-    while !table.is_over() {
+    while !position.is_over() {
         let mv = if is_bots {
             let start = Instant::now();
-            let mv = bot.best_move(&table).expect("the table is within the budget");
+            let mv = bot.best_move(&position).expect("the table is within the budget");
             times.push(start.elapsed());
             mv
         } else if wins {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            table.nth_move(u128::from(random >> 16) % table.move_count())
+            position.nth_move(u128::from(random >> 16) % position.move_count())
         } else {
-            other.best_move(&table).expect("the table is within the budget")
+            other.best_move(&position).expect("the table is within the budget")
         };
-        table.play(mv.expect("the game is not over")).expect("it is legal");
+        position.play(mv.expect("the game is not over")).expect("it is legal");
         is_bots = !is_bots;
     }
     times

@@ -33,7 +33,7 @@ const WINDOWS: [(u64, u64); 12] = [
 ];
 
 /// Windows for the definition. More windows would take minutes, because every move of every segment is tested.
-const DEFINED: [(usize, usize); 7] = [(1, 1), (1, 2), (2, 2), (3, 3), (3, 5), (20, 20), (1, 1000)];
+const DEFINITION_WINDOWS: [(usize, usize); 7] = [(1, 1), (1, 2), (2, 2), (3, 3), (3, 5), (20, 20), (1, 1000)];
 
 fn main() {
     divan::main();
@@ -61,7 +61,7 @@ fn plain(bencher: Bencher<'_, '_>, (l, r): (u64, u64)) {
 }
 
 /// Computes only the values, each by the mex over every move.
-#[divan::bench(args = DEFINED, sample_count = 3, sample_size = 1)]
+#[divan::bench(args = DEFINITION_WINDOWS, sample_count = 3, sample_size = 1)]
 fn definition(bencher: Bencher<'_, '_>, (l, r): (usize, usize)) {
     bencher.bench(|| {
         let mut values: Vec<usize> = Vec::new();

@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 use rustix::time::{ClockId, clock_gettime};
 use zeroxor::grundy::segment::{Sequence, Window};
 
-/// Maximum number of repetitions, which distinguish a slow window from a busy machine.
-const AGAIN: usize = 3;
+/// Maximum number of repeated runs of a window, to distinguish a slow window from a busy machine.
+const MAX_RERUNS: usize = 3;
 
 fn main() {
     let mut numbers = std::env::args().filter_map(|arg| arg.parse::<usize>().ok());
@@ -37,46 +37,46 @@ fn main() {
 fn report(what: &str, n: usize, windows: impl Iterator<Item = (usize, usize)>) {
     let mut ratios: Vec<_> = windows.map(|window| (compare(window, n), window)).collect();
     ratios.sort_by(|(a, _), (b, _)| b.ratio().total_cmp(&a.ratio()));
-    let sum = |time: fn(&Both) -> Duration| ratios.iter().map(|(both, _)| time(both)).sum::<Duration>();
+    let sum = |time: fn(&Times) -> Duration| ratios.iter().map(|(times, _)| time(times)).sum::<Duration>();
     println!("{what}, values to {n}: {} windows", ratios.len());
-    println!("  all: engine {:.1?}, plain loop {:.1?}", sum(|both| both.engine), sum(|both| both.plain));
-    for (both, (l, r)) in ratios.iter().take(5) {
-        let Both { engine, plain, wall } = both;
+    println!("  all: engine {:.1?}, plain loop {:.1?}", sum(|times| times.engine), sum(|times| times.plain));
+    for (times, (l, r)) in ratios.iter().take(5) {
+        let Times { engine, plain, wall } = times;
         println!(
             "  {:.2} [{l}, {r}]: engine {engine:.3?} (wall {wall:.3?}), plain loop {plain:.3?}",
-            both.ratio()
+            times.ratio()
         );
     }
 }
 
-/// The CPU times of both versions, and the wall time of the engine.
-struct Both {
+/// The CPU times of the engine and of the plain loop, and the wall time of the engine.
+struct Times {
     engine: Duration,
     plain: Duration,
     wall: Duration,
 }
 
-impl Both {
+impl Times {
     fn ratio(&self) -> f64 {
         self.engine.as_secs_f64() / self.plain.as_secs_f64()
     }
 }
 
-fn compare((l, r): (usize, usize), n: usize) -> Both {
+fn compare((l, r): (usize, usize), n: usize) -> Times {
     let window = Window::new(l as u64, r as u64).expect("the windows are valid");
     let run = || {
         let (plain, _, expected) = timed(|| all_pairs(black_box(l), r, n));
         let (engine, wall, values) = timed(|| Sequence::up_to(black_box(window), n as u64));
         assert!(values.values() == expected, "[{l}, {r}] has wrong values");
-        Both { engine, plain, wall }
+        Times { engine, plain, wall }
     };
     let mut least = run();
-    for _ in 0..AGAIN {
+    for _ in 0..MAX_RERUNS {
         if least.ratio() > 1.0 {
-            let both = run();
-            least.engine = least.engine.min(both.engine);
-            least.plain = least.plain.min(both.plain);
-            least.wall = least.wall.min(both.wall);
+            let times = run();
+            least.engine = least.engine.min(times.engine);
+            least.plain = least.plain.min(times.plain);
+            least.wall = least.wall.min(times.wall);
         }
     }
     least

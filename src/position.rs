@@ -22,7 +22,7 @@ use crate::{IllegalMove, Move};
 /// let mut position = Position::new(&"6 1 2 + nim 3 3 + 4 1 2".parse()?)?;
 /// assert_eq!((position.places(), position.move_count()), (12, 24));
 /// // Both rows are played by the same rules.
-/// let games: Vec<_> = position.components().iter().map(|game| (game.place, game.width, game.rules)).collect();
+/// let games: Vec<_> = position.components().iter().map(|game| (game.place, game.width, game.rules_index)).collect();
 /// assert_eq!(games, [(1, 6, 0), (7, 2, 1), (9, 4, 0)]);
 /// position.play(Move { place: 3, take: 2 })?;
 /// assert_eq!(position.to_string(), "segment 1 2: 2 2 4 | nim: 3 3");
@@ -49,7 +49,7 @@ pub struct Component {
     /// The number of places.
     pub width: u64,
     /// The index of the rules, see [`Position::rules`].
-    pub rules: usize,
+    pub rules_index: usize,
 }
 
 /// A heap of a position, with its place.
@@ -59,7 +59,7 @@ pub struct PlacedHeap<'a> {
     /// The first place of the heap, from 1.
     pub place: u64,
     /// The index of the rules, see [`Position::rules`].
-    pub index: usize,
+    pub rules_index: usize,
     /// The rules.
     pub rules: &'a dyn Rules,
     /// The heap.
@@ -69,7 +69,7 @@ pub struct PlacedHeap<'a> {
 impl PlacedHeap<'_> {
     /// Returns the index of the rules and the heap.
     pub(crate) fn key(&self) -> (usize, Heap) {
-        (self.index, self.heap)
+        (self.rules_index, self.heap)
     }
 
     /// Returns the move of the position that makes `mv` in this heap.
@@ -159,7 +159,7 @@ impl Position {
             let too_many = || SpecError::new("fewer than 2^64 places in total".to_owned(), "more".to_owned());
             let next = game.width.and_then(|width| place.checked_add(width)).ok_or_else(too_many)?;
             heaps.extend(game.heaps.iter().map(|&(at, heap)| (place + at, RuledHeap { rules: index, heap })));
-            components.push(Component { place, width: next - place, rules: index });
+            components.push(Component { place, width: next - place, rules_index: index });
             place = next;
         }
         let mut position = Self {
@@ -207,7 +207,7 @@ impl Position {
     }
 
     fn placed(&self, place: u64, RuledHeap { rules, heap }: RuledHeap) -> PlacedHeap<'_> {
-        PlacedHeap { place, index: rules, rules: self.rules[rules].as_ref(), heap }
+        PlacedHeap { place, rules_index: rules, rules: self.rules[rules].as_ref(), heap }
     }
 
     /// Returns the classes of equal heaps that have legal moves, in ascending order of the rules index and the heap.
@@ -308,8 +308,8 @@ impl Position {
         Ok(())
     }
 
-    /// Returns the same move as `mv`, which must be legal, in another heap that is equal to the heap of `mv`; `None` if there
-    /// is no such heap.
+    /// Returns the same move as `mv`, which must be legal, in another heap that is equal to the heap of `mv`; `None` if
+    /// there is no such heap.
     ///
     /// Both moves together do not change the XOR of the position.
     pub fn mirrored_move(&self, mv: Move) -> Option<Move> {
@@ -323,7 +323,7 @@ impl Position {
     fn can_split_at(&self, place: u64) -> bool {
         let before = self.components.partition_point(|component| component.place <= place);
         let component = before.checked_sub(1).and_then(|index| self.components.get(index));
-        component.is_some_and(|component| self.rules[component.rules].can_split())
+        component.is_some_and(|component| self.rules[component.rules_index].can_split())
     }
 
     fn insert(&mut self, place: u64, ruled: RuledHeap) {
@@ -349,7 +349,8 @@ impl fmt::Display for Position {
             write!(f, "{MISERE} ")?;
         }
         let groups = self.rules.iter().enumerate().map(|(index, rules)| {
-            let heaps = self.heaps().filter(move |placed| placed.index == index).map(|placed| placed.heap);
+            let heaps =
+                self.heaps().filter(move |placed| placed.rules_index == index).map(|placed| placed.heap);
             format!("{}: {}", rules.words(), heaps.format(" "))
         });
         write!(f, "{}", groups.collect_vec().iter().format(" | "))
@@ -398,7 +399,7 @@ mod tests {
     fn words_do_not_identify_rules() {
         let [one, two]: [Arc<dyn Rules>; 2] = [Arc::new(Takes(1)), Arc::new(Takes(2))];
         let position = sum(&[(&one, &[2]), (&two, &[2]), (&one, &[2])]);
-        assert_eq!(position.components().iter().map(|game| game.rules).collect_vec(), [0, 1, 0]);
+        assert_eq!(position.components().iter().map(|game| game.rules_index).collect_vec(), [0, 1, 0]);
         let moves = position.moves().map(|mv| (mv.place, mv.take)).collect_vec();
         assert_eq!(moves, [(1, 1), (2, 2), (3, 1)]);
         // Piles of 2: the value is 0 if a move takes 1, and 1 if a move takes 2.
@@ -440,7 +441,11 @@ mod tests {
             ("octal 0.77 5 + octal .770 6 + octal 0.137 6 + euclid 2 1 + euclid 1 2", &[0, 0, 1, 2, 2]),
         ] {
             let position = Position::new(&game.parse().unwrap()).unwrap();
-            assert_eq!(position.components().iter().map(|game| game.rules).collect_vec(), expected, "{game}");
+            assert_eq!(
+                position.components().iter().map(|game| game.rules_index).collect_vec(),
+                expected,
+                "{game}"
+            );
         }
     }
 }

@@ -793,7 +793,7 @@ pub mod grundy {
             longest: LongestPlay,
         }
 
-        const FOR_A_MOVE: u128 = 200;
+        const STEPS_PER_MOVE: u128 = 200;
         impl Engine for Arc<dyn Rules> {
             fn comparison_cost(&self, heap: Heap) -> u128 {
                 self.move_count(heap).saturating_pow(2)
@@ -829,12 +829,14 @@ pub mod grundy {
                     budget
                         .spend(
                             what,
-                            self.move_count(heap).saturating_mul(FOR_A_MOVE),
+                            self.move_count(heap).saturating_mul(STEPS_PER_MOVE),
                             0,
                         )?;
                     let done = allowed - budget.steps();
                     cpu_watch.check(what, done, done)?;
-                    let value = mex(self.moves(heap).map(|mv| table.left(heap, mv)));
+                    let value = mex(
+                        self.moves(heap).map(|mv| table.nimber_after(heap, mv)),
+                    );
                     table.values.push(value);
                     progress(size);
                 }
@@ -843,7 +845,7 @@ pub mod grundy {
         }
 
         impl Definition {
-            fn left(&self, heap: Heap, mv: HeapMove) -> Nimber {
+            fn nimber_after(&self, heap: Heap, mv: HeapMove) -> Nimber {
                 let followers = self.rules.apply(heap, mv).unwrap_or_default();
                 followers.iter().map(|&(_, follower)| self.nimber(follower)).sum()
             }
@@ -864,7 +866,7 @@ pub mod grundy {
                         .rules
                         .moves(heap)
                         .map(move |mv| {
-                            Some(mv).filter(|&mv| self.left(heap, mv) == target)
+                            Some(mv).filter(|&mv| self.nimber_after(heap, mv) == target)
                         }),
                 )
             }
@@ -1223,7 +1225,7 @@ pub mod grundy {
             }
 
             pub(in crate::grundy) type GiveUp<'a> = &'a mut dyn FnMut(u64, u64) -> bool;
-            pub(in crate::grundy) enum Left {
+            pub(in crate::grundy) enum StopReason {
                 Wide(Wide),
                 OutOfReach(u64),
             }
@@ -1681,7 +1683,7 @@ pub mod grundy {
         mod sequence {
             //! Grundy values of rows that are too long for the pair index, and of windows with a period.
             use std::mem;
-            use super::handover::{Found, GiveUp, Left, SparseSpace, StepLimit};
+            use super::handover::{Found, GiveUp, SparseSpace, StepLimit, StopReason};
             use super::{Budget, Nimber, Period, TooLarge, Window, known_period};
             use crate::integers::narrow;
 
@@ -1755,7 +1757,7 @@ pub mod grundy {
                     give_up: GiveUp<'_>,
                     progress: &mut dyn FnMut(u64),
                 ) -> Result<(Self, u64), u64> {
-                    let found = Err(Left::Wide(super::handover::Wide::default()));
+                    let found = Err(StopReason::Wide(super::handover::Wide::default()));
                     match found {
                         Ok((Found { values, space, period }, steps)) => {
                             let values = values.into_iter().map(u32::from).collect();
@@ -1769,7 +1771,7 @@ pub mod grundy {
                                 steps,
                             ))
                         }
-                        Err(Left::Wide(mut wide)) => {
+                        Err(StopReason::Wide(mut wide)) => {
                             let steps = wide.steps_to(window, n);
                             if steps > limit.most() {
                                 return Err(steps);
@@ -1802,7 +1804,7 @@ pub mod grundy {
                                 steps,
                             ))
                         }
-                        Err(Left::OutOfReach(steps)) => Err(steps),
+                        Err(StopReason::OutOfReach(steps)) => Err(steps),
                     }
                 }
 
@@ -1978,12 +1980,12 @@ pub mod grundy {
                 window: Window,
                 scale: Scale,
                 engine: Engine,
-                counts: Option<MadeCounts>,
+                counts: Option<LazyCounts>,
             }
 
-            struct MadeCounts {
+            struct LazyCounts {
                 largest: u64,
-                made: OnceLock<Counts>,
+                counts: OnceLock<Counts>,
             }
 
             enum Engine {
@@ -2111,18 +2113,18 @@ pub mod grundy {
                         .is_some_and(|bytes| budget.spend_optional(bytes));
                     Self {
                         counts: has_room
-                            .then(|| MadeCounts {
+                            .then(|| LazyCounts {
                                 largest,
-                                made: OnceLock::new(),
+                                counts: OnceLock::new(),
                             }),
                         ..self
                     }
                 }
 
                 fn counts(&self) -> Option<&Counts> {
-                    let MadeCounts { largest, made } = self.counts.as_ref()?;
+                    let LazyCounts { largest, counts } = self.counts.as_ref()?;
                     Some(
-                        made
+                        counts
                             .get_or_init(|| Counts::new(
                                 self.window,
                                 *largest,
@@ -2222,8 +2224,8 @@ pub mod grundy {
                     let Window { l, r } = self.scale.window;
                     let sums = u128::from(r) - u128::from(l) + 1;
                     let table = match &self.counts {
-                        Some(counts) if counts.made.get().is_some() => 0,
-                        Some(counts) => u128::from(counts.largest).pow(2) / 4,
+                        Some(lazy) if lazy.counts.get().is_some() => 0,
+                        Some(lazy) => u128::from(lazy.largest).pow(2) / 4,
                         None => 0,
                     };
                     let splits = match &self.engine {
@@ -2516,7 +2518,7 @@ pub mod grundy {
         }
         pub use handover::SparseSpace;
 
-        pub(super) use handover::{Left, StepLimit};
+        pub(super) use handover::{StepLimit, StopReason};
         pub use pair_index::{Pair, PairIndex};
         pub use period::{MoveBounds, Period, known_period};
         pub use scale::Scale;
@@ -2791,21 +2793,21 @@ pub mod position {
     pub struct Component {
         pub place: u64,
         pub width: u64,
-        pub rules: usize,
+        pub rules_index: usize,
     }
 
     #[derive(Clone, Copy, Debug)]
     #[non_exhaustive]
     pub struct PlacedHeap<'a> {
         pub place: u64,
-        pub index: usize,
+        pub rules_index: usize,
         pub rules: &'a dyn Rules,
         pub heap: Heap,
     }
 
     impl PlacedHeap<'_> {
         pub(crate) fn key(&self) -> (usize, Heap) {
-            (self.index, self.heap)
+            (self.rules_index, self.heap)
         }
 
         pub fn at(&self, mv: HeapMove) -> Move {
@@ -2907,7 +2909,7 @@ pub mod position {
                     .push(Component {
                         place,
                         width: next - place,
-                        rules: index,
+                        rules_index: index,
                     });
                 place = next;
             }
@@ -2956,7 +2958,7 @@ pub mod position {
         ) -> PlacedHeap<'_> {
             PlacedHeap {
                 place,
-                index: rules,
+                rules_index: rules,
                 rules: self.rules[rules].as_ref(),
                 heap,
             }
@@ -3096,7 +3098,8 @@ pub mod position {
             let component = before
                 .checked_sub(1)
                 .and_then(|index| self.components.get(index));
-            component.is_some_and(|component| self.rules[component.rules].can_split())
+            component
+                .is_some_and(|component| self.rules[component.rules_index].can_split())
         }
 
         fn insert(&mut self, place: u64, ruled: RuledHeap) {
@@ -3127,7 +3130,7 @@ pub mod position {
                 .map(|(index, rules)| {
                     let heaps = self
                         .heaps()
-                        .filter(move |placed| placed.index == index)
+                        .filter(move |placed| placed.rules_index == index)
                         .map(|placed| placed.heap);
                     format!("{}: {}", rules.words(), heaps.format(" "))
                 });
@@ -5945,7 +5948,8 @@ mod strategy {
             let costs = classes
                 .iter()
                 .map(|class| {
-                    engine(&rules[class.first.index]).comparison_cost(class.first.heap)
+                    engine(&rules[class.first.rules_index])
+                        .comparison_cost(class.first.heap)
                 });
             let with_xors = |cost: u128| {
                 cost.saturating_add(cost.min(MOST_XORS) * classes.len() as u128)
@@ -5957,7 +5961,7 @@ mod strategy {
             classes
                 .iter()
                 .all(|HeapClass { first, .. }| {
-                    let table = values.table(first.index);
+                    let table = values.table(first.rules_index);
                     table.replies_to(first.heap, table.nimber(first.heap)).is_some()
                 })
         }
@@ -5967,7 +5971,7 @@ mod strategy {
             values: &Values,
         ) -> Option<Move> {
             let replies_in = |placed: &PlacedHeap<'_>, xor| {
-                let table = values.table(placed.index);
+                let table = values.table(placed.rules_index);
                 table.replies_to(placed.heap, table.nimber(placed.heap) ^ xor)
             };
             if !can_count(classes, values) {
@@ -5991,7 +5995,7 @@ mod strategy {
                             });
                         *all - replies_in(first, xor).unwrap_or(0)
                     };
-                    let table = values.table(first.index);
+                    let table = values.table(first.rules_index);
                     table
                         .best_delaying_move(first.heap, &mut elsewhere)
                         .map(|best| (best, first))
@@ -6100,7 +6104,7 @@ mod strategy {
                     .mirrored_move(mv)
                     .filter(|_| self.is_won && !self.position.is_misere());
                 self.position.play(mv)?;
-                self.solver.begin_anew();
+                self.solver.restart_cpu_limit();
                 self.winning = mirrored;
                 self.is_won = false;
                 Ok(())
@@ -6151,7 +6155,7 @@ mod strategy {
                 }
             }
 
-            pub(super) fn begin_anew(&mut self) {
+            pub(super) fn restart_cpu_limit(&mut self) {
                 self.budget = self.budget.restarted();
             }
 
@@ -6177,7 +6181,7 @@ mod strategy {
                                     if xor == Nimber::ZERO { Outcome::P } else { Outcome::N }
                                 }
                                 Err(error) => {
-                                    self.beside_zero(position, &heaps)
+                                    self.cancelling_move_beside_zero(position, &heaps)
                                         .map(|_| Outcome::N)
                                         .ok_or(error)?
                                 }
@@ -6229,7 +6233,9 @@ mod strategy {
                         match self.values(position, &heaps, u128::MAX) {
                             Ok(values) => Ok(zero_move(position, &heaps, &values)),
                             Err(error) => {
-                                self.beside_zero(position, &heaps).map(Some).ok_or(error)
+                                self.cancelling_move_beside_zero(position, &heaps)
+                                    .map(Some)
+                                    .ok_or(error)
                             }
                         }
                     }
@@ -6283,18 +6289,18 @@ mod strategy {
                 values
             }
 
-            fn beside_zero(
+            fn cancelling_move_beside_zero(
                 &mut self,
                 position: &Position,
                 heaps: &[PlacedHeap<'_>],
             ) -> Option<Move> {
                 heaps
-                    .chunk_by(|a, b| a.index == b.index)
+                    .chunk_by(|a, b| a.rules_index == b.rules_index)
                     .find_map(|group| {
                         let mv = cancelling_move(group)?;
                         let others = heaps
                             .iter()
-                            .filter(|placed| placed.index != group[0].index)
+                            .filter(|placed| placed.rules_index != group[0].rules_index)
                             .copied()
                             .collect_vec();
                         let values = self
@@ -6338,7 +6344,7 @@ mod strategy {
             heaps
                 .iter()
                 .find_map(|placed| {
-                    let table = values.table(placed.index);
+                    let table = values.table(placed.rules_index);
                     let nimber = table.nimber(placed.heap);
                     let target = nimber ^ xor;
                     if target >= nimber {
@@ -6376,7 +6382,7 @@ mod strategy {
             if odd.is_empty() {
                 return Symmetry::Cancelled;
             }
-            if odd.iter().map(|placed| placed.index).all_equal()
+            if odd.iter().map(|placed| placed.rules_index).all_equal()
                 && let Some(mv) = cancelling_move(&odd)
             {
                 return Symmetry::Reply(mv);

@@ -21,10 +21,10 @@ const MAX_CARDS: u64 = 60;
 const MAX_GAMES: usize = 30;
 
 /// Maximum number of characters of a text.
-const TEXT: usize = 100;
+const MAX_TEXT: usize = 100;
 
 /// Maximum number of heaps in a text: each has at least four characters.
-const MAX_HEAPS: usize = TEXT / 4;
+const MAX_HEAPS: usize = MAX_TEXT / 4;
 
 /// How the heaps of a game are drawn.
 enum Heaps {
@@ -65,17 +65,17 @@ pub(crate) fn svg(position: &Position) -> anyhow::Result<String> {
         }
         Ok(())
     })?;
-    Ok(as_part(&svg, &shortened_to(&position.to_string(), TEXT)))
+    Ok(as_part(&svg, &shortened_to(&position.to_string(), MAX_TEXT)))
 }
 
 fn rules(position: &Position, game: &Component) -> String {
-    position.rules(game.rules).map_or_else(String::new, |rules| shortened_to(&rules.words(), TEXT / 2))
+    position.rules(game.rules_index).map_or_else(String::new, |rules| shortened_to(&rules.words(), MAX_TEXT / 2))
 }
 
 fn heaps(position: &Position, game: &Component) -> Heaps {
     let places = game.place..game.place + game.width;
     let mut heaps = position.heaps().filter(|placed| places.contains(&placed.place));
-    let is_row = position.rules(game.rules).is_some_and(|rules| rules.shape() == Shape::Row);
+    let is_row = position.rules(game.rules_index).is_some_and(|rules| rules.shape() == Shape::Row);
     if is_row && game.width <= MAX_CARDS {
         let mut cards: Vec<bool> = places.clone().map(|_| false).collect();
         for placed in heaps {
@@ -89,7 +89,7 @@ fn heaps(position: &Position, game: &Component) -> Heaps {
     Heaps::Text(if texts.is_empty() {
         "no heap is left".to_owned()
     } else {
-        shortened_to(&texts.join("  "), TEXT)
+        shortened_to(&texts.join("  "), MAX_TEXT)
     })
 }
 

@@ -19,10 +19,10 @@ fn py_move(Move { place, take }: Move) -> PyMove {
     (place, take)
 }
 
-/// A position of a game or of a sum of games, in the words of a header: Position("segment 20 3 5 + nim 3"), or in misère
-/// play Position("misere nim 3 5 7").
+/// A position of a game or of a sum of games, in the words of a header: Position("segment 20 3 5 + nim 3"), or in
+/// misère play Position("misere nim 3 5 7").
 ///
-/// It does not change; `play` returns another position. Ctrl-C ends a computation that takes long, and other threads
+/// A position does not change: `play` returns another one. Ctrl-C ends a computation that takes long, and other threads
 /// run meanwhile. What the library refuses raises `ValueError`.
 #[pyclass(frozen, module = "zeroxor")]
 pub(crate) struct Position {

@@ -30,10 +30,11 @@ pub struct Budget {
     /// The steps and bytes of the whole budget.
     limits: [u128; 2],
     cpu: Option<CpuLimit>,
-    /// The number of steps after which computing a table stops with an error that has the expected steps.
+    /// The number of steps after which the computation of a table stops. Its error has the expected steps.
     pub(super) probe: Option<u128>,
     /// The expected steps of the tables that are computed after the current one.
     pub(super) pending: u128,
+    /// Whether this budget is [`refusing_late`](Self::refusing_late).
     is_refused_late: bool,
     #[cfg(feature = "analysis")]
     stop: Option<Stop>,
@@ -344,7 +345,7 @@ impl CpuWatch {
 #[derive(Clone, Copy, Debug)]
 struct Stop(fn() -> bool);
 
-/// Equal budgets have equal limits, whatever may stop a computation earlier.
+/// All values are equal, so that budgets are compared only by their limits.
 #[cfg(feature = "analysis")]
 impl PartialEq for Stop {
     fn eq(&self, _: &Self) -> bool {
@@ -520,9 +521,10 @@ mod tests {
         refused.unwrap()
     }
 
-    /// The rate can refuse a table between a twentieth and a tenth of the time. Later only the end of the time can.
+    /// The time per step can refuse a table between a twentieth and a tenth of the limit. Later, a table is refused
+    /// only when the limit is reached.
     #[test]
-    fn the_rate_decides_in_the_first_tenth() {
+    fn the_time_per_step_decides_in_the_first_tenth() {
         // The table begins after a tenth of a second. Then 79 tenths are left of the eight seconds.
         let refused = "a table (its first 100000000 steps took 500 ms) needs 8000 ms of CPU time; the limit is \
                        8000, of which 7900 are left";

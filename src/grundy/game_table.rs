@@ -14,8 +14,8 @@ use crate::spec::{GameSpec, SpecError};
 ///
 /// # Errors
 ///
-/// If the game is a sum, in misère play or not valid, if `largest` is larger than a heap may be, or if the values cost more than the
-/// budget.
+/// If the game is a sum, in misère play or not valid, if `largest` is larger than a heap may be, or if the values cost
+/// more than the budget.
 ///
 /// ```
 /// use zeroxor::Nimber;

@@ -11,13 +11,13 @@ use crate::rules::{Heap, HeapMove, Rules};
 /// Grundy 1939, "Mathematics and games").
 struct Definition {
     rules: Arc<dyn Rules>,
-    /// By size.
+    /// The Grundy values, indexed by size.
     values: Vec<Nimber>,
     longest: LongestPlay,
 }
 
 /// Number of steps to make a move and look up the values of its followers.
-const FOR_A_MOVE: u128 = 200;
+const STEPS_PER_MOVE: u128 = 200;
 
 impl Engine for Arc<dyn Rules> {
     fn comparison_cost(&self, heap: Heap) -> u128 {
@@ -30,7 +30,7 @@ impl Engine for Arc<dyn Rules> {
         [sizes, sizes * size_of::<Nimber>() as u128]
     }
 
-    /// Time: `FOR_A_MOVE` steps for each move of all heaps. Memory: eight bytes for each size.
+    /// Time: `STEPS_PER_MOVE` steps for each move of all heaps. Memory: eight bytes for each size.
     fn table(&self, request: TableRequest<'_>) -> Result<Box<dyn GrundyTable>, TooLarge> {
         let TableRequest { largest, kind, budget, progress } = request;
         let what =
@@ -42,11 +42,11 @@ impl Engine for Arc<dyn Rules> {
         let (allowed, mut cpu_watch) = (budget.steps(), budget.watch_cpu());
         for size in 0..=largest.size {
             let heap = Heap::of(size);
-            budget.spend(what, self.move_count(heap).saturating_mul(FOR_A_MOVE), 0)?;
+            budget.spend(what, self.move_count(heap).saturating_mul(STEPS_PER_MOVE), 0)?;
             // The number of moves of larger heaps is not known.
             let done = allowed - budget.steps();
             cpu_watch.check(what, done, done)?;
-            let value = mex(self.moves(heap).map(|mv| table.left(heap, mv)));
+            let value = mex(self.moves(heap).map(|mv| table.nimber_after(heap, mv)));
             table.values.push(value);
             progress(size);
         }
@@ -56,7 +56,7 @@ impl Engine for Arc<dyn Rules> {
 
 impl Definition {
     /// Returns the XOR of the nimbers of the followers of a move.
-    fn left(&self, heap: Heap, mv: HeapMove) -> Nimber {
+    fn nimber_after(&self, heap: Heap, mv: HeapMove) -> Nimber {
         let followers = self.rules.apply(heap, mv).unwrap_or_default();
         followers.iter().map(|&(_, follower)| self.nimber(follower)).sum()
     }
@@ -68,7 +68,11 @@ impl GrundyTable for Definition {
     }
 
     fn search(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_> {
-        Box::new(self.rules.moves(heap).map(move |mv| Some(mv).filter(|&mv| self.left(heap, mv) == target)))
+        Box::new(
+            self.rules
+                .moves(heap)
+                .map(move |mv| Some(mv).filter(|&mv| self.nimber_after(heap, mv) == target)),
+        )
     }
 
     fn count_cost(&self, heap: Heap) -> u128 {

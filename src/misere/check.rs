@@ -18,8 +18,9 @@
 //! no move in X wins. Then z is in U(X + Y) exactly if zΦ(Y) is in U(X) and zΦ(X) is in U(Y). The second condition says
 //! that no sum X with a move has the identity in U(X). The pairs (Φ(X), U(X)) are finitely many, so all of them can be
 //! computed from those of the heaps. (Φ(X) and the elements of the options of X are the transition algebra of Plambeck
-//! and Siegel; U(X) is what the condition needs of it.) A pair is left out if U(X) is empty, or if another pair with the
-//! same element has a larger set: then the other sum is in the place of X at least as bad, whatever is added.
+//! and Siegel; U(X) is what the condition needs of it.) A pair is left out if U(X) is empty, or if another pair with
+//! the same element has a larger set: then the other sum in place of X violates the second condition whenever X does,
+//! whatever is added.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -117,9 +118,9 @@ impl Unanswered<'_> {
 
     fn add(&mut self, plies: u64, sum: Found) -> Result<(), OverBudget> {
         /// Maximum number of bytes of all sums: 256 MiB.
-        const MOST: usize = 1 << 28;
+        const MAX_BYTES: usize = 1 << 28;
         let bytes = size_of::<Found>() + self.candidate.order() / 8;
-        if self.found.len() >= MOST / bytes {
+        if self.found.len() >= MAX_BYTES / bytes {
             return Err(OverBudget);
         }
         self.queue.push(Reverse((plies, self.found.len())));

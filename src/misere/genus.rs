@@ -83,7 +83,8 @@ impl fmt::Display for Genus {
     }
 }
 
-/// Computes the genera of the heaps from 0 to `to`, until `sums` sums of heaps were needed.
+/// Computes the genera of the heaps from 0 to `to`. Stops before a heap for which more than `sums` sums of heaps are
+/// needed in total.
 ///
 /// # Errors
 ///

@@ -21,8 +21,8 @@ pub enum HeapGame {
 }
 
 impl HeapGame {
-    /// Returns the bounds on moves that the proof of a period needs; `None` if no bound on the number of cards that a
-    /// move takes leaves the options of all heaps alike, as in Grundy's game, or if digits of a code repeat.
+    /// Returns the bounds on moves that the proof of a period needs; `None` if its theorem does not apply: in Grundy's
+    /// game, where the two heaps must differ, and for a code whose digits repeat, where moves take any number of cards.
     pub(super) fn move_bounds(self) -> Option<MoveBounds> {
         match self {
             Self::Code(code) => code.longest_take().map(|_| octal::move_bounds(code)),

@@ -37,7 +37,7 @@ pub struct Change {
 
 impl Quotient {
     /// Computes the quotient of the heaps up to `to`. Stops at a heap at which a period is proven, and before a heap
-    /// that needs more than the budget, which is that of a heap.
+    /// that needs more than `budget`, the budget for each heap.
     ///
     /// # Errors
     ///
@@ -122,7 +122,7 @@ impl Quotient {
         product.map(|product| self.monoid.is_p(product))
     }
 
-    /// Returns whether the quotient is that of a game of nim, and of which one.
+    /// Returns the largest heap of a game of nim with this quotient; `None` if there is none: the game is wild.
     pub fn nim_heaps(&self) -> Option<usize> {
         self.monoid.nim_heaps()
     }
@@ -140,8 +140,9 @@ impl Quotient {
         generators
     }
 
-    /// Returns for each element the first product of the elements of these heaps that it is, as an ascending list of
-    /// their indices; `None` if it is none. Products are in the order of their length, then of their indices.
+    /// Returns for each element the first product of elements of `generators` that equals it, as an ascending list of
+    /// indices in `generators`; `None` if no product equals it. Products are in the order of their length, then of
+    /// their indices.
     pub fn generated(&self, generators: &[usize]) -> Vec<Option<Vec<usize>>> {
         let mut products = vec![None; self.order()];
         products[0] = Some(Vec::new());
@@ -166,8 +167,9 @@ impl Quotient {
     /// Returns relations that define the monoid: each is a product of [generators](Self::generators) and an earlier one
     /// that it equals. Every product becomes the first one of its element if they are applied until none applies.
     ///
-    /// These are the least products that are not the first of their element: every product without one of their factors
-    /// is. The order of products is admissible, so they are a reduced Gröbner basis.
+    /// The products of the relations are the least ones that are not the first of their element: without any one of its
+    /// factors, each of them is the first product of an element. The order of products is admissible, so the relations
+    /// are a reduced Gröbner basis.
     pub fn relations(&self) -> Vec<(Vec<usize>, Vec<usize>)> {
         let generators = self.generators();
         let first: Vec<Vec<usize>> = self.generated(&generators).into_iter().flatten().collect();
@@ -205,12 +207,12 @@ impl Change {
 
 /// Returns the period that the elements of the heaps of a game prove, from heap 0 on.
 ///
-/// If the elements of heaps repeat as far as [`Period::proven`] needs, larger heaps have the same elements of options as
-/// the heaps one period before them. So they fit the quotient with the same elements (T. Plambeck 2005, "Taming the wild
-/// in impartial combinatorial games", INTEGERS 5 G05).
+/// If the elements of heaps repeat as far as [`Period::proven`] needs, larger heaps have the same elements of options
+/// as the heaps one period before them. So they fit the quotient with the same elements (T. Plambeck 2005, "Taming the
+/// wild in impartial combinatorial games", INTEGERS 5 G05).
 pub(super) fn proven_period(bounds: MoveBounds, map: &[Element]) -> Option<Period> {
     let period = Period::proven(bounds, map)?;
-    // A heap minus one period must be a heap: leaving nothing is another move.
+    // A heap with one period fewer cards must not be empty, because leaving nothing is another kind of move.
     let safe = Period { start: period.start.max(1), ..period };
     (safe.values_needed(bounds) <= map.len() as u128).then_some(period)
 }

@@ -16,13 +16,14 @@ pub(super) type Counts = BTreeMap<usize, usize>;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Refuted {
     sums: [Vec<usize>; 2],
-    /// The heap whose copies distinguish the sums, and an index from the larger number of copies on.
+    /// The heap whose copies distinguish the sums, and its index in [`Counts`]: the larger of its numbers of copies.
     count: (usize, usize),
 }
 
 impl Refuted {
-    /// Returns two different sums of generators, which their largest heap with different numbers of copies distinguishes.
-    fn sums(sums: [Vec<usize>; 2]) -> Option<Self> {
+    /// Returns the refutation of two sums of generators. The largest heap of which they have different numbers of
+    /// copies distinguishes them; `None` if there is no such heap.
+    fn of_sums(sums: [Vec<usize>; 2]) -> Option<Self> {
         let copies = |heap| sums.each_ref().map(|sum| sum.iter().filter(|&&other| other == heap).count());
         let differ = |heap: &usize| copies(*heap)[0] != copies(*heap)[1];
         let heap = sums.iter().flatten().copied().filter(differ).max()?;
@@ -30,7 +31,7 @@ impl Refuted {
         Some(Self { sums, count: (heap, index) })
     }
 
-    /// Counts the copies of the heap that distinguishes the sums, if a candidate does not.
+    /// Adds the heap that distinguishes the sums to `counts`, if `candidate` has the same element for both sums.
     pub(super) fn count_in(&self, candidate: &Candidate, counts: &mut Counts) {
         let [a, b] = &self.sums;
         if candidate.element_of(a) == candidate.element_of(b) {
@@ -47,9 +48,9 @@ type Last = Option<(usize, usize)>;
 /// A finite monoid of sums of heaps. Its relations are assumed: two sums are equal if they have the same element of a
 /// candidate, and the same numbers of copies of the counted heaps.
 ///
-/// Counted heaps are *generators*, and so are the heaps of the least sums of the candidate. Each other heap equals a sum
-/// of generators with at most as many plies. The elements are numbered in ascending order of the plies of their least
-/// sums of generators, and have the outcomes that follow from the options of these, which have fewer plies.
+/// Counted heaps are *generators*, and so are the heaps of the least sums of the candidate. Each other heap equals a
+/// sum of generators with at most as many plies. The elements are numbered in ascending order of the plies of their
+/// least sums of generators, and have the outcomes that follow from the options of these, which have fewer plies.
 #[derive(Debug)]
 pub(super) struct Relations<'a> {
     heaps: &'a HeapOptions,
@@ -69,11 +70,11 @@ impl<'a> Relations<'a> {
         budget: &mut Budget,
     ) -> Result<Self, OverBudget> {
         let generators = generators(heaps, candidate, counts);
-        let code = Code::new(candidate, counts)?;
-        let (numbers, last) = elements(heaps, &code, &generators, budget)?;
+        let numbering = Numbering::new(candidate, counts)?;
+        let (numbers, last) = elements(heaps, &numbering, &generators, budget)?;
         let elements: HashMap<usize, usize> = numbers.iter().copied().zip(0..).collect();
         let sums = numbers.iter().map(|&number| {
-            let sum = |heaps: &Vec<usize>| heaps.iter().fold(number, |sum, &heap| code.sum(sum, heap));
+            let sum = |heaps: &Vec<usize>| heaps.iter().fold(number, |sum, &heap| numbering.sum(sum, heap));
             generators.iter().map(|heaps| elements[&sum(heaps)]).collect()
         });
         let sums = sums.collect();
@@ -130,7 +131,7 @@ impl<'a> Relations<'a> {
             least.push(heap);
             let equal = self.least_sum(self.sum(0, &least));
             if self.is_p_by_options(&[&equal, &rest[at + 1..]].concat()) != is_p {
-                return Refuted::sums([least, equal]);
+                return Refuted::of_sums([least, equal]);
             }
             least = equal;
         }
@@ -197,7 +198,7 @@ fn generators(heaps: &HeapOptions, candidate: &Candidate, counts: &Counts) -> Ve
 
 /// The numbers by which elements are found: one digit is the element of the candidate, and each other digit is the
 /// number of copies of a counted heap.
-struct Code<'a> {
+struct Numbering<'a> {
     candidate: &'a Candidate,
     copies: Vec<Copies>,
 }
@@ -210,7 +211,7 @@ struct Copies {
     place: usize,
 }
 
-impl<'a> Code<'a> {
+impl<'a> Numbering<'a> {
     fn new(candidate: &'a Candidate, counts: &Counts) -> Result<Self, OverBudget> {
         let mut place = candidate.order();
         let mut copies = Vec::new();
@@ -234,15 +235,16 @@ impl<'a> Code<'a> {
     }
 }
 
-/// Returns the numbers of all elements in ascending order of the plies of their least sums, and the last heaps of these.
+/// Returns the numbers of all elements in ascending order of the plies of their least sums, and the last heaps of
+/// these.
 fn elements(
     heaps: &HeapOptions,
-    code: &Code<'_>,
+    numbering: &Numbering<'_>,
     generators: &[Vec<usize>],
     budget: &mut Budget,
 ) -> Result<(Vec<usize>, Vec<Last>), OverBudget> {
     /// Maximum number of sums of an element and a heap: about 64 MiB.
-    const MOST: usize = 1 << 23;
+    const MAX_SUMS: usize = 1 << 23;
     let generators: Vec<usize> = heaps.with_moves().filter(|&heap| generators[heap] == [heap]).collect();
     let mut numbers = Vec::new();
     let mut last = Vec::new();
@@ -253,11 +255,11 @@ fn elements(
             continue;
         }
         budget.spend(100 * heaps.largest())?;
-        if numbers.len() == MOST / heaps.largest() {
+        if numbers.len() == MAX_SUMS / heaps.largest() {
             return Err(OverBudget);
         }
         for &heap in &generators {
-            let next = code.sum(number, heap);
+            let next = numbering.sum(number, heap);
             if !known.contains(&next) {
                 queue.push(Reverse((plies + heaps.plies(heap), next, Some((numbers.len(), heap)))));
             }

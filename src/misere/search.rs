@@ -48,7 +48,7 @@ impl Search {
         self.heaps.add_heap(options)
     }
 
-    /// Adds the next heap, with its options as lists of known heaps. Returns whether the monoid is another one.
+    /// Adds the next heap, with its options as lists of known heaps. Returns whether the monoid has changed.
     ///
     /// # Errors
     ///
@@ -83,11 +83,11 @@ impl Search {
 
     /// Returns the quotient with the largest heap.
     ///
-    /// Relations between sums are assumed: at first those of the quotient of the smaller heaps, and that two copies of the
-    /// largest heap equal none. The outcomes that follow from them reduce to a candidate. If it is wrong, its
-    /// counterexample refutes a relation. Then the relations of the candidate are assumed, without those that are refuted:
-    /// if the candidate has the same element for both sums of one, the copies of a heap that distinguishes them are
-    /// counted.
+    /// Relations between sums are assumed: at first those of the quotient of the smaller heaps, and that two copies of
+    /// the largest heap equal none. The outcomes that follow from them reduce to a candidate. If it is wrong, its
+    /// counterexample refutes a relation. Then the relations of the candidate are assumed, without those that are
+    /// refuted: if the candidate has the same element for both sums of a refuted relation, the copies of the heap that
+    /// distinguishes the sums are counted.
     fn extended(&self, budget: &mut Budget) -> Result<Candidate, OverBudget> {
         let mut candidate = self.quotient.clone();
         candidate.add_heap(&self.heaps, self.heaps.largest(), 0);
@@ -109,7 +109,7 @@ impl Search {
     }
 }
 
-/// Returns whether a candidate is right that was right without the largest heap.
+/// Returns whether a candidate, which was right without the largest heap, is right with it.
 fn fits(heaps: &HeapOptions, candidate: &Candidate, budget: &mut Budget) -> Result<bool, OverBudget> {
     let heap = heaps.largest();
     budget.spend(10 * candidate.order())?;
@@ -126,8 +126,8 @@ fn fits_least_sums(candidate: &Candidate, heap: usize) -> bool {
     })
 }
 
-/// Returns whether a smaller heap with the same element leaves as much unanswered as a new heap. Then every sum with
-/// the new heap has the right outcome, because it has with the smaller heap.
+/// Returns whether a smaller heap with the same element leaves at least as much unanswered as a new heap. Then every
+/// sum with the new heap has the right outcome, because the same sum with the smaller heap has.
 fn is_covered(heaps: &HeapOptions, candidate: &Candidate, heap: usize) -> bool {
     let single = |heap| candidate.with_heap(&candidate.empty_sum(), heap);
     let new = single(heap);

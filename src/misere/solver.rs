@@ -21,7 +21,7 @@ use crate::{Move, Outcome};
 /// Maximum number of different heaps.
 const MAX_HEAPS: usize = 2000;
 
-/// Maximum number of heaps that are listed without a search for a period before.
+/// Maximum number of reachable heaps that are listed at once. If there are more, a period is searched for first.
 const MAX_LISTED_FIRST: usize = 200;
 
 /// Maximum number of sums whose outcomes a search stores: about 200 MiB.
@@ -41,11 +41,11 @@ type RuledHeap = (usize, Heap);
 
 /// Solves the positions of a game, or of a sum of games, in misère play: a player who has no move wins.
 ///
-/// Piles of nim are solved as by C. L. Bouton (1901, "Nim, a game with a complete mathematical theory"). In other games
-/// the misère quotient of all heaps that can be reached from the start is computed, and the outcome of a position needs
-/// one multiplication for each heap. If there are many heaps, the quotient is that of all heaps of the games whose
-/// periods are proven in it, and of the heaps of the other games that can be reached. If the budget is not enough for all
-/// heaps, positions with the other heaps are searched, down to those that the quotient has.
+/// Piles of nim are solved by the rule of C. L. Bouton (1901, "Nim, a game with a complete mathematical theory"). In
+/// other games the misère quotient of all heaps that can be reached from the start is computed, and the outcome of a
+/// position needs one multiplication for each heap. If there are many heaps, the quotient is that of all heaps of the
+/// games whose periods are proven in it, and of the heaps of the other games that can be reached. If the budget is not
+/// enough for all heaps, positions with the other heaps are searched, down to those that the quotient has.
 ///
 /// ```
 /// use zeroxor::misere::{Budget, Solver};
@@ -69,8 +69,8 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// Returns a solver for the positions that can be reached from `start`. The budget is that of each search, and of the
-    /// quotient of all heaps if too many can be reached. Otherwise a quotient gets an eighth.
+    /// Returns a solver for the positions that can be reached from `start`. `budget` limits each search. The
+    /// quotient gets all of its steps if too many heaps can be reached to list them, otherwise an eighth.
     pub fn new(start: &Position, budget: Budget) -> Self {
         let rules = Arc::clone(start.shared_rules());
         let is_nim = |rules: &Arc<dyn Rules>| as_any(rules.as_ref()).is::<Pile<NimRules>>();
@@ -78,8 +78,8 @@ impl Solver {
         Self { rules, heaps, outcomes: HashMap::new() }
     }
 
-    /// Returns whether the solver was made for a start from which `position` can be reached, or has its heaps for
-    /// another reason.
+    /// Returns whether `position` has the rules of the solver, and only heaps that can be reached from the solver's
+    /// start or that the quotient has for another reason.
     pub(crate) fn covers(&self, position: &Position) -> bool {
         Arc::ptr_eq(&self.rules, position.shared_rules())
             && self
@@ -92,7 +92,7 @@ impl Solver {
     ///
     /// # Errors
     ///
-    /// If there is no quotient with its heaps, and a search would be too large.
+    /// If the quotient does not have all heaps of the position, and a search would be too large.
     pub fn outcome(&mut self, position: &Position) -> Result<Outcome, TooLarge> {
         let is_p = match &self.heaps {
             None => Nim::of(position).is_p(),
@@ -103,8 +103,8 @@ impl Solver {
 
     /// Returns a move to a P-position; `None` if there is none.
     ///
-    /// If a search has found the outcome of the position before the last move, it has found a reply too, which needs no
-    /// search again.
+    /// If a search has found the outcome of the position before the last move, it has found a reply too, which is
+    /// returned without another search.
     ///
     /// # Errors
     ///
@@ -121,7 +121,8 @@ impl Solver {
                 let others = heaps.sum(others)?;
                 for mv in heaps.moves_to_all_sums(&placed) {
                     let Ok(left) = placed.rules.apply(placed.heap, mv) else { continue };
-                    let sum = heaps.with(&others, left.iter().map(|&(_, heap)| (placed.index, heap)))?;
+                    let sum =
+                        heaps.with(&others, left.iter().map(|&(_, heap)| (placed.rules_index, heap)))?;
                     let is_p = match heaps.known(&sum, &self.outcomes) {
                         None if may_search => heaps.is_p(&sum, &mut self.outcomes)?,
                         known => known == Some(true),
@@ -171,7 +172,7 @@ fn as_any(rules: &dyn Rules) -> &dyn Any {
 }
 
 fn ruled(placed: PlacedHeap<'_>) -> RuledHeap {
-    (placed.index, placed.heap)
+    (placed.rules_index, placed.heap)
 }
 
 /// What the outcome of piles of nim depends on.
@@ -200,7 +201,7 @@ impl Nim {
     fn winning_moves(self, position: &Position) -> impl Iterator<Item = Move> {
         let of_pile = move |placed: PlacedHeap<'_>| {
             let pile = placed.heap.size;
-            // After the move the XOR is 0 or 1. The larger number that is left is the smaller move.
+            // After the move the XOR is 0 or 1. Leaving the larger number is the smaller move, so that is listed first.
             let left = pile ^ self.xor;
             let left = [left | 1, left & !1].into_iter();
             let moves = left.filter(|&left| left < pile).filter_map(move |left| {
@@ -272,8 +273,8 @@ impl Heaps {
     ///
     /// Rules without a bound on their moves may not have too many heaps. The heaps of the other rules are added in
     /// ascending order of their sizes, until the elements of each rules are proven to repeat, or all of its heaps are
-    /// added. The heaps of other rules do not matter to the proof: a larger heap has options with the same elements as the
-    /// heap one period before it, so it fits the quotient with the same element.
+    /// added. The heaps of other rules do not matter to the proof: a larger heap has options with the same elements as
+    /// the heap one period before it, so it fits the quotient with the same element.
     fn add_until_all_repeat(&mut self, start: &Position, building: &mut Budget) {
         let rules = start.shared_rules();
         let bounds: Vec<Option<MoveBounds>> = rules.iter().map(|rules| move_bounds(rules.as_ref())).collect();
@@ -289,7 +290,7 @@ impl Heaps {
             }
         }
         let largest = |index| {
-            let heaps = start.heaps().filter(|placed| placed.index == index);
+            let heaps = start.heaps().filter(|placed| placed.rules_index == index);
             heaps.map(|placed| placed.heap.size).max().unwrap_or(0)
         };
         let bounded = bounds.iter().enumerate();
@@ -399,9 +400,9 @@ impl Heaps {
     /// Returns the moves of a heap, or some of them that leave all sums that its moves can leave.
     fn moves_to_all_sums<'a>(&self, placed: &PlacedHeap<'a>) -> Box<dyn Iterator<Item = HeapMove> + 'a> {
         let PlacedHeap { rules, heap, .. } = *placed;
-        match self.periods.get(&placed.index) {
-            // The left row of a move can be replaced by one that is shorter by periods, if the right row is longer by as
-            // many. A move that leaves a short right row has the same move from the other end.
+        match self.periods.get(&placed.rules_index) {
+            // The left row of a move can be replaced by one that is shorter by periods, if the right row is longer by
+            // as many. A move that leaves a short right row has the same move from the other end.
             Some(&(Period { start, length }, longest)) if rules.shape() == Shape::Row => {
                 let offsets = 0..heap.size.min(start + 2 * length);
                 let moves = (0..=longest.min(heap.size))
@@ -422,7 +423,7 @@ impl Heaps {
         let mut winning = Vec::new();
         for mv in placed.rules.moves(placed.heap) {
             let Ok(left) = placed.rules.apply(placed.heap, mv) else { continue };
-            let sum = self.with(others, left.iter().map(|&(_, heap)| (placed.index, heap)))?;
+            let sum = self.with(others, left.iter().map(|&(_, heap)| (placed.rules_index, heap)))?;
             if self.is_p(&sum, outcomes)? {
                 winning.push(mv);
             }
@@ -509,8 +510,9 @@ fn no_period<'a>(rules: impl IntoIterator<Item = &'a Arc<dyn Rules>>) -> String 
 /// Returns all heaps under some of the rules that can be reached from a position, in ascending order of their sizes;
 /// `None` if there are too many.
 fn reachable(start: &Position, has_rules: impl Fn(usize) -> bool) -> Option<BTreeSet<(Heap, usize)>> {
-    let heaps = start.heaps().filter(|placed| has_rules(placed.index));
-    let mut reached: BTreeSet<(Heap, usize)> = heaps.map(|placed| (placed.heap, placed.index)).collect();
+    let heaps = start.heaps().filter(|placed| has_rules(placed.rules_index));
+    let mut reached: BTreeSet<(Heap, usize)> =
+        heaps.map(|placed| (placed.heap, placed.rules_index)).collect();
     let mut waiting: Vec<(Heap, usize)> = reached.iter().copied().collect();
     let mut moves = 0;
     while let Some((heap, index)) = waiting.pop() {

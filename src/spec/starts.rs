@@ -121,7 +121,8 @@ fn random_code(random: &mut dyn Random) -> OctalCode {
 
 impl GameSpec {
     /// Returns the games in which a number is smaller, a heap, a clause or a number of a clause is missing, or a bit of
-    /// a code is cleared. Some of the games are not [valid](Self::validate). For a sum and for misère play, returns none.
+    /// a code is cleared. Some of the games are not [valid](Self::validate). For a sum and for misère play, returns
+    /// none.
     pub fn smaller(&self) -> Vec<Self> {
         match self {
             &Self::Segment { n, l, r } => {

@@ -124,7 +124,7 @@ const MAX_COUNT: u128 = 1_000_000_000;
 /// Returns the table of the heap's game, and the nimber that a move in the heap must leave to make the XOR of all heaps
 /// zero.
 fn target<'a>(values: &'a Values, xor: Nimber, placed: &PlacedHeap<'_>) -> (&'a dyn GrundyTable, Nimber) {
-    let table = values.table(placed.index);
+    let table = values.table(placed.rules_index);
     (table, table.nimber(placed.heap) ^ xor)
 }
 
@@ -152,7 +152,7 @@ fn find_moves(heaps: &[PlacedHeap<'_>], values: &Values, most: usize) -> (Vec<Mo
 /// Returns the number of moves that make the XOR zero; `None` if counting them takes too long.
 fn count_moves(heaps: &[PlacedHeap<'_>], values: &Values) -> Option<u128> {
     let xor = xor(values, heaps);
-    let costs = heaps.iter().map(|placed| values.table(placed.index).count_cost(placed.heap));
+    let costs = heaps.iter().map(|placed| values.table(placed.rules_index).count_cost(placed.heap));
     let is_affordable = costs.fold(0, u128::saturating_add) <= MAX_COUNT;
     let counts = heaps.iter().map(|placed| {
         let (table, target) = target(values, xor, placed);

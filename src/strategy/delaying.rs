@@ -17,7 +17,7 @@ pub(crate) fn is_comparable(position: &Position, classes: &[HeapClass<'_>]) -> b
     const MOST_XORS: u128 = 4096;
     let rules = position.shared_rules();
     let costs =
-        classes.iter().map(|class| engine(&rules[class.first.index]).comparison_cost(class.first.heap));
+        classes.iter().map(|class| engine(&rules[class.first.rules_index]).comparison_cost(class.first.heap));
     let with_xors = |cost: u128| cost.saturating_add(cost.min(MOST_XORS) * classes.len() as u128);
     costs.map(with_xors).fold(0, u128::saturating_add) <= MAX_COST
 }
@@ -26,7 +26,7 @@ pub(crate) fn is_comparable(position: &Position, classes: &[HeapClass<'_>]) -> b
 pub(crate) fn can_count(classes: &[HeapClass<'_>], values: &Values) -> bool {
     // One count is enough as a test: if it takes too long, all counts of the same game do.
     classes.iter().all(|HeapClass { first, .. }| {
-        let table = values.table(first.index);
+        let table = values.table(first.rules_index);
         table.replies_to(first.heap, table.nimber(first.heap)).is_some()
     })
 }
@@ -39,7 +39,7 @@ pub(crate) fn can_count(classes: &[HeapClass<'_>], values: &Values) -> bool {
 /// changes are subtracted.
 pub(crate) fn fewest_winning_replies(classes: &[HeapClass<'_>], values: &Values) -> Option<Move> {
     let replies_in = |placed: &PlacedHeap<'_>, xor| {
-        let table = values.table(placed.index);
+        let table = values.table(placed.rules_index);
         table.replies_to(placed.heap, table.nimber(placed.heap) ^ xor)
     };
     if !can_count(classes, values) {
@@ -54,7 +54,7 @@ pub(crate) fn fewest_winning_replies(classes: &[HeapClass<'_>], values: &Values)
             });
             *all - replies_in(first, xor).unwrap_or(0)
         };
-        let table = values.table(first.index);
+        let table = values.table(first.rules_index);
         table.best_delaying_move(first.heap, &mut elsewhere).map(|best| (best, first))
     });
     // A move does not change the play in other heaps, so only `shortens`, the loss in its own heap, is compared.

@@ -10,8 +10,8 @@ use crate::misere;
 use crate::position::{HeapClass, Position};
 
 impl Solver {
-    /// Returns the solver that knows the heaps of `position`. The budget of its quotient is half of the steps, and so is
-    /// that of each search.
+    /// Returns the solver that knows the heaps of `position`. The budget of its quotient is half of the steps, and so
+    /// is that of each search.
     pub(super) fn misere(&mut self, position: &Position) -> &mut misere::Solver {
         let known = self.misere.take().filter(|solver| solver.covers(position));
         let solver = known.unwrap_or_else(|| {
@@ -22,8 +22,8 @@ impl Solver {
     }
 
     /// Returns the move from a lost position after which the fewest replies win; of several such moves, the one that
-    /// leaves the longest play. If these cannot be found quickly, returns the smallest move in the heap with the longest
-    /// play. `classes` must be all classes that have moves.
+    /// leaves the longest play. If these cannot be found quickly, returns the smallest move in the heap with the
+    /// longest play. `classes` must be all classes that have moves.
     pub(super) fn misere_delaying_move(
         &mut self,
         position: &Position,

@@ -125,7 +125,7 @@ impl Player {
         // In misère play equal heaps do not cancel.
         let mirrored = self.position.mirrored_move(mv).filter(|_| self.is_won && !self.position.is_misere());
         self.position.play(mv)?;
-        self.solver.begin_anew();
+        self.solver.restart_cpu_limit();
         self.winning = mirrored;
         self.is_won = false;
         Ok(())

@@ -67,7 +67,7 @@ impl Solver {
     }
 
     /// Lets the limit on CPU time, if there is one, restart with the next table.
-    pub(super) fn begin_anew(&mut self) {
+    pub(super) fn restart_cpu_limit(&mut self) {
         self.budget = self.budget.restarted();
     }
 
@@ -97,7 +97,9 @@ impl Solver {
                     debug!("{position}: XOR {xor}");
                     if xor == Nimber::ZERO { Outcome::P } else { Outcome::N }
                 }
-                Err(error) => self.beside_zero(position, &heaps).map(|_| Outcome::N).ok_or(error)?,
+                Err(error) => {
+                    self.cancelling_move_beside_zero(position, &heaps).map(|_| Outcome::N).ok_or(error)?
+                }
             },
         })
     }
@@ -126,8 +128,8 @@ impl Solver {
         }
     }
 
-    /// Returns a winning move, which makes the XOR of the nimbers zero in normal play; `None` from a P-position, and from
-    /// one without moves.
+    /// Returns a winning move, which makes the XOR of the nimbers zero in normal play; `None` from a P-position, and
+    /// from one without moves.
     ///
     /// # Errors
     ///
@@ -149,7 +151,7 @@ impl Solver {
             }
             Symmetry::Unsettled(heaps) => match self.values(position, &heaps, u128::MAX) {
                 Ok(values) => Ok(zero_move(position, &heaps, &values)),
-                Err(error) => self.beside_zero(position, &heaps).map(Some).ok_or(error),
+                Err(error) => self.cancelling_move_beside_zero(position, &heaps).map(Some).ok_or(error),
             },
         }
     }
@@ -224,10 +226,14 @@ impl Solver {
 
     /// Returns a winning move after which the unpaired heaps of one game cancel in pairs, if the heaps of all other
     /// games XOR to 0. The values of this one game are not needed. `heaps` must be sorted by the index of their rules.
-    fn beside_zero(&mut self, position: &Position, heaps: &[PlacedHeap<'_>]) -> Option<Move> {
-        heaps.chunk_by(|a, b| a.index == b.index).find_map(|group| {
+    fn cancelling_move_beside_zero(&mut self, position: &Position, heaps: &[PlacedHeap<'_>]) -> Option<Move> {
+        heaps.chunk_by(|a, b| a.rules_index == b.rules_index).find_map(|group| {
             let mv = cancelling_move(group)?;
-            let others = heaps.iter().filter(|placed| placed.index != group[0].index).copied().collect_vec();
+            let others = heaps
+                .iter()
+                .filter(|placed| placed.rules_index != group[0].rules_index)
+                .copied()
+                .collect_vec();
             // These steps may be wasted, so the limit is low.
             let values = self.values(position, &others, Budget::MAX_SPECULATIVE_STEPS).ok()?;
             (xor(&values, &others) == Nimber::ZERO).then_some(mv)
@@ -262,7 +268,7 @@ fn zero_move(position: &Position, heaps: &[PlacedHeap<'_>], values: &Values) -> 
     let left = heaps.iter().map(|placed| placed.heap).format(" ");
     debug!("{position}: heaps that do not cancel: {left}; XOR {xor}");
     heaps.iter().find_map(|placed| {
-        let table = values.table(placed.index);
+        let table = values.table(placed.rules_index);
         let nimber = table.nimber(placed.heap);
         let target = nimber ^ xor;
         if target >= nimber {

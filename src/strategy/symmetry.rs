@@ -42,7 +42,7 @@ pub fn symmetry(position: &Position) -> Symmetry<'_> {
     if odd.is_empty() {
         return Symmetry::Cancelled;
     }
-    if odd.iter().map(|placed| placed.index).all_equal()
+    if odd.iter().map(|placed| placed.rules_index).all_equal()
         && let Some(mv) = cancelling_move(&odd)
     {
         return Symmetry::Reply(mv);

@@ -10,19 +10,19 @@ use crate::definition::{self, Nimbers, position, terms, values};
 
 /// Compares the outcome, the nimber and all winning moves of a position with the definition.
 fn assert_analysis(header: &str) {
-    let table = position(header);
+    let start = position(header);
     let mut nimbers = Nimbers::default();
-    let nimber = nimbers.of(&table);
-    let to_zero = definition::followers(&table).filter(|(_, after)| nimbers.of(after) == Nimber::ZERO);
+    let nimber = nimbers.of(&start);
+    let to_zero = definition::followers(&start).filter(|(_, after)| nimbers.of(after) == Nimber::ZERO);
     let mut wins: Vec<_> = to_zero.map(|(mv, _)| mv).collect();
     wins.sort_unstable();
     let total = wins.len() as u128;
-    let analysis = Analysis::of(&table, &mut Solver::new(), usize::MAX).unwrap();
+    let analysis = Analysis::of(&start, &mut Solver::new(), usize::MAX).unwrap();
     assert_eq!(analysis.outcome == Outcome::P, nimber == Nimber::ZERO, "{header}");
     assert_eq!(analysis.nimber, Some(nimber), "{header}");
     assert_eq!(analysis.winning_moves, wins, "{header}");
     assert_eq!(analysis.winning_moves_total, Some(total), "{header}");
-    let some = Analysis::of(&table, &mut Solver::new(), 1).unwrap();
+    let some = Analysis::of(&start, &mut Solver::new(), 1).unwrap();
     assert_eq!((&*some.winning_moves, some.winning_moves_total), (&wins[..wins.len().min(1)], Some(total)));
     assert!(analysis.winning_moves_are_first && some.winning_moves_are_first, "{header}");
 }

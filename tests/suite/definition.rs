@@ -109,30 +109,30 @@ pub fn grundy(n: usize) -> Vec<u64> {
 pub struct Nimbers(HashMap<Vec<(u64, Heap)>, Nimber>);
 
 impl Nimbers {
-    pub fn of(&mut self, table: &Position) -> Nimber {
-        let position = placed_heaps(table);
-        if let Some(&nimber) = self.0.get(&position) {
+    pub fn of(&mut self, position: &Position) -> Nimber {
+        let heaps = placed_heaps(position);
+        if let Some(&nimber) = self.0.get(&heaps) {
             return nimber;
         }
-        let options: Vec<Nimber> = followers(table).map(|(_, after)| self.of(&after)).collect();
+        let options: Vec<Nimber> = followers(position).map(|(_, after)| self.of(&after)).collect();
         let nimber = mex(options);
-        self.0.insert(position, nimber);
+        self.0.insert(heaps, nimber);
         nimber
     }
 }
 
 /// Returns all moves, each with the position after the move.
-pub fn followers(table: &Position) -> impl Iterator<Item = (Move, Position)> {
-    table.moves().map(|mv| {
-        let mut after = table.clone();
+pub fn followers(position: &Position) -> impl Iterator<Item = (Move, Position)> {
+    position.moves().map(|mv| {
+        let mut after = position.clone();
         after.play(mv).unwrap();
         (mv, after)
     })
 }
 
 /// Returns the outcome of a position. `g` has the Grundy value of each heap size.
-pub fn outcome(table: &Position, g: &[u64]) -> Outcome {
-    match table.heaps().fold(0, |xor, placed| xor ^ g[placed.heap.size as usize]) {
+pub fn outcome(position: &Position, g: &[u64]) -> Outcome {
+    match position.heaps().fold(0, |xor, placed| xor ^ g[placed.heap.size as usize]) {
         0 => Outcome::P,
         _ => Outcome::N,
     }
@@ -143,24 +143,24 @@ pub fn placed_heaps(position: &Position) -> Vec<(u64, Heap)> {
     position.heaps().map(|placed| (placed.place, placed.heap)).collect()
 }
 
-/// A row of cards as in the problem statement. For each card, `there` says whether the card has not been taken.
+/// A row of cards as in the problem statement. For each card, `is_free` says whether the card has not been taken.
 #[derive(Clone)]
 pub struct Cards {
     pub l: usize,
     pub r: usize,
-    pub there: Vec<bool>,
+    pub is_free: Vec<bool>,
 }
 
 impl Cards {
     pub fn is_legal(&self, x: usize, y: usize) -> bool {
         (self.l..=self.r).contains(&y)
             && x >= 1
-            && x + y - 1 <= self.there.len()
-            && (x..x + y).all(|card| self.there[card - 1])
+            && x + y - 1 <= self.is_free.len()
+            && (x..x + y).all(|card| self.is_free[card - 1])
     }
 
     pub fn legal_moves(&self) -> BTreeSet<(u64, u64)> {
-        let n = self.there.len();
+        let n = self.is_free.len();
         let all = (1..=n).flat_map(|x| (1..=n).map(move |y| (x, y)));
         all.filter(|&(x, y)| self.is_legal(x, y)).map(|(x, y)| (x as u64, y as u64)).collect()
     }

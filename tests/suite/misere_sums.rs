@@ -42,7 +42,7 @@ pub struct Recursion(HashMap<Vec<(usize, Heap)>, bool>);
 impl Recursion {
     pub fn is_p(&mut self, position: &Position) -> bool {
         let mut heaps: Vec<(usize, Heap)> =
-            position.heaps().map(|placed| (placed.index, placed.heap)).collect();
+            position.heaps().map(|placed| (placed.rules_index, placed.heap)).collect();
         heaps.sort_unstable();
         if let Some(&is_p) = self.0.get(&heaps) {
             return is_p;
@@ -233,7 +233,7 @@ fn analyses() {
     assert_eq!((over.outcome, over.winning_moves_total), (Outcome::N, Some(0)));
 }
 
-/// Checks what is said of positions that are too large.
+/// Checks the errors of positions that are too large.
 #[test]
 fn refusals() {
     let refused = |game: &str| {

@@ -104,8 +104,8 @@ fn small_piles_without_bans() {
     }
 }
 
-/// Every game, with the clauses of all its small and extreme starts and with other lists. The only input are the legal
-/// single moves, which the tests of the referee compare with the referee's own rules.
+/// Every game, with the clauses of all its small and extreme starts and with other lists. The rules say only which
+/// single moves are legal; the tests of the referee compare these with the referee's own rules.
 #[test]
 fn every_game_of_piles() {
     for game in PileGame::ALL {
@@ -273,7 +273,7 @@ fn periods_of_scaled_sets() {
     }
 }
 
-/// Every range of numbers up to 12 alone, and some ranges with other numbers or overlapping ranges.
+/// Each single range of numbers up to 12, and some ranges with other numbers or overlapping ranges.
 #[test]
 fn ranges() {
     for (l, r) in (1..=12).flat_map(|r| (1..=r).map(move |l| (l, r))) {
@@ -305,10 +305,10 @@ fn spellings_of_ranges() {
         assert_eq!(position(&format!("subtract 1 take {takes}")).rules(0).unwrap().words(), words, "{takes}");
     }
     let sum = position("subtract 9 take 1 2 3 + subtract 9 take 1..3 + subtract 9 take 1 2..3 3");
-    assert!(sum.components().iter().all(|game| game.rules == 0));
+    assert!(sum.components().iter().all(|game| game.rules_index == 0));
 }
 
-/// Shares of one to twenty parts, from tables and, as for large piles, without.
+/// Shares `1..n/K` for K from 1 to 20, with stored values and, as in tables of large piles, without them.
 #[test]
 fn shares_of_piles() {
     for divisor in 1..=20 {
@@ -325,8 +325,8 @@ fn shares_of_piles() {
     }
 }
 
-/// Piles of up to 10^18 stones, of which no table has all values. The moves lead where they should, and no move leads to
-/// the value of the pile itself.
+/// Piles of up to 10^18 stones, of which no table has all values. The moves lead where they should, and no move leads
+/// to the value of the pile itself.
 #[test]
 fn large_piles_under_ranges_and_shares() {
     const LARGE: u64 = 1_000_000_000_000_000_000;

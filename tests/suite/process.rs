@@ -31,13 +31,13 @@ fn a_game_is_played_line_by_line() {
     let mut child: Child = bot().spawn().unwrap();
     let mut to = child.stdin.take().unwrap();
     let mut from = BufReader::new(child.stdout.take().unwrap()).lines();
-    let mut said = || from.next().unwrap().unwrap();
+    let mut receive = || from.next().unwrap().unwrap();
     to.write_all(b"6 1 2\n").unwrap();
-    assert_eq!((said(), said()), ("First".to_owned(), "3 2".to_owned()));
+    assert_eq!((receive(), receive()), ("First".to_owned(), "3 2".to_owned()));
     to.write_all(b"1 1\n").unwrap();
-    assert_eq!(said(), "5 1");
+    assert_eq!(receive(), "5 1");
     to.write_all(b"6 1\n").unwrap();
-    assert_eq!(said(), "2 1");
+    assert_eq!(receive(), "2 1");
     to.write_all(b"0 0\n").unwrap();
     // The bot exits although its input is still open.
     assert_eq!(child.wait().unwrap().code(), Some(0));
@@ -140,9 +140,9 @@ fn games_that_are_too_large_are_refused() {
     assert_eq!(converse(b"1000000000000000001 1 1\n").status.code(), Some(2));
     let steps = converse(b"1000000 7 7\n");
     assert_eq!((steps.status.code(), text(&steps.stdout)), (Some(2), ""));
-    let said = text(&steps.stderr);
-    assert!(said.contains("up to 1000000 under the window [7, 7] needs "), "{said}");
-    assert!(said.ends_with(" steps; the limit is 6000000000\n"), "{said}");
+    let error = text(&steps.stderr);
+    assert!(error.contains("up to 1000000 under the window [7, 7] needs "), "{error}");
+    assert!(error.ends_with(" steps; the limit is 6000000000\n"), "{error}");
 }
 
 /// A game in which rare values keep coming is answered.
@@ -184,13 +184,13 @@ fn games_that_exceed_the_budget_are_refused_within_1_gib() {
     ] {
         let output = converse_in_1_gib(format!("{header}\n").as_bytes());
         assert_eq!(output.status.code(), Some(2), "{}", &header[..header.len().min(100)]);
-        assert_eq!(text(&output.stdout), "", "refused before the side is said");
-        let said = text(&output.stderr);
+        assert_eq!(text(&output.stdout), "", "refused before the side is written");
+        let error = text(&output.stderr);
         assert!(
-            said.starts_with("zeroxor: line 1: the game is too large: a ") && said.contains(figures),
-            "{said}"
+            error.starts_with("zeroxor: line 1: the game is too large: a ") && error.contains(figures),
+            "{error}"
         );
-        assert!(said.len() < 400, "{said}");
+        assert!(error.len() < 400, "{error}");
     }
 }
 
@@ -233,8 +233,12 @@ fn log(filter: &str, input: &[u8]) -> (String, String) {
 #[test]
 #[cfg(feature = "env_logger")]
 fn the_log_shows_each_game_on_request() {
-    let (said, info) = log("info", b"7 2 2\n5 2\n7 1\n");
-    assert_eq!(said, "First\n1 2\n3 2\n".get(..said.len()).unwrap(), "stdout is the protocol alone");
+    let (stdout, info) = log("info", b"7 2 2\n5 2\n7 1\n");
+    assert_eq!(
+        stdout,
+        "First\n1 2\n3 2\n".get(..stdout.len()).unwrap(),
+        "stdout has only the lines of the protocol"
+    );
     for part in [
         "game 1: segment 7 2 2\n",
         "First wins; the bot is First\n",
@@ -244,8 +248,8 @@ fn the_log_shows_each_game_on_request() {
         assert!(info.contains(part), "no {part:?} in {info}");
     }
     assert!(!info.contains("DEBUG"), "{info}");
-    let (said, debug) = log("debug", b"7 2 2 seat first\n0 0\n");
-    assert_eq!(said, "First\n1 2\n");
+    let (stdout, debug) = log("debug", b"7 2 2 seat first\n0 0\n");
+    assert_eq!(stdout, "First\n1 2\n");
     for part in [
         "the bot is First, as assigned\n",
         "engine: a pair index of segments up to 7 under the window [2, 2]\n",
@@ -262,8 +266,8 @@ fn the_log_shows_each_game_on_request() {
 #[test]
 #[cfg(feature = "env_logger")]
 fn a_filter_of_the_log_that_is_not_valid_is_named() {
-    let (said, why) = log("zeroxor=loud", b"7 2 2\n0 0\n");
-    assert_eq!(said, "First\n1 2\n");
+    let (stdout, why) = log("zeroxor=loud", b"7 2 2\n0 0\n");
+    assert_eq!(stdout, "First\n1 2\n");
     assert!(why.starts_with("warning: invalid logging spec 'loud'") && why.lines().count() == 1, "{why}");
 }
 
@@ -316,16 +320,16 @@ fn a_row_of_10_18_cards() {
     let mut child = bot().spawn().unwrap();
     let mut to = child.stdin.take().unwrap();
     let mut from = BufReader::new(child.stdout.take().unwrap()).lines();
-    let mut table = crate::definition::position("1000000000000000000 3 5");
+    let mut position = crate::definition::position("1000000000000000000 3 5");
     to.write_all(b"1000000000000000000 3 5\n").unwrap();
     assert_eq!(from.next().unwrap().unwrap(), "First");
     for ply in 1..=500_u128 {
         let line = from.next().unwrap().unwrap();
-        table.play(protocol::parse_bot_turn(line.as_bytes()).unwrap().unwrap()).unwrap();
-        assert!(matches!(symmetry(&table), Symmetry::Cancelled), "{line} lets the win go");
+        position.play(protocol::parse_bot_turn(line.as_bytes()).unwrap().unwrap()).unwrap();
+        assert!(matches!(symmetry(&position), Symmetry::Cancelled), "{line} loses the win");
         let random = ply.wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835);
-        let reply = table.nth_move(random % table.move_count()).unwrap();
-        table.play(reply).unwrap();
+        let reply = position.nth_move(random % position.move_count()).unwrap();
+        position.play(reply).unwrap();
         writeln!(to, "{reply}").unwrap();
     }
     drop(to);

@@ -10,8 +10,8 @@ use crate::misere_sums::Recursion;
 use crate::octal;
 
 /// Walks all positions that the opponent can force. If the bot can win a position by the definition, its move must
-/// leave a lost position, so that it keeps the win. If the opponent has no reply, the bot has won; in misère play, if the
-/// bot has no move.
+/// leave a lost position, so that it keeps the win. If the opponent has no reply, the bot has won; in misère play, if
+/// the bot has no move.
 struct Walk<F> {
     /// Returns the outcome of a position by the definition.
     outcome: F,
@@ -34,27 +34,27 @@ impl<F: FnMut(&Position) -> Outcome> Walk<F> {
         }
     }
 
-    fn bot_to_move(&mut self, table: &Position) {
-        if !self.seen.insert(placed_heaps(table)) {
+    fn bot_to_move(&mut self, position: &Position) {
+        if !self.seen.insert(placed_heaps(position)) {
             return;
         }
-        let winning = (self.outcome)(table) == Outcome::N;
-        assert_eq!(self.strategy.outcome(table).unwrap() == Outcome::N, winning, "{table}");
-        let Some(mv) = self.strategy.best_move(table).unwrap() else {
-            assert!(table.is_over() && winning == table.is_misere(), "no move on {table}");
+        let winning = (self.outcome)(position) == Outcome::N;
+        assert_eq!(self.strategy.outcome(position).unwrap() == Outcome::N, winning, "{position}");
+        let Some(mv) = self.strategy.best_move(position).unwrap() else {
+            assert!(position.is_over() && winning == position.is_misere(), "no move on {position}");
             self.won += usize::from(winning);
             return;
         };
-        let mut after = table.clone();
-        after.play(mv).unwrap_or_else(|error| panic!("{error} on {table}"));
-        assert!(!winning || (self.outcome)(&after) == Outcome::P, "{mv} on {table} lets the win go");
+        let mut after = position.clone();
+        after.play(mv).unwrap_or_else(|error| panic!("{error} on {position}"));
+        assert!(!winning || (self.outcome)(&after) == Outcome::P, "{mv} on {position} loses the win");
         self.opponent_to_move(&after);
     }
 
-    fn opponent_to_move(&mut self, table: &Position) {
-        self.won += usize::from(table.is_over() && !table.is_misere());
-        for mv in table.moves() {
-            let mut after = table.clone();
+    fn opponent_to_move(&mut self, position: &Position) {
+        self.won += usize::from(position.is_over() && !position.is_misere());
+        for mv in position.moves() {
+            let mut after = position.clone();
             after.play(mv).unwrap();
             self.bot_to_move(&after);
         }
@@ -72,7 +72,7 @@ fn rows_up_to_14_from_both_seats() {
                 let best = if outcome(&start, &g) == Outcome::N { Side::First } else { Side::Second };
                 assert_eq!(chosen, best, "{n} {l} {r}");
                 for seat in [Side::First, Side::Second] {
-                    let mut walk = Walk::new(|table| outcome(table, &g));
+                    let mut walk = Walk::new(|position| outcome(position, &g));
                     walk.from(&start, seat);
                     assert!(walk.won > 0 || seat != best, "{n} {l} {r}: a won seat that never wins");
                 }
@@ -133,7 +133,7 @@ fn other_games_and_sums() {
         let best = if nimbers.of(&start) == Nimber::ZERO { Side::Second } else { Side::First };
         assert_eq!(Solver::new().winning_side(&start), Ok(best), "{header}");
         for seat in [Side::First, Side::Second] {
-            let mut walk = Walk::new(|table| match nimbers.of(table) {
+            let mut walk = Walk::new(|position| match nimbers.of(position) {
                 Nimber::ZERO => Outcome::P,
                 _ => Outcome::N,
             });
@@ -153,7 +153,7 @@ fn rows_under_random_codes() {
         let best = if outcome(&start, &g) == Outcome::N { Side::First } else { Side::Second };
         assert_eq!(Solver::new().winning_side(&start), Ok(best), "{start}");
         for seat in [Side::First, Side::Second] {
-            let mut walk = Walk::new(|table| outcome(table, &g));
+            let mut walk = Walk::new(|position| outcome(position, &g));
             walk.from(&start, seat);
             assert!(walk.won > 0 || seat != best, "{start}: a won seat that never wins");
         }
@@ -175,7 +175,7 @@ fn rows_that_are_split() {
             let best = if outcome(&start, &g) == Outcome::N { Side::First } else { Side::Second };
             assert_eq!(Solver::new().winning_side(&start), Ok(best), "{start}");
             for seat in [Side::First, Side::Second] {
-                let mut walk = Walk::new(|table| outcome(table, &g));
+                let mut walk = Walk::new(|position| outcome(position, &g));
                 walk.from(&start, seat);
                 assert!(walk.won > 0 || seat != best, "{start}: a won seat that never wins");
             }
@@ -213,7 +213,8 @@ fn misere_play_from_both_seats() {
         let best = if recursion.is_p(&start) { Side::Second } else { Side::First };
         assert_eq!(Solver::new().winning_side(&start), Ok(best), "{start}");
         for seat in [Side::First, Side::Second] {
-            let mut walk = Walk::new(|table| if recursion.is_p(table) { Outcome::P } else { Outcome::N });
+            let mut walk =
+                Walk::new(|position| if recursion.is_p(position) { Outcome::P } else { Outcome::N });
             walk.from(&start, seat);
             assert!(walk.won > 0 || seat != best, "{start}: a won seat that never wins");
         }
@@ -232,20 +233,23 @@ fn symmetry_needs_no_table() {
         "9 4 4",
         "1000000000000000000 600000000000000000 600000000000000000",
     ] {
-        let mut table = position(header);
+        let mut position = position(header);
         let mut strategy = Solver::new();
-        assert_eq!(strategy.winning_side(&table), Ok(Side::First), "{header}");
+        assert_eq!(strategy.winning_side(&position), Ok(Side::First), "{header}");
         for ply in 1_u128.. {
-            let mv =
-                strategy.winning_move(&table).unwrap().unwrap_or_else(|| panic!("{header}: no win at {ply}"));
-            table.play(mv).unwrap();
-            let count = table.move_count();
+            let mv = strategy
+                .winning_move(&position)
+                .unwrap()
+                .unwrap_or_else(|| panic!("{header}: no win at {ply}"));
+            position.play(mv).unwrap();
+            let count = position.move_count();
             if count == 0 || ply == 300 {
                 break;
             }
-            let reply =
-                table.nth_move(ply.wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835) % count).unwrap();
-            table.play(reply).unwrap();
+            let reply = position
+                .nth_move(ply.wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835) % count)
+                .unwrap();
+            position.play(reply).unwrap();
         }
     }
 }

@@ -11,26 +11,26 @@ use zeroxor::{Analysis, GameKind, GameSpec, Move, Nimber, Outcome, Player, Posit
 
 use crate::definition::{Cards, Nimbers, followers, placed_heaps, position};
 
-/// Checks that the legal moves of `table` are those of the problem statement. For at most 7 places, also checks all
+/// Checks that the legal moves of `position` are those of the problem statement. For at most 7 places, also checks all
 /// positions that can be reached.
-fn assert_same_rules(table: &Position, cards: &Cards) {
-    let n = cards.there.len() as u64;
+fn assert_same_rules(position: &Position, cards: &Cards) {
+    let n = cards.is_free.len() as u64;
     let legal = cards.legal_moves();
-    let listed: Vec<Move> = table.moves().collect();
+    let listed: Vec<Move> = position.moves().collect();
     assert_eq!(listed.iter().map(|mv| (mv.place, mv.take)).collect::<BTreeSet<_>>(), legal);
-    assert_eq!(table.move_count(), legal.len() as u128);
-    assert_eq!(table.is_over(), legal.is_empty());
+    assert_eq!(position.move_count(), legal.len() as u128);
+    assert_eq!(position.is_over(), legal.is_empty());
     for (number, mv) in (0..).zip(&listed) {
-        assert_eq!(table.nth_move(number).as_ref(), Some(mv));
+        assert_eq!(position.nth_move(number).as_ref(), Some(mv));
     }
-    assert_eq!(table.nth_move(table.move_count()), None);
+    assert_eq!(position.nth_move(position.move_count()), None);
     for (place, take) in (0..=n + 1).flat_map(|x| (1..=n + 1).map(move |y| (x, y))) {
-        let mut after = table.clone();
+        let mut after = position.clone();
         let played = after.play(Move { place, take });
-        assert_eq!(played.is_ok(), legal.contains(&(place, take)), "{place} {take} on {table}");
-        if played.is_ok() && table.places() <= 7 {
+        assert_eq!(played.is_ok(), legal.contains(&(place, take)), "{place} {take} on {position}");
+        if played.is_ok() && position.places() <= 7 {
             let mut left = cards.clone();
-            left.there[place as usize - 1..(place + take) as usize - 1].fill(false);
+            left.is_free[place as usize - 1..(place + take) as usize - 1].fill(false);
             assert_same_rules(&after, &left);
         }
     }
@@ -40,38 +40,38 @@ fn assert_same_rules(table: &Position, cards: &Cards) {
 fn every_move_in_every_small_game() {
     for n in 1..=7 {
         for (l, r) in (1..=n).flat_map(|r| (1..=r).map(move |l| (l, r))) {
-            assert_same_rules(&position(&format!("{n} {l} {r}")), &Cards { l, r, there: vec![true; n] });
+            assert_same_rules(&position(&format!("{n} {l} {r}")), &Cards { l, r, is_free: vec![true; n] });
         }
     }
 }
 
 proptest! {
-    /// Plays a random game with the same moves on `table` and on `cards`.
+    /// Plays a random game with the same moves in `position` and with `cards`.
     #[test]
     fn random_games(n in 8_usize..60, l in 1_usize..6, more in 0_usize..6, picks in prop::collection::vec(any::<u32>(), 60)) {
         let r = (l + more).min(n);
-        let mut table = position(&format!("{n} {l} {r}"));
-        let mut cards = Cards { l, r, there: vec![true; n] };
+        let mut position = position(&format!("{n} {l} {r}"));
+        let mut cards = Cards { l, r, is_free: vec![true; n] };
         for pick in picks {
-            assert_same_rules(&table, &cards);
-            let Some(count) = std::num::NonZeroU128::new(table.move_count()) else { break };
-            let mv = table.nth_move(u128::from(pick) % count).unwrap();
-            table.play(mv).unwrap();
-            cards.there[mv.place as usize - 1..(mv.place + mv.take) as usize - 1].fill(false);
+            assert_same_rules(&position, &cards);
+            let Some(count) = std::num::NonZeroU128::new(position.move_count()) else { break };
+            let mv = position.nth_move(u128::from(pick) % count).unwrap();
+            position.play(mv).unwrap();
+            cards.is_free[mv.place as usize - 1..(mv.place + mv.take) as usize - 1].fill(false);
         }
     }
 }
 
 #[test]
 fn nth_move_in_a_row_of_10_18_cards() {
-    let table = position("1000000000000000000 3 500000000000000000");
-    let count = table.move_count();
-    assert_eq!(table.nth_move(0), Some(Move { place: 1, take: 3 }));
+    let position = position("1000000000000000000 3 500000000000000000");
+    let count = position.move_count();
+    assert_eq!(position.nth_move(0), Some(Move { place: 1, take: 3 }));
     let last = Move { place: 500_000_000_000_000_001, take: 500_000_000_000_000_000 };
-    assert_eq!(table.nth_move(count - 1), Some(last));
+    assert_eq!(position.nth_move(count - 1), Some(last));
     for number in [1, 10_u128.pow(18) - 3, 10_u128.pow(18) - 2, count / 2, count - 2] {
-        let mut after = table.clone();
-        after.play(table.nth_move(number).unwrap()).unwrap();
+        let mut after = position.clone();
+        after.play(position.nth_move(number).unwrap()).unwrap();
     }
 }
 
@@ -140,8 +140,9 @@ fn illegal_splits_name_their_rule() {
     assert_eq!(heaps, [(1, 3), (4, 3)]);
 }
 
-/// A row of cards in which a move takes cards as the digits of a code say, or splits the row before a card. For each
-/// card, `rows` has the number of its row; 0 if the card has been taken.
+/// Returns the legal moves, as the place and the number taken, if moves take cards or split a row as the digits of a
+/// code say. For each card, `rows` has the number of its row; 0 if the card has been taken. A move may leave two equal
+/// rows only if `can_halve` is set.
 fn legal_by_digits(rows: &[usize], digit: impl Fn(usize) -> u8, can_halve: bool) -> BTreeSet<(u64, u64)> {
     let n = rows.len();
     let of_row = |row: usize| (0..n).filter(move |&card| row > 0 && rows[card] == row).collect::<Vec<_>>();
@@ -170,21 +171,21 @@ fn every_move_of_rows_that_are_split() {
         let rows: Vec<usize> =
             numbers.flat_map(|(row, placed)| vec![row; placed.heap.size as usize]).collect();
         let (mut seen, mut todo) = (HashSet::new(), vec![(start, rows)]);
-        while let Some((table, rows)) = todo.pop() {
+        while let Some((position, rows)) = todo.pop() {
             let legal = legal_by_digits(&rows, |take| code.digit(take as u64), can_halve);
-            let listed: Vec<(u64, u64)> = table.moves().map(|mv| (mv.place, mv.take)).collect();
+            let listed: Vec<(u64, u64)> = position.moves().map(|mv| (mv.place, mv.take)).collect();
             assert_eq!(
-                (listed.len(), table.move_count()),
+                (listed.len(), position.move_count()),
                 (legal.len(), legal.len() as u128),
-                "{game}: {table}"
+                "{game}: {position}"
             );
-            assert_eq!(listed.iter().copied().collect::<BTreeSet<_>>(), legal, "{game}: {table}");
-            assert_eq!(table.is_over(), legal.is_empty(), "{game}: {table}");
+            assert_eq!(listed.iter().copied().collect::<BTreeSet<_>>(), legal, "{game}: {position}");
+            assert_eq!(position.is_over(), legal.is_empty(), "{game}: {position}");
             let n = rows.len() as u64;
             for (place, take) in (0..=n + 1).flat_map(|place| (0..=n + 1).map(move |take| (place, take))) {
-                let mut after = table.clone();
+                let mut after = position.clone();
                 let is_legal = after.play(Move { place, take }).is_ok();
-                assert_eq!(is_legal, legal.contains(&(place, take)), "{game}: {place} {take} on {table}");
+                assert_eq!(is_legal, legal.contains(&(place, take)), "{game}: {place} {take} on {position}");
                 if !is_legal || !seen.insert(placed_heaps(&after)) {
                     continue;
                 }

@@ -241,8 +241,8 @@ fn pairs_for_window_3_3() {
     assert_eq!(size_of::<Pair>(), 4);
 }
 
-/// Known periods of windows up to 40 are the least ones, and exactly the values that they need prove them. The judge's
-/// tests cover that of (1, 5). No other unscaled window up to 12 shows a period in 2,000 values.
+/// Known periods of windows up to 40 are the least ones, and exactly the values that they need prove them. The tests
+/// of `grundy` verify the certificate of (1, 5). No other unscaled window up to 12 shows a period in 2,000 values.
 #[test]
 fn known_periods_are_proven() {
     let known = (1..=40).flat_map(|r| (1..=r).map(move |l| (l, r))).filter(|&window| window != (1, 5));

@@ -169,9 +169,9 @@ fn converse(input: &str) -> (String, Result<(), SessionError>) {
 
 #[test]
 fn the_example_of_the_contest() {
-    let (said, result) = converse("6 1 2\n1 1\n6 1\n0 0\n");
+    let (output, result) = converse("6 1 2\n1 1\n6 1\n0 0\n");
     assert!(result.is_ok());
-    assert_eq!(said, "First\n3 2\n5 1\n2 1\n", "the middle, then what lets all cancel");
+    assert_eq!(output, "First\n3 2\n5 1\n2 1\n", "the middle, then moves after which all heaps cancel");
 }
 
 #[test]
@@ -183,8 +183,8 @@ fn the_bot_answers_with_its_seat() {
 
 #[test]
 fn a_bot_without_a_move_says_so_and_waits_for_the_verdict() {
-    let (said, result) = converse("1 1 1 seat second\n1 1\n-1 -1\n");
-    assert_eq!(said, "Second\n0 0\n");
+    let (output, result) = converse("1 1 1 seat second\n1 1\n-1 -1\n");
+    assert_eq!(output, "Second\n0 0\n");
     assert!(result.is_ok());
     let (_, result) = converse("1 1 1 seat second\n1 1\n");
     assert!(matches!(result, Err(SessionError::Ended { game: 1, ply: 3 })));
@@ -193,8 +193,8 @@ fn a_bot_without_a_move_says_so_and_waits_for_the_verdict() {
 /// The bot continues to play in a position whose tables are too large.
 #[test]
 fn a_lost_seat_is_played_even_without_tables() {
-    let (said, result) = converse("1000000000000000000 3 5 seat second\n10 3\n1 3\n");
-    assert_eq!(said.lines().count(), 3, "{said}");
+    let (output, result) = converse("1000000000000000000 3 5 seat second\n10 3\n1 3\n");
+    assert_eq!(output.lines().count(), 3, "{output}");
     assert!(matches!(result, Err(SessionError::Ended { game: 1, ply: 5 })), "{result:?}");
 }
 
@@ -203,8 +203,8 @@ fn a_lost_seat_is_played_even_without_tables() {
 fn a_sieve_is_refused_by_its_first_blocks() {
     let even: Vec<String> = (1..15_811_u64).map(|root| (4 * root * root).to_string()).collect();
     for header in ["square 1000000000".to_owned(), format!("square 1000000000 ban {}", even.join(" "))] {
-        let (said, result) = converse(&header);
-        assert_eq!(said, "");
+        let (output, result) = converse(&header);
+        assert_eq!(output, "");
         let error = result.unwrap_err().to_string();
         assert!(error.contains(" steps; the limit is 6000000000"), "{error}");
     }
@@ -234,17 +234,17 @@ fn moves_in_pairs_are_mirrored() {
 #[test]
 fn only_unpaired_heaps_need_values() {
     let row = "1000000000000000000 3 5";
-    for (header, said) in [
+    for (header, output) in [
         (format!("{row} + {row} + 7 2 2"), "First\n2000000000000000001 2\n"),
         (format!("nim 1 2 3 + {row} + {row}"), "Second\n"),
         ("square 99999999 5 5".to_owned(), "First\n1 1194649\n"),
         // A move can cut the row into equal halves, and the other heaps are a P-position.
         (format!("{row} + nim 1 2 3"), "First\n499999999999999999 4\n"),
     ] {
-        assert_eq!(converse(&format!("{header}\n")).0, said, "{header}");
+        assert_eq!(converse(&format!("{header}\n")).0, output, "{header}");
     }
-    let (said, result) = converse(&format!("{row} + nim 1 2 4\n"));
-    assert_eq!(said, "", "neither the halves nor the piles are lost");
+    let (output, result) = converse(&format!("{row} + nim 1 2 4\n"));
+    assert_eq!(output, "", "neither the halves nor the piles are lost");
     assert!(matches!(result, Err(SessionError::TooLarge { line: 1, .. })), "{result:?}");
 }
 
@@ -268,22 +268,23 @@ fn a_player_keeps_its_position() {
 /// The verdict `-1 -1` is refused before the bot's first move.
 #[test]
 fn a_verdict_before_the_first_move() {
-    let (said, result) = converse("1 1 1 seat second\n-1 -1\n");
-    assert_eq!(said, "Second\n");
+    let (output, result) = converse("1 1 1 seat second\n-1 -1\n");
+    assert_eq!(output, "Second\n");
     assert!(matches!(result, Err(SessionError::Malformed { line: 2, .. })));
 }
 
 #[test]
 fn several_games_in_one_conversation() {
-    let (said, result) = converse("games 3\n1 1 1\n0 0\nsegment 2 1 1 seat first\n2 1\n-1 -1\n3 3 3\n0 0\n");
+    let (output, result) =
+        converse("games 3\n1 1 1\n0 0\nsegment 2 1 1 seat first\n2 1\n-1 -1\n3 3 3\n0 0\n");
     assert!(result.is_ok());
-    assert_eq!(said, "First\n1 1\nFirst\n1 1\n0 0\nFirst\n1 3\n");
-    let (said, result) = converse("games 2\n1 1 1\n0 0\n");
+    assert_eq!(output, "First\n1 1\nFirst\n1 1\n0 0\nFirst\n1 3\n");
+    let (output, result) = converse("games 2\n1 1 1\n0 0\n");
     assert!(result.is_ok(), "the end before a header is no error");
-    assert_eq!(said, "First\n1 1\n");
-    let (said, result) = converse("games 1\n1 1 1\n0 0\n1 1 1\n");
+    assert_eq!(output, "First\n1 1\n");
+    let (output, result) = converse("games 1\n1 1 1\n0 0\n1 1 1\n");
     assert!(result.is_ok());
-    assert_eq!(said, "First\n1 1\n", "the announced game was the last");
+    assert_eq!(output, "First\n1 1\n", "the announced game was the last");
 }
 
 #[test]

@@ -55,7 +55,7 @@ impl Definition {
 
     /// Tries all moves, also after one that wins, so that the outcome of each later position is known too.
     fn is_misere_p(&mut self, position: &Position) -> Option<bool> {
-        let heaps = position.heaps().map(|placed| (placed.index, placed.heap)).sorted().collect_vec();
+        let heaps = position.heaps().map(|placed| (placed.rules_index, placed.heap)).sorted().collect_vec();
         if let Some(&is_p) = self.misere.get(&heaps) {
             return Some(is_p);
         }

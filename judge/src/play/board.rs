@@ -91,7 +91,7 @@ impl BoardDialogue {
         runs: &[Run],
         last: Option<Move>,
     ) -> Vec<String> {
-        let Some(rules) = position.rules(component.rules) else { return Vec::new() };
+        let Some(rules) = position.rules(component.rules_index) else { return Vec::new() };
         let mut head = format!("  {}", rules.words());
         if head.len() > MAX_RULES {
             head = head.chars().take(MAX_RULES).chain(['…']).collect();

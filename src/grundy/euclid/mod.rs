@@ -29,7 +29,7 @@ fn nimber(heap: Heap) -> Nimber {
     Nimber(large / small - u64::from(left < square))
 }
 
-/// Returns each number of subtractions of the smaller number that leaves the nimber `target`.
+/// Returns the numbers of subtractions of the smaller number after which the pair has the nimber `target`.
 ///
 /// With A = qB + r, a move leaves jB + r instead of A, for some j < q. For j >= 1 the nimber of the new pair is
 /// floor(j + r/B - B/(jB+r)), which is j or j-1. So only j = target, j = target + 1 and j = 0 need to be tested.
@@ -51,7 +51,8 @@ impl GrundyTable for PairTable {
     }
 
     fn search(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_> {
-        // The last `None` stands for the time of a search without a result.
+        // The last item is `None`, so that a search without a result has an item too, by which the caller counts its
+        // time.
         let moves = times_to(heap, target).map(move |times| Some(Euclid::subtract(heap, times)));
         Box::new(moves.chain(std::iter::once(None)))
     }

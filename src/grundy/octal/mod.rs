@@ -6,7 +6,7 @@
 
 #[cfg(feature = "analysis")]
 pub use arithmetic_proof::ArithmeticPeriod;
-use sequence::FEW;
+use sequence::FIRST_SEARCH;
 #[cfg(feature = "analysis")]
 pub use sequence::restore_stream;
 pub use sequence::{CodeSequence, move_bounds, stream};
@@ -38,7 +38,7 @@ impl Engine for Octal {
         match &self.row {
             Some(row) => row.least_cost(largest, kind),
             // The first heaps may prove a period.
-            None => [0, CodeSequence::bytes(largest.size.min(FEW))],
+            None => [0, CodeSequence::bytes(largest.size.min(FIRST_SEARCH))],
         }
     }
 

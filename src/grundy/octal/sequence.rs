@@ -3,7 +3,7 @@
 use super::split_table::{Repetition, SplitTable};
 use super::{Budget, GrundyTable, Nimber, Octal, OctalCode, TooLarge};
 use crate::grundy::segment::{
-    Left, MoveBounds, NoHistory, Period, SparseSpace, SparseStream, StepLimit, TakeSet,
+    MoveBounds, NoHistory, Period, SparseSpace, SparseStream, StepLimit, StopReason, TakeSet,
 };
 use crate::integers::narrow;
 
@@ -36,7 +36,7 @@ pub struct CodeSequence {
 }
 
 /// Number of values after which [`CodeSequence::repeating`] first searches for a period.
-pub(super) const FEW: u64 = 1 << 20;
+pub(super) const FIRST_SEARCH: u64 = 1 << 20;
 
 /// Number of values by which a stream advances. Shorter sequences do not use a stream.
 const STREAM_STEP: u64 = 1 << 13;
@@ -60,8 +60,8 @@ impl CodeSequence {
     /// early, later values are copied from earlier ones.
     ///
     /// Time: at most 3/8 n^2 steps, usually far less in a sparse space. If moves may leave three heaps: n^2/3 steps for
-    /// each allowed take, or n^3/700 if nimbers grow as fast as the heaps. If digits of the code repeat: a step for each
-    /// move. Memory: [`bytes`](Self::bytes).
+    /// each allowed take, or n^3/700 if nimbers grow as fast as the heaps. If digits of the code repeat: a step for
+    /// each move. Memory: [`bytes`](Self::bytes).
     ///
     /// # Errors
     ///
@@ -129,10 +129,10 @@ impl CodeSequence {
         let limit = StepLimit::of(budget);
         let result = take_set.values(size - shift, limit, give_up, &mut |n| progress(n + shift as u64));
         let (found, steps) = result.map_err(|left| match left {
-            Left::OutOfReach(steps) => {
+            StopReason::OutOfReach(steps) => {
                 too_slow.unwrap_or_else(|| budget.too_many_steps(what(), in_nanoseconds(steps)))
             }
-            Left::Wide(_) => refusal((1 << 15) + 1, 1 << 15, "different nimbers"),
+            StopReason::Wide(_) => refusal((1 << 15) + 1, 1 << 15, "different nimbers"),
         })?;
         // The engine checks the limit only from time to time, so `steps` may be a little above it.
         budget.spend(what, in_nanoseconds(steps).min(budget.steps()), Self::bytes(n))?;
@@ -150,7 +150,8 @@ impl CodeSequence {
         Ok(Self { code, values, space, repetition: period.map(Repetition::of) })
     }
 
-    /// Computes the values by a stream; `None` if rare values are not few, or if the stream would exceed the budget.
+    /// Computes the values by a stream; `None` if the code has no stream, if too many values are rare, or if the stream
+    /// would exceed the budget.
     fn streamed(
         known: &mut Option<SparseStream>,
         code: OctalCode,
@@ -289,7 +290,7 @@ impl CodeSequence {
         let most = budget.bytes() / BYTES_PER_VALUE;
         let most = n.min(MAX_SIZE).min(u64::try_from(most).unwrap_or(u64::MAX).saturating_sub(1));
         let mut known = None;
-        for size in [FEW, most].into_iter().filter(|&size| size < n) {
+        for size in [FIRST_SEARCH, most].into_iter().filter(|&size| size < n) {
             let mut spent = *budget;
             let first = Self::after(&mut known, code, size, &mut spent, progress);
             budget.keep_clock(&spent);

@@ -63,9 +63,10 @@ impl<R: Splits> SplitTable<R> {
         self.value(a) ^ self.value(b) ^ self.value(c)
     }
 
-    /// Returns the period p of the values and those `offsets` that leave no heap smaller than the pre-period; `None` if
-    /// these are at most p or there is no period. Of these, `a` and `a + p` leave heaps of the same values. So if p
-    /// consecutive ones do not leave some nimber, none of them does.
+    /// Returns the period p, and the range of the `offsets` that leave two heaps of at least as many cards as the
+    /// pre-period; `None` if there is no period, or if the range has at most p offsets. In this range, the offsets `a`
+    /// and `a + p` leave heaps of the same values. So if p consecutive offsets do not leave a nimber, no offset of the
+    /// range does.
     fn repeated(&self, left: u64, offsets: &RangeInclusive<u64>) -> Option<(u64, RangeInclusive<u64>)> {
         let Repetition { period: Period { start, length }, saltus: 0 } = self.repetition? else {
             return None;

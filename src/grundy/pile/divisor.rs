@@ -1,10 +1,10 @@
 //! Subtract-a-divisor: the exponent of 2, or a table if there are bans.
 //!
 //! Without bans g(0) = 0 and g(n) = v2(n) + 1, where v2(n) is the exponent of 2 in n; if only proper divisors may be
-//! taken, g(n) = v2(n). Proof by induction: let a move take d from n. If v2(d) < v2(n), then v2(n-d) = v2(d). Each exponent less than v2(n) occurs as a v2(d), so these
-//! followers have the values 1 to v2(n). If v2(d) = v2(n) and d = n, the follower has the value 0. If v2(d) = v2(n) and
-//! d < n, then v2(n-d) > v2(n), because the difference of two odd numbers is even, so the follower has a value greater
-//! than v2(n) + 1. The least missing value is v2(n) + 1.
+//! taken, g(n) = v2(n). Proof by induction: let a move take d from n. If v2(d) < v2(n), then v2(n-d) = v2(d). Each
+//! exponent less than v2(n) occurs as a v2(d), so these followers have the values 1 to v2(n). If v2(d) = v2(n) and
+//! d = n, the follower has the value 0. If v2(d) = v2(n) and d < n, then v2(n-d) > v2(n), because the difference of
+//! two odd numbers is even, so the follower has a value greater than v2(n) + 1. The least missing value is v2(n) + 1.
 //!
 //! If d = n is not allowed, all values are less by one: the followers with v2(d) < v2(n) have the values 0 to
 //! v2(n) - 1, and all others have values greater than v2(n).

@@ -39,14 +39,14 @@ fn table_of(what: &str, largest: u64, rules: &impl Takes) -> String {
 
 /// Returns the number of threads for a table computed in blocks. The maximum is 8, because within a block only one
 /// thread computes values.
-fn processors() -> usize {
+fn max_threads() -> usize {
     thread::available_parallelism().map_or(1, usize::from).min(8)
 }
 
 /// A pile is its own nimber (C. L. Bouton 1901, "Nim, a game with a complete mathematical theory").
 impl Engine for Pile<Nim> {
     fn comparison_cost(&self, heap: Heap) -> u128 {
-        lefts(heap.size).count() as u128
+        compared_sizes(heap.size).count() as u128
     }
 
     fn table(&self, _request: TableRequest<'_>) -> Result<Box<dyn GrundyTable>, TooLarge> {
@@ -76,7 +76,7 @@ impl GrundyTable for NimTable {
     fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {
         let n = heap.size;
         // No reply in this pile wins, because it would have to add stones.
-        let moves = lefts(n).map(|left| DelayMove {
+        let moves = compared_sizes(n).map(|left| DelayMove {
             winning_replies: elsewhere(Nimber(n ^ left)),
             shortens: n - left,
             mv: take(n - left),
@@ -88,7 +88,7 @@ impl GrundyTable for NimTable {
 /// Returns the sizes of followers that are compared in a lost position. For a small pile these are all sizes. For a
 /// large pile, they are the greatest size for each highest bit of the XOR after the move, because the number of winning
 /// replies depends only on this bit.
-fn lefts(n: u64) -> impl Iterator<Item = u64> {
+fn compared_sizes(n: u64) -> impl Iterator<Item = u64> {
     const SMALL: u64 = 4096;
     let all = 0..if n <= SMALL { n } else { 0 };
     let bits = (0..u64::BITS).map(|bit| 1_u64 << bit).filter(move |bit| n & bit != 0 && n > SMALL);

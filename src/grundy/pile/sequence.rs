@@ -10,7 +10,7 @@ use crate::integers::narrow;
 use crate::rules::{FromSequence, Takes};
 
 /// Maximum number of piles in a sieve of outcomes. For the squares, this sieve takes about ten seconds, and twice as
-/// long if every square is banned, so that all piles lose.
+/// long if every square is banned, so that every pile is a P-position.
 const MAX_OUTCOMES: u64 = 1 << 30;
 
 /// The value of a losing pile is 0, that of a winning pile is 1.

@@ -1,5 +1,5 @@
-//! Subtraction games. The values of a subtraction set are ultimately periodic, those of a range and of a part of the pile
-//! have a closed form.
+//! Subtraction games. The values of a subtraction set are ultimately periodic, those of a range and of a part of the
+//! pile have a closed form.
 
 use std::any::Any;
 use std::iter;
@@ -178,7 +178,7 @@ impl Periodic {
                 budget.allows(what, steps, bytes)?;
             }
             budget.spend(what, steps, bytes)?;
-            // Only for the table of all piles is the number of steps a final one, so only this table is probed.
+            // The steps are final only for the table of all requested piles, so only this table is probed.
             let probe = budget.probe.filter(|_| n == largest);
             let mut cpu_watch = budget.probing(probe).watch_cpu();
             let mut check = |done| cpu_watch.check(what, cost(done as u64).0, steps);
@@ -269,7 +269,8 @@ impl GrundyTable for RangeTable {
 
     fn search(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_> {
         let takes = self.takes_to(heap.size, target.0).flat_map(|(first, last)| first..=last);
-        // The last `None` stands for the time of a search without a result.
+        // The last item is `None`, so that a search without a result has an item too, by which the caller counts its
+        // time.
         Box::new(takes.map(|count| Some(take(count))).chain(iter::once(None)))
     }
 
@@ -299,15 +300,16 @@ impl GrundyTable for RangeTable {
 const MAX_STORED: u64 = 1 << 24;
 
 /// Number of steps to compute and store a value.
-const FOR_A_STORED_VALUE: u128 = 4;
+const STORE_STEPS: u128 = 4;
 
 /// Number of steps of one pass of the loops of [`ShareTable`], which divide.
-const FOR_A_PASS: u128 = 10;
+const PASS_STEPS: u128 = 10;
 
-/// A table of larger piles stores nothing. This number of its values is charged in advance: those of some moves.
+/// Number of values that are charged in advance for a table of larger piles, which stores none: the values of some
+/// moves.
 const CHARGED_VALUES: u128 = 64;
 
-/// The values of the piles from which at most a K-th may be taken, rounded down.
+/// The values of piles of which a move may take at most a K-th, rounded down.
 ///
 /// Let q = floor(n/K). If K divides n, then g(n) = q, else g(n) = g(n-q-1) (AtCoder Regular Contest 091 F, "Strange
 /// Nim"; for K = 2 see L. Levine 2006, "Fractal sequences and restricted Nim"). Proof by induction, together with the
@@ -324,8 +326,8 @@ struct ShareTable {
 }
 
 impl Share {
-    /// Returns an upper bound for the passes to compute the value of a pile of `n`: while floor(n/K) is at least K, the
-    /// pile becomes smaller by one in K, and then each pass decreases floor(n/K).
+    /// Returns an upper bound for the passes to compute the value of a pile of `n`: while floor(n/K) is at least K,
+    /// each pass removes more than a K-th of the pile; after that, each pass decreases floor(n/K).
     fn passes(self, n: u64) -> u128 {
         let (divisor, quotient) = (u128::from(self.divisor), u128::from(n / self.divisor));
         let doublings = (quotient / divisor).checked_ilog2().map_or(0, |log| log + 1);
@@ -338,15 +340,15 @@ impl Engine for Pile<Share> {
     fn comparison_cost(&self, heap: Heap) -> u128 {
         let n = heap.size;
         let passes = if n < MAX_STORED { 1 } else { self.0.passes(n) };
-        compared(self.0.most(n)).count() as u128 * passes * FOR_A_PASS
+        compared(self.0.most(n)).count() as u128 * passes * PASS_STEPS
     }
 
     fn least_cost(&self, largest: Heap, _kind: ValueKind) -> [u128; 2] {
         let piles = u128::from(largest.size) + 1;
         if largest.size < MAX_STORED {
-            [piles * FOR_A_STORED_VALUE, piles * size_of::<u32>() as u128]
+            [piles * STORE_STEPS, piles * size_of::<u32>() as u128]
         } else {
-            [self.0.passes(largest.size) * FOR_A_PASS * CHARGED_VALUES, 0]
+            [self.0.passes(largest.size) * PASS_STEPS * CHARGED_VALUES, 0]
         }
     }
 
@@ -371,7 +373,8 @@ fn values(rules: Share, largest: u64) -> Vec<u32> {
 }
 
 impl ShareTable {
-    /// Returns the value of a pile. A pass subtracts the same number as often as it is the number to subtract.
+    /// Returns the value of a pile. The formula subtracts q + 1 as long as K does not divide n. While q stays the same,
+    /// one pass of the loop does all these subtractions at once.
     fn value(&self, mut n: u64) -> u64 {
         let divisor = self.rules.divisor;
         loop {
@@ -391,8 +394,8 @@ impl ShareTable {
     /// Returns the take that leaves the value `target`, if there is one.
     ///
     /// The least pile of the value v is vK. From a pile m of this value the next one is m + floor(m/(K-1)) + 1: if
-    /// n = Kq + r with 0 < r < K, then m = n-q-1 = (K-1)q + r-1, so q = floor(m/(K-1)). A pass adds the same number as
-    /// often as it is the number to add.
+    /// n = Kq + r with 0 < r < K, then m = n-q-1 = (K-1)q + r-1, so q = floor(m/(K-1)). While the
+    /// quotient stays the same, one pass of the loop adds this number as often as needed at once.
     fn take_to(&self, n: u64, target: u64) -> Option<u64> {
         let Share { divisor } = self.rules;
         if target > self.rules.most(n) || target == self.value(n) {
@@ -428,7 +431,7 @@ impl GrundyTable for ShareTable {
     }
 
     fn count_cost(&self, heap: Heap) -> u128 {
-        self.rules.passes(heap.size) * FOR_A_PASS
+        self.rules.passes(heap.size) * PASS_STEPS
     }
 
     fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {
@@ -436,7 +439,7 @@ impl GrundyTable for ShareTable {
         let moves = compared(self.rules.most(heap.size)).map(|count| {
             let left = Heap::of(heap.size - count);
             let after = self.nimber(left);
-            // The value of the pile that is left is another one, so a reply leaves `before` unless it is too large.
+            // The pile that is left has another value, so one reply leaves `before` unless `before` is too large.
             let here = u128::from(before.0 <= self.rules.most(left.size));
             let plies = |heap: Heap| self.rules.max_plies(heap.size);
             DelayMove {

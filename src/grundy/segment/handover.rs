@@ -47,7 +47,7 @@ pub(in crate::grundy) struct Found {
 pub(in crate::grundy) type GiveUp<'a> = &'a mut dyn FnMut(u64, u64) -> bool;
 
 /// The reason why an engine stopped before the last value.
-pub(in crate::grundy) enum Left {
+pub(in crate::grundy) enum StopReason {
     /// The next nimber is 2^15 or more, or there are 2^31 values or more.
     Wide(Wide),
     /// The expected steps exceed the limit, or `give_up` returned true. Has the expected steps.
@@ -83,7 +83,7 @@ const MAX_PROBE_STEPS: u64 = 1 << 28;
 /// At most one in `PROBE_SHARE` of the allowed steps is done before the estimate, even if the budget refuses late.
 const PROBE_SHARE: u64 = 8;
 
-/// Steps of these engines that are counted as a nanosecond. Two usually take two thirds of one.
+/// Number of steps of these engines that count as one nanosecond. They usually take two thirds of a nanosecond.
 const STEPS_PER_NANOSECOND: u64 = 2;
 
 /// A limit on the steps of an engine.

@@ -23,7 +23,7 @@ mod values;
 #[cfg(feature = "engines")]
 pub use all_windows::AllWindows;
 pub use handover::SparseSpace;
-pub(super) use handover::{Left, StepLimit};
+pub(super) use handover::{StepLimit, StopReason};
 pub use pair_index::{Pair, PairIndex};
 #[cfg(feature = "engines")]
 pub(super) use period::repeats;

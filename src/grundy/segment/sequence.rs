@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use super::handover::{Found, GiveUp, Left, SparseSpace, StepLimit};
+use super::handover::{Found, GiveUp, SparseSpace, StepLimit, StopReason};
 #[cfg(feature = "engines")]
 use super::sparse;
 use super::{Budget, Nimber, Period, TooLarge, Window, known_period};
@@ -96,13 +96,13 @@ impl Sequence {
         #[cfg(feature = "engines")]
         let found = sparse::values(window, n, limit, give_up, progress);
         #[cfg(not(feature = "engines"))]
-        let found = Err(Left::Wide(super::handover::Wide::default()));
+        let found = Err(StopReason::Wide(super::handover::Wide::default()));
         match found {
             Ok((Found { values, space, period }, steps)) => {
                 let values = values.into_iter().map(u32::from).collect();
                 Ok((Self { window, values, space, period }, steps))
             }
-            Err(Left::Wide(mut wide)) => {
+            Err(StopReason::Wide(mut wide)) => {
                 let steps = wide.steps_to(window, n);
                 if steps > limit.most() {
                     return Err(steps);
@@ -114,7 +114,7 @@ impl Sequence {
                 let values = values.ok_or(steps)?;
                 Ok((Self { window, values, space: None, period: None }, steps))
             }
-            Err(Left::OutOfReach(steps)) => Err(steps),
+            Err(StopReason::OutOfReach(steps)) => Err(steps),
         }
     }
 
@@ -204,7 +204,7 @@ impl Sequence {
         u128::from(sums) * self.count_steps(n) <= MAX_STEPS.into()
     }
 
-    /// Returns about how many splits [`splits`](Self::splits) tests at most for a sum of at most `n`.
+    /// Returns the approximate maximum number of splits that [`splits`](Self::splits) tests for a sum of at most `n`.
     pub(super) fn count_steps(&self, n: u64) -> u128 {
         self.period.map_or(n, |period| n.min(2 * period.start + 2 * period.length)).into()
     }

@@ -17,13 +17,13 @@ pub(super) struct SegmentTable {
     scale: Scale,
     engine: Engine,
     /// The numbers of moves; `None` if they do not fit in the budget.
-    counts: Option<MadeCounts>,
+    counts: Option<LazyCounts>,
 }
 
 /// The numbers of moves of all segments up to `largest`, computed on first use.
-struct MadeCounts {
+struct LazyCounts {
     largest: u64,
-    made: OnceLock<Counts>,
+    counts: OnceLock<Counts>,
 }
 
 enum Engine {
@@ -64,7 +64,7 @@ impl Engine {
     }
 }
 
-/// Returns about how many splits the values up to `n` are computed from at most.
+/// Returns the approximate maximum number of splits from which the values up to `n` are computed.
 fn most_splits(window: Window, n: u64) -> u128 {
     u128::from(n.saturating_sub(window.l)).pow(2) / 4
 }
@@ -106,12 +106,12 @@ impl SegmentTable {
         // Moves are counted without scaling, because many of them scale down to the same one.
         let bytes = Counts::bytes(self.window, largest, |n| narrow(self.value(n).0));
         let has_room = bytes.is_some_and(|bytes| budget.spend_optional(bytes));
-        Self { counts: has_room.then(|| MadeCounts { largest, made: OnceLock::new() }), ..self }
+        Self { counts: has_room.then(|| LazyCounts { largest, counts: OnceLock::new() }), ..self }
     }
 
     fn counts(&self) -> Option<&Counts> {
-        let MadeCounts { largest, made } = self.counts.as_ref()?;
-        Some(made.get_or_init(|| Counts::new(self.window, *largest, |n| narrow(self.value(n).0))))
+        let LazyCounts { largest, counts } = self.counts.as_ref()?;
+        Some(counts.get_or_init(|| Counts::new(self.window, *largest, |n| narrow(self.value(n).0))))
     }
 
     fn value(&self, n: u64) -> Nimber {
@@ -181,8 +181,8 @@ impl GrundyTable for SegmentTable {
         let Window { l, r } = self.scale.window;
         let sums = u128::from(r) - u128::from(l) + 1;
         let table = match &self.counts {
-            Some(counts) if counts.made.get().is_some() => 0,
-            Some(counts) => u128::from(counts.largest).pow(2) / 4,
+            Some(lazy) if lazy.counts.get().is_some() => 0,
+            Some(lazy) => u128::from(lazy.largest).pow(2) / 4,
             None => 0,
         };
         let splits = match &self.engine {

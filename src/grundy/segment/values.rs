@@ -68,15 +68,16 @@ impl Values {
 #[derive(Debug)]
 pub(super) struct Counts {
     l: usize,
-    /// `starts[n - l]` is the index in `moves` at which the counts of n begin. Their number is the power of two above
-    /// all values of segments up to n-L.
+    /// `starts[n - l]` is the index in `moves` at which the counts of n begin. The number of counts of n is the
+    /// power of two above all values of segments up to n-L.
     starts: Vec<usize>,
     moves: Vec<u16>,
     values: Values,
 }
 
 impl Counts {
-    /// Replaces larger counts, so that a count needs only two bytes: clearing new memory takes longer than counting.
+    /// The count that is stored instead of any larger count, so that a count needs only two bytes. Less memory must
+    /// then be cleared, which takes longer than counting.
     pub(super) const MANY: u16 = u16::MAX;
 
     /// Maximum length of a segment, so that no sum has more than 2^16 - 1 ordered splits.

@@ -174,7 +174,7 @@ impl Clause {
         match divisor {
             None => Err((at, format!("\"1..n/K\" with K {}", a_number(MAX_SIZE)))),
             Some(divisor) if words.len() == 1 => Ok(Self::TakeShare(divisor)),
-            // The first word beside this one.
+            // The index of the first other word.
             Some(_) => Err((usize::from(at == 0), format!("only {:?} after \"take\"", words[at].text))),
         }
     }
@@ -240,8 +240,8 @@ impl ClauseViolation {
 
 #[cfg(feature = "analysis")]
 impl Clause {
-    /// Returns the clauses in which a number is smaller, or a number, a range or the whole clause is missing; `None` for
-    /// a missing clause. Some of the clauses are not [complete](Self::is_complete).
+    /// Returns the clauses in which a number is smaller, or a number, a range or the whole clause is missing; `None`
+    /// for a missing clause. Some of the clauses are not [complete](Self::is_complete).
     pub(crate) fn smaller(&self) -> Vec<Option<Self>> {
         use super::starts::{below, without};
         match self {

@@ -77,11 +77,11 @@ impl Board {
         let components = start.components().iter().map(|component| ComponentOnPage {
             place: Number(component.place),
             width: Number(component.width),
-            rules: rules(component.rules).map_or_else(String::new, |rules| printable(&rules.words())),
-            shape: shape(component.rules),
+            rules: rules(component.rules_index).map_or_else(String::new, |rules| printable(&rules.words())),
+            shape: shape(component.rules_index),
         });
         let mut heaps: BTreeMap<u64, (usize, Heap)> =
-            start.heaps().map(|placed| (placed.place, (placed.index, placed.heap))).collect();
+            start.heaps().map(|placed| (placed.place, (placed.rules_index, placed.heap))).collect();
         let on_page = |(&place, &key): (&u64, &(usize, Heap))| HeapOnPage::new(place, key, rules(key.0));
         let first = heaps.iter().map(on_page).collect();
         let moves = moves.iter().map_while(|&mv| {

@@ -145,8 +145,8 @@ pub(crate) fn enter_nimbers(game: &GameSpec, start: &Position, board: &mut Board
     let mut budget = BUDGET;
     let mut tables: BTreeMap<usize, (Heap, Box<dyn GrundyTable>)> = BTreeMap::new();
     for (component, part) in start.components().iter().zip(game.components()) {
-        let Some(&largest) = largest.get(&component.rules) else { continue };
-        if let std::collections::btree_map::Entry::Vacant(entry) = tables.entry(component.rules)
+        let Some(&largest) = largest.get(&component.rules_index) else { continue };
+        if let std::collections::btree_map::Entry::Vacant(entry) = tables.entry(component.rules_index)
             && let Some(table) = table(part, largest, &mut budget)
         {
             entry.insert(table);

@@ -73,7 +73,7 @@ pub(super) fn mark(takes: &Takes, found: &Found, block: usize, works: &mut [Work
     });
 }
 
-/// Marks the piles in one stretch of the block from which a take of one share leads to a losing pile of a sparse class.
+/// Marks the piles of one stretch of the block that are won by a take of one share to a losing pile of a sparse class.
 fn mark_from_sparse(takes: &Takes, part: usize, found: &Found, block: usize, work: &mut Work) {
     let stretches = (found.rows / STRETCH).clamp(1, PARTS);
     let (stretch, share, shares) = (part % stretches, part / stretches, PARTS / stretches);
@@ -108,7 +108,7 @@ struct Line<'a> {
     /// The row of `source` that a take of 0 rows would lead to from the first row of the block. Rows are counted from
     /// the empty block below row 0.
     base: usize,
-    /// The rows of the takes that lead to a pile and have not been used yet.
+    /// The numbers of rows of the takes that have not been used yet, without takes larger than all piles of the block.
     rows: &'a [u32],
 }
 

@@ -31,7 +31,7 @@
 
 use self::block::Work;
 use self::found::{Found, MODULUS, Takes};
-use super::processors;
+use super::max_threads;
 use crate::grundy::{Budget, TooLarge};
 
 mod block;
@@ -61,7 +61,7 @@ impl PPositions {
         what: impl Fn() -> String,
         progress: &mut dyn FnMut(u64),
     ) -> Result<Self, TooLarge> {
-        let threads = if n < WORTH_THREADS { 1 } else { processors() };
+        let threads = if n < MIN_PILES_FOR_THREADS { 1 } else { max_threads() };
         Self::in_blocks(takes, n, rows(n), threads, budget, what, progress)
     }
 
@@ -113,7 +113,7 @@ impl PPositions {
 }
 
 /// Minimum number of piles for several threads. Smaller sieves are finished before other threads have started.
-const WORTH_THREADS: u32 = 1 << 21;
+const MIN_PILES_FOR_THREADS: u32 = 1 << 21;
 
 /// Returns the number of rows in a block, a multiple of 1024. With larger blocks, more piles are decided one by one;
 /// with smaller blocks, more shifts are started. These sizes were the fastest in measurements.
@@ -140,7 +140,7 @@ impl Forecast {
     }
 
     /// Adds a finished block that needed `steps` steps, and returns the expected steps of all blocks; `None` before
-    /// [`LEAST`](Self::LEAST) blocks.
+    /// [`MIN_BLOCKS`](Self::MIN_BLOCKS) blocks.
     ///
     /// The second half of the blocks needs one to two times as many steps as the first half, because more takes apply.
     /// The growth in the finished blocks is used to extrapolate.
@@ -148,7 +148,7 @@ impl Forecast {
         let all = self.spent.last().copied().unwrap_or(0) + steps;
         self.spent.push(all);
         let done = self.spent.len();
-        if done < Self::LEAST {
+        if done < Self::MIN_BLOCKS {
             return None;
         }
         let half = self.spent[done / 2 - 1].max(1);
@@ -166,7 +166,7 @@ impl Forecast {
 
     /// Returns whether the sieve is refused because of the `expected` steps. After the block in which the spent steps
     /// exceed a tenth of the allowed steps, `expected` may be at most the allowed steps; before, at most four times as
-    /// many. Later it does not matter.
+    /// many. After that block the sieve is never refused.
     fn is_refused(&self, expected: u128) -> bool {
         let [.., before, all] = self.spent[..] else { return false };
         let tenth = self.allowed / 10;
@@ -174,7 +174,7 @@ impl Forecast {
     }
 
     /// Minimum number of finished blocks for a forecast.
-    const LEAST: usize = 16;
+    const MIN_BLOCKS: usize = 16;
 }
 
 #[cfg(test)]

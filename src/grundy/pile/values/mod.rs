@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use std::{iter, thread};
 
 use self::seen::{BATCH, Row, STRIPE, Seen};
-use super::{Mex, processors};
+use super::{Mex, max_threads};
 use crate::integers::narrow;
 
 mod seen;
@@ -13,7 +13,7 @@ mod seen;
 pub(super) const BYTES: u128 = size_of::<u32>() as u128 + 2;
 
 /// Minimum number of piles for several threads. Smaller tables are finished before other threads have started.
-const WORTH_THREADS: usize = 1 << 16;
+const MIN_PILES_FOR_THREADS: usize = 1 << 16;
 
 /// Returns the Grundy values of the piles from 0 to `n`. A move takes one of the numbers in `takes`, which are in
 /// ascending order.
@@ -29,7 +29,7 @@ pub(super) fn subtraction_values<E>(
     n: usize,
     check: &mut dyn FnMut(usize) -> Result<(), E>,
 ) -> Result<Vec<u32>, E> {
-    let threads = if n < WORTH_THREADS { 1 } else { processors() };
+    let threads = if n < MIN_PILES_FOR_THREADS { 1 } else { max_threads() };
     by_threads(takes, n, threads, check)
 }
 
@@ -52,7 +52,7 @@ const WIDTH: usize = 1024;
 /// Number of piles that are computed together, one row each.
 const ROWS: usize = 16;
 
-/// Extends `values` up to pile `n`, or until before the first block that has a value of `WIDTH` - 1 or more.
+/// Extends `values` up to pile `n`, or up to the last pile before the first block with a value of `WIDTH` - 1 or more.
 ///
 /// Each pile of a block has a row of bytes, one for each value that a follower may have. If the same number is taken
 /// from all piles of a block, the followers are consecutive piles. So the loop over `far` reads the values before the
@@ -132,7 +132,7 @@ const ORIGIN: usize = 2 * BLOCK;
 /// follower is cheaper.
 const VALUE_LIMIT: usize = 5 * BATCH;
 
-/// Returns the values from pile 0 to `n`, or until before the first value >= [`VALUE_LIMIT`]. Works block by block:
+/// Returns the values from pile 0 to `n`, or those before the first value >= [`VALUE_LIMIT`]. Works block by block:
 /// while one thread computes the values of a block, the other threads mark the far followers of the next block.
 ///
 /// - *Far* takes have at least 2 [`BLOCK`] stones, so their followers lie before the block that is being computed. Far

@@ -74,7 +74,8 @@ impl Row {
     }
 }
 
-/// The values that the followers of a stripe have. For each batch, group and pile, a byte has 8 values.
+/// The values that the followers of a stripe have. For each batch, group and pile, a byte has one bit for each of 8
+/// values.
 #[derive(Default)]
 pub(super) struct Seen(Vec<[[u8; STRIPE]; GROUPS]>);
 

@@ -10,7 +10,7 @@ use super::split::{COMMON, Split};
 use super::take_set::TakeSet;
 use super::witnesses::Doubt;
 use super::work::Work;
-use super::{Found, GiveUp, Left, SparseSpace, Wide};
+use super::{Found, GiveUp, SparseSpace, StopReason, Wide};
 use crate::grundy::segment::{MoveBounds, Period};
 use crate::integers::narrow;
 
@@ -102,7 +102,7 @@ impl<A: Epoch + Send> Sparse<A> {
         mut self,
         give_up: GiveUp<'_>,
         progress: &mut dyn FnMut(u64),
-    ) -> Result<(Found, u64), Left> {
+    ) -> Result<(Found, u64), StopReason> {
         let mut next_check = 0;
         while self.commons.len() <= self.n {
             let i = self.commons.len();
@@ -120,13 +120,13 @@ impl<A: Epoch + Send> Sparse<A> {
                 let largest = self.histogram.iter().rposition(|&count| count > 0).unwrap_or(0);
                 let is_sparse = self.split.has_common();
                 let checked = self.work.check(i, largest, is_sparse, self.may_guess());
-                let expected = checked.map_err(Left::OutOfReach)?;
+                let expected = checked.map_err(StopReason::OutOfReach)?;
                 if give_up(self.work.done(), expected) {
-                    return Err(Left::OutOfReach(expected));
+                    return Err(StopReason::OutOfReach(expected));
                 }
             }
             if self.advance(progress).is_none() {
-                return Err(Left::Wide(self.widen()));
+                return Err(StopReason::Wide(self.widen()));
             }
         }
         Ok(self.finish(None))
@@ -150,10 +150,10 @@ impl<A: Epoch + Send> Sparse<A> {
             }
             // All common nimbers are options, but a rare one below 2^15 may not be.
             self.next_split = usize::MAX;
-            self.go_over(Split::ALL_RARE);
+            self.change_split(Split::ALL_RARE);
         }
         if self.split.has_common() && self.work.spare(self.commons.len()) == 0 {
-            self.go_over(Split::ALL_RARE);
+            self.change_split(Split::ALL_RARE);
         }
         Some(())
     }
@@ -222,11 +222,11 @@ impl<A: Epoch + Send> Sparse<A> {
         let is_tried = if self.split.has_common() { has_paid } else { self.work.may_try(len) };
         let best = if is_tried { Split::best(&self.histogram, RARE_SHARE) } else { Split::ALL_RARE };
         if best != self.split {
-            self.go_over(best);
+            self.change_split(best);
         }
     }
 
-    pub(super) fn go_over(&mut self, split: Split) {
+    pub(super) fn change_split(&mut self, split: Split) {
         self.split = split;
         self.commons.resplit(split);
         self.rares.resplit(split);
@@ -250,7 +250,7 @@ impl<A: Epoch + Send> Sparse<A> {
 const BLOCK: usize = 16 * CHUNK;
 
 /// Maximum number of blocks that wait to be confirmed.
-const WAITING: usize = 4;
+const MAX_WAITING: usize = 4;
 
 /// A block of more than one chunk has at most 1/`GROWTH` of the segments guessed before it, so that little can be lost.
 const GROWTH: usize = 8;
@@ -259,7 +259,7 @@ const GROWTH: usize = 8;
 const MAX_CONFIRMING: u64 = 16;
 
 /// The result of guessing: first, `None` if some segment has all common nimbers as options; second, the doubt if any.
-type Ran = (Option<()>, Option<Doubt>);
+type GuessResult = (Option<()>, Option<Doubt>);
 
 impl<A: Epoch + Send> Sparse<A> {
     /// Guesses that nimbers are the least common ones, until the number of segments has doubled, a guess is wrong, or
@@ -276,7 +276,7 @@ impl<A: Epoch + Send> Sparse<A> {
             self.min_run = self.min_run.max(gap) * if code.is_none() { 2 } else { 1 };
             self.commons.rewind(place, code);
             // An estimate of the wasted guesses that does not depend on threads.
-            let wasted = (place - start).max(WAITING * CHUNK) as u64;
+            let wasted = (place - start).max(MAX_WAITING * CHUNK) as u64;
             self.work.add(wasted * cost);
             self.add_window();
         }
@@ -289,13 +289,13 @@ impl<A: Epoch + Send> Sparse<A> {
     }
 
     /// Guesses in this thread and confirms in another one; `None` if there is only one thread or none can be started.
-    fn in_two_threads(&mut self, end: usize, progress: &mut dyn FnMut(u64)) -> Option<Ran> {
+    fn in_two_threads(&mut self, end: usize, progress: &mut dyn FnMut(u64)) -> Option<GuessResult> {
         if self.threads == 1 {
             return None;
         }
         let (commons, rares) = (&mut self.commons, &mut self.rares);
         thread::scope(|scope| {
-            let (send, receive) = sync_channel::<Vec<u16>>(WAITING);
+            let (send, receive) = sync_channel::<Vec<u16>>(MAX_WAITING);
             let confirm = || receive.into_iter().find_map(|block| rares.confirm(&block));
             let confirming = thread::Builder::new().spawn_scoped(scope, confirm).ok()?;
             let guessed = guess(commons, end, progress, |block| send.send(block.to_vec()).is_ok());
@@ -306,7 +306,7 @@ impl<A: Epoch + Send> Sparse<A> {
     }
 
     /// Guesses and confirms blocks alternately.
-    fn in_turn(&mut self, end: usize, progress: &mut dyn FnMut(u64)) -> Ran {
+    fn in_turn(&mut self, end: usize, progress: &mut dyn FnMut(u64)) -> GuessResult {
         let mut doubt = None;
         let guessed = guess(&mut self.commons, end, progress, |block| {
             doubt = self.rares.confirm(block);

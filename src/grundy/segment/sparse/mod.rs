@@ -3,7 +3,7 @@
 use std::thread;
 
 use super::Window;
-use super::handover::{Found, GiveUp, Left, SparseSpace, StepLimit, Wide};
+use super::handover::{Found, GiveUp, SparseSpace, StepLimit, StopReason, Wide};
 
 mod engine;
 mod rows;
@@ -31,9 +31,9 @@ pub(super) fn values(
     limit: StepLimit,
     give_up: GiveUp<'_>,
     progress: &mut dyn FnMut(u64),
-) -> Result<(Found, u64), Left> {
+) -> Result<(Found, u64), StopReason> {
     let n = usize::try_from(n).ok().filter(|&n| n < i32::MAX as usize);
-    let n = n.ok_or_else(|| Left::Wide(Wide::default()))?;
+    let n = n.ok_or_else(|| StopReason::Wide(Wide::default()))?;
     let [l, r] = [window.l, window.r].map(|bound| usize::try_from(bound).unwrap_or(usize::MAX));
     let (l, r) = (l.min(n + 1), r.min(n + 1));
     TakeSet::window(l, r).values(n, limit, give_up, progress)
@@ -48,7 +48,7 @@ impl TakeSet {
         limit: StepLimit,
         give_up: GiveUp<'_>,
         progress: &mut dyn FnMut(u64),
-    ) -> Result<(Found, u64), Left> {
+    ) -> Result<(Found, u64), StopReason> {
         match (self.is_window(), self.span()) {
             (true, 0..=0xff) => self.values_by::<u8>(n, limit, give_up, progress),
             (true, 0x100..=0xffff) => self.values_by::<u16>(n, limit, give_up, progress),
@@ -67,7 +67,7 @@ impl TakeSet {
         limit: StepLimit,
         give_up: GiveUp<'_>,
         progress: &mut dyn FnMut(u64),
-    ) -> Result<(Found, u64), Left> {
+    ) -> Result<(Found, u64), StopReason> {
         let threads = thread::available_parallelism().map_or(1, usize::from);
         let work = Work::new(self.l(), n, work::SLACK, limit);
         Sparse::<A>::new(self, n, threads, work).values(give_up, progress)

@@ -81,7 +81,8 @@ impl Rows {
         self.first
     }
 
-    /// Returns the index of the chunk's first bit in the row of a common code, shifted by `by`. No chunk changes it.
+    /// Returns the index of the chunk's first bit in the row of a common code, shifted by `by`. It is the same for all
+    /// chunks.
     pub(super) fn shifted(code: u16, by: u16) -> u32 {
         narrow::<u32>(usize::from(code) * STRIDE * 8 + REACH) - u32::from(by)
     }
@@ -135,25 +136,25 @@ fn runs(take_set: &TakeSet) -> Vec<(usize, u64)> {
 }
 
 /// Number of witnesses of each rare code that are tested first.
-const FIRST: usize = 128;
+const FIRST_WITNESSES: usize = 128;
 
 /// Number of further witnesses that are tested at a time.
-const PIECE: usize = 32;
+const WITNESSES_AT_ONCE: usize = 32;
 
-/// Testing stops once [`PIECE`] witnesses settle fewer segments than this.
-const LEAST_SETTLED: u32 = 2;
+/// Testing stops once [`WITNESSES_AT_ONCE`] witnesses settle fewer segments than this.
+const MIN_SETTLED: u32 = 2;
 
 /// Maximum number of added witnesses of each rare code.
-const MAX_FOUND: usize = 128;
+const MAX_ADDED: usize = 128;
 
-/// Number of witnesses that are listed first for each frequent code. The others follow after those of all codes.
-const PLACES: usize = 12;
+/// Number of witnesses of each frequent code at the start of a list. The list continues with the other witnesses.
+const FIRST_PLACES: usize = 12;
 
 /// Steps to remove the segments of a row, and to visit the remaining ones.
-const ROW: u64 = 32;
+const ROW_STEPS: u64 = 32;
 
 /// Steps to choose the witnesses of a rare code.
-const LIST: u64 = 1024;
+const LIST_STEPS: u64 = 1024;
 
 /// Shows for many segments at once that rare codes are options.
 ///
@@ -174,11 +175,11 @@ pub(super) struct WitnessRows {
 }
 
 impl WitnessRows {
-    /// Returns witnesses for moves that leave at most 256 sums. Unless `all` is set, each rare code has only [`FIRST`]
-    /// witnesses.
+    /// Returns witnesses for moves that leave at most 256 sums. Unless `all` is set, each rare code has only
+    /// [`FIRST_WITNESSES`] witnesses.
     pub(super) fn new(take_set: &TakeSet, all: bool) -> Self {
         let (frequent, places, lists) = (Vec::new(), Vec::new(), Vec::new());
-        let most = if all { REACH } else { FIRST };
+        let most = if all { REACH } else { FIRST_WITNESSES };
         Self { rows: Rows::new(take_set), frequent, places, lists, most, work: 0 }
     }
 
@@ -227,13 +228,13 @@ impl WitnessRows {
     /// Returns which segments of `lanes` have no witness of a rare code.
     pub(super) fn without(&mut self, code: u16, mut lanes: Lanes) -> Lanes {
         for code in narrow(self.lists.len())..=code {
-            self.lists.push(self.list(code).take(FIRST).collect());
-            self.work += LIST;
+            self.lists.push(self.list(code).take(FIRST_WITNESSES).collect());
+            self.work += LIST_STEPS;
         }
         let list = &self.lists[usize::from(code)];
-        let rows_read = self.rows.take(&list[..list.len().min(FIRST)], &mut lanes);
-        self.work += ROW * (rows_read + 1) as u64;
-        if lanes != [0; CHUNK / 64] && self.most > FIRST {
+        let rows_read = self.rows.take(&list[..list.len().min(FIRST_WITNESSES)], &mut lanes);
+        self.work += ROW_STEPS * (rows_read + 1) as u64;
+        if lanes != [0; CHUNK / 64] && self.most > FIRST_WITNESSES {
             self.take_more(code, &mut lanes);
         }
         lanes
@@ -241,16 +242,18 @@ impl WitnessRows {
 
     /// Removes the segments that are settled by witnesses after the first ones.
     fn take_more(&mut self, code: u16, lanes: &mut Lanes) {
-        if self.lists[usize::from(code)].len() == FIRST {
-            let more: Vec<u32> = self.list(code).take(self.most).skip(FIRST).collect();
+        if self.lists[usize::from(code)].len() == FIRST_WITNESSES {
+            let more: Vec<u32> = self.list(code).take(self.most).skip(FIRST_WITNESSES).collect();
             self.lists[usize::from(code)].extend(more);
         }
-        for piece in self.lists[usize::from(code)].chunks(PIECE).skip(FIRST / PIECE) {
+        for piece in
+            self.lists[usize::from(code)].chunks(WITNESSES_AT_ONCE).skip(FIRST_WITNESSES / WITNESSES_AT_ONCE)
+        {
             let before = *lanes;
             self.rows.take(piece, lanes);
             let settled =
                 before.iter().zip(lanes.iter()).map(|(before, lanes)| (before ^ lanes).count_ones());
-            if settled.sum::<u32>() < LEAST_SETTLED {
+            if settled.sum::<u32>() < MIN_SETTLED {
                 break;
             }
         }
@@ -262,7 +265,7 @@ impl WitnessRows {
         let list = &mut self.lists[usize::from(code)];
         if usize::from(common & !COMMON) < self.places.len() {
             let shifted = Rows::shifted(common & !COMMON, narrow(place));
-            list.truncate(self.most + MAX_FOUND - 1);
+            list.truncate(self.most + MAX_ADDED - 1);
             list.push(shifted);
             self.rows.take(&[shifted], lanes);
         }
@@ -275,7 +278,7 @@ impl WitnessRows {
             let places = places.skip(range.start).take(range.len());
             places.map(move |&place| Rows::shifted(common, place))
         };
-        let ranges = [0..PLACES, PLACES..REACH].into_iter();
+        let ranges = [0..FIRST_PLACES, FIRST_PLACES..REACH].into_iter();
         let commons =
             move |range: Range<usize>| self.frequent.iter().map(move |&common| (range.clone(), common));
         ranges.flat_map(commons).flat_map(with)

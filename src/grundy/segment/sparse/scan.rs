@@ -138,19 +138,19 @@ impl<A: Epoch> CommonScan<A> {
 /// Number of pairs of a sum that are entered before the missing nimbers are listed again.
 const CHUNK: usize = 256;
 
-/// Number of pairs that are tested for one nimber in the time of entering a pair. At most this many missing nimbers are
-/// searched for, instead of entering more pairs.
-const SEARCHED: usize = 4;
+/// Number of pairs that can be tested for one nimber in the time that entering one pair takes. So in narrow windows, at
+/// most this number of missing nimbers are searched for one by one; if more are missing, further pairs are entered.
+const TESTS_PER_ENTRY: usize = 4;
 
-/// Cost of a segment with missing nimbers, in entered pairs: a mispredicted branch.
-const MISSED: usize = 64;
+/// Cost of a segment with missing nimbers, because of a mispredicted branch. The unit is the cost of entering one pair.
+const MISS_COST: usize = 64;
 
 /// Maximum number of sums in a window for searching. In wider windows all pairs are entered, because each sum serves
 /// many segments.
 const NARROW: usize = 8;
 
 /// Minimum number of pairs of a sum that are entered ahead.
-const LEAST_AHEAD: usize = 16;
+const MIN_AHEAD: usize = 16;
 
 /// Confirms for each segment that all rare nimbers below the least common one are options, or finds the least that is
 /// not. [`Witnesses`] do so for many segments together.
@@ -164,7 +164,7 @@ pub(super) struct RareScan<A> {
     seen: Seen<A>,
     /// Number of pairs of each sum that are entered ahead.
     ahead: usize,
-    /// Cost of pairs that were not entered ahead since the last block, in entered pairs.
+    /// Cost of the pairs since the last block that were not entered ahead. The unit is the cost of entering one pair.
     late: usize,
     /// Steps since the last call of `take_work`.
     work: u64,
@@ -183,7 +183,7 @@ impl<A: Epoch> RareScan<A> {
             codes: Values::zeros(n + 1),
             len: 0,
             seen: Seen::new(threads),
-            ahead: LEAST_AHEAD,
+            ahead: MIN_AHEAD,
             late: 0,
             work: 0,
             entered: vec![0; take_set.span()],
@@ -213,13 +213,14 @@ impl<A: Epoch> RareScan<A> {
         std::mem::take(&mut self.work) + self.witnesses.take_work()
     }
 
-    /// Begins a series of calls of [`confirm`](Self::confirm), which ends with [`enter_window`](Self::enter_window). It
-    /// may take at most about `for_each` steps for each segment, and `spare` in total.
+    /// Begins a series of calls of [`confirm`](Self::confirm), which ends with [`enter_window`](Self::enter_window).
+    /// These calls may take at most about `for_each` steps for each segment, and `spare` steps in total.
     pub(super) fn begin(&mut self, for_each: u64, spare: u64) {
         self.witnesses.begin(&self.codes.all()[..self.len], self.split, for_each, spare);
     }
 
-    /// Appends segments with the guessed common codes, up to the first in doubt, with the right code if it is known.
+    /// Appends segments with the guessed common codes. If a segment is in doubt, removes it and all later ones, and
+    /// appends its right code if that is known.
     pub(super) fn confirm(&mut self, guess: &[u16]) -> Option<Doubt> {
         let from = self.len;
         for &code in guess {
@@ -283,8 +284,8 @@ impl<A: Epoch> RareScan<A> {
         if self.missing.is_empty() {
             return None;
         }
-        self.late += MISSED;
-        self.work += MISSED as u64;
+        self.late += MISS_COST;
+        self.work += MISS_COST as u64;
         self.enter_more(latest);
         let missing = std::mem::take(&mut self.missing);
         let least_missing = missing.iter().copied().find(|&code| !self.is_found(code, latest));
@@ -307,12 +308,12 @@ impl<A: Epoch> RareScan<A> {
     /// Adapts the number of pairs that are entered ahead, after a block of `sums` sums: twice as many if the late pairs
     /// took twice the time of entering these ahead, fewer if hardly any pair was late.
     fn adapt(&mut self, sums: usize) {
-        // Entering twice as many ahead, at half the cost each, would cost about half of this.
+        // Entering twice as many ahead, at half the cost each, would cost about half of this threshold.
         let threshold = self.ahead * sums * 9 / 8;
         if self.late > threshold {
             self.ahead *= 2;
         } else if self.late < threshold / 36 {
-            self.ahead = (self.ahead - self.ahead / 16).max(LEAST_AHEAD);
+            self.ahead = (self.ahead - self.ahead / 16).max(MIN_AHEAD);
         }
         self.late = 0;
     }
@@ -325,7 +326,7 @@ impl<A: Epoch> RareScan<A> {
         for sum in self.take_set.sums(self.len).take(most) {
             let (up, down) = self.codes.parts(sum);
             let mut done = self.entered[sum % ring];
-            while done < up.len() && (!narrow || self.missing.len() > SEARCHED) {
+            while done < up.len() && (!narrow || self.missing.len() > TESTS_PER_ENTRY) {
                 let end = (done + CHUNK).min(up.len());
                 let pairs = up[done..end].iter().zip(&down[done..end]);
                 pairs.for_each(|(a, b)| self.seen.see(a ^ b, A::of(latest - sum)));
@@ -349,8 +350,8 @@ impl<A: Epoch> RareScan<A> {
             let entered = self.entered[sum % ring];
             let (up, down) = self.codes.parts(sum);
             let (found, searched) = search((&up[entered..], &down[entered..]), code);
-            self.late += searched / SEARCHED;
-            self.work += work::SEARCH + (searched / SEARCHED) as u64;
+            self.late += searched / TESTS_PER_ENTRY;
+            self.work += work::SEARCH + (searched / TESTS_PER_ENTRY) as u64;
             if found {
                 self.seen.see(code, A::of(latest - sum));
             }

@@ -13,7 +13,7 @@ const GROUP: usize = 8;
 const MANY_GROUPS: usize = 8;
 
 /// Number of pairs above which several threads are used: about a tenth of a millisecond. Small in tests.
-const WORTH_THREADS: usize = if cfg!(test) { 1 << 12 } else { 1 << 19 };
+const MIN_PAIRS_FOR_THREADS: usize = if cfg!(test) { 1 << 12 } else { 1 << 19 };
 
 /// Distance of the columns of a group: an odd number of cache lines, so that equal codes of different columns use
 /// different cache sets.
@@ -79,7 +79,7 @@ impl SumBlock {
     /// Begins a block with `sum`. All columns must be cleared.
     pub(super) fn begin(&mut self, sum: usize, codes: &[u16], places: Places<'_>) {
         let pairs = places.below.min(sum / 2) + places.others.len();
-        let worth_threads = self.threads > 1 && pairs * GROUP * MANY_GROUPS > WORTH_THREADS;
+        let worth_threads = self.threads > 1 && pairs * GROUP * MANY_GROUPS > MIN_PAIRS_FOR_THREADS;
         let (groups, threads) = if worth_threads { (MANY_GROUPS, self.threads) } else { (1, 1) };
         let missing = groups.saturating_sub(self.groups.len());
         self.groups.extend((0..missing).map(|_| empty()));
@@ -119,7 +119,7 @@ impl SumBlock {
         (sum + 1).saturating_sub(self.known)
     }
 
-    /// Enters the pairs of `sum` whose shorter part is one of `parts` into the column of the sum, and returns it.
+    /// Enters the pairs of `sum` whose shorter part is one of `parts` into the column of the sum. Returns the column.
     fn enter_near(&mut self, sum: usize, parts: Range<usize>, codes: &[u16]) -> &mut [u8] {
         let k = sum - self.first;
         let column = &mut self.groups[k / GROUP][k % GROUP * STRIDE..][..1 << 16];

@@ -14,8 +14,8 @@ pub(in crate::grundy) struct TakeSet {
     /// The greatest number for two parts.
     r: usize,
     /// A bit for each number from `l` on for two parts; `None` if all from `l` to `r` are allowed.
-    some: Option<u128>,
-    /// The numbers for one part, unless the same move is one for two parts of which one is empty.
+    allowed_bits: Option<u128>,
+    /// The numbers for one part. Moves that count as moves to two parts, one of them empty, are omitted.
     singles: Vec<usize>,
     /// The values of the first segments, from which some of these moves are not possible.
     first: Vec<u16>,
@@ -24,7 +24,7 @@ pub(in crate::grundy) struct TakeSet {
 impl TakeSet {
     /// Returns the take set of a window. Segments shorter than `l` have no move, and the value 0.
     pub(super) fn window(l: usize, r: usize) -> Self {
-        Self { l, r, some: None, singles: Vec::new(), first: vec![0; l] }
+        Self { l, r, allowed_bits: None, singles: Vec::new(), first: vec![0; l] }
     }
 
     /// Returns a take set; `None` if `pairs` is empty. `pairs` are the numbers for two parts, at least 1, in ascending
@@ -32,9 +32,9 @@ impl TakeSet {
     /// at least as many as the greatest number taken.
     pub(in crate::grundy) fn new(pairs: &[usize], singles: Vec<usize>, first: Vec<u16>) -> Option<Self> {
         let (&l, &r) = (pairs.first()?, pairs.last()?);
-        let some = pairs.iter().fold(0_u128, |bits, take| bits | 1 << (take - l));
-        let is_all = some.trailing_ones() as usize == pairs.len() && singles.is_empty();
-        Some(Self { l, r, some: (!is_all).then_some(some), singles, first })
+        let allowed_bits = pairs.iter().fold(0_u128, |bits, take| bits | 1 << (take - l));
+        let is_all = allowed_bits.trailing_ones() as usize == pairs.len() && singles.is_empty();
+        Some(Self { l, r, allowed_bits: (!is_all).then_some(allowed_bits), singles, first })
     }
 
     /// Returns the least number for two parts.
@@ -49,7 +49,7 @@ impl TakeSet {
 
     /// Returns whether moves leave all sums of the [`span`](Self::span).
     pub(super) fn is_window(&self) -> bool {
-        self.some.is_none()
+        self.allowed_bits.is_none()
     }
 
     /// Returns the greatest number that a move takes.
@@ -69,7 +69,9 @@ impl TakeSet {
 
     /// Returns the numbers for two parts, in ascending order.
     fn takes(&self) -> impl Iterator<Item = usize> + '_ {
-        (self.l..=self.r).filter(|take| self.some.is_none_or(|some| some >> (take - self.l) & 1 == 1))
+        (self.l..=self.r).filter(|take| {
+            self.allowed_bits.is_none_or(|allowed_bits| allowed_bits >> (take - self.l) & 1 == 1)
+        })
     }
 
     /// Returns the numbers for two parts as a list, in ascending order.
@@ -77,7 +79,7 @@ impl TakeSet {
         self.takes().collect()
     }
 
-    /// Returns the numbers for one part, unless the same move is one for two parts of which one is empty.
+    /// Returns the numbers for one part, without moves that count as moves to two parts, one of them empty.
     pub(super) fn single_takes(&self) -> &[usize] {
         &self.singles
     }
@@ -89,13 +91,13 @@ impl TakeSet {
 
     /// Returns which of the latest sums moves leave, counted back from the latest one.
     pub(super) fn reach<A: Epoch>(&self) -> A {
-        match self.some {
+        match self.allowed_bits {
             None => A::of(self.r - self.l),
             Some(_) => self.takes().map(|take| A::of(take - self.l)).fold(A::NEVER, A::and),
         }
     }
 
-    /// Returns the range from the least sum that moves from segment `place` leave to before the greatest.
+    /// Returns the range of sums from the least that moves from segment `place` leave up to the greatest, without it.
     pub(super) fn earlier_sums(&self, place: usize) -> std::ops::Range<usize> {
         match place.checked_sub(self.l) {
             Some(last) => place.saturating_sub(self.r)..last,

@@ -6,7 +6,7 @@ use super::engine::Sparse;
 use super::seen::Epoch;
 use super::split::Split;
 use super::work::{self, Work};
-use super::{Left, StepLimit, TakeSet, values};
+use super::{StepLimit, StopReason, TakeSet, values};
 use crate::grundy::segment::{Sequence, Window};
 use crate::grundy::{Budget, definition};
 use crate::integers::narrow;
@@ -61,7 +61,7 @@ proptest! {
         let n = l + masks.iter().map(|&(_, run)| run).sum::<usize>();
         let mut sparse = sparse::<u8>(l, l + more, n, threads, work::SLACK);
         for (mask, run) in masks {
-            sparse.go_over(Split::new(mask % 64));
+            sparse.change_split(Split::new(mask % 64));
             (0..run).for_each(|_| sparse.step().unwrap());
         }
         sparse.step().unwrap();
@@ -112,7 +112,8 @@ fn back_to_all_pairs() {
 fn nimbers_too_large_for_codes() {
     for (l, r, n) in [(1, 40_000, 34_000), (1, 600, 40_000)] {
         let window = Window::new(l, r).unwrap();
-        let Err(Left::Wide(wide)) = values(window, n, StepLimit::NONE, &mut |_, _| false, &mut |_| ()) else {
+        let Err(StopReason::Wide(wide)) = values(window, n, StepLimit::NONE, &mut |_, _| false, &mut |_| ())
+        else {
             panic!("[{l}, {r}] has a nimber of 2^15 or more")
         };
         assert!(wide.values.len() > 30_000, "[{l}, {r}]");
@@ -127,7 +128,7 @@ fn steps_within_the_limit() {
     let window = Window::new(7, 7).unwrap();
     let mut reached = 0;
     let limit = |steps: u128| StepLimit::of(&Budget::new(steps / 2, 0));
-    let Err(Left::OutOfReach(steps)) =
+    let Err(StopReason::OutOfReach(steps)) =
         values(window, 1_000_000, limit(1 << 24), &mut |_, _| false, &mut |n| reached = n)
     else {
         panic!("all pairs of a million segments are more than 2^24")

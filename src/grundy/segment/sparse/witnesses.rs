@@ -10,8 +10,8 @@ use super::work;
 use crate::grundy::segment::values::Values;
 use crate::integers::ones_of;
 
-/// Number of pairs that are searched in a step.
-const SEARCHED: usize = 4;
+/// Number of pairs that are tested in a step.
+const PAIRS_PER_STEP: usize = 4;
 
 /// Steps that may be used regardless of the number of segments.
 const SLACK: u64 = if cfg!(test) { 1 << 13 } else { 1 << 20 };
@@ -168,7 +168,7 @@ impl<A: Epoch> Witnesses<A> {
                 continue;
             }
             let found = codes.pairs(sum, |a, b| a ^ b == code).next();
-            self.work += work::SEARCH + (found.unwrap_or(sum / 2) / SEARCHED) as u64;
+            self.work += work::SEARCH + (found.unwrap_or(sum / 2) / PAIRS_PER_STEP) as u64;
             search.searched = search.searched.and(A::of(ago));
             if found.is_some() {
                 search.found = search.found.and(A::of(ago));

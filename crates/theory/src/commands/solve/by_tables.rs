@@ -76,14 +76,17 @@ fn tables(
     let mut budget = Budget::GAME.with_cpu_limit(Budget::GAME_TIME);
     let mut tables = BTreeMap::new();
     for (spec, component) in game.components().iter().zip(position.components()) {
-        let sizes = heaps.iter().filter(|placed| placed.index == component.rules).map(|placed| placed.heap);
-        if let Some(largest) = sizes.max().filter(|_| !tables.contains_key(&component.rules)) {
+        let sizes = heaps
+            .iter()
+            .filter(|placed| placed.rules_index == component.rules_index)
+            .map(|placed| placed.heap);
+        if let Some(largest) = sizes.max().filter(|_| !tables.contains_key(&component.rules_index)) {
             let made = table(spec, largest, ValueKind::Nimber, &mut budget, &mut |_| ());
             let made = made.map_err(|error| match error {
                 TableError::TooLarge(error) => error,
                 error => unreachable!("a game in play has a table: {error}"),
             })?;
-            tables.insert(component.rules, made);
+            tables.insert(component.rules_index, made);
         }
     }
     Ok(tables)
@@ -131,7 +134,7 @@ impl Answer {
         };
         let are_all = heaps.len() == position.heaps().count();
         let tabled = heaps.iter().filter_map(|placed| {
-            Some(TabledHeap { placed: *placed, table: tables.get(&placed.index)?.as_ref() })
+            Some(TabledHeap { placed: *placed, table: tables.get(&placed.rules_index)?.as_ref() })
         });
         let tabled = tabled.collect_vec();
         let nimber: Nimber = tabled.iter().map(TabledHeap::nimber).sum();

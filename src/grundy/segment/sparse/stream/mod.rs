@@ -2,7 +2,7 @@
 
 use super::split::COMMON;
 use super::take_set::TakeSet;
-use super::{Left, SparseSpace, StepLimit};
+use super::{SparseSpace, StepLimit, StopReason};
 use crate::grundy::segment::{Period, Window};
 use crate::integers::narrow;
 
@@ -53,7 +53,8 @@ const MAX_TAKE: u64 = 256;
 /// or 16 bits, the shortest that nearly all codes fit in, or four words of 64 bits if many codes are larger. Common
 /// values are guessed, and up to 512 of them are confirmed together: all smaller rare nimbers must be options.
 ///
-/// Time: for each value a few dozen steps, and up to one for each rare heap. Memory: four to six bytes a kept value.
+/// Time: for each value a few dozen steps, and up to one for each rare heap. Memory: four to six bytes for each kept
+/// value.
 ///
 /// ```
 /// use zeroxor::grundy::segment::{NoHistory, SparseStream, Window};
@@ -101,13 +102,13 @@ impl SparseStream {
             );
             let values = match found {
                 Ok((found, _)) => found.values,
-                Err(Left::OutOfReach(_) | Left::Wide(_)) => return None,
+                Err(StopReason::OutOfReach(_) | StopReason::Wide(_)) => return None,
             };
             let (classes, rares) = Classes::best(take_set, &Classes::ALL_RARE.counts(&values));
             if rares * RARE_SHARE <= values.len() as u64 {
                 let codes: Vec<u16> = (0..).zip(&values).map(|(n, &value)| classes.code(value, n)).collect();
                 let rares = Partners::rare_of(&codes);
-                // Later values may depend on that many.
+                // Later values may depend on that number of first and last codes.
                 let keep = keep.max(2 * values.len()).max(4 * witnesses::REACH);
                 let run = Run::new(take_set.clone(), classes, Codes::new(codes, keep), rares);
                 return Some(Self::with(run, before));

@@ -118,7 +118,7 @@ impl<T: Word> Ones<T> {
     #[cold]
     fn drop_old(&mut self, len: usize) {
         let dropped = (len - self.base).saturating_sub(self.keep);
-        // So about four words are moved for each new one.
+        // With room for a quarter more than needed, about four words are moved for each new one.
         self.most = self.keep + self.keep / 4 + (1 << 12);
         for plane in &mut self.planes {
             plane.copy_within(dropped.., 0);

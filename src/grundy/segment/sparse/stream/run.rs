@@ -8,10 +8,10 @@ use super::codes::{Classes, Codes, Moves, Partners, RaresBelow};
 use super::pairs::{self, Found};
 use super::views::{Narrow, Views, Wide};
 use super::witnesses::{self, RowWitnesses, Witnesses};
-use super::words::{CODES, LEAST_GUESS, NoRoom};
+use super::words::{CODES, MIN_GUESS, NoRoom};
 
 /// The common values that are guessed at a time are at most 1/`GROWTH` of those since the last rare one, or
-/// [`LEAST_GUESS`] if that is more.
+/// [`MIN_GUESS`] if that is more.
 const GROWTH: usize = 8;
 
 /// Lengths of segments whose pairs are tested first, at all sums, before all pairs are tested.
@@ -94,11 +94,11 @@ impl Run {
                 return views.extend(&mut self.codes, end).map_err(|NoRoom| Halt::Wide);
             }
             let from = self.codes.len();
-            let most = if V::COMMONS_ALONE {
-                let many = LEAST_GUESS.max((from - self.rares.last()) / GROWTH);
+            let most = if V::COMMONS_ONLY {
+                let many = MIN_GUESS.max((from - self.rares.last()) / GROWTH);
                 self.row_witnesses.chunk_end(&self.codes).min(from + many)
             } else {
-                from + LEAST_GUESS
+                from + MIN_GUESS
             };
             let room = views.extend(&mut self.codes, most.min(end));
             if let Some((n, result)) = self.first_missing(views, from) {
@@ -130,7 +130,7 @@ impl Run {
     /// code, or with the reason why that is not known.
     fn first_missing<V: Views>(&mut self, views: &mut V, from: usize) -> Option<(usize, Result<u16, Halt>)> {
         let mut missing = std::mem::take(&mut self.missing);
-        if V::COMMONS_ALONE {
+        if V::COMMONS_ONLY {
             self.row_witnesses.missing(from, &self.codes, &mut self.below, &mut missing);
         } else {
             views.missing_rares(from, &self.codes, &mut self.below, &mut missing);
@@ -156,7 +156,7 @@ impl Run {
         }
         let Self { moves, codes, .. } = self;
         let mut sums = moves.takes.iter().filter_map(|take| n.checked_sub(*take));
-        if V::COMMONS_ALONE {
+        if V::COMMONS_ONLY {
             let is_single = moves.singles(n, codes).any(|single| single == code);
             if is_single || self.row_witnesses.has_pair(n, code, &sums, codes) {
                 return Found::Yes;
@@ -221,9 +221,11 @@ pub(super) enum Engine {
     Least(Box<Narrow<u16, 64, 16, 1, true>>),
     /// Nearly all codes are below 32.
     Small(Box<Narrow<u32, 32, 8, 1, false>>),
+    /// Most codes are below 64.
     Narrow(Box<Narrow<u64, 16, 4, 1, false>>),
     /// Many codes are 64 or more.
     Large(Box<Narrow<u64, 16, 4, 4, false>>),
+    /// Some codes are too large for words.
     Wide(Box<Wide>),
 }
 

@@ -10,7 +10,7 @@ use super::codes::{Classes, Codes, Moves, Partners, RaresBelow};
 use super::ones::{Ones, Word};
 use super::views::{RARE_SUMS, Views, Wide};
 use super::witnesses::RowWitnesses;
-use super::words::{CommonWords, LEAST_GUESS, RareWords};
+use super::words::{CommonWords, MIN_GUESS, RareWords};
 use super::*;
 use crate::grundy::{definition, octal};
 use crate::rules::OctalCode;
@@ -339,7 +339,7 @@ proptest! {
     }
 
     #[test]
-    fn rare_words(case in any_case(400), many in 1_usize..=LEAST_GUESS, mask in 1_u16..64) {
+    fn rare_words(case in any_case(400), many in 1_usize..=MIN_GUESS, mask in 1_u16..64) {
         compare_rares::<u16>(&case, many, Split::new(mask), 16);
     }
 

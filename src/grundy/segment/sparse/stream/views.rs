@@ -13,7 +13,7 @@ use crate::integers::narrow;
 /// common segments, the witnesses, show.
 pub(super) trait Views {
     /// Whether the views have only common codes.
-    const COMMONS_ALONE: bool;
+    const COMMONS_ONLY: bool;
 
     /// Returns the views of the segment after `codes`.
     fn new(moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self;
@@ -66,7 +66,7 @@ impl<T: Word, const A: usize, const B: usize, const P: usize, const RARES: bool>
 impl<T: Word, const A: usize, const B: usize, const P: usize, const RARES: bool> Views
     for Narrow<T, A, B, P, RARES>
 {
-    const COMMONS_ALONE: bool = !RARES;
+    const COMMONS_ONLY: bool = !RARES;
 
     fn new(moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self {
         let reach = reach(moves, rares, witnesses);
@@ -147,7 +147,7 @@ impl Wide {
 }
 
 impl Views for Wide {
-    const COMMONS_ALONE: bool = false;
+    const COMMONS_ONLY: bool = false;
 
     fn new(moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self {
         let mut views = Self {
@@ -158,7 +158,7 @@ impl Views for Wide {
             seen_rares: Stamps::new(&moves.takes),
             singles: Vec::new(),
         };
-        // Later moves may leave the latest sums of each run of takes, too.
+        // The latest sums of each run of takes are entered, because later moves may leave them too.
         for n in codes.len().saturating_sub(moves.longest())..codes.len() {
             views.enter_commons(n, codes);
             views.enter_rares(n, codes);

@@ -110,8 +110,8 @@ fn best_codes(counts: &[u32], below: impl Fn(u16) -> usize) -> Vec<usize> {
         missing.iter().enumerate().map(|(rare, wanted)| wanted * (1.0 - left(code, rare))).sum()
     };
     // Scores only decrease, so an old score is an upper bound.
-    let of_code = |code: usize| if counts[code] > 0 { score(code, &missing) } else { 0.0 };
-    let mut scores: Vec<f64> = (0..counts.len()).map(of_code).collect();
+    let code_state = |code: usize| if counts[code] > 0 { score(code, &missing) } else { 0.0 };
+    let mut scores: Vec<f64> = (0..counts.len()).map(code_state).collect();
     let mut chosen = vec![0; counts.len()];
     for round in 0..MAX_CHOICES {
         let best = loop {
@@ -143,8 +143,8 @@ const MIN_LANES: u32 = 8;
 /// Number of pairs of each sum that are tested after the last found ones.
 const NEAR: usize = 512;
 
-/// Number of last found short segments that are tested first.
-const LATE: usize = 4;
+/// Number of short segments that are tested first: those of the pairs that were found last.
+const LAST_FOUND: usize = 4;
 
 /// Searches witnesses of the rare codes below the codes of segments, one chunk of segments at a time.
 pub(super) struct RowWitnesses {
@@ -153,13 +153,13 @@ pub(super) struct RowWitnesses {
     end: usize,
     next_choice: usize,
     below: LanesBelow,
-    of_codes: Vec<OfCode>,
+    code_states: Vec<CodeState>,
 }
 
 impl RowWitnesses {
     pub(super) fn new(take_set: &TakeSet) -> Self {
         let (rows, below) = (WitnessRows::new(take_set, true), LanesBelow::default());
-        Self { rows, end: 0, next_choice: 0, below, of_codes: Vec::new() }
+        Self { rows, end: 0, next_choice: 0, below, code_states: Vec::new() }
     }
 
     /// Returns the end of the chunk of the segment after `codes`. Segments before that end can be tested together.
@@ -176,7 +176,8 @@ impl RowWitnesses {
     }
 
     /// Appends to `list` the rare codes that are less than the code of a segment from `from` on and have no witness,
-    /// in ascending order: the segment's distance from `from`, and the code. [One chunk](Self::chunk_end) has them all.
+    /// in ascending order: the segment's distance from `from`, and the code. All segments from `from` on must be in
+    /// [one chunk](Self::chunk_end).
     pub(super) fn missing(
         &mut self,
         from: usize,
@@ -194,11 +195,11 @@ impl RowWitnesses {
         for (code, lanes) in self.below.by_code() {
             let left = self.rows.without(code, lanes);
             list.extend(ones_of(left).map(|lane| (narrow::<u16>(first + lane - from), code)));
-            if usize::from(code) >= self.of_codes.len() {
-                self.of_codes.resize(usize::from(code) + 1, OfCode::NEW);
+            if usize::from(code) >= self.code_states.len() {
+                self.code_states.resize(usize::from(code) + 1, CodeState::NEW);
             }
-            let of_code = &mut self.of_codes[usize::from(code)];
-            (of_code.lanes, of_code.may_find) = (left, true);
+            let code_state = &mut self.code_states[usize::from(code)];
+            (code_state.lanes, code_state.may_find) = (left, true);
         }
         // Comparing one number is faster than comparing a pair.
         list.sort_unstable_by_key(|&(ahead, code)| u32::from(ahead) << 16 | u32::from(code));
@@ -213,25 +214,29 @@ impl RowWitnesses {
         codes: &Codes,
     ) -> bool {
         let lane = n - self.rows.first();
-        let of_code = &mut self.of_codes[usize::from(code)];
-        if of_code.lanes[lane / 64] >> (lane % 64) & 1 == 0 || of_code.has_late(code, sums.clone(), codes) {
+        let code_state = &mut self.code_states[usize::from(code)];
+        if code_state.lanes[lane / 64] >> (lane % 64) & 1 == 0
+            || code_state.has_last_found(code, sums.clone(), codes)
+        {
             return true;
         }
-        if of_code.may_find && of_code.lanes.iter().map(|word| word.count_ones()).sum::<u32>() >= MIN_LANES {
+        if code_state.may_find
+            && code_state.lanes.iter().map(|word| word.count_ones()).sum::<u32>() >= MIN_LANES
+        {
             let place = |sum: usize| Some((sum, pairs::place(codes, sum, code, CHUNK..rows::REACH)?));
             if let Some((sum, place)) = sums.clone().find_map(place) {
                 let other = codes.last()[sum - place - codes.base()];
                 if other >= COMMON {
-                    self.rows.add(code, place, other, &mut of_code.lanes);
+                    self.rows.add(code, place, other, &mut code_state.lanes);
                 }
                 return true;
             }
-            of_code.may_find = false;
+            code_state.may_find = false;
         }
         let place = sums.clone().find_map(|sum| pairs::place(codes, sum, code, 0..NEAR));
         if let Some(place) = place {
-            of_code.late.rotate_right(1);
-            of_code.late[0] = narrow(place);
+            code_state.last_found.rotate_right(1);
+            code_state.last_found[0] = narrow(place);
         }
         place.is_some()
     }
@@ -239,27 +244,27 @@ impl RowWitnesses {
 
 /// The state of a rare code.
 #[derive(Clone)]
-struct OfCode {
+struct CodeState {
     /// The segments of the chunk without a witness.
     lanes: Lanes,
     /// Whether no search for a witness has failed in this chunk.
     may_find: bool,
     /// The short segments of the last found pairs.
-    late: [u16; LATE],
+    last_found: [u16; LAST_FOUND],
 }
 
-impl OfCode {
-    const NEW: Self = Self { lanes: [0; CHUNK / 64], may_find: true, late: [0; LATE] };
+impl CodeState {
+    const NEW: Self = Self { lanes: [0; CHUNK / 64], may_find: true, last_found: [0; LAST_FOUND] };
 
     /// Returns whether one of the last found short segments has a pair with the code at one of `sums`.
-    fn has_late(&self, code: u16, mut sums: impl Iterator<Item = usize>, codes: &Codes) -> bool {
+    fn has_last_found(&self, code: u16, mut sums: impl Iterator<Item = usize>, codes: &Codes) -> bool {
         let (first, base, last) = (codes.first(), codes.base(), codes.last());
         sums.any(|sum| {
             let is_pair = |&place: &u16| {
                 let other = (sum - base).checked_sub(place.into()).and_then(|at| last.get(at));
                 other.is_some_and(|other| first[usize::from(place)] ^ other == code)
             };
-            self.late.iter().any(is_pair)
+            self.last_found.iter().any(is_pair)
         })
     }
 }

@@ -210,7 +210,7 @@ fn shifted<T: Word>(words: Next, more: &Next) -> Next {
 }
 
 /// Number of common values that are guessed together. Views that have only common codes may guess more.
-pub(super) const LEAST_GUESS: usize = 64;
+pub(super) const MIN_GUESS: usize = 64;
 
 /// The small rare codes seen at each of the latest sums, one word for each sum: the XORs of a witness, which is common,
 /// and another common segment. `B` sums are entered together once their codes are known.
@@ -242,7 +242,7 @@ impl<T: Word, const B: usize> RareWords<T, B> {
         Self { sets, ..words }
     }
 
-    /// Does what [`Views::missing_rares`](super::views::Views::missing_rares) does, for at most [`LEAST_GUESS`]
+    /// Does what [`Views::missing_rares`](super::views::Views::missing_rares) does, for at most [`MIN_GUESS`]
     /// segments. Codes that are not small are listed without a search.
     pub(super) fn missing(
         &mut self,
@@ -254,7 +254,7 @@ impl<T: Word, const B: usize> RareWords<T, B> {
     ) {
         self.enter(from, codes, ones);
         let codes_from = &codes.last()[from - codes.base()..];
-        let mut seen = [T::default(); LEAST_GUESS];
+        let mut seen = [T::default(); MIN_GUESS];
         for take in &self.moves.takes {
             let sums = &self.sets[self.moves.longest() - take..];
             seen.iter_mut().zip(sums).for_each(|(seen, at_sum)| *seen |= *at_sum);

@@ -22,7 +22,7 @@ const MAX_BYTES: u64 = 64 << 20;
 pub(crate) struct CertificateFile {
     pub certificates: Vec<AnyCertificate>,
     /// Number of sweep games without a certificate.
-    pub without: u64,
+    pub uncertified: u64,
 }
 
 /// A certificate of any kind.
@@ -65,7 +65,7 @@ impl CertificateFile {
     }
 
     fn parse(text: &[u8]) -> anyhow::Result<Self> {
-        let mut file = Self { certificates: Vec::new(), without: 0 };
+        let mut file = Self { certificates: Vec::new(), uncertified: 0 };
         let mut values = serde_json::Deserializer::from_slice(text).into_iter::<IgnoredAny>();
         let mut from = 0;
         while let Some(value) = values.next() {
@@ -74,7 +74,7 @@ impl CertificateFile {
             from = values.byte_offset();
             match parse_one(value).with_context(|| format!("line {}", lines_to(text, from)))? {
                 Some(certificate) => file.certificates.push(certificate),
-                None => file.without += 1,
+                None => file.uncertified += 1,
             }
         }
         ensure!(

@@ -30,7 +30,7 @@ impl CodeForm {
     }
 }
 
-/// Adds moves to a code that leave at most one heap and change no value, up to the maximum number of digits.
+/// Adds to a code the moves that leave at most one heap and change no value, up to the maximum number of digits.
 ///
 /// Taking a whole heap of k cards leaves 0. This move changes no value if the heap has another move to 0, which is
 /// true if the value of the heap is not 0. Taking k and leaving one heap of m changes no value if some heap of j cards

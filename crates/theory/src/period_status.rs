@@ -72,9 +72,9 @@ impl PeriodStatus {
     /// such period.
     pub fn known(game: RowGame) -> Option<Self> {
         let values = EqualValues::of(game);
-        let certified = certificates().iter().find_map(|kept| {
-            let more = values.more_than(&kept.values)?;
-            Some(Self::ProvenByCertificate { period: later(kept.period, more), file: kept.file })
+        let certified = certificates().iter().find_map(|certified| {
+            let more = values.more_than(&certified.values)?;
+            Some(Self::ProvenByCertificate { period: later(certified.period, more), file: certified.file })
         });
         certified.or_else(|| published(game).map(Self::Published))
     }
@@ -238,20 +238,20 @@ const FILES: [(&str, &str); 3] = [
 ];
 
 /// A period that a certificate proves.
-pub struct Kept {
+pub struct CertifiedPeriod {
     values: EqualValues,
     pub period: Period,
     file: &'static str,
 }
 
-impl Kept {
+impl CertifiedPeriod {
     pub fn game(&self) -> RowGame {
         self.values.game
     }
 }
 
 /// Returns the periods that the certificates in `FILES` prove.
-pub fn certificates() -> &'static [Kept] {
+pub fn certificates() -> &'static [CertifiedPeriod] {
     #[derive(Deserialize)]
     struct Line {
         game: String,
@@ -259,17 +259,17 @@ pub fn certificates() -> &'static [Kept] {
         pre_period: Option<u64>,
     }
 
-    static KEPT: LazyLock<Vec<Kept>> = LazyLock::new(|| {
-        let kept = FILES.into_iter().flat_map(|(file, text)| {
+    static CERTIFIED: LazyLock<Vec<CertifiedPeriod>> = LazyLock::new(|| {
+        let certified = FILES.into_iter().flat_map(|(file, text)| {
             let lines = text.lines().filter_map(|line| serde_json::from_str(line).ok());
             lines.filter_map(move |Line { game, period, pre_period }| {
                 let period = Period { start: pre_period?, length: period? };
-                Some(Kept { values: EqualValues::of(RowGame::read(&game)?), period, file })
+                Some(CertifiedPeriod { values: EqualValues::of(RowGame::read(&game)?), period, file })
             })
         });
-        kept.collect()
+        certified.collect()
     });
-    &KEPT
+    &CERTIFIED
 }
 
 #[cfg(test)]

@@ -55,7 +55,7 @@ const SEARCHED: [(&str, &str); 5] = [
     ("0.172", "2^36, Rogalski 2023"),
 ];
 
-/// Returns how far others have searched for the period of a code in vain, and who.
+/// Returns how far others have searched for the period of a code without finding one, and who they are.
 pub(crate) fn searched(code: OctalCode) -> Option<&'static str> {
     SEARCHED.iter().find(|(named, _)| named.parse() == Ok(code)).map(|&(_, to)| to)
 }

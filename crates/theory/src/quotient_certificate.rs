@@ -150,8 +150,8 @@ impl QuotientCertificate {
     ///
     /// With a period of length p from e on, heaps n and n + p with n >= d e + (d-1) p + k have options with the same
     /// elements, if no move takes more than k cards or leaves more than d heaps: the largest heap that a move leaves of
-    /// n + p has at least e + p cards, and e of at least 1 makes a heap of it without p cards (Guy and Smith 1956, for
-    /// nimbers; Plambeck 2005, for misère quotients).
+    /// n + p has at least e + p cards. Without p of these cards it is still a heap, because e is at least 1, and has
+    /// the same element (Guy and Smith 1956, for nimbers; Plambeck 2005, for misère quotients).
     fn heaps(
         &self,
         game: &Game,

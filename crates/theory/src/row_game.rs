@@ -43,7 +43,8 @@ impl RowGame {
     }
 
     /// Returns the numbers that a move that leaves `heaps` heaps may take, as runs of numbers: the first and the last
-    /// number of each run. If digits of a code repeat, only the first of these numbers, even and odd ones.
+    /// number of each run. A code whose digits repeat for ever allows infinitely many numbers: the result has only the
+    /// first of them, among them even and odd ones if the code allows both.
     pub(super) fn takes_leaving(self, heaps: usize) -> impl Iterator<Item = (u64, u64)> {
         match self {
             Self::Window(window) => Either::Left((heaps < 3).then_some((window.l(), window.r())).into_iter()),

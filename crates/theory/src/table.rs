@@ -15,7 +15,7 @@ use super::value::{Value, ValueStructure};
 use common::progress::Progress;
 
 /// Maximum number of nimbers requested at a time.
-const GROUP: usize = 1 << 12;
+const MAX_GROUP: usize = 1 << 12;
 
 /// The nimbers or the outcomes of a game's heaps.
 pub struct Table {
@@ -120,8 +120,8 @@ impl Table {
         match self.heaps {
             Heaps::Sizes(to) => {
                 let mut p_positions = self.p_positions().peekable();
-                Either::Left((0..=to).step_by(GROUP).map(move |from| {
-                    let len = usize::try_from(to - from).map_or(GROUP, |more| GROUP.min(more + 1));
+                Either::Left((0..=to).step_by(MAX_GROUP).map(move |from| {
+                    let len = usize::try_from(to - from).map_or(MAX_GROUP, |more| MAX_GROUP.min(more + 1));
                     let mut nimbers = vec![Nimber::ZERO; len];
                     match self.kind {
                         ValueKind::Nimber => self.values.fill(from, &mut nimbers),

@@ -6,8 +6,7 @@ use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 use zeroxor::Nimber;
 
-/// Maximum number of zeros that are listed.
-const LISTED: usize = 10;
+const MAX_LISTED_ZEROS: usize = 10;
 
 /// How many heaps have each nimber.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,7 +26,7 @@ impl Counts {
         self.0[at] += 1;
     }
 
-    /// Enters what was entered since `before` another `periods` times.
+    /// Enters the nimbers since `before`, which are one period, another `periods` times.
     fn enter_periods(&mut self, periods: u64, before: &Self) {
         for (at, count) in self.0.iter_mut().enumerate() {
             *count += periods * (*count - before.0.get(at).unwrap_or(&0));
@@ -83,7 +82,7 @@ impl Totals {
     /// Counts the value 0 of the heap `at`, without counting it in `values`.
     pub(crate) fn enter_zero(&mut self, at: u64) {
         self.zeros += 1;
-        if self.first_zeros.len() < LISTED {
+        if self.first_zeros.len() < MAX_LISTED_ZEROS {
             self.first_zeros.push(at);
         }
     }
@@ -101,7 +100,7 @@ impl Totals {
 /// Writes the number of zeros, and the first zeros.
 impl fmt::Display for Totals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let more = if self.zeros > LISTED as u64 { " ..." } else { "" };
+        let more = if self.zeros > MAX_LISTED_ZEROS as u64 { " ..." } else { "" };
         write!(f, "{} (n = {}{more})", self.zeros, self.first_zeros.iter().join(" "))
     }
 }

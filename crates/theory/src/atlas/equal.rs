@@ -52,8 +52,8 @@ impl<'a> EqualGames<'a> {
         groups
     }
 
-    /// Returns the other games of the kind that equal first periods prove to have the values of this game, with their
-    /// cousins. Returns `None` if the game is one of the others of an earlier game.
+    /// Returns the other games of the same kind that have the values of this game, as equal first periods prove, each
+    /// with its cousins; `None` if this game is one of the others of an earlier game.
     pub(super) fn others(&self, entry: &Entry) -> Option<String> {
         let is_same = |other: &Entry| other.game == entry.game;
         let proven = self.0.iter().filter(|(values, _)| values.period.is_some());

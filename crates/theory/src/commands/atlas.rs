@@ -36,8 +36,8 @@ pub(crate) struct AtlasArgs {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Also write the line of each game to this file, without the fields of its sweep and the cousins of codes, to be kept:
-    /// grundy atlas makes the same page from it, and grundy table --verify proves its periods
+    /// Also write the line of each game to this file, without the fields of its sweep and the cousins of codes. Keep
+    /// this file: grundy atlas makes the same page from it, and grundy table --verify verifies its periods
     #[arg(long, value_name = "FILE")]
     lines: Option<PathBuf>,
 

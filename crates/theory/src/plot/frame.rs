@@ -32,7 +32,7 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 const WIDTHS: [u32; 2] = [720, 1080];
 
 /// Minimum width of a panel, in pixels, for panels side by side. With less room the panels are below each other.
-const PANEL: u32 = 340;
+const MIN_PANEL_WIDTH: u32 = 340;
 
 /// In a chart with at most this number of marks, all points are drawn large.
 const FEW_MARKS: usize = 100;
@@ -71,7 +71,7 @@ pub(super) fn draw(
 ) -> anyhow::Result<String> {
     let count = u32::try_from(panels.len())?.max(1);
     let width = width.unwrap_or(WIDTHS[usize::from(count > 1)]);
-    let columns = (width / PANEL).clamp(1, count);
+    let columns = (width / MIN_PANEL_WIDTH).clamp(1, count);
     let panel = width / columns;
     let panel_height = (panel * 5 / 8).clamp(300, 450);
     let rows = count.div_ceil(columns);

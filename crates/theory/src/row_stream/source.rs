@@ -9,7 +9,7 @@ use super::super::row_game::RowGame;
 use super::super::rows::{BUDGET, Rows};
 
 /// Number of values of a sparse stream that are kept in memory. They need 24 MiB.
-const KEPT: usize = 1 << 22;
+const MAX_KEPT: usize = 1 << 22;
 
 /// Number of values that are searched for a period before a sparse stream is started.
 const FIRST_SEARCH: u64 = 1 << 14;
@@ -114,7 +114,7 @@ impl Source {
         match self {
             Self::Stream(stream) => Either::Left(stream.first_values().map(u32::from)),
             Self::Periodic { values, period, len, .. } => {
-                let many = (KEPT as u64).min(*len);
+                let many = (MAX_KEPT as u64).min(*len);
                 Either::Right(Either::Left((0..many).map(|n| periodic_value(values, *period, n).into())))
             }
             Self::Rows(rows) => Either::Right(Either::Right(rows.values())),
@@ -168,9 +168,9 @@ impl Source {
 /// state belongs to another game.
 fn stream(game: RowGame, state: Option<&[u8]>) -> Option<SparseStream> {
     match (game, game.window(), state) {
-        (_, Some(window), None) => SparseStream::of_window(window, KEPT),
+        (_, Some(window), None) => SparseStream::of_window(window, MAX_KEPT),
         (_, Some(window), Some(state)) => SparseStream::restore_window(window, state),
-        (RowGame::Code(code), None, None) => octal::stream(code, KEPT),
+        (RowGame::Code(code), None, None) => octal::stream(code, MAX_KEPT),
         (RowGame::Code(code), None, Some(state)) => octal::restore_stream(code, state),
         (RowGame::Window(_), None, _) => None,
     }

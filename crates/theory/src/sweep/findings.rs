@@ -9,8 +9,8 @@ use zeroxor::grundy::{Budget, TooLarge};
 
 use crate::period_status::ProvenPeriod;
 
-/// The cost of a value in steps: for each rare heap, for each nimber, and a fixed cost. They are about the nanoseconds
-/// of the games in docs/performance.md.
+/// The cost of a value in steps is the sum of three costs: one for each rare heap, one for each nimber, and a fixed
+/// one. Their sums are about the nanoseconds that the games in docs/performance.md need for a value.
 const STEPS_FOR_A_RARE: u64 = 4;
 const STEPS_FOR_A_NIMBER: u64 = 4;
 const STEPS_FOR_A_VALUE: u64 = 200;
@@ -32,7 +32,7 @@ pub struct Bounds {
     pub dense_to: Option<u64>,
     /// The largest heap of a game with fewer than 100 rare values, if it is more.
     pub few_rares_to: Option<u64>,
-    /// Maximum number of steps, which are counted nanoseconds: see [`Budget`].
+    /// Maximum number of steps. A step takes about a nanosecond: see [`Budget`].
     pub steps: u64,
     /// Maximum number of bytes of memory.
     pub memory: u64,
@@ -50,7 +50,7 @@ impl Bounds {
 pub enum Status {
     /// The period of the game is proven.
     Solved,
-    /// The values up to the largest heap that the bounds have for such a game show no period.
+    /// The values up to the largest heap that the bounds allow for such a game show no period.
     Open,
     /// The computed values show no period, and the bounds on the cost ended the search before the largest heap.
     Stopped,
@@ -119,8 +119,8 @@ impl Findings {
         )
     }
 
-    /// Estimates the steps to compute the values up to the heap `n`. Without a sparse space, each value needs half of
-    /// all pairs of heaps, with 0.6 steps for a pair.
+    /// Estimates the steps to compute the values up to the heap `n`. Without a sparse space, the value of heap m needs
+    /// m/2 pairs of heaps, with 0.6 steps for a pair.
     pub(crate) fn steps_to(&self, n: u64) -> u64 {
         match self.rares {
             Some(rares) => stream_cost(n, rares, self.largest),

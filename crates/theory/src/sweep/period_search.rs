@@ -15,7 +15,7 @@ use crate::row_stream::RowStream;
 use crate::rows::Rows;
 
 /// A longer search is worth its cost if it reaches at least this percentage of the largest known heap.
-const WORTH: u64 = 130;
+const MIN_REACH_PERCENT: u64 = 130;
 
 /// The largest heap of the first search in tables: few periods are found later, and the values suffice to estimate the
 /// number of rare values.
@@ -31,8 +31,8 @@ pub(super) fn search(game: &SweepGame, bounds: &Bounds) -> Findings {
     found.unwrap_or_else(|error| Findings::none(&error))
 }
 
-/// Searches up to the largest heap that the bounds have for a game of this kind. Whether the values are in a sparse
-/// space, and how many of them are rare, is known only after a search.
+/// Searches up to the largest heap that the bounds allow for a game of this kind. The search has stages, because only a
+/// search shows whether the values are in a sparse space, and how many of them are rare.
 ///
 /// # Errors
 ///
@@ -53,8 +53,8 @@ fn search_in_stages(game: RowGame, bounds: &Bounds) -> Result<Findings, TooLarge
     Ok(found)
 }
 
-/// Searches in tables while they cost less than computing the values one after another, which is cheap if few values
-/// are rare.
+/// Searches in tables as long as they cost less than computing the values one after another, and then in a stream of
+/// values. A stream is cheap if few values are rare.
 ///
 /// # Errors
 ///
@@ -102,7 +102,7 @@ fn find_in_tables(game: RowGame, bounds: &Bounds) -> Result<Findings, TooLarge> 
         match search(next) {
             Ok(farther) => (found, n) = (farther, next),
             Err(error) => {
-                let shorter = shorter(next, &error).filter(|&shorter| shorter > n * WORTH / 100);
+                let shorter = shorter(next, &error).filter(|&shorter| shorter > n * MIN_REACH_PERCENT / 100);
                 let found = shorter.and_then(|n| search(n).ok()).unwrap_or(found);
                 let stopped_by = (found.status != Status::Solved).then(|| error.to_string());
                 return Ok(Findings { stopped_by, ..found });
@@ -169,7 +169,7 @@ const STREAM_MEMORY: u64 = 64 << 20;
 /// proves a period. `known` are the findings from a table. Returns `None` if the values are in no sparse space, or do
 /// not reach far beyond the known values.
 fn find_in_stream(game: RowGame, bounds: &Bounds, known: &Findings) -> Option<Findings> {
-    let enough = (known.n * WORTH / 100).min(bounds.to);
+    let enough = (known.n * MIN_REACH_PERCENT / 100).min(bounds.to);
     let is_worth_it = |rares| stream_cost(enough, rares, known.largest) <= bounds.steps;
     if bounds.memory < STREAM_MEMORY || !known.rares.is_none_or(is_worth_it) {
         return None;
@@ -315,8 +315,8 @@ mod tests {
         assert_eq!(find_in_stream(rules, &Bounds { memory: 1 << 20, ..bounds }, &known), None);
     }
 
-    /// Checks that the kind of a game decides how far it is searched, and that a later stage of the search that is stopped
-    /// takes back no value of an earlier one.
+    /// Checks that the kind of a game decides how far it is searched, and that the findings of an earlier stage stay if
+    /// a later stage is stopped.
     #[test]
     fn depths_of_kinds_of_games() {
         let bounds = Bounds { to: 4000, dense_to: Some(2000), few_rares_to: Some(20_000), ..BOUNDS };

@@ -24,7 +24,7 @@ fn streamed_values_in_each_format() {
             let values = judge(&args, &[]).stdout;
             assert_prints(&long, "");
             assert!(fs::read(&file).unwrap() == values, "{args}");
-            assert!(!fs::exists(&checkpoint).unwrap(), "it is of no use any more");
+            assert!(!fs::exists(&checkpoint).unwrap(), "a complete run removes its checkpoint");
             let history = here.file("history");
             assert!(judge(&format!("{args} --history {history}"), &[]).stdout == values);
             fs::remove_file(&history).unwrap();
@@ -162,9 +162,9 @@ fn two_runs_with_one_checkpoint() {
     let mut first = start(&mut command(&args, &[]));
     await_values(&mut first, &checkpoint, 0);
     let mut second = start(command(&args, &[]).stderr(Stdio::piped()));
-    let mut said = BufReader::new(second.stderr.take().unwrap()).lines();
+    let mut messages = BufReader::new(second.stderr.take().unwrap()).lines();
     let waits = format!("grundy: waiting for another process that is writing to {checkpoint}");
-    assert_eq!(said.next().unwrap().unwrap(), waits);
+    assert_eq!(messages.next().unwrap().unwrap(), waits);
     send(Signal::TERM, first.id());
     assert_eq!(first.wait().unwrap().code(), Some(75));
     let known = saved_values(&fs::read(&checkpoint).unwrap()).unwrap();

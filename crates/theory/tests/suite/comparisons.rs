@@ -16,7 +16,8 @@ fn octal_lines(args: &str) -> Vec<String> {
     text(&output.stdout).lines().map(str::to_owned).collect()
 }
 
-/// Compares the printed cousins of some codes with all codes whose values agree up to 1000 cards, after leading zeros.
+/// Compares the printed cousins of some codes with all codes whose values without the leading zeros agree up to 1000
+/// cards.
 #[test]
 fn cousins_of_codes() {
     let values = |code: &OctalCode, to: u64| {
@@ -49,8 +50,8 @@ fn cousins_of_codes() {
     }
 }
 
-/// Checks that a row of 10^18 cards under (1, 5) has the value 51, as on the page `solve.md`, by the row of the first
-/// period that has the same value.
+/// Checks the value 51 of a row of 10^18 cards under (1, 5), which the page `solve.md` shows: the row of the first
+/// period with the same value is short enough for a table.
 #[test]
 fn rows_of_the_long_period() {
     let table = judge("table segment 1 5 --to 8942500 --format bin", &[]).stdout;
@@ -95,8 +96,8 @@ fn names(line: &str, game: &str) -> bool {
         .any(|(at, _)| !line[..at].ends_with(is_of_code) && !line[at + name.len()..].starts_with(is_of_code))
 }
 
-/// Checks for all pairs of games of the atlas with the same first 10,000 values that lines of the page connect them: one
-/// line names both, or each of them and a third such game.
+/// Checks that lines of the page connect all games of the atlas that have the same first 10,000 values: a line names
+/// two of them, another line one of these and a third one, and so on.
 #[test]
 fn games_with_equal_values_are_named() {
     let files = ["segment", "octal", "long"].map(|name| format!("docs/certificates/{name}.jsonl"));
@@ -116,7 +117,9 @@ fn games_with_equal_values_are_named() {
                 page.lines().any(|line| names(line, game) && connected.iter().any(|other| names(line, other)))
             };
             let Some(at) = missing.iter().position(is_connected) else {
-                panic!("{connected:?} and {missing:?} have the same values, but no line names two of them");
+                panic!(
+                    "{connected:?} and {missing:?} have the same values, but no line names one of each list"
+                );
             };
             connected.push(missing.remove(at));
         }

@@ -19,7 +19,7 @@ fn quotient(game: &str, to: usize) -> Quotient {
     quotient
 }
 
-/// Returns the lines of the table of facts that are about quotients of all heaps (`true`), or are others (`false`).
+/// Returns the lines of the table of facts that are about quotients of all heaps, or, with `false`, the other lines.
 fn facts(of_all_heaps: bool) -> Vec<Vec<String>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/misere.tsv");
     let text = fs::read_to_string(path).unwrap();
@@ -110,7 +110,7 @@ fn published_genera() {
     assert_eq!(lines, 6);
 }
 
-/// A sum of heaps: for each heap from 1 on how many of them it has, in [`Recursion::bits`] bits.
+/// A sum of heaps: for each size from 1 on the number of its heaps of this size, in [`Recursion::bits`] bits.
 type Sum = u128;
 
 /// The outcomes of sums of heaps by plain recursion.
@@ -123,7 +123,7 @@ struct Recursion {
 }
 
 impl Recursion {
-    /// Prepares the heaps up to `to`, of which sums have less than 2^(128/`to`) of the same size.
+    /// Prepares the heaps up to `to`. A sum may have fewer than 2^(128/`to`) heaps of the same size.
     fn new(code: &str, to: u64) -> Self {
         let code = code.parse().unwrap();
         let bits = Sum::BITS / to as u32;
@@ -154,7 +154,7 @@ impl Recursion {
         heaps.iter().filter(|&&heap| heap > 0).map(|&heap| 1 << (self.bits * (heap as u32 - 1))).sum()
     }
 
-    /// Returns how many heaps of a size, which is `index` + 1, a sum has.
+    /// Returns the number of heaps of size `index` + 1 in a sum.
     fn count(&self, sum: Sum, index: usize) -> u64 {
         (sum >> (self.bits * index as u32)) as u64 & ((1 << self.bits) - 1)
     }
@@ -178,13 +178,12 @@ impl Recursion {
     }
 
     fn is_full(&self) -> bool {
-        /// Maximum number of outcomes.
-        const MOST: usize = 500_000;
-        self.outcomes.len() > MOST
+        const MAX_OUTCOMES: usize = 500_000;
+        self.outcomes.len() > MAX_OUTCOMES
     }
 
-    /// Returns whether a sum is a P-position: it has an option, and none of its options is a P-position. The result has
-    /// no meaning if too many outcomes are known then.
+    /// Returns whether a sum is a P-position: it has an option, and none of its options is a P-position. If `is_full`
+    /// is true after the call, the result has no meaning.
     fn is_p(&mut self, sum: Sum) -> bool {
         if self.is_full() {
             return false;
@@ -233,12 +232,13 @@ fn random_sums() {
     }
 }
 
-/// The misère quotient of the heaps up to a size, by the definition: two sums are equal if no third sum, added to both,
-/// gives them different outcomes. The third sums are all those of at most two heaps, those that were found to be
-/// different, and these with one more heap. The search starts with the empty sum, and ends when they distinguish no more
-/// sums. `None` if there are too many elements or outcomes.
+/// Returns the order of the misère quotient of the heaps up to a size, and the number of its P-positions, by the
+/// definition: two sums are equal if no third sum, added to both, gives them different outcomes. Each round of the
+/// search uses as third sums all sums of at most two heaps, the different sums that the previous round found, and these
+/// with one more heap. The search ends with a round that finds the same sums as the previous one. Returns `None` if
+/// there are too many elements or outcomes.
 fn brute_force(recursion: &mut Recursion) -> Option<(usize, usize)> {
-    const MOST_ELEMENTS: usize = 100;
+    const MAX_ELEMENTS: usize = 100;
     let small = recursion.sums_of(2);
     let mut different = vec![0];
     loop {
@@ -249,7 +249,7 @@ fn brute_force(recursion: &mut Recursion) -> Option<(usize, usize)> {
         let mut waiting = BTreeSet::from([(0, 0)]);
         while let Some((_, sum)) = waiting.pop_first() {
             let row: Vec<bool> = contexts.iter().map(|&context| recursion.is_p(sum + context)).collect();
-            if found.len() == MOST_ELEMENTS || recursion.is_full() {
+            if found.len() == MAX_ELEMENTS || recursion.is_full() {
                 return None;
             }
             if rows.insert(row) {
@@ -265,11 +265,10 @@ fn brute_force(recursion: &mut Recursion) -> Option<(usize, usize)> {
     }
 }
 
-/// Compares the quotients of the heaps up to `to` under the codes of two digits, in random order, with brute force, until
-/// `codes` of them were compared. Codes with a larger quotient than brute force can find do not count.
+/// Compares the quotients of the heaps up to `to` under the codes of two digits, in random order, with brute force,
+/// until `codes` of them were compared. Codes whose quotient is too large for brute force do not count.
 fn compare_with_brute_force(codes: usize, to: u64) {
-    /// Maximum number of elements of a quotient.
-    const MOST: usize = 40;
+    const MAX_ORDER: usize = 40;
     let digits = (0..2_u8).flat_map(|a| (0..16_u8).flat_map(move |b| (0..16_u8).map(move |c| (4 * a, b, c))));
     let all: Vec<String> = digits.skip(1).map(|(a, b, c)| format!("{a}.{b:x}{c:x}")).collect();
     let random = Just(all).prop_shuffle().new_tree(&mut TestRunner::deterministic()).unwrap().current();
@@ -279,7 +278,7 @@ fn compare_with_brute_force(codes: usize, to: u64) {
         // A quotient of all heaps may be larger than that of the heaps up to `to`.
         let change = quotient.changes().iter().rfind(|change| change.heap <= to as usize);
         let found = change.map_or((1, 0), |change| (change.order, change.p_elements));
-        if quotient.is_stopped() || found.0 > MOST {
+        if quotient.is_stopped() || found.0 > MAX_ORDER {
             continue;
         }
         if let Some(expected) = brute_force(&mut Recursion::new(&code, to)) {

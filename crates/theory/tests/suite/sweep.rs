@@ -18,7 +18,7 @@ fn by_number(lines: &str) -> BTreeMap<u64, Value> {
     let mut games = BTreeMap::new();
     for line in json_lines(lines.as_bytes()) {
         let index = line["index"].as_u64().unwrap();
-        assert!(games.insert(index, line).is_none(), "game {index} is there twice");
+        assert!(games.insert(index, line).is_none(), "game {index} occurs twice");
     }
     games
 }
@@ -51,7 +51,7 @@ fn jobs_and_shards() {
     assert_eq!(shards, all);
 }
 
-/// Checks that the same command completes a sweep file that was cut at one of six places.
+/// Checks for six places that the same command completes a sweep file that was cut there.
 #[test]
 fn a_sweep_continues_from_a_cut_file() {
     for (args, summary) in [
@@ -180,7 +180,8 @@ fn lines_that_contradict_themselves() {
     }
 }
 
-/// Checks that the lines that `--lines` writes make the same page, with the cousins of codes, and the same proofs.
+/// Checks that the lines that `--lines` writes, which omit the cousins of codes, make the same page as the lines of the
+/// sweeps, cousins included, and have as many proven periods.
 #[test]
 fn short_lines_make_the_same_page() {
     let dir = TestDir::new();
@@ -257,11 +258,12 @@ fn the_page_is_complete() {
 fn the_page_is_current() {
     let page = judge(&format!("atlas {}", STORED.join(" ")), &[]);
     assert_eq!(text(&page.stderr), "");
-    let kept = fs::read_to_string(root().join("docs/atlas.md")).unwrap();
-    assert!(text(&page.stdout) == kept, "grundy atlas {} --output docs/atlas.md", STORED.join(" "));
+    let committed = fs::read_to_string(root().join("docs/atlas.md")).unwrap();
+    assert!(text(&page.stdout) == committed, "grundy atlas {} --output docs/atlas.md", STORED.join(" "));
 }
 
-/// Checks the certificates in `docs` by a program in Python that uses only the rules, and that it refuses damaged ones.
+/// Checks the certificates in `docs` by a program in Python that uses only the rules, and checks that this program
+/// refuses damaged certificates.
 #[test]
 fn certificates_by_an_independent_program() {
     if !has_python() {

@@ -48,7 +48,8 @@ fn tables_of_piles() {
     }
 }
 
-/// Compares how many heaps have each nimber with the published counts of five codes up to 2^k, for these k.
+/// Compares the number of heaps with each nimber with the published numbers, for five codes and the heaps up to 2^k,
+/// for each k in `exponents`.
 #[track_caller]
 fn assert_counts(exponents: &[u32]) {
     let text = fs::read_to_string(root().join("tests/data/octal_counts.tsv")).unwrap();
@@ -81,7 +82,7 @@ fn more_published_counts() {
     assert_counts(&[24]);
 }
 
-/// Checks the counts of games whose period gives most of them.
+/// Checks the counts of games whose values follow for the most part from a period.
 #[test]
 fn counts_of_periodic_games() {
     const TO: usize = 3_000_000;
@@ -135,8 +136,8 @@ fn a_certificate_without_a_reader() {
     );
 }
 
-/// Checks that the time includes values that are computed only when they are requested: a rate of 10^11 values per
-/// second would show that they are missing.
+/// Checks that the time includes values that are computed only when they are requested: without them the rate would be
+/// more than 10^11 values per second.
 #[test]
 fn the_time_includes_requested_values() {
     for args in ["divisor --to 1000000", "square --to 1000000", "euclid --to 1000"] {
@@ -146,7 +147,7 @@ fn the_time_includes_requested_values() {
     }
 }
 
-/// Checks that a check needs less than 4 MiB more memory, so that it does not store the values a second time.
+/// Checks that a run with `--check` needs less than 4 MiB more memory than without: it stores the values only once.
 #[test]
 fn a_check_stores_no_values() {
     let peak = |args: String| {

@@ -5,7 +5,7 @@ use serde::Serialize;
 use zeroxor::grundy::segment::{Period, Window};
 
 use common::json::Number;
-use theory::period_status::{Kept, PeriodStatus, certificates};
+use theory::period_status::{CertifiedPeriod, PeriodStatus, certificates};
 use theory::{RowGame, Rows, published_codes};
 
 /// Size up to which values are computed to find a period.
@@ -65,7 +65,10 @@ pub(super) fn answer(_request: &[u8]) -> anyhow::Result<String> {
 /// Returns the codes with published long periods, and those with a certificate and a pre-period of at least `COMPUTED`.
 fn long_periods() -> impl Iterator<Item = (RowGame, PeriodStatus)> {
     let published = published_codes::long_periods().map(|published| RowGame::Code(published.code));
-    let certified = certificates().iter().filter(|kept| kept.period.start >= COMPUTED).map(Kept::game);
+    let certified = certificates()
+        .iter()
+        .filter(|certified| certified.period.start >= COMPUTED)
+        .map(CertifiedPeriod::game);
     let codes = published.chain(certified).filter(|game| matches!(game, RowGame::Code(_))).unique();
     codes.filter_map(|game| Some((game, PeriodStatus::known(game)?)))
 }

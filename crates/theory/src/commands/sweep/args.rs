@@ -154,9 +154,9 @@ impl DepthArgs {
 /// The options of every sweep.
 #[derive(Debug, Args)]
 pub(super) struct SweepOptions {
-    /// Maximum cost of the tables of a game. If they reach it, computing the values one after another may cost as much
-    /// again, and so may the hash of a period's values. The cost is counted in nanoseconds of work, so that every run on
-    /// every machine has the same findings
+    /// Maximum cost of the tables of a game. If the tables reach it, computing the values one after another may cost as
+    /// much again, and so may the hash of a period's values. The cost is counted in nanoseconds of work, so that every
+    /// run on every machine has the same findings
     #[arg(long, value_name = "TIME", value_parser = parse_time_limit, default_value = "1m")]
     time_limit: Duration,
 

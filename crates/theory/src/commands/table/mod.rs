@@ -174,14 +174,14 @@ fn advise(error: anyhow::Error) -> anyhow::Error {
 
 /// Verifies the certificates of a file, up to the first wrong one.
 fn verify(path: &Path) -> anyhow::Result<ExitCode> {
-    let CertificateFile { certificates, without } = CertificateFile::read(path)?;
+    let CertificateFile { certificates, uncertified } = CertificateFile::read(path)?;
     for certificate in &certificates {
         writeln!(io::stdout(), "{}", certificate.verify()?)?;
     }
-    if certificates.len() > 1 || without > 0 {
+    if certificates.len() > 1 || uncertified > 0 {
         writeln!(
             io::stdout(),
-            "verified certificates: {}; games without a certificate: {without}",
+            "verified certificates: {}; games without a certificate: {uncertified}",
             certificates.len()
         )?;
     }

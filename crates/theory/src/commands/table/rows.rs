@@ -87,7 +87,8 @@ impl RowTable<'_> {
         options.into_iter().find(|(_, path)| path.is_some()).map(|(option, _)| option)
     }
 
-    /// Checks whether to drop values that no later value needs from memory, if the game allows this.
+    /// Returns whether values that no later value needs are dropped from memory. A game without a sparse space and
+    /// without a proven period keeps all values nevertheless.
     fn is_unbounded(&self) -> bool {
         // If a known period needs millions of values, the engine for whole sequences is faster.
         let takes_many = |period: Period| period.values_needed(self.game.move_bounds()) > u128::from(LARGE);
@@ -224,7 +225,7 @@ impl RowTable<'_> {
         rows: &mut RowStream,
         request: &SaveRequest,
         mut checkpoint: Option<&mut CheckpointFile>,
-        mut out: Option<&mut dyn Part>,
+        mut out: Option<&mut dyn ValueOutput>,
     ) -> anyhow::Result<End> {
         let (to, mut unchecked) = (self.listing.to, self.listing.check);
         Self::check_known(rows, to, &mut unchecked)?;
@@ -272,7 +273,7 @@ impl RowTable<'_> {
             progress.reach(rows.len());
         }
         if let (Some(stopped), Some(_)) = (&rows.stopped, &out) {
-            bail!("{stopped}: {STOPPED}");
+            bail!("{stopped}: {HISTORY_ADVICE}");
         }
         Ok(End::Complete)
     }
@@ -370,7 +371,7 @@ impl RowTable<'_> {
             return Err(error);
         }
         if let Some(stopped) = &stopped {
-            print_error(format_args!("stopped: {stopped}: {STOPPED}"));
+            print_error(format_args!("stopped: {stopped}: {HISTORY_ADVICE}"));
         }
         if let Some(path) = self.summary.certificate.as_deref().filter(|_| !is_certified) {
             let what = if self.game.never_repeats() { "arithmetic period" } else { "period" };
@@ -406,10 +407,10 @@ impl RowTable<'_> {
 }
 
 /// The advice for a value that cannot be determined.
-const STOPPED: &str = "use --history FILE to keep all values in a file";
+const HISTORY_ADVICE: &str = "use --history FILE to keep all values in a file";
 
 /// An output of values.
-trait Part: Write {
+trait ValueOutput: Write {
     /// Writes all buffered bytes. Returns the length and the checksum if the output can be continued.
     fn sync(&mut self) -> io::Result<Written>;
 }
@@ -427,13 +428,13 @@ impl Write for Stream<'_, '_> {
     }
 }
 
-impl Part for Stream<'_, '_> {
+impl ValueOutput for Stream<'_, '_> {
     fn sync(&mut self) -> io::Result<Written> {
         self.flush().map(|()| Written::default())
     }
 }
 
-impl Part for PartFile {
+impl ValueOutput for PartFile {
     fn sync(&mut self) -> io::Result<Written> {
         PartFile::sync(self)
     }

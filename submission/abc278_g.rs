@@ -1106,7 +1106,7 @@ pub mod grundy {
                 }
 
                 pub(super) fn best(&self) -> Option<DelayMove> {
-                    const FEW: usize = 6;
+                    const MAX_BY_VECTORS: usize = 6;
                     let (&least, first) = self.floor.iter().zip(0_u16..).min()?;
                     let mut best = None;
                     self.update(&mut best, least, |a, b, _| a ^ b == first);
@@ -1117,9 +1117,9 @@ pub mod grundy {
                         .filter(|&(after, &wins)| after != first && wins <= limit);
                     let rest: Vec<(u16, u32)> = rest
                         .map(|(after, &wins)| (after, wins))
-                        .take(FEW + 1)
+                        .take(MAX_BY_VECTORS + 1)
                         .collect();
-                    if rest.len() > FEW {
+                    if rest.len() > MAX_BY_VECTORS {
                         let mask = self.floor.len() - 1;
                         self.update(
                             &mut best,

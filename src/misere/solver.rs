@@ -271,10 +271,11 @@ impl Heaps {
 
     /// Adds the heaps of all rules until each heap that can be reached is added, or has the element of a smaller one.
     ///
-    /// Rules without a bound on their moves may not have too many heaps. The heaps of the other rules are added in
-    /// ascending order of their sizes, until the elements of each rules are proven to repeat, or all of its heaps are
-    /// added. The heaps of other rules do not matter to the proof: a larger heap has options with the same elements as
-    /// the heap one period before it, so it fits the quotient with the same element.
+    /// The heaps of rules without a bound on their moves are added first. If there are too many of these heaps, none is
+    /// added. Then the heaps of the other rules are added in ascending order of their sizes, until the elements under
+    /// each of these rules are proven to repeat, or all its heaps are added. The proof for one of the rules does not
+    /// depend on heaps of the others: a larger heap has options with the same elements as the heap one period before
+    /// it, so it fits the quotient with the same element.
     fn add_until_all_repeat(&mut self, start: &Position, building: &mut Budget) {
         let rules = start.shared_rules();
         let bounds: Vec<Option<MoveBounds>> = rules.iter().map(|rules| move_bounds(rules.as_ref())).collect();
@@ -372,7 +373,7 @@ impl Heaps {
         self.with(&[], heaps)
     }
 
-    /// Returns the sum of a sum and heaps.
+    /// Returns `sum` with these heaps added.
     fn with(&self, sum: &[usize], heaps: impl Iterator<Item = RuledHeap>) -> Result<Vec<usize>, TooLarge> {
         let mut numbers = sum.to_vec();
         for heap in heaps {
@@ -390,14 +391,16 @@ impl Heaps {
         Ok(numbers)
     }
 
-    /// Returns the error of what would be needed because the quotient does not have all heaps.
+    /// Returns the error of a computation that exceeds its limit. It is needed because the quotient does not have all
+    /// heaps.
     fn too_large(&self, what: &str, asked: u64, limit: u64, unit: &'static str) -> TooLarge {
         let why = self.limit.as_deref().unwrap_or("a heap cannot be reached from the start");
         let (asked, limit) = (asked.into(), limit.into());
         TooLarge { what: format!("misère play: {why}, and {what}"), asked, left: limit, limit, unit }
     }
 
-    /// Returns the moves of a heap, or some of them that leave all sums that its moves can leave.
+    /// Returns moves of a heap that leave all sums that its moves can leave: all moves, or fewer if it is known that
+    /// others leave the same sums.
     fn moves_to_all_sums<'a>(&self, placed: &PlacedHeap<'a>) -> Box<dyn Iterator<Item = HeapMove> + 'a> {
         let PlacedHeap { rules, heap, .. } = *placed;
         match self.periods.get(&placed.rules_index) {
@@ -501,7 +504,7 @@ impl Heaps {
     }
 }
 
-/// Says that the heaps of these rules have no proven period.
+/// Returns the message that the heaps of these rules have no proven period.
 fn no_period<'a>(rules: impl IntoIterator<Item = &'a Arc<dyn Rules>>) -> String {
     let words: Vec<String> = rules.into_iter().map(|rules| rules.words()).collect();
     format!("no period of the heaps of {} is proven", words.join(" and "))

@@ -43,15 +43,16 @@ impl<'a> MoveComparison<'a> {
     /// The moves after which the fewest replies in other heaps win are compared first; usually few other moves can then
     /// be as good. Time: at most seven passes of n(R-L+1)/2 splits, about eight at a time if few nimbers remain.
     pub(super) fn best(&self) -> Option<DelayMove> {
-        /// Maximum number of nimbers for which vectors are as fast as a table.
-        const FEW: usize = 6;
+        /// Maximum number of nimbers for which comparing vectors is as fast as a table.
+        const MAX_BY_VECTORS: usize = 6;
         let (&least, first) = self.floor.iter().zip(0_u16..).min()?;
         let mut best = None;
         self.update(&mut best, least, |a, b, _| a ^ b == first);
         let limit = best.map_or(u32::MAX, |best| capped(best.winning_replies));
         let rest = (0_u16..).zip(&self.floor).filter(|&(after, &wins)| after != first && wins <= limit);
-        let rest: Vec<(u16, u32)> = rest.map(|(after, &wins)| (after, wins)).take(FEW + 1).collect();
-        if rest.len() > FEW {
+        let rest: Vec<(u16, u32)> =
+            rest.map(|(after, &wins)| (after, wins)).take(MAX_BY_VECTORS + 1).collect();
+        if rest.len() > MAX_BY_VECTORS {
             // The mask lets the compiler drop the bounds check.
             let mask = self.floor.len() - 1;
             self.update(&mut best, least, |a, b, limit| self.floor[usize::from(a ^ b) & mask] <= limit);

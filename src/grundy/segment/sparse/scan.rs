@@ -145,9 +145,9 @@ const TESTS_PER_ENTRY: usize = 4;
 /// Cost of a segment with missing nimbers, because of a mispredicted branch. The unit is the cost of entering one pair.
 const MISS_COST: usize = 64;
 
-/// Maximum number of sums in a window for searching. In wider windows all pairs are entered, because each sum serves
-/// many segments.
-const NARROW: usize = 8;
+/// Maximum number of sums in a window in which pairs are searched for. In wider windows all pairs are entered, because
+/// each sum serves many segments.
+const MAX_SEARCHED_SUMS: usize = 8;
 
 /// Minimum number of pairs of a sum that are entered ahead.
 const MIN_AHEAD: usize = 16;
@@ -321,7 +321,7 @@ impl<A: Epoch> RareScan<A> {
     /// Enters more pairs of the sums, the latest first, until no code is missing or searching is cheaper.
     fn enter_more(&mut self, latest: usize) {
         let ring = self.entered.len();
-        let narrow = ring <= NARROW;
+        let narrow = ring <= MAX_SEARCHED_SUMS;
         let most = if narrow { 1 } else { usize::MAX };
         for sum in self.take_set.sums(self.len).take(most) {
             let (up, down) = self.codes.parts(sum);

@@ -149,7 +149,8 @@ mod tests {
     fn a_move_that_the_rules_forbid() {
         let sizes = (0..3).map(Heap::of);
         let checked = check(&Contradiction, sizes, |heap| Nimber(heap.size), ValueKind::Nimber);
-        let expected = "contradiction, heap 1: the rules list a move that they forbid: that number is banned";
+        let expected =
+            "contradiction, heap 1: the rules list a move that they forbid: a move takes at least 1";
         assert_eq!(message(checked), Some(expected.to_owned()));
     }
 }

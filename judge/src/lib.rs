@@ -5,7 +5,6 @@ mod interop;
 mod matches;
 mod merge;
 mod play;
-mod problem;
 mod report;
 mod settings;
 #[cfg(feature = "web")]

@@ -8,9 +8,10 @@ use super::conversation::{ExpectedLine, Turn};
 use super::end_cause::EndCause;
 use super::game_state::GameState;
 use super::stall::StallDiagnosis;
-use super::verdict::{Profile, Verdict};
+use super::verdict::Verdict;
 use crate::end_cause::BotEnd;
 use common::units;
+use runner::config::Profile;
 use runner::event::{Exit, Limit, LimitReport};
 use runner::limits::{LINE_LIMIT, OUTPUT_LIMIT};
 

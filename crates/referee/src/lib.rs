@@ -3,7 +3,6 @@
 #![allow(missing_docs, missing_debug_implementations, reason = "only programs of this workspace use it")]
 
 pub mod answer_times;
-pub mod config;
 pub mod conversation;
 pub mod decide;
 mod divisors;

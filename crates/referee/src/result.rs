@@ -5,7 +5,6 @@ use std::time::Duration;
 use zeroxor::{Move, Side};
 
 use super::answer_times::AnswerTimes;
-use super::config::MatchConfig;
 use super::decide::{decide, excused, is_doubtful};
 use super::end_cause::EndCause;
 use super::explain::explain;
@@ -13,6 +12,7 @@ use super::game_state::{GameState, Timing};
 use super::setup::GameSetup;
 use super::verdict::Verdict;
 use crate::explain::Explanation;
+use runner::config::MatchConfig;
 use runner::event::Usage;
 use runner::stderr_excerpt::StderrExcerpt;
 

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use clap::ValueEnum;
 use serde::de::IntoDeserializer;
 use serde::{Deserialize, Serialize};
 
@@ -57,17 +56,6 @@ impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.serialize(f)
     }
-}
-
-/// How a bot's behaviour after the end of a game that it won is judged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Profile {
-    /// Output after the end is `EXTRA_OUTPUT`, and a bot that does not exit is `NO_EXIT`
-    Strict,
-    /// As lenient as a contest may be: the win counts, and extra output or a missing exit is only reported
-    /// and counted
-    Contest,
 }
 
 #[cfg(test)]

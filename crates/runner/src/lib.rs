@@ -1,4 +1,4 @@
-//! Bots as processes: the pipes, usage, limits and end of a bot.
+//! Bots as processes: the source, pipes, usage, limits and end of a bot.
 
 #![allow(missing_docs, missing_debug_implementations, reason = "only programs of this workspace use it")]
 
@@ -8,6 +8,7 @@ mod bot;
 pub mod bot_process;
 mod bot_tree;
 pub mod cgroup;
+pub mod config;
 pub mod delay;
 pub mod descendants;
 pub mod event;

@@ -9,8 +9,8 @@ use crate::matches::session::BotSession;
 use crate::report::console::Console;
 use crate::report::picture::Picture;
 use common::interrupt;
-use referee::config::MatchConfig;
 use referee::setup::{GameSetup, OpponentKind};
+use runner::config::MatchConfig;
 
 /// The game that is drawn move by move.
 const DRAWN_GAME: (&str, OpponentKind) = ("20 3 5", OpponentKind::Stubborn);

@@ -20,11 +20,11 @@ use common::file_kind::ForceOption;
 use common::interrupt;
 use common::program::print_error;
 use common::units::{number_in, parse_time_limit};
-use referee::config::MatchConfig;
 use referee::finished_game::FinishedGame;
 use referee::setup::{GameHeader, GameSetup, OpponentKind};
 use referee::transcript::SetupLine;
-use referee::verdict::Profile;
+use runner::config::MatchConfig;
+use runner::config::Profile;
 use runner::limits::{DEFAULT_LIMITS, Limits};
 use runner::streams::Streams;
 

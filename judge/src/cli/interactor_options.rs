@@ -12,15 +12,15 @@ use clap::{ArgGroup, Args};
 
 use super::match_options::MatchOptions;
 use super::subcommand::Program;
-use crate::problem::{
-    DEFAULT_IDLE, Effort, Helper, INTERACTOR_CPU, INTERACTOR_MEMORY, Package, PackageSource, ProblemRun,
-    Source, StressRun, Test, words,
-};
 use crate::settings::{INTERACTOR, ProblemSection, Settings};
 use common::units::{parse_memory_limit, parse_time_limit};
 use interactor::Turn;
+use interactor::problem::{
+    DEFAULT_IDLE, Effort, Helper, INTERACTOR_CPU, INTERACTOR_MEMORY, Package, PackageSource, ProblemRun,
+    Source, StressRun, Test, words,
+};
 use interactor::style::Style;
-use referee::config::MatchConfig;
+use runner::config::MatchConfig;
 use runner::limits::{DEFAULT_LIMITS, Limits, default_wall};
 use runner::program;
 use runner::sources::folder::{self, BuiltProgram};
@@ -265,7 +265,7 @@ impl InteractorOptions {
             tests: Test::of_package(package, &self.input)?,
             seeds,
             jobs: with.jobs,
-            _built: built.into_iter().chain([validator]).map(Arc::new).collect(),
+            built: built.into_iter().chain([validator]).map(Arc::new).collect(),
         })
     }
 }
@@ -299,7 +299,7 @@ impl InteractorDetails {
             tests: Test::of_inputs(&[])?,
             seeds: 1..=1,
             jobs: with.jobs,
-            _built: built.into_iter().map(Arc::new).collect(),
+            built: built.into_iter().map(Arc::new).collect(),
         })
     }
 

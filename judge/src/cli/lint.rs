@@ -16,14 +16,15 @@ use super::complete;
 use super::interactor_options::{IDLE_HELP, InteractorOptions, NamedBy, ProblemSettings};
 use super::match_options::{LimitOptions, with_started};
 use super::subcommand::{Program, Subcommand};
-use crate::matches::lint::{BotUnderTest, CHECKS, CheckStatus, Finding, Stage, UnderTest};
-use crate::problem::{DEFAULT_IDLE, InteractorUnderTest};
+use crate::matches::lint::{BotUnderTest, CHECKS};
 use common::SCHEMA;
 use common::escape::printable;
 use common::interrupt;
+use common::lint::{CheckStatus, Finding, Stage, UnderTest};
 use common::text::shortened;
 use common::units::number_in;
-use referee::config::MatchConfig;
+use interactor::problem::{DEFAULT_IDLE, InteractorUnderTest};
+use runner::config::MatchConfig;
 use runner::limits::DEFAULT_LIMITS;
 use runner::sources::BuildOptions;
 

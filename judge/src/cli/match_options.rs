@@ -9,8 +9,7 @@ use rustix::process::{Resource, getrlimit};
 use super::bot;
 use crate::settings::Settings;
 use common::units::{number_in, parse_memory_limit, parse_time_limit};
-use referee::config::{MatchConfig, NO_STACK_LIMIT};
-use referee::verdict::Profile;
+use runner::config::{MatchConfig, NO_STACK_LIMIT, Profile};
 use runner::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
 use runner::sources::BuildOptions;
 

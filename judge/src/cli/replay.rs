@@ -11,18 +11,16 @@ use std::time::Duration;
 use anyhow::{Context, bail, ensure};
 use clap::Args;
 use zeroxor::Position;
-use zeroxor::wire::protocol;
+use zeroxor::wire::{protocol, quoted};
 
 use super::subcommand::{Program, Properties, Subcommand};
 use super::{bot, complete};
 use crate::matches::replay_against::{Comparison, RecordedGame};
 use crate::play::game_steps::GameSteps;
-use crate::problem::{RunReplay, is_run};
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::game_svg::game_svg;
 use crate::report::json::Json;
-use crate::report::page::PAGE;
 use crate::report::picture::Picture;
 use crate::report::replay_page::{FILE_NAMES, Replay, ReplayRecorder};
 use common::charts::theme::SVG;
@@ -30,15 +28,18 @@ use common::escape::printable;
 use common::file_kind::ForceOption;
 use common::interrupt;
 use common::output::{Output, ensure_different_files};
+use common::page::PAGE;
 use common::program::print_error;
 use common::text::counted;
+use common::transcript::LineReader;
 use common::units::number_in;
+use interactor::problem::{RunReplay, is_run};
 use referee::finished_game::FinishedGame;
 use referee::game_state::GameState;
 use referee::result::GameResult;
 use referee::setup::GameHeader;
 use referee::spectator::{Mover, Spectator};
-use referee::transcript::read::{LineReader, TranscriptReader};
+use referee::transcript::read::TranscriptReader;
 use referee::transcript::{ResultLine, SetupLine};
 use runner::event::Event;
 use runner::limits::EARLY_LIMIT;
@@ -132,7 +133,7 @@ impl Subcommand for ReplayArgs {
             ("--svg", self.svg.as_deref()),
         ])?;
         let name = || format!("the transcript {}", self.file.display());
-        let mut lines = LineReader::new(open(&self.file)?);
+        let mut lines = LineReader::new(open(&self.file)?, quoted);
         if is_run(&mut lines).with_context(name)? {
             return self.show_runs(&name(), lines);
         }

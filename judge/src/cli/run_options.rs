@@ -21,7 +21,6 @@ use crate::matches::match_runner::{MatchReport, MatchRunner};
 use crate::matches::parallel;
 use crate::matches::parallel::BotGame;
 use crate::matches::session::BotSession;
-use crate::problem::{Form, LimitOrigin, Package, Report, RunFileOptions, SubmissionTable};
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::Json;
@@ -33,9 +32,10 @@ use common::file_kind::ForceOption;
 use common::interrupt;
 use common::program::print_error;
 use common::units::number_in;
-use referee::config::MatchConfig;
+use interactor::problem::{Form, LimitOrigin, Package, Report, RunFileOptions, SubmissionTable};
 use referee::setup::{GameSetup, MoveLine, OpponentKind, parse_moves};
 use referee::spectator::Spectator;
+use runner::config::MatchConfig;
 
 /// The options of a command that plays games one after the other.
 #[derive(Debug, Args)]
@@ -201,8 +201,9 @@ impl RunOptions {
                         Some(_) => LimitOrigin::System,
                     };
                     let package = &package;
+                    let languages = &settings.languages;
                     let wall = self.options.limits().wall_limit();
-                    let table = SubmissionTable { package, run, limit, wall, settings, is_verbose };
+                    let table = SubmissionTable { package, run, limit, wall, languages, is_verbose };
                     return table.write(&mut anstream::stdout(), form);
                 }
                 run

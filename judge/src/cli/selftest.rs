@@ -10,7 +10,7 @@ use clap::Args;
 use common::escape::printable;
 use common::suggestions::did_you_mean;
 use common::units::number_in;
-use referee::verdict::Profile;
+use runner::config::Profile;
 use runner::{descendants, sandbox};
 
 use super::complete;

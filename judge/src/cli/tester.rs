@@ -18,9 +18,9 @@ use crate::report::console::Console;
 use crate::settings::Settings;
 use common::interrupt;
 use common::units::number_in;
-use referee::config::MatchConfig;
 use referee::setup::{GameHeader, GameSetup, OpponentKind};
 use referee::transcript::GameLog;
+use runner::config::MatchConfig;
 use runner::event::{Event, RecordedEvent};
 
 /// Play the game of the input, as the testers of AtCoder's heuristic contests do

@@ -11,8 +11,8 @@ use std::sync::mpsc::Receiver;
 use anyhow::Context;
 use clap::Args;
 use common::{interrupt, threads};
-use referee::config::MatchConfig;
 use referee::setup::GameSetup;
+use runner::config::MatchConfig;
 use runner::host::serve;
 use runner::open_files;
 

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
-use referee::verdict::{Profile, Verdict};
+use referee::verdict::Verdict;
+use runner::config::Profile;
 
 /// The convention of a harness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -321,9 +321,9 @@ mod tests {
     use zeroxor::Side;
 
     use super::*;
-    use referee::config::MatchConfig;
     use referee::setup::OpponentKind;
     use referee::verdict::Verdict;
+    use runner::config::MatchConfig;
     use runner::event::{Exit, Limit, LimitReport, Usage};
 
     /// A bot that prints `lines` and needs a tenth of a second for each.

@@ -11,12 +11,12 @@ use zeroxor::wire::quoted;
 
 use crate::matches::session::start_of;
 use common::units::limit;
-use referee::config::MatchConfig;
 use referee::conversation::{Conversation, ExpectedLine, Turn};
 use referee::setup::GameHeader;
 use referee::transcript::SetupLine;
 use referee::transcript::read::TranscriptReader;
 use runner::bot_process::Process;
+use runner::config::MatchConfig;
 use runner::event::{Event, Limit, RecordedEvent};
 use runner::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT};
 use runner::listener::{Listener, trim_line_end};

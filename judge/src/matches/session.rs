@@ -1,16 +1,14 @@
 //! A bot that plays several games: each game in a new process, or all games in one process.
 
-use std::ffi::OsString;
-
 use super::game_runner::{GameRunner, GameStart};
 use super::parallel::ExclusiveRerun;
-use referee::config::MatchConfig;
 use referee::finished_game::FinishedGame;
 use referee::setup::GameSetup;
 use referee::spectator::Spectator;
 use referee::transcript::{GameLog, SetupLine};
 use runner::Bot;
 use runner::bot_process::Process;
+use runner::config::MatchConfig;
 use runner::host::HostProcess;
 use runner::start::{BotConfig, Start, own_program};
 
@@ -45,19 +43,6 @@ pub(crate) fn start_of(config: &MatchConfig) -> anyhow::Result<Start> {
     };
     let MatchConfig { limits, limits_by, sandbox, .. } = *config;
     Start::new(BotConfig { command, limits, limits_by, sandbox })
-}
-
-/// Starts the host of a program with the configuration `config`. `name` is for messages.
-///
-/// # Errors
-///
-/// If the host cannot be started.
-pub(crate) fn start_host(name: &str, config: &MatchConfig) -> anyhow::Result<HostProcess> {
-    let mut options: Vec<OsString> = config.options().into_iter().map(OsString::from).collect();
-    for word in config.started.iter().flatten() {
-        options.extend(["--started".into(), word.clone()]);
-    }
-    HostProcess::start(name, options, &config.bot, config.limits)
 }
 
 /// The source of a bot's processes.
@@ -163,6 +148,8 @@ impl BotSession {
 
 #[cfg(test)]
 mod tests {
+    use std::ffi::OsString;
+
     use super::*;
     use referee::setup::OpponentKind;
     use referee::verdict::Verdict;

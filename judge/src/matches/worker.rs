@@ -9,7 +9,6 @@ use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 use anyhow::{Context, bail, ensure};
 use zeroxor::Position;
 
-use referee::config::MatchConfig;
 use referee::conversation::side_to_move;
 use referee::finished_game::FinishedGame;
 use referee::game_state::GameState;
@@ -18,6 +17,7 @@ use referee::setup::GameSetup;
 use referee::spectator::{Mover, Spectator};
 use referee::transcript::read::TranscriptReader;
 use referee::transcript::{GameLog, ResultLine, SetupLine};
+use runner::config::MatchConfig;
 use runner::event::RecordedEvent;
 use runner::judge_processes::JudgeChild;
 

@@ -6,7 +6,6 @@ use anstyle::{AnsiColor, Style};
 use terminal_size::terminal_size_of;
 
 use super::Reporter;
-use super::stderr::shown_lines;
 use super::summary::{BotSummary, Summary, write_table};
 use common::escape::printable;
 use common::text::{counted, shortened};
@@ -15,6 +14,7 @@ use referee::finished_game::FinishedGame;
 use referee::result::GameResult;
 use referee::transcript::SetupLine;
 use referee::verdict::Verdict;
+use runner::stderr_excerpt::shown_lines;
 
 /// A reporter that writes text for a person.
 pub(crate) struct Console<W> {

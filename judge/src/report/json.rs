@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use zeroxor::Move;
 
 use super::Reporter;
-use super::stderr::shown_lines;
 use super::summary::{Summary, SummaryLine};
 use common::SCHEMA;
 use common::json::{check_ms, ms};
+use runner::stderr_excerpt::shown_lines;
 
 use referee::finished_game::FinishedGame;
 use referee::review::{Blunder, Review, WrongSide};

@@ -5,7 +5,6 @@ use referee::finished_game::FinishedGame;
 pub(crate) mod console;
 pub(crate) mod game_svg;
 pub(crate) mod json;
-pub(crate) mod page;
 pub(crate) mod picture;
 pub(crate) mod replay_page;
 pub(crate) mod results_page;

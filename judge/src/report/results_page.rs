@@ -3,12 +3,12 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::page::still_page;
 use super::verdict_counts::VerdictCounts;
 use common::charts::theme::{CATEGORIES, dark_style};
 use common::charts::{RowChart, RowMark, Scale};
 use common::escape::printable;
 use common::json::ms;
+use common::page::still_page;
 use common::text::escaped;
 use referee::verdict::Verdict;
 
@@ -218,7 +218,7 @@ fn page(results: &ResultsPage) -> anyhow::Result<String> {
     }
     write!(body, "<h2>As text</h2>\n<pre tabindex=\"0\">{}</pre>\n</main>\n", text(&results.text))?;
     let dark = dark_style();
-    let styles = [include_str!("../../web/page.css"), include_str!("../../web/results.css"), dark.as_str()];
+    let styles = [include_str!("../../web/results.css"), dark.as_str()];
     Ok(still_page(&printable(&results.title), &styles.concat(), &body))
 }
 

@@ -1,4 +1,4 @@
-//! The bot's stderr: its first and last lines for reports, and the log that writes it to files.
+//! The log that writes the bot's stderr to files.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -7,55 +7,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use common::escape::printable;
 use referee::transcript::{GameLog, SetupLine};
 use runner::event::{Event, RecordedEvent};
-use runner::stderr_excerpt::{Omitted, StderrExcerpt};
-
-/// Maximum number of lines that are shown from the beginning, and from the end.
-const SHOWN_LINES: usize = 50;
-
-/// Maximum number of bytes of a line that are shown.
-const SHOWN_WIDTH: usize = 500;
-
-/// Returns the lines to show, with control characters escaped. A line in brackets says how much is left out there.
-pub(crate) fn shown_lines(stderr: &StderrExcerpt) -> Vec<String> {
-    let (head, tail) = match stderr.whole() {
-        Some(text) if text.is_empty() => return Vec::new(),
-        Some(text) => {
-            let mut lines = lines(text.trim_ascii_end());
-            let tail = lines.split_off(lines.len().min(SHOWN_LINES));
-            (lines, tail)
-        }
-        None => {
-            let tail: Vec<u8> = stderr.tail.iter().copied().collect();
-            (lines(&stderr.head), lines(tail.trim_ascii_end()))
-        }
-    };
-    let (first, after_first) = head.split_at(head.len().min(SHOWN_LINES));
-    let (before_last, last) = tail.split_at(tail.len().saturating_sub(SHOWN_LINES));
-    let mut omitted = stderr.omitted;
-    for line in after_first.iter().chain(before_last) {
-        omitted.lines = omitted.lines.saturating_add(1);
-        omitted.bytes = omitted.bytes.saturating_add(line.len() as u64 + 1);
-    }
-    let note = (omitted.bytes > 0).then(|| note(omitted));
-    first.iter().map(|line| shown(line)).chain(note).chain(last.iter().map(|line| shown(line))).collect()
-}
-
-fn lines(text: &[u8]) -> Vec<Vec<u8>> {
-    text.split(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect()
-}
-
-fn shown(line: &[u8]) -> String {
-    let cut = if line.len() > SHOWN_WIDTH { "..." } else { "" };
-    let text = String::from_utf8_lossy(&line[..line.len().min(SHOWN_WIDTH)]).into_owned();
-    format!("{}{cut}", printable(&text))
-}
-
-fn note(Omitted { bytes, lines }: Omitted) -> String {
-    format!("[{bytes} bytes with {lines} line ends omitted; judge run --stderr DIR keeps them]")
-}
 
 /// A log that writes stderr to files in a folder. A game with the seed S has the file `seed-S.txt`, with `NAME-` before
 /// it if the bot has a name. The second game with the same file name gets `-2` after the seed, and so on.

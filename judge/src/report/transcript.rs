@@ -1,71 +1,16 @@
 //! The log that writes transcripts.
 
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context;
-use serde::Serialize;
 
-use common::file_kind::FileKind;
-use common::output;
-use common::safe_file::create_locked;
+use common::transcript::TranscriptFile;
 use referee::transcript::{GameLog, ResultLine, SetupLine};
 use runner::event::{Bytes, Event, RecordedEvent};
 use runner::limits::STDERR_KEPT;
 use runner::stderr_excerpt::StderrExcerpt;
-
-/// The file kind of a transcript.
-const TRANSCRIPT: FileKind = FileKind::new("a transcript", &["{\"transcript\":"]);
-
-/// The file of a transcript.
-pub(crate) struct TranscriptFile {
-    /// The path of the file, `-` for stdout. The file is created when the first game begins.
-    path: PathBuf,
-    out: Option<Box<dyn Write>>,
-}
-
-impl TranscriptFile {
-    /// Names a file that the user chose, `-` for stdout. Refuses to replace a file that is not a transcript, unless
-    /// `force` is set.
-    ///
-    /// # Errors
-    ///
-    /// If the path names a file of another kind.
-    pub(crate) fn open(path: &Path, force: bool) -> anyhow::Result<Self> {
-        if !output::is_stream(path) {
-            TRANSCRIPT.ensure_replaceable(path, force)?;
-        }
-        Ok(Self { path: path.to_owned(), out: None })
-    }
-
-    /// Creates the file, unless an earlier call has created it.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be created.
-    pub(crate) fn begin(&mut self) -> anyhow::Result<()> {
-        if self.out.is_none() {
-            let path = self.path.display();
-            let out =
-                create(&self.path).with_context(|| format!("the transcript {path} cannot be created"))?;
-            self.out = Some(out);
-        }
-        Ok(())
-    }
-
-    /// Writes and flushes a line, so that a killed judge leaves only complete lines.
-    ///
-    /// # Errors
-    ///
-    /// If the line cannot be written.
-    pub(crate) fn write_line(&mut self, value: &impl Serialize) -> io::Result<()> {
-        let Some(out) = &mut self.out else { return Err(io::Error::other("no game has begun")) };
-        serde_json::to_writer(&mut *out, value)?;
-        out.write_all(b"\n")?;
-        out.flush()
-    }
-}
 
 /// A log that writes a transcript.
 pub(crate) struct TranscriptWriter {
@@ -87,7 +32,7 @@ impl TranscriptWriter {
 
     /// Creates a writer for a file, `-` for stdout. Any file with this path is replaced.
     pub(crate) fn new(path: &Path) -> Self {
-        Self::of(TranscriptFile { path: path.to_owned(), out: None })
+        Self::of(TranscriptFile::new(path))
     }
 
     fn of(file: TranscriptFile) -> Self {
@@ -105,14 +50,6 @@ impl TranscriptWriter {
         }
         self.file.write_line(&RecordedEvent { at, event: Event::Stderr(Bytes(tail.into())) })
     }
-}
-
-/// Creates the file of a transcript, or opens the stream that the path names.
-fn create(path: &Path) -> io::Result<Box<dyn Write>> {
-    Ok(match output::stream(path)? {
-        Some(stream) => Box::new(BufWriter::new(stream)),
-        None => Box::new(BufWriter::new(create_locked(path)?)),
-    })
 }
 
 impl GameLog for TranscriptWriter {

@@ -1,5 +1,6 @@
 //! The files of the site: its pages, and the styles, JavaScript modules and icon from `judge/web`.
 
+use common::page::PAGE_STYLE;
 use hyper::body::Bytes;
 use itertools::Itertools;
 use zeroxor::GameKind;
@@ -86,7 +87,7 @@ const PAGES: [Page; 5] = [
 /// The files that the pages use, each as its name, type and content.
 const PARTS: [(&str, &str, &str); 18] = [
     ("icon.svg", SVG, web_file!("icon.svg")),
-    ("page.css", CSS, web_file!("page.css")),
+    ("page.css", CSS, PAGE_STYLE),
     ("site.css", CSS, web_file!("site.css")),
     ("board.css", CSS, web_file!("board.css")),
     ("play.css", CSS, web_file!("play.css")),

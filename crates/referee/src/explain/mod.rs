@@ -1,13 +1,13 @@
 //! Explains a game that was not won: the evidence, and what to do. Like the verdict, the explanation is a pure function
 //! of the game's state.
 
-use crate::config::MatchConfig;
 use crate::decide::stall;
 use crate::end_cause::{BotEnd, EndCause};
 use crate::game_state::GameState;
 use crate::setup::GameSetup;
 use crate::verdict::Verdict;
 use runner::activity::{Activity, FLUSH};
+use runner::config::MatchConfig;
 use runner::event::{Exit, StillRunning};
 
 /// Why a game ended as it did, and what to do about it. Each line is a sentence, with the most important one first.

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use zeroxor::GameSpec;
 
-use crate::config::{MatchConfig, NO_STACK_LIMIT};
 use crate::conversation::ExpectedLine;
 use crate::end_cause::EndCause;
 use crate::explain::Explanation;
@@ -14,6 +13,7 @@ use crate::game_state::GameState;
 use crate::setup::{GameHeader, GameSetup};
 use common::text::counted;
 use common::units::measured;
+use runner::config::{MatchConfig, NO_STACK_LIMIT};
 
 /// The largest row on which even a slow search should end in time, if it stores the positions that it has seen.
 const SMALL_ROW: u64 = 40;

@@ -6,18 +6,16 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::config::MatchConfig;
 use crate::result::GameResult;
 use crate::setup::GameSetup;
 use crate::verdict::Verdict;
+use common::transcript::VERSION;
+use runner::config::MatchConfig;
 use runner::event::{RecordedEvent, Usage};
 use runner::limits::HeldBy;
 use runner::nanos;
 
 pub mod read;
-
-/// The version of the format. No other version can be read.
-pub const VERSION: u32 = 4;
 
 /// A log that stores the set-up of each game, its events as they happen, and its result.
 pub trait GameLog {

@@ -5,24 +5,14 @@ use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use serde::Deserialize;
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::IgnoredAny;
 use zeroxor::wire::quoted;
 
-use super::{ResultLine, SetupLine, VERSION};
-use common::json::bound_values;
+use super::{ResultLine, SetupLine};
+use common::transcript::{LineLimits, LineReader, VERSION};
 use runner::event::{Event, RecordedEvent};
 
 use crate::verdict::Verdict;
-use common::text::without_byte_order_mark;
-
-/// The name and the size limits of one kind of line. The judge writes no line that exceeds these limits.
-pub struct LineLimits {
-    pub what: &'static str,
-    /// Maximum length of the line, in bytes.
-    pub bytes: u64,
-    /// Maximum number of values in the line.
-    pub values: u64,
-}
 
 /// The limits of a set-up. A set-up contains the bot's command, which has at most 6 MiB on Linux. A control byte needs
 /// six bytes in JSON.
@@ -48,7 +38,7 @@ pub struct TranscriptReader<R> {
 
 impl<R: BufRead> TranscriptReader<R> {
     pub fn new(input: R) -> Self {
-        Self::of_lines(LineReader::new(input))
+        Self::of_lines(LineReader::new(input, quoted))
     }
 
     /// Creates a reader of the games in these lines.
@@ -124,110 +114,7 @@ impl<R: BufRead> TranscriptReader<R> {
     ///
     /// If the transcript cannot be read.
     pub fn is_at_end(&mut self) -> io::Result<bool> {
-        Ok(self.lines.input.fill_buf()?.is_empty())
-    }
-}
-
-/// Reads JSON objects, one on each line. An error begins with the number of the line.
-pub struct LineReader<R> {
-    input: R,
-    /// The last line that was read.
-    text: Vec<u8>,
-    /// The number of the last line, from 1.
-    number: u64,
-    /// Whether the last line is to be read once more.
-    is_peeked: bool,
-}
-
-impl<R: BufRead> LineReader<R> {
-    pub fn new(input: R) -> Self {
-        Self { input, text: Vec::new(), number: 0, is_peeked: false }
-    }
-
-    /// Returns the number of the last line that was read, from 1; 0 if there is none.
-    pub fn number(&self) -> u64 {
-        self.number
-    }
-
-    /// Reads the next line without consuming it: [`next`](Self::next) returns the same line. Returns some of its
-    /// fields; `None` at the end of the input.
-    ///
-    /// # Errors
-    ///
-    /// As for [`next`](Self::next).
-    pub fn peek<T: DeserializeOwned>(&mut self, expected: &LineLimits) -> anyhow::Result<Option<T>> {
-        let fields = self.next(expected)?;
-        self.is_peeked = true;
-        Ok(fields)
-    }
-
-    /// Reads a line and returns some of its fields, which show its kind; `None` at the end of the input.
-    ///
-    /// # Errors
-    ///
-    /// If the line is too long, has no end or too many values, is no JSON object with such fields, or cannot be read.
-    pub fn next<T: DeserializeOwned>(&mut self, expected: &LineLimits) -> anyhow::Result<Option<T>> {
-        if !std::mem::take(&mut self.is_peeked) {
-            self.read(expected.bytes)?;
-        }
-        if self.text.is_empty() {
-            return Ok(None);
-        }
-        let (number, what) = (self.number, expected.what);
-        ensure!(
-            self.text.trim_ascii_start().starts_with(b"{"),
-            "line {number}: expected a JSON object, got {}",
-            self.quoted()
-        );
-        let fields =
-            bound_values(&self.text, expected.values).and_then(|()| serde_json::from_slice(&self.text));
-        fields.with_context(|| format!("line {number}: expected {what}, got {}", self.quoted())).map(Some)
-    }
-
-    /// Reads a line of at most `max_bytes` bytes. At the end of the input, the line is empty.
-    fn read(&mut self, max_bytes: u64) -> anyhow::Result<()> {
-        let number = self.number + 1;
-        self.text.clear();
-        let mut limited = io::Read::take(&mut self.input, max_bytes);
-        limited.read_until(b'\n', &mut self.text).with_context(|| format!("line {number} cannot be read"))?;
-        if self.text.is_empty() {
-            return Ok(());
-        }
-        self.number = number;
-        if number == 1 {
-            let bom = self.text.len() - without_byte_order_mark(&self.text).len();
-            self.text.drain(..bom);
-        }
-        let (length, is_whole) = (self.text.len(), self.text.ends_with(b"\n"));
-        ensure!(
-            is_whole || (length as u64) < max_bytes,
-            "line {number}: expected a line of at most {max_bytes} bytes, got more"
-        );
-        ensure!(
-            is_whole,
-            "line {number}: expected a whole line, got {length} bytes without a line end: the file may have been cut off"
-        );
-        Ok(())
-    }
-
-    /// Parses the last line, which is expected to be `what`.
-    ///
-    /// # Errors
-    ///
-    /// If it is something else.
-    pub fn parse<T: DeserializeOwned>(&self, what: &str) -> anyhow::Result<T> {
-        serde_json::from_slice(&self.text)
-            .with_context(|| format!("line {}: expected {what}, got {}", self.number, self.quoted()))
-    }
-
-    /// Makes the error for a last line that is not `what`.
-    pub fn unexpected(&self, what: &str) -> anyhow::Error {
-        anyhow::anyhow!("line {}: expected {what}, got {}", self.number, self.quoted())
-    }
-
-    /// Returns the last line, quoted for a message.
-    fn quoted(&self) -> String {
-        quoted(self.text.trim_ascii_end())
+        self.lines.is_at_end()
     }
 }
 

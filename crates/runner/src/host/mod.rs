@@ -20,6 +20,7 @@ use std::rc::Rc;
 use anyhow::Context;
 
 use crate::bot_process::Process;
+use crate::config::MatchConfig;
 use crate::delay::watch_stops;
 use crate::host::hosted_tree::{HostedTree, Requests};
 use crate::host::link::{Link, PartyCommand};
@@ -36,27 +37,25 @@ pub struct HostProcess {
 }
 
 impl HostProcess {
-    /// Starts the host of a bot by the hidden command `arena-host`, with the options `options` and the bot's command
-    /// `bot`. Messages call the bot `name`.
+    /// Starts the host of a program with the configuration `config` by the hidden command `arena-host`. Messages call the
+    /// program `name`.
     ///
     /// # Errors
     ///
     /// If the process cannot be started.
-    pub fn start(
-        name: &str,
-        options: Vec<OsString>,
-        bot: &[OsString],
-        limits: Limits,
-    ) -> anyhow::Result<Self> {
+    pub fn start(name: &str, config: &MatchConfig) -> anyhow::Result<Self> {
         let judge = std::env::current_exe().context("the path of the judge's program is not known")?;
         let mut args: Vec<OsString> = vec!["arena-host".into()];
-        args.extend(options);
+        args.extend(config.options().into_iter().map(OsString::from));
+        for word in config.started.iter().flatten() {
+            args.extend(["--started".into(), word.clone()]);
+        }
         if let Some(limit) = open_files::raise() {
             args.extend(["--open-files".into(), limit.to_string().into()]);
         }
-        if !bot.is_empty() {
+        if !config.bot.is_empty() {
             args.push("--".into());
-            args.extend(bot.iter().cloned());
+            args.extend(config.bot.iter().cloned());
         }
         let not_started = |error| {
             let error = open_files::explain(error);
@@ -67,7 +66,7 @@ impl HostProcess {
         command.args(args).stdin(OwnedFd::from(its)).stdout(Stdio::null());
         let child = JudgeChild::spawn(&mut command).map_err(not_started)?;
         let requests = Requests::new(name, Link::new(own));
-        Ok(Self { requests: Rc::new(RefCell::new(requests)), limits, _child: child })
+        Ok(Self { requests: Rc::new(RefCell::new(requests)), limits: config.limits, _child: child })
     }
 
     /// Asks the host to begin starting its bot, for [`Self::spawn`].

@@ -25,9 +25,9 @@ use common::shards::options::{MORE_MACHINES, ShardOptions};
 use common::shards::shard::Shard;
 use common::text::read_text;
 use common::units::number_in;
-use referee::config::MatchConfig;
 use referee::setup::GameHeader;
 use runner::affinity::allowed_processors;
+use runner::config::MatchConfig;
 
 /// Play bots against each other, and say which is stronger
 #[derive(Debug, Args)]

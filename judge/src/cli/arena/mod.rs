@@ -30,7 +30,7 @@ use crate::matches::arena::standings::Standings;
 use crate::matches::arena::statistics::sprt::Accepted;
 use crate::matches::arena::stop::StopRule;
 use crate::matches::arena::tables;
-use crate::report::page::PAGE;
+use common::page::PAGE;
 
 mod args;
 

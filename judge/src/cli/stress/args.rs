@@ -17,13 +17,13 @@ use crate::cli::shared_options::StderrOptions;
 use crate::matches::family;
 use crate::matches::stress::StopCondition;
 use crate::matches::stress::search_state::ConfigWords;
-use crate::problem::Effort;
 use common::file_kind::ForceOption;
 use common::program;
 use common::shards::RunLabel;
 use common::shards::options::{MORE_MACHINES, ShardOptions};
 use common::shards::shard::Shard;
 use common::units::{number_in, parse_time_limit};
+use interactor::problem::Effort;
 
 /// Search for a game that a bot does not win, and shrink it
 #[derive(Debug, Args)]

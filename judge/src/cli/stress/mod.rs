@@ -14,9 +14,9 @@ use common::record_file::RecordFile;
 use common::shards::shard::Shard;
 use common::shards::{RunLabel, UNFINISHED};
 use common::{interrupt, program};
-use referee::config::MatchConfig;
 use referee::setup::GameSetup;
 use referee::verdict::Verdict;
+use runner::config::MatchConfig;
 use runner::descendants;
 
 pub(crate) use self::args::StressArgs;
@@ -33,13 +33,13 @@ use crate::matches::stress::shrink::Shrinker;
 use crate::matches::stress::summary::{FailureLines, KeptJson, PlayedFields};
 use crate::matches::stress::{StopCondition, ensure_uninterrupted, search, summary};
 use crate::matches::worker::WorkerStderr;
-use crate::problem::{Form, Report};
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::GameLine;
-use crate::report::page::PAGE;
 use crate::report::stderr::StderrFiles;
 use crate::settings::{INTERACTOR, Settings};
+use common::page::PAGE;
+use interactor::problem::{Form, Report};
 
 mod args;
 

@@ -8,9 +8,9 @@ use serde::Serialize;
 use zeroxor::{GameSpec, Side};
 
 use crate::matches::session::BotSession;
-use referee::config::MatchConfig;
 use referee::finished_game::FinishedGame;
 use referee::setup::{GameHeader, GameSetup, OpponentKind};
+use runner::config::MatchConfig;
 
 /// The name of the bundled bot.
 const BUNDLED: &str = "bundled";

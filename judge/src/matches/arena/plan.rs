@@ -12,8 +12,8 @@ use super::record::GameRecord;
 use super::round::Round;
 use super::starts::Starts;
 use common::shards::RunLabel;
-use referee::config::MatchConfig;
 use referee::setup::{GameHeader, GameSetup, OpponentKind};
+use runner::config::MatchConfig;
 
 /// A game of the plan.
 #[derive(Clone, Debug, PartialEq)]

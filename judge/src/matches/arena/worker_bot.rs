@@ -9,11 +9,12 @@ use zeroxor::wire::protocol::{self, JudgeTurn, NO_MOVE};
 use super::entrant::{Entrant, Program};
 use crate::matches::game_runner::GameStart;
 use crate::matches::opponent::{BuiltIn, Opponent, OpponentTurn};
-use crate::matches::session::{BotSession, SessionGame, start_host};
-use referee::config::MatchConfig;
+use crate::matches::session::{BotSession, SessionGame};
 use referee::setup::{GameSetup, OpponentKind};
 use referee::transcript::SetupLine;
+use runner::config::MatchConfig;
 use runner::event::{Bytes, Event, Exit, Failure, Usage};
+use runner::host::HostProcess;
 use runner::{Bot, TimedEvent, WaitLimits};
 
 /// A bot of a worker.
@@ -34,7 +35,7 @@ impl WorkerBot {
         if let Program::BuiltIn(kind) = entrant.program {
             return Ok(Self::BuiltIn(kind, Box::new(config.clone())));
         }
-        let host = start_host(&format!("the bot {}", entrant.name), config)?;
+        let host = HostProcess::start(&format!("the bot {}", entrant.name), config)?;
         // The number of games is not known, so the session gets the largest number. A bot that waits for a further
         // header exits when its input ends.
         Ok(Self::Program(Box::new(BotSession::hosted(config.clone(), u64::MAX, host))))

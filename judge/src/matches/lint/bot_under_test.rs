@@ -8,19 +8,19 @@ use zeroxor::{Move, Position, Side};
 use crate::matches::game_runner::{GameRunner, GameStart};
 use crate::matches::session::start_of;
 use crate::report::picture::draw;
-use crate::report::stderr::shown_lines;
 use common::escape::{printable_bytes, shell_word};
-use referee::config::MatchConfig;
 use referee::finished_game::FinishedGame;
 use referee::result::GameResult;
 use referee::setup::{GameSetup, OpponentKind};
 use referee::spectator::Mover;
 use referee::transcript::SetupLine;
 use runner::bot_process::Process;
+use runner::config::MatchConfig;
 use runner::event::{Event, Exit, StillRunning};
 use runner::limits::Limits;
 use runner::listener::Listener;
 use runner::start::Start;
+use runner::stderr_excerpt::shown_lines;
 use runner::{Bot, TimedEvent, WaitLimits};
 
 /// The game of most checks. First wins this game by symmetry.

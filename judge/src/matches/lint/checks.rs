@@ -4,10 +4,9 @@ use anyhow::Context;
 use zeroxor::Side;
 use zeroxor::wire::{protocol, quoted};
 
-use super::UnderTest;
 use super::bot_under_test::{BotUnderTest, Ending, GAME};
-use super::finding::{CheckStatus, Finding};
-use super::games;
+use super::games::{self, explained};
+use common::lint::{CheckStatus, Finding, Stage, UnderTest};
 use referee::explain::{EXIT, PRINT_NO_MORE, not_ended};
 use runner::event::Exit;
 use runner::listener::Listener;
@@ -45,8 +44,8 @@ fn ends_when_it_has_lost(bot_under_test: &BotUnderTest) -> anyhow::Result<Findin
     Ok(match (exit, lines.first()) {
         (Ending::Exited(Exit::Code(0)), None) => Finding::pass("and exits with 0"),
         (Ending::Killed(running), None) => {
-            Finding::fail("the bot did not exit by itself and was killed", EXIT)
-                .explained(not_ended(running.as_ref(), EXIT))
+            let killed = Finding::fail("the bot did not exit by itself and was killed", EXIT);
+            explained(killed, not_ended(running.as_ref(), EXIT))
         }
         (_, Some(extra)) => {
             Finding::fail(format!("the bot printed {} after the end", quoted(extra)), PRINT_NO_MORE)
@@ -97,32 +96,6 @@ pub(crate) struct Check {
     name: &'static str,
     stage: Stage,
     run: fn(&BotUnderTest) -> anyhow::Result<Finding>,
-}
-
-/// The subject of a check. A failed check explains failures of some later checks, so those checks are skipped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stage {
-    /// The play of a small game. A failure here may explain the failure of any other check.
-    Game,
-    /// The bot's behaviour when the game is over. A bot may handle each kind of end differently.
-    End,
-    /// The way in which the bot reads its input.
-    Input,
-    /// The play of large games. A bot that is too slow for one large game is too slow for others.
-    LargeGame,
-    /// Features that a bot for the contest does not need.
-    Extra,
-}
-
-impl Stage {
-    /// Returns whether a check of this stage could only show the same fault as a failed check of the stage `failed`.
-    pub(crate) fn is_explained_by(self, failed: Self) -> bool {
-        match failed {
-            Self::Game => true,
-            Self::LargeGame => self == failed,
-            Self::End | Self::Input | Self::Extra => false,
-        }
-    }
 }
 
 impl UnderTest for BotUnderTest {

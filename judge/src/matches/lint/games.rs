@@ -5,10 +5,11 @@ use std::fmt::Display;
 use itertools::Itertools;
 use zeroxor::GameKind;
 
-use super::bot_under_test::{BotUnderTest, GAME};
-use super::finding::Finding;
+use super::bot_under_test::{BotUnderTest, GAME, dialogue};
 use super::growth;
+use common::lint::{CheckStatus, Finding};
 use common::units;
+use referee::explain::Explanation;
 use referee::finished_game::FinishedGame;
 use referee::result::GameResult;
 use referee::setup::GameHeader;
@@ -31,14 +32,14 @@ pub(super) fn answers(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> 
                 "\"{side}\" to \"{GAME}\"; the limit is {limit} for all lines of a game together"
             ))
         }
-        None => Finding::failed_game(&game),
+        None => of_failed(&game),
     })
 }
 
 pub(super) fn flushes(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     let game = bot_under_test.game(GAME)?;
     Ok(match game.result.verdict {
-        Verdict::Idle => Finding::failed_game(&game),
+        Verdict::Idle => of_failed(&game),
         _ => Finding::pass("every line was received when it was expected"),
     })
 }
@@ -62,7 +63,11 @@ fn games_by_the_rules(bot_under_test: &BotUnderTest, headers: &[&str]) -> anyhow
     }
     if let Some(game) = lost_games.first() {
         bot_under_test.set_last_game(game);
-        return Ok(Finding::lost(describe_lost(&lost_games), bot_under_test.only_side()));
+        let mut finding = Finding::new(CheckStatus::Lost, describe_lost(&lost_games));
+        finding.why.extend(bot_under_test.only_side().map(|side| {
+            format!("the bot chose {side} in every game so far, but the winning side depends on N, L and R")
+        }));
+        return Ok(finding);
     }
     Ok(Finding::pass(format!("won {}", quoted_list(headers))))
 }
@@ -70,20 +75,32 @@ fn games_by_the_rules(bot_under_test: &BotUnderTest, headers: &[&str]) -> anyhow
 /// Returns the finding for a failed game, or for `WIDE_GAME` if that game gets the same verdict with less advice, which
 /// means fewer possible causes.
 fn failed_game(bot_under_test: &BotUnderTest, game: &FinishedGame) -> anyhow::Result<Finding> {
-    let finding = Finding::failed_game(game);
+    let finding = of_failed(game);
     if let Some(explanation) = growth::explain(bot_under_test, game)? {
         bot_under_test.set_last_game(game);
-        return Ok(finding.explained(explanation));
+        return Ok(explained(finding, explanation));
     }
     if finding.advice.len() > 1 {
         let other = bot_under_test.game(WIDE_GAME)?;
         let has_fewer = other.result.explanation.advice.len() < finding.advice.len();
         if other.result.verdict == game.result.verdict && has_fewer {
-            return Ok(Finding::failed_game(&other));
+            return Ok(of_failed(&other));
         }
         bot_under_test.set_last_game(game);
     }
     Ok(finding)
+}
+
+/// Returns the finding for a failed game: verdict, reason, explanation, and last lines.
+fn of_failed(game: &FinishedGame) -> Finding {
+    let found = format!("{}, {}", game.result.verdict, game.result.reason);
+    let failed = Finding { game: dialogue(game), ..Finding::new(CheckStatus::Fail, found) };
+    explained(failed, game.result.explanation.clone())
+}
+
+/// Returns the finding with this explanation.
+pub(super) fn explained(finding: Finding, Explanation { why, advice }: Explanation) -> Finding {
+    Finding { why, advice, ..finding }
 }
 
 fn quoted_list(headers: &[impl Display]) -> String {
@@ -110,7 +127,7 @@ pub(super) fn ends_when_it_has_won(bot_under_test: &BotUnderTest) -> anyhow::Res
         if game.result.has_won {
             return Ok(match game.result.verdict {
                 Verdict::Won => Finding::pass("and exits with 0"),
-                _ => Finding::failed_game(&game),
+                _ => of_failed(&game),
             });
         }
     }

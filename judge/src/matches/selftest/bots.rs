@@ -6,10 +6,11 @@ use std::time::Duration;
 use itertools::Itertools;
 
 use super::action::Action;
-use referee::config::MatchConfig;
 use referee::setup::{GameSetup, OpponentKind};
 use referee::transcript::SetupLine;
-use referee::verdict::{Profile, Verdict};
+use referee::verdict::Verdict;
+use runner::config::MatchConfig;
+use runner::config::Profile;
 use runner::limits::{DEFAULT_LIMITS, Limits};
 
 /// A hostile bot, its game, and the expected verdict.

@@ -13,10 +13,11 @@ use anyhow::{Context, bail};
 use rustix::process::{Pid, Signal, kill_process};
 use serde::Deserialize;
 
-use crate::matches::parallel::in_order;
 use bots::HostileBot;
+use common::parallel::in_order;
 use common::threads;
-use referee::verdict::{Profile, Verdict};
+use referee::verdict::Verdict;
+use runner::config::Profile;
 
 /// How long to wait for a judge that should have ended. After that time the judge counts as hanging.
 const HANG_TIMEOUT: Duration = Duration::from_secs(20);

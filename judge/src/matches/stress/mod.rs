@@ -23,9 +23,9 @@ use crate::report::json::GameLine;
 use common::interrupt::interrupted;
 use common::shards::shard::Shard;
 use common::threads;
-use referee::config::MatchConfig;
 use referee::setup::GameSetup;
 use referee::verdict::Verdict;
+use runner::config::MatchConfig;
 
 /// Returns an error after Ctrl-C.
 pub(crate) fn ensure_uninterrupted() -> anyhow::Result<()> {

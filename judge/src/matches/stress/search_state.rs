@@ -17,9 +17,9 @@ use super::size::PlayedGame;
 use crate::report::json::GameLine;
 use common::program::print_error;
 use common::record_file::{Record, expected, read_bounded, whole_line};
-use referee::config::MatchConfig;
 use referee::setup::GameSetup;
 use referee::verdict::Verdict;
+use runner::config::MatchConfig;
 
 /// The bot's command and the options that differ from the default. Both must be the same when a search is resumed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -20,10 +20,10 @@ pub(crate) use self::board::Board;
 pub(crate) use self::evaluation::Evaluation;
 pub(crate) use self::recorder::ReplayRecorder;
 use self::recorder::{Line, Recorded};
-use super::page::{PAGE, PageParts};
 use common::SCHEMA;
 use common::escape::{printable, printable_bytes};
 use common::output::Output;
+use common::page::{PAGE, PageParts};
 use common::text::counted;
 use common::text::shortened_to;
 use common::units::{limit, measured};
@@ -143,11 +143,7 @@ impl Replay {
         let parts = PageParts {
             title: &self.title,
             body: concat!("<main>\n", include_str!("../../../web/replay.html"), "</main>\n"),
-            styles: &[
-                include_str!("../../../web/page.css"),
-                include_str!("../../../web/board.css"),
-                include_str!("../../../web/replay.css"),
-            ],
+            styles: &[include_str!("../../../web/board.css"), include_str!("../../../web/replay.css")],
             modules: &[
                 include_str!("../../../web/position.js"),
                 include_str!("../../../web/board.js"),

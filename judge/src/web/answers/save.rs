@@ -8,12 +8,12 @@ use zeroxor::{GameSpec, Move, Position, Side};
 
 use super::played::{Played, PlayedText, parse, side};
 use crate::report::replay_page::{Players, Replay, ReplayRecorder};
-use referee::config::{MatchConfig, PlayedBy};
 use referee::conversation::side_to_move;
 use referee::game_state::GameState;
 use referee::result::GameResult;
 use referee::setup::{GameHeader, GameSetup, OpponentKind};
 use referee::transcript::{ResultLine, SetupLine};
+use runner::config::{MatchConfig, PlayedBy};
 use runner::event::{Bytes, Event, Exit, RecordedEvent};
 
 #[derive(Deserialize)]

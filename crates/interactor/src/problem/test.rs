@@ -8,11 +8,11 @@ use anyhow::Context;
 use super::inputs;
 use super::inputs::Input;
 use super::package::{Package, PackageTest};
-use interactor::style::TestCase;
+use crate::style::TestCase;
 
 /// One run: an input, if the problem has inputs, and a seed.
 #[derive(Clone, Debug)]
-pub(crate) struct Test {
+pub struct Test {
     /// The input's name in a report.
     pub(crate) name: String,
     pub(super) input: Option<Input>,
@@ -55,7 +55,7 @@ impl Test {
     /// # Errors
     ///
     /// If an argument names no input.
-    pub(crate) fn of_inputs(arguments: &[PathBuf]) -> anyhow::Result<Vec<Self>> {
+    pub fn of_inputs(arguments: &[PathBuf]) -> anyhow::Result<Vec<Self>> {
         let inputs: Vec<Option<Input>> = match arguments {
             [] => vec![None],
             arguments => inputs::find(arguments)?.into_iter().map(Some).collect(),
@@ -68,7 +68,7 @@ impl Test {
     /// # Errors
     ///
     /// If an argument names no input of the package.
-    pub(crate) fn of_package(package: &Package, arguments: &[PathBuf]) -> anyhow::Result<Vec<Self>> {
+    pub fn of_package(package: &Package, arguments: &[PathBuf]) -> anyhow::Result<Vec<Self>> {
         let all = || package.tests.iter();
         let chosen: Vec<&PackageTest> = match arguments {
             [] => all().collect(),

@@ -14,7 +14,7 @@ use runner::sources::language::Language;
 
 /// The constants, each as the text that it replaces, such as `{{name}}` or `{{name.variant}}`, and its value.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Constants(BTreeMap<String, String>);
+pub struct Constants(BTreeMap<String, String>);
 
 /// A constant: its value, or a map with the key `value` and other forms of it.
 #[derive(Deserialize)]
@@ -79,7 +79,7 @@ impl Constants {
     /// # Errors
     ///
     /// If the program cannot be copied or built.
-    pub(crate) fn build(
+    pub fn build(
         &self,
         program: &Path,
         languages: &[Language],

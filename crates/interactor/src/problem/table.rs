@@ -15,8 +15,8 @@ use super::report::Form;
 use super::run::ProblemRun;
 use super::run_line::RunLine;
 use super::submissions::{self, Outcome, Submission};
-use crate::report::stderr::shown_lines;
-use crate::settings::Settings;
+use crate::Verdict;
+use crate::trial::TrialResult;
 use common::SCHEMA;
 use common::escape::printable;
 use common::interrupt::interrupted;
@@ -24,28 +24,29 @@ use common::json::ms;
 use common::program::print_error;
 use common::text::counted;
 use common::units::{self, in_ms};
-use interactor::Verdict;
-use interactor::trial::TrialResult;
 use runner::limits::{Limits, default_wall};
+use runner::sources::language::Language;
+use runner::stderr_excerpt::shown_lines;
 
 /// The time limit of the submissions from whose times the limit is computed.
 const TRIAL_CPU: Duration = Duration::from_secs(30);
 
 /// All submissions of a package.
-pub(crate) struct SubmissionTable<'a> {
-    pub(crate) package: &'a Package,
+pub struct SubmissionTable<'a> {
+    pub package: &'a Package,
     /// How each submission is run; without the bot.
-    pub(crate) run: ProblemRun,
-    pub(crate) limit: LimitOrigin,
+    pub run: ProblemRun,
+    pub limit: LimitOrigin,
     /// The wall limit that was typed.
-    pub(crate) wall: Option<Duration>,
-    pub(crate) settings: &'a Settings,
-    pub(crate) is_verbose: bool,
+    pub wall: Option<Duration>,
+    /// The languages in which the sources of submissions may be.
+    pub languages: &'a [Language],
+    pub is_verbose: bool,
 }
 
 /// Where the time limit comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LimitOrigin {
+pub enum LimitOrigin {
     /// From an option or a contest system.
     System,
     /// From `problem.yaml`.
@@ -97,7 +98,7 @@ impl SubmissionTable<'_> {
     /// # Errors
     ///
     /// If the submissions cannot be read, or the judge cannot continue.
-    pub(crate) fn write(mut self, out: &mut dyn Write, form: Form) -> anyhow::Result<ExitCode> {
+    pub fn write(mut self, out: &mut dyn Write, form: Form) -> anyhow::Result<ExitCode> {
         let mut submissions = submissions::find(self.package)?;
         let final_limits = self.run.bot.limits;
         if self.limit == LimitOrigin::Unknown {
@@ -167,7 +168,7 @@ impl SubmissionTable<'_> {
         out: &mut dyn Write,
         form: Form,
     ) -> anyhow::Result<Row<'s>> {
-        let (languages, options) = (&self.settings.languages, &self.run.bot.build);
+        let (languages, options) = (self.languages, &self.run.bot.build);
         let constants = &self.package.constants;
         let built = match constants.build(&submission.path, languages, options, self.is_verbose) {
             Ok(built) => built,

@@ -12,13 +12,13 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
-use crate::report::stderr::shown_lines;
 use common::interrupt::interrupted;
 use common::units::{in_mib, in_ms};
 use itertools::Itertools;
 use runner::event::Exit;
 use runner::limits::STDERR_SHOWN;
 use runner::stderr_excerpt::StderrExcerpt;
+use runner::stderr_excerpt::shown_lines;
 
 /// Maximum size of what a program prints.
 pub(super) const MAX_OUTPUT: usize = 32 << 20;

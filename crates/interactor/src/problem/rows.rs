@@ -6,9 +6,9 @@ use std::time::Duration;
 use terminal_size::terminal_size;
 
 use super::transcript::RunSetup;
+use crate::interaction::{Action, Step};
 use common::escape::{printable, printable_bytes};
 use common::text::shortened_to;
-use interactor::interaction::{Action, Step};
 use runner::event::Limit;
 use runner::relay::Side;
 

@@ -9,12 +9,12 @@ use anyhow::{Context, ensure};
 use super::page::PageRows;
 use super::run_line::RunLine;
 use super::transcript::{self, MAX_RECORDED, RunSetup};
-use crate::report::page::PAGE;
-use crate::report::transcript::TranscriptFile;
+use crate::Verdict;
+use crate::trial::TrialResult;
 use common::file_kind::FileKind;
 use common::output::{Output, ensure_different_files};
-use interactor::Verdict;
-use interactor::trial::TrialResult;
+use common::page::PAGE;
+use common::transcript::TranscriptFile;
 
 /// The lines of both programs, as in the samples of problem packages.
 const INTERACTION: FileKind = FileKind::new("an interaction", &["<", ">"]);
@@ -24,16 +24,16 @@ pub(super) const PAGE_NAMES: (&str, &str) = ("run-", ".html");
 
 /// The files, as the options name them.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct RunFileOptions<'a> {
+pub struct RunFileOptions<'a> {
     /// The lines of the only run.
-    pub(crate) interaction: Option<&'a Path>,
-    pub(crate) transcript: Option<&'a Path>,
+    pub interaction: Option<&'a Path>,
+    pub transcript: Option<&'a Path>,
     /// The folder of the pages.
-    pub(crate) html: Option<&'a Path>,
+    pub html: Option<&'a Path>,
     /// Whether runs that were accepted get pages too.
-    pub(crate) html_all: bool,
+    pub html_all: bool,
     /// Whether files of any kind are replaced.
-    pub(crate) force: bool,
+    pub force: bool,
 }
 
 /// The files of some runs.

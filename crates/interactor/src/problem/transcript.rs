@@ -7,11 +7,11 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::run_line::RunLine;
-use crate::report::transcript::TranscriptFile;
-use interactor::interaction::Step;
-use interactor::trial::TrialResult;
-use referee::transcript::VERSION;
-use referee::transcript::read::{LineLimits, LineReader};
+use crate::interaction::Step;
+use crate::trial::TrialResult;
+use common::transcript::TranscriptFile;
+use common::transcript::VERSION;
+use common::transcript::{LineLimits, LineReader};
 use runner::limits::OUTPUT_LIMIT;
 
 /// The first line of a run.
@@ -101,7 +101,7 @@ fn write_lines(
 /// # Errors
 ///
 /// If the line is no JSON object, or cannot be read.
-pub(crate) fn is_run(lines: &mut LineReader<impl BufRead>) -> anyhow::Result<bool> {
+pub fn is_run(lines: &mut LineReader<impl BufRead>) -> anyhow::Result<bool> {
     let kind = lines.peek::<LineKind>(&LineLimits { what: "the set-up of a game or a run", ..LONG })?;
     Ok(kind.is_some_and(|kind| kind.transcript.is_some() && kind.interactor.is_some()))
 }
@@ -166,12 +166,13 @@ mod tests {
     use proptest::sample::Index;
 
     use super::*;
+    use crate::last_lines::quoted;
 
-    const TRANSCRIPT: &str = include_str!("../../tests/pages/replay.in/run.jsonl");
+    const TRANSCRIPT: &str = include_str!("../../../../judge/tests/pages/replay.in/run.jsonl");
 
     /// Reads a transcript up to its end or its first error. Returns the numbers of runs and of parts.
     fn read(text: &[u8]) -> anyhow::Result<(usize, usize)> {
-        let mut reader = RunReader::new(LineReader::new(text));
+        let mut reader = RunReader::new(LineReader::new(text, quoted));
         let (mut runs, mut parts) = (0, 0);
         while reader.setup()?.is_some() {
             reader.parts(|_| {
@@ -186,9 +187,9 @@ mod tests {
     #[test]
     fn a_whole_transcript_is_read() {
         assert_eq!(read(TRANSCRIPT.as_bytes()).unwrap(), (2, 13));
-        assert!(is_run(&mut LineReader::new(TRANSCRIPT.as_bytes())).unwrap());
-        assert!(!is_run(&mut LineReader::new(&b"{\"transcript\":4}\n"[..])).unwrap());
-        assert!(!is_run(&mut LineReader::new(&b""[..])).unwrap());
+        assert!(is_run(&mut LineReader::new(TRANSCRIPT.as_bytes(), quoted)).unwrap());
+        assert!(!is_run(&mut LineReader::new(&b"{\"transcript\":4}\n"[..], quoted)).unwrap());
+        assert!(!is_run(&mut LineReader::new(&b""[..], quoted)).unwrap());
     }
 
     proptest! {

@@ -6,16 +6,16 @@ use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 
 use super::test::Test;
-use crate::report::stderr::shown_lines;
+use crate::Verdict;
+use crate::trial::{SHOWN_FOLDER, TrialResult};
 use common::SCHEMA;
 use common::escape::shell_word;
 use common::json::ms;
 use common::text::counted;
 use common::units::{in_mib, in_ms};
-use interactor::Verdict;
-use interactor::trial::{SHOWN_FOLDER, TrialResult};
 use runner::event::Exit;
 use runner::limits::HeldBy;
+use runner::stderr_excerpt::shown_lines;
 
 /// The result of a run. The same line is the run's JSON, the last line of its transcript, and the source of its report.
 #[derive(Debug, Serialize, Deserialize)]

@@ -3,32 +3,40 @@
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use common::file_kind::FileKind;
-use common::text::escaped;
+use crate::file_kind::FileKind;
+use crate::text::escaped;
 
 /// The beginning of each page. A page may replace a file that begins in this way.
 const BEGIN: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
     <meta name=\"generator\" content=\"judge\">\n";
 
 /// The file kind of a page.
-pub(crate) const PAGE: FileKind = FileKind::new("a page", &[BEGIN]);
+pub const PAGE: FileKind = FileKind::new("a page", &[BEGIN]);
 
-/// The parts of a page. The styles and scripts are files of `judge/web`.
-pub(crate) struct PageParts<'a> {
+/// The style of all pages: colours, fonts and sizes.
+pub const PAGE_STYLE: &str = include_str!("page.css");
+
+/// The parts of a page. The other styles and the scripts are files of `judge/web`.
+pub struct PageParts<'a> {
     /// The title, as text.
-    pub(crate) title: &'a str,
+    pub title: &'a str,
     /// The HTML elements of the page.
-    pub(crate) body: &'static str,
-    pub(crate) styles: &'static [&'static str],
+    pub body: &'static str,
+    /// The styles after that of all pages.
+    pub styles: &'static [&'static str],
     /// JavaScript modules, each after the modules that it imports. The names in all modules must be unique, because the
     /// modules are joined into one.
-    pub(crate) modules: &'static [&'static str],
+    pub modules: &'static [&'static str],
 }
 
 impl PageParts<'_> {
     /// Returns the page with this data. The page's script reads the data from the element `data`.
-    pub(crate) fn page(&self, data: &impl Serialize) -> serde_json::Result<String> {
-        let style = self.styles.concat();
+    ///
+    /// # Errors
+    ///
+    /// If the data cannot be JSON.
+    pub fn page(&self, data: &impl Serialize) -> serde_json::Result<String> {
+        let style = [&[PAGE_STYLE], self.styles].concat().concat();
         let script = joined(self.modules);
         // The policy forbids all loads, and allows only this script and this style, whatever the data contains.
         let policy = format!(
@@ -46,11 +54,12 @@ impl PageParts<'_> {
     }
 }
 
-/// Returns a page without a script; `body` is HTML.
-pub(crate) fn still_page(title: &str, style: &str, body: &str) -> String {
+/// Returns a page without a script; `style` follows the style of all pages, and `body` is HTML.
+pub fn still_page(title: &str, style: &str, body: &str) -> String {
+    let style = [PAGE_STYLE, style].concat();
     let policy =
-        format!("default-src 'none'; style-src '{}'; base-uri 'none'; form-action 'none'", hash(style));
-    document(title, &policy, style, &[body])
+        format!("default-src 'none'; style-src '{}'; base-uri 'none'; form-action 'none'", hash(&style));
+    document(title, &policy, &style, &[body])
 }
 
 fn document(title: &str, policy: &str, style: &str, body: &[&str]) -> String {

@@ -10,18 +10,18 @@ use anyhow::{Context, bail};
 use super::run::ProblemRun;
 use super::test::Test;
 use super::transcript::MAX_RECORDED;
-use crate::matches::lint::{CheckStatus, Finding, Stage, UnderTest};
-use crate::report::stderr::shown_lines;
+use crate::Verdict;
+use crate::style::{Decision, Style};
+use crate::trial::TrialResult;
+use common::lint::{CheckStatus, Finding, Stage, UnderTest};
 use common::text::{counted, shortened};
-use interactor::Verdict;
-use interactor::style::{Decision, Style};
-use interactor::trial::TrialResult;
-use referee::config::MatchConfig;
-use referee::verdict::Profile;
 use runner::activity::FLUSH;
+use runner::config::MatchConfig;
+use runner::config::Profile;
 use runner::event::Exit;
 use runner::limits::Limits;
 use runner::relay::Side;
+use runner::stderr_excerpt::shown_lines;
 
 /// The checks, in the order in which they run.
 const CHECKS: [Check; 9] = [
@@ -43,7 +43,7 @@ struct Check {
 }
 
 /// An interactor that is checked, with a right bot.
-pub(crate) struct InteractorUnderTest {
+pub struct InteractorUnderTest {
     run: ProblemRun,
     style: Style,
     test: Test,
@@ -82,7 +82,7 @@ impl InteractorUnderTest {
     /// # Errors
     ///
     /// If there is more than one input, or none of that name.
-    pub(crate) fn new(run: ProblemRun) -> anyhow::Result<Self> {
+    pub fn new(run: ProblemRun) -> anyhow::Result<Self> {
         let style = run.style()?;
         let [test] = &run.tests[..] else {
             bail!("--input: expected one input to check the interactor, got {}", run.tests.len());

@@ -9,9 +9,9 @@ use serde_json::{Map, Value};
 
 use super::package::{Package, ensure_inside, is_readme, named_entries};
 use super::yaml::{YamlFile, warn_of_unknown};
+use crate::Verdict;
 use common::program::print_error;
 use common::suggestions::did_you_mean;
-use interactor::Verdict;
 
 /// A submission of a package.
 #[derive(Debug)]

@@ -14,15 +14,15 @@ use super::run_line::{RunLine, SmallestFields};
 use super::shrink::{MAX_TIME, MAX_TRIES};
 use super::test::Test;
 use super::transcript::RunSetup;
+use crate::Verdict;
+use crate::interaction::Interaction;
+use crate::trial::TrialResult;
 use common::escape::printable;
 use common::text::counted;
-use interactor::Verdict;
-use interactor::interaction::Interaction;
-use interactor::trial::TrialResult;
 
 /// How results are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub enum Form {
     /// For a person. Shown may also be the bot's stderr of accepted runs, and the lines of both programs.
     Console {
         quiet: bool,
@@ -37,7 +37,7 @@ pub(crate) enum Form {
 const MAX_IN_FULL: u64 = 3;
 
 /// The results so far.
-pub(crate) struct Report {
+pub struct Report {
     out: Box<dyn Write>,
     form: Form,
     verdicts: BTreeMap<Verdict, u64>,
@@ -60,7 +60,7 @@ pub(super) struct Smallest<'a> {
 }
 
 impl Report {
-    pub(crate) fn new(out: Box<dyn Write>, form: Form) -> Self {
+    pub fn new(out: Box<dyn Write>, form: Form) -> Self {
         Self { out, form, verdicts: BTreeMap::new(), in_full: BTreeSet::new(), shortened: 0 }
     }
 

@@ -17,13 +17,13 @@ use super::run::{Helper, ProblemRun};
 use super::shrink::{MAX_TIME, MAX_TRIES, Shrunk, shrink};
 use super::test::Test;
 use super::tool::{self, ToolOutput};
-use crate::matches::parallel::in_order;
+use crate::Verdict;
+use crate::style::Style;
+use crate::trial::{Programs, TrialResult};
 use common::interrupt::interrupted;
+use common::parallel::in_order;
 use common::program::print_error;
 use common::progress::GamesProgress;
-use interactor::Verdict;
-use interactor::style::Style;
-use interactor::trial::{Programs, TrialResult};
 use runner::event::Exit;
 
 /// The place of the seed in the generator's command.
@@ -33,22 +33,22 @@ const SEED: &str = "{seed}";
 const REPEATS: u32 = 3;
 
 /// How much is tried.
-pub(crate) struct Effort {
-    pub(crate) seeds: RangeInclusive<u64>,
+pub struct Effort {
+    pub seeds: RangeInclusive<u64>,
     /// The number of inputs, if it is limited.
-    pub(crate) inputs: Option<u64>,
+    pub inputs: Option<u64>,
     /// The time after which no run begins.
-    pub(crate) deadline: Option<Instant>,
+    pub deadline: Option<Instant>,
 }
 
 /// Everything that is needed to search for an input with which a bot fails.
-pub(crate) struct StressRun {
-    pub(crate) problem: ProblemRun,
-    pub(crate) generator: Helper,
-    pub(crate) validator: Option<Helper>,
-    pub(crate) effort: Effort,
+pub struct StressRun {
+    pub problem: ProblemRun,
+    pub generator: Helper,
+    pub validator: Option<Helper>,
+    pub effort: Effort,
     /// The folder in which the smallest input is kept.
-    pub(crate) folder: PathBuf,
+    pub folder: PathBuf,
 }
 
 /// A run on the input of a seed.
@@ -87,7 +87,7 @@ impl StressRun {
     /// # Errors
     ///
     /// If a program cannot be started, the generator fails, an input is invalid, or the judge cannot continue.
-    pub(crate) fn run(&self, report: &mut Report) -> anyhow::Result<ExitCode> {
+    pub fn run(&self, report: &mut Report) -> anyhow::Result<ExitCode> {
         let style = self.problem.style()?;
         self.problem.ensure_input_is_used(style)?;
         let folder = tempfile::Builder::new().prefix("judge-inputs-").tempdir();

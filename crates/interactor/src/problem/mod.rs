@@ -22,15 +22,15 @@ mod tool;
 mod transcript;
 mod yaml;
 
-pub(crate) use lint::InteractorUnderTest;
-pub(crate) use package::Package;
-pub(crate) use replay::RunReplay;
-pub(crate) use report::{Form, Report};
-pub(crate) use run::{
+pub use lint::InteractorUnderTest;
+pub use package::Package;
+pub use replay::RunReplay;
+pub use report::{Form, Report};
+pub use run::{
     DEFAULT_IDLE, Helper, INTERACTOR_CPU, INTERACTOR_MEMORY, PackageSource, ProblemRun, Source, words,
 };
-pub(crate) use run_files::RunFileOptions;
-pub(crate) use stress::{Effort, StressRun};
-pub(crate) use table::{LimitOrigin, SubmissionTable};
-pub(crate) use test::Test;
-pub(crate) use transcript::is_run;
+pub use run_files::RunFileOptions;
+pub use stress::{Effort, StressRun};
+pub use table::{LimitOrigin, SubmissionTable};
+pub use test::Test;
+pub use transcript::is_run;

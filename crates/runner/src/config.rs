@@ -6,10 +6,9 @@ use clap::ValueEnum;
 use itertools::{Itertools, chain};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::verdict::Profile;
+use crate::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
+use crate::sources::BuildOptions;
 use common::escape::shell_word;
-use runner::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
-use runner::sources::BuildOptions;
 
 /// The value that means no limit on the stack.
 pub const NO_STACK_LIMIT: u64 = u64::MAX;
@@ -50,6 +49,17 @@ pub struct MatchConfig {
     pub build: BuildOptions,
 }
 
+/// How a bot's behaviour after the end of a game that it won is judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Profile {
+    /// Output after the end is `EXTRA_OUTPUT`, and a bot that does not exit is `NO_EXIT`
+    Strict,
+    /// As lenient as a contest may be: the win counts, and extra output or a missing exit is only reported
+    /// and counted
+    Contest,
+}
+
 /// Who plays against the judge: a program, or a person whose game is saved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -60,8 +70,8 @@ pub enum PlayedBy {
 }
 
 impl PlayedBy {
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-    pub(crate) fn is_program(&self) -> bool {
+    /// Returns whether a program plays.
+    pub fn is_program(&self) -> bool {
         *self == Self::Program
     }
 }

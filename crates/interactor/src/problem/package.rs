@@ -14,24 +14,24 @@ use super::constants::Constants;
 use super::inputs::Input;
 use super::limits::{LEGACY_LIMITS, LIMITS, LimitsInFile, PackageLimits};
 use super::yaml::{Words, YamlFile};
+use crate::{DEFAULT_OUTPUT, OutputLimit, Turn};
 use common::program::print_error;
-use interactor::{DEFAULT_OUTPUT, OutputLimit, Turn};
 use runner::limits::DEFAULT_LIMITS;
 use runner::sources::folder::entries;
 
 /// A problem package.
 #[derive(Debug)]
-pub(crate) struct Package {
+pub struct Package {
     /// The folder as it was typed.
-    pub(crate) folder: PathBuf,
+    pub folder: PathBuf,
     /// The folder as an absolute path: the validator may run in another folder.
     pub(crate) root: PathBuf,
-    pub(crate) turn: Turn,
-    pub(crate) max_passes: u32,
+    pub turn: Turn,
+    pub max_passes: u32,
     /// The validator, which is the interactor of an interactive problem: a source, a program, or a folder of sources.
-    pub(crate) validator: PathBuf,
-    pub(crate) limits: PackageLimits,
-    pub(crate) constants: Constants,
+    pub validator: PathBuf,
+    pub limits: PackageLimits,
+    pub constants: Constants,
     pub(crate) tests: Vec<PackageTest>,
     /// Whether the format is `legacy`, with other rules for submissions.
     pub(crate) is_legacy: bool,
@@ -197,7 +197,7 @@ impl Package {
     /// # Errors
     ///
     /// If a file cannot be read or has unknown contents, or if the problem is neither interactive nor in several passes.
-    pub(crate) fn read(folder: &Path) -> anyhow::Result<Self> {
+    pub fn read(folder: &Path) -> anyhow::Result<Self> {
         ensure!(
             folder.is_dir(),
             "{}: expected the folder of a problem package, found none",
@@ -288,12 +288,12 @@ impl Package {
     }
 
     /// Checks whether a path is in the folder of the submissions.
-    pub(crate) fn has_submission(&self, path: &Path) -> bool {
+    pub fn has_submission(&self, path: &Path) -> bool {
         path.canonicalize().is_ok_and(|path| path.starts_with(self.root.join("submissions")))
     }
 
     /// Returns how much the bot and the validator may write.
-    pub(crate) fn output_limits(&self) -> (OutputLimit, OutputLimit) {
+    pub fn output_limits(&self) -> (OutputLimit, OutputLimit) {
         let of_bot = self.limits.output.map_or(DEFAULT_OUTPUT, |bytes| {
             // By 2025-09, stderr counts.
             OutputLimit { bytes, with_stderr: !self.is_legacy }
@@ -303,7 +303,7 @@ impl Package {
     }
 
     /// Returns the bot's CPU time and memory that hold without an option.
-    pub(crate) fn default_limits(&self) -> (Duration, u64) {
+    pub fn default_limits(&self) -> (Duration, u64) {
         let PackageLimits { time, memory, .. } = self.limits;
         (time.unwrap_or(DEFAULT_LIMITS.cpu), memory.unwrap_or(DEFAULT_LIMITS.memory))
     }

@@ -9,11 +9,11 @@ use itertools::Itertools;
 use super::rows::{Row, Rows};
 use super::run_line::RunLine;
 use super::transcript::RunSetup;
-use crate::report::page::still_page;
+use crate::Verdict;
+use crate::interaction::{Interaction, Step};
 use common::escape::{printable, shell_word};
+use common::page::still_page;
 use common::text::escaped;
-use interactor::Verdict;
-use interactor::interaction::{Interaction, Step};
 use runner::relay::Side;
 
 /// Maximum size of the first rows, and of the last rows, in bytes of HTML, so that a page stays below a megabyte.
@@ -143,14 +143,14 @@ fn html(row: &Row) -> String {
     format!("<tr{class}><td>{:.1}<td{long}>{waited:.1}{empty}<td>{}\n", ms(row.at), escaped(&row.text))
 }
 
-/// The style of the page.
-const STYLE: &str = concat!(include_str!("../../web/page.css"), include_str!("../../web/conversation.css"));
+/// The style of the page after that of all pages.
+const STYLE: &str = include_str!("conversation.css");
 
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
 
-    use interactor::interaction::Action;
+    use crate::interaction::Action;
     use runner::event::Bytes;
 
     use super::*;

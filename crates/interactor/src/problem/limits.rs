@@ -10,32 +10,32 @@ use super::yaml::read_file;
 
 /// The limits of a package; `None` stands for the default of the system.
 #[derive(Clone, Debug)]
-pub(crate) struct PackageLimits {
-    pub(crate) time: Option<Duration>,
+pub struct PackageLimits {
+    pub time: Option<Duration>,
     /// In bytes.
     pub(crate) memory: Option<u64>,
     /// In bytes.
     pub(crate) output: Option<u64>,
-    pub(crate) validation_time: Option<Duration>,
+    pub validation_time: Option<Duration>,
     /// In bytes.
-    pub(crate) validation_memory: Option<u64>,
+    pub validation_memory: Option<u64>,
     /// In bytes.
     pub(crate) validation_output: Option<u64>,
-    pub(crate) factors: Factors,
+    pub factors: Factors,
     /// Without a time limit: the limit is a multiple of this.
     pub(crate) time_resolution: Duration,
 }
 
 /// How far the time limit has to be from the times of the submissions.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Factors {
+pub struct Factors {
     /// The time limit is at least this many times the time of a submission that has to be fast enough.
     pub(crate) from_accepted: f64,
     /// A submission that has to be too slow takes at least this many times the time limit; `None` by `legacy`.
     pub(crate) to_too_slow: Option<f64>,
     /// Whether the time limit that the package gives has to keep this distance. The time limit of a contest system, in a
     /// file beside `problem.yaml`, belongs to that system.
-    pub(crate) bind_given_limit: bool,
+    pub bind_given_limit: bool,
 }
 
 /// What `limits` in `problem.yaml` says.

@@ -15,41 +15,41 @@ use super::run_files::RunFileOptions;
 use super::run_line::RunLine;
 use super::test::Test;
 use super::transcript::{MAX_RECORDED, RunSetup};
-use crate::matches::parallel;
-use crate::matches::session::start_host;
+use crate::style::Style;
+use crate::trial::{Programs, TrialResult};
+use crate::{BotEnd, Conditions, Confinement, DEFAULT_OUTPUT, OutputLimit, Turn, Verdict};
 use common::escape::shell_word;
 use common::interrupt::interrupted;
+use common::parallel;
 use common::program::print_error;
-use interactor::style::Style;
-use interactor::trial::{Programs, TrialResult};
-use interactor::{BotEnd, Conditions, Confinement, DEFAULT_OUTPUT, OutputLimit, Turn, Verdict};
-use referee::config::MatchConfig;
-use referee::verdict::Profile;
+use runner::config::MatchConfig;
+use runner::config::Profile;
+use runner::host::HostProcess;
 use runner::limits::{DEFAULT_LIMITS, Limits, default_wall};
 use runner::sandbox;
 use runner::sources::folder::BuiltProgram;
 
 /// A program of the problem: the interactor or the checker.
 #[derive(Clone, Debug)]
-pub(crate) struct Helper {
+pub struct Helper {
     /// What names it, for messages: an option, or a line of `judge.toml`.
-    pub(crate) place: String,
+    pub place: String,
     /// The command as it was typed, in one word of the command line.
-    pub(crate) typed: String,
+    pub typed: String,
     /// The words of the command that starts it.
-    pub(crate) command: Vec<OsString>,
+    pub command: Vec<OsString>,
 }
 
 /// The default limits of an interactor.
-pub(crate) const INTERACTOR_CPU: Duration = Duration::from_secs(10);
-pub(crate) const INTERACTOR_MEMORY: u64 = 2 << 30;
+pub const INTERACTOR_CPU: Duration = Duration::from_secs(10);
+pub const INTERACTOR_MEMORY: u64 = 2 << 30;
 
 /// How long both programs may wait for each other by default.
-pub(crate) const DEFAULT_IDLE: Duration = Duration::from_secs(1);
+pub const DEFAULT_IDLE: Duration = Duration::from_secs(1);
 
 /// How the interactor of a problem runs.
 #[derive(Clone, Debug)]
-pub(crate) enum Source {
+pub enum Source {
     /// As an interactor that was typed.
     Typed,
     /// As the validator of a package.
@@ -58,37 +58,37 @@ pub(crate) enum Source {
 
 /// What the runs of a package need to know of it.
 #[derive(Clone, Debug)]
-pub(crate) struct PackageSource {
+pub struct PackageSource {
     /// The folder as it was typed.
-    pub(crate) folder: PathBuf,
-    pub(crate) turn: Turn,
-    pub(crate) max_passes: u32,
-    pub(crate) output: OutputLimit,
-    pub(crate) validator_output: OutputLimit,
+    pub folder: PathBuf,
+    pub turn: Turn,
+    pub max_passes: u32,
+    pub output: OutputLimit,
+    pub validator_output: OutputLimit,
     /// The bot's CPU time and memory that hold without an option.
-    pub(crate) default_limits: (Duration, u64),
+    pub default_limits: (Duration, u64),
 }
 
 /// Everything that is needed to run a bot against an interactor.
 #[derive(Clone)]
-pub(crate) struct ProblemRun {
-    pub(crate) bot: MatchConfig,
-    pub(crate) interactor: Helper,
-    pub(crate) checker: Option<Helper>,
+pub struct ProblemRun {
+    pub bot: MatchConfig,
+    pub interactor: Helper,
+    pub checker: Option<Helper>,
     /// The style, if it is not to be found out.
-    pub(crate) style: Option<Style>,
-    pub(crate) source: Source,
+    pub style: Option<Style>,
+    pub source: Source,
     /// The tests, each of which is run with all seeds.
-    pub(crate) tests: Vec<Test>,
-    pub(crate) seeds: RangeInclusive<u64>,
-    pub(crate) interactor_limits: Limits,
+    pub tests: Vec<Test>,
+    pub seeds: RangeInclusive<u64>,
+    pub interactor_limits: Limits,
     /// Whether the interactor and the checker run in the sandbox.
-    pub(crate) interactor_sandbox: bool,
+    pub interactor_sandbox: bool,
     /// The limits of the interactor that hold without an option.
-    pub(crate) default_interactor_limits: (Duration, u64),
-    pub(crate) jobs: u16,
+    pub default_interactor_limits: (Duration, u64),
+    pub jobs: u16,
     /// The programs whose files last as long as the runs.
-    pub(crate) _built: Vec<Arc<BuiltProgram>>,
+    pub built: Vec<Arc<BuiltProgram>>,
 }
 
 impl ProblemRun {
@@ -97,7 +97,7 @@ impl ProblemRun {
     /// # Errors
     ///
     /// If a program cannot be started, the judge cannot continue, or the files cannot be written.
-    pub(crate) fn run(&self, report: &mut Report, files: RunFileOptions<'_>) -> anyhow::Result<ExitCode> {
+    pub fn run(&self, report: &mut Report, files: RunFileOptions<'_>) -> anyhow::Result<ExitCode> {
         let style = self.style()?;
         let mut files = files.open()?;
         files.ensure_fits(self.count())?;
@@ -266,9 +266,9 @@ impl ProblemRun {
             }
         };
         Ok(Programs {
-            bot: start_host("the bot", &self.bot)?,
+            bot: HostProcess::start("the bot", &self.bot)?,
             bot_command: self.bot.command().to_vec(),
-            interactor: start_host("the interactor", &config)?,
+            interactor: HostProcess::start("the interactor", &config)?,
             interactor_command: command.clone(),
             conditions,
             max_passes,
@@ -354,7 +354,7 @@ impl ProblemRun {
 /// # Errors
 ///
 /// If the command is empty, or a quote is not closed.
-pub(crate) fn words(place: &str, command: &str) -> anyhow::Result<Vec<OsString>> {
+pub fn words(place: &str, command: &str) -> anyhow::Result<Vec<OsString>> {
     // A source may have blanks in its name.
     if Path::new(command).is_file() {
         return Ok(vec![command.into()]);

@@ -11,18 +11,18 @@ use super::report::{Form, Report};
 use super::rows::Columns;
 use super::run_files::PAGE_NAMES;
 use super::transcript::{Part, RunReader, RunSetup};
-use crate::report::page::PAGE;
 use common::output::Output;
-use referee::transcript::read::LineReader;
+use common::page::PAGE;
+use common::transcript::LineReader;
 
 /// How recorded runs are shown.
-pub(crate) struct RunReplay<'a> {
+pub struct RunReplay<'a> {
     /// The number of the only run that is shown, from 1.
-    pub(crate) number: Option<u64>,
+    pub number: Option<u64>,
     /// The file or the folder for pages.
-    pub(crate) html: Option<&'a Path>,
-    pub(crate) force: bool,
-    pub(crate) is_json: bool,
+    pub html: Option<&'a Path>,
+    pub force: bool,
+    pub is_json: bool,
 }
 
 /// Where the pages go.
@@ -39,7 +39,7 @@ impl RunReplay<'_> {
     /// # Errors
     ///
     /// If the transcript is damaged, has no run with the number that was asked for, or a page cannot be written.
-    pub(crate) fn show(&self, name: &str, lines: LineReader<impl BufRead>) -> anyhow::Result<ExitCode> {
+    pub fn show(&self, name: &str, lines: LineReader<impl BufRead>) -> anyhow::Result<ExitCode> {
         let mut pages = Pages::open(self.html, self.force)?;
         let mut runs = RunReader::new(lines);
         let mut count = 0;

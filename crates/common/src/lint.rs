@@ -1,0 +1,105 @@
+//! The checks of `judge lint`: what is checked, and what a check finds.
+
+use serde::Serialize;
+
+/// A program that `judge lint` checks.
+pub trait UnderTest {
+    /// Returns the name of the program for messages.
+    fn name(&self) -> String;
+
+    /// Returns the names and the stages of the checks, in the order in which they run.
+    fn checks(&self) -> Vec<(&'static str, Stage)>;
+
+    /// Runs the check with this number. The numbers begin at 1.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such check, or a program cannot be started.
+    fn run(&self, number: u64) -> anyhow::Result<Finding>;
+}
+
+/// The subject of a check. A failed check explains failures of some later checks, so those checks are skipped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// The play of a small game. A failure here may explain the failure of any other check.
+    Game,
+    /// The bot's behaviour when the game is over. A bot may handle each kind of end differently.
+    End,
+    /// The way in which the bot reads its input.
+    Input,
+    /// The play of large games. A bot that is too slow for one large game is too slow for others.
+    LargeGame,
+    /// Features that a bot for the contest does not need.
+    Extra,
+}
+
+impl Stage {
+    /// Returns whether a check of this stage could only show the same fault as a failed check of the stage `failed`.
+    pub fn is_explained_by(self, failed: Self) -> bool {
+        match failed {
+            Self::Game => true,
+            Self::LargeGame => self == failed,
+            Self::End | Self::Input | Self::Extra => false,
+        }
+    }
+}
+
+/// The result of a check.
+#[derive(Debug, Serialize)]
+pub struct Finding {
+    pub status: CheckStatus,
+    /// What the check found, in one line.
+    pub found: String,
+    /// The evidence for the cause of a failure or a loss.
+    pub why: Vec<String>,
+    /// How to fix the bot, if the check failed.
+    pub advice: Vec<String>,
+    /// The last lines of the failed game, with the positions after these lines, if the check failed.
+    pub game: Vec<String>,
+    /// The command that repeats the last step, if the check did not pass.
+    pub again: Option<String>,
+    /// The lines of the bot's stderr to show, if the check failed.
+    pub stderr: Vec<String>,
+}
+
+/// The status of a check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CheckStatus {
+    Pass,
+    Fail,
+    /// The bot follows the protocol, but lost a game.
+    Lost,
+    /// The bot did not pass, but the check is about a feature that a bot for the contest does not need.
+    Note,
+}
+
+impl Finding {
+    /// Returns a finding without evidence and advice.
+    pub fn new(status: CheckStatus, found: String) -> Self {
+        Self {
+            status,
+            found,
+            why: Vec::new(),
+            advice: Vec::new(),
+            game: Vec::new(),
+            again: None,
+            stderr: Vec::new(),
+        }
+    }
+
+    /// Returns the finding of a check that passed.
+    pub fn pass(found: impl Into<String>) -> Self {
+        Self::new(CheckStatus::Pass, found.into())
+    }
+
+    /// Returns the finding of a check that did not pass, about a feature that a bot for the contest does not need.
+    pub fn note(found: impl Into<String>) -> Self {
+        Self::new(CheckStatus::Note, found.into())
+    }
+
+    /// Returns the finding of a failed check, with what to do about it.
+    pub fn fail(found: impl Into<String>, advice: &str) -> Self {
+        Self { advice: vec![advice.to_owned()], ..Self::new(CheckStatus::Fail, found.into()) }
+    }
+}

@@ -3,7 +3,6 @@
 mod cli;
 mod interop;
 mod matches;
-mod merge;
 mod play;
 mod report;
 mod settings;

@@ -27,10 +27,10 @@ use crate::matches::arena::record::GameRecord;
 use crate::matches::arena::results::results_page;
 use crate::matches::arena::run::{TranscriptFolder, WorkerProcessor, run};
 use crate::matches::arena::standings::Standings;
-use crate::matches::arena::statistics::sprt::Accepted;
 use crate::matches::arena::stop::StopRule;
 use crate::matches::arena::tables;
 use common::page::PAGE;
+use common::statistics::sprt::Accepted;
 
 mod args;
 

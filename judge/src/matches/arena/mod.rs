@@ -13,7 +13,6 @@ pub(crate) mod run;
 mod seat_result;
 pub(crate) mod standings;
 pub(crate) mod starts;
-pub(crate) mod statistics;
 pub(crate) mod stop;
 pub(crate) mod tables;
 mod worker_bot;

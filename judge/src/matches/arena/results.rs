@@ -3,11 +3,11 @@
 use std::io;
 
 use super::standings::{Meeting, Standing, Standings};
-use super::statistics::elo::EloEstimate;
-use super::statistics::proportion::Proportion;
-use super::statistics::sprt::Sprt;
 use super::tables;
 use crate::report::results_page::{Estimate, Estimates, ResultRow, ResultsPage, TimesMs};
+use common::statistics::elo::EloEstimate;
+use common::statistics::proportion::Proportion;
+use common::statistics::sprt::Sprt;
 use common::text::counted;
 
 /// Returns the page with the results of a run. `command` is the command that made the page.

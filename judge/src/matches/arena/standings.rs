@@ -6,11 +6,11 @@ use super::games::{BotTimes, FirstViolation, GameDigest, Games};
 use super::pairing::swiss;
 use super::round::{MeetingResult, Round, RoundFormat};
 use super::starts::StartClass;
-use super::statistics::bootstrap;
-use super::statistics::bradley_terry::DecidedPairs;
-use super::statistics::elo::{self, PairCounts};
-use super::statistics::proportion::Proportion;
 use crate::report::verdict_counts::VerdictCounts;
+use common::statistics::bootstrap;
+use common::statistics::bradley_terry::DecidedPairs;
+use common::statistics::elo::{self, PairCounts};
+use common::statistics::proportion::Proportion;
 
 /// The results of one bot.
 #[derive(Debug, Default)]

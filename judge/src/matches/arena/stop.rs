@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::record::GameRecord;
-use super::statistics::elo::PairCounts;
-use super::statistics::sprt::{Accepted, Sprt};
+use common::statistics::elo::PairCounts;
+use common::statistics::sprt::{Accepted, Sprt};
 
 /// The condition under which a run ends early, with the data of the games so far. Games are tested in the order of
 /// their numbers, even if they are added in another order, so a run ends at the same game with any number of jobs.
@@ -90,8 +90,8 @@ mod tests {
     use super::*;
     use crate::matches::arena::record::Seat;
     use crate::matches::arena::record::tests::result;
-    use crate::matches::arena::statistics::sprt::Hypotheses;
     use common::shards::RunLabel;
+    use common::statistics::sprt::Hypotheses;
     use referee::verdict::Verdict;
 
     fn record(index: u64, a_wins: bool, verdict: Verdict) -> GameRecord {

@@ -8,10 +8,10 @@ use itertools::Itertools;
 use super::round::{RoundFormat, WonBy};
 use super::standings::{Meeting, RoundResults, Standing, Standings};
 use super::starts::StartClass;
-use super::statistics::elo::{EloEstimate, superiority};
-use super::statistics::sprt::{Accepted, Sprt};
 use common::escape::printable;
 use common::file_kind::FileKind;
+use common::statistics::elo::{EloEstimate, superiority};
+use common::statistics::sprt::{Accepted, Sprt};
 
 /// Maximum number of bots for which the crosstable fits on a page.
 const CROSSTABLE_LIMIT: usize = 16;

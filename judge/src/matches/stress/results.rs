@@ -4,9 +4,9 @@ use super::plan::Plan;
 use super::search_state::SearchState;
 use super::summary::failure;
 use crate::matches::arena::results::share;
-use crate::matches::arena::statistics::proportion::Proportion;
 use crate::report::results_page::{Estimates, ResultRow, ResultsPage, TimesMs};
 use crate::report::verdict_counts::VerdictCounts;
+use common::statistics::proportion::Proportion;
 use common::text::shortened;
 use referee::verdict::Verdict;
 

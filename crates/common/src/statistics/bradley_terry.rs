@@ -4,7 +4,7 @@ use super::elo::ELO_PER_LOGIT;
 
 /// The numbers of decided pairs between several bots.
 #[derive(Clone, Debug)]
-pub(crate) struct DecidedPairs {
+pub struct DecidedPairs {
     bots: usize,
     /// `won[a * bots + b]` is the number of pairs that bot a won against bot b.
     won: Vec<f64>,
@@ -21,7 +21,7 @@ const MAX_STEPS: usize = 10_000;
 impl DecidedPairs {
     /// Returns the pairs of `bots` bots before any game. Every two bots that meet get one additional pair, of which
     /// each bot wins half. Without that pair, the rating of a bot that wins all its pairs would be infinite.
-    pub(crate) fn new(bots: usize, meetings: &[(usize, usize)]) -> Self {
+    pub fn new(bots: usize, meetings: &[(usize, usize)]) -> Self {
         let mut pairs = Self { bots, won: vec![0.0; bots * bots], groups: groups(bots, meetings) };
         for &(a, b) in meetings {
             *pairs.entry(a, b) += 0.5;
@@ -35,14 +35,14 @@ impl DecidedPairs {
     }
 
     /// Adds a pair.
-    pub(crate) fn add(&mut self, winner: usize, loser: usize) {
+    pub fn add(&mut self, winner: usize, loser: usize) {
         *self.entry(winner, loser) += 1.0;
     }
 
     /// Computes the most likely Elo ratings in the model of R. Bradley and M. Terry (1952, "Rank analysis of incomplete
     /// block designs"), by the steps of D. Hunter (2004, "MM algorithms for generalized Bradley-Terry models"). The
     /// mean of each group is 0, because bots of different groups cannot be compared.
-    pub(crate) fn ratings(&self) -> Vec<f64> {
+    pub fn ratings(&self) -> Vec<f64> {
         let won: Vec<f64> = self.won.chunks(self.bots).map(|row| row.iter().sum()).collect();
         let mut strengths = vec![1.0; self.bots];
         for _ in 0..MAX_STEPS {
@@ -55,7 +55,7 @@ impl DecidedPairs {
     }
 
     /// Returns the group of each bot.
-    pub(crate) fn groups(&self) -> &[usize] {
+    pub fn groups(&self) -> &[usize] {
         &self.groups
     }
 
@@ -100,7 +100,7 @@ fn groups(bots: usize, meetings: &[(usize, usize)]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matches::arena::statistics::elo::pair_probability;
+    use crate::statistics::elo::pair_probability;
 
     const MEETINGS: [(usize, usize); 3] = [(0, 1), (0, 2), (1, 2)];
 

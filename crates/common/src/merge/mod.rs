@@ -13,44 +13,44 @@ use std::path::PathBuf;
 use anyhow::{Context, ensure};
 
 use self::input::{InputFile, InputFiles, Place};
-pub(crate) use self::line::ResultKind;
+pub use self::line::ResultKind;
 use self::line::ResultLine;
 
 /// The functions that check results, from the module that knows the records.
 #[derive(Clone, Copy)]
-pub(crate) struct Checks {
+pub struct Checks {
     /// Checks a line as a record of its kind.
-    pub(crate) record: fn(ResultKind, &[u8]) -> anyhow::Result<()>,
+    pub record: fn(ResultKind, &[u8]) -> anyhow::Result<()>,
     /// Checks the lines of two games of `judge arena` with the numbers `2 * k` and `2 * k + 1`, which form a pair.
-    pub(crate) pair: fn(&[u8], &[u8]) -> anyhow::Result<()>,
+    pub pair: fn(&[u8], &[u8]) -> anyhow::Result<()>,
 }
 
 /// The facts about a run that its results show.
 #[derive(Clone, Debug)]
-pub(crate) struct RunFacts {
+pub struct RunFacts {
     kind: ResultKind,
     /// The hash that identifies the run.
-    pub(crate) run: String,
+    pub run: String,
     /// The number of results of the whole run, if it is known.
-    pub(crate) total: Option<u64>,
+    pub total: Option<u64>,
     /// The command that computes the results.
-    pub(crate) command: Option<String>,
+    pub command: Option<String>,
 }
 
 /// The summary of a merge.
 #[derive(Clone, Debug)]
-pub(crate) struct MergeReport {
-    pub(crate) facts: RunFacts,
+pub struct MergeReport {
+    pub facts: RunFacts,
     /// The number of different results.
-    pub(crate) results: u64,
+    pub results: u64,
     /// The number of lines that repeat a result.
-    pub(crate) duplicates: u64,
+    pub duplicates: u64,
     /// The numbers of the missing results, if the total is known.
-    pub(crate) missing: Gaps,
+    pub missing: Gaps,
 }
 
 /// Results of one run in several files.
-pub(crate) struct Merge {
+pub struct Merge {
     inputs: InputFiles,
     /// The places of the results, in the order of their numbers.
     places: Vec<Place>,
@@ -60,7 +60,11 @@ pub(crate) struct Merge {
 
 impl Merge {
     /// Reads and checks the lines of the files, and keeps the place of each result.
-    pub(crate) fn read(paths: &[PathBuf], checks: Checks) -> anyhow::Result<Self> {
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read, a line is no result, or the results are not of one run.
+    pub fn read(paths: &[PathBuf], checks: Checks) -> anyhow::Result<Self> {
         input::raise_limit_on_files();
         let mut inputs = InputFiles::default();
         let mut places = Vec::new();
@@ -83,7 +87,11 @@ impl Merge {
     }
 
     /// Counts duplicate and missing results, and checks that duplicates agree and that the games of a pair match.
-    pub(crate) fn check(&mut self) -> anyhow::Result<MergeReport> {
+    ///
+    /// # Errors
+    ///
+    /// If they do not, or a file cannot be read.
+    pub fn check(&mut self) -> anyhow::Result<MergeReport> {
         let (mut results, mut missing, mut end) = (0, Gaps::default(), 0);
         let check_pair = Some(self.checks.pair).filter(|_| self.facts.kind == ResultKind::Arena);
         let mut last: Option<(Place, Vec<u8>)> = None;
@@ -118,7 +126,7 @@ impl Merge {
     /// # Errors
     ///
     /// If the output cannot be written, or as for [`Merge::check`].
-    pub(crate) fn write(&mut self, out: &mut impl Write) -> anyhow::Result<()> {
+    pub fn write(&mut self, out: &mut impl Write) -> anyhow::Result<()> {
         self.each(|kept, inputs| {
             out.write_all(kept.line(inputs)?)?;
             out.write_all(b"\n")?;
@@ -242,7 +250,7 @@ const MAX_SHOWN_RANGES: usize = 12;
 /// The numbers from 0 that are missing in an ascending sequence. Only the first `MAX_SHOWN_RANGES` ranges of missing numbers are
 /// kept, which bounds the memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Gaps {
+pub struct Gaps {
     /// The first ranges, each with its first and its last missing number.
     ranges: Vec<(u64, u64)>,
     /// The total number of ranges.
@@ -274,7 +282,7 @@ impl Gaps {
     }
 
     /// Returns the number of missing numbers.
-    pub(crate) fn count(&self) -> u64 {
+    pub fn count(&self) -> u64 {
         self.count
     }
 }

@@ -7,8 +7,8 @@
 //! nothing about `theta`. So ratings are computed only from decided pairs.
 
 mod beta;
-pub(crate) mod bootstrap;
-pub(crate) mod bradley_terry;
-pub(crate) mod elo;
-pub(crate) mod proportion;
-pub(crate) mod sprt;
+pub mod bootstrap;
+pub mod bradley_terry;
+pub mod elo;
+pub mod proportion;
+pub mod sprt;

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-use common::program::print_error;
-use common::record_file::whole_line;
+use crate::program::print_error;
+use crate::record_file::whole_line;
 
 /// Total size of the windows of all files, in bytes, if each window is between the minimum and the maximum size.
 const WINDOWS: usize = 32 << 20;

@@ -6,17 +6,17 @@ use std::fmt;
 use super::beta::incomplete_beta;
 
 /// The Elo difference at which a bot's odds of winning a decided pair are `e`: 200 / ln 10.
-pub(crate) const ELO_PER_LOGIT: f64 = 86.858_896_380_650_36;
+pub const ELO_PER_LOGIT: f64 = 86.858_896_380_650_36;
 
 /// The quantile of the normal distribution for two-sided 95 %.
 const NORMAL_95: f64 = 1.959_963_984_540_054;
 
 /// The probability that a one-sided bound is wrong.
-pub(crate) const ONE_SIDED_ERROR: f64 = 0.05;
+pub const ONE_SIDED_ERROR: f64 = 0.05;
 
 /// The estimate of the Elo difference of two bots from decided pairs, at 95 %. All numbers are finite.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum EloEstimate {
+pub enum EloEstimate {
     /// Both bots won pairs.
     Interval { elo: f64, margin: f64 },
     /// The first bot won all decided pairs.
@@ -30,7 +30,7 @@ pub(crate) enum EloEstimate {
 impl EloEstimate {
     /// Returns the maximum likelihood estimate with its Wald interval. If a count is zero, returns a one-sided bound
     /// from the probability that one bot wins all decided pairs.
-    pub(crate) fn of(counts: PairCounts) -> Self {
+    pub fn of(counts: PairCounts) -> Self {
         let bound = |pairs: u32| elo_of(ONE_SIDED_ERROR.powf(f64::from(pairs).recip()));
         match (counts.won, counts.lost) {
             (0, 0) => Self::Unknown,
@@ -62,28 +62,28 @@ fn elo_of(probability: f64) -> f64 {
 }
 
 /// Returns the probability that a bot with this Elo difference wins a decided pair.
-pub(crate) fn pair_probability(elo: f64) -> f64 {
+pub fn pair_probability(elo: f64) -> f64 {
     (1.0 + (-elo / ELO_PER_LOGIT).exp()).recip()
 }
 
 /// Returns the likelihood of superiority: the probability, after these pairs, that the first bot is stronger. The prior
 /// distribution of the probability of winning a decided pair is uniform.
-pub(crate) fn superiority(counts: PairCounts) -> f64 {
+pub fn superiority(counts: PairCounts) -> f64 {
     incomplete_beta(f64::from(counts.lost) + 1.0, f64::from(counts.won) + 1.0, 0.5)
 }
 
 /// The numbers of pairs that the first of two bots won, lost and split. A game has no draw.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct PairCounts {
-    pub(crate) won: u32,
-    pub(crate) lost: u32,
+pub struct PairCounts {
+    pub won: u32,
+    pub lost: u32,
     /// The number of pairs in which each bot won one game.
-    pub(crate) split: u32,
+    pub split: u32,
 }
 
 impl PairCounts {
     /// Adds a pair of games. `games_won` is how many of the two games the first bot won.
-    pub(crate) fn add(&mut self, games_won: u32) {
+    pub fn add(&mut self, games_won: u32) {
         let count = match games_won {
             0 => &mut self.lost,
             1 => &mut self.split,
@@ -93,16 +93,17 @@ impl PairCounts {
     }
 
     /// Returns the counts from the other bot's side.
-    pub(crate) fn reversed(self) -> Self {
+    #[must_use]
+    pub fn reversed(self) -> Self {
         Self { won: self.lost, lost: self.won, split: self.split }
     }
 
-    pub(crate) fn pairs(self) -> u32 {
+    pub fn pairs(self) -> u32 {
         self.decided().saturating_add(self.split)
     }
 
     /// Returns the number of decided pairs: one bot won both games.
-    pub(crate) fn decided(self) -> u32 {
+    pub fn decided(self) -> u32 {
         self.won.saturating_add(self.lost)
     }
 }
@@ -123,7 +124,7 @@ const HALVINGS: usize = 60;
 /// Returns a lower bound of the Elo rating of a bot that has won all its decided pairs: the rating at which this happens
 /// with the probability `ONE_SIDED_ERROR`. `opponents` has the Elo rating of the opponent in each pair. Against equal
 /// opponents this rating is the one-sided bound of C. Clopper and E. Pearson (1934).
-pub(crate) fn lower_bound_if_all_won(opponents: &[f64]) -> f64 {
+pub fn lower_bound_if_all_won(opponents: &[f64]) -> f64 {
     let all_won =
         |rating: f64| opponents.iter().map(|other| pair_probability(rating - other)).product::<f64>();
     let (mut low, mut high) = (-MAX_RATING, MAX_RATING);
@@ -136,7 +137,7 @@ pub(crate) fn lower_bound_if_all_won(opponents: &[f64]) -> f64 {
 
 /// Returns an upper bound of the Elo rating of a bot that has lost all its decided pairs, see
 /// [`lower_bound_if_all_won`].
-pub(crate) fn upper_bound_if_all_lost(opponents: &[f64]) -> f64 {
+pub fn upper_bound_if_all_lost(opponents: &[f64]) -> f64 {
     -lower_bound_if_all_won(&opponents.iter().map(|other| -other).collect::<Vec<_>>())
 }
 

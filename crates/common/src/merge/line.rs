@@ -9,11 +9,11 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
-use common::record_file::read_bounded;
+use crate::record_file::read_bounded;
 
 /// The command that wrote a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ResultKind {
+pub enum ResultKind {
     Arena,
     Stress,
     Sweep,

@@ -18,7 +18,7 @@ const TAIL: usize = SAMPLES / 40;
 /// these starts. Starts are drawn instead of pairs because the pairs of one start depend on each other. `starts` has
 /// the decided pairs of each start, as winner and loser. `empty` has the pairs before any game. With fewer than two
 /// starts there are no intervals, because nothing is known about other starts.
-pub(crate) fn intervals(
+pub fn intervals(
     bots: usize,
     empty: &DecidedPairs,
     starts: &[Vec<(usize, usize)>],
@@ -49,8 +49,8 @@ pub(crate) fn intervals(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matches::arena::statistics::elo::EloEstimate;
-    use crate::matches::arena::statistics::elo::PairCounts;
+    use crate::statistics::elo::EloEstimate;
+    use crate::statistics::elo::PairCounts;
 
     /// With one pair for each start, the interval of two bots is near the interval of the closed form.
     #[test]

@@ -33,9 +33,9 @@ Examples:
   grundy solve misere octal 0.77 9 + subtract 7 take 1 3
   printf '7 1 1' | grundy solve --format gmt003
 
-The winner is printed first. The nimber and the number of winning moves are
-\"out of reach\" if they take too long to compute, and the list of moves may then
-be incomplete.
+The winner is printed first. The nimber and the number of winning moves are \"out
+of reach\" if they take too long to compute, and the list of moves may then be
+incomplete.
 
 In misère play no nimber is printed.
 

@@ -241,12 +241,16 @@ impl Position {
         unknown.map(|(ruled, _)| self.rules[ruled.rules].has_moves_cost(ruled.heap)).sum()
     }
 
-    /// Returns the number of legal moves.
+    /// Returns the number of legal moves, at most `u128::MAX`.
     ///
-    /// The sum fits: a row of 10^18 cards has fewer than 10^36 moves, and at most 18 such rows have places below 2^64.
+    /// Only own [`Rules`] can reach that: a row of 10^18 cards has fewer than 10^36 moves, and at most 18 such rows have
+    /// places below 2^64.
     pub fn move_count(&self) -> u128 {
         let classes = self.classes.iter();
-        classes.map(|(&ruled, copies)| copies.places.len() as u128 * self.moves_of(ruled, copies)).sum()
+        let counts = classes.map(|(&ruled, copies)| {
+            (copies.places.len() as u128).saturating_mul(self.moves_of(ruled, copies))
+        });
+        counts.fold(0, u128::saturating_add)
     }
 
     /// Returns the legal move with index `n`, from 0, in the order of [`moves`](Self::moves); `None` if `n` is at least
@@ -385,6 +389,38 @@ mod tests {
             let left = left.ok_or(Violation::Other("a move takes another number"))?;
             Ok(Followers::from_iter([(0, Heap::of(left))]))
         }
+    }
+
+    /// Rules that claim the largest number of moves.
+    #[derive(Debug)]
+    struct Countless;
+
+    impl Rules for Countless {
+        fn words(&self) -> String {
+            "countless".to_owned()
+        }
+
+        fn shape(&self) -> Shape {
+            Shape::Pile
+        }
+
+        fn moves(&self, _: Heap) -> Box<dyn Iterator<Item = HeapMove> + '_> {
+            Box::new((1..).map(|count| HeapMove { offset: 0, count }))
+        }
+
+        fn apply(&self, _: Heap, _: HeapMove) -> Result<Followers, Violation> {
+            Err(Violation::Nothing)
+        }
+
+        fn move_count(&self, _: Heap) -> u128 {
+            u128::MAX
+        }
+    }
+
+    #[test]
+    fn the_number_of_moves_does_not_overflow() {
+        let (countless, one): (Arc<dyn Rules>, Arc<dyn Rules>) = (Arc::new(Countless), Arc::new(Takes(1)));
+        assert_eq!(sum(&[(&countless, &[2, 2]), (&one, &[2])]).move_count(), u128::MAX);
     }
 
     fn sum(games: &[(&Arc<dyn Rules>, &[u64])]) -> Position {

@@ -3008,11 +3008,12 @@ pub mod position {
 
         pub fn move_count(&self) -> u128 {
             let classes = self.classes.iter();
-            classes
+            let counts = classes
                 .map(|(&ruled, copies)| {
-                    copies.places.len() as u128 * self.moves_of(ruled, copies)
-                })
-                .sum()
+                    (copies.places.len() as u128)
+                        .saturating_mul(self.moves_of(ruled, copies))
+                });
+            counts.fold(0, u128::saturating_add)
         }
 
         pub fn nth_move(&self, mut n: u128) -> Option<Move> {

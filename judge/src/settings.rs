@@ -28,7 +28,7 @@ pub(crate) struct Settings {
     /// The settings file; `None` if there is none.
     pub(crate) file: Option<PathBuf>,
     /// Whether `--config` named the file.
-    pub(crate) is_given: bool,
+    pub(crate) is_from_config_option: bool,
     pub(crate) bots: BTreeMap<String, NamedBot>,
     /// The defaults of options. The defaults of `[limits]` come first, because the defaults of a command override them.
     pub(crate) defaults: Vec<OptionDefault>,
@@ -72,8 +72,8 @@ pub(crate) struct ProblemSection {
 /// The value of a key of `[problem]`.
 #[derive(Debug)]
 pub(crate) struct ProblemEntry {
-    /// The words of a command, the inputs, or the style. Paths, which the file names relative to its own folder, begin
-    /// with that folder.
+    /// The words of a command, the inputs, or the style. In the file, a path is relative to
+    /// the file's folder; here it begins with that folder.
     pub(crate) words: Vec<String>,
     pub(crate) line: usize,
 }
@@ -118,7 +118,7 @@ impl Settings {
     pub(crate) fn without_file() -> Self {
         Self {
             file: None,
-            is_given: false,
+            is_from_config_option: false,
             bots: BTreeMap::new(),
             defaults: Vec::new(),
             problem: None,
@@ -134,7 +134,7 @@ impl Settings {
 
     /// Returns the path of `--config`; `None` if the option was not given.
     pub(crate) fn config_option(&self) -> Option<String> {
-        let file = self.file.as_ref().filter(|_| self.is_given);
+        let file = self.file.as_ref().filter(|_| self.is_from_config_option);
         file.map(|file| file.to_string_lossy().into_owned())
     }
 
@@ -177,7 +177,7 @@ pub(crate) fn find() -> anyhow::Result<Option<PathBuf>> {
 const SECTIONS: [&str; 5] = ["bots", "commands", "languages", "limits", "problem"];
 
 /// The keys of the section `limits`, each with the option that it sets.
-pub(crate) const LIMITS: [(&str, &str); 7] = [
+pub(crate) const LIMIT_KEYS: [(&str, &str); 7] = [
     ("time", "time-limit"),
     ("wall", "wall-limit"),
     ("idle", "idle-limit"),
@@ -188,7 +188,7 @@ pub(crate) const LIMITS: [(&str, &str); 7] = [
 ];
 
 /// The keys of the section `problem`, which are also names of options. All but the style and the inputs are commands.
-pub(crate) const PROBLEM: [&str; 6] = [INTERACTOR, STYLE, "checker", "input", "generator", "validator"];
+pub(crate) const PROBLEM_KEYS: [&str; 6] = [INTERACTOR, STYLE, "checker", "input", "generator", "validator"];
 pub(crate) const INTERACTOR: &str = "interactor";
 pub(crate) const STYLE: &str = "style";
 
@@ -336,8 +336,8 @@ impl Reader<'_> {
                     let paths = self.strings(key, value)?;
                     paths.iter().map(|path| self.in_folder(key, path)).collect::<anyhow::Result<_>>()?
                 }
-                _ if PROBLEM.contains(&name) => self.problem_command(key, value)?,
-                _ => return Err(self.unknown(key, "[problem]", &PROBLEM)),
+                _ if PROBLEM_KEYS.contains(&name) => self.problem_command(key, value)?,
+                _ => return Err(self.unknown(key, "[problem]", &PROBLEM_KEYS)),
             };
             problem.entries.insert(name.to_owned(), ProblemEntry { words, line: self.line(key) });
         }
@@ -396,8 +396,8 @@ impl Reader<'_> {
     fn limits(&self, entries: &DeTable<'_>) -> anyhow::Result<Vec<OptionDefault>> {
         let limit = |(key, value): (&Key<'_>, &Value<'_>)| {
             let name = key.get_ref().as_ref();
-            let Some((_, option)) = LIMITS.iter().find(|(known, _)| *known == name) else {
-                return Err(self.unknown(key, "[limits]", &LIMITS.map(|(key, _)| key)));
+            let Some((_, option)) = LIMIT_KEYS.iter().find(|(known, _)| *known == name) else {
+                return Err(self.unknown(key, "[limits]", &LIMIT_KEYS.map(|(key, _)| key)));
             };
             self.option_default(format!("limits.{name}"), None, option, (key, value))
         };

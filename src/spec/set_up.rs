@@ -58,7 +58,7 @@ impl GameSpec {
 }
 
 impl SetUp {
-    /// Returns the set-up of a game that is not a sum.
+    /// Returns the set-up of a game that is neither a sum nor in misère play.
     pub(crate) fn of_game(game: &GameSpec) -> Result<Self, SpecError> {
         game.rules().map(|(rules, heaps)| Self::new(rules, heaps))
     }

@@ -167,7 +167,8 @@ impl VisitMut for Inliner {
         visit_mut::visit_expr_mut(self, expression);
     }
 
-    /// Expands the attributes of a kept part, and removes documentation except the first paragraph of a module's.
+    /// Expands the attributes of a kept part, and removes all documentation except the first paragraph of the
+    /// documentation (`//!`) of a module.
     fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
         let expanded = attributes.drain(..).map(Condition::expand).collect::<syn::Result<Vec<_>>>();
         match expanded {

@@ -55,7 +55,7 @@ pub fn watch() -> anyhow::Result<()> {
     if *is_watching {
         return Ok(());
     }
-    signals::drop_ignored()?;
+    signals::unignore_for_children()?;
     let wanted = [SIGHUP, SIGINT, SIGQUIT, SIGTERM].into_iter().filter(|&signal| !was_ignored(signal));
     let mut signals = Signals::new(wanted).context("cannot listen for Ctrl-C")?;
     let listen = move || {

@@ -34,13 +34,13 @@ pub fn reset() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Catches and drops the ignored signals, except [`KEPT`]. This changes nothing for this program, but the programs that
-/// it starts from now on get the default disposition.
+/// Gives each signal that was ignored at the start, except [`KEPT`], a handler that does nothing. For this program that
+/// is the same as to ignore the signal, but the programs that it starts from now on get the default disposition.
 ///
 /// # Errors
 ///
 /// If the system refuses to catch a signal.
-pub(crate) fn drop_ignored() -> anyhow::Result<()> {
+pub(crate) fn unignore_for_children() -> anyhow::Result<()> {
     (1..32).filter(|signal| was_ignored(*signal) && !KEPT.contains(signal)).try_for_each(catch)
 }
 

@@ -18,14 +18,15 @@ pub(crate) fn decide(facts: &Facts) -> Ruling {
         End::Bot(exit) => after_the_bot(facts, *exit),
         End::Limit(Side::Bot, report) => {
             let (verdict, reason) = limit("the bot", report, &facts.conditions.limits);
-            let mut ruling = Ruling::new(verdict, reason).why(last_lines(facts)).and_why(consequence(facts));
+            let mut ruling =
+                Ruling::new(verdict, reason).why(last_lines(facts)).why_if_any(consequence(facts));
             ruling.advice.extend(limit_advice(verdict).map(str::to_owned));
             ruling
         }
         End::Output(Side::Bot) => {
             let limit = facts.conditions.output;
             Ruling::new(Verdict::OutputLimit, format!("the bot wrote more than {}", size(limit)))
-                .and_why(consequence(facts))
+                .why_if_any(consequence(facts))
         }
         End::Limit(Side::Interactor, report) => failed_by_limit(facts, report),
         End::Output(Side::Interactor) => Ruling::new(
@@ -125,8 +126,8 @@ fn by_decision(facts: &Facts, decision: &Decision) -> Ruling {
             let is_killed = facts.interactor_exit.is_some_and(Exit::is_sent);
             let message = Some(facts.message.trim()).filter(|message| !message.is_empty());
             Ruling::new(Verdict::JudgeError, format!("{who} {what}"))
-                .and_why(message.map(|message| format!("its message: {message}")))
-                .and_why(is_killed.then(|| other_sender(facts)).flatten())
+                .why_if_any(message.map(|message| format!("its message: {message}")))
+                .why_if_any(is_killed.then(|| other_sender(facts)).flatten())
         }
     }
 }
@@ -182,7 +183,7 @@ fn after_the_bot(facts: &Facts, exit: Exit) -> Ruling {
         .why(format!("a consequence: the bot {exit}"));
     }
     let ruling = Ruling::new(Verdict::Crashed, format!("the bot {exit}")).why(last_lines(facts));
-    ruling.and_why(consequence(facts))
+    ruling.why_if_any(consequence(facts))
 }
 
 /// Returns what the interactor said after the bot had failed, if it said something.
@@ -207,7 +208,7 @@ fn failed_by_limit(facts: &Facts, report: &LimitReport) -> Ruling {
     let reason = match report.limit {
         Limit::Idle if report.stopped => {
             return Ruling::new(Verdict::JudgeError, "a signal stopped the interactor")
-                .and_why(other_sender(facts));
+                .why_if_any(other_sender(facts));
         }
         Limit::Idle => format!(
             "{} has waited for {} since the end of the bot's output, without using CPU time",
@@ -275,18 +276,20 @@ fn limit_advice(verdict: Verdict) -> Option<&'static str> {
 
 /// Returns the ruling if both programs wait for each other.
 fn stalled(facts: &Facts, stall: &Stall) -> Ruling {
-    let ruling =
-        by_stop(facts, stall).or_else(|| stall::by_bytes(facts, stall)).or_else(|| stall::by_states(stall));
+    let ruling = by_stop(facts, stall)
+        .or_else(|| stall::ruling_by_bytes(facts, stall))
+        .or_else(|| stall::ruling_by_activities(stall));
     let ruling = if let Some(ruling) = ruling {
         ruling.why(last_lines(facts))
     } else {
-        let ruling = stall::by_turn(stall).why(last_lines(facts));
+        let ruling = stall::ruling_by_last_speaker(stall).why(last_lines(facts));
         let is_idle = ruling.verdict == Verdict::Idle;
-        ruling.and_why(is_idle.then(|| consequence(facts)).flatten())
+        ruling.why_if_any(is_idle.then(|| consequence(facts)).flatten())
     };
     let failed = facts.bot_exit.filter(|&exit| exit != Exit::Code(0));
-    ruling
-        .and_why(failed.map(|exit| format!("a consequence: when the judge ended its input, the bot {exit}")))
+    ruling.why_if_any(
+        failed.map(|exit| format!("a consequence: when the judge ended its input, the bot {exit}")),
+    )
 }
 
 /// Returns the ruling if a signal has stopped one of the programs.
@@ -295,7 +298,7 @@ fn by_stop(facts: &Facts, Stall { bot, interactor, .. }: &Stall) -> Option<Rulin
         Some(stall::idle("both programs wait: a signal stopped the bot"))
     } else if interactor.stopped {
         let reason = "both programs wait: a signal stopped the interactor";
-        Some(stall::interactor_stalled(reason).and_why(other_sender(facts)))
+        Some(stall::interactor_stalled(reason).why_if_any(other_sender(facts)))
     } else {
         None
     }

@@ -18,7 +18,10 @@ pub(crate) fn interactor_stalled(reason: impl Into<String>) -> Ruling {
 
 /// Returns the ruling if the bytes show why both programs wait: output that is closed, not complete, in a buffer, or not
 /// read.
-pub(crate) fn by_bytes(facts: &Facts, Stall { bot, interactor, late_bot, .. }: &Stall) -> Option<Ruling> {
+pub(crate) fn ruling_by_bytes(
+    facts: &Facts,
+    Stall { bot, interactor, late_bot, .. }: &Stall,
+) -> Option<Ruling> {
     let ruling = if facts.bot_closed {
         let reason = "the bot closed its output too early: the interactor waited for its next line";
         Ruling::new(Verdict::ExitedEarly, reason).advice("keep stdout open until the final answer")
@@ -76,7 +79,7 @@ pub(crate) fn by_bytes(facts: &Facts, Stall { bot, interactor, late_bot, .. }: &
 }
 
 /// Returns the ruling if one of the programs waits for something other than input.
-pub(crate) fn by_states(Stall { bot, interactor, .. }: &Stall) -> Option<Ruling> {
+pub(crate) fn ruling_by_activities(Stall { bot, interactor, .. }: &Stall) -> Option<Ruling> {
     let reads = |activity| matches!(activity, Activity::Input | Activity::Event | Activity::Unknown);
     let (bot_activity, interactor_activity) = (activity(bot), activity(interactor));
     if !reads(bot_activity) {
@@ -91,7 +94,7 @@ pub(crate) fn by_states(Stall { bot, interactor, .. }: &Stall) -> Option<Ruling>
 }
 
 /// Returns the ruling if both programs wait for input: who had to write next.
-pub(crate) fn by_turn(Stall { speaker, late_interactor, .. }: &Stall) -> Ruling {
+pub(crate) fn ruling_by_last_speaker(Stall { speaker, late_interactor, .. }: &Stall) -> Ruling {
     let is_late = !late_interactor.is_empty() && !is_refusal(late_interactor);
     match speaker {
         None if is_late => {

@@ -53,7 +53,7 @@ pub(crate) struct Ruling {
     pub(crate) verdict: Verdict,
     pub(crate) score: Option<f64>,
     pub(crate) reason: String,
-    /// The evidence for the reason, and what followed from it.
+    /// The evidence for the reason, and what the interactor did after the bot had failed.
     pub(crate) why: Vec<String>,
     pub(crate) advice: Vec<String>,
 }
@@ -73,7 +73,7 @@ impl Ruling {
         self
     }
 
-    pub(crate) fn and_why(mut self, why: Option<String>) -> Self {
+    pub(crate) fn why_if_any(mut self, why: Option<String>) -> Self {
         self.why.extend(why);
         self
     }

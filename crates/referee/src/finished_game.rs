@@ -27,8 +27,9 @@ impl FinishedGame {
         Self { setup, result, review }
     }
 
-    /// Returns the command that plays this game again, see [`SetupLine::command`]. In the command, the perfect opponent
-    /// replaces another bot and begins with its moves.
+    /// Returns the command that plays this game again, see [`SetupLine::command`]. If the opponent was another
+    /// bot, the command names the perfect opponent, which first repeats the moves of that bot. For a game that a person
+    /// played, the command is `judge play`.
     pub fn command(&self) -> Option<String> {
         if !self.setup.config.played_by.is_program() {
             return Some(format!("judge play {}", self.setup.game.header));
@@ -44,7 +45,7 @@ impl FinishedGame {
     }
 
     /// Checks whether the bot resigned a position that it could have won.
-    pub fn has_resigned_won(&self) -> bool {
+    pub fn has_resigned_a_won_position(&self) -> bool {
         let review = self.review.as_ref().and_then(|review| review.as_ref().ok());
         self.result.verdict == Verdict::Resigned && review.is_some_and(|review| review.last == Outcome::N)
     }

@@ -299,7 +299,8 @@ fn play(
             };
             player.play(mv).unwrap_or_else(|error| panic!("{header}: {error} on {before}"));
             assert_eq!(rules.play(mv), Ok(()), "{header}: {mv} on {before}");
-            // If all large heaps of the start cancel, they also cancel in every position that the bot has won.
+            // If all large heaps cancel at the start, they also cancel after each move that keeps the win, so the
+            // definition then knows the outcome.
             let after = definition.outcome(player.position());
             let keeps = after == Some(Outcome::P) || (after.is_none() && known.is_none());
             assert!(!is_won || keeps, "{header}: {mv} on {before} loses the win");

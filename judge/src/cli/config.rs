@@ -12,7 +12,7 @@ use clap::{Arg, Args, Command};
 use itertools::Itertools;
 
 use super::subcommand::{Program, Subcommand};
-use crate::settings::{LIMITS, OptionDefault, PROBLEM, ProblemEntry, STYLE, Settings};
+use crate::settings::{LIMIT_KEYS, OptionDefault, PROBLEM_KEYS, ProblemEntry, STYLE, Settings};
 use common::output::Output;
 use common::suggestions::{did_you_mean, visible};
 use runner::sources::language::Language;
@@ -70,7 +70,7 @@ fn bots(settings: &Settings) -> String {
 /// same.
 fn limits(judge: &Command, settings: &Settings) -> String {
     let run = judge.find_subcommand("run");
-    let lines = LIMITS.iter().map(|(key, option)| {
+    let lines = LIMIT_KEYS.iter().map(|(key, option)| {
         let is_of_limits = |default: &&OptionDefault| default.key == format!("limits.{key}");
         let set = settings.defaults.iter().find(is_of_limits);
         let arg = run.and_then(|run| run.get_arguments().find(|arg| arg.get_long() == Some(option)));
@@ -99,7 +99,7 @@ fn commands(settings: &Settings) -> String {
 
 fn problem(settings: &Settings) -> String {
     let Some(problem) = &settings.problem else { return String::new() };
-    let lines = PROBLEM.iter().filter_map(|key| {
+    let lines = PROBLEM_KEYS.iter().filter_map(|key| {
         let ProblemEntry { words, line } = problem.entry(key)?;
         let mut words = words.iter().map(|word| quoted(word));
         let value = match *key {

@@ -16,8 +16,8 @@ use crate::settings::{INTERACTOR, ProblemSection, Settings};
 use common::units::{parse_memory_limit, parse_time_limit};
 use interactor::Turn;
 use interactor::problem::{
-    DEFAULT_IDLE, Effort, Helper, INTERACTOR_CPU, INTERACTOR_MEMORY, Package, PackageSource, ProblemRun,
-    Source, StressRun, Test, words,
+    DEFAULT_IDLE, INTERACTOR_CPU, INTERACTOR_MEMORY, InteractorOrigin, Package, PackageConditions,
+    ProblemProgram, ProblemRun, SearchBounds, StressRun, Test, split_command,
 };
 use interactor::style::Style;
 use runner::config::MatchConfig;
@@ -247,14 +247,14 @@ impl InteractorOptions {
             default_interactor_limits: defaults,
             interactor_sandbox: self.details.interactor_sandbox,
             bot,
-            interactor: Helper {
-                place: "--problem".to_owned(),
+            interactor: ProblemProgram {
+                named_by: "--problem".to_owned(),
                 typed: package.validator.to_string_lossy().into_owned(),
                 command: validator.command.clone(),
             },
             checker: None,
             style: Some(Style::Icpc),
-            source: Source::Package(PackageSource {
+            origin: InteractorOrigin::Package(PackageConditions {
                 folder: package.folder.clone(),
                 turn: package.turn,
                 max_passes: package.max_passes,
@@ -295,7 +295,7 @@ impl InteractorDetails {
             interactor,
             checker,
             style: self.style.or_else(|| with.section?.style),
-            source: Source::Typed,
+            origin: InteractorOrigin::Typed,
             tests: Test::of_inputs(&[])?,
             seeds: 1..=1,
             jobs: with.jobs,
@@ -321,7 +321,7 @@ impl GeneratorOptions {
     pub(super) fn stress_run(
         &self,
         problem: ProblemRun,
-        effort: Effort,
+        bounds: SearchBounds,
         folder: PathBuf,
         with: ProblemSettings<'_>,
     ) -> anyhow::Result<StressRun> {
@@ -335,7 +335,7 @@ impl GeneratorOptions {
             None => "expected --generator".to_owned(),
         })?;
         let validator = with.helper("validator", self.validator.as_deref(), build)?;
-        Ok(StressRun { problem, generator, validator, effort, folder })
+        Ok(StressRun { problem, generator, validator, bounds, folder })
     }
 
     /// Returns the options for how the interactor is called.
@@ -351,21 +351,26 @@ impl ProblemSettings<'_> {
     /// # Errors
     ///
     /// If the command is malformed, the program is not found, or the source cannot be compiled.
-    fn helper(self, name: &str, typed: Option<&str>, build: &BuildOptions) -> anyhow::Result<Option<Helper>> {
+    fn helper(
+        self,
+        name: &str,
+        typed: Option<&str>,
+        build: &BuildOptions,
+    ) -> anyhow::Result<Option<ProblemProgram>> {
         let entry = self.section.and_then(|section| section.entry(name));
         let (place, typed) = match (typed, entry) {
             (Some(typed), _) => (format!("--{name}"), typed.to_owned()),
             (None, Some(entry)) => (self.settings.at(entry.line), entry.command()),
             (None, None) => return Ok(None),
         };
-        let typed_words = words(&place, &typed)?;
+        let typed_words = split_command(&place, &typed)?;
         let started = sources::command(&typed_words, &self.settings.languages, build, self.is_verbose)?;
         let command = started.unwrap_or(typed_words);
         if let Some(program) = command.first() {
             program::find(program)
                 .with_context(|| format!("{place}: {} cannot be started", program.display()))?;
         }
-        Ok(Some(Helper { place, typed, command }))
+        Ok(Some(ProblemProgram { named_by: place, typed, command }))
     }
 
     /// Returns the configuration of a bot with the command `bot`. If the bot is a folder or a submission of the package,

@@ -239,7 +239,7 @@ impl Cli {
             None => settings::find()?,
         };
         let settings = file.map_or_else(|| Ok(Settings::without_file()), settings::read)?;
-        Ok(Settings { is_given: given.is_some(), ..settings })
+        Ok(Settings { is_from_config_option: given.is_some(), ..settings })
     }
 
     /// Parses `args` again with the defaults of `settings`, if there is a settings file.

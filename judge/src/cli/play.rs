@@ -90,7 +90,7 @@ impl Subcommand for PlayArgs {
         }
         let mut terminal = Terminal::of_stdio()?;
         let dialogue: Box<dyn Dialogue> = if is_classic(&header.game) {
-            Box::new(ClassicDialogue { is_exact: !terminal.is_interactive() })
+            Box::new(ClassicDialogue { is_read_by_program: !terminal.is_interactive() })
         } else {
             Box::new(BoardDialogue { width: line_width() })
         };

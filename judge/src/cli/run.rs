@@ -82,7 +82,7 @@ pub(crate) struct RunArgs {
 // The help of options that are also those of `judge test`, which only plays games.
 const GAMES_HELP: &str = "How many games to play from each start against each opponent, or how often to run the bot on \
     each input, with the seeds S, S+1, ...";
-const JOBS_HELP: &str = "How many games to play or inputs to run at the same time; with more of them than processors bots \
+const JOBS_HELP: &str = "How many games to play or inputs to run at the same time; if J is more than the number of processors, bots \
     may wait for a processor and use up their wall time";
 const JSON_HELP: &str = "Print one JSON object for each game or run, and one for the summary of several games, or for each \
     submission";

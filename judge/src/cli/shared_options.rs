@@ -42,8 +42,8 @@ impl CorpusOptions {
         is_used.then(|| Corpus::of_directory(Path::new(&self.corpus)))
     }
 
-    /// Returns the folder in which an input of another problem is kept: a folder of the corpus, or the current folder if
-    /// there is no corpus.
+    /// Returns the folder for an input of a problem with its own interactor with which a bot has failed: a folder of the
+    /// corpus, or the current folder if there is no corpus.
     pub(crate) fn inputs(&self) -> PathBuf {
         let folder = self.corpus().map(|corpus| corpus.inputs());
         folder.unwrap_or_default()

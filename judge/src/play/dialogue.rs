@@ -32,7 +32,7 @@ pub(crate) trait Dialogue {
     fn describe_end(&self, player: &str, position: &Position) -> Option<String>;
 
     /// Returns whether another program reads the dialogue, so that nothing may be added to it, such as a review.
-    fn is_exact(&self) -> bool {
+    fn is_read_by_program(&self) -> bool {
         false
     }
 
@@ -47,10 +47,11 @@ pub(crate) trait Dialogue {
     }
 }
 
-/// The dialogue of the classic game: subtract-a-square with a single pile, as in the problem GMT-003.
+/// The dialogue of the classic game: subtract-a-square with a single pile, as in the problem GMT-003, see
+/// docs/games.md.
 pub(crate) struct ClassicDialogue {
     /// Whether another program reads the dialogue, so that nothing may be added.
-    pub(crate) is_exact: bool,
+    pub(crate) is_read_by_program: bool,
 }
 
 /// Returns whether a game is subtract-a-square with a single pile.
@@ -64,8 +65,8 @@ fn total(position: &Position) -> u64 {
 }
 
 impl Dialogue for ClassicDialogue {
-    fn is_exact(&self) -> bool {
-        self.is_exact
+    fn is_read_by_program(&self) -> bool {
+        self.is_read_by_program
     }
 
     fn describe_position(&self, position: &Position, _last: Option<Move>) -> String {
@@ -140,7 +141,8 @@ pub(crate) fn parse_command(line: &[u8], dialogue: &dyn Dialogue) -> Option<Type
     let typed = line.trim_ascii();
     let word = WORDS.iter().find(|(word, ..)| typed.eq_ignore_ascii_case(word.as_bytes()));
     let mv = || dialogue.parse_move(line).map(TypedCommand::Move);
-    let too_large = || (!dialogue.is_exact() && is_too_large(typed)).then_some(TypedCommand::TooLarge);
+    let too_large =
+        || (!dialogue.is_read_by_program() && is_too_large(typed)).then_some(TypedCommand::TooLarge);
     word.map(|&(_, command, _)| command).or_else(mv).or_else(too_large)
 }
 
@@ -164,7 +166,7 @@ mod tests {
     use super::*;
     use crate::play::board::BoardDialogue;
 
-    const CLASSIC: ClassicDialogue = ClassicDialogue { is_exact: true };
+    const CLASSIC: ClassicDialogue = ClassicDialogue { is_read_by_program: true };
 
     #[test]
     fn a_command_is_a_single_word() {
@@ -193,6 +195,9 @@ mod tests {
         }
         let too_large = Some(TypedCommand::TooLarge);
         assert_eq!(parse_command(b" 1 99999999999999999999\r", &board), too_large);
-        assert_eq!(parse_command(b"99999999999999999999", &ClassicDialogue { is_exact: false }), too_large);
+        assert_eq!(
+            parse_command(b"99999999999999999999", &ClassicDialogue { is_read_by_program: false }),
+            too_large
+        );
     }
 }

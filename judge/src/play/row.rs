@@ -116,7 +116,7 @@ pub(crate) struct Stretch {
     /// The number of places, at least one.
     places: u64,
     has_cards: bool,
-    /// Whether the stretch is a row that directly follows the cards of another row.
+    /// Whether the stretch is a segment that directly follows another segment, without an empty place between them.
     begins_row: bool,
 }
 
@@ -142,7 +142,7 @@ pub(crate) fn stretches(component: &Component, heaps: &[PlacedHeap<'_>]) -> Vec<
 }
 
 impl Stretch {
-    /// Returns the text before the stretch, which divides its row from the previous one.
+    /// Returns the text before the stretch, which divides its segment from the previous one.
     fn divider(&self) -> &'static str {
         if self.begins_row { "| " } else { "" }
     }
@@ -158,7 +158,8 @@ impl Stretch {
         self.divider().to_owned() + &places.map(draw).join(" ")
     }
 
-    /// Returns the stretch as text. Long stretches are shortened: cards to three numbers, empty places to their number.
+    /// Returns the stretch as text. Long stretches are shortened: cards to the numbers of three of them, empty places
+    /// to how many they are.
     pub(crate) fn shortened(&self) -> String {
         const MAX_FULL: u64 = 4;
         let Self { first, places, .. } = self;

@@ -86,7 +86,7 @@ impl<'a> TerminalGame<'a> {
             self.terminal.say(PLAIN, reason)?;
         }
         let winner = player_name(loser.other());
-        if self.dialogue.is_exact() {
+        if self.dialogue.is_read_by_program() {
             return self.terminal.say(VICTORY, format_args!("{winner} wins!"));
         }
         match self.game.bot_side() {

@@ -94,7 +94,7 @@ impl<W: Write> Console<W> {
         if let Some(first) = review.blunders.first() {
             writeln!(self.out, "    review: {first}")?;
         }
-        if game.has_resigned_won() {
+        if game.has_resigned_a_won_position() {
             writeln!(self.out, "    review: the bot resigned a position that it could have won")?;
         }
         let (bot, opponent) = (review.bot_blunders() as u64, review.opponent_blunders);

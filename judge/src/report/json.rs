@@ -195,7 +195,7 @@ impl From<&FinishedGame> for GameLine {
             start_won_by: review.map(|review| review.winner.to_string()),
             blunders: review.map(blunders),
             opponent_blunders: review.map(|review| review.opponent_blunders),
-            resigned_won: game.has_resigned_won(),
+            resigned_won: game.has_resigned_a_won_position(),
             stderr: Vec::new(),
             again: if result.verdict == Verdict::Won { None } else { game.command() },
         }

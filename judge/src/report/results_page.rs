@@ -44,7 +44,7 @@ impl TimesMs {
     }
 
     /// Limits percentiles, which may be up to an eighth too long, to the longest time `max`. `None` if one is missing.
-    pub(crate) fn within(percentile: impl Fn(u64) -> Option<Duration>, max: f64) -> Option<Self> {
+    pub(crate) fn limited_to(percentile: impl Fn(u64) -> Option<Duration>, max: f64) -> Option<Self> {
         let time = |per_cent| percentile(per_cent).map(|time| ms(time).min(max));
         Some(Self { p50: time(50)?, p95: time(95)?, p99: time(99)?, max })
     }
@@ -200,9 +200,6 @@ fn page(results: &ResultsPage) -> anyhow::Result<String> {
     if let Some(command) = &results.command {
         writeln!(body, "<p>Made by <code>{}</code></p>", text(command))?;
     }
-    if results.rows.len() > MAX_ROWS {
-        writeln!(body, "<p>The charts show the first {MAX_ROWS} of {} rows.</p>", results.rows.len())?;
-    }
     for estimates in results.estimates.iter().filter(|estimates| !estimates.list.is_empty()) {
         let rows = estimates.list.iter().map(|estimate| vec![estimate.name.clone(), estimate.text.clone()]);
         section(&mut body, &intervals(estimates), &[results.what, estimates.axis], rows)?;
@@ -231,10 +228,15 @@ fn section(
 ) -> anyhow::Result<()> {
     write!(
         body,
-        "<h2>{}</h2>\n<div class=\"chart\" tabindex=\"0\">{}</div>\n<table>\n<tr>",
+        "<h2>{}</h2>\n<div class=\"chart\" tabindex=\"0\">{}</div>\n",
         text(&chart.title),
         chart.svg()?
     )?;
+    let rows: Vec<Vec<String>> = rows.collect();
+    if rows.len() > MAX_ROWS {
+        writeln!(body, "<p>The chart shows the first {MAX_ROWS} of {} rows.</p>", rows.len())?;
+    }
+    body.push_str("<table>\n<tr>");
     heads.iter().try_for_each(|head| write!(body, "<th scope=\"col\">{}</th>", text(head)))?;
     body.push_str("</tr>\n");
     for row in rows {
@@ -273,7 +275,7 @@ mod tests {
         assert_eq!(TimesMs::of(vec![]), None);
         let times = TimesMs::of((1..=100).rev().map(f64::from).collect()).unwrap();
         assert_eq!(format!("{:?}", times.all()), "[50.0, 95.0, 99.0, 100.0]");
-        let long = TimesMs::within(|_| Some(Duration::from_millis(8)), 7.5).unwrap();
+        let long = TimesMs::limited_to(|_| Some(Duration::from_millis(8)), 7.5).unwrap();
         assert_eq!(format!("{:?}", long.all()), "[7.5, 7.5, 7.5, 7.5]");
     }
 

@@ -17,7 +17,8 @@ pub(crate) struct TranscriptWriter {
     file: TranscriptFile,
     /// The number of bytes of this game's stderr that were written as they came.
     stderr_written: usize,
-    /// The last bytes of the stderr after about `STDERR_KEPT` bytes. They are written at the end of the game.
+    /// The end of stderr, without about the first `STDERR_KEPT` bytes, which were written as they came. It is written at
+    /// the end of the game.
     stderr_tail: StderrExcerpt,
     /// The time of the latest event in `stderr_tail`.
     tail_time: Option<Duration>,

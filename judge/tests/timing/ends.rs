@@ -28,7 +28,7 @@ fn behaviour_after_the_end() {
             let args = format!("run {args} --profile contest --games 2{quiet}");
             let shown = judge(&args, &bot);
             let summary = format!("2 of 2 games won; excused by --profile contest: 2 {verdict}");
-            // The table begins with an empty line.
+            // After the summary there are an empty line and the table of times, which is left out.
             let lines: Vec<&str> = text(&shown.stdout).lines().take_while(|line| !line.is_empty()).collect();
             assert!(lines.last().is_some_and(|last| last.ends_with(&summary)), "{lines:?}");
             assert_eq!(lines.len(), if quiet.is_empty() { 3 } else { 1 }, "{lines:?}");
@@ -199,8 +199,8 @@ fn no_process_outlives_its_game() {
     }
 }
 
-/// Checks that a bot that stops the judge has not won, because the judge does not know the times. The time and length
-/// of the stop do not matter.
+/// Checks that no game is won in which the bot stops the judge, because a stopped judge cannot measure how long the bot
+/// takes. It does not matter when the stop begins or how long it lasts.
 #[test]
 fn a_bot_that_stops_the_judge_never_wins() {
     if !is_linux() {

@@ -37,7 +37,8 @@ static PRIMES: Sequence = Sequence {
     game: PileGame::Prime,
     number: |index| NUMBERS[narrow::<usize>(index) - 1].into(),
     count,
-    // The number of primes up to n grows a little more slowly than n.
+    // If the number of primes grew in proportion to n, the total would be half of n * count(n). It grows a little more
+    // slowly, so the total is a little more than half.
     moves: |n| u128::from(n) * u128::from(count(n)) / 9 * 5,
 };
 

@@ -51,8 +51,8 @@ pub(super) fn find(arguments: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
     Ok(inputs.into_iter().filter(|input| !answers.contains(&input.path)).collect())
 }
 
-/// Returns the inputs of a folder in their order: the files that end in `.in`, or without such a file all that do not
-/// look like answers.
+/// Returns the inputs of a folder in their order: the files that end in `.in`, or if there are none, the files
+/// without an ending.
 fn in_folder(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = entries(folder)?;
     files.retain(|path| path.is_file());

@@ -1,4 +1,4 @@
-//! Problems with an interactor of their own: runs bots against a foreign interactor on the inputs of a problem.
+//! Runs bots against the interactor that comes with a problem, on the inputs of the problem.
 
 mod constants;
 mod document;
@@ -27,10 +27,11 @@ pub use package::Package;
 pub use replay::RunReplay;
 pub use report::{Form, Report};
 pub use run::{
-    DEFAULT_IDLE, Helper, INTERACTOR_CPU, INTERACTOR_MEMORY, PackageSource, ProblemRun, Source, words,
+    DEFAULT_IDLE, INTERACTOR_CPU, INTERACTOR_MEMORY, InteractorOrigin, PackageConditions, ProblemProgram,
+    ProblemRun, split_command,
 };
 pub use run_files::RunFileOptions;
-pub use stress::{Effort, StressRun};
+pub use stress::{SearchBounds, StressRun};
 pub use table::{LimitOrigin, SubmissionTable};
 pub use test::Test;
 pub use transcript::is_run;

@@ -17,7 +17,7 @@ const MAX_SHOWN: usize = 2000;
 
 /// A line of a program, or an event.
 pub(super) struct Row {
-    /// The time since the start of the pass.
+    /// The time since the start of the pass: of one run of the bot, which a problem with several passes starts again.
     pub(super) at: Duration,
     /// The time since the row before.
     pub(super) waited: Duration,
@@ -174,7 +174,7 @@ impl<W: Write> Columns<W> {
         writeln!(self.out, "{:>10}  pass {number}", "")
     }
 
-    /// Writes the lines without an end, and what is in a buffer.
+    /// Writes the lines without an end, and flushes the output.
     ///
     /// # Errors
     ///

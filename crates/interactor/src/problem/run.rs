@@ -31,9 +31,9 @@ use runner::sources::folder::BuiltProgram;
 
 /// A program of the problem: the interactor or the checker.
 #[derive(Clone, Debug)]
-pub struct Helper {
-    /// What names it, for messages: an option, or a line of `judge.toml`.
-    pub place: String,
+pub struct ProblemProgram {
+    /// Where the user named the program, for messages: an option, or a line of `judge.toml`.
+    pub named_by: String,
     /// The command as it was typed, in one word of the command line.
     pub typed: String,
     /// The words of the command that starts it.
@@ -47,18 +47,18 @@ pub const INTERACTOR_MEMORY: u64 = 2 << 30;
 /// How long both programs may wait for each other by default.
 pub const DEFAULT_IDLE: Duration = Duration::from_secs(1);
 
-/// How the interactor of a problem runs.
+/// Where the interactor of a problem comes from.
 #[derive(Clone, Debug)]
-pub enum Source {
-    /// As an interactor that was typed.
+pub enum InteractorOrigin {
+    /// From an option or from `judge.toml`.
     Typed,
-    /// As the validator of a package.
-    Package(PackageSource),
+    /// From a problem package, whose validator it is.
+    Package(PackageConditions),
 }
 
 /// What the runs of a package need to know of it.
 #[derive(Clone, Debug)]
-pub struct PackageSource {
+pub struct PackageConditions {
     /// The folder as it was typed.
     pub folder: PathBuf,
     pub turn: Turn,
@@ -73,11 +73,11 @@ pub struct PackageSource {
 #[derive(Clone)]
 pub struct ProblemRun {
     pub bot: MatchConfig,
-    pub interactor: Helper,
-    pub checker: Option<Helper>,
-    /// The style, if it is not to be found out.
+    pub interactor: ProblemProgram,
+    pub checker: Option<ProblemProgram>,
+    /// The style; `None` to find it out from the interactor's source.
     pub style: Option<Style>,
-    pub source: Source,
+    pub origin: InteractorOrigin,
     /// The tests, each of which is run with all seeds.
     pub tests: Vec<Test>,
     pub seeds: RangeInclusive<u64>,
@@ -87,7 +87,7 @@ pub struct ProblemRun {
     /// The limits of the interactor that hold without an option.
     pub default_interactor_limits: (Duration, u64),
     pub jobs: u16,
-    /// The programs whose files last as long as the runs.
+    /// The compiled programs. Their files are kept as long as these values.
     pub built: Vec<Arc<BuiltProgram>>,
 }
 
@@ -174,7 +174,8 @@ impl ProblemRun {
     ///
     /// # Errors
     ///
-    /// If the interactor is a program without a source, or an option does not fit the style.
+    /// If no style is given and the command names a file that is not a text of at most 1 MiB, such as a compiled program;
+    /// if there is a checker and the style is not testlib; or if there are inputs and the interactor would not get them.
     pub(super) fn style(&self) -> anyhow::Result<Style> {
         let style = match self.style {
             Some(style) => style,
@@ -185,7 +186,7 @@ impl ProblemRun {
                 style == Style::Testlib,
                 "{}: expected an interactor of the style testlib, which writes an output for the checker; this one has \
                  the style {}",
-                checker.place,
+                checker.named_by,
                 style.name()
             );
         }
@@ -200,9 +201,9 @@ impl ProblemRun {
         let has_place = self.interactor.command.iter().any(|word| word.to_string_lossy().contains("{input}"));
         ensure!(
             style != Style::Plain || has_place,
-            "{}: expected {{input}} in the command of the interactor: in the style plain, which it has unless its source or \
-             --style names another one, the judge adds no arguments",
-            self.interactor.place
+            "{}: expected {{input}} in the command of the interactor: its style is plain, so the judge adds no arguments; if \
+             it has another style, name it by --style",
+            self.interactor.named_by
         );
         Ok(())
     }
@@ -211,7 +212,7 @@ impl ProblemRun {
     fn style_of_source(&self) -> anyhow::Result<Style> {
         /// Maximum size of a source.
         const MAX_SOURCE: u64 = 1 << 20;
-        let words = words(&self.interactor.place, &self.interactor.typed)?;
+        let words = split_command(&self.interactor.named_by, &self.interactor.typed)?;
         let Some(file) = words.iter().find(|word| Path::new(word).is_file()) else { return Ok(Style::Plain) };
         let is_short = fs::metadata(file).is_ok_and(|data| data.len() <= MAX_SOURCE);
         let source =
@@ -220,7 +221,7 @@ impl ProblemRun {
             format!(
                 "{}: expected the style of the interactor too, by --style or in judge.toml, because {} is not a source \
                  that shows it",
-                self.interactor.place,
+                self.interactor.named_by,
                 file.display()
             )
         })?;
@@ -241,7 +242,7 @@ impl ProblemRun {
             bot: command.clone(),
             ..MatchConfig::default()
         };
-        // The hosts could only end if there is no sandbox here.
+        // Without a sandbox on this system, a host process could only end, so check it before.
         if self.bot.sandbox || self.interactor_sandbox {
             sandbox::check()?;
         }
@@ -259,11 +260,15 @@ impl ProblemRun {
             bot_end,
             confinement: if self.bot.sandbox { Confinement::Sandbox } else { Confinement::None },
         };
-        let (conditions, max_passes) = match self.source {
-            Source::Typed => (typed, 1),
-            Source::Package(PackageSource { turn, max_passes, output, validator_output, .. }) => {
-                (Conditions { turn, output, interactor_output: validator_output, ..typed }, max_passes)
-            }
+        let (conditions, max_passes) = match self.origin {
+            InteractorOrigin::Typed => (typed, 1),
+            InteractorOrigin::Package(PackageConditions {
+                turn,
+                max_passes,
+                output,
+                validator_output,
+                ..
+            }) => (Conditions { turn, output, interactor_output: validator_output, ..typed }, max_passes),
         };
         Ok(Programs {
             bot: HostProcess::start("the bot", &self.bot)?,
@@ -291,12 +296,12 @@ impl ProblemRun {
         seed: u64,
     ) -> Option<String> {
         let quote = |text: &str| shell_word(text).ok();
-        let mut words = match &self.source {
-            Source::Typed => {
+        let mut words = match &self.origin {
+            InteractorOrigin::Typed => {
                 let interactor = quote(&self.interactor.typed)?;
                 format!("{subcommand} --interactor {interactor} --style {}", style.name())
             }
-            Source::Package(package) => {
+            InteractorOrigin::Package(package) => {
                 format!("{subcommand} --problem {}", quote(package.folder.to_str()?)?)
             }
         };
@@ -322,11 +327,11 @@ impl ProblemRun {
         }
         let mut limits = self.bot.limits;
         let idles_by_default = limits.idle == DEFAULT_IDLE.min(limits.cpu.min(limits.wall));
-        // A command that names all limits needs nothing else. In others only those that are no defaults are named; the
-        // defaults of a package and the default idle limit are not those of games.
+        // With `writes_all`, the command names all limits. Otherwise it names only the limits that differ from the defaults
+        // of games. The defaults of a package and the default idle limit are not those of games, so they are compared here.
         if !self.bot.writes_all {
             let Limits { cpu, memory, wall, idle, .. } = limits;
-            if let Source::Package(package) = &self.source {
+            if let InteractorOrigin::Package(package) = &self.origin {
                 let (default_cpu, default_memory) = package.default_limits;
                 if cpu != default_cpu {
                     words += &format!(" --time-limit {}", cpu.as_secs_f64());
@@ -354,7 +359,7 @@ impl ProblemRun {
 /// # Errors
 ///
 /// If the command is empty, or a quote is not closed.
-pub fn words(place: &str, command: &str) -> anyhow::Result<Vec<OsString>> {
+pub fn split_command(place: &str, command: &str) -> anyhow::Result<Vec<OsString>> {
     // A source may have blanks in its name.
     if Path::new(command).is_file() {
         return Ok(vec![command.into()]);

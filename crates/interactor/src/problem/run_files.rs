@@ -25,7 +25,7 @@ pub(super) const PAGE_NAMES: (&str, &str) = ("run-", ".html");
 /// The files, as the options name them.
 #[derive(Clone, Copy, Debug)]
 pub struct RunFileOptions<'a> {
-    /// The lines of the only run.
+    /// The file for the lines of both programs, which has room for one run.
     pub interaction: Option<&'a Path>,
     pub transcript: Option<&'a Path>,
     /// The folder of the pages.
@@ -79,7 +79,7 @@ impl PageFolder {
 }
 
 impl RunFiles {
-    /// Returns whether there are none.
+    /// Returns whether no file is written.
     pub(super) fn is_empty(&self) -> bool {
         self.interaction.is_none() && self.transcript.is_none() && self.pages.is_none()
     }

@@ -13,7 +13,7 @@ use anyhow::{Context, bail, ensure};
 
 use super::inputs::Input;
 use super::report::{Report, Smallest};
-use super::run::{Helper, ProblemRun};
+use super::run::{ProblemProgram, ProblemRun};
 use super::shrink::{MAX_TIME, MAX_TRIES, Shrunk, shrink};
 use super::test::Test;
 use super::tool::{self, ToolOutput};
@@ -33,7 +33,7 @@ const SEED: &str = "{seed}";
 const REPEATS: u32 = 3;
 
 /// How much is tried.
-pub struct Effort {
+pub struct SearchBounds {
     pub seeds: RangeInclusive<u64>,
     /// The number of inputs, if it is limited.
     pub inputs: Option<u64>,
@@ -44,9 +44,9 @@ pub struct Effort {
 /// Everything that is needed to search for an input with which a bot fails.
 pub struct StressRun {
     pub problem: ProblemRun,
-    pub generator: Helper,
-    pub validator: Option<Helper>,
-    pub effort: Effort,
+    pub generator: ProblemProgram,
+    pub validator: Option<ProblemProgram>,
+    pub bounds: SearchBounds,
     /// The folder in which the smallest input is kept.
     pub folder: PathBuf,
 }
@@ -82,7 +82,7 @@ fn has_failed(verdict: Verdict) -> bool {
 }
 
 impl StressRun {
-    /// Runs the bot on generated inputs until it fails or the effort is used up, and reports the smallest input.
+    /// Runs the bot on generated inputs until it fails or the bounds are reached, and reports the smallest input.
     ///
     /// # Errors
     ///
@@ -110,7 +110,7 @@ impl StressRun {
 
     /// Runs the bot on the input of one seed after another. Returns the first run that failed.
     fn search(&self, style: Style, folder: &Path, report: &mut Report) -> anyhow::Result<Option<Tried>> {
-        let Effort { seeds, inputs, deadline } = &self.effort;
+        let SearchBounds { seeds, inputs, deadline } = &self.bounds;
         let jobs = usize::from(self.problem.jobs).max(1);
         runner::bot_process::wait::set_games_at_once(jobs);
         let has_time = |_: &u64| deadline.is_none_or(|deadline| Instant::now() < deadline);
@@ -171,7 +171,7 @@ impl StressRun {
         Ok(output.stdout)
     }
 
-    fn validate(&self, validator: &Helper, input: &Path) -> anyhow::Result<ToolOutput> {
+    fn validate(&self, validator: &ProblemProgram, input: &Path) -> anyhow::Result<ToolOutput> {
         let file = File::open(input).with_context(|| format!("{} cannot be read", input.display()))?;
         tool::run(&validator.command, file.into(), self.tool_time()).context("the validator failed")
     }
@@ -183,7 +183,7 @@ impl StressRun {
 
     /// Returns the command that repeats the run of a seed; `None` if a word of it is not UTF-8.
     fn again(&self, style: Style, seed: u64) -> Option<String> {
-        let typed = |helper: &Helper| helper.typed.clone();
+        let typed = |helper: &ProblemProgram| helper.typed.clone();
         let validator = self.validator.as_ref().map(typed);
         let programs = [("--generator", Some(typed(&self.generator))), ("--validator", validator)];
         let mut words = vec![("--games", PathBuf::from("1"))];
@@ -246,7 +246,7 @@ impl Search<'_> {
         runner::bot_process::wait::set_games_at_once(1);
         let (stress, seed) = (self.stress, failed.seed);
         let deadline = Instant::now() + MAX_TIME;
-        let deadline = stress.effort.deadline.map_or(deadline, |end| end.min(deadline));
+        let deadline = stress.bounds.deadline.map_or(deadline, |end| end.min(deadline));
         let failure = Failure::of(&failed.result, self.style);
         let path = input_path(self.folder, seed);
         let mut others = 0;

@@ -23,7 +23,7 @@ use common::shards::RunLabel;
 use common::shards::options::{MORE_MACHINES, ShardOptions};
 use common::shards::shard::Shard;
 use common::units::{number_in, parse_time_limit};
-use interactor::problem::Effort;
+use interactor::problem::SearchBounds;
 
 /// Search for a game that a bot does not win, and shrink it
 #[derive(Debug, Args)]
@@ -33,7 +33,7 @@ use interactor::problem::Effort;
                       judge stress --interactor COMMAND --generator COMMAND [OPTIONS] -- BOT ARGS...",
     after_help = "\
 The extreme starts are played first: the largest of each kind, the smallest, and large ones that Second wins. Then \
-follow small starts, the smallest first, with a larger one after each two. If there are enough games, every extreme and \
+come small starts, the smallest first; after every two of them, one larger start is played. If there are enough games, every extreme and \
 every small start is played against every opponent. The first game that was not won is played again, to see whether it fails each time, and \
 shrunk: to a smaller start that fails in the same way, then to the fewest moves of the opponent. The same seed gives \
 the same games with any number of jobs.
@@ -62,8 +62,9 @@ Exit codes:
   0  the bot won every game, or passed with every input
   1  the bot did not win every game, or failed with an input
   2  wrong usage, a program could not be started, the interactor or the
-     generator failed, or the judge could not continue or was interrupted
-  75 interrupted, or --time is over; the same command, with its --checkpoint,
+     generator failed, or the judge could not continue, or was interrupted
+     without --checkpoint
+  75 with --checkpoint: interrupted, or --time is over; the same command
      continues"
 )]
 pub(crate) struct StressArgs {
@@ -84,8 +85,8 @@ pub(crate) struct StressArgs {
     #[arg(long, value_name = "TIME", value_parser = parse_time_limit)]
     pub(crate) time: Option<Duration>,
 
-    /// How many games to play or inputs to run at the same time; with more of them than processors bots may wait for a
-    /// processor and use up their wall time [default: one for each processor]
+    /// How many games to play or inputs to run at the same time; if J is more than the number of processors, bots may
+    /// wait for a processor and use up their wall time [default: one for each processor]
     #[arg(short, long, value_name = "J", value_parser = number_in(1..=1024_u16))]
     pub(crate) jobs: Option<u16>,
 
@@ -93,7 +94,8 @@ pub(crate) struct StressArgs {
     #[arg(short, long, default_value_t = 1, value_name = "S", value_parser = number_in(0..=u64::MAX))]
     pub(crate) seed: u64,
 
-    /// Continue when a game was not won, show the first three of each kind, and count the others
+    /// Continue after a game that was not won; show the first three with the same verdict and a similar reason, and
+    /// count the others
     #[arg(long)]
     pub(crate) keep_going: bool,
 
@@ -170,7 +172,7 @@ impl StressArgs {
     ///
     /// # Errors
     ///
-    /// If the shard is not known, or if the end of the search depends on games of other shards.
+    /// If `--shard auto` finds no shard, if `--keep-going` is missing, or if `--time` is given without `--games`.
     pub(super) fn shard(&self) -> anyhow::Result<Option<Shard>> {
         let shard = self.shards.shard()?;
         ensure!(
@@ -184,8 +186,8 @@ impl StressArgs {
         Ok(shard)
     }
 
-    /// Returns whether the games of the corpus are played first. A run on several machines does not play them, because
-    /// its results must not depend on the corpus.
+    /// Returns whether the games of the corpus are played first. A run with a checkpoint or a shard does not play them,
+    /// because its results must not depend on the corpus.
     pub(super) fn plays_corpus(&self, shard: Option<Shard>) -> bool {
         self.checkpoint.is_none() && shard.is_none()
     }
@@ -201,9 +203,9 @@ impl StressArgs {
     }
 
     /// Returns how many inputs of a generator are tried in a search that began at `started`.
-    pub(super) fn effort(&self, started: Instant) -> Effort {
+    pub(super) fn bounds(&self, started: Instant) -> SearchBounds {
         let StopCondition { games: inputs, deadline, .. } = self.stop_condition(started);
-        Effort { seeds: self.seed..=u64::MAX, inputs, deadline }
+        SearchBounds { seeds: self.seed..=u64::MAX, inputs, deadline }
     }
 
     /// Returns the label of this search, which is in each of its lines.

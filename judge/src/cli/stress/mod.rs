@@ -139,8 +139,8 @@ impl StressArgs {
         let bot = with.bot(&self.options, bot, None)?;
         let interactor = self.interactor.interactor.as_deref();
         let problem = self.interactor.details().problem_run(interactor, bot, with)?;
-        let (effort, folder) = (self.effort(started), self.corpus.inputs());
-        let run = self.interactor.stress_run(problem, effort, folder, with)?;
+        let (bounds, folder) = (self.bounds(started), self.corpus.inputs());
+        let run = self.interactor.stress_run(problem, bounds, folder, with)?;
         let form = if self.json {
             Form::Json
         } else {

@@ -45,7 +45,7 @@ fn row(standing: &Standing) -> ResultRow {
         name: name.clone(),
         games: (*games).into(),
         won: (*won).into(),
-        times: times.slowest_ms.and_then(|slowest| TimesMs::within(percentile, slowest)),
+        times: times.slowest_ms.and_then(|slowest| TimesMs::limited_to(percentile, slowest)),
         verdicts: verdicts.clone(),
         notes: notes.collect(),
     }

@@ -112,7 +112,7 @@ pub(crate) fn search(
     Ok(())
 }
 
-/// Signals from a search to its workers.
+/// Flags that a search and its workers share.
 struct SearchFlags {
     /// Whether a game was not won.
     failed: AtomicBool,

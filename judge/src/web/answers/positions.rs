@@ -146,7 +146,7 @@ pub(super) fn review(request: &[u8]) -> anyhow::Result<String> {
     let mut solver = Solver::with_budget(half_budget());
     let loss = Loss::of(&played.start, loser, &played.moves, &mut solver);
     let dialogue: &dyn Dialogue = if is_classic(&played.game) {
-        &ClassicDialogue { is_exact: false }
+        &ClassicDialogue { is_read_by_program: false }
     } else {
         &BoardDialogue { width: 0 }
     };

@@ -52,7 +52,8 @@ fn a_transcript_keeps_every_line_in_its_order() {
     assert_eq!(stderr, "61ff62");
 }
 
-/// Checks that games of many sizes are small pictures, and that the bot's output is text in a picture.
+/// Checks that the picture of a game is small, whatever the size of the game, and that the bot's output appears in it as
+/// text and not as markup.
 #[test]
 fn a_game_is_one_picture() {
     let piles = format!("nim{}", " 700 1000000000000000000".repeat(1000));
@@ -373,7 +374,8 @@ fn a_replay_needs_little_memory() {
     }
 }
 
-/// Checks that a line with more values than any game has is refused before the values are stored.
+/// Checks that a line that is too long, or that has more values than a transcript can have in a line, is refused before its
+/// values are stored.
 #[test]
 fn a_long_line_needs_little_memory() {
     if !is_linux() {

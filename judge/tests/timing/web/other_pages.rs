@@ -66,7 +66,7 @@ fn transcripts_are_opened() {
     browser.await_that(
         "document.querySelector('#status').textContent.startsWith('Move 1 of 2: The bot takes 1 at place 1')",
     );
-    // The key has moved the list of moves of the shown game.
+    // The key has also selected move 1 in the list of moves.
     assert_eq!(browser.text("#rows tr[aria-current] th button"), "1");
     drop_file(&browser, "{\"transcript\":2}\nnothing\n");
     browser.await_that("document.querySelector('#message').textContent !== ''");

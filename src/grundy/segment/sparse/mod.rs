@@ -41,7 +41,7 @@ pub(super) fn values(
 
 impl TakeSet {
     /// Computes the Grundy values of segments up to `n`, and returns them with the number of steps, at most about
-    /// `limit`. `n` is below 2^31 and at least the number of first values.
+    /// `limit`. `n` is below 2^31 and at least the number of values in `first`.
     pub(in crate::grundy) fn values(
         &self,
         n: usize,

@@ -22,6 +22,12 @@ use common::units::{number_in, plain_numbers};
 #[command(
     override_usage = "grundy solve HEADER WORDS [OPTIONS]\n       grundy solve --format NAME < FILE",
     after_help = "\
+The winner is printed first. The nimber and the number of winning moves are \
+\"out of reach\" if they take too long to compute, and the list of moves may then \
+be incomplete.
+
+In misère play no nimber is printed.
+
 A move \"x 0\" takes nothing and splits the row before card x. If a move may \
 leave three heaps, moves are listed in words: the heap, the number taken from \
 it, and the heaps that the move leaves.
@@ -32,12 +38,6 @@ Examples:
   grundy solve octal 4.7 9                  a code whose moves may split a heap
   grundy solve misere octal 0.77 9 + subtract 7 take 1 3
   printf '7 1 1' | grundy solve --format gmt003
-
-The winner is printed first. The nimber and the number of winning moves are \"out
-of reach\" if they take too long to compute, and the list of moves may then be
-incomplete.
-
-In misère play no nimber is printed.
 
 Formats, read from stdin:
   gmt003        n, k, then k banned squares, blanks or newlines between: prints

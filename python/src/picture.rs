@@ -69,7 +69,9 @@ pub(crate) fn svg(position: &Position) -> anyhow::Result<String> {
 }
 
 fn rules(position: &Position, game: &Component) -> String {
-    position.rules(game.rules_index).map_or_else(String::new, |rules| shortened_to(&rules.words(), MAX_TEXT / 2))
+    position
+        .rules(game.rules_index)
+        .map_or_else(String::new, |rules| shortened_to(&rules.words(), MAX_TEXT / 2))
 }
 
 fn heaps(position: &Position, game: &Component) -> Heaps {

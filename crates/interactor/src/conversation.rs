@@ -123,7 +123,7 @@ impl<'a> Conversation<'a> {
     pub(crate) fn run(mut self) -> anyhow::Result<Finished> {
         let mut end = self.converse()?;
         let (bot_closed, interactor_closed) = (self.bot.is_closed, self.interactor.is_closed);
-        let last_lines = self.last_lines.clone();
+        let mut last_lines = self.last_lines.clone();
         let mut extra = Vec::new();
         let mut decided_alone = false;
         match &mut end {
@@ -134,7 +134,10 @@ impl<'a> Conversation<'a> {
             End::Bot(_) => {
                 // What the bot has left running must not use resources while the interactor decides.
                 self.end(Side::Bot)?;
-                decided_alone = self.await_interactor()?;
+                decided_alone = self.await_decision()?;
+                // The interactor may have answered the bot's last line after the bot ended.
+                last_lines = self.last_lines.clone();
+                self.end_conversation()?;
                 if self.has_flooded(Side::Interactor) {
                     end = End::Output(Side::Interactor);
                 }
@@ -322,26 +325,34 @@ impl<'a> Conversation<'a> {
     ///
     /// A bot may crash because the interactor's last line said "wrong". Therefore the interactor receives the end of the
     /// bot's output only when it waits for more of this output.
-    fn await_interactor(&mut self) -> anyhow::Result<bool> {
+    fn await_decision(&mut self) -> anyhow::Result<bool> {
         let mut waits = 0;
         while waits < WAITS_SEEN {
             self.turn_until_limit(Side::Interactor)?;
-            if !self.relay.is_running(Side::Interactor) {
-                return Ok(true);
-            }
-            if self.late_limit.is_some() || self.has_flooded(Side::Interactor) {
-                return Ok(false);
+            if !self.is_deciding() {
+                break;
             }
             waits = if self.relay.awaits_input(Side::Interactor)? { waits + 1 } else { 0 };
         }
-        self.end_input(Side::Interactor);
-        while self.relay.is_running(Side::Interactor)
-            && self.late_limit.is_none()
-            && !self.has_flooded(Side::Interactor)
-        {
+        Ok(!self.relay.is_running(Side::Interactor))
+    }
+
+    /// Closes the interactor's input and waits for its decision. Does nothing if it has already stopped.
+    fn end_conversation(&mut self) -> anyhow::Result<()> {
+        if self.is_deciding() {
+            self.end_input(Side::Interactor);
+        }
+        while self.is_deciding() {
             self.turn_until_limit(Side::Interactor)?;
         }
-        Ok(false)
+        Ok(())
+    }
+
+    /// Returns whether the interactor is running within its limits.
+    fn is_deciding(&self) -> bool {
+        self.relay.is_running(Side::Interactor)
+            && self.late_limit.is_none()
+            && !self.has_flooded(Side::Interactor)
     }
 
     /// Checks whether a program has written more than its output limit.

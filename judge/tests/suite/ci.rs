@@ -9,9 +9,16 @@ use crate::support::{TestDir, has_program, text};
 /// The end of cargo's output if only tests of `timing` have failed.
 const ONLY_TIMING: &str = "error: 1 target failed:\n    `-p judge --test timing`\n";
 
-/// Returns whether the run passes if cargo fails with the output `first` and then succeeds with `second`, and the
-/// names of the repeated tests.
-fn passes(first: &str, second: &str) -> (bool, String) {
+/// What the run did.
+struct Run {
+    passed: bool,
+    /// The names of the repeated tests.
+    repeated: String,
+    output: String,
+}
+
+/// Runs the tests with a cargo that fails with the output `first` and then succeeds with `second`.
+fn run(first: &str, second: &str) -> Run {
     let here = TestDir::new();
     here.write("1", first);
     here.write("2", second);
@@ -21,12 +28,19 @@ fn passes(first: &str, second: &str) -> (bool, String) {
     fs::set_permissions(&cargo, Permissions::from_mode(0o755)).unwrap();
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../.ci/run");
     let run = format!(
-        "set -euo pipefail; step() {{ \"$@\"; }}; eval \"$(sed -n '/^test_and_repeat()/,/^}}/p' {script})\"; \
+        "set -euo pipefail; step() {{ \"$@\"; }}; eval \"$(sed -n '/^[a-z]*_and_repeat()/,/^}}/p' {script})\"; \
          PATH=$PWD:$PATH; test_and_repeat 'cargo test --workspace'"
     );
     let output = Command::new("bash").args(["-c", &run]).current_dir(here.path()).output().unwrap();
     assert_eq!(text(&output.stderr), "");
-    (output.status.success(), fs::read_to_string(here.path().join("repeated")).unwrap_or_default())
+    let repeated = fs::read_to_string(here.path().join("repeated")).unwrap_or_default();
+    Run { passed: output.status.success(), repeated, output: text(&output.stdout).to_owned() }
+}
+
+/// Returns whether the run passes, and the names of the repeated tests.
+fn passes(first: &str, second: &str) -> (bool, String) {
+    let run = run(first, second);
+    (run.passed, run.repeated)
 }
 
 /// Checks that at most two tests are repeated, and only tests of `timing`. As many tests must pass as were to be
@@ -56,4 +70,19 @@ fn only_tests_that_depend_on_time_are_repeated() {
     assert!(
         !passes("error: could not compile `judge` (test \"suite\") due to 1 previous error\n", &ran(1)).0
     );
+}
+
+/// Checks that the output of a run that fails ends with the messages of the failed tests: the record of a run may keep
+/// only its end.
+#[test]
+fn the_messages_of_failed_tests_come_last() {
+    if !has_program("bash", &["-c", "true"]) {
+        return;
+    }
+    let messages = "failures:\n\n---- a stdout ----\nassertion failed\n\n\nfailures:\n    a\n\n";
+    let end = "test result: FAILED. 0 passed; 1 failed\n\nrunning 1 test\ntest b ... ok\n\ntest result: ok. 1 passed\n";
+    let suite = ONLY_TIMING.replace("timing", "suite");
+    let run = run(&format!("test a ... FAILED\n\n{messages}{end}{suite}"), "");
+    assert!(!run.passed);
+    assert_eq!(run.output.split_once("== FAILED: cargo test --workspace\n").unwrap().1, messages);
 }

@@ -183,7 +183,7 @@ impl Findings {
     pub(super) fn check(&self) -> anyhow::Result<()> {
         if self.status == Status::Solved {
             let Some(ProvenPeriod { period: Period { start, length }, .. }) = self.proven() else {
-                bail!("expected a period and a pre-period in a solved game");
+                bail!("expected the keys \"period\" and \"pre_period\", because the status is \"solved\"");
             };
             let end = start.checked_add(length);
             ensure!(
@@ -192,7 +192,10 @@ impl Findings {
                 self.n
             );
         } else {
-            ensure!(self.period.is_none(), "expected no period in a game that is not solved");
+            ensure!(
+                self.period.is_none(),
+                "expected no key \"period\", because the status is not \"solved\""
+            );
         }
         Ok(())
     }

@@ -152,7 +152,7 @@ fn lines_that_contradict_themselves() {
     let lines: Vec<&str> = right.lines().collect();
     let [solved, open] = ["solved", "open"]
         .map(|status| *lines.iter().find(|line| line.contains(&format!("\"status\":\"{status}\""))).unwrap());
-    let unproven = "expected a period and a pre-period in a solved game";
+    let unproven = r#"expected the keys "period" and "pre_period", because the status is "solved""#;
     for (line, wrong) in [
         (solved.replace("\"period\":12,", ""), unproven),
         (solved.replace("\"pre_period\":71,", ""), unproven),
@@ -167,7 +167,7 @@ fn lines_that_contradict_themselves() {
         ),
         (
             solved.replace("\"status\":\"solved\"", "\"status\":\"open\""),
-            "expected no period in a game that is not solved",
+            r#"expected no key "period", because the status is not "solved""#,
         ),
     ] {
         assert!(line != solved && line != open);

@@ -1,5 +1,5 @@
-//! Compares the pair index with the plain version of the same idea in the editorial of AtCoder ABC278 G, and with the
-//! definition, at N = 2000.
+//! Compares the pair index with two other programs at N = 2000: the plain version of the index, which the editorial of
+//! AtCoder ABC278 G describes, and the definition.
 //!
 //! The pair index and the plain version include the search for the first move to nimber 0, if there is one. The plain
 //! version keeps every pair; its mex needs a binary search for each value that it tests. Run with
@@ -100,8 +100,8 @@ fn plain_index(l: usize, r: usize, n: usize) -> Option<(u16, u16)> {
     first_of(&lists[0], n.saturating_sub(r) as u16)
 }
 
-/// Runs the plain version and the index in turn on windows of many sizes, and prints the windows in which the index
-/// gains least, and some others.
+/// Runs the plain version and the index in turn on windows of many sizes. Prints the windows for which the index gains
+/// least, the one for which it gains most, and two fixed ones.
 fn slowest_windows() {
     let edges = [1, 2, 3, 4, 5, 7, 10, 15, 25, 50, 100, 200, 400, 700, 1000, 1300, 1600, 1900, 2000];
     let pairs = edges.iter().flat_map(|&r| edges.iter().map(move |&l| (l, r))).filter(|(l, r)| l <= r);

@@ -1,4 +1,4 @@
-//! Benchmarks tables of subtract-a-square, the smaller ones against plain loops, and counts of winning pairs.
+//! Benchmarks tables of subtract-a-square and counts of winning pairs. Compares the smaller tables with plain loops.
 //!
 //! For tables, each line has the least time of several runs; the two versions alternate. Run with
 //! `cargo bench --bench piles`; `docs/performance.md` has a result.

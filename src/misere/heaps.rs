@@ -11,7 +11,7 @@ use crate::{GameSpec, OctalCode, SpecError};
 
 use super::budget::OverBudget;
 
-/// A game of heaps, without sizes.
+/// A game of heaps, without the sizes of its heaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeapGame {
     /// Rows of cards under a code.
@@ -83,9 +83,9 @@ pub(super) fn options(rules: &dyn Rules, heap: usize) -> impl Iterator<Item = Ve
 /// Maximum number of options of all heaps: about 100 MiB.
 pub(super) const MAX_OPTIONS: usize = 2_000_000;
 
-/// Heaps and their options. Each heap is numbered after the heaps of its options, and heap 0 has no move.
+/// Heaps and their options. A heap has a larger number than the heaps of its options, and heap 0 has no move.
 ///
-/// An option is a sorted list of heaps. Heaps without moves are left out of it: adding them changes no game.
+/// An option is a sorted list of heaps. Heaps without moves are left out of it, because they change no game.
 #[derive(Debug)]
 pub(crate) struct HeapOptions {
     heaps: Vec<HeapMoves>,
@@ -101,7 +101,7 @@ struct HeapMoves {
 }
 
 impl HeapOptions {
-    /// Returns heap 0.
+    /// Returns heap 0 and its options, of which it has none.
     pub(crate) fn new() -> Self {
         Self { heaps: vec![HeapMoves::default()], stored: 0 }
     }
@@ -143,7 +143,7 @@ impl HeapOptions {
         &self.heaps[heap].options
     }
 
-    /// Returns the maximum number of plies of a known heap. Each move decreases the sum over all heaps.
+    /// Returns the maximum number of plies of a known heap. Each move decreases the sum of this number over all heaps.
     pub(crate) fn plies(&self, heap: usize) -> u64 {
         self.heaps[heap].plies
     }

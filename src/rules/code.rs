@@ -124,7 +124,7 @@ impl OctalCode {
         &self.digits[..self.len.into()]
     }
 
-    /// Returns those of the [`digits`](Self::digits) that repeat for ever, at the end. Empty if none do.
+    /// Returns the digits at the end of [`digits`](Self::digits) that repeat for ever. Empty if none do.
     ///
     /// ```
     /// let code: zeroxor::OctalCode = "4.1[23]".parse()?;
@@ -169,8 +169,8 @@ impl OctalCode {
         self.digits.iter().all(|&digit| digit < 8)
     }
 
-    /// Returns the largest heap that a game may begin with. If digits repeat, a heap has a run of moves for each number
-    /// that may be taken, and they are counted one by one.
+    /// Returns the largest heap that a game may begin with. If digits repeat, the limit is lower, because a heap has a
+    /// run of moves for each number that may be taken, and the runs are counted one by one.
     pub(crate) fn max_heap(&self) -> u64 {
         if self.repeated == 0 { MAX_SIZE } else { 10_000 }
     }

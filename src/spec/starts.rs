@@ -38,7 +38,7 @@ impl GameKind {
             Self::Piles(game) => (game.entry().starts.small)(max).into_iter().map(of_piles(game)).collect(),
             Self::Euclid => to(12).flat_map(|a| to(12).map(move |b| GameSpec::Euclid { a, b })).collect(),
             Self::Octal => {
-                // The codes of up to two digits, each of which is a digit of a known game, and some with splits.
+                // The codes with up to two digits of known games after the point, and some with moves that only split.
                 let digits = [0, 1, 3, 6, 7];
                 let codes = digits
                     .iter()
@@ -69,7 +69,7 @@ impl GameKind {
         }
     }
 
-    /// Returns a random start with sizes of at most `max`, which is at least 1.
+    /// Returns a random start with sizes of at most `max`, which must be at least 1.
     pub fn random(self, max: u64, random: &mut dyn Random) -> GameSpec {
         match self {
             Self::Segment => random_row(max, random),
@@ -106,7 +106,8 @@ fn lasker() -> Option<OctalCode> {
     OctalCode::repeating(&[4], &[3])
 }
 
-/// Returns a random code of one to four digits. In one code of four, moves can split a heap.
+/// Returns a random code of one to four digits after the point. One code in four also allows moves that only split a
+/// heap.
 fn random_code(random: &mut dyn Random) -> OctalCode {
     let count = random.count(1..=4);
     let zero = if random.count(0..=3) == 0 { 4 } else { 0 };

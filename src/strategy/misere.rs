@@ -10,8 +10,8 @@ use crate::misere;
 use crate::position::{HeapClass, Position};
 
 impl Solver {
-    /// Returns the solver that knows the heaps of `position`. The budget of its quotient is half of the steps, and so
-    /// is that of each search.
+    /// Returns the misère solver, or a new one if it does not cover the heaps of `position`. Half of the steps of
+    /// `self.budget` are the budget of each of its searches and the upper limit for its quotient.
     pub(super) fn misere(&mut self, position: &Position) -> &mut misere::Solver {
         let known = self.misere.take().filter(|solver| solver.covers(position));
         let solver = known.unwrap_or_else(|| {
@@ -22,8 +22,8 @@ impl Solver {
     }
 
     /// Returns the move from a lost position after which the fewest replies win; of several such moves, the one that
-    /// leaves the longest play. If these cannot be found quickly, returns the smallest move in the heap with the
-    /// longest play. `classes` must be all classes that have moves.
+    /// leaves the longest play. If counting the replies would take too long, returns the smallest move in the heap with
+    /// the longest play. `classes` must be all classes that have moves.
     pub(super) fn misere_delaying_move(
         &mut self,
         position: &Position,
@@ -35,7 +35,7 @@ impl Solver {
     }
 
     fn fewest_misere_replies(&mut self, position: &Position, classes: &[HeapClass<'_>]) -> Option<Move> {
-        /// Maximum number of moves that are compared. There are about as many replies to each.
+        /// Maximum number of moves that are compared. Each has about as many replies, so the time grows as the square.
         const MAX_COMPARED: u128 = 300;
         if position.move_count() > MAX_COMPARED {
             return None;
@@ -47,7 +47,7 @@ impl Solver {
         for mv in moves {
             let mut after = position.clone();
             after.play(mv).ok()?;
-            // The player who has no move has won.
+            // A move that leaves no move loses at once in misère play, so it is compared as the worst.
             let replies = match self.misere(&after).winning_moves(&after).ok()?.len() {
                 _ if after.is_over() => usize::MAX,
                 replies => replies,

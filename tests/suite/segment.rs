@@ -52,9 +52,9 @@ fn all_windows_to_64() {
     }
 }
 
-/// Long rows. In some, the sparse space changes many times, and there may be none for a while. Under [3, 6] and [4, 6],
-/// a rare value follows after thousands of common values. The last three windows have periods. Once the engine finds a
-/// period, it computes no further values.
+/// Compares long rows. In some of them, the sparse space changes many times, or there is no sparse space for a while.
+/// Under [3, 6] and [4, 6], a rare value follows after thousands of common values. The last three windows have periods.
+/// Once the engine finds a period, it computes no further values.
 #[test]
 fn long_rows() {
     let windows = [(1, 3), (3, 3), (3, 5), (1, 9), (3, 6), (4, 6), (2, 300), (1, 2), (2, 2), (1, 16)];
@@ -126,11 +126,11 @@ fn longest_pair_index_and_progress_of_long_rows() {
 fn tables_agree_beyond_the_pair_index() {
     for (l, r) in [(1, 1), (2, 2), (1, 2), (7, 8), (3, 3), (5, 9), (4, 4)] {
         let beyond = 6 * PairIndex::MAX_LENGTH / 5;
-        let dense = Sequence::up_to(window(l, r), beyond);
-        let scaled = grundy_table(l, r, beyond);
+        let sequence = Sequence::up_to(window(l, r), beyond);
+        let table = grundy_table(l, r, beyond);
         for size in 0..=beyond {
             let heap = Heap::of(size);
-            assert_eq!(scaled.nimber(heap), dense.nimber(size), "window [{l}, {r}], n = {size}");
+            assert_eq!(table.nimber(heap), sequence.nimber(size), "window [{l}, {r}], n = {size}");
         }
     }
 }
@@ -162,8 +162,8 @@ fn moves_to_every_nimber() {
     }
 }
 
-/// The pair index finds a pair with the least sum in a move's window, even if the lists are requested in a mixed order.
-/// (A list is filled only up to the requested sum.)
+/// Of the pairs that a move can leave, the pair index finds one with the least sum. The lengths come in a mixed
+/// order, because a list is filled only up to the requested sum.
 #[test]
 fn pairs_of_every_xor_value() {
     const N: u64 = 250;
@@ -241,8 +241,9 @@ fn pairs_for_window_3_3() {
     assert_eq!(size_of::<Pair>(), 4);
 }
 
-/// Known periods of windows up to 40 are the least ones, and exactly the values that they need prove them. The tests
-/// of `grundy` verify the certificate of (1, 5). No other unscaled window up to 12 shows a period in 2,000 values.
+/// The known periods of windows up to 40 are the least ones. [`Period::values_needed`] values prove each of them, and
+/// one value less does not. The tests of `grundy` verify the certificate of (1, 5). No other unscaled window up to 12
+/// shows a period in 2,000 values.
 #[test]
 fn known_periods_are_proven() {
     let known = (1..=40).flat_map(|r| (1..=r).map(move |l| (l, r))).filter(|&window| window != (1, 5));

@@ -11,12 +11,12 @@ use clap_complete::env::{CompleteEnv, Shells};
 
 use crate::suggestions::visible;
 
-/// Answers the request of a shell if the shell started this process for one. Returns whether it did. For a request, the
-/// shell sets the environment variable `variable`.
+/// If a shell started this process to complete arguments, prints the completions and returns true. The shell then has
+/// set the environment variable `variable`.
 ///
 /// # Errors
 ///
-/// If the answer cannot be written.
+/// If the completions cannot be written.
 pub fn answer(
     program: fn() -> Command,
     name: &'static str,

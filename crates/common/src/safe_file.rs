@@ -20,7 +20,7 @@ use crate::program::print_error;
 /// and dropping this value leaves nothing behind.
 pub(crate) struct AtomicFile {
     path: PathBuf,
-    /// The temporary file. It is created with the first bytes, so that an earlier signal leaves nothing behind.
+    /// The temporary file. It is created with the first bytes, so that a signal before that leaves nothing behind.
     temporary: Option<NamedTempFile>,
 }
 
@@ -29,7 +29,7 @@ impl AtomicFile {
     ///
     /// # Errors
     ///
-    /// If the directory or the target of a link does not exist, or the file may not be written.
+    /// If the directory or the target of a link does not exist, or the user is not allowed to write the file.
     pub(crate) fn new(path: &Path) -> io::Result<Self> {
         let path = target_path(path)?;
         // Report an error of the directory before any computation. Only a directory has an entry ".".
@@ -168,13 +168,13 @@ pub fn lock(file: &File) -> io::Result<()> {
     }
 }
 
-/// Creates or empties a file, and locks it so that no other judge writes to it.
+/// Creates or empties a file, and locks it so that no other process writes to it.
 ///
 /// # Errors
 ///
 /// If the file cannot be created, or another process is writing to it.
 pub fn create_locked(path: &Path) -> io::Result<File> {
-    // Empty the file only after locking it, because another judge may be writing to it.
+    // Empty the file only after locking it, because another process may be writing to it.
     let file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
     if !LockWait::none().lock(&file, path)? {
         return Err(io::Error::other(

@@ -53,7 +53,7 @@ pub fn read_text(path: &Path, max_bytes: u64) -> anyhow::Result<String> {
     Ok(text.with_context(error)?.to_owned())
 }
 
-/// Opens a regular file to read it. Fails for a named pipe, where opening could wait for its writer, and if the last
+/// Opens a regular file to read it. Fails for a named pipe instead of waiting for its writer. Fails too if the last
 /// component of the path is a symbolic link.
 ///
 /// # Errors

@@ -30,7 +30,8 @@ pub fn start_scoped<'scope>(
     Ok(())
 }
 
-/// Checks whether a thread can be started now. Some libraries do not report when they cannot start one.
+/// Checks whether a thread can be started now. Call this before a call to a library that panics
+/// if it cannot start one.
 pub(crate) fn can_start() -> bool {
     thread::Builder::new().spawn(|| ()).is_ok_and(|thread| thread.join().is_ok())
 }

@@ -1,5 +1,5 @@
-//! The files of transcripts: JSON objects, one on each line. An error for a damaged transcript begins with the number of the
-//! line.
+//! The files of transcripts: JSON objects, one on each line. An error for a damaged transcript begins with the number
+//! of the line.
 
 use std::io::{self, BufRead, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -28,8 +28,8 @@ pub struct TranscriptFile {
 }
 
 impl TranscriptFile {
-    /// Names a file that the user chose, `-` for stdout. Refuses to replace a file that is not a transcript, unless
-    /// `force` is set.
+    /// Prepares a transcript at a path that the user chose, `-` for stdout. Refuses to replace a file that is not a
+    /// transcript, unless `force` is set.
     ///
     /// # Errors
     ///
@@ -41,7 +41,7 @@ impl TranscriptFile {
         Ok(Self::new(path))
     }
 
-    /// Names a file, `-` for stdout. Any file with this path is replaced.
+    /// Prepares a transcript at a path, `-` for stdout. Any file at this path is replaced.
     pub fn new(path: &Path) -> Self {
         Self { path: path.to_owned(), out: None }
     }
@@ -106,7 +106,7 @@ pub struct LineReader<R> {
 }
 
 impl<R: BufRead> LineReader<R> {
-    /// Creates a reader whose messages have lines as `quote` returns them.
+    /// Creates a reader. `quote` quotes a line for an error message.
     pub fn new(input: R, quote: fn(&[u8]) -> String) -> Self {
         Self { input, text: Vec::new(), number: 0, is_peeked: false, quote }
     }

@@ -48,8 +48,8 @@ fn after_the_decision(facts: &Facts) -> Ruling {
         return Ruling::new(Verdict::JudgeError, format!("{who} ended, but the judge cannot say how"));
     };
     let ruling = by_decision(facts, decision);
-    let follow_up = follow_up(facts);
-    match (ruling.verdict, follow_up) {
+    let late_fault = late_fault(facts);
+    match (ruling.verdict, late_fault) {
         (_, None) => ruling,
         (Verdict::Accepted | Verdict::Partial, Some((_, what)))
             if facts.conditions.bot_end == BotEnd::IsExcused =>
@@ -65,7 +65,7 @@ fn after_the_decision(facts: &Facts) -> Ruling {
 }
 
 /// Returns what the bot did wrong after the interactor had decided, if it did something wrong.
-fn follow_up(facts: &Facts) -> Option<(Verdict, String)> {
+fn late_fault(facts: &Facts) -> Option<(Verdict, String)> {
     if let Some((Side::Bot, report)) = &facts.late_limit {
         let (verdict, what) = limit("the bot", report, &facts.conditions.limits);
         return Some((verdict, what));
@@ -169,7 +169,7 @@ fn after_the_bot(facts: &Facts, exit: Exit) -> Ruling {
         };
     }
     if matches!(ruling.verdict, Verdict::Accepted | Verdict::Partial) && facts.decided_alone {
-        // It is chance which of the two programs the judge saw end first.
+        // Which of the two programs the judge saw end first is chance, so do not let the verdict depend on it.
         return after_the_decision(facts);
     }
     if matches!(ruling.verdict, Verdict::WrongAnswer | Verdict::JudgeError) && facts.decided_alone {
@@ -226,7 +226,7 @@ fn size(OutputLimit { bytes, with_stderr }: OutputLimit) -> String {
     format!("{} MiB{streams}", bytes >> 20)
 }
 
-/// Returns the verdict for a limit of a bot, and what the program `who` did.
+/// Returns the verdict on a bot that reached a limit, and the reason, which calls the program `who`.
 fn limit(who: &str, report: &LimitReport, limits: &Limits) -> (Verdict, String) {
     match report.limit {
         Limit::Cpu => {
@@ -473,8 +473,8 @@ mod tests {
         assert_eq!(decide(&facts(End::Output(Side::Interactor), None)).verdict, Verdict::JudgeError);
     }
 
-    /// Checks that the report names other programs as the possible sender of a signal, unless the bot is in the sandbox, or
-    /// the interactor crashed.
+    /// Checks that the report names other programs as the possible sender of a signal, unless the bot is in the sandbox
+    /// or the interactor crashed.
     #[test]
     fn signals_to_the_interactor() {
         let killed = |signal| Facts {

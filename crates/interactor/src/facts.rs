@@ -11,7 +11,7 @@ use crate::style::{Decision, Style};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BotEnd {
     Counts,
-    /// As in a contest whose judge looks only at what the interactor says.
+    /// As in a contest whose judge considers only the interactor's decision.
     IsExcused,
 }
 
@@ -123,7 +123,7 @@ pub(crate) struct Facts {
     pub(crate) bot_exit: Option<Exit>,
     /// The limit that a program reached after the conversation.
     pub(crate) late_limit: Option<(Side, LimitReport)>,
-    /// What the bot wrote that the interactor had not read at its end.
+    /// What the bot wrote and the interactor had not read when the interactor ended.
     pub(crate) extra: Vec<u8>,
     /// The last lines up to the end of the conversation.
     pub(crate) last_lines: LastLines,
@@ -138,7 +138,7 @@ impl Facts {
 }
 
 impl Facts {
-    /// Checks whether a program reached a limit, other than by waiting.
+    /// Checks whether a program reached a limit. The idle limit counts only after the conversation.
     pub(crate) fn has_reached_limit(&self, side: Side) -> bool {
         let reached = match &self.end {
             End::Limit(side, _) | End::Output(side) => Some(*side),

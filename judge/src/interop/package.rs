@@ -32,8 +32,8 @@ const BUILD: &str = include_str!("../../package/build.sh");
 const RUN: &str = include_str!("../../package/run.sh");
 const VALIDATOR_README: &str = include_str!("../../package/README.md");
 
-/// The submissions, each in the directory of its expected verdict. `submission/abc278_g.rs` is not among them, because the
-/// tools use older editions of Rust.
+/// The submissions, each in the directory of its expected verdict. `submission/abc278_g.rs` is not among them, because
+/// the tools for problem packages use older editions of Rust.
 const SUBMISSIONS: [(&str, &str); 8] = [
     ("accepted/accepted.cpp", include_str!("../../package/submissions/accepted.cpp")),
     ("wrong_answer/always_first.cpp", include_str!("../../package/submissions/always_first.cpp")),
@@ -124,7 +124,7 @@ impl Package {
             package.add_case(&format!("sample/{name}"), start);
             package.add_text(&format!("data/sample/{name}.interaction"), interaction);
             if format == PackageFormat::Icpc {
-                // The statement shows an interaction and not the input, so the files for download have names of their own.
+                // The statement shows the interaction instead of the input, so the files for download are separate.
                 package.add_text(&format!("data/sample/{name}.in.download"), &format!("{start}\n"));
                 package.add_text(&format!("data/sample/{name}.ans.download"), "");
             }

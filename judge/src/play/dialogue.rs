@@ -36,7 +36,7 @@ pub(crate) trait Dialogue {
         false
     }
 
-    /// Lists the legal moves, or the first of them and their number.
+    /// Lists the legal moves, or the first of them and the number of all.
     fn list_moves(&self, position: &Position) -> String {
         const SHOWN: u8 = 40;
         let shown = position.moves().take(SHOWN.into()).map(|mv| self.format_move(mv)).join(", ");

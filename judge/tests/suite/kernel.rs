@@ -1,4 +1,4 @@
-//! Features of the kernel: those that tests need, and those that they take away.
+//! Features of the kernel: checks for those that tests need, and disables those that tests must do without.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use seccompiler::{BpfProgram, SeccompAction, SeccompFilter};
 
 use crate::support::skip;
 
-/// Returns whether Landlock can refuse signals: since Linux 6.12.
+/// Returns whether Landlock can refuse signals, which needs Linux 6.12. If it cannot, reports that the test is skipped.
 pub fn has_signal_scopes() -> bool {
     let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap();
     let mut numbers = release.split(|symbol: char| !symbol.is_ascii_digit()).map(str::parse::<u32>);
@@ -17,7 +17,8 @@ pub fn has_signal_scopes() -> bool {
     release >= [6, 12]
 }
 
-/// Does `work` in a thread in which the system call `call` fails with `error`, and in all programs that it starts too.
+/// Does `work` in a thread in which the system call `call` fails with `error`. The call also fails in all programs that
+/// `work` starts.
 pub fn without_call<T: Send>(call: i64, error: i32, work: impl FnOnce() -> T + Send) -> T {
     let lacks = SeccompAction::Errno(error.unsigned_abs());
     let arch = std::env::consts::ARCH.try_into().unwrap();

@@ -49,7 +49,8 @@ pub(crate) fn estimated_divisors(n: u64) -> u64 {
     small.chunk_by(u64::eq).map(|equal| equal.len() as u64 + 1).product::<u64>() * of_rest
 }
 
-/// Replaces `divisors` by the divisors, in no order, of the product of `primes`. Equal primes must be adjacent.
+/// Replaces `divisors` by the divisors of the product of `primes`, in no particular order. Equal primes must be
+/// adjacent.
 pub(crate) fn divisors(primes: impl IntoIterator<Item = u64>, divisors: &mut Vec<u64>) {
     divisors.clear();
     divisors.push(1);
@@ -97,7 +98,8 @@ fn split(n: u64, primes: &mut Vec<u64>) {
     split(n / factor, primes);
 }
 
-/// Returns whether a rest greater than 1 is a prime because trial division would have found a factor.
+/// Returns whether a rest `n` > 1 is so small that it is a prime: a composite rest has two factors of at least
+/// [`TRIALS`].
 fn is_small_prime(n: u64) -> bool {
     n < TRIALS * TRIALS
 }
@@ -111,10 +113,10 @@ fn passes(n: u64, base: u64) -> bool {
     first == 1 || squares.any(|square| square == n - 1)
 }
 
-/// Returns a factor other than 1 and `n` of `n`, a composite rest of trial division.
+/// Returns a factor of `n` other than 1 and `n`. `n` must be a composite rest of trial division.
 ///
-/// A try ends at the latest when the values repeat modulo n, because a difference is then 0. The last possible try is
-/// that with c + 2 = p for a prime factor p: the value after 2 is then 2 + p, so the first difference is p.
+/// A try ends at the latest when the values repeat modulo n, because a difference is then 0. The search succeeds at
+/// the latest with c = p - 2 for a prime factor p: the sequence then begins 2, 2 + p, so the first difference is p.
 fn factor(n: u64) -> u64 {
     let mut c = 1;
     loop {

@@ -1,4 +1,4 @@
-//! The small, extreme and random starts that the judge plays of a game of piles, and the source of random numbers.
+//! The starts of pile games that the judge plays (small, extreme and random ones), and the source of random numbers.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -11,8 +11,8 @@ pub(crate) type PileStart = (Vec<u64>, Vec<Clause>);
 
 /// A source of random numbers. The library has none of its own.
 ///
-/// There are two methods, because version 0.2.0 drew numbers of 64 bits and of 32 bits. A generator that still does so
-/// gives the same games for a seed.
+/// There are two methods, because version 0.2.0 drew numbers of 64 bits and of 32 bits. A generator that does the same
+/// gives the games that version 0.2.0 gave for a seed.
 pub trait Random {
     /// Returns a number from `range`, all equally likely.
     fn number(&mut self, range: RangeInclusive<u64>) -> u64;
@@ -39,7 +39,8 @@ impl fmt::Debug for PileStarts {
     }
 }
 
-/// Returns one pile of `n` without bans, with `one` banned and with both numbers banned, and four piles of `n`.
+/// Returns four starts: one pile of `n` without bans, with `one` banned and with both numbers banned, and four piles of
+/// `n` without bans.
 pub(super) fn extremes_with_bans(n: u64, [one, two]: [u64; 2]) -> Vec<PileStart> {
     let banning = [&[][..], &[one], &[one, two]].map(|banned| (vec![n], Clause::banning(banned)));
     banning.into_iter().chain([(vec![n; 4], vec![])]).collect()
@@ -77,10 +78,10 @@ pub(crate) fn without<T: Clone>(items: &[T], at: usize) -> Vec<T> {
     items
 }
 
-/// Returns numbers less than `size`: all numbers up to `SMALL`, then larger numbers, of which each halves the distance
-/// to `size`. The numbers are in ascending order.
+/// Returns numbers from 1 to `size - 1` in ascending order: all numbers up to `SMALL`, then larger numbers, each of
+/// which halves the distance to `size`.
 pub(crate) fn below(size: u64) -> impl Iterator<Item = u64> {
-    /// All numbers less than `size` and up to this one are returned.
+    /// No number up to this one is left out.
     const SMALL: u64 = 10;
     let gaps = std::iter::successors(Some(size.saturating_sub(1)), |&gap| Some(gap / 2));
     let larger = gaps.take_while(|&gap| gap > 0).map(move |gap| size - gap).filter(|&number| number > SMALL);

@@ -1,4 +1,4 @@
-//! Subtraction games: a move takes one of a finite set of numbers, or at most a part of the pile.
+//! Subtraction games: a move takes one of a finite set of numbers, or at most a K-th of the pile.
 
 use std::sync::Arc;
 
@@ -53,7 +53,7 @@ pub(super) static ENTRY: PileEntry = PileEntry {
     },
 };
 
-/// Returns the rules with the clause of a header, which is the only one.
+/// Returns the rules for the clauses of a header, which has exactly one.
 fn rules(clauses: &[Clause]) -> Arc<dyn Rules> {
     match clauses {
         #[cfg(feature = "engines")]
@@ -84,7 +84,7 @@ fn small(max: u64) -> Vec<PileStart> {
     (1..=max.min(12)).flat_map(|n| clauses.iter().map(move |clauses| (vec![n], clauses.clone()))).collect()
 }
 
-/// Returns numbers, numbers and a range, or a share of the pile.
+/// Returns one clause: with numbers, with a range, with numbers and a range, or with a share of the pile.
 #[cfg(feature = "analysis")]
 fn random_clauses(max: u64, random: &mut dyn Random) -> Vec<Clause> {
     let mut takes = random_numbers(4, max.min(20), random);

@@ -17,7 +17,7 @@ const LINE_HEIGHT: i32 = 19;
 const LEGEND_LINE_HEIGHT: i32 = 23;
 
 /// The width of the coloured mark of a legend entry with the gap after it, in pixels.
-const SAMPLE_WIDTH: u32 = 18;
+const MARK_WIDTH: u32 = 18;
 /// The gap between two entries of a legend, in pixels.
 const ENTRY_GAP: i32 = 16;
 
@@ -64,7 +64,7 @@ pub fn legend_places<'a>(
     let (mut x, mut y) = (left, 0);
     let mut places = Vec::new();
     for entry in entries {
-        let width = i32::try_from(SAMPLE_WIDTH + text_width(entry, TEXT_SIZE)).unwrap_or(right);
+        let width = i32::try_from(MARK_WIDTH + text_width(entry, TEXT_SIZE)).unwrap_or(right);
         if x > left && x + width > right {
             (x, y) = (left, y + LEGEND_LINE_HEIGHT);
         }

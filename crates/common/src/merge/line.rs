@@ -120,7 +120,7 @@ const MAX_SHOWN_CHARS: usize = 60;
 /// The first difference between two results.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Difference {
-    /// The path of the field: its name, after the names of the fields that contain it.
+    /// The path of the field: the names of the fields that contain it, and its own name, joined by dots.
     pub(super) path: String,
     pub(super) values: (String, String),
 }
@@ -136,7 +136,7 @@ fn find_difference(one: &Value, other: &Value, path: &str) -> Option<Difference>
     if let (Value::Object(fields), Value::Object(others)) = (one, other) {
         let names = fields.keys().chain(others.keys().filter(|&name| !fields.contains_key(name)));
         let names = names.filter(|name| !MAY_DIFFER.contains(&name.as_str()));
-        // Other fields may follow from the verdict.
+        // The verdict is compared first, because other fields may follow from it.
         return names.sorted_by_key(|name| *name != "verdict").find_map(|name| {
             let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
             let null = &Value::Null;

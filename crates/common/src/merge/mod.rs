@@ -16,7 +16,7 @@ use self::input::{InputFile, InputFiles, Place};
 pub use self::line::ResultKind;
 use self::line::ResultLine;
 
-/// The functions that check results, from the module that knows the records.
+/// The checks of results that need the format of their records, which only the caller knows.
 #[derive(Clone, Copy)]
 pub struct Checks {
     /// Checks a line as a record of its kind.
@@ -111,7 +111,7 @@ impl Merge {
             last = Some((place, line));
             Ok(())
         })?;
-        // A run may have been continued beyond this total without a known total, as with `--sprt`.
+        // A run with a total may have been continued without one, as with `--sprt`. Then the total is unknown.
         let total = self.facts.total.filter(|&total| end <= total);
         let facts = RunFacts { total, ..self.facts.clone() };
         match facts.total {
@@ -135,10 +135,10 @@ impl Merge {
         Ok(())
     }
 
-    /// Passes each result once to `keep`, in the order of their numbers. Returns the number of duplicates.
+    /// Passes each result once to `visit`, in the order of their numbers. Returns the number of duplicates.
     fn each(
         &mut self,
-        mut keep: impl FnMut(&mut Kept, &mut InputFiles) -> anyhow::Result<()>,
+        mut visit: impl FnMut(&mut Kept, &mut InputFiles) -> anyhow::Result<()>,
     ) -> anyhow::Result<u64> {
         let (mut current, mut duplicates): (Option<Kept>, u64) = (None, 0);
         for &place in &self.places {
@@ -150,13 +150,13 @@ impl Merge {
                 _ => {
                     let next = Kept { place, line: None };
                     if let Some(mut kept) = current.replace(next) {
-                        keep(&mut kept, &mut self.inputs)?;
+                        visit(&mut kept, &mut self.inputs)?;
                     }
                 }
             }
         }
         if let Some(mut kept) = current {
-            keep(&mut kept, &mut self.inputs)?;
+            visit(&mut kept, &mut self.inputs)?;
         }
         Ok(duplicates)
     }
@@ -247,8 +247,8 @@ impl Kept {
 /// Maximum number of ranges of missing numbers in a message.
 const MAX_SHOWN_RANGES: usize = 12;
 
-/// The numbers from 0 that are missing in an ascending sequence. Only the first `MAX_SHOWN_RANGES` ranges of missing numbers are
-/// kept, which bounds the memory.
+/// The numbers from 0 that are missing in an ascending sequence. Only the first `MAX_SHOWN_RANGES` ranges of missing
+/// numbers are kept, which bounds the memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Gaps {
     /// The first ranges, each with its first and its last missing number.

@@ -8,11 +8,11 @@ pub struct DecidedPairs {
     bots: usize,
     /// `won[a * bots + b]` is the number of pairs that bot a won against bot b.
     won: Vec<f64>,
-    /// For each bot, the smallest index of a bot in its group. A chain of meetings connects any two bots of a group.
+    /// See [`Self::groups`].
     groups: Vec<usize>,
 }
 
-/// The computation ends when the ratings change by less than this in a step.
+/// The computation ends with a step in which the logarithm of each strength changes by less than this.
 const TOLERANCE: f64 = 1e-7;
 
 /// Maximum number of steps. The ratings of bots that rarely lose converge slowly.
@@ -54,21 +54,23 @@ impl DecidedPairs {
         strengths.into_iter().map(|strength| ELO_PER_LOGIT * strength.ln()).collect()
     }
 
-    /// Returns the group of each bot.
+    /// Returns for each bot the smallest index of a bot in its group. A chain of meetings connects any two bots of a
+    /// group.
     pub fn groups(&self) -> &[usize] {
         &self.groups
     }
 
-    /// Improves the strengths, whose product stays 1 in each group. Returns the largest change of a logarithm.
+    /// Improves the strengths, whose product stays 1 in each group. Returns the largest change of the logarithm of a
+    /// strength.
     fn step(&self, won: &[f64], strengths: &mut [f64]) -> f64 {
         let next: Vec<f64> = (0..self.bots)
             .map(|a| {
-                let met = |b: usize| {
+                let term = |b: usize| {
                     let pairs = self.won[a * self.bots + b] + self.won[b * self.bots + a];
                     pairs / (strengths[a] + strengths[b])
                 };
-                let expected = (0..self.bots).filter(|&b| b != a).map(met).sum::<f64>();
-                if expected > 0.0 { won[a] / expected } else { 1.0 }
+                let sum = (0..self.bots).filter(|&b| b != a).map(term).sum::<f64>();
+                if sum > 0.0 { won[a] / sum } else { 1.0 }
             })
             .collect();
         let mut sums = vec![(0.0, 0.0); self.bots];

@@ -121,9 +121,9 @@ const MAX_RATING: f64 = 1e5;
 /// How often the search halves its range.
 const HALVINGS: usize = 60;
 
-/// Returns a lower bound of the Elo rating of a bot that has won all its decided pairs: the rating at which this happens
-/// with the probability `ONE_SIDED_ERROR`. `opponents` has the Elo rating of the opponent in each pair. Against equal
-/// opponents this rating is the one-sided bound of C. Clopper and E. Pearson (1934).
+/// Returns a lower bound of the Elo rating of a bot that has won all its decided pairs: the rating at which this
+/// happens with the probability `ONE_SIDED_ERROR`. `opponents` has the Elo rating of the opponent in each pair. Against
+/// equal opponents this rating is the one-sided bound of C. Clopper and E. Pearson (1934).
 pub fn lower_bound_if_all_won(opponents: &[f64]) -> f64 {
     let all_won =
         |rating: f64| opponents.iter().map(|other| pair_probability(rating - other)).product::<f64>();
@@ -165,14 +165,14 @@ mod tests {
     fn bounds_are_finite() {
         for pairs in [1, 2, 5, 100, u32::MAX] {
             let EloEstimate::AtLeast(bound) = EloEstimate::of(counts(pairs, 0)) else { panic!() };
-            let once = pair_probability(bound).powf(f64::from(pairs));
-            assert!(bound.is_finite() && (once - 0.05).abs() < 1e-6, "{pairs}: {bound} {once}");
+            let all_won = pair_probability(bound).powf(f64::from(pairs));
+            assert!(bound.is_finite() && (all_won - 0.05).abs() < 1e-6, "{pairs}: {bound} {all_won}");
             assert_eq!(EloEstimate::of(counts(0, pairs)), EloEstimate::AtMost(-bound));
         }
         assert_eq!(EloEstimate::of(counts(5, 0)).to_string(), "at least +17");
     }
 
-    /// The probability that a probability with a uniform prior is more than a half is a sum of binomials.
+    /// The likelihood of superiority is a sum of binomial coefficients, divided by a power of 2.
     #[test]
     fn superiority_has_a_closed_form() {
         let binomial = |n: u32, k: u32| (0..k).map(|i| f64::from(n - i) / f64::from(k - i)).product::<f64>();

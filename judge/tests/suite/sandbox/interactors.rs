@@ -1,4 +1,4 @@
-//! `--interactor-sandbox`: an interactor can write only in its own folder, and works as outside.
+//! `--interactor-sandbox`: an interactor works as without the sandbox, but can write only in its own folder.
 
 use std::process::{Command, Output};
 
@@ -59,7 +59,8 @@ fn validators_of_packages_work_inside() {
     }
 }
 
-/// An interactor in the style icpc that tries what the sandbox refuses. Its message says what worked.
+/// An interactor in the style icpc that tries what the sandbox allows (the first five attempts) and what it refuses.
+/// Its message names the attempts that worked.
 const ATTEMPTS: &str = r#"
 import os, socket, sys
 
@@ -137,7 +138,7 @@ fn a_checker_only_reads() {
     assert_eq!(result(&[&args[..], &["--interactor-sandbox"]].concat())["verdict"], "WRONG_ANSWER");
 }
 
-/// Checks that the option is refused without an interactor, and if the kernel lacks the sandbox.
+/// Checks that the option is refused without an interactor, and if the kernel does not support Landlock.
 #[test]
 fn where_the_option_is_refused() {
     let output = run(&["6", "1", "2", "--interactor-sandbox"]);

@@ -66,7 +66,7 @@ fn definition(bencher: Bencher<'_, '_>, (l, r): (usize, usize)) {
     bencher.bench(|| {
         let mut values: Vec<usize> = Vec::new();
         for i in 0..=N as usize {
-            // No value is more than n, and every XOR is less than the next power of two.
+            // No value is more than `N`, and every XOR is less than the next power of two.
             let mut options = [false; 2048];
             for sum in black_box(i.saturating_sub(r)..(i + 1).saturating_sub(l)) {
                 (0..=sum / 2).for_each(|u| options[values[u] ^ values[sum - u]] = true);

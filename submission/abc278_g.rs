@@ -673,7 +673,7 @@ pub mod grundy {
 
     mod euclid {
         //! The Number Game: for A >= B the nimber of a pair is floor(A/B - B/A) (G. Nivasch 2006, "The Sprague-Grundy function
-        //! of the game Euclid"), so the player to move wins exactly when A > phi B.
+        //! of the game Euclid"), so the player to move wins exactly when A > phi B, where phi is the golden ratio.
         use super::{DelayMove, Engine, GrundyTable, Nimber, TableRequest, TooLarge};
         use crate::rules::{Euclid, Heap, HeapMove, Rules, ordered};
 

@@ -8,10 +8,16 @@ use zeroxor::Position;
 use zeroxor::position::{Component, PlacedHeap};
 use zeroxor::rules::Shape;
 
-/// The size of a card, the distances between cards and between lines, and the margin, in pixels.
+/// The width and height of a card, in pixels.
 const CARD: i32 = 20;
+
+/// The distance from one place of a row to the next, in pixels.
 const PLACE: i32 = 24;
+
+/// The distance from one line to the next, in pixels.
 const LINE: i32 = 36;
+
+/// The margin around the picture, in pixels.
 const MARGIN: i32 = 12;
 
 /// Maximum number of cards of a row that are drawn one by one. Longer rows are drawn as text.
@@ -28,7 +34,7 @@ const MAX_HEAPS: usize = MAX_TEXT / 4;
 
 /// How the heaps of a game are drawn.
 enum Heaps {
-    /// For each place whether it has a card.
+    /// For each place, whether it has a card.
     Cards(Vec<bool>),
     Text(String),
 }

@@ -50,7 +50,7 @@ pub enum GameSpec {
         /// The largest number of cards that a move takes, at least `l` and at most `n`.
         r: u64,
     },
-    /// Piles. A move takes a number of stones that the game allows from one pile.
+    /// Piles. A move takes stones from one pile. The game says which numbers of stones are allowed.
     Piles {
         /// The game.
         game: PileGame,
@@ -68,7 +68,7 @@ pub enum GameSpec {
     },
     /// Rows of cards. A move takes consecutive cards, or splits a row and takes nothing, as a code allows.
     Octal {
-        /// The code, which says what each number of cards taken may leave.
+        /// The code, which says what may be left when a move takes a certain number of cards.
         code: OctalCode,
         /// The numbers of cards of the rows, at least one. If digits of the code repeat, at most 10,000 each.
         heaps: Vec<u64>,
@@ -84,7 +84,7 @@ pub enum GameSpec {
     Misere(Box<Self>),
 }
 
-/// Whether misère play is solved: without its engine a header that begins with `misere` is refused.
+/// Whether this build can solve misère play. If it cannot, a header that begins with `misere` is refused.
 #[cfg(feature = "engines")]
 const CAN_SOLVE_MISERE: bool = true;
 #[cfg(not(feature = "engines"))]
@@ -238,13 +238,13 @@ impl GameSpec {
         }
     }
 
-    /// Checks that two numbers, a place and the number taken, describe each move, as
-    /// [`Position::new`](crate::Position::new) requires. Other games cannot be played, but they have tables, which need
-    /// only the sizes of the heaps left.
+    /// Checks that each move leaves at most two heaps. Two numbers, a place and the number taken, then describe the
+    /// move, as [`Position::new`](crate::Position::new) requires. Other games cannot be played, but they have tables,
+    /// which need only the sizes of the heaps left.
     ///
     /// # Errors
     ///
-    /// At the first component with a move that leaves more than two heaps.
+    /// If a component has a move that leaves more than two heaps. The error names the first such component.
     ///
     /// ```
     /// use zeroxor::GameSpec;

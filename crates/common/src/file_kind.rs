@@ -17,7 +17,7 @@ const START_LENGTH: u64 = 1 << 16;
 pub struct FileKind {
     /// The name of a file of this kind, such as `a transcript`.
     pub name: &'static str,
-    /// The possible beginnings of such a file. If there are none, no file is recognised.
+    /// The possible beginnings of such a file. If the list is empty, no file is recognised.
     pub starts: &'static [&'static str],
     /// A text that must follow later, within the first 64 KiB; empty if none is required.
     pub later_text: &'static str,
@@ -93,7 +93,7 @@ impl FileKind {
     }
 }
 
-/// Whether files that the judge did not write are replaced.
+/// The option to replace existing files of any kind.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct ForceOption {
     /// Replace existing files of any kind; by default only empty files, and files written for the same option,

@@ -93,7 +93,8 @@ impl Finding {
         Self::new(CheckStatus::Pass, found.into())
     }
 
-    /// Returns the finding of a check that did not pass, about a feature that a bot for the contest does not need.
+    /// Returns the finding of a check that did not pass. The check is about a feature that a bot for the contest does
+    /// not need.
     pub fn note(found: impl Into<String>) -> Self {
         Self::new(CheckStatus::Note, found.into())
     }

@@ -16,13 +16,13 @@ pub const PAGE: FileKind = FileKind::new("a page", &[BEGIN]);
 /// The style of all pages: colours, fonts and sizes.
 pub const PAGE_STYLE: &str = include_str!("page.css");
 
-/// The parts of a page. The other styles and the scripts are files of `judge/web`.
+/// The parts of a page. The styles other than [`PAGE_STYLE`] and the scripts are files in `judge/web`.
 pub struct PageParts<'a> {
     /// The title, as text.
     pub title: &'a str,
     /// The HTML elements of the page.
     pub body: &'static str,
-    /// The styles after that of all pages.
+    /// The styles that follow [`PAGE_STYLE`].
     pub styles: &'static [&'static str],
     /// JavaScript modules, each after the modules that it imports. The names in all modules must be unique, because the
     /// modules are joined into one.
@@ -34,7 +34,7 @@ impl PageParts<'_> {
     ///
     /// # Errors
     ///
-    /// If the data cannot be JSON.
+    /// If the data cannot be written as JSON.
     pub fn page(&self, data: &impl Serialize) -> serde_json::Result<String> {
         let style = [&[PAGE_STYLE], self.styles].concat().concat();
         let script = joined(self.modules);

@@ -12,11 +12,11 @@ use crate::json::bound_values;
 use crate::safe_file::LockWait;
 use crate::text::without_byte_order_mark;
 
-/// Maximum length of a line, in bytes. It suffices for the longest header twice and the rest of a report.
+/// Maximum length of a line, in bytes: enough for a report, which may contain the longest header twice.
 const LINE_LIMIT: u64 = 4 << 20;
 
-/// Maximum number of values in a line. In a long line most values belong to blunders, ten to each, and to the buckets
-/// of answer times.
+/// Maximum number of JSON values in a line. Most values of a long line belong to blunders, with ten values each, and to
+/// the buckets of answer times.
 const VALUES_LIMIT: u64 = 1 << 18;
 
 /// A record that is stored as a line of JSON.
@@ -37,7 +37,7 @@ pub trait Record: DeserializeOwned {
 pub struct RecordFile {
     path: PathBuf,
     file: File,
-    /// The end of the last whole line.
+    /// The offset in bytes of the end of the last whole line.
     end: u64,
 }
 
@@ -69,8 +69,9 @@ impl RecordFile {
         Self::open(path, &mut OpenOptions::new(), LockWait::none())?.continued(add)
     }
 
-    /// Creates the file of a new run, or else continues its run like [`resume`](Self::resume), so that the same command
-    /// does both. Waits for another process that is writing to the file, see [`LockWait::of_a_new_start`].
+    /// Creates the file of a new run, or, if the file exists, continues its run like [`resume`](Self::resume). The same
+    /// command can therefore start and continue a run. Waits for another process that is writing to the file, see
+    /// [`LockWait::of_a_new_start`].
     ///
     /// # Errors
     ///

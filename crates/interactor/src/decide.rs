@@ -186,7 +186,7 @@ fn after_the_bot(facts: &Facts, exit: Exit) -> Ruling {
     ruling.why_if_any(consequence(facts))
 }
 
-/// Returns what the interactor said after the bot had failed, if it said something.
+/// Returns what the interactor decided after the bot had failed, if it decided anything.
 fn consequence(facts: &Facts) -> Option<String> {
     let decision = facts.decision.as_ref()?;
     let reason = by_decision(facts, decision).reason;
@@ -220,7 +220,7 @@ fn failed_by_limit(facts: &Facts, report: &LimitReport) -> Ruling {
     Ruling::new(Verdict::JudgeError, reason).why(last_lines(facts))
 }
 
-/// Returns an output limit for a message.
+/// Formats an output limit for a message.
 fn size(OutputLimit { bytes, with_stderr }: OutputLimit) -> String {
     let streams = if with_stderr { " to stdout and stderr together" } else { "" };
     format!("{} MiB{streams}", bytes >> 20)

@@ -8,7 +8,8 @@ use itertools::Itertools;
 use runner::limits::LINE_LIMIT;
 use runner::relay::Side;
 
-/// Maximum number of lines in a message. They include the last line of each program, even if it is older than the others.
+/// Maximum number of lines in a message. They include the last line of each program, even if it is older than the
+/// others.
 const SHOWN: usize = 6;
 
 /// The number of a line that has no end yet.
@@ -56,8 +57,8 @@ impl LastLines {
         })
     }
 
-    /// Returns the lines for a message, in order, with the writer before each group of consecutive lines. `interactor` is the
-    /// name for the interactor.
+    /// Returns the lines for a message, in order, with the name of the program before each group of its consecutive
+    /// lines. `interactor` is the name for the interactor.
     pub(crate) fn text(&self, interactor: &str) -> String {
         let lines = Side::BOTH.into_iter().flat_map(|side| self.of(side));
         let mut lines = lines.sorted_by_key(|&(number, ..)| number).collect_vec();
@@ -84,8 +85,8 @@ impl LastLines {
         format!("the last lines: {}", turns.chain(silent).format(", "))
     }
 
-    /// Returns the known lines of a program: the number, which is `UNFINISHED` for a line without an end, the program, and
-    /// the line.
+    /// Returns the known lines of a program: for each the number, which is `UNFINISHED` for a line without an end, the
+    /// program, and the text.
     fn of(&self, side: Side) -> impl Iterator<Item = (u64, Side, &[u8])> {
         let ended = self.ended[side as usize].iter().map(move |(number, line)| (*number, side, &line[..]));
         let begun = &self.begun[side as usize][..];

@@ -1,8 +1,8 @@
-//! Two programs whose outputs are each other's inputs: the judge passes all bytes on and sees every byte and every end
-//! in order.
+//! Connects two programs: passes the output of each program on to the other one, and reports all bytes, closed outputs
+//! and exits in order.
 //!
 //! The relay decides nothing. When the output of one program ends, the input of the other one stays open until
-//! [`Relay::end_input`] is called, because a program whose input has ended may end for this reason alone.
+//! [`Relay::end_input`] is called, because a program whose input has ended may exit only because of that.
 
 use std::collections::VecDeque;
 use std::io;
@@ -70,15 +70,15 @@ pub struct Party {
     undelivered: usize,
     /// Whether stdin is closed once all bytes are written.
     input_ends: bool,
-    /// The end of the output since the last line end, cut to the line limit.
+    /// The output after its last line end, at most the first `LINE_LIMIT` bytes.
     unfinished: Vec<u8>,
     /// How the process ended by itself; `None` while it runs.
     exited: Option<Exit>,
     /// Whether the judge has ended the program.
     is_ended: bool,
-    /// How long the other program, or the judge, waited for this one before its current quiet time.
+    /// Total time that the other program or the judge waited for this one before the current quiet time began.
     waited_before: Duration,
-    /// How long the other program, or the judge, has waited for this one since then.
+    /// How long the other program or the judge has waited for this one in the current quiet time.
     waited: Duration,
     /// The state of the program, if it has reached its idle limit and nothing has happened since.
     idle: Option<LimitReport>,
@@ -155,7 +155,7 @@ impl Party {
         Ok(bytes)
     }
 
-    /// Begins the quiet time anew.
+    /// Restarts the quiet time, and keeps the time waited so far for the wall limit.
     fn restart_quiet_time(&mut self) {
         self.watch.restart_quiet_time();
         self.waited_before += std::mem::take(&mut self.waited);
@@ -169,7 +169,7 @@ impl Party {
         self.outgoing.len() + in_pipe.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(0)
     }
 
-    /// Checks whether the program has read everything that was written to it, and sleeps until it gets more.
+    /// Checks whether the program has read all of its input so far and now sleeps, waiting for more.
     fn awaits_input(&mut self) -> anyhow::Result<bool> {
         if self.unread() > 0 {
             return Ok(false);
@@ -182,7 +182,7 @@ impl Party {
     /// Checks the limits, if a check is due.
     fn check(&mut self) -> anyhow::Result<Option<LimitReport>> {
         let Limits { wall, idle, cpu, memory, processes, .. } = self.limits;
-        // The quiet time cannot be longer than the present wait, but the wall limit is for all waits together.
+        // `waited` covers only the current quiet time, but the wall limit is for all waits together.
         let wall = wall.saturating_sub(self.waited_before);
         let limits = WaitLimits { wall, idle, cpu, memory, processes };
         let Some(reached) = self.watch.check(self.waited, &limits)? else { return Ok(None) };
@@ -206,13 +206,13 @@ pub struct Relay {
     /// The program that has written last.
     speaker: Option<Side>,
     delays: DelayMonitor,
-    /// When the pipes were last looked at.
-    looked: Instant,
+    /// When [`count_time`](Self::count_time) last ran.
+    counted_at: Instant,
 }
 
 impl Relay {
     pub fn new(bot: Party, interactor: Party) -> Self {
-        Self { bot, interactor, speaker: None, delays: DelayMonitor::new(), looked: Instant::now() }
+        Self { bot, interactor, speaker: None, delays: DelayMonitor::new(), counted_at: Instant::now() }
     }
 
     fn party(&self, side: Side) -> &Party {
@@ -250,18 +250,18 @@ impl Relay {
         self.party(side).is_running()
     }
 
-    /// Returns the end of the program's output since its last line end.
+    /// Returns the program's output after its last line end, at most the first `LINE_LIMIT` bytes.
     pub fn unfinished(&self, side: Side) -> &[u8] {
         &self.party(side).unfinished
     }
 
-    /// Returns how many bytes the program has not read, those that it can no longer read included.
+    /// Returns how many bytes the program has not read, including those that it can no longer read.
     pub fn unread(&self, side: Side) -> usize {
         let party = self.party(side);
         party.unread() + party.undelivered
     }
 
-    /// Closes the program's stdin once it has read everything.
+    /// Closes the program's stdin as soon as all waiting bytes are written to it.
     pub fn end_input(&mut self, side: Side) {
         let party = self.party_mut(side);
         party.input_ends = true;
@@ -269,7 +269,7 @@ impl Relay {
         party.write();
     }
 
-    /// Checks whether the program has read everything that was written to it, and sleeps until it gets more.
+    /// Checks whether the program has read all of its input so far and now sleeps, waiting for more.
     ///
     /// # Errors
     ///
@@ -285,7 +285,7 @@ impl Relay {
         let mut events = Vec::new();
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            self.turn(left.min(POLL_INTERVAL), &mut events);
+            self.wait_once(left.min(POLL_INTERVAL), &mut events);
             if !events.is_empty() || left.is_zero() {
                 return events;
             }
@@ -296,8 +296,8 @@ impl Relay {
         }
     }
 
-    /// Passes bytes on for at most `timeout`, and checks the limits.
-    fn turn(&mut self, timeout: Duration, events: &mut Vec<SideEvent>) {
+    /// Waits at most `timeout` for a byte or an exit, passes bytes on, and checks the limits.
+    fn wait_once(&mut self, timeout: Duration, events: &mut Vec<SideEvent>) {
         if let Err(error) = self.pump(timeout, events) {
             events.push(SideEvent { side: Side::Interactor, timed: unreadable(&error) });
             return;
@@ -349,13 +349,14 @@ impl Relay {
         }
     }
 
-    /// Adds the time since the last look to the waiting time of the program that the other one waits for, without the
-    /// delays of the judge itself. `is_quiet` means that nothing has happened since.
+    /// Adds the time since the last call to the waiting time of the [`awaited`](Self::awaited) program, or of both
+    /// programs. Leaves out the delays of the judge itself. `is_quiet` means that nothing has happened since the last
+    /// call.
     fn count_time(&mut self, timeout: Duration, is_quiet: bool) -> anyhow::Result<()> {
         let delay = self.delays.after(timeout).map_or(Duration::ZERO, |delay| delay.by);
         let now = Instant::now();
-        let passed = now.saturating_duration_since(self.looked).saturating_sub(delay);
-        self.looked = now;
+        let passed = now.saturating_duration_since(self.counted_at).saturating_sub(delay);
+        self.counted_at = now;
         let awaited = self.awaited(is_quiet)?;
         for side in Side::BOTH {
             let party = self.party_mut(side);
@@ -367,7 +368,7 @@ impl Relay {
         Ok(())
     }
 
-    /// Returns the program that the other one waits for; `None` if both may have to write.
+    /// Returns the program that the other one waits for; `None` if either may have to write next.
     fn awaited(&mut self, is_quiet: bool) -> anyhow::Result<Option<Side>> {
         // If one program has ended, only the other one can be waited for.
         if let Some(side) = Side::BOTH.into_iter().find(|&side| !self.party(side.other()).is_running()) {
@@ -456,7 +457,7 @@ impl Relay {
         Ok(())
     }
 
-    /// Begins the quiet time of both programs anew, because bytes have moved.
+    /// Restarts the quiet time of both programs, because bytes have moved.
     fn note_bytes(&mut self) {
         self.delays.restart();
         for side in Side::BOTH {
@@ -464,7 +465,7 @@ impl Relay {
         }
     }
 
-    /// Records the end of a program, if it has ended, after its output.
+    /// If a program has exited, passes its last output on, and then reports its exit.
     fn notice_exit(&mut self, side: Side, events: &mut Vec<SideEvent>) -> io::Result<()> {
         if !self.party(side).is_running() {
             return Ok(());
@@ -477,12 +478,13 @@ impl Relay {
         let text = party.read_stderr(MAX_CAPACITY)?;
         party.exited = Some(exit);
         if side == Side::Bot {
-            // A process that the bot has left behind may hold its input open and read nothing. What the interactor has
-            // not read at its own end is counted later.
+            // A process that the bot has left behind may hold the bot's input open and read nothing. The interactor's
+            // input stays, so that `unread` can count the bytes that the interactor has not read.
             party.stdin = None;
             party.outgoing.clear();
         }
-        // A judge that is being ended ends its programs first. Their end must not decide anything.
+        // A judge that is being terminated ends its programs first. Wait for the end of the judge here, so that the
+        // exits of its programs decide nothing.
         interrupt::await_end();
         events.extend((!is_closed).then(|| event(side, Event::Closed)));
         events.extend((!text.is_empty()).then(|| event(side, Event::Stderr(Bytes(text)))));

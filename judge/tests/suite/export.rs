@@ -78,8 +78,8 @@ fn both_formats_are_complete_and_their_validators_run() {
             }
             assert_eq!(validate(&run, &input, &feedback), Some(42), "{name}");
             let header = protocol::parse_header(fs::read(&input).unwrap().trim_ascii()).unwrap();
-            let table = Position::new(&header.game).unwrap();
-            winners.insert(Solver::new().winning_side(&table).unwrap().to_string());
+            let position = Position::new(&header.game).unwrap();
+            winners.insert(Solver::new().winning_side(&position).unwrap().to_string());
         }
         assert_eq!(winners, BTreeSet::from(["First".to_owned(), "Second".to_owned()]));
         let printed = fs::read_to_string(feedback.join("teammessage.txt")).unwrap();
@@ -101,20 +101,20 @@ fn the_sample_interactions_are_games() {
         let start = lines.next().unwrap().strip_prefix('<').unwrap();
         assert_eq!(fs::read_to_string(sample.join(name).with_extension("in")).unwrap(), format!("{start}\n"));
         let header = protocol::parse_header(start.as_bytes()).unwrap();
-        let mut table = Position::new(&header.game).unwrap();
+        let mut position = Position::new(&header.game).unwrap();
         let side = protocol::parse_side(lines.next().unwrap().strip_prefix('>').unwrap().as_bytes()).unwrap();
-        let mut bots = side == Side::First;
+        let mut is_bots_turn = side == Side::First;
         for line in lines {
-            let sender = if bots { '>' } else { '<' };
+            let sender = if is_bots_turn { '>' } else { '<' };
             let line = line.strip_prefix(sender).unwrap_or_else(|| panic!("{name}: {line}"));
             match protocol::parse_judge_turn(line.as_bytes()).unwrap() {
-                JudgeTurn::Move(mv) => table.play(mv).unwrap(),
-                JudgeTurn::NoMove => assert!(!bots && table.is_over(), "{name}"),
+                JudgeTurn::Move(mv) => position.play(mv).unwrap(),
+                JudgeTurn::NoMove => assert!(!is_bots_turn && position.is_over(), "{name}"),
                 JudgeTurn::Lost => panic!("{name}"),
             }
-            bots = !bots;
+            is_bots_turn = !is_bots_turn;
         }
-        assert!(table.is_over(), "{name}");
+        assert!(position.is_over(), "{name}");
     }
 }
 

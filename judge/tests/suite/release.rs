@@ -11,7 +11,7 @@ fn section<'a>(text: &'a str, name: &str) -> Vec<&'a str> {
     lines.filter(|line| !line.is_empty() && !line.starts_with('#')).collect()
 }
 
-/// Checks that the workspace of the Python packages, which cannot inherit from another workspace, says the same.
+/// Checks that both workspaces have the same `[workspace.package]`. That of the Python packages cannot inherit it.
 #[test]
 fn the_python_packages_have_the_version_of_the_workspace() {
     let of = |file: &str| section(&page(file).text, "[workspace.package]").join("\n");

@@ -1,5 +1,5 @@
 //! The Number Game: for A >= B the nimber of a pair is floor(A/B - B/A) (G. Nivasch 2006, "The Sprague-Grundy function
-//! of the game Euclid"), so the player to move wins exactly when A > phi B.
+//! of the game Euclid"), so the player to move wins exactly when A > phi B, where phi is the golden ratio.
 
 use super::{DelayMove, Engine, GrundyTable, Nimber, TableRequest, TooLarge};
 use crate::rules::{Euclid, Heap, HeapMove, Rules, ordered};
@@ -51,8 +51,8 @@ impl GrundyTable for PairTable {
     }
 
     fn search(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_> {
-        // The last item is `None`, so that a search without a result has an item too, by which the caller counts its
-        // time.
+        // The caller measures the time of a search by the number of its items. End with `None`, so that a search
+        // without a result also has an item.
         let moves = times_to(heap, target).map(move |times| Some(Euclid::subtract(heap, times)));
         Box::new(moves.chain(std::iter::once(None)))
     }
@@ -79,8 +79,8 @@ impl GrundyTable for PairTable {
     }
 }
 
-/// Returns the numbers of subtractions that are compared in a lost position: all from 1 to `most`, or the smallest and
-/// the largest.
+/// Returns the numbers of subtractions that are compared in a lost position: all from 1 to `most`, or only the smallest
+/// and the largest if there are many.
 pub(super) fn compared(most: u64) -> impl Iterator<Item = u64> {
     const TIMES_AT_EACH_END: u64 = 4096;
     (1..=most.min(TIMES_AT_EACH_END))

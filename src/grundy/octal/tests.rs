@@ -102,15 +102,16 @@ fn rare_values_of_exchanged_classes() {
     }
 }
 
-/// Checks that the space has the number of the rare values, and the last of them.
+/// Checks that the space has the correct number of rare values, and the correct last one.
 fn assert_rares(code: &str, values: impl Iterator<Item = u16>, space: SparseSpace) {
     let rares = (0..).zip(values).filter(|&(size, value)| space.is_rare(size, value.into()));
     let rares: Vec<u64> = rares.map(|(size, _)| size).collect();
     assert_eq!((space.rares, Some(&space.last)), (rares.len() as u64, rares.last()), "{code}");
 }
 
-/// Checks that arithmetic periods proven by 21 to 801 values continue to 1100, for one in `every` codes of up to two
-/// hexadecimal digits after the point. Returns the numbers of periods proven by 801 values, and of wrong unproven ones.
+/// Checks that arithmetic periods proven by 21 to 801 values continue up to 1100 cards, for one in `every` codes of up
+/// to two hexadecimal digits after the point. Returns the number of periods proven by 801 values, and the number of
+/// unproven periods that do not continue.
 #[cfg(feature = "analysis")]
 fn compare_proven_periods(every: usize) -> (usize, usize) {
     let digits = |k: usize| [k >> 8 << 2, k >> 4 & 15, k & 15].map(narrow::<u8>);
@@ -146,8 +147,8 @@ fn proven_arithmetic_periods_of_all_short_codes_continue() {
     assert!(proven > 250 && wrong > 10, "{proven} {wrong}");
 }
 
-/// The proof fails if some smaller values are not options: a move that takes seven cards cannot leave the largest
-/// smaller values.
+/// The proof fails if a heap has no option for some smaller value: a move that takes seven cards leaves too few cards
+/// for the largest of the smaller values.
 #[test]
 #[cfg(feature = "analysis")]
 fn proof_fails_if_smaller_values_are_not_options() {
@@ -158,7 +159,8 @@ fn proof_fails_if_smaller_values_are_not_options() {
     assert!(!is_proven("0.0000008".parse().unwrap(), values.values(), period));
 }
 
-/// Codes whose moves may leave three heaps: in some nimbers grow with the heaps, some have a period.
+/// Codes whose moves may leave three heaps. The nimbers of some codes grow with the heaps, those of others have a
+/// period.
 #[test]
 #[cfg(feature = "analysis")]
 fn codes_of_three_heaps() {

@@ -6,7 +6,8 @@ use plotters::prelude::*;
 use crate::file_kind::FileKind;
 use crate::text::escaped;
 
-/// The beginning of each SVG file that `judge` or `grundy` writes. Only a file with this beginning is replaced.
+/// The beginning of each SVG file that `judge` or `grundy` writes. Without `--force`, only an empty file or a file with
+/// this beginning is replaced.
 const SVG_START: &str = "<!-- judge -->\n";
 
 /// The kind of an SVG file.

@@ -46,8 +46,8 @@ impl RunLabel {
     }
 }
 
-/// Adds an option to a command: at the end, or after the first two words, such as `judge stress`, if the command ends
-/// with `--` and the bot's command.
+/// Adds an option to a command. If the command ends with `--` and the bot's command, the option follows the first two
+/// words, such as `judge stress`; otherwise it is added at the end.
 pub fn with_option(command: &str, option: &str) -> String {
     if !command.contains(" -- ") {
         return format!("{command} {option}");
@@ -61,7 +61,7 @@ pub fn with_option(command: &str, option: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Checks that words without a JSON form give an error: all such runs would have the same identifier.
+    /// Checks that words without a JSON form give an error. Otherwise, all such runs would have the same identifier.
     #[test]
     fn words_that_cannot_be_hashed() {
         assert!(RunLabel::new(&std::collections::BTreeMap::from([([1, 2], 3)])).is_err());

@@ -31,8 +31,8 @@ pub(super) fn beta_quantile(a: f64, b: f64, probability: f64) -> f64 {
     }
 }
 
-/// Computes the continued fraction of DLMF 8.17.22 from its front by the method of W. Lentz (1976, "Generating Bessel
-/// functions in Mie scattering calculations using continued fractions").
+/// Computes the continued fraction of DLMF 8.17.22 from its first term on, by the method of W. Lentz (1976, "Generating
+/// Bessel functions in Mie scattering calculations using continued fractions").
 fn continued_fraction(a: f64, b: f64, x: f64) -> f64 {
     /// More steps than any two counts of 32 bits need. They need about the square root of the larger count.
     const MAX_STEPS: u32 = 1 << 18;
@@ -105,9 +105,9 @@ mod tests {
         assert_eq!((incomplete_beta(2.0, 3.0, 0.0), incomplete_beta(2.0, 3.0, 1.0)), (0.0, 1.0));
     }
 
-    /// The quantiles for a = 1 and b = 1 have closed forms. The others are the points of the F distribution of C.
-    /// Merrington and C. Thompson (1943, "Tables of percentage points of the inverted beta distribution"): x = a F / (a
-    /// F + b) for F(0.95; 2 a, 2 b).
+    /// The quantiles have closed forms if a or b is 1. The others follow from the points F(0.95; 2a, 2b) of the F
+    /// distribution by C. Merrington and C. Thompson (1943, "Tables of percentage points of the inverted beta
+    /// distribution"): x = aF / (aF + b).
     #[test]
     fn quantiles() {
         for probability in [0.025_f64, 0.5, 0.975] {

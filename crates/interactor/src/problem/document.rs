@@ -1,8 +1,7 @@
-//! The structure of an input, as far as it can be guessed: lines of tokens, numbers that count what follows, and what can
-//! be removed together with its count.
+//! Guesses the structure of an input: lines of tokens, and numbers that count lines, tokens or bytes of the input.
 //!
-//! Many inputs say how much follows. Each guess of which number counts what is a [`Plan`], which repairs that number;
-//! another plan repairs none.
+//! For each guess of what a number counts there is a [`Plan`]. It removes some of the counted items, and reduces the
+//! number accordingly. For lines, tokens and bytes there is one more plan each, which changes no number.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -84,14 +83,14 @@ impl<'a> Document<'a> {
 
     /// Returns the numbers near the beginning that may count something.
     fn counts(&self, max_lines: usize) -> impl Iterator<Item = (Place, usize)> {
-        /// How many tokens of a line may be counts.
+        /// Number of tokens at the beginning of a line that may be counts.
         const MAX_TOKENS: usize = 4;
         let places =
             (0..self.used.min(max_lines)).flat_map(|line| (0..MAX_TOKENS).map(move |token| (line, token)));
         places.filter_map(|place| Some((place, self.count(place)?)))
     }
 
-    /// Returns the input without the lines `removed`, in which `edits` are made.
+    /// Returns the input without the lines `removed`, and with `edits` made in the other lines.
     pub(super) fn with(&self, removed: &[Range<usize>], mut edits: Vec<Edit>) -> Vec<u8> {
         let mut is_removed = vec![false; self.lines.len()];
         removed.iter().cloned().flatten().for_each(|line| is_removed[line] = true);
@@ -128,13 +127,13 @@ impl<'a> Document<'a> {
     }
 }
 
-/// What is removed of each of the lines of an item.
+/// What is removed from each line of an item.
 #[derive(Clone, Copy)]
 enum Part {
     Line,
     /// The token with this index.
     Token(usize),
-    /// The byte with this index, of the token with this index.
+    /// A byte: the index of its token, and the index of the byte in the token.
     Byte(usize, usize),
 }
 
@@ -163,9 +162,10 @@ impl Plan {
         Self { items: lines.into_iter().map(item).take(MAX_ITEMS).collect() }
     }
 
-    /// Makes a plan in which each line is an item that the count of its section counts.
+    /// Makes a plan in which each line of a section is an item, counted by the number at the place of the section.
     fn of_sections(sections: &[(Range<usize>, Place)]) -> Self {
-        let plans = sections.iter().map(|(lines, count)| Self::of_lines(single(lines.clone()), Some(*count)));
+        let plans =
+            sections.iter().map(|(lines, count)| Self::of_lines(each_line(lines.clone()), Some(*count)));
         Self { items: plans.flat_map(|plan| plan.items).collect() }
     }
 
@@ -175,7 +175,8 @@ impl Plan {
         Self { items: columns.map(item).take(MAX_ITEMS).collect() }
     }
 
-    /// Makes a plan in which the bytes of a token are removed from each of the lines.
+    /// Makes a plan in which each item is the index of a byte. Bytes with this index are removed from the token with
+    /// index `token` of each line.
     fn of_bytes(lines: &Range<usize>, token: usize, bytes: Range<usize>, count: Option<Place>) -> Self {
         let item = |byte| Item { lines: lines.clone(), part: Part::Byte(token, byte), count };
         Self { items: bytes.map(item).take(MAX_ITEMS).collect() }
@@ -216,13 +217,14 @@ impl Plan {
     }
 }
 
-fn single(lines: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+/// Returns a range for each line.
+fn each_line(lines: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     lines.map(|line| line..line + 1)
 }
 
 /// Returns the plans that remove lines.
 pub(super) fn line_plans(document: &Document<'_>) -> Vec<Plan> {
-    /// How many lines at the beginning may have a count of lines.
+    /// Number of lines at the beginning of the input that may have a count of lines.
     const MAX_LINES: usize = 4;
     let mut plans = Vec::new();
     let used = document.used;
@@ -231,7 +233,7 @@ pub(super) fn line_plans(document: &Document<'_>) -> Vec<Plan> {
         let first = line + 1;
         let rest = used - first;
         if count == rest {
-            plans.push(Plan::of_lines(single(first..used), Some(place)));
+            plans.push(Plan::of_lines(each_line(first..used), Some(place)));
             continue;
         }
         if (2..=rest).contains(&count) && rest.is_multiple_of(count) {
@@ -242,7 +244,7 @@ pub(super) fn line_plans(document: &Document<'_>) -> Vec<Plan> {
         if count >= 2 {
             plans.extend(counted_blocks(document, place, count));
         }
-        // Sections: both counts in one line, or the second one after the first section.
+        // Two sections. The second count is after the first section, or in the same line as the first count.
         let next = (first + count, 0);
         if document.count(next).is_some_and(|second| next.0 + 1 + second == used) {
             plans.push(Plan::of_sections(&[(first..next.0, place), (next.0 + 1..used, next)]));
@@ -253,14 +255,14 @@ pub(super) fn line_plans(document: &Document<'_>) -> Vec<Plan> {
             plans.push(Plan::of_sections(&[(first..middle, place), (middle..used, second)]));
         }
     }
-    plans.push(Plan::of_lines(single(0..document.lines.len()), None));
+    plans.push(Plan::of_lines(each_line(0..document.lines.len()), None));
     plans
 }
 
 /// Returns two plans if `count` blocks of lines follow `place`, each of which begins with the number of its further
 /// lines: one that removes blocks, and one that removes lines of blocks.
 fn counted_blocks(document: &Document<'_>, place: Place, count: usize) -> Vec<Plan> {
-    /// How many tokens of a block's first line may be the number of its further lines.
+    /// Number of tokens at the beginning of a block's first line that may be the count of its further lines.
     const MAX_TOKENS: usize = 3;
     let blocks = |token| {
         let mut blocks: Vec<Range<usize>> = Vec::new();
@@ -278,16 +280,17 @@ fn counted_blocks(document: &Document<'_>, place: Place, count: usize) -> Vec<Pl
     vec![Plan::of_lines(blocks, Some(place)), Plan::of_sections(&sections)]
 }
 
-/// How many lines at the beginning may have a count of tokens or bytes.
+/// Number of lines at the beginning of the input that may have a count of tokens or bytes.
 const MAX_COUNT_LINES: usize = 8;
 
-/// Returns the first lines soon after a count for which `is_counted` is true.
+/// Returns the first consecutive lines after a count for which `is_counted` is true; `None` if they do not begin soon
+/// after the count.
 fn counted_lines(
     document: &Document<'_>,
     count: Place,
     is_counted: impl Fn(usize) -> bool,
 ) -> Option<Range<usize>> {
-    /// How far after the count the lines may begin.
+    /// Maximum number of lines from the count to the first of these lines.
     const MAX_DISTANCE: usize = 3;
     let near = count.0 + 1..document.used.min(count.0 + 1 + MAX_DISTANCE);
     let first = near.into_iter().find(|&line| is_counted(line))?;
@@ -312,7 +315,8 @@ pub(super) fn token_plans(document: &Document<'_>) -> Vec<Plan> {
     plans
 }
 
-/// Returns the plans that remove bytes of tokens: of lines with one token of a counted length, and of words.
+/// Returns the plans that remove bytes of tokens: of tokens that have a counted length and a line of their own, and of
+/// all tokens that are not numbers.
 pub(super) fn byte_plans(document: &Document<'_>) -> Vec<Plan> {
     let mut plans = Vec::new();
     for (place, count) in document.counts(MAX_COUNT_LINES).filter(|&(_, count)| count >= 2) {

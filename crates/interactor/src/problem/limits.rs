@@ -22,7 +22,7 @@ pub struct PackageLimits {
     /// In bytes.
     pub(crate) validation_output: Option<u64>,
     pub factors: Factors,
-    /// Without a time limit: the limit is a multiple of this.
+    /// If the package gives no time limit, the limit that is computed is a multiple of this.
     pub(crate) time_resolution: Duration,
 }
 
@@ -31,10 +31,11 @@ pub struct PackageLimits {
 pub struct Factors {
     /// The time limit is at least this many times the time of a submission that has to be fast enough.
     pub(crate) from_accepted: f64,
-    /// A submission that has to be too slow takes at least this many times the time limit; `None` by `legacy`.
+    /// A submission that has to be too slow takes at least this many times the time limit; `None` in the
+    /// `legacy` format.
     pub(crate) to_too_slow: Option<f64>,
-    /// Whether the time limit that the package gives has to keep this distance. The time limit of a contest system, in a
-    /// file beside `problem.yaml`, belongs to that system.
+    /// Whether a given time limit has to satisfy these factors. Only a limit in `problem.yaml` has to: a limit in a
+    /// file beside it belongs to a contest system.
     pub bind_given_limit: bool,
 }
 
@@ -61,7 +62,7 @@ struct Multipliers {
     time_limit_to_tle: Option<f64>,
 }
 
-/// The keys of `limits`, and those that only `legacy` has.
+/// The keys of `limits`.
 pub(super) const LIMITS: &[&str] = &[
     "time_multipliers",
     "time_limit",
@@ -76,14 +77,16 @@ pub(super) const LIMITS: &[&str] = &[
     "validation_output",
     "validation_passes",
 ];
+
+/// The keys of `limits` that only the `legacy` format has.
 pub(super) const LEGACY_LIMITS: &[&str] = &["time_multiplier", "time_safety_margin"];
 
-/// The default factors.
+/// The default values of the [`Factors`].
 const FROM_ACCEPTED: f64 = 2.0;
 const LEGACY_FROM_ACCEPTED: f64 = 5.0;
 const TO_TOO_SLOW: f64 = 1.5;
 
-/// The smallest and the largest time in a package, as of the options for limits.
+/// The smallest and the largest time in a package. The options for time limits have the same range.
 const MIN_TIME: Duration = Duration::from_millis(1);
 pub(super) const MAX_TIME: Duration = Duration::from_secs(86_400);
 
@@ -97,7 +100,8 @@ impl LimitsInFile {
     ///
     /// # Errors
     ///
-    /// If a value is out of its range, or a file beside `problem.yaml` has no time limit.
+    /// If a value is out of its range, or a file beside `problem.yaml` cannot be read or has a time limit that is not a
+    /// number.
     pub(super) fn limits(&self, folder: &Path, is_legacy: bool) -> anyhow::Result<PackageLimits> {
         let time = match seconds("time_limit", self.time_limit)? {
             Some(time) => Some(time),
@@ -132,7 +136,8 @@ impl LimitsInFile {
 }
 
 impl PackageLimits {
-    /// Returns the smallest time limit for submissions of which the slowest that has to be fast enough takes `slowest`.
+    /// Returns the smallest time limit that is allowed if `slowest` is the time of the slowest submission that has to
+    /// be fast enough.
     pub(super) fn time_for(&self, slowest: Duration) -> Duration {
         let steps = slowest.as_secs_f64() * self.factors.from_accepted / self.time_resolution.as_secs_f64();
         // The largest resolution is a day, so this cannot overflow.
@@ -167,7 +172,7 @@ fn factor(name: &str, value: f64) -> anyhow::Result<f64> {
     Ok(value)
 }
 
-/// Returns the time limit in seconds of the files of contest systems: `.timelimit`, or `domjudge-problem.ini`.
+/// Returns the time limit in seconds from a file of a contest system: `.timelimit`, or else `domjudge-problem.ini`.
 fn time_beside(folder: &Path) -> anyhow::Result<Option<f64>> {
     if let Some(text) = read_file(&folder.join(".timelimit"))? {
         let time = text.trim().parse();

@@ -1,5 +1,5 @@
-//! The page of a run: its verdict, the conversation in two columns with the time before each line, and the programs. The
-//! page needs no script.
+//! The page of a run: its verdict, the conversation in two columns with the time before each line, and the programs.
+//! The page needs no script.
 
 use std::collections::VecDeque;
 use std::fmt::Write;
@@ -17,9 +17,9 @@ use common::text::escaped;
 use runner::relay::Side;
 
 /// Maximum size of the first rows, and of the last rows, in bytes of HTML, so that a page stays below a megabyte.
-const MAX_ROWS: usize = 400_000;
+const MAX_ROWS_SIZE: usize = 400_000;
 
-/// A time before a row that is marked, in milliseconds.
+/// Minimum time before a row, in milliseconds, at which the time is marked as long.
 const LONG_WAIT: f64 = 100.0;
 
 /// The rows of a conversation, as HTML.
@@ -41,13 +41,13 @@ struct KeptRows {
 
 impl KeptRows {
     fn push(&mut self, row: String) {
-        if self.last.is_empty() && self.first.len() + row.len() <= MAX_ROWS {
+        if self.last.is_empty() && self.first.len() + row.len() <= MAX_ROWS_SIZE {
             self.first += &row;
             return;
         }
         self.last_size += row.len();
         self.last.push_back(row);
-        while self.last_size > MAX_ROWS {
+        while self.last_size > MAX_ROWS_SIZE {
             let Some(row) = self.last.pop_front() else { return };
             self.last_size -= row.len();
             self.omitted += 1;
@@ -56,7 +56,7 @@ impl KeptRows {
 }
 
 impl PageRows {
-    /// Returns the rows of a run in these passes.
+    /// Returns the rows of a run that consists of these passes.
     pub(super) fn of(passes: &[Interaction]) -> Self {
         let mut rows = Self::default();
         for (pass, interaction) in (1..).zip(passes) {
@@ -133,7 +133,7 @@ impl PageRows {
     }
 }
 
-/// Returns a row of the table. HTML allows to leave out the ends of rows and cells.
+/// Returns a row of the table. HTML allows omitting the end tags of rows and cells.
 fn html(row: &Row) -> String {
     let ms = |time: std::time::Duration| time.as_secs_f64() * 1e3;
     let class = if row.is_line { "" } else { " class=event" };
@@ -143,7 +143,7 @@ fn html(row: &Row) -> String {
     format!("<tr{class}><td>{:.1}<td{long}>{waited:.1}{empty}<td>{}\n", ms(row.at), escaped(&row.text))
 }
 
-/// The style of the page after that of all pages.
+/// The style of this page, which follows the style of all pages.
 const STYLE: &str = include_str!("conversation.css");
 
 #[cfg(test)]
@@ -181,6 +181,6 @@ mod tests {
         let KeptRows { first, last, last_size, omitted } = rows.kept;
         assert!(first.contains("<td>line 0\n") && last.back().unwrap().contains("<td>line 99999\n"));
         assert_eq!(omitted, 100_000 - (first.lines().count() + last.len()) as u64);
-        assert!(first.len() + last_size <= 2 * MAX_ROWS && last_size > MAX_ROWS / 2, "{last_size}");
+        assert!(first.len() + last_size <= 2 * MAX_ROWS_SIZE && last_size > MAX_ROWS_SIZE / 2, "{last_size}");
     }
 }

@@ -66,7 +66,8 @@ pub(super) fn play(bots: [&mut WorkerBot; 2], games: &[SeatGame; 2]) -> anyhow::
         let peer = Box::new(Peer { own: &of_second, other: &of_first });
         let (setup, bot, second_start) = second_player.parts(second_game.setup.clone());
         let mut second = GameRunner::against(setup, bot, peer, &mut other_spectator, second_log.as_mut())?;
-        // Begin one side after the other, so that the judge reads each bot's line without delay.
+        // Begin the second side and read its first line before the first side begins, so that the judge reads each
+        // bot's line without delay.
         second.begin(second_start)?;
         second.advance()?;
         first.begin(start)?;
@@ -83,7 +84,7 @@ pub(super) fn play(bots: [&mut WorkerBot; 2], games: &[SeatGame; 2]) -> anyhow::
     Ok(results)
 }
 
-/// The turns of a bot that the opponent's side of the game has not taken yet.
+/// The turns of a bot that its opponent's side of the game has not received yet.
 #[derive(Debug, Default)]
 pub(super) struct Turns(RefCell<VecDeque<OpponentTurn>>);
 

@@ -1,5 +1,5 @@
-//! The features of this machine. A test that needs a missing feature is skipped, and `tests/summary.rs` counts the
-//! test.
+//! Checks for features of this machine. A check that fails reports that the test is skipped, and `tests/summary.rs`
+//! counts the skipped tests. Only [`is_the_systems_root`] reports nothing.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -82,7 +82,7 @@ pub fn has_sandbox() -> bool {
     trial.status.success()
 }
 
-/// Returns whether the root of this user namespace is the system's root, who can become every other user.
+/// Returns whether this user is root of the whole system, not only of a user namespace, and so can become any user.
 pub fn is_the_systems_root() -> bool {
     let map = fs::read_to_string("/proc/self/uid_map").unwrap();
     rustix::process::getuid().is_root() && map.split_whitespace().eq(["0", "0", "4294967295"])

@@ -124,6 +124,11 @@ impl OpponentKind {
             Self::Bot => "another bot",
         }
     }
+
+    /// Returns who makes the opponent's moves, for messages to the author of a bot.
+    pub(crate) fn player(self) -> &'static str {
+        if self == Self::Bot { "the other bot" } else { "the judge" }
+    }
 }
 
 /// Moves `[place, take]`, in the order of play.

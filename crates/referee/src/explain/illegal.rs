@@ -16,8 +16,8 @@ pub(super) fn explain(state: &GameState, game: &GameSetup) -> Explanation {
         return Explanation::default();
     };
     let mut explanation = Explanation::default();
-    let obstacle = obstacle(state, mv, rule);
-    let is_by_judge = obstacle.as_ref().is_some_and(|obstacle| !obstacle.is_by_bot);
+    let obstacle = obstacle(state, game, mv, rule);
+    let is_by_opponent = obstacle.as_ref().is_some_and(|obstacle| !obstacle.is_by_bot);
     explanation.why.extend(obstacle.map(|obstacle| obstacle.words));
     explanation.why.push(match state.position().nth_move(0).filter(|_| state.has_move()) {
         Some(legal) => format!("a move was left: \"{legal}\" was legal"),
@@ -26,12 +26,13 @@ pub(super) fn explain(state: &GameState, game: &GameSetup) -> Explanation {
         }
         None => "no move was left: the bot had to print \"0 0\"".to_owned(),
     });
-    explanation.advice = if let Some(mirror) = off_by_one_mirror(state, game, mv).filter(|_| !is_by_judge) {
+    explanation.advice = if let Some(mirror) = off_by_one_mirror(state, game, mv).filter(|_| !is_by_opponent)
+    {
         vec![mirror]
     } else if let Some(order) = numbers::read_in_another_order(state, game, mv.place.into(), mv.take.into()) {
         vec![order]
-    } else if is_by_judge {
-        vec!["mark what the judge takes, not only what the bot takes".to_owned()]
+    } else if is_by_opponent {
+        vec![format!("mark what {} takes, not only what the bot takes", game.opponent.player())]
     } else {
         let legal = off_by_one_legal(state, game, mv, rule);
         legal.into_iter().chain([rule.advice().to_owned()]).collect()
@@ -47,7 +48,7 @@ struct Obstacle {
 }
 
 /// Finds what prevents an illegal move in a row; `None` if the move breaks another rule.
-fn obstacle(state: &GameState, mv: Move, rule: Violation) -> Option<Obstacle> {
+fn obstacle(state: &GameState, game: &GameSetup, mv: Move, rule: Violation) -> Option<Obstacle> {
     let place = match rule {
         Violation::Taken => mv.place,
         Violation::RunTooShort { free } => mv.place.checked_add(free)?,
@@ -65,19 +66,20 @@ fn obstacle(state: &GameState, mv: Move, rule: Violation) -> Option<Obstacle> {
         return Some(Obstacle { words, is_by_bot: true });
     };
     let is_by_bot = Some(side_to_move(ply)) == state.side();
-    let who = if is_by_bot { "the bot itself" } else { "the judge" };
+    let who = if is_by_bot { "the bot itself" } else { game.opponent.player() };
     let did = if earlier.take == 0 { "split the row before" } else { "took" };
     Some(Obstacle { words: format!("{who} {did} card {place} in move {ply}, \"{earlier}\""), is_by_bot })
 }
 
-/// Returns the advice for a move whose place differs by one from the mirror image of the judge's last move.
+/// Returns the advice for a move whose place differs by one from the mirror image of the opponent's last move.
 fn off_by_one_mirror(state: &GameState, game: &GameSetup, mv: Move) -> Option<String> {
     let [n, ..] = game.header.row()?;
     let &last = state.moves().last()?;
     let place = mirrored(n, last).filter(|place| place.abs_diff(mv.place) == 1 && last.take == mv.take)?;
     let image = Move { place, ..mv };
     Some(format!(
-        "is the place wrong by one? The mirror image of the judge's \"{last}\" is \"{image}\", not \"{mv}\""
+        "is the place wrong by one? The mirror image of {}'s \"{last}\" is \"{image}\", not \"{mv}\"",
+        game.opponent.player()
     ))
 }
 

@@ -72,7 +72,7 @@ fn counted_from_0(state: &GameState, place: i128, take: i128) -> Option<String> 
 }
 
 /// Returns the advice for a bot that seems to have read L or R as the length of the row: its move would take the middle
-/// of a row of that length, or would mirror the judge's last move in such a row after the bot had taken its middle.
+/// of a row of that length, or would mirror the opponent's last move in such a row after the bot had taken its middle.
 pub(super) fn read_in_another_order(
     state: &GameState,
     game: &GameSetup,
@@ -97,8 +97,10 @@ pub(super) fn read_in_another_order(
             [first, .., last] => {
                 let is_middle = middles(number, first.take.into()).contains(&first.place.into());
                 let mirror = number + 2 - i128::from(last.place) - take;
-                (is_middle && take == i128::from(last.take) && place == mirror)
-                    .then(|| format!("its place {place} mirrors the judge's move in a row of {number} cards"))
+                (is_middle && take == i128::from(last.take) && place == mirror).then(|| {
+                    let player = game.opponent.player();
+                    format!("its place {place} mirrors {player}'s move in a row of {number} cards")
+                })
             }
             [_] => None,
         };

@@ -35,7 +35,7 @@ pub(super) fn check(
             .map_err(|error| incorrect(format!("the rules list a move that they forbid: {error}")))?;
         let got = Value::of(kind, nimber(heap));
         if got != expected {
-            return Err(incorrect(format!("the definition says {expected}, the table {got}")));
+            return Err(incorrect(format!("the definition says {expected}, but the table says {got}")));
         }
     }
     Ok(())
@@ -83,7 +83,8 @@ mod tests {
             let mut nimbers = kayles;
             nimbers[at] = 5;
             let right = kayles[at];
-            let expected = format!("segment 1 2, heap {at}: the definition says {right}, the table 5");
+            let expected =
+                format!("segment 1 2, heap {at}: the definition says {right}, but the table says 5");
             assert_eq!(wrong(nimbers), Some(expected));
         }
     }
@@ -103,7 +104,8 @@ mod tests {
             changed[at] ^= 1;
             let [right, got] =
                 [outcomes[at], changed[at]].map(|value| Value::of(ValueKind::Outcome, Nimber(value)));
-            let expected = format!("square, heap {at}: the definition says {right}, the table {got}");
+            let expected =
+                format!("square, heap {at}: the definition says {right}, but the table says {got}");
             assert_eq!(wrong(changed), Some(expected));
         }
     }
@@ -118,7 +120,7 @@ mod tests {
         let nimber = |heap: Heap| Nimber((!lost.contains(&[heap.size, heap.second])).into());
         assert_eq!(message(check(position.rules(0).unwrap(), pairs(), nimber, ValueKind::Outcome)), None);
         let nimber = |heap: Heap| if heap.second == 2 { Nimber(1) } else { nimber(heap) };
-        let expected = "euclid, heap 2,2: the definition says P, the table N".to_owned();
+        let expected = "euclid, heap 2,2: the definition says P, but the table says N".to_owned();
         assert_eq!(
             message(check(position.rules(0).unwrap(), pairs(), nimber, ValueKind::Outcome)),
             Some(expected)

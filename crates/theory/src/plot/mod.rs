@@ -80,8 +80,10 @@ impl Plot {
                     "expected --to below {MAX_RESIDUES} with --plot residues, got {to}"
                 );
                 legend = structure.legend(false, "rare value");
-                let title =
-                    format!("nimbers by n mod {modulus}, blank 0, stronger is larger{}", structure.title());
+                let title = format!(
+                    "nimbers by n mod {modulus}, blank if 0, stronger if larger{}",
+                    structure.title()
+                );
                 let axes = Axes::new(["n mod P", "n div P"], [modulus.min(to + 1), to / modulus + 1]);
                 (title, axes, residues(table, modulus))
             }

@@ -78,7 +78,7 @@ impl Checkpoint {
         let version = str::from_utf8(version).unwrap_or("?");
         ensure!(
             version == VERSION.to_string(),
-            "it has version {version}, expected {VERSION}, because another version of grundy wrote it"
+            "expected a checkpoint of version {VERSION}, got version {version}: another version of grundy wrote it"
         );
         let body = bytes.len().checked_sub(HASH).context("it is damaged: it is too short")?;
         let (body, hash) = bytes.split_at(body);

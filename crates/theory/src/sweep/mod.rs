@@ -106,7 +106,7 @@ pub fn run(
             }
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {
-                bail!("{missing} games were skipped: a worker thread panicked, please report it")
+                bail!("{missing} games were skipped: a worker thread panicked; please report it")
             }
         }
     }

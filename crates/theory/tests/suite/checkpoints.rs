@@ -198,7 +198,10 @@ fn unusable_checkpoints() {
     let mut bad = good.clone();
     bad["zeroxor-checkpoint ".len()] = b'7';
     fs::write(&checkpoint, &bad).unwrap();
-    assert_refuses(&args, "it has version 7, expected 2, because another version of grundy wrote it");
+    assert_refuses(
+        &args,
+        "expected a checkpoint of version 2, got version 7: another version of grundy wrote it",
+    );
     for at in [40, good.len() / 2, good.len() - 1] {
         let mut bad = good.clone();
         bad[at] ^= 1;

@@ -61,7 +61,7 @@ fn segment(args: &SegmentArgs) -> anyhow::Result<ExitCode> {
 fn all_windows(listing: &ListingArgs) -> anyhow::Result<ExitCode> {
     ensure!(
         listing.format == Format::Summary && matches!(listing.plot, None | Some(Plot::Windows)),
-        "expected --all with the summary or with --plot windows, other outputs cannot show it"
+        "expected --all with the summary or with --plot windows: other outputs cannot show it"
     );
     if listing.plot.is_some() {
         let out = listing.open()?;
@@ -204,7 +204,7 @@ impl ListingArgs {
         ensure!(
             self.format == Format::Summary
                 && matches!(self.plot, None | Some(Plot::Scatter | Plot::Residues)),
-            "expected --period with the summary or with --plot scatter or residues, other outputs cannot show it"
+            "expected --period with the summary or with --plot scatter or residues: other outputs cannot show it"
         );
         Ok(())
     }

@@ -61,7 +61,7 @@ impl RowTable<'_> {
         }
         ensure!(
             !summary.counts || listing.format == Format::Summary,
-            "expected --counts with the summary, other outputs cannot show it"
+            "expected --counts with the summary: other outputs cannot show it"
         );
         ensure!(
             listing.plot.is_none() || listing.to <= MAX_TO,

@@ -58,7 +58,7 @@ impl CorpusOptions {
         if !games.is_empty() {
             let (count, file) = (counted(games.len() as u64, "game"), corpus.file().display());
             print_error(format_args!(
-                "first playing {count} of {file} that this bot did not win before; --no-corpus skips them"
+                "first playing {count} of {file}, which keeps games that were not won; --no-corpus skips them"
             ));
         }
         Ok(games)

@@ -4531,7 +4531,7 @@ pub mod rules {
         }
 
         pub(crate) mod subtract {
-            //! Subtraction games: a move takes one of a finite set of numbers, or at most a part of the pile.
+            //! Subtraction games: a move takes one of a finite set of numbers, or at most a K-th of the pile.
             use std::sync::Arc;
             use super::{
                 Clause, Keyword, MAX_SIZE, Pile, PileEntry, Takes, Window, with_clauses,

@@ -265,7 +265,7 @@ fn limit(who: &str, report: &LimitReport, limits: &Limits) -> (Verdict, String) 
 fn limit_advice(verdict: Verdict) -> Option<&'static str> {
     Some(match verdict {
         Verdict::TimeCpu => {
-            "look for a loop that does not end, or that takes too long, after the last line; --time-limit sets the limit"
+            "look for a loop after the last line that does not end or takes too long; --time-limit sets the limit"
         }
         Verdict::Memory => {
             "look for a list or a recursion that grows too large; --memory-limit sets the limit"

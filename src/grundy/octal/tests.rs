@@ -258,7 +258,7 @@ fn heaps_of_any_size() {
     }
 }
 
-/// 20,189,186 values prove the period of 0.354: more than the first search has, but they fit in the bytes of the
+/// 20,126,195 values prove the period of 0.354: more than the first search has, but they fit in the bytes of the
 /// budget. The values of 0.6 and of 0.04 that fit in the budget of a game prove no period.
 #[test]
 #[ignore = "takes half a minute"]

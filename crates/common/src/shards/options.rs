@@ -14,8 +14,8 @@ pub const MORE_MACHINES: &str = "More than one machine";
 /// The options that choose a shard of a run.
 #[derive(Clone, Debug, Args)]
 pub struct ShardOptions {
-    /// Run only shard I of N, counted from 1; auto: take I and N from this task of a Slurm array, or I from
-    /// one of HyperQueue, which needs --shards. All shards together are the whole run
+    /// Run only shard I of N, counted from 1; auto: take I and N from the Slurm array task, or
+    /// I from the HyperQueue task and N from --shards. All shards together are the whole run
     #[arg(long, value_name = "I/N", help_heading = MORE_MACHINES)]
     shard: Option<ChosenShard>,
 

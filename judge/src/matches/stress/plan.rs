@@ -161,16 +161,17 @@ mod tests {
         assert_eq!(game(u64::MAX, u64::MAX).seed, u64::MAX - 1);
     }
 
-    /// With one family, 3000 games include every extreme and every small start against every opponent.
+    /// With one family, 3000 games include every extreme and every small start against every opponent. Most of the time is
+    /// for the tables that find the extreme starts, so the plan finds them once, and the sizes are at most 1000.
     #[test]
     fn every_start_meets_every_opponent() {
         for &family in GameFamily::value_variants() {
-            for max_n in [1, 2, 7, 2000] {
+            for max_n in [1, 2, 7, 1000] {
                 let plan = Plan::new(&[family], max_n, 1);
                 let games = (0..3000).map(|index| plan.game(index));
                 let played: HashSet<_> =
                     games.map(|game| (game.header.game().clone(), game.opponent)).collect();
-                for start in family.extremes(max_n).into_iter().chain(family.small(max_n)) {
+                for start in plan.extremes.0.iter().chain(&family.small(max_n)) {
                     for &opponent in OpponentKind::value_variants() {
                         assert!(played.contains(&(start.clone(), opponent)), "{start} {opponent:?}");
                     }

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::compat::Itertools;
 use crate::rules::{Heap, HeapMove, Rules, Violation};
-use crate::spec::{GameSpec, MISERE, SetUp, SpecError};
+use crate::spec::{ComponentStart, GameSpec, MISERE, SpecError};
 use crate::{IllegalMove, Move};
 
 /// A sum of games in play.
@@ -126,8 +126,8 @@ impl Position {
         if game.is_misere() {
             game.validate()?;
         }
-        let games = game.components().iter().map(SetUp::of_game).collect::<Result<Vec<_>, _>>()?;
-        Self::set_up(games).map(|position| Self { is_misere: game.is_misere(), ..position })
+        let games = game.components().iter().map(ComponentStart::of_game).collect::<Result<Vec<_>, _>>()?;
+        Self::of_components(games).map(|position| Self { is_misere: game.is_misere(), ..position })
     }
 
     /// Returns a position of heaps of these `sizes`, side by side. `examples/own_game.rs` uses it with rules from
@@ -137,10 +137,11 @@ impl Position {
     ///
     /// If the places cannot be numbered in 64 bits.
     pub fn of_heaps(rules: impl Rules, sizes: &[u64]) -> Result<Self, SpecError> {
-        Self::set_up(vec![SetUp::new(Arc::new(rules), sizes.iter().copied().map(Heap::of).collect())])
+        let heaps = sizes.iter().copied().map(Heap::of).collect();
+        Self::of_components(vec![ComponentStart::new(Arc::new(rules), heaps)])
     }
 
-    fn set_up(games: Vec<SetUp>) -> Result<Self, SpecError> {
+    fn of_components(games: Vec<ComponentStart>) -> Result<Self, SpecError> {
         let mut rules: Vec<Arc<dyn Rules>> = Vec::new();
         let mut alike: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         let mut components = Vec::with_capacity(games.len());
@@ -424,10 +425,10 @@ mod tests {
     }
 
     fn sum(games: &[(&Arc<dyn Rules>, &[u64])]) -> Position {
-        let set_ups = games.iter().map(|(rules, sizes)| {
-            SetUp::new(Arc::clone(rules), sizes.iter().copied().map(Heap::of).collect())
+        let starts = games.iter().map(|(rules, sizes)| {
+            ComponentStart::new(Arc::clone(rules), sizes.iter().copied().map(Heap::of).collect())
         });
-        Position::set_up(set_ups.collect()).unwrap()
+        Position::of_components(starts.collect()).unwrap()
     }
 
     /// Different rules with the same words are different games; the same rules share an index.

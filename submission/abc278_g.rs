@@ -2775,7 +2775,7 @@ pub mod position {
     use std::sync::{Arc, OnceLock};
     use crate::compat::Itertools;
     use crate::rules::{Heap, HeapMove, Rules, Violation};
-    use crate::spec::{GameSpec, MISERE, SetUp, SpecError};
+    use crate::spec::{ComponentStart, GameSpec, MISERE, SpecError};
     use crate::{IllegalMove, Move};
 
     #[derive(Clone, Debug)]
@@ -2851,9 +2851,9 @@ pub mod position {
             let games = game
                 .components()
                 .iter()
-                .map(SetUp::of_game)
+                .map(ComponentStart::of_game)
                 .collect::<Result<Vec<_>, _>>()?;
-            Self::set_up(games)
+            Self::of_components(games)
                 .map(|position| Self {
                     is_misere: game.is_misere(),
                     ..position
@@ -2861,15 +2861,11 @@ pub mod position {
         }
 
         pub fn of_heaps(rules: impl Rules, sizes: &[u64]) -> Result<Self, SpecError> {
-            Self::set_up(
-                vec![
-                    SetUp::new(Arc::new(rules), sizes.iter().copied().map(Heap::of)
-                    .collect())
-                ],
-            )
+            let heaps = sizes.iter().copied().map(Heap::of).collect();
+            Self::of_components(vec![ComponentStart::new(Arc::new(rules), heaps)])
         }
 
-        fn set_up(games: Vec<SetUp>) -> Result<Self, SpecError> {
+        fn of_components(games: Vec<ComponentStart>) -> Result<Self, SpecError> {
             let mut rules: Vec<Arc<dyn Rules>> = Vec::new();
             let mut alike: BTreeMap<String, Vec<usize>> = BTreeMap::new();
             let mut components = Vec::with_capacity(games.len());
@@ -5250,13 +5246,87 @@ pub mod rules {
 mod spec {
     //! Game specifications: a game with its sizes, or a sum of games.
     use std::fmt;
+    pub(crate) use component_start::ComponentStart;
     pub use error::SpecError;
     pub use kind::GameKind;
     pub(crate) use read::{MISERE, SEAT};
-    pub(crate) use set_up::SetUp;
     use crate::compat::Itertools;
     use crate::rules::{Clause, MAX_SIZE, OctalCode, PileGame};
     use crate::words::{a_number, quoted};
+
+    mod component_start {
+        //! The rules and the heaps of a component of a game specification, with their places.
+        use std::sync::Arc;
+        use super::{GameSpec, SpecError};
+        use crate::rules::{Euclid, Grundy, Heap, Octal, Row, Rules, Window};
+
+        pub(crate) struct ComponentStart {
+            pub(crate) rules: Arc<dyn Rules>,
+            pub(crate) heaps: Vec<(u64, Heap)>,
+            pub(crate) width: Option<u64>,
+        }
+
+        fn heaps_of(sizes: &[u64]) -> Vec<Heap> {
+            sizes.iter().copied().map(Heap::of).collect()
+        }
+
+        impl GameSpec {
+            pub fn rules(&self) -> Result<(Arc<dyn Rules>, Vec<Heap>), SpecError> {
+                self.validate()?;
+                Ok(
+                    match self {
+                        Self::Segment { n, l, r } => {
+                            let window = Window::new(*l, *r);
+                            let window = window
+                                .ok_or_else(|| SpecError::new(
+                                    "a window".to_owned(),
+                                    self.to_string(),
+                                ))?;
+                            (Arc::new(Row::new(window)), vec![Heap::of(* n)])
+                        }
+                        Self::Piles { game, piles, clauses } => {
+                            ((game.entry().rules)(clauses), heaps_of(piles))
+                        }
+                        Self::Octal { code, heaps } => {
+                            (Arc::new(Octal::new(*code)), heaps_of(heaps))
+                        }
+                        Self::Grundy { heaps } => (Arc::new(Grundy), heaps_of(heaps)),
+                        Self::Euclid { a, b } => {
+                            (Arc::new(Euclid), vec![Heap { size : * a, second : * b }])
+                        }
+                        Self::Sum(_) | Self::Misere(_) => {
+                            return Err(
+                                SpecError::new(
+                                    "a single game in normal play".to_owned(),
+                                    self.to_string(),
+                                ),
+                            );
+                        }
+                    },
+                )
+            }
+        }
+
+        impl ComponentStart {
+            pub(crate) fn of_game(game: &GameSpec) -> Result<Self, SpecError> {
+                game.rules().map(|(rules, heaps)| Self::new(rules, heaps))
+            }
+
+            pub(crate) fn new(rules: Arc<dyn Rules>, heaps: Vec<Heap>) -> Self {
+                let mut width = Some(0_u64);
+                let placed = heaps
+                    .into_iter()
+                    .map(|heap| {
+                        let place = width.unwrap_or(u64::MAX);
+                        width = width
+                            .and_then(|width| width.checked_add(rules.width(heap)));
+                        (place, heap)
+                    });
+                let heaps = placed.collect();
+                Self { rules, heaps, width }
+            }
+        }
+    }
 
     mod error {
         //! The error of a game specification, and the name that was probably meant.
@@ -5678,80 +5748,6 @@ mod spec {
                     })
             };
             words.iter().map(number).collect()
-        }
-    }
-
-    mod set_up {
-        //! The rules and the heaps of a game specification, with their places.
-        use std::sync::Arc;
-        use super::{GameSpec, SpecError};
-        use crate::rules::{Euclid, Grundy, Heap, Octal, Row, Rules, Window};
-
-        pub(crate) struct SetUp {
-            pub(crate) rules: Arc<dyn Rules>,
-            pub(crate) heaps: Vec<(u64, Heap)>,
-            pub(crate) width: Option<u64>,
-        }
-
-        fn heaps_of(sizes: &[u64]) -> Vec<Heap> {
-            sizes.iter().copied().map(Heap::of).collect()
-        }
-
-        impl GameSpec {
-            pub fn rules(&self) -> Result<(Arc<dyn Rules>, Vec<Heap>), SpecError> {
-                self.validate()?;
-                Ok(
-                    match self {
-                        Self::Segment { n, l, r } => {
-                            let window = Window::new(*l, *r);
-                            let window = window
-                                .ok_or_else(|| SpecError::new(
-                                    "a window".to_owned(),
-                                    self.to_string(),
-                                ))?;
-                            (Arc::new(Row::new(window)), vec![Heap::of(* n)])
-                        }
-                        Self::Piles { game, piles, clauses } => {
-                            ((game.entry().rules)(clauses), heaps_of(piles))
-                        }
-                        Self::Octal { code, heaps } => {
-                            (Arc::new(Octal::new(*code)), heaps_of(heaps))
-                        }
-                        Self::Grundy { heaps } => (Arc::new(Grundy), heaps_of(heaps)),
-                        Self::Euclid { a, b } => {
-                            (Arc::new(Euclid), vec![Heap { size : * a, second : * b }])
-                        }
-                        Self::Sum(_) | Self::Misere(_) => {
-                            return Err(
-                                SpecError::new(
-                                    "a single game in normal play".to_owned(),
-                                    self.to_string(),
-                                ),
-                            );
-                        }
-                    },
-                )
-            }
-        }
-
-        impl SetUp {
-            pub(crate) fn of_game(game: &GameSpec) -> Result<Self, SpecError> {
-                game.rules().map(|(rules, heaps)| Self::new(rules, heaps))
-            }
-
-            pub(crate) fn new(rules: Arc<dyn Rules>, heaps: Vec<Heap>) -> Self {
-                let mut width = Some(0_u64);
-                let placed = heaps
-                    .into_iter()
-                    .map(|heap| {
-                        let place = width.unwrap_or(u64::MAX);
-                        width = width
-                            .and_then(|width| width.checked_add(rules.width(heap)));
-                        (place, heap)
-                    });
-                let heaps = placed.collect();
-                Self { rules, heaps, width }
-            }
         }
     }
 

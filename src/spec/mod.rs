@@ -2,21 +2,21 @@
 
 use std::fmt;
 
+pub(crate) use component_start::ComponentStart;
 pub use error::SpecError;
 pub use kind::GameKind;
 pub(crate) use read::{MISERE, SEAT};
-pub(crate) use set_up::SetUp;
 
 use crate::compat::Itertools;
 use crate::rules::{Clause, MAX_SIZE, OctalCode, PileGame};
 use crate::words::{a_number, quoted};
 
+mod component_start;
 mod error;
 mod kind;
 mod read;
 #[cfg(feature = "analysis")]
 mod rules_only;
-mod set_up;
 #[cfg(feature = "analysis")]
 mod starts;
 

@@ -1,12 +1,12 @@
-//! The rules and the heaps of a game specification, with their places.
+//! The rules and the heaps of a component of a game specification, with their places.
 
 use std::sync::Arc;
 
 use super::{GameSpec, SpecError};
 use crate::rules::{Euclid, Grundy, Heap, Octal, Row, Rules, Window};
 
-/// The rules of a game, and its heaps with their first places, counted from 0.
-pub(crate) struct SetUp {
+/// The start of a component: its rules, and its heaps with their first places, counted from 0.
+pub(crate) struct ComponentStart {
     pub(crate) rules: Arc<dyn Rules>,
     pub(crate) heaps: Vec<(u64, Heap)>,
     /// The number of places that the heaps fill; `None` if it is 2^64 or more.
@@ -57,13 +57,13 @@ impl GameSpec {
     }
 }
 
-impl SetUp {
-    /// Returns the set-up of a game that is neither a sum nor in misère play.
+impl ComponentStart {
+    /// Returns the start of a game that is neither a sum nor in misère play.
     pub(crate) fn of_game(game: &GameSpec) -> Result<Self, SpecError> {
         game.rules().map(|(rules, heaps)| Self::new(rules, heaps))
     }
 
-    /// Returns the set-up of `heaps` side by side, from left to right.
+    /// Returns the start with `heaps` side by side, from left to right.
     pub(crate) fn new(rules: Arc<dyn Rules>, heaps: Vec<Heap>) -> Self {
         let mut width = Some(0_u64);
         let placed = heaps.into_iter().map(|heap| {

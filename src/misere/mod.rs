@@ -15,5 +15,5 @@ pub use budget::Budget;
 pub use candidate::Element;
 pub use genus::{Genus, genera};
 pub use heaps::HeapGame;
-pub use quotient::{Change, Quotient};
+pub use quotient::{PartialQuotient, Quotient};
 pub use solver::Solver;

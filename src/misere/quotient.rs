@@ -15,17 +15,17 @@ use super::search::Search;
 pub struct Quotient {
     game: HeapGame,
     monoid: Candidate,
-    /// The heaps at which the quotient changes.
-    changes: Vec<Change>,
+    /// The partial quotients that differ from that of the heaps before.
+    partial_quotients: Vec<PartialQuotient>,
     period: Option<Period>,
     /// Whether a quotient with the next heap was not found within the budget.
     is_stopped: bool,
 }
 
-/// The quotient of the heaps up to one that changes it.
+/// The partial quotient of the heaps up to one that changes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Change {
-    /// The size of the heap that changes it.
+pub struct PartialQuotient {
+    /// The size of the largest heap, which changes the quotient.
     pub heap: usize,
     /// The number of elements.
     pub order: usize,
@@ -45,12 +45,12 @@ impl Quotient {
     pub fn compute(game: HeapGame, to: usize, budget: Budget) -> Result<Self, SpecError> {
         let rules = game.rules()?;
         let mut search = Search::new();
-        let mut changes = Vec::new();
+        let mut partial_quotients = Vec::new();
         let mut period = None;
         let mut is_stopped = false;
         for heap in 1..=to {
             match search.add_heap(options(rules.as_ref(), heap), &mut budget.clone()) {
-                Ok(true) => changes.push(Change::of(search.quotient())),
+                Ok(true) => partial_quotients.push(PartialQuotient::of(search.quotient())),
                 Ok(false) => {
                     let bounds = game.move_bounds();
                     period = bounds.and_then(|bounds| proven_period(bounds, search.quotient().map()));
@@ -61,7 +61,7 @@ impl Quotient {
                 break;
             }
         }
-        Ok(Self { game, monoid: search.into_quotient(), changes, period, is_stopped })
+        Ok(Self { game, monoid: search.into_quotient(), partial_quotients, period, is_stopped })
     }
 
     /// Returns the game.
@@ -94,9 +94,9 @@ impl Quotient {
         self.monoid.multiples(element)
     }
 
-    /// Returns the heaps that change the quotient.
-    pub fn changes(&self) -> &[Change] {
-        &self.changes
+    /// Returns the partial quotient of each heap that changes it, the smallest heap first.
+    pub fn partial_quotients(&self) -> &[PartialQuotient] {
+        &self.partial_quotients
     }
 
     /// Returns the period of the elements of the heaps, if one is proven: the quotient is then that of all heaps.
@@ -193,7 +193,7 @@ impl Quotient {
     }
 }
 
-impl Change {
+impl PartialQuotient {
     /// Describes the quotient of the heaps of a candidate, the largest of which changes it.
     fn of(monoid: &Candidate) -> Self {
         Self {

@@ -130,14 +130,18 @@ impl Report<'_> {
         let p_portion = quotient.p_portion();
         let mut text = format!("game: {}, {heaps}\n", quotient.game());
         text += &format!("quotient: order {}, P-portion of {}\n", quotient.order(), p_portion.len());
-        text += &match (quotient.nim_heaps(), quotient.changes().iter().find(|change| !change.is_tame)) {
-            (None, Some(change)) => format!("wild: from the heap n = {} on\n", change.heap),
+        text += &match (
+            quotient.nim_heaps(),
+            quotient.partial_quotients().iter().find(|partial| !partial.is_tame),
+        ) {
+            (None, Some(partial)) => format!("wild: from the heap n = {} on\n", partial.heap),
             (largest, _) => {
                 format!("tame: the quotient of nim with heaps up to {}\n", largest.unwrap_or_default())
             }
         };
-        let changes = quotient.changes().iter().map(|change| format!("{} ({})", change.heap, change.order));
-        text += &line("orders", &prefixed("n = ", &changes.format(", ")));
+        let orders = quotient.partial_quotients().iter();
+        let orders = orders.map(|partial| format!("{} ({})", partial.heap, partial.order));
+        text += &line("orders", &prefixed("n = ", &orders.format(", ")));
         let generators =
             generators.iter().enumerate().map(|(index, heap)| format!("{} = heap {heap}", letter(index)));
         text += &line("generators", &generators.format(", ").to_string());
@@ -182,7 +186,11 @@ impl Report<'_> {
             game: quotient.game().to_string(),
             to: period.is_none().then_some(largest),
             tame: quotient.nim_heaps().is_some(),
-            orders: quotient.changes().iter().map(|change| (change.heap, change.order)).collect(),
+            orders: quotient
+                .partial_quotients()
+                .iter()
+                .map(|partial| (partial.heap, partial.order))
+                .collect(),
             relations: self.relations(),
             quotient: MonoidTable::of(quotient),
             map: quotient.map()[..self.listed()].to_vec(),

@@ -37,14 +37,14 @@ fn published_quotients() {
     for words in facts {
         let numbers: Vec<Option<u64>> = words[1..6].iter().map(|word| word.parse().ok()).collect();
         let quotient = quotient(&words[0], 1000);
-        let change = quotient.changes().last().unwrap();
+        let partial = quotient.partial_quotients().last().unwrap();
         assert_eq!(
             (quotient.order() as u64, quotient.p_portion().len() as u64),
             (numbers[0].unwrap(), numbers[1].unwrap()),
             "{}",
             words[0]
         );
-        assert_eq!(change.heap as u64, numbers[2].unwrap(), "{}", words[0]);
+        assert_eq!(partial.heap as u64, numbers[2].unwrap(), "{}", words[0]);
         let Period { start, length } = quotient.period().unwrap();
         assert_eq!((length, Some(start)), (numbers[3].unwrap(), numbers[4].or(Some(start))), "{}", words[0]);
         if let Ok(to) = words[7].parse() {
@@ -65,7 +65,7 @@ fn partial_quotients() {
         let heap = words[0].strip_prefix("0.07:")?.parse().unwrap();
         Some((heap, words[1].parse().unwrap()))
     });
-    let found = quotient.changes().iter().map(|change| (change.heap, change.order));
+    let found = quotient.partial_quotients().iter().map(|partial| (partial.heap, partial.order));
     assert_eq!(found.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
     assert_eq!(quotient.order(), 638);
 }
@@ -276,8 +276,8 @@ fn compare_with_brute_force(codes: usize, to: u64) {
     for code in random {
         let quotient = Quotient::compute(code.parse().unwrap(), to as usize, Budget::PER_HEAP).unwrap();
         // A quotient of all heaps may be larger than that of the heaps up to `to`.
-        let change = quotient.changes().iter().rfind(|change| change.heap <= to as usize);
-        let found = change.map_or((1, 0), |change| (change.order, change.p_elements));
+        let partial = quotient.partial_quotients().iter().rfind(|partial| partial.heap <= to as usize);
+        let found = partial.map_or((1, 0), |partial| (partial.order, partial.p_elements));
         if quotient.is_stopped() || found.0 > MAX_ORDER {
             continue;
         }

@@ -4,7 +4,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::file_kind::FileKind;
-use crate::text::escaped;
+use crate::text::html_escaped;
 
 /// The beginning of each page. A page may replace a file that begins in this way.
 const BEGIN: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -69,7 +69,7 @@ fn document(title: &str, policy: &str, style: &str, body: &[&str]) -> String {
         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n\
         <style>{style}</style>\n</head>\n<body>\n{}</body>\n</html>\n",
-        escaped(title),
+        html_escaped(title),
         body.concat()
     )
 }

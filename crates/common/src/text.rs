@@ -23,7 +23,7 @@ pub fn counted(number: u64, noun: &str) -> String {
 }
 
 /// Escapes text for use between the tags of HTML and SVG.
-pub fn escaped(text: &str) -> String {
+pub fn html_escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 

@@ -124,7 +124,7 @@ pub fn measured(time: Duration) -> String {
 }
 
 /// Formats a time limit exactly: in seconds, or in milliseconds if it is less than 0.1 s.
-pub fn limit(time: Duration) -> String {
+pub fn time_limit(time: Duration) -> String {
     if time < Duration::from_millis(100) {
         format!("{} ms", (time * 1000).as_secs_f64())
     } else {
@@ -309,7 +309,11 @@ mod tests {
             ("1m30s", "90.00 s", "90 s"),
         ] {
             let time = parse_time(text).unwrap();
-            assert_eq!((measured(time).as_str(), limit(time).as_str()), (as_measured, as_limit), "{text}");
+            assert_eq!(
+                (measured(time).as_str(), time_limit(time).as_str()),
+                (as_measured, as_limit),
+                "{text}"
+            );
         }
     }
 

@@ -72,7 +72,7 @@ fn late_fault(facts: &Facts) -> Option<(Verdict, String)> {
     }
     match facts.bot_exit {
         None => {
-            let grace = units::limit(facts.conditions.limits.grace);
+            let grace = units::time_limit(facts.conditions.limits.grace);
             Some((
                 Verdict::NoExit,
                 format!("the bot did not end within {grace} after {}", facts.interactor()),
@@ -231,7 +231,7 @@ fn limit(who: &str, report: &LimitReport, limits: &Limits) -> (Verdict, String) 
     match report.limit {
         Limit::Cpu => {
             let used = units::measured(report.used.cpu.unwrap_or_default());
-            let cpu = units::limit(limits.cpu);
+            let cpu = units::time_limit(limits.cpu);
             (Verdict::TimeCpu, format!("{who} used {used} of CPU time; the limit is {cpu}"))
         }
         Limit::Memory => {
@@ -252,7 +252,7 @@ fn limit(who: &str, report: &LimitReport, limits: &Limits) -> (Verdict, String) 
         }
         Limit::Line => (Verdict::OutputLimit, format!("{who} wrote a line that is too long")),
         Limit::Wall | Limit::Idle => {
-            let wall = units::limit(limits.wall);
+            let wall = units::time_limit(limits.wall);
             (
                 Verdict::TimeWall,
                 format!("{who} took longer than {wall} of wall time for all its lines together"),

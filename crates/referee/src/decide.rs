@@ -45,7 +45,7 @@ pub(crate) fn decide(state: &GameState) -> (Verdict, String) {
         EndCause::NoMoreOutput => no_more_output(state, *turn),
         EndCause::Limit(report) => limit(state, report, *turn),
         EndCause::Late { waited } => late(state, *waited, *turn),
-        EndCause::Unknown { waited, delayed } => unknown(state, *waited, *delayed),
+        EndCause::PerhapsLate { waited, delayed } => perhaps_late(state, *waited, *delayed),
         EndCause::LongLine => long_line(*turn, state.refused_line()),
         EndCause::TooMuchOutput => {
             (Verdict::OutputLimit, format!("{turn}: more than {} MiB of output", OUTPUT_LIMIT >> 20))
@@ -87,7 +87,7 @@ fn long_line(turn: Turn, line: &[u8]) -> (Verdict, String) {
 
 fn limit(state: &GameState, report: &LimitReport, turn: Turn) -> (Verdict, String) {
     let stall = stall(state, report);
-    let [wall, idle] = [state.limits().wall, state.limits().idle].map(units::limit);
+    let [wall, idle] = [state.limits().wall, state.limits().idle].map(units::time_limit);
     let idle_reason = |spent: String| {
         // `sleeping` is false for a bot that another program runs: its activity is unknown.
         let doing = if report.sleeping { format!("{} and ", stall.activity()) } else { String::new() };
@@ -135,7 +135,7 @@ pub(crate) fn is_doubtful(state: &GameState) -> bool {
             !stall(state, report).is_quiet(wall) && used_little(report.used.cpu)
         }
         Some(EndCause::Late { .. }) => used_little(state.used().cpu),
-        Some(EndCause::Unknown { .. }) => !state.was_judge_stopped(),
+        Some(EndCause::PerhapsLate { .. }) => !state.was_judge_stopped(),
         _ => false,
     }
 }
@@ -144,7 +144,7 @@ fn late(state: &GameState, waited: Duration, turn: Turn) -> (Verdict, String) {
     if let Some((Verdict::TimeCpu, reason)) = exceeded_limit(state) {
         return (Verdict::TimeCpu, format!("{turn} was received too late: {reason}"));
     }
-    let (waited, wall) = (units::measured(waited), units::limit(state.limits().wall));
+    let (waited, wall) = (units::measured(waited), units::time_limit(state.limits().wall));
     (
         Verdict::TimeWall,
         format!(
@@ -153,9 +153,9 @@ fn late(state: &GameState, waited: Duration, turn: Turn) -> (Verdict, String) {
     )
 }
 
-fn unknown(state: &GameState, waited: Duration, delayed: Duration) -> (Verdict, String) {
+fn perhaps_late(state: &GameState, waited: Duration, delayed: Duration) -> (Verdict, String) {
     let ([delayed, waited], wall) =
-        ([delayed, waited].map(units::measured), units::limit(state.limits().wall));
+        ([delayed, waited].map(units::measured), units::time_limit(state.limits().wall));
     (
         Verdict::JudgeError,
         format!(
@@ -182,7 +182,7 @@ fn exceeded_limit(state: &GameState) -> Option<(Verdict, String)> {
 
 fn cpu(state: &GameState) -> String {
     let used = units::measured(state.used_at_end().cpu.unwrap_or_default());
-    format!("time limit exceeded: {used} of CPU time; the limit is {}", units::limit(state.limits().cpu))
+    format!("time limit exceeded: {used} of CPU time; the limit is {}", units::time_limit(state.limits().cpu))
 }
 
 fn memory(state: &GameState) -> String {

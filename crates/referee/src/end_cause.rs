@@ -32,7 +32,7 @@ pub enum EndCause {
     /// The expected line was received after the wall time was used up.
     Late { waited: Duration },
     /// The wall time was used up, but perhaps only because the judge itself did not run.
-    Unknown { waited: Duration, delayed: Duration },
+    PerhapsLate { waited: Duration, delayed: Duration },
     /// The bot's line is too long.
     LongLine,
     /// The bot has printed more than the output limit.

@@ -262,7 +262,7 @@ impl GameState {
             Event::Limit(report) => {
                 let waited = self.waited(*at);
                 if report.limit == Limit::Wall && self.is_wait_uncertain(waited) {
-                    self.end_by(EndCause::Unknown { waited, delayed: self.delayed });
+                    self.end_by(EndCause::PerhapsLate { waited, delayed: self.delayed });
                 } else {
                     self.end_by(EndCause::Limit(Box::new(report.clone())));
                 }
@@ -402,7 +402,7 @@ impl GameState {
         if waited <= self.limits.wall {
             self.read_line(line);
         } else if self.is_wait_uncertain(waited) {
-            self.end_by(EndCause::Unknown { waited, delayed: self.delayed });
+            self.end_by(EndCause::PerhapsLate { waited, delayed: self.delayed });
         } else {
             self.end_by(EndCause::Late { waited });
         }

@@ -56,7 +56,7 @@ impl Subcommand for CorpusArgs {
         if games.is_empty() {
             ensure!(self.remove.is_empty(), "{file} has no games to remove");
             writeln!(out, "no games in {file}")?;
-            write_inputs(&mut out, &corpus.inputs())?;
+            write_inputs(&mut out, &corpus.inputs_folder())?;
             return Ok(ExitCode::SUCCESS);
         }
         let removed: BTreeSet<usize> = if self.clear {
@@ -81,7 +81,7 @@ impl Subcommand for CorpusArgs {
             counted(games.len() as u64, "game"),
             printable(&self.corpus.display().to_string())
         )?;
-        write_inputs(&mut out, &corpus.inputs())?;
+        write_inputs(&mut out, &corpus.inputs_folder())?;
         Ok(ExitCode::SUCCESS)
     }
 }

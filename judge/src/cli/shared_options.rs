@@ -44,8 +44,8 @@ impl CorpusOptions {
 
     /// Returns the folder for an input of a problem with its own interactor with which a bot has failed: a folder of the
     /// corpus, or the current folder if there is no corpus.
-    pub(crate) fn inputs(&self) -> PathBuf {
-        let folder = self.corpus().map(|corpus| corpus.inputs());
+    pub(crate) fn inputs_folder(&self) -> PathBuf {
+        let folder = self.corpus().map(|corpus| corpus.inputs_folder());
         folder.unwrap_or_default()
     }
 

@@ -72,7 +72,7 @@ impl Corpus {
     }
 
     /// Returns the folder of the inputs of other problems with which a bot failed.
-    pub(crate) fn inputs(&self) -> PathBuf {
+    pub(crate) fn inputs_folder(&self) -> PathBuf {
         self.file.with_file_name("inputs")
     }
 

@@ -10,7 +10,7 @@ use zeroxor::wire::protocol::{self, JudgeTurn};
 use zeroxor::wire::quoted;
 
 use crate::matches::session::start_of;
-use common::units::limit;
+use common::units::time_limit;
 use referee::conversation::{Conversation, ExpectedLine, Turn};
 use referee::setup::GameHeader;
 use referee::transcript::SetupLine;
@@ -141,9 +141,9 @@ fn no_line(bot: Listener, limits: &Limits, turn: Turn, recorded: &[u8]) -> anyho
         Some(Event::Interrupted) => return Ok(Comparison::Interrupted),
         Some(Event::Failed(failure)) => bail!(failure.why),
         Some(Event::Limit(report)) => match report.limit {
-            Limit::Wall => format!("used up its {} of wall time", limit(limits.wall)),
-            Limit::Idle => format!("was idle for {}", limit(limits.idle)),
-            Limit::Cpu => format!("used more than its {} of CPU", limit(limits.cpu)),
+            Limit::Wall => format!("used up its {} of wall time", time_limit(limits.wall)),
+            Limit::Idle => format!("was idle for {}", time_limit(limits.idle)),
+            Limit::Cpu => format!("used more than its {} of CPU", time_limit(limits.cpu)),
             Limit::Memory => format!("used more memory than its limit, {} MiB", limits.memory >> 20),
             Limit::Processes => {
                 format!(

@@ -9,7 +9,7 @@ use common::charts::{RowChart, RowMark, Scale};
 use common::escape::printable;
 use common::json::ms;
 use common::page::still_page;
-use common::text::escaped;
+use common::text::html_escaped;
 use referee::verdict::Verdict;
 
 /// The results of one bot, or of some of its games.
@@ -85,11 +85,11 @@ pub(crate) struct ResultsPage {
     /// The command that made the results.
     pub(crate) command: Option<String>,
     /// The heading above the names of the rows, which are bots, or opponents of a bot.
-    pub(crate) what: &'static str,
+    pub(crate) row_heading: &'static str,
     pub(crate) rows: Vec<ResultRow>,
     pub(crate) estimates: Vec<Estimates>,
     /// The title of the chart of times.
-    pub(crate) times: &'static str,
+    pub(crate) times_title: &'static str,
     /// All results as text.
     pub(crate) text: String,
 }
@@ -202,11 +202,12 @@ fn page(results: &ResultsPage) -> anyhow::Result<String> {
     }
     for estimates in results.estimates.iter().filter(|estimates| !estimates.list.is_empty()) {
         let rows = estimates.list.iter().map(|estimate| vec![estimate.name.clone(), estimate.text.clone()]);
-        section(&mut body, &intervals(estimates), &[results.what, estimates.axis], rows)?;
+        section(&mut body, &intervals(estimates), &[results.row_heading, estimates.axis], rows)?;
     }
-    let heads = [results.what, "p50 ms", "p95 ms", "p99 ms", "max ms"];
-    section(&mut body, &times(results.times, &results.rows), &heads, results.rows.iter().map(time_cells))?;
-    let heads = [results.what, "games", "won", "verdicts"];
+    let heads = [results.row_heading, "p50 ms", "p95 ms", "p99 ms", "max ms"];
+    let chart = times(results.times_title, &results.rows);
+    section(&mut body, &chart, &heads, results.rows.iter().map(time_cells))?;
+    let heads = [results.row_heading, "games", "won", "verdicts"];
     section(&mut body, &verdicts(&results.rows), &heads, results.rows.iter().map(verdict_cells))?;
     for ResultRow { name, notes, .. } in results.rows.iter().filter(|row| !row.notes.is_empty()) {
         write!(body, "<h2>{}</h2>\n<ul>\n", text(name))?;
@@ -263,7 +264,7 @@ fn verdict_cells(row: &ResultRow) -> Vec<String> {
 
 /// Escapes a text for use between tags. The text may have several lines.
 fn text(text: &str) -> String {
-    escaped(&text.split('\n').map(printable).collect::<Vec<_>>().join("\n"))
+    html_escaped(&text.split('\n').map(printable).collect::<Vec<_>>().join("\n"))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 
 use crate::file_kind::FileKind;
-use crate::text::escaped;
+use crate::text::html_escaped;
 
 /// The beginning of each SVG file that `judge` or `grundy` writes. Without `--force`, only an empty file or a file with
 /// this beginning is replaced.
@@ -96,7 +96,7 @@ pub fn as_part(svg: &str, title: &str) -> String {
 
 /// Inserts `title` and `style` after the opening tag of an SVG.
 fn with_title(svg: &str, title: &str, style: &str) -> String {
-    let escaped = escaped(title);
+    let escaped = html_escaped(title);
     match svg.split_once(">\n") {
         Some((head, rest)) => format!("{head} role=\"img\">\n<title>{escaped}</title>\n{style}{rest}"),
         None => svg.to_owned(),

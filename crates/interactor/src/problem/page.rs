@@ -13,7 +13,7 @@ use crate::Verdict;
 use crate::interaction::{Interaction, Step};
 use common::escape::{printable, shell_word};
 use common::page::still_page;
-use common::text::escaped;
+use common::text::html_escaped;
 use runner::relay::Side;
 
 /// Maximum size of the first rows, and of the last rows, in bytes of HTML, so that a page stays below a megabyte.
@@ -93,7 +93,7 @@ impl PageRows {
     }
 
     fn body(&self, setup: &RunSetup, line: &RunLine) -> String {
-        let text = |text: &str| escaped(&printable(text));
+        let text = |text: &str| html_escaped(&printable(text));
         let class = if line.verdict == Verdict::Accepted { "verdict accepted" } else { "verdict" };
         let mut body = format!(
             "<main>\n<h1><span class=\"{class}\">{}</span> {}</h1>\n<p>{}</p>\n",
@@ -140,7 +140,7 @@ fn html(row: &Row) -> String {
     let waited = ms(row.waited);
     let long = if waited >= LONG_WAIT { " class=long" } else { "" };
     let empty = if row.side == Side::Bot { "<td>" } else { "" };
-    format!("<tr{class}><td>{:.1}<td{long}>{waited:.1}{empty}<td>{}\n", ms(row.at), escaped(&row.text))
+    format!("<tr{class}><td>{:.1}<td{long}>{waited:.1}{empty}<td>{}\n", ms(row.at), html_escaped(&row.text))
 }
 
 /// The style of this page, which follows the style of all pages.

@@ -238,7 +238,7 @@ impl SubmissionTable<'_> {
         Some(format!(
             "takes {} on {test}: by ac_to_time_limit the time limit of {} has to be {factor} times as long",
             in_ms(time),
-            units::limit(limit)
+            units::time_limit(limit)
         ))
     }
 
@@ -258,7 +258,7 @@ impl SubmissionTable<'_> {
                 return Ok(Some(format!(
                     "by time_limit_to_tle a test has to take {factor} times the time limit, which is {}; the slowest \
                      takes {}",
-                    units::limit(far),
+                    units::time_limit(far),
                     in_ms(slowest)
                 )));
             }

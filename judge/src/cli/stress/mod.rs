@@ -139,7 +139,7 @@ impl StressArgs {
         let bot = with.bot(&self.options, bot, None)?;
         let interactor = self.interactor.interactor.as_deref();
         let problem = self.interactor.details().problem_run(interactor, bot, with)?;
-        let (bounds, folder) = (self.bounds(started), self.corpus.inputs());
+        let (bounds, folder) = (self.bounds(started), self.corpus.inputs_folder());
         let run = self.interactor.stress_run(problem, bounds, folder, with)?;
         let form = if self.json {
             Form::Json

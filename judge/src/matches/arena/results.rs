@@ -23,10 +23,10 @@ pub(crate) fn results_page(
     Ok(ResultsPage {
         title: format!("{} of {}", counted(games, "game"), counted(standings.rows.len() as u64, "bot")),
         command,
-        what: "bot",
+        row_heading: "bot",
         rows: standings.rows.iter().map(row).collect(),
         estimates: vec![elo, held(standings)],
-        times: "Time per answer, for sides and moves",
+        times_title: "Time per answer, for sides and moves",
         text: String::from_utf8_lossy(&text).into_owned(),
     })
 }

@@ -27,7 +27,7 @@ pub(super) fn answers(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> 
     let game = bot_under_test.game(GAME)?;
     Ok(match game.result.side {
         Some(side) => {
-            let limit = units::limit(bot_under_test.limits().wall);
+            let limit = units::time_limit(bot_under_test.limits().wall);
             Finding::pass(format!(
                 "\"{side}\" to \"{GAME}\"; the limit is {limit} for all lines of a game together"
             ))

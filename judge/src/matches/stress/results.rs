@@ -67,10 +67,10 @@ pub(crate) fn results_page(
     ResultsPage {
         title: format!("Search for a game that is not won by {}", shortened(bot)),
         command,
-        what: "opponent",
+        row_heading: "opponent",
         rows,
         estimates: vec![won],
-        times: "Longest answer of each game",
+        times_title: "Longest answer of each game",
         text: summary.to_owned(),
     }
 }

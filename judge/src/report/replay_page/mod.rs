@@ -26,7 +26,7 @@ use common::output::Output;
 use common::page::{PAGE, PageParts};
 use common::text::counted;
 use common::text::shortened_to;
-use common::units::{limit, measured};
+use common::units::{measured, time_limit};
 use referee::result::GameResult;
 use referee::transcript::{GameLog, ResultLine, SetupLine};
 use referee::verdict::Verdict;
@@ -191,7 +191,7 @@ fn facts(setup: &SetupLine, result: &GameResult) -> Vec<(&'static str, String)> 
         facts.push(("slowest answer", format!("{what}, {}", measured(wait))));
     }
     facts.extend(
-        result.used.cpu.map(|cpu| ("CPU time", format!("{} of {}", measured(cpu), limit(limits.cpu)))),
+        result.used.cpu.map(|cpu| ("CPU time", format!("{} of {}", measured(cpu), time_limit(limits.cpu)))),
     );
     facts.extend(result.used.memory.map(|memory| {
         (

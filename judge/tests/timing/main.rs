@@ -20,6 +20,7 @@ mod interrupts;
 mod kernel;
 #[cfg(target_os = "linux")]
 mod limits;
+mod package_files;
 mod packages;
 mod problem_section;
 mod recorded_runs;

@@ -99,7 +99,7 @@ impl Subcommand for TestArgs {
 /// Returns whether a word is probably the name of a program, not of a file with games.
 fn is_program(word: &OsStr) -> bool {
     let path = Path::new(word);
-    !path.is_dir() && !start_files::has_games_by_its_name(path) && program::find(word).is_ok()
+    !path.is_dir() && !start_files::has_game_extension(path) && program::find(word).is_ok()
 }
 
 /// Plays `options.games` games from each start.

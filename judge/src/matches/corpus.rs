@@ -23,9 +23,9 @@ const HEAD: &str = "\
 # \"judge test\" plays them, \"judge corpus\" lists and removes them. Lines may be added and removed by hand.
 ";
 
-/// The texts before the verdict (`COMMENT`) and before the bot (`OF`) in a line.
-const COMMENT: &str = "   # ";
-const OF: &str = " of ";
+/// The texts before the verdict and before the bot's name in a line of the file.
+const BEFORE_VERDICT: &str = "   # ";
+const BEFORE_BOT: &str = " of ";
 
 /// Maximum number of games that one command adds. A bot that wins nothing would fill the corpus with similar games.
 const MAX_ADDED: usize = 10;
@@ -48,8 +48,7 @@ pub(crate) struct KeptGame {
 }
 
 impl KeptGame {
-    /// Returns whether to play the game first for `bots`, which are names as in reports. Returns true if one of `bots`
-    /// did not win the game, or if the line names no bot.
+    /// Returns whether one of `bots` did not win the game, or the line names no bot. `bots` are names as in reports.
     pub(crate) fn is_for(&self, bots: &[String]) -> bool {
         self.bot.as_ref().is_none_or(|kept| bots.iter().any(|bot| label(bot) == *kept))
     }
@@ -71,7 +70,7 @@ impl Corpus {
         &self.file
     }
 
-    /// Returns the folder of the inputs of other problems with which a bot failed.
+    /// Returns the folder for the failed inputs of problems that have their own interactor.
     pub(crate) fn inputs_folder(&self) -> PathBuf {
         self.file.with_file_name("inputs")
     }
@@ -113,7 +112,7 @@ impl Corpus {
             text if text.ends_with('\n') => "",
             _ => "\n",
         };
-        file.write_all(format!("{before}{words}{COMMENT}{verdict}{OF}{bot}\n").as_bytes())?;
+        file.write_all(format!("{before}{words}{BEFORE_VERDICT}{verdict}{BEFORE_BOT}{bot}\n").as_bytes())?;
         Ok(true)
     }
 
@@ -152,7 +151,8 @@ fn games_of(text: &str) -> anyhow::Result<Vec<KeptGame>> {
     for (number, line) in (1..).zip(text.lines()) {
         if let Some(start) = StartLine::parse(line).with_context(|| format!("line {number}"))? {
             let setup = start.setup(OpponentKind::Perfect, 1, &MoveLine::new());
-            let comment = line.split_once(COMMENT).and_then(|(_, comment)| comment.split_once(OF));
+            let comment =
+                line.split_once(BEFORE_VERDICT).and_then(|(_, comment)| comment.split_once(BEFORE_BOT));
             let bot = comment.map(|(_, bot)| bot.trim().to_owned());
             games.push(KeptGame { setup, bot, line: line.trim().to_owned() });
         }
@@ -189,7 +189,7 @@ impl<R: Reporter> Reporter for KeepingReporter<R> {
 
 /// The part of a command that adds games to a corpus.
 pub(crate) struct CorpusKeeper {
-    /// `None` if no game is kept.
+    /// The corpus that games are added to; `None` if no games are kept.
     corpus: Option<Corpus>,
     added: usize,
 }

@@ -12,8 +12,8 @@ use rand::{RngExt, SeedableRng};
 use zeroxor::rules::{Clause, PileGame, Random};
 use zeroxor::{GameKind, GameSpec, Outcome, Position, Solver};
 
-/// The size at which the search for the largest start that Second wins begins: the contest's limit.
-const MAX_SECOND: u64 = 2000;
+/// Maximum size of an extreme start that Second wins, except in misère play: the contest's limit.
+const MAX_WON_BY_SECOND: u64 = 2000;
 
 /// A family of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,7 +26,7 @@ pub(crate) enum GameFamily {
     Misere,
 }
 
-/// Maximum size in misère play of a random start, and of an extreme start that Second wins: most larger starts cannot be
+/// Maximum size in misère play of random starts, and of extreme starts that Second wins. Most larger starts cannot be
 /// solved.
 const MAX_MISERE: u64 = 8;
 
@@ -65,14 +65,15 @@ impl GameFamily {
         }
     }
 
-    /// Returns extreme starts with sizes of at most `max_n`: of each extreme kind the start of size `max_n`, one start of
-    /// size 1, and of each extreme kind the largest start that Second wins, of size at most `MAX_SECOND`, or
-    /// `MAX_MISERE` in misère play.
+    /// Returns the extreme starts with sizes of at most `max_n`: first the start of size `max_n` of each extreme kind,
+    /// then one start of size 1, then the largest start of each extreme kind that Second wins. The starts that Second
+    /// wins have sizes of at most `MAX_WON_BY_SECOND`, or of at most `MAX_MISERE` in misère play.
     pub(crate) fn extremes(self, max_n: u64) -> Vec<GameSpec> {
         let is_start = |game: &GameSpec| game.validate().is_ok();
         let largest = self.extreme_starts(max_n);
-        let most = if self == Self::Misere { MAX_MISERE } else { MAX_SECOND };
-        let second = (0..largest.len()).filter_map(|kind| self.largest_won_by_second(kind, max_n.min(most)));
+        let max_second = if self == Self::Misere { MAX_MISERE } else { MAX_WON_BY_SECOND };
+        let second =
+            (0..largest.len()).filter_map(|kind| self.largest_won_by_second(kind, max_n.min(max_second)));
         let second = second.collect_vec();
         let smallest = self.extreme_starts(1).into_iter().find(is_start);
         chain!(largest.into_iter().filter(is_start), smallest, second).unique().collect()
@@ -118,8 +119,9 @@ impl GameFamily {
         starts.find(|game| is_won_by_second(game))
     }
 
-    /// Returns the small starts with sizes of at most `max_n`, the smallest first. For sums, returns all pairs of small
-    /// components, whatever `max_n` is. For misère play, returns single small components and these pairs.
+    /// Returns the small starts with sizes of at most `max_n`, the smallest first. For sums, ignores `max_n` and returns
+    /// all pairs of small components. For misère play, ignores `max_n` and returns the single small components and the
+    /// pairs.
     pub(crate) fn small(self, max_n: u64) -> Vec<GameSpec> {
         match self {
             Self::Kind(kind) => kind.small(max_n),
@@ -157,15 +159,15 @@ impl GameFamily {
     }
 }
 
-/// Returns the family of a pair of games. The family changes after every two pairs, so that each family has a start
-/// that First wins and a start that Second wins.
+/// Returns the family of pair number `pair`. Each family gets two consecutive pairs: with balanced starts, First wins
+/// the start of one pair and Second wins the start of the other.
 pub(crate) fn of_pair(families: &[GameFamily], pair: u64) -> Option<GameFamily> {
     let count = families.len().max(1) as u64;
     families.get(usize::try_from(pair / 2 % count).ok()?).copied()
 }
 
 /// Returns the names of `families`, joined by commas.
-pub(crate) fn words(families: &[GameFamily]) -> String {
+pub(crate) fn names(families: &[GameFamily]) -> String {
     families.iter().map(|family| family.name()).join(",")
 }
 
@@ -212,7 +214,7 @@ mod tests {
                 assert_eq!(
                     small.iter().map(GameSpec::to_string).collect::<HashSet<_>>().len(),
                     small.len(),
-                    "{}: none twice",
+                    "{}: a small start is repeated",
                     family.name()
                 );
                 let random = (0..300).map(|seed| family.random(max_n, &mut StartRng::new(seed)));

@@ -98,8 +98,8 @@ impl<'a> GameRunner<'a> {
         })
     }
 
-    /// Plays the game to its end, writes its events to the log, and returns the finished game. The second value is
-    /// whether the bot plays on. A bot plays on only if it may and if it knows that the game is over.
+    /// Plays the game to its end and writes its events to the log. Returns the finished game and whether the bot plays
+    /// on. A bot plays on only if `may_play_on` is true and the bot knows that the game is over.
     pub(crate) fn run(mut self, start: GameStart) -> anyhow::Result<(FinishedGame, bool)> {
         self.begin(start)?;
         while self.advance()? != Progress::Over {}
@@ -130,7 +130,7 @@ impl<'a> GameRunner<'a> {
         self.announce_end()?;
         self.is_informed = true;
         if !self.is_played_out() {
-            // The opponent must learn the verdict now, and the verdict depends on how the bot ends. So end the bot.
+            // End the bot now: the opponent must learn the verdict, which depends on how the bot ends.
             self.ended = Some(self.end()?);
         }
         Ok(Progress::Over)
@@ -143,7 +143,7 @@ impl<'a> GameRunner<'a> {
         Ok((FinishedGame::new(self.setup, self.start_position, result), plays_on))
     }
 
-    /// Writes an event to the log and adds it to the state. Nothing else changes the state.
+    /// Writes an event to the log and applies it to `state`. No other function changes `state`.
     fn record(&mut self, TimedEvent { at, event }: TimedEvent) -> anyhow::Result<()> {
         let event = RecordedEvent { at: at.saturating_duration_since(self.start), event };
         self.log.write(&event).context("the transcript cannot be written")?;
@@ -209,7 +209,7 @@ impl<'a> GameRunner<'a> {
     }
 }
 
-/// How long a bot that waits for input may take to answer `-1 -1`, before its input ends.
+/// Maximum time to wait for the answer to `-1 -1` of a bot that waits for input. After that time its input ends.
 const LAST_ANSWER_TIME: Duration = Duration::from_millis(500);
 
 impl GameRunner<'_> {
@@ -234,7 +234,7 @@ impl GameRunner<'_> {
         self.send(line)
     }
 
-    /// Lets a bot that waits for input read `-1 -1`, and then records that its input ends. The bot's output before and
+    /// Lets a bot that waits for input read `-1 -1`, and then records `Event::InputEnded`. The bot's output before and
     /// after that event shows why the bot waits.
     fn end_input(&mut self) -> anyhow::Result<()> {
         let no_limit = Duration::MAX;
@@ -259,7 +259,7 @@ impl GameRunner<'_> {
         self.record(TimedEvent::now(Event::InputEnded))
     }
 
-    /// Informs the bot that the game is over, unless it knows that from the last `0 0`. Also informs an opponent that
+    /// Informs the bot that the game is over, unless the bot knows it from the last `0 0`. Also informs an opponent that
     /// cannot see the end from the moves.
     fn announce_end(&mut self) -> anyhow::Result<()> {
         let is_opponents_turn = self.state.turn().expected == ExpectedLine::OpponentMove;
@@ -415,9 +415,9 @@ mod tests {
     #[test]
     fn a_session_continues_when_the_bot_knows_the_end() {
         assert!(play("6 1 2", &["First", "3 2", "5 1", "6 1"], true).2);
-        assert!(play("6 1 2", &["First", "3 3"], true).2, "it knows that its move was not legal");
+        assert!(play("6 1 2", &["First", "3 3"], true).2, "the bot knows that its move was not legal");
         assert!(play("6 1 2", &["First", "0 0"], true).2);
-        assert!(!play("6 1 2", &["First", "three"], true).2, "it may not know that the game is over");
+        assert!(!play("6 1 2", &["First", "three"], true).2, "the bot may not know that the game is over");
         assert!(!play("6 1 2", &["First", "late"], true).2);
         assert!(!play("6 1 2", &["First"], true).2);
     }

@@ -11,13 +11,13 @@ use zeroxor::{Move, Player, Position, Symmetry, symmetry};
 use referee::setup::{MoveLine, OpponentKind};
 use referee::verdict::Verdict;
 
-/// An opponent's action in its turn.
+/// An opponent's action on its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OpponentTurn {
     Move(Move),
     /// The opponent has no move left.
     NoMove,
-    /// The opponent's side of the game has already ended with this verdict.
+    /// The opponent's game has ended early with this verdict, for example because the opponent broke a rule.
     Forfeit(Verdict),
     /// The opponent has not answered yet. The caller asks again later.
     Pending,
@@ -52,8 +52,8 @@ pub(crate) struct BuiltIn {
 }
 
 impl BuiltIn {
-    /// Creates an opponent that begins in the position `start` and makes the moves of `line` first. The same seed gives
-    /// the same game.
+    /// Creates an opponent for a game from the position `start`. The opponent makes the moves of `line` first. The same
+    /// seed gives the same game.
     pub(crate) fn new(start: &Position, kind: OpponentKind, seed: u64, line: &MoveLine) -> Self {
         let mut player = Player::new(start.clone());
         if matches!(kind, OpponentKind::Perfect | OpponentKind::Stubborn) {

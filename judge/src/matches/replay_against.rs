@@ -68,8 +68,8 @@ impl RecordedGame {
         let mut game = Self { setup, conversation, sent: Vec::new(), received: Vec::new() };
         games.events(|RecordedEvent { event, .. }| {
             match event {
-                Event::Sent(line) => keep(&mut game.sent, &line.0),
-                Event::Received(line) => keep(&mut game.received, &line.0),
+                Event::Sent(line) => push_line(&mut game.sent, &line.0),
+                Event::Received(line) => push_line(&mut game.received, &line.0),
                 _ => {}
             }
             Ok(())
@@ -122,8 +122,9 @@ impl RecordedGame {
     }
 }
 
-/// Appends a line with its line end. Lines beyond the output limit are not needed, because a game ends at the limit.
-fn keep(lines: &mut Vec<u8>, line: &[u8]) {
+/// Appends a line, and a line end if it has none. Ignores lines beyond the output limit, because a game ends at the
+/// limit.
+fn push_line(lines: &mut Vec<u8>, line: &[u8]) {
     if lines.len() <= OUTPUT_LIMIT {
         lines.extend(line);
         lines.extend((!line.ends_with(b"\n")).then_some(b'\n'));

@@ -12,7 +12,7 @@ use runner::config::MatchConfig;
 use runner::host::HostProcess;
 use runner::start::{BotConfig, Start, own_program};
 
-/// The largest T in `games T`: a bot with 32-bit integers can read it too. More games need another process.
+/// Maximum T in `games T`, which fits into a 32-bit integer. Further games are played with another process of the bot.
 const MAX_ANNOUNCED: u64 = if cfg!(test) { 2 } else { 1_000_000 };
 
 /// A bot, its running process, and the number of games that it still has to play.
@@ -29,12 +29,12 @@ pub(crate) struct BotSession {
     log: Box<dyn GameLog>,
 }
 
-/// Returns how to start the bot of `config`. The bundled bot is a hidden command of the judge's own program, so that
-/// one program is enough.
+/// Returns how to start the bot of `config`. Without a command, starts the bundled bot: a hidden command of the judge's
+/// own program, so that no second program is needed.
 ///
 /// # Errors
 ///
-/// If the bot cannot be started in this way. Callers learn the reason before the first game.
+/// If the bot cannot be started in this way. The error comes before the first game.
 pub(crate) fn start_of(config: &MatchConfig) -> anyhow::Result<Start> {
     let command = if config.bot.is_empty() {
         vec![own_program()?.into(), "bot".into()]
@@ -45,7 +45,7 @@ pub(crate) fn start_of(config: &MatchConfig) -> anyhow::Result<Start> {
     Start::new(BotConfig { command, limits, limits_by, sandbox })
 }
 
-/// The source of a bot's processes.
+/// The process that starts the bot: this process, or a host.
 enum ProcessSource {
     Own(Start),
     Host(HostProcess),
@@ -109,8 +109,8 @@ impl BotSession {
         Ok(finished)
     }
 
-    /// Lets the host begin to start the bot's next process, without waiting for it. Does nothing without a host, or if
-    /// the bot plays on in its process.
+    /// Tells the host to start the bot's next process, and does not wait for the start. Does nothing without a host, or
+    /// if the bot plays on in its process.
     pub(crate) fn begin_start(&self) -> anyhow::Result<()> {
         match &self.source {
             ProcessSource::Host(host) if self.process.is_none() => host.begin_start(),

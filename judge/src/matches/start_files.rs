@@ -43,8 +43,8 @@ fn read_file(path: &Path, starts: &mut Vec<StartLine>) -> anyhow::Result<()> {
     read(BufReader::new(file), starts).with_context(|| format!("the file {}", path.display()))
 }
 
-/// Returns whether the name of a file marks it as a file of games.
-pub(crate) fn has_games_by_its_name(path: &Path) -> bool {
+/// Returns whether a file has the extension of a file of games: `in` or `txt`.
+pub(crate) fn has_game_extension(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "in" || extension == "txt")
 }
 
@@ -66,7 +66,7 @@ fn files_of(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
         }
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             files.extend(files_of(&path)?);
-        } else if has_games_by_its_name(&path) {
+        } else if has_game_extension(&path) {
             files.push(path);
         }
     }

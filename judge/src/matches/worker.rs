@@ -1,5 +1,5 @@
-//! A worker: a judge in its own process. The processes that the worker's bot leaves running are descendants of this
-//! worker and of no other.
+//! A worker: a judge process that plays some of the games of a run. The processes that its bot leaves running are
+//! descendants of this worker and of no other worker.
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Write};
@@ -131,7 +131,8 @@ impl TranscribedGame {
     pub(crate) fn read(input: impl BufRead, config: &MatchConfig) -> anyhow::Result<Self> {
         let mut reader = TranscriptReader::new(input);
         let setup = reader.setup()?.context("expected the set-up of a game, got the end of the input")?;
-        // A transcript has only a part of the configuration. It has the limits, which differ for a repeated game.
+        // A transcript contains only a part of the configuration. Its limits are used because a repeated game has other
+        // limits than `config`.
         let config = MatchConfig { limits: setup.config.limits, ..config.clone() };
         let setup = SetupLine { config, ..setup };
         let mut state = GameState::new(&setup.game.header, setup.config.limits, setup.config.profile)?;

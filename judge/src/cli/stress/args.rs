@@ -210,7 +210,7 @@ impl StressArgs {
 
     /// Returns the label of this search, which is in each of its lines.
     pub(super) fn label(&self, config: &ConfigWords, games: Option<u64>) -> serde_json::Result<RunLabel> {
-        let words = ("stress", config, family::words(&self.families.family), self.max_n, self.seed);
+        let words = ("stress", config, family::names(&self.families.family), self.max_n, self.seed);
         let mut label = RunLabel::new(&words)?;
         // Without `--keep-going` the first game that is not won ends the search, so the total is not known.
         label.total = games.filter(|_| self.keep_going);

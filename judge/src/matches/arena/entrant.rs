@@ -1,4 +1,4 @@
-//! The bots of a run: their names, their programs, and the check before the run that a bot can take part in it.
+//! The bots of a run: their names, their programs, and the check that a bot can take part.
 
 use std::ffi::OsString;
 use std::str::FromStr;
@@ -29,21 +29,21 @@ pub(crate) struct Entrant {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Program {
     Command(Vec<OsString>),
-    /// The command in `judge.toml` that has the bot's name.
+    /// The command that `judge.toml` defines under the bot's name.
     Named,
     Bundled,
     BuiltIn(OpponentKind),
 }
 
-/// The name and the command of a bot, for the label of a run.
+/// The name and the command of a bot, which identify it in the label of a run.
 #[derive(Serialize)]
-pub(crate) struct EntrantWords<'a> {
+pub(crate) struct EntrantId<'a> {
     name: &'a str,
     command: Vec<String>,
 }
 
 impl Entrant {
-    pub(crate) fn words(&self) -> EntrantWords<'_> {
+    pub(crate) fn id(&self) -> EntrantId<'_> {
         let command = match &self.program {
             Program::Command(_) | Program::Named => {
                 self.command().iter().map(|word| word.to_string_lossy().into_owned()).collect()
@@ -51,10 +51,10 @@ impl Entrant {
             Program::Bundled => vec![BUNDLED.to_owned()],
             Program::BuiltIn(kind) => vec![kind.name().to_owned()],
         };
-        EntrantWords { name: &self.name, command }
+        EntrantId { name: &self.name, command }
     }
 
-    /// Returns the words of the command, or the name in `judge.toml`. Returns no words for a bot of the judge.
+    /// Returns the words of the command, or the name in `judge.toml`. Returns no words for a built-in bot.
     pub(crate) fn command(&self) -> Vec<OsString> {
         match &self.program {
             Program::Command(words) => words.clone(),
@@ -64,7 +64,7 @@ impl Entrant {
     }
 }
 
-/// Returns the message for a name that is neither a bot of the judge nor a bot of `judge.toml`.
+/// Returns the message for a name that is neither a built-in bot nor a bot of `judge.toml`.
 pub(crate) fn unknown_bot(name: &str) -> String {
     let names: Vec<_> = OpponentKind::value_variants().iter().map(|kind| kind.name()).collect();
     format!(
@@ -74,7 +74,7 @@ pub(crate) fn unknown_bot(name: &str) -> String {
     )
 }
 
-/// Parses `NAME=COMMAND` or a name. A command of one word may also name a bot of the judge.
+/// Parses `NAME=COMMAND` or a name. A command of one word may also name a built-in bot.
 impl FromStr for Entrant {
     type Err = String;
 
@@ -98,9 +98,9 @@ impl FromStr for Entrant {
         }
         let Some(command) = command else {
             let named = Self { name: name.to_owned(), program: Program::Named };
-            return Ok(judges_bot(name).unwrap_or(named));
+            return Ok(built_in_bot(name).unwrap_or(named));
         };
-        if judges_bot(name).is_some() {
+        if built_in_bot(name).is_some() {
             return Err(format!("\"{name}\" is the name of a built-in bot: choose another name"));
         }
         let words = shlex::split(command).ok_or_else(|| {
@@ -110,7 +110,7 @@ impl FromStr for Entrant {
             return Err(format!("expected the command of {name} after \"=\""));
         }
         let program = match words.as_slice() {
-            [word] => judges_bot(word).map(|bot| bot.program),
+            [word] => built_in_bot(word).map(|bot| bot.program),
             _ => None,
         };
         let program =
@@ -119,15 +119,15 @@ impl FromStr for Entrant {
     }
 }
 
-/// Returns the judge's bot with this name: the bundled bot or a built-in opponent.
-fn judges_bot(name: &str) -> Option<Entrant> {
+/// Returns the built-in bot with this name: the bundled bot or a built-in opponent.
+fn built_in_bot(name: &str) -> Option<Entrant> {
     let built_in = || OpponentKind::from_str(name, false).ok().map(Program::BuiltIn);
     let program = if name == BUNDLED { Some(Program::Bundled) } else { built_in() };
     program.map(|program| Entrant { name: name.to_owned(), program })
 }
 
-/// Returns why a bot cannot take part; `None` if it can. Every bot needs to know assigned seats, and in a run with
-/// sessions also sessions. A bot that names no side even without a seat takes part and loses.
+/// Returns why a bot cannot take part; `None` if it can. Every bot must support assigned seats, and also sessions if
+/// `config` uses them. A bot that names no side even without an assigned seat can take part, and loses.
 pub(crate) fn missing_ability(
     entrant: &Entrant,
     config: &MatchConfig,
@@ -175,7 +175,7 @@ mod tests {
     fn parse_bots() {
         let bot: Entrant = "a='python3 a.py' --seed=7".parse().unwrap();
         assert_eq!(bot.name, "a");
-        assert_eq!(bot.words().command, ["python3 a.py", "--seed=7"]);
+        assert_eq!(bot.id().command, ["python3 a.py", "--seed=7"]);
         assert_eq!("bundled".parse::<Entrant>().unwrap().program, Program::Bundled);
         let perfect = "perfect".parse::<Entrant>().unwrap();
         assert_eq!(perfect.program, Program::BuiltIn(OpponentKind::Perfect));

@@ -84,7 +84,7 @@ pub(super) fn play(bots: [&mut WorkerBot; 2], games: &[SeatGame; 2]) -> anyhow::
     Ok(results)
 }
 
-/// The turns of a bot that its opponent's side of the game has not received yet.
+/// The turns of a bot that have not been sent to its opponent yet.
 #[derive(Debug, Default)]
 pub(super) struct Turns(RefCell<VecDeque<OpponentTurn>>);
 
@@ -101,7 +101,7 @@ impl Turns {
 /// The opponent of a bot: the bot on the other side of the game.
 #[derive(Debug)]
 pub(super) struct Peer<'a> {
-    /// The turns of the bot, for its opponent.
+    /// The turns of the bot, which the `Peer` of its opponent takes.
     pub(super) own: &'a Turns,
     /// The turns of the bot's opponent.
     pub(super) other: &'a Turns,

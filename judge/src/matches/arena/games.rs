@@ -64,7 +64,7 @@ impl BotTimes {
     }
 }
 
-/// The numbers of texts. Each new text gets the next number, from 0 on.
+/// Consecutive numbers of texts, counted from 0. Each new text gets the next number.
 #[derive(Clone, Debug, Default)]
 struct Numbers {
     numbers: BTreeMap<String, usize>,
@@ -89,10 +89,13 @@ pub(crate) struct Games {
     starts: Numbers,
     /// The class of each start, indexed by the start's number.
     pub(super) classes: Vec<StartClass>,
+    /// The games by the number of the run and the number of the game in the run.
     pub(super) digests: BTreeMap<(usize, u64), GameDigest>,
+    /// The answer times of each bot, by the bot's number.
     pub(super) times: BTreeMap<usize, BotTimes>,
+    /// The first violation of each bot that broke a rule, by the bot's number.
     pub(super) violations: BTreeMap<usize, FirstViolation>,
-    /// The games whose partner in the pair has not been added yet.
+    /// The games whose pair is not complete yet.
     unpaired: BTreeMap<(usize, u64), PairedRecord>,
 }
 
@@ -181,8 +184,8 @@ impl Games {
         names
     }
 
-    /// Returns the numbers of the starts, sorted by their headers. This order does not depend on the order of the
-    /// games.
+    /// Returns the numbers of the starts, sorted by their headers. The order in which games were added does not change
+    /// this order.
     pub(super) fn starts(&self) -> impl Iterator<Item = usize> {
         self.starts.numbers.values().copied()
     }

@@ -24,7 +24,7 @@ struct BotReport {
     violations: u8,
     /// The number of moves from a won position to one that the other bot can win.
     blunders: u64,
-    /// The longest wait for a line, in microseconds because psyleague drops fractions.
+    /// The longest wait for a line, in whole microseconds: psyleague drops fractions.
     slowest_us: u64,
     /// The first verdict that names a broken rule.
     #[serde(skip)]
@@ -57,7 +57,7 @@ impl PairReport {
         Self { game, seed: games.first().map_or(0, |game| game.seed), bots }
     }
 
-    /// Returns the rank of each bot, counted from 0. The ranks are equal if each bot won a game.
+    /// Returns the rank of each bot, counted from 0. Both ranks are 0 if each bot won one game.
     fn ranks(&self) -> [u8; 2] {
         let [a, b] = self.bots.each_ref().map(|bot| bot.won);
         [u8::from(a < b), u8::from(b < a)]

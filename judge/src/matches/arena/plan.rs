@@ -37,7 +37,7 @@ pub(crate) struct Plan {
     starts: Starts,
     seed: u64,
     /// The start of each pair, once computed.
-    known: Vec<OnceLock<GameSpec>>,
+    pair_starts: Vec<OnceLock<GameSpec>>,
     /// The label of the run in its records.
     pub(crate) label: RunLabel,
 }
@@ -56,8 +56,8 @@ impl Plan {
         seed: u64,
     ) -> serde_json::Result<Self> {
         let label = run_label(&entrants, &configs, pairing.as_ref(), &starts, seed)?;
-        let known = (0..pairing.starts()).map(|_| OnceLock::new()).collect();
-        Ok(Self { entrants, configs, pairing, starts, seed, known, label })
+        let pair_starts = (0..pairing.starts()).map(|_| OnceLock::new()).collect();
+        Ok(Self { entrants, configs, pairing, starts, seed, pair_starts, label })
     }
 
     /// Returns the name of the run. Without rounds, runs that differ only in the number of pairs have the same name.
@@ -98,13 +98,13 @@ impl Plan {
         let PairedGame { seats, start: pair, round } =
             paired.with_context(|| format!("the players of game {index} are not known yet"))?;
         let seed = self.seed.wrapping_add(pair);
-        let known = usize::try_from(pair).ok().and_then(|pair| self.known.get(pair));
-        let start = match known.and_then(OnceLock::get) {
+        let stored = usize::try_from(pair).ok().and_then(|pair| self.pair_starts.get(pair));
+        let start = match stored.and_then(OnceLock::get) {
             Some(start) => start.clone(),
             None => self.starts.start(pair, seed)?,
         };
-        if let Some(known) = known {
-            known.get_or_init(|| start.clone());
+        if let Some(stored) = stored {
+            stored.get_or_init(|| start.clone());
         }
         Ok(PlannedGame { seats, start, seed, round })
     }
@@ -129,9 +129,9 @@ fn run_label(
     starts: &Starts,
     seed: u64,
 ) -> serde_json::Result<RunLabel> {
-    let bots: Vec<_> = entrants.iter().map(Entrant::words).collect();
+    let bots: Vec<_> = entrants.iter().map(Entrant::id).collect();
     let options: Vec<_> = configs.iter().map(MatchConfig::options).collect();
-    RunLabel::new(&(bots, options, pairing.words(), starts.words(), seed))
+    RunLabel::new(&(bots, options, pairing.id(), starts.id(), seed))
 }
 
 #[cfg(test)]

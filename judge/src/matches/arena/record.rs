@@ -184,7 +184,7 @@ impl GameRecord {
     }
 }
 
-/// The time at which a bot broke a rule, in the order of the expected lines.
+/// The point of a game at which a bot broke a rule. Points are ordered like the expected lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum ViolationTime {
     /// The bot broke the rule instead of printing its side.

@@ -83,7 +83,7 @@ impl ArenaWorker<'_> {
     /// Plays the games of the queue until no game is left.
     fn play_all(self, queue: &GameQueue<impl Fn(u64) -> bool>, records: &Sender<anyhow::Result<GameRecord>>) {
         let mut bots = WorkerBots::new();
-        // The processes that this thread starts run on the same processor.
+        // The bots that this thread starts will run on the same processor.
         if let Some(Err(error)) = self.processor.map(affinity::run_on) {
             let _ = records.send(Err(error));
             return;
@@ -185,7 +185,7 @@ struct QueueState {
 }
 
 impl<W: Fn(u64) -> bool> GameQueue<W> {
-    /// Creates a queue of the wanted games below `end`. The games from `ready` on have to wait.
+    /// Creates a queue of the wanted games below `end`. The games from `ready` on wait until `extend` raises `ready`.
     pub(super) fn new(is_wanted: W, ready: u64, end: u64) -> Self {
         let state = Mutex::new(QueueState { next: 0, ready, end });
         Self { is_wanted, state, changed: Condvar::new() }

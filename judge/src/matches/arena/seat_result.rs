@@ -42,10 +42,10 @@ impl SeatResult {
         check_ms("cpu_ms", *cpu_ms)?;
         ensure!(*moves <= MAX_MOVES, "expected at most {MAX_MOVES} moves, got {moves}");
         // One answer for the side, one for each move, and one for a line that was not a move.
-        let (answers, most) = (answer_times.count(), *moves as u128 + 2);
+        let (answers, max_answers) = (answer_times.count(), *moves as u128 + 2);
         ensure!(
-            answers <= most,
-            "expected at most {most} answers in answer_times for {moves} moves, got {answers}"
+            answers <= max_answers,
+            "expected at most {max_answers} answers in answer_times for {moves} moves, got {answers}"
         );
         Ok(())
     }
@@ -56,7 +56,7 @@ impl SeatResult {
     }
 }
 
-/// The numbers of a comparison with perfect play that the standings count.
+/// The part of a comparison with perfect play that the standings need.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ReviewFields {
     /// The side that wins the start.

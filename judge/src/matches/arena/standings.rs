@@ -16,7 +16,7 @@ use common::statistics::proportion::Proportion;
 #[derive(Debug, Default)]
 pub(crate) struct Standing {
     pub(super) name: String,
-    /// Whether the bot is the one that an SPRT tests: with two bots, the bot that moves first in games with even numbers.
+    /// Whether an SPRT tests this bot: with two bots, the bot that moves first in games with even numbers.
     pub(super) is_tested: bool,
     pub(super) games: u32,
     pub(super) won: u32,
@@ -24,13 +24,13 @@ pub(crate) struct Standing {
     pub(super) pairs: PairCounts,
     /// The Elo rating; the mean of the ratings of a group is 0.
     pub(super) rating: f64,
-    /// The group of bots that meetings connect. Bots of different groups cannot be compared.
+    /// The number of the bot's group. Meetings connect the bots of a group; bots of different groups cannot be compared.
     group: usize,
-    /// The lower and the upper end of the 95 % interval of the rating. A one-sided bound has only one end; `None` is an
-    /// unknown end.
+    /// The lower and the upper end of the 95 % interval of the rating; `None` for an unknown end. A one-sided bound has
+    /// one known end.
     pub(super) interval: [Option<f64>; 2],
     pub(super) verdicts: VerdictCounts,
-    /// Among the bot's games with a won position at some point: the proportion won without a blunder.
+    /// The proportion of games won without a blunder, among the bot's games with a won position at some point.
     pub(super) held: Proportion,
     /// The value of `held` for each class of starts.
     pub(super) held_by_class: BTreeMap<StartClass, Proportion>,
@@ -40,10 +40,12 @@ pub(crate) struct Standing {
     pub(super) violation: Option<FirstViolation>,
 }
 
-/// Two bots that met, as indexes of rows of the standings, with the pairs as the first bot's results.
+/// The results of two bots that met.
 #[derive(Debug)]
 pub(super) struct Meeting {
+    /// The bots, as indexes of rows of the standings.
     pub(super) bots: (usize, usize),
+    /// The pairs that the first bot won, split and lost.
     pub(super) pairs: PairCounts,
 }
 
@@ -111,7 +113,7 @@ impl Standings {
         if groups.len() > 1 { groups } else { Vec::new() }
     }
 
-    /// Returns the pairs of the bot that an SPRT tests.
+    /// Returns the numbers of pairs won, split and lost by the bot that an SPRT tests.
     pub(crate) fn tested_pairs(&self) -> Option<PairCounts> {
         self.rows.iter().find(|row| row.is_tested).map(|row| row.pairs)
     }
@@ -185,11 +187,12 @@ fn rate(
     for (bot, row) in rows.iter_mut().enumerate() {
         row.rating = ratings[bot];
         row.group = groups[bot];
-        let bots = groups.iter().filter(|&&group| group == groups[bot]).fold(0.0, |count, _| count + 1.0);
+        let group_size =
+            groups.iter().filter(|&&group| group == groups[bot]).fold(0.0, |count, _| count + 1.0);
         // With only one start nothing is known about other starts, so there is no interval.
         let Some((low, high)) = intervals.as_ref().map(|intervals| intervals[bot]) else { continue };
-        // Replace only the bot's own rating by the bound, and shift all ratings so that their mean is 0 again.
-        let centred = |bound: f64| Some(bound - (bound - ratings[bot]) / bots);
+        // Replace only this bot's rating by the bound, and shift the ratings of its group so that their mean is 0 again.
+        let centred = |bound: f64| Some(bound - (bound - ratings[bot]) / group_size);
         let opponents =
             || opponents_in_decided_pairs(bot, pairs).map(|other| ratings[other]).collect::<Vec<_>>();
         row.interval = match (row.pairs.won, row.pairs.lost) {
@@ -210,7 +213,7 @@ fn opponents_in_decided_pairs(bot: usize, pairs: &[Pair]) -> impl Iterator<Item 
     })
 }
 
-/// Sorts the bots: the best first, by rating, then by games won, then by name.
+/// Sorts the bots by rating, then by games won, then by name, the best first.
 fn sorted(rows: Vec<Standing>, meetings: BTreeMap<(usize, usize), PairCounts>) -> Standings {
     let mut rows: Vec<(usize, Standing)> = rows.into_iter().enumerate().collect();
     rows.sort_by(|(_, a), (_, b)| {
@@ -233,6 +236,7 @@ fn sorted(rows: Vec<Standing>, meetings: BTreeMap<(usize, usize), PairCounts>) -
 /// The meetings of each round. Bots are given by their numbers.
 #[derive(Debug)]
 pub(super) struct RoundResults {
+    /// The last round with a game that has been played.
     pub(super) last: Round,
     /// The rounds in order, starting with round 1, each with its meetings in order.
     pub(super) rounds: Vec<Vec<MeetingResult>>,

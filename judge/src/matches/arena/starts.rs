@@ -90,12 +90,12 @@ impl Starts {
         )
     }
 
-    /// Returns words that describe the starts in the label of a run.
-    pub(crate) fn words(&self) -> Vec<String> {
+    /// Returns the texts that identify the starts in the label of a run.
+    pub(crate) fn id(&self) -> Vec<String> {
         match self {
             Self::Listed(starts) => starts.iter().map(GameSpec::to_string).collect(),
             Self::Random { families, max_n, kind } => {
-                vec![format!("{} {max_n} {kind:?}", family::words(families))]
+                vec![format!("{} {max_n} {kind:?}", family::names(families))]
             }
         }
     }
@@ -111,7 +111,7 @@ fn nim_after_winning_move(game: &GameSpec) -> Option<GameSpec> {
     (!piles.is_empty()).then_some(GameSpec::Piles { game: PileGame::Nim, piles, clauses })
 }
 
-/// A class of starts: those of one game whose sizes have the same number of digits.
+/// A class of starts: the starts of one game whose sizes have the same number of digits.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct StartClass {
     is_misere: bool,
@@ -161,7 +161,7 @@ mod tests {
             let outcome = if pair % 2 == 0 { Outcome::N } else { Outcome::P };
             assert_eq!(Solver::new().outcome(&Position::new(&start(pair)).unwrap()), Ok(outcome));
         }
-        assert_eq!(starts.words(), ["nim,segment 60 Balanced"]);
+        assert_eq!(starts.id(), ["nim,segment 60 Balanced"]);
     }
 
     #[test]

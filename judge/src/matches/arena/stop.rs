@@ -12,7 +12,7 @@ use common::statistics::sprt::{Accepted, Sprt};
 pub(crate) struct StopRule {
     sprt: Option<Sprt>,
     ends_at_violation: bool,
-    /// For each game of a pair that has not been tested: whether the tested bot won.
+    /// The games of pairs that have not been tested yet, by number. The value is whether the tested bot won.
     waiting: BTreeMap<u64, bool>,
     /// The number of pairs that have been tested.
     pairs: u64,
@@ -67,7 +67,7 @@ impl StopRule {
         self.end = Some(self.end.map_or(games, |end| end.min(games)));
     }
 
-    /// Returns the progress of the test as a line of text, which is empty without a test.
+    /// Returns the progress of the SPRT as a line of text; an empty text without an SPRT.
     pub(crate) fn status(&self) -> String {
         const WIDTH: usize = 21;
         let Some(sprt) = self.sprt else { return String::new() };

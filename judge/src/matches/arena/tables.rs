@@ -79,7 +79,7 @@ fn write_crosstable(out: &mut impl Write, standings: &Standings) -> io::Result<(
         (0..count).map(|row| (0..count).map(|column| cell(row, column)).collect()).collect();
     let cell_width = cells.iter().flatten().map(String::len).max().unwrap_or(0).max(3);
     write!(out, "\n{:>3}  {:<width$}", "", "pairs +/=/-")?;
-    // The heading is wider than short names.
+    // The rows are aligned with the heading, which may be wider than the names.
     let indent = "pairs +/=/-".len().max(width);
     (1..=count).try_for_each(|column| write!(out, "  {column:>cell_width$}"))?;
     writeln!(out)?;

@@ -41,7 +41,7 @@ impl WorkerBot {
         Ok(Self::Program(Box::new(BotSession::hosted(config.clone(), u64::MAX, host))))
     }
 
-    /// Begins to start the bot for a game, without waiting for it.
+    /// Tells the host to start the bot for the next game, and does not wait for the start.
     pub(super) fn begin_start(&self) -> anyhow::Result<()> {
         match self {
             Self::Program(session) => session.begin_start(),
@@ -130,7 +130,8 @@ impl Bot for BuiltInBot {
 
     fn send(&mut self, bytes: &[u8]) {
         if let Err(error) = self.answer(bytes.trim_ascii_end()) {
-            // A line that is not a move ends the game, and the result quotes this line as the reason.
+            // Answer with the error as a line. The line is not a move, so it ends the game, and the result quotes it as
+            // the reason.
             self.lines.push_back(format!("{error:#}"));
         }
     }

@@ -38,7 +38,7 @@ pub(crate) struct BotUnderTest {
 /// The last step of a check: the command that repeats the step, and the bot's stderr in the step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LastStep {
-    /// A command for a shell; `None` if only the command of the whole check repeats the step.
+    /// A shell command that repeats only the step; `None` if the whole check must be repeated.
     pub(super) again: Option<String>,
     pub(super) stderr: Vec<String>,
 }
@@ -72,8 +72,8 @@ impl BotUnderTest {
 
     /// Returns the command that runs only check `number`; `None` if the command is not UTF-8.
     pub(super) fn lint_command(&self, number: u64) -> Option<String> {
-        // `writes_all` adds options from the settings, some of which `judge lint` does not have. It reads the settings
-        // itself.
+        // `writes_all` adds the options from the settings file, and `judge lint` does not have all of them. The command
+        // needs none of them: `judge lint` reads the settings file itself.
         let run = MatchConfig { writes_all: false, ..self.config.clone() }.run_command("")?;
         Some(format!("judge lint --only {number}{}", run.strip_prefix("judge run ")?))
     }
@@ -107,7 +107,7 @@ impl BotUnderTest {
         self.last.borrow().clone()
     }
 
-    /// Records the lines that the last step sends to the bot, for the command that repeats the step.
+    /// Starts a new last step, which sends `lines` to the bot, and records the command that repeats it.
     pub(super) fn set_input(&self, lines: &[&str]) {
         // The path of a compiled source is not useful in a command, so no command is shown.
         let typed = if self.config.started.is_none() { self.config.bot.as_slice() } else { &[] };
@@ -141,7 +141,7 @@ impl BotUnderTest {
         Process::spawn(&self.start)
     }
 
-    /// Plays a game, after announcing `games` games. The second value is whether the bot plays on.
+    /// Plays a game, after announcing `games` games. Returns the game and whether the bot plays on.
     fn play(
         &self,
         bot: &mut dyn Bot,
@@ -165,7 +165,8 @@ impl BotUnderTest {
         *self.last.borrow_mut() = LastStep { again: game.setup.command(), stderr };
     }
 
-    /// Returns the side that the bot chose in all games so far; `None` if it chose both, or in fewer than two games.
+    /// Returns the side that the bot chose in every game so far; `None` if the bot chose both sides, or has chosen in
+    /// fewer than two games.
     pub(super) fn only_side(&self) -> Option<Side> {
         let sides = self.chosen_sides.borrow();
         let (&first, others) = sides.split_first()?;
@@ -211,7 +212,7 @@ const SHOWN_BYTES: usize = 60;
 /// The width of the drawn position beside a line, in characters.
 const DRAWN_WIDTH: usize = 40;
 
-/// Returns the last lines of a game, the newest last. Returns no lines if the bot printed nothing that could be read.
+/// Returns the last lines of a game, the newest last. Returns no lines if the bot printed none.
 pub(super) fn dialogue(game: &FinishedGame) -> Vec<String> {
     let (result, header) = (&game.result, &game.setup.game.header);
     if result.side.is_none() && result.last_line.is_empty() {

@@ -48,8 +48,9 @@ pub(super) fn plays(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     games_by_the_rules(bot_under_test, &[GAME, LONGER_GAME, WIDE_GAME])
 }
 
-/// Plays games until one of them fails. A game that the bot has won does not fail, however the bot then ends: other
-/// checks test that. The protocol does not require that a bot wins, but a lost game is reported.
+/// Plays games until one of them fails. A game that the bot has won never fails, even if the bot then ends badly: other
+/// checks test how the bot ends. A lost game does not fail either, because the protocol does not require a win, but it
+/// is reported.
 fn games_by_the_rules(bot_under_test: &BotUnderTest, headers: &[&str]) -> anyhow::Result<Finding> {
     let mut lost_games: Vec<FinishedGame> = Vec::new();
     for header in headers {
@@ -72,8 +73,8 @@ fn games_by_the_rules(bot_under_test: &BotUnderTest, headers: &[&str]) -> anyhow
     Ok(Finding::pass(format!("won {}", quoted_list(headers))))
 }
 
-/// Returns the finding for a failed game, or for `WIDE_GAME` if that game gets the same verdict with less advice, which
-/// means fewer possible causes.
+/// Returns the finding for a failed game. If `WIDE_GAME` gets the same verdict with less advice, returns the finding
+/// for `WIDE_GAME` instead: less advice means fewer possible causes.
 fn failed_game(bot_under_test: &BotUnderTest, game: &FinishedGame) -> anyhow::Result<Finding> {
     let finding = of_failed(game);
     if let Some(explanation) = growth::explain(bot_under_test, game)? {

@@ -19,7 +19,7 @@ use runner::limits::Limits;
 /// Maximum number of times that the length of the row is halved.
 const MAX_HALVINGS: u32 = 6;
 
-/// Maximum number of rows that are played after halving, each a card longer than the one before, if the rows are short.
+/// Maximum number of short rows that are played after halving, each one card longer than the row before.
 const MAX_LONGER_ROWS: usize = 4;
 
 /// The shortest row that is played: shorter rows show no more than `GAME`.
@@ -28,9 +28,9 @@ const SHORTEST_ROW: u64 = 7;
 /// The longest row that counts as short. In short rows, growth by a factor with each card is visible.
 const SHORT_ROW: u64 = 64;
 
-/// In short rows, growth by a larger power of N counts as growth by a factor with each card, as in a search of all
-/// games.
-const LARGEST_POWER: f64 = 4.5;
+/// Maximum exponent of growth like a power of N in short rows. Faster growth counts as growth by a factor with each
+/// card, as in a search of all games.
+const MAX_EXPONENT: f64 = 4.5;
 
 /// A resource that a bot used up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +58,8 @@ impl Resource {
         }
     }
 
-    /// Returns the smallest amount that counts, after subtracting the amount that the program's start uses.
+    /// Returns the smallest amount that shows growth, in seconds or bytes, after the amount that the program's start
+    /// uses has been subtracted.
     fn significant(self) -> f64 {
         match self {
             Self::Cpu => 0.03,
@@ -92,7 +93,7 @@ impl Resource {
     }
 }
 
-/// The amount that a bot used for a row of `n` cards.
+/// The amount that a bot used for a row of `n` cards, in seconds or bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Sample {
     n: u64,
@@ -111,13 +112,13 @@ enum Law {
 }
 
 impl Law {
-    /// Returns the law through two samples, the smaller one first, from which the amount that every game uses has been
-    /// subtracted.
+    /// Returns the law through two samples, the shorter row first. The caller has subtracted the amount that every game
+    /// uses from both samples.
     #[expect(clippy::cast_precision_loss, reason = "rows that are played are short")]
     fn through(small: Sample, large: Sample) -> Self {
         let ratio = large.amount / small.amount;
         let power = ratio.ln() / (large.n as f64 / small.n as f64).ln();
-        if large.n <= SHORT_ROW && power > LARGEST_POWER {
+        if large.n <= SHORT_ROW && power > MAX_EXPONENT {
             Self::Factor(ratio.powf(1.0 / (large.n - small.n) as f64))
         } else {
             Self::Power(power)
@@ -156,8 +157,8 @@ impl fmt::Display for Law {
     }
 }
 
-/// Explains why a game used up a resource, from the amounts that smaller games use. Returns `None` if no resource
-/// decided the game, if the game is not one row, or if the amount that `GAME` uses is unknown or reaches a limit too.
+/// Explains why a game used up a resource, from the amounts that smaller games use. Returns `None` if the game did not
+/// end at a limit, if it is not one row, or if `GAME` ends at a limit too or its amount is unknown.
 pub(super) fn explain(
     bot_under_test: &BotUnderTest,
     game: &FinishedGame,
@@ -171,21 +172,21 @@ pub(super) fn explain(
         let result = bot_under_test.game(header)?.result;
         Ok(resource.used(&result).filter(|_| Resource::of(result.verdict).is_none()))
     };
-    let Some(least) = used(GAME)? else { return Ok(None) };
-    let (answered, refused) = samples(n, l.max(SHORTEST_ROW), |n| used(header(n).text()))?;
-    let most = resource.limit(bot_under_test.limits());
-    let law = law(resource, least, &answered, Sample { n: refused, amount: most });
+    let Some(start_amount) = used(GAME)? else { return Ok(None) };
+    let (within_limits, too_long) = samples(n, l.max(SHORTEST_ROW), |n| used(header(n).text()))?;
+    let limit = resource.limit(bot_under_test.limits());
+    let law = law(resource, start_amount, &within_limits, Sample { n: too_long, amount: limit });
     let grows = law.map_or_else(|| "grows fast".to_owned(), |law| format!("grows {law}"));
-    let each = answered.last().filter(|_| resource == Resource::Memory).zip(law);
-    let each = each.and_then(|(last, law)| law.per_entry(last.amount - least, last.n));
+    let each = within_limits.last().filter(|_| resource == Resource::Memory).zip(law);
+    let each = each.and_then(|(last, law)| law.per_entry(last.amount - start_amount, last.n));
     let each =
         each.map_or_else(String::new, |(bytes, of)| format!(", {bytes:.0} bytes per entry of an {of} table"));
     let shown = |sample: &Sample| format!("{} for \"{}\"", resource.text(sample.amount), header(sample.n));
-    let last = &answered[answered.len().saturating_sub(2)..];
-    let seen = format!("{} for \"{GAME}\"", resource.text(least));
+    let last = &within_limits[within_limits.len().saturating_sub(2)..];
+    let seen = format!("{} for \"{GAME}\"", resource.text(start_amount));
     let seen = once(seen).chain(last.iter().map(shown)).join(", ");
-    let (what, most, refused) = (resource.name(), resource.text(most), header(refused));
-    let why = format!("{what} {grows}{each}: {seen}; \"{refused}\" needs more than {most}");
+    let (what, limit, too_long) = (resource.name(), resource.text(limit), header(too_long));
+    let why = format!("{what} {grows}{each}: {seen}; \"{too_long}\" needs more than {limit}");
     let earlier = game.result.explanation.why.first().cloned();
     Ok(Some(Explanation {
         why: once(why).chain(earlier).collect(),
@@ -194,57 +195,61 @@ pub(super) fn explain(
 }
 
 /// Measures rows shorter than `n`, halving the length each time. If the rows are short, also measures rows of nearly the
-/// same length as the longest that the bot answered. Returns the samples, the shortest first, and the length of the
-/// shortest row that needs too much.
+/// same length as the longest row within the limits. Returns the samples, the shortest row first, and the length of the
+/// shortest row that reached a limit.
 fn samples(
     n: u64,
     shortest: u64,
     used: impl Fn(u64) -> anyhow::Result<Option<f64>>,
 ) -> anyhow::Result<(Vec<Sample>, u64)> {
-    let (mut answered, mut refused): (Vec<Sample>, u64) = (Vec::new(), n);
+    let (mut within_limits, mut too_long): (Vec<Sample>, u64) = (Vec::new(), n);
     for _ in 0..MAX_HALVINGS {
-        let half = answered.last().map_or(refused, |sample| sample.n) / 2;
-        if half < shortest || answered.len() == 2 {
+        let half = within_limits.last().map_or(too_long, |sample| sample.n) / 2;
+        if half < shortest || within_limits.len() == 2 {
             break;
         }
         match used(half)? {
-            Some(amount) => answered.push(Sample { n: half, amount }),
-            None => refused = half,
+            Some(amount) => within_limits.push(Sample { n: half, amount }),
+            None => too_long = half,
         }
     }
-    answered.reverse();
-    if refused <= SHORT_ROW
-        && let [only] = answered.as_slice()
+    within_limits.reverse();
+    if too_long <= SHORT_ROW
+        && let [only] = within_limits.as_slice()
         && only.n > shortest
         && let Some(amount) = used(only.n - 1)?
     {
-        answered.insert(0, Sample { n: only.n - 1, amount });
+        within_limits.insert(0, Sample { n: only.n - 1, amount });
     }
-    if refused <= SHORT_ROW {
-        let longest = answered.last().map_or(shortest - 1, |sample| sample.n);
-        for n in (longest + 1..refused).take(MAX_LONGER_ROWS) {
+    if too_long <= SHORT_ROW {
+        let longest = within_limits.last().map_or(shortest - 1, |sample| sample.n);
+        for n in (longest + 1..too_long).take(MAX_LONGER_ROWS) {
             let Some(amount) = used(n)? else {
-                refused = n;
+                too_long = n;
                 break;
             };
-            answered.push(Sample { n, amount });
+            within_limits.push(Sample { n, amount });
         }
     }
-    Ok((answered, refused))
+    Ok((within_limits, too_long))
 }
 
 /// Returns the law through the last two significant samples. If only one sample is significant and the rows are short,
-/// uses the limit as a lower bound for the row that needed more. Returns `None` if neither shows growth.
+/// uses `over_limit`: the shortest row that reached the limit, with the limit as its amount. Returns `None` if no growth
+/// is visible. `start_amount` is the amount that every game uses.
 #[expect(clippy::cast_precision_loss, reason = "rows that are played are short")]
-fn law(resource: Resource, least: f64, answered: &[Sample], refused: Sample) -> Option<Law> {
-    let without_start = |sample: &Sample| Sample { amount: sample.amount - least, ..*sample };
-    let shown: Vec<Sample> =
-        answered.iter().map(without_start).filter(|sample| sample.amount >= resource.significant()).collect();
-    let refused = without_start(&refused);
+fn law(resource: Resource, start_amount: f64, within_limits: &[Sample], over_limit: Sample) -> Option<Law> {
+    let without_start = |sample: &Sample| Sample { amount: sample.amount - start_amount, ..*sample };
+    let shown: Vec<Sample> = within_limits
+        .iter()
+        .map(without_start)
+        .filter(|sample| sample.amount >= resource.significant())
+        .collect();
+    let over_limit = without_start(&over_limit);
     match shown.as_slice() {
         [.., small, large] if large.amount > small.amount => Some(Law::through(*small, *large)),
-        [last] if refused.n <= SHORT_ROW && refused.n > last.n => {
-            let factor = (refused.amount / last.amount).powf(1.0 / (refused.n - last.n) as f64);
+        [last] if over_limit.n <= SHORT_ROW && over_limit.n > last.n => {
+            let factor = (over_limit.amount / last.amount).powf(1.0 / (over_limit.n - last.n) as f64);
             Some(Law::LeastFactor(factor)).filter(|_| factor > 1.5)
         }
         _ => None,

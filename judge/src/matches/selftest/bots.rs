@@ -358,7 +358,7 @@ fn deaths() -> Vec<HostileBot> {
 
 fn escapes() -> Vec<HostileBot> {
     use Action::{Exit, Read, SleepForever, Start, StartAndWait};
-    // With the bot itself, the number of processes is one more than the limit.
+    // 64 processes and the bot itself are one more than the limit.
     let bomb = [vec![Read], vec![Start("sleeper"); 64], vec![SleepForever]].concat();
     let mut bots = vec![
         HostileBot::new(
@@ -392,8 +392,8 @@ fn escapes() -> Vec<HostileBot> {
 
 fn silent() -> Vec<HostileBot> {
     use Action::{IgnoreTermination, PrintUnflushed, Read, SleepForever};
-    // Longer than the buffer of a pipe.
-    let long = vec!["1 1 1"; 13_000].join(" + ");
+    // This header does not fit into the buffer of a pipe.
+    let long_header = vec!["1 1 1"; 13_000].join(" + ");
     vec![
         HostileBot::new(
             "no-flush",
@@ -412,7 +412,7 @@ fn silent() -> Vec<HostileBot> {
         )
         .with_reason("it has printed \"3 \" without ending the line"),
         HostileBot::new("never-reads", "never reads, and the pipe is full", IDLE, vec![SleepForever])
-            .with_game(long)
+            .with_game(long_header)
             .with_reason("it has read nothing of what the judge sent"),
         HostileBot::new(
             "ignores-sigterm",

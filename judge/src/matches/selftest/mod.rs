@@ -19,7 +19,7 @@ use common::threads;
 use referee::verdict::Verdict;
 use runner::config::Profile;
 
-/// How long to wait for a judge that should have ended. After that time the judge counts as hanging.
+/// How long to wait for a judge after the time limit of its bot. After that time the judge counts as hanging.
 const HANG_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A game with a hostile bot.

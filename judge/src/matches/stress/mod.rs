@@ -156,7 +156,7 @@ fn collect(
         show(index, &line, &report, state)?;
     }
     match interrupted_game {
-        // Ctrl-C in a terminal reaches all workers and this process. Here this process has received no signal.
+        // Ctrl-C in a terminal would have reached this process too, so only the worker has received a signal.
         Some((index, game)) if !interrupted() => bail!(
             "game {index}, {game}, was not finished: its worker received a signal to terminate; without \
              --sandbox a bot can send such a signal"

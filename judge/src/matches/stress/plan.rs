@@ -49,7 +49,8 @@ impl Plan {
 
     fn random(&self, index: u64, seed: u64) -> (GameSpec, OpponentKind) {
         let mut rng = StartRng::new(seed);
-        // Until all small starts have been played, one game in six has a random start.
+        // Until all small starts have been played, only one game in six has a random start. So the family changes after
+        // six games.
         let turn = index / 6 % self.families.len().max(1) as u64;
         let family = usize::try_from(turn).ok().and_then(|turn| self.families.get(turn));
         let start = family.unwrap_or(&GameFamily::SEGMENT).random(self.max_n, &mut rng);
@@ -98,7 +99,7 @@ mod tests {
 
     const NIM: GameFamily = GameFamily::Kind(GameKind::Piles(PileGame::Nim));
 
-    /// The extreme starts come first, with changing opponents. Then each two small starts are followed by a larger one.
+    /// The extreme starts come first, with changing opponents. Then every two small starts are followed by a larger one.
     #[test]
     fn sizes_are_interleaved() {
         let plan = Plan::new(&[GameFamily::SEGMENT], 2000, 7);
@@ -161,8 +162,8 @@ mod tests {
         assert_eq!(game(u64::MAX, u64::MAX).seed, u64::MAX - 1);
     }
 
-    /// With one family, 3000 games include every extreme and every small start against every opponent. Most of the time is
-    /// for the tables that find the extreme starts, so the plan finds them once, and the sizes are at most 1000.
+    /// With one family, 3000 games include every extreme and every small start against every opponent. The tables that
+    /// find the extreme starts need most of the time, so the test takes these starts from the plan and ends at size 1000.
     #[test]
     fn every_start_meets_every_opponent() {
         for &family in GameFamily::value_variants() {

@@ -21,7 +21,7 @@ pub(super) const MAX_RUNS: u32 = 1000;
 /// Maximum time to shrink a game.
 pub(super) const MAX_TIME: Duration = Duration::from_secs(60);
 
-/// How often a game is played again, to see whether it fails each time.
+/// Number of times that a game is played again to test whether it fails each time.
 const REPEATS: u32 = 3;
 
 /// Maximum number of moves of the opponent that are tried in one position.
@@ -46,7 +46,7 @@ pub(crate) struct Shrunk {
     pub(crate) game: Option<FinishedGame>,
     /// How many games were played.
     pub(crate) runs: u32,
-    /// How often the game was played again in the last test of whether it fails each time.
+    /// Number of games in the last test whether the game fails each time.
     pub(crate) repeats: u32,
     /// How many of the `repeats` games did not fail in the same way.
     pub(crate) others: u32,
@@ -218,7 +218,7 @@ fn opponents_options(game: &FinishedGame, made: usize) -> Vec<Move> {
 }
 
 /// Returns starts that are smaller than the start of `header`: in misère play, the start in normal play; for each
-/// component, the start without it, and then the starts with a smaller component.
+/// component, the start without that component, and then the starts in which that component is smaller.
 fn smaller_headers(header: &GameHeader) -> Vec<GameHeader> {
     let write = if header.has_keywords() { GameHeader::with_keywords } else { GameHeader::new };
     let mut found = Vec::new();
@@ -257,7 +257,6 @@ mod tests {
         smaller_headers(&header.parse().unwrap()).into_iter().map(String::from).collect()
     }
 
-    /// The smaller starts of some games. A smallest start has none.
     #[test]
     fn smaller_starts() {
         assert_eq!(smaller("1 1 1"), Vec::<String>::new());

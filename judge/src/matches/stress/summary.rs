@@ -219,8 +219,8 @@ pub(crate) fn write_shrunk_json(
 /// Maximum number of games of a kind that are shown.
 const MAX_SHOWN: u64 = 3;
 
-/// Number of kinds after which new reasons of a verdict share one kind. A reason may contain the bot's output, so each
-/// game could have its own kind.
+/// Number of kinds after which all new reasons of a verdict share one kind. Without a maximum, each game could have its
+/// own kind, because a reason may contain the bot's output.
 const MAX_KINDS: usize = 20;
 
 /// Counters of games that were not won, by kind: the verdict and the reason without numbers and quoted text.
@@ -252,7 +252,7 @@ impl FailureLines {
         (kind.games <= MAX_SHOWN).then(|| failure(index, report))
     }
 
-    /// Returns a line for each kind with the number of its games that were not shown, if there are any.
+    /// Returns a line for each kind that has more than `MAX_SHOWN` games, with the number of games that were not shown.
     pub(crate) fn others(&self) -> impl Iterator<Item = String> {
         self.kinds.iter().filter(|(_, kind)| kind.games > MAX_SHOWN).map(|((verdict, _), kind)| {
             let others = counted(kind.games - MAX_SHOWN, "more game");

@@ -31,9 +31,9 @@ pub(crate) enum Format {
 
 /// The players of each game. Games are numbered from 0. Games 2k and 2k+1 are a pair with the seats swapped.
 pub(crate) trait Pairing: Debug + Send + Sync {
-    /// Returns a text that describes the pairing in the label of a run. Fixed pairings that differ only in the number
-    /// of pairs have the same text, because the longer run begins with the games of the shorter one.
-    fn words(&self) -> String;
+    /// Returns a text that identifies the pairing in the label of a run. Fixed pairings that differ only in the number
+    /// of pairs have the same text, because the run with more pairs begins with the games of the run with fewer pairs.
+    fn id(&self) -> String;
 
     /// Returns the number of games.
     fn games(&self) -> u64;
@@ -75,11 +75,11 @@ pub(crate) fn pairing(
         Format::Gauntlet => Box::new(fixed("gauntlet", (1..bots).map(|other| (0, other)).collect())),
         Format::Knockout => Box::new(Rounds::knockout(bots, pairs, seed)),
         Format::Swiss => {
-            let (default, most) = (swiss::default_rounds(bots), swiss::most_rounds(bots));
+            let (default, max_rounds) = (swiss::default_rounds(bots), swiss::max_rounds(bots));
             let rounds = rounds.unwrap_or(default);
             ensure!(
-                rounds <= most,
-                "expected at most {most} rounds for {bots} bots, because no two may meet twice, got --rounds \
+                rounds <= max_rounds,
+                "expected at most {max_rounds} rounds for {bots} bots, because no two may meet twice, got --rounds \
                  {rounds}: to let each bot meet all others, use --format round-robin"
             );
             Box::new(Rounds::swiss(bots, pairs, seed, rounds))
@@ -97,7 +97,7 @@ struct FixedMeetings {
 }
 
 impl Pairing for FixedMeetings {
-    fn words(&self) -> String {
+    fn id(&self) -> String {
         self.name.to_owned()
     }
 
@@ -217,8 +217,8 @@ impl Rounds {
         let mut state = self.state();
         let round = state.results.len();
         let (first, end) = (self.first_game(round), self.first_game(round + 1));
-        // The length of `games` is quick to read, but also counts games of later rounds, which a file may list first. So
-        // then count the games of this round.
+        // Compare the length of `games` first, because it needs no iteration. The length includes games of later rounds,
+        // which a file may list first, so the next check counts only the games of this round.
         if first == end || (state.games.len() as u64) < end - first {
             return Ok(false);
         }
@@ -247,7 +247,7 @@ impl Rounds {
 }
 
 impl Pairing for Rounds {
-    fn words(&self) -> String {
+    fn id(&self) -> String {
         let Self { format, pairs, meetings, .. } = self;
         format!("{format:?} {} rounds of {pairs} pairs", meetings.len())
     }
@@ -316,7 +316,7 @@ fn remaining(draw: &[usize], results: &[Vec<MeetingResult>]) -> Vec<usize> {
     draw.iter().copied().filter(|bot| !out.contains(bot)).collect()
 }
 
-/// Draws the order of the bots, and returns their numbers in this order.
+/// Returns the numbers of the bots in a random order that depends only on `seed`.
 pub(super) fn draw(bots: usize, seed: u64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..bots).collect();
     order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));

@@ -15,7 +15,7 @@ pub(super) fn default_rounds(bots: usize) -> u32 {
 /// After r rounds, each of n bots (n even) may still meet n - 1 - r others. If that number is at least n / 2, there is
 /// a round in which every bot plays: the graph of the possible meetings has a Hamiltonian cycle by a theorem of G.
 /// Dirac (1952, "Some theorems on abstract graphs").
-pub(super) fn most_rounds(bots: usize) -> u32 {
+pub(super) fn max_rounds(bots: usize) -> u32 {
     u32::try_from(bots.div_ceil(2)).unwrap_or(u32::MAX)
 }
 
@@ -58,7 +58,8 @@ pub(super) fn meetings(draw: &[usize], results: &[Vec<MeetingResult>]) -> Vec<[u
     let (points, won) = (points(bots, results), games_won(bots, results));
     let mut order = draw.to_vec();
     order.sort_by_key(|&bot| Reverse((points[bot], won[bot])));
-    // If the number of bots is odd, one bot meets `nobody`, an additional number that is always the last in the order.
+    // `nobody` is an additional bot number, always the last in the order. If the number of bots is odd, one bot meets
+    // `nobody`.
     let nobody = bots;
     let is_odd = !bots.is_multiple_of(2);
     order.extend(is_odd.then_some(nobody));
@@ -77,10 +78,11 @@ pub(super) fn meetings(draw: &[usize], results: &[Vec<MeetingResult>]) -> Vec<[u
     pairs
 }
 
-/// Divides all bots into pairs that have not met. Pairs each bot in the order with the next free bot that it has not
-/// met. The bots that remain have all met each other, so two of them exchange partners with a pair that was already
-/// made. Such a pair exists while each bot may still meet half of the others, because then three of the four meetings
-/// between the two bots and some pair are possible. If no such pair exists, the two bots meet again.
+/// Divides all bots into pairs that have not met. First pairs each bot in the order with the next free bot that it has
+/// not met. The unpaired bots have all met each other. So two of them, a and b, exchange partners with a pair [c, d]:
+/// a meets c and b meets d, or a meets d and b meets c. Such a pair exists while each bot may still meet half of the
+/// others, because then at least three of these four meetings are possible for some pair. If no such pair exists, a and
+/// b meet again.
 fn pairs(order: &[usize], met: &HashSet<[usize; 2]>) -> Vec<[usize; 2]> {
     let may_meet = |a: usize, b: usize| !met.contains(&[a, b]);
     let mut free = order.to_vec();
@@ -124,7 +126,7 @@ mod tests {
             for seed in 0..4_u8 {
                 let draw = draw(bots, seed.into());
                 let (mut results, mut met, mut free) = (Vec::new(), HashSet::new(), HashSet::new());
-                for round in 0..most_rounds(bots) {
+                for round in 0..max_rounds(bots) {
                     let meetings = meetings(&draw, &results);
                     assert_eq!(meetings.len(), bots / 2);
                     let playing: HashSet<usize> = meetings.iter().flatten().copied().collect();
@@ -139,10 +141,10 @@ mod tests {
                     };
                     results.push(meetings.into_iter().map(result).collect());
                 }
-                let expected = if bots % 2 == 0 { 0 } else { most_rounds(bots) as usize };
+                let expected = if bots % 2 == 0 { 0 } else { max_rounds(bots) as usize };
                 assert_eq!(free.len(), expected, "none is without a meeting twice");
                 let sum: u64 = points(bots, &results).iter().sum();
-                assert_eq!(sum, u64::from(most_rounds(bots)) * 2 * bots.div_ceil(2) as u64);
+                assert_eq!(sum, u64::from(max_rounds(bots)) * 2 * bots.div_ceil(2) as u64);
             }
         }
     }
@@ -150,7 +152,7 @@ mod tests {
     #[test]
     fn default_rounds_are_at_most_the_maximum() {
         for bots in 2..2000 {
-            assert!(default_rounds(bots) <= most_rounds(bots), "{bots}");
+            assert!(default_rounds(bots) <= max_rounds(bots), "{bots}");
         }
         assert_eq!([2, 3, 4, 5, 6, 8, 64].map(default_rounds), [1, 2, 2, 3, 3, 3, 6]);
     }

@@ -21,7 +21,7 @@ use runner::{job, supervisor};
 use cli::{Cli, Program};
 use interop::convention::usage_code;
 
-/// Runs the program.
+/// Runs the program `judge` and returns its exit code.
 pub fn main() -> ExitCode {
     interrupt::set_exit_hooks(EXIT_HOOKS);
     let args: Vec<OsString> = std::env::args_os().collect();
@@ -72,7 +72,7 @@ fn run(
     let settings = cli.settings()?;
     let Cli { options, command, properties, typed } = cli.with_defaults(args, &settings)?;
     options.color.apply();
-    // A process that is a bot keeps the signals as they are.
+    // A process that is a bot keeps the signal dispositions that it inherited.
     if !properties.is_bot {
         signals::reset()?;
     }
@@ -97,8 +97,8 @@ fn run(
     }))
 }
 
-/// Runs a hidden command that is started for each game; returns `None` for other commands. It does not use
-/// [`cli::command`], which takes longer to build than such a command needs before its first line.
+/// Runs `bot` or `launch`, the hidden commands that are started for each game; returns `None` for other commands. This
+/// function does not use [`cli::command`]: building it takes longer than such a command needs for its first line.
 fn run_per_game_command(args: &[OsString]) -> Option<ExitCode> {
     let [_, name, rest @ ..] = args else { return None };
     match name.to_str()? {

@@ -34,7 +34,7 @@ pub(crate) struct Settings {
     pub(crate) defaults: Vec<OptionDefault>,
     /// The problem of the section `[problem]`; `None` if there is none.
     pub(crate) problem: Option<ProblemSection>,
-    /// All languages. The languages of the file come first.
+    /// All languages. Those of the file come before the built-in ones.
     pub(crate) languages: Vec<Language>,
     /// The line of each key of a language in the file. The keys of the map have the form "language.key".
     pub(crate) language_lines: BTreeMap<String, usize>,
@@ -56,12 +56,12 @@ pub(crate) struct OptionDefault {
     pub(crate) command: Option<String>,
     /// The option's name, without its dashes.
     pub(crate) option: String,
-    /// The value; `None` to set an option that has no value.
+    /// The value; `None` for an option that takes no value.
     pub(crate) value: Option<String>,
     pub(crate) line: usize,
 }
 
-/// The section `[problem]`: an interactor, and what belongs to it.
+/// The section `[problem]`: an interactor and its style, and the problem's other programs and inputs.
 #[derive(Debug)]
 pub(crate) struct ProblemSection {
     pub(crate) line: usize,
@@ -72,8 +72,8 @@ pub(crate) struct ProblemSection {
 /// The value of a key of `[problem]`.
 #[derive(Debug)]
 pub(crate) struct ProblemEntry {
-    /// The words of a command, the inputs, or the style. In the file, a path is relative to
-    /// the file's folder; here it begins with that folder.
+    /// The words of a command, the paths of the inputs, or the name of the style. The settings file gives paths
+    /// relative to its own folder; here they begin with that folder.
     pub(crate) words: Vec<String>,
     pub(crate) line: usize,
 }
@@ -91,7 +91,7 @@ impl ProblemSection {
 }
 
 impl ProblemEntry {
-    /// Returns the command as a text, as it would be typed in the current directory.
+    /// Returns the command as a shell command line for the current directory.
     pub(crate) fn command(&self) -> String {
         let word = |(at, word): (usize, &String)| {
             let mut word = relative_to_current_dir(word).to_owned();
@@ -106,7 +106,7 @@ impl ProblemEntry {
     }
 }
 
-/// Returns a path without the current directory at its beginning.
+/// Returns `path` relative to the current directory if it is below that directory, or else `path` itself.
 fn relative_to_current_dir(path: &str) -> &str {
     let here = env::current_dir().ok();
     let inside = here.as_deref().and_then(Path::to_str).and_then(|here| path.strip_prefix(here));
@@ -187,7 +187,8 @@ pub(crate) const LIMIT_KEYS: [(&str, &str); 7] = [
     ("by", "limits"),
 ];
 
-/// The keys of the section `problem`, which are also names of options. All but the style and the inputs are commands.
+/// The keys of the section `problem`. Each is also the name of an option. Their values are commands, except for those
+/// of `STYLE` and "input".
 pub(crate) const PROBLEM_KEYS: [&str; 6] = [INTERACTOR, STYLE, "checker", "input", "generator", "validator"];
 pub(crate) const INTERACTOR: &str = "interactor";
 pub(crate) const STYLE: &str = "style";
@@ -311,7 +312,7 @@ impl Reader<'_> {
             let Some(program) = command.first_mut() else {
                 bail!(self.error_at(key, "expected a command, got an empty one"));
             };
-            // A program with a slash is relative to the folder of the settings file. So is the name of a file in that
+            // The program is relative to the folder of the settings file if it contains a slash or names a file in that
             // folder.
             let path = self.folder().join(&program);
             if program.to_string_lossy().contains('/') || path.is_file() {
@@ -362,8 +363,8 @@ impl Reader<'_> {
         Err(self.error_at(key, &problem))
     }
 
-    /// Reads a command of `[problem]`. The program, if it has a slash, and each word that names a file in the folder of the
-    /// settings file become paths in that folder.
+    /// Reads a command of `[problem]`. Each word that names a file in the folder of the settings file becomes a path in
+    /// that folder. So does the program if it contains a slash.
     fn problem_command(&self, key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Vec<String>> {
         let whole = value.get_ref().as_str().filter(|text| self.folder().join(text).is_file());
         let words = match whole {
@@ -427,7 +428,8 @@ impl Reader<'_> {
         Ok(OptionDefault { key: name, command, option: option.to_owned(), value, line: self.line(key) })
     }
 
-    /// Puts the languages of the file before the others. A known language with the same name provides missing keys.
+    /// Puts the languages of the file before the built-in languages. A built-in language with the same name provides
+    /// the keys that the file does not set.
     fn languages(&self, entries: &DeTable<'_>, settings: &mut Settings) -> anyhow::Result<()> {
         let mut own = Vec::new();
         for (name, value) in entries {

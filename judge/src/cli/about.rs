@@ -14,8 +14,8 @@ use super::subcommand::{Program, Subcommand};
 
 /// Print a shell's completions for this program
 ///
-/// The shell runs judge, which must be on the path, to complete words of headers, the bots of judge.toml, and options
-/// with their values, which may also follow a header.
+/// The completions are words of headers, the bots of judge.toml, and options with their values, also after a header.
+/// The shell runs judge to get them, so judge must be on the path.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -16,8 +16,8 @@ use runner::program;
 use runner::sources::{self, BuildOptions, language};
 use theory::complete::keywords;
 
-/// Returns the command that starts the bot, if it differs from the typed command `bot`: a name of `judge.toml` is
-/// replaced by its command, and a source is compiled.
+/// Returns the command that starts the bot; `None` if that is the typed command `bot` itself. Replaces a name of
+/// `judge.toml` by the command of that bot, and compiles a source.
 pub(super) fn start_command(
     bot: &[OsString],
     build: &BuildOptions,
@@ -38,7 +38,8 @@ fn named(bot: &[OsString], settings: &Settings) -> Option<Vec<OsString>> {
     Some([command, args].concat())
 }
 
-/// Returns the bot's command: `bot`, the words after `--`, or `source`, whose first word must name a source.
+/// Returns the bot's command: `source` if it has words, or else `bot`, the words after `--`. The first word of `source`
+/// must name an existing source file.
 pub(super) fn typed_command<'a>(
     name: &str,
     source: &'a [OsString],
@@ -61,7 +62,7 @@ pub(super) fn missing_dashes(name: &str, before: &[String], bot: &[String], sett
     if let Some(source) =
         bot.first().filter(|word| is_source_name(word, settings) && !Path::new(word).is_file())
     {
-        return format!("there is no file {source}: its name is that of a bot's source");
+        return format!("there is no source file {source}");
     }
     let quoted = |words: &[String]| {
         let quote = |word: &String| shell_word(word).unwrap_or_else(|_| word.clone());

@@ -19,7 +19,7 @@ pub(super) fn header() -> ArgValueCompleter {
     ArgValueCompleter::new(header_words)
 }
 
-/// Completes words of a header, or of a bot's command: its source, or the words after "--".
+/// Completes words of a header, the source of a bot, or the words of a bot's command after "--".
 pub(super) fn header_or_bot() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
         // The completion engine counts the words after "--" as part of the first argument.
@@ -34,7 +34,7 @@ pub(super) fn header_or_bot() -> ArgValueCompleter {
     })
 }
 
-/// Completes the words of a bot's command: with the names of `judge.toml`, and with files.
+/// Completes the words of a bot's command with the names of the bots in `judge.toml`, and with files.
 pub(super) fn bot() -> ArgValueCompleter {
     ArgValueCompleter::new(bots)
 }
@@ -47,8 +47,8 @@ fn bots(current: &OsStr) -> Vec<CompletionCandidate> {
     candidates
 }
 
-/// Returns whether the completed word, which is the last one, comes after a "--". The shell itself puts a "--" before
-/// all words, so this function looks for a second one.
+/// Returns whether the word to complete, which is the last one, comes after a typed "--". The shell adds a "--" before
+/// all words, so this function looks for two.
 fn is_after_dashes() -> bool {
     let words: Vec<OsString> = std::env::args_os().collect();
     words.iter().rev().skip(1).filter(|word| **word == *"--").count() > 1

@@ -66,8 +66,8 @@ fn bots(settings: &Settings) -> String {
     format!("\n[bots]\n{}", bots.format(""))
 }
 
-/// Returns the section `[limits]`. The judge's defaults are those of `judge run`; all commands that start bots have the
-/// same.
+/// Returns the section `[limits]`. Takes the judge's defaults from `judge run`, because all commands that start bots
+/// have the same defaults.
 fn limits(judge: &Command, settings: &Settings) -> String {
     let run = judge.find_subcommand("run");
     let lines = LIMIT_KEYS.iter().map(|(key, option)| {

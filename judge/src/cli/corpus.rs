@@ -86,7 +86,7 @@ impl Subcommand for CorpusArgs {
     }
 }
 
-/// Says how many inputs of other problems are in the folder, if there are any.
+/// Writes how many inputs of other problems are in `folder`, and how to run them. Writes nothing if there are none.
 fn write_inputs(out: &mut impl Write, folder: &Path) -> anyhow::Result<()> {
     let Ok(entries) = folder.read_dir() else { return Ok(()) };
     let is_input = |entry: &fs::DirEntry| entry.path().extension().is_some_and(|end| end == "in");

@@ -15,7 +15,7 @@ use runner::config::MatchConfig;
 /// The game that is drawn move by move.
 const DRAWN_GAME: (&str, OpponentKind) = ("20 3 5", OpponentKind::Stubborn);
 
-/// Games that First wins and games that Second wins, two of them with assigned sides, against every opponent.
+/// Further games. Each side wins some of them, two have assigned sides, and together they have every kind of opponent.
 const MORE_GAMES: [(&str, OpponentKind); 10] = [
     ("6 1 2", OpponentKind::Perfect),
     ("15 2 2", OpponentKind::Perfect),

@@ -19,8 +19,8 @@ use common::interrupt::interrupted;
 /// Write the game of cards as a problem package for this judge
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The package has a statement in English, samples, secret data, an input validator, submissions that are accepted \
-and that are not, and an output validator, which runs a copy of this judge.
+The package has a statement in English, samples, secret data, an input validator, accepted and \
+rejected submissions, and an output validator, which runs a copy of this judge.
 
 Examples:
   judge export --format icpc cards      for bt and others of version 2025-09

@@ -85,8 +85,8 @@ pub(crate) struct InteractArgs {
     #[arg(long, value_name = "TIME", value_parser = parse_time_limit)]
     grace: Option<Duration>,
 
-    /// How the bot's behaviour after the end of a game that it won is judged [default: strict with kattis, else
-    /// contest, because the other conventions do not report when the bot has ended]
+    /// How to judge the bot's behaviour after the end of a game that it won [default: strict with kattis, else contest,
+    /// because the other conventions do not report when the bot has ended]
     #[arg(long, value_enum, value_name = "NAME")]
     profile: Option<Profile>,
 

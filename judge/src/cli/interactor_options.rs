@@ -35,7 +35,7 @@ pub(crate) struct InteractorOptions {
     pub(crate) interactor: Option<String>,
 
     /// Run the bot on the tests of this problem package, with its validator and its limits. Without a bot, run each
-    /// submission of the package, and compare its verdicts with those that its folder promises
+    /// submission of the package, and compare its verdicts with those expected for its folder
     #[arg(long, value_name = "DIR", conflicts_with_all = ["style", "checker"])]
     pub(crate) problem: Option<PathBuf>,
 
@@ -93,7 +93,7 @@ const OPTIONS_OF_INTERACTORS: [&str; 9] = [
     "validator",
 ];
 
-/// What names the problem against whose interactor a bot is run.
+/// What names the problem: an option or the settings file.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum NamedBy<'a> {
     /// An option: `--interactor` or `--problem`.
@@ -104,12 +104,13 @@ pub(super) enum NamedBy<'a> {
 
 impl<'a> NamedBy<'a> {
     /// Returns what names the problem; `None` if the judge's own games are played. `option` is the typed option that
-    /// names the problem, `options_of_games` are the options that are only for games, and `is_game` says whether the
-    /// command names a game in another way. Options and a game on the command line have priority over the section.
+    /// names the problem, `options_of_games` are the options that are only for games, and `is_game` is whether the
+    /// command line has the header of a game. Options and a game on the command line have priority over the section.
     ///
     /// # Errors
     ///
-    /// If the typed options are for both an interactor and games, or need an interactor that nothing names.
+    /// If the typed options contain both an option for an interactor and one for games, or if an option needs an
+    /// interactor and none is named.
     pub(super) fn find(
         program: &'a Program,
         option: Option<&str>,
@@ -143,7 +144,7 @@ impl<'a> NamedBy<'a> {
         }
     }
 
-    /// Checks that there is a bot. There is no bundled bot for another problem.
+    /// Returns an error if `bot` is empty, because there is no bundled bot for other problems.
     pub(super) fn ensure_bot(self, bot: &[OsString], settings: &Settings) -> anyhow::Result<()> {
         let place = self.section().map(|section| settings.at(section.line));
         let place = place.map_or_else(String::new, |place| format!("; {place} names a problem"));
@@ -152,11 +153,11 @@ impl<'a> NamedBy<'a> {
     }
 }
 
-/// How an interactor is called, and its limits.
+/// The options for how an interactor is called, and for its limits.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Interactors")]
 pub(crate) struct InteractorDetails {
-    /// How the interactor is called, and how it says what it decided [default: found out from its source]
+    /// How the interactor is called, and how it reports its decision [default: detected from its source]
     #[arg(long, value_enum, value_name = "STYLE")]
     style: Option<Style>,
 
@@ -178,11 +179,11 @@ pub(crate) struct InteractorDetails {
     interactor_sandbox: bool,
 }
 
-/// How the programs of a problem are made and run.
+/// The settings with which the programs of a problem are compiled and run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ProblemSettings<'a> {
     pub(super) settings: &'a Settings,
-    /// The section `[problem]`, if it names the problem. It has the programs and inputs that no option names.
+    /// The section `[problem]`, if it names the problem. It provides the programs and inputs that no option names.
     pub(super) section: Option<&'a ProblemSection>,
     pub(super) is_verbose: bool,
     pub(super) jobs: u16,
@@ -195,7 +196,8 @@ impl InteractorOptions {
         self.interactor.as_ref().map(|_| INTERACTOR).or(problem)
     }
 
-    /// Returns how `bot` is run against the interactor, on the inputs. Compiles its source.
+    /// Returns the run of `bot` against the interactor, on all inputs. Compiles the sources of the interactor and the
+    /// checker.
     ///
     /// # Errors
     ///
@@ -212,7 +214,7 @@ impl InteractorOptions {
         Ok(ProblemRun { tests: Test::of_inputs(&inputs)?, seeds, ..run })
     }
 
-    /// Returns how `bot` is run on the tests of `package`. Builds the validator.
+    /// Returns the run of `bot` on the tests of `package`. Builds the output validator.
     ///
     /// # Errors
     ///
@@ -237,8 +239,8 @@ impl InteractorOptions {
         );
         let mut interactor_limits = self.details.limits(defaults, bot.limits);
         if package.turn == Turn::AfterBot {
-            // This validator runs after the bot and reads a file, so neither waits for the other. Its wall limit comes
-            // first.
+            // This validator reads a file after the bot has ended, so the two programs cannot wait for each other. With
+            // an idle limit above the wall limit, only the wall limit can be reached.
             interactor_limits.idle = interactor_limits.wall.saturating_mul(2);
         }
         let (output, validator_output) = package.output_limits();
@@ -271,8 +273,8 @@ impl InteractorOptions {
 }
 
 impl InteractorDetails {
-    /// Returns how `bot` is run against an interactor, without an input. `interactor` is the command of the interactor,
-    /// if an option names it. Compiles the sources of the interactor and the checker.
+    /// Returns the run of `bot` against an interactor, without an input. `interactor` is the value of `--interactor`,
+    /// if that option is given. Compiles the sources of the interactor and the checker.
     ///
     /// # Errors
     ///
@@ -283,9 +285,9 @@ impl InteractorDetails {
         (bot, built): (MatchConfig, Option<BuiltProgram>),
         with: ProblemSettings<'_>,
     ) -> anyhow::Result<ProblemRun> {
-        let interactor = with.helper(INTERACTOR, interactor, &bot.build)?;
+        let interactor = with.problem_program(INTERACTOR, interactor, &bot.build)?;
         let interactor = interactor.context("expected --interactor")?;
-        let checker = with.helper("checker", self.checker.as_deref(), &bot.build)?;
+        let checker = with.problem_program("checker", self.checker.as_deref(), &bot.build)?;
         let defaults = (INTERACTOR_CPU, INTERACTOR_MEMORY);
         Ok(ProblemRun {
             interactor_limits: self.limits(defaults, bot.limits),
@@ -303,7 +305,8 @@ impl InteractorDetails {
         })
     }
 
-    /// Returns the limits of the interactor. Its idle limit is that of the bot, which has the limits `bot`.
+    /// Returns the limits of the interactor. `cpu` and `memory` (in bytes) are the defaults. The idle limit is that of
+    /// `bot`, the limits of the bot.
     fn limits(&self, (cpu, memory): (Duration, u64), bot: Limits) -> Limits {
         let cpu = self.interactor_time.unwrap_or(cpu);
         let memory = self.interactor_memory.unwrap_or(memory);
@@ -312,8 +315,8 @@ impl InteractorDetails {
 }
 
 impl GeneratorOptions {
-    /// Returns what is needed to search for an input with which the bot of `problem` fails. The smallest input is kept in
-    /// `folder`.
+    /// Returns the search for an input with which the bot of `problem` fails. The search keeps the smallest such input
+    /// in `folder`.
     ///
     /// # Errors
     ///
@@ -326,7 +329,7 @@ impl GeneratorOptions {
         with: ProblemSettings<'_>,
     ) -> anyhow::Result<StressRun> {
         let build = &problem.bot.build;
-        let generator = with.helper("generator", self.generator.as_deref(), build)?;
+        let generator = with.problem_program("generator", self.generator.as_deref(), build)?;
         let generator = generator.with_context(|| match with.section {
             Some(section) => {
                 let place = with.settings.at(section.line);
@@ -334,7 +337,7 @@ impl GeneratorOptions {
             }
             None => "expected --generator".to_owned(),
         })?;
-        let validator = with.helper("validator", self.validator.as_deref(), build)?;
+        let validator = with.problem_program("validator", self.validator.as_deref(), build)?;
         Ok(StressRun { problem, generator, validator, bounds, folder })
     }
 
@@ -345,13 +348,13 @@ impl GeneratorOptions {
 }
 
 impl ProblemSettings<'_> {
-    /// Returns a program of the problem: the program that the option `name` gives, whose value is `typed`, or else the
-    /// program of the section; `None` if neither names one. Compiles a source.
+    /// Returns the program `name` of the problem, such as the checker. `typed`, the value of the option `--name`, has
+    /// priority over the section. Returns `None` if neither names the program. Compiles a source.
     ///
     /// # Errors
     ///
     /// If the command is malformed, the program is not found, or the source cannot be compiled.
-    fn helper(
+    fn problem_program(
         self,
         name: &str,
         typed: Option<&str>,

@@ -74,7 +74,8 @@ pub(crate) fn launch(args: &LaunchArgs) -> ExitCode {
 fn become_bot(program: &OsStr, command: &[OsString]) -> io::Result<Infallible> {
     let file = CString::new(program::find(program)?.into_os_string().as_bytes())?;
     let command: Vec<_> = command.iter().map(|word| CString::new(word.as_bytes())).try_collect()?;
-    // Rust ignores SIGPIPE, and the bot would inherit that. `exec` resets a signal with a handler to its default.
+    // Rust ignores SIGPIPE, and the bot would inherit this disposition. `exec` resets a signal that has a handler to
+    // its default disposition, so this call installs a handler.
     signal_hook::flag::register(SIGPIPE, Arc::default())?;
     Ok(nix::unistd::execv(&file, &command)?)
 }

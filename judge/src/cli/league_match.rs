@@ -48,7 +48,7 @@ Exit codes:
   2  wrong usage, a bot could not be started, or the judge could not continue
      or was interrupted")]
 pub(crate) struct LeagueMatchArgs {
-    /// The command of each bot, in one word; or a bot that the judge or judge.toml has
+    /// The command of each bot, in one word; or the name of a built-in bot or of a bot in judge.toml
     #[arg(required = true, num_args = 2, value_names = ["A", "B"])]
     bots: Vec<String>,
 
@@ -94,7 +94,7 @@ impl Subcommand for LeagueMatchArgs {
         descendants::become_subreaper()?;
         let mut record = self.record.as_deref().map(RecordFile::create).transpose()?;
         let plan = plan(self, settings)?;
-        // Check here that the bots can be started. Otherwise each host would print its own error.
+        // Check here that the bots can be started. Otherwise each host process would print its own error.
         plan.configs.iter().try_for_each(|config| start_of(config).map(drop))?;
         let mut games: Vec<GameRecord> = Vec::new();
         run(
@@ -161,7 +161,8 @@ fn starts(args: &LeagueMatchArgs, seed: u64) -> anyhow::Result<Starts> {
         ensure!(Position::new(start).is_ok(), "the start {start} has more heaps than a game may have");
         return Ok(Starts::Listed(vec![start.clone()]));
     }
-    // As in an arena, each side wins half of the starts: the seed decides.
+    // As in an arena, First wins half of the starts and Second the other half. The parity of the seed chooses the
+    // winner.
     let kind = if seed.is_multiple_of(2) { StartKind::WonByFirst } else { StartKind::WonBySecond };
     // Each family has starts of both kinds.
     let families: Vec<_> = family::of_pair(&args.families.family, seed).into_iter().collect();

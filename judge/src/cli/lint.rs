@@ -111,7 +111,7 @@ impl Subcommand for LintArgs {
         let mut run =
             self.interactor.interactor_run((MatchConfig { limits, ..config }, None), 1..=1, with)?;
         if self.interactor.input.is_empty() {
-            // judge.toml names all inputs of the problem, and the checks need one.
+            // Without `--input`, the tests are all inputs that judge.toml names. The checks use only one.
             run.tests.truncate(1);
         }
         self.check(&InteractorUnderTest::new(run)?, true)

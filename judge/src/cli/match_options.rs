@@ -1,4 +1,4 @@
-//! The options for a bot's limits and for how its games are judged, and the configuration that they give.
+//! The options for a bot's limits and for how its games are judged, and the `MatchConfig` that they give.
 
 use std::ffi::OsString;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use runner::config::{MatchConfig, NO_STACK_LIMIT, Profile};
 use runner::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
 use runner::sources::BuildOptions;
 
-/// The options for what a bot may use.
+/// The options for a bot's limits.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct LimitOptions {
     /// How much CPU time the bot and all processes that it starts may use in a game, all together, in seconds if there
@@ -54,7 +54,8 @@ impl LimitOptions {
         self.wall_limit
     }
 
-    /// Returns the limits. `cpu` and `memory` are the defaults. An idle limit that is not typed is at most `idle`.
+    /// Returns the limits. `cpu` and `memory` (in bytes) are the defaults of these limits, and `idle` is an upper bound
+    /// on the default idle limit.
     pub(super) fn limits_or(&self, cpu: Duration, memory: u64, idle: Duration) -> Limits {
         let limits = self.or(cpu, memory);
         Limits { idle: self.idle_limit.unwrap_or(limits.idle.min(idle)), ..limits }
@@ -75,7 +76,7 @@ impl LimitOptions {
         }
     }
 
-    /// Returns the limits; `cpu` and `memory` are the defaults.
+    /// Returns the limits. `cpu` and `memory` (in bytes) are the defaults of these limits.
     fn or(&self, cpu: Duration, memory: u64) -> Limits {
         let cpu = self.time_limit.unwrap_or(cpu);
         let wall = self.wall_limit.unwrap_or_else(|| default_wall(cpu));
@@ -107,12 +108,12 @@ pub(crate) struct MatchOptions {
     #[command(flatten)]
     limits: LimitOptions,
 
-    /// How a bot's behaviour after the end of a game that it won is judged
+    /// How to judge a bot's behaviour after the end of a game that it won
     #[arg(long, value_enum, default_value_t = Profile::Strict, value_name = "NAME")]
     profile: Profile,
 
-    /// Play all games with one process of the bot, which must know "games T". A new process is started after a game
-    /// whose end the bot may not know
+    /// Play all games with one process of the bot, which must know the line "games T". If the bot may not know that a
+    /// game has ended, the next game gets a new process
     #[arg(long)]
     session: bool,
 
@@ -130,7 +131,7 @@ impl MatchOptions {
         &self.limits
     }
 
-    /// Returns whether the time limit is an option or in judge.toml.
+    /// Returns whether an option or `judge.toml` sets the time limit.
     pub(super) fn has_time_limit(&self) -> bool {
         self.limits.time_limit.is_some()
     }

@@ -24,8 +24,8 @@ use theory::sweep::SweepRecord;
 #[command(after_help = "\
 The files are those of --checkpoint and --record, the output of --json, and files that were merged before. Each result is written \
 once, in the order of the result numbers. Results that are recorded twice must be equal, apart from times \
-and other measurements. A last line that was cut off is ignored. If results are missing, their numbers are \
-named, and the command that computes them.
+and other measurements. A last line that was cut off is ignored. If results are missing, their numbers and \
+the command that computes them are printed.
 
 Memory: 60 MB, 24 bytes for each result (240 MB for ten million), and 4 KiB for each file beyond 8,000.
 

@@ -189,7 +189,8 @@ pub(crate) fn command() -> clap::Command {
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}\n{heading}Options:{heading:#}\n{{options}}{{after-help}}"
     );
     let hidden = HIDDEN.iter().map(|declaration| declaration.command().hide(true));
-    // The completions of `man` come from `GROUPS`, which contains the declaration of `man`, so they are added here.
+    // The completions of `man` are added here. They cannot be part of its declaration, because they are computed from
+    // `GROUPS`, which contains that declaration.
     let pages = ArgValueCompleter::new(|current: &OsStr| starting_with(current, visible_names()));
     judge
         .subcommands(hidden)

@@ -106,7 +106,8 @@ impl Subcommand for NewArgs {
 
 const STYLES: &str = "testlib, icpc or plain";
 
-/// Writes a bot. `plays_by_solver` says whether its moves are those of the Python package.
+/// Writes a bot and prints what to type next. `plays_by_solver` is whether the bot takes its moves from the Python
+/// package.
 fn write_bot(bot: NewFile, plays_by_solver: bool, directory: &Path) -> anyhow::Result<ExitCode> {
     write(&[bot], directory)?;
     let (file, path) = (bot.name, directory.join(bot.name));
@@ -180,7 +181,7 @@ fn write_problem(style: Style, directory: &Path) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes the files, none of which may exist, and creates their directories if necessary. Writes all of them or none.
+/// Writes all files, or none if one of them exists or cannot be written. Creates the directories if necessary.
 fn write(files: &[NewFile], directory: &Path) -> anyhow::Result<()> {
     let mut written: Vec<PathBuf> = Vec::new();
     for file in files {

@@ -44,7 +44,7 @@ Exit codes:
   2  wrong usage"
 )]
 pub(crate) struct PlayArgs {
-    /// The game, as a header of the protocol; a player who cannot move loses, or wins after the word "misere". Without it the game is "square 20"
+    /// The game, as a header of the protocol; a player who cannot move loses, or wins after the word "misere". Without a header the game is "square 20"
     #[arg(add = complete::header(), value_name = "HEADER WORDS")]
     pub(crate) header: Vec<String>,
 
@@ -60,11 +60,11 @@ pub(crate) struct PlayArgs {
     #[arg(long)]
     pub(crate) second: bool,
 
-    /// How well the bot plays; without it, perfect
+    /// How well the bot plays [default: perfect]
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub(crate) level: Option<Level>,
 
-    /// The seed of the bot's choices at the levels easy and normal; by default random
+    /// The seed of the bot's choices at the levels easy and normal [default: random]
     #[arg(short, long, value_name = "S", value_parser = number_in(0..=u64::MAX))]
     pub(crate) seed: Option<u64>,
 }

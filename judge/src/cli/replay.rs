@@ -75,7 +75,7 @@ pub(crate) struct ReplayArgs {
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
-    /// Send the judge's recorded lines to a bot instead, and show the first line in which it differs. The bot has the
+    /// Send the judge's recorded lines to a bot instead, and show the bot's first line that differs. The bot has the
     /// limits of the recorded game, not those of judge.toml
     #[arg(long, requires = "bot", conflicts_with_all = ["json", "html", "svg", "step"])]
     pub(crate) against: bool,
@@ -393,7 +393,8 @@ fn write(output: Output, replay: &Replay) -> anyhow::Result<()> {
     output.write(|out| out.write_all(page.as_bytes()))
 }
 
-/// Maximum number of early lines. No judge reads more than [`EARLY_LIMIT`] and the content of a full pipe.
+/// Maximum number of lines of a recorded game that were received before they were expected. A judge reads at most
+/// [`EARLY_LIMIT`] such lines, and then the content of a full pipe.
 const MAX_EARLY: usize = EARLY_LIMIT + (2 << 20);
 
 /// A game that was refereed again.

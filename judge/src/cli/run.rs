@@ -79,23 +79,24 @@ pub(crate) struct RunArgs {
     pub(crate) bot: Vec<OsString>,
 }
 
-// The help of options that are also those of `judge test`, which only plays games.
+// Help texts that replace those of `RunOptions`: `judge run` also runs interactors, but `judge test`, which has the
+// same options, only plays games.
 const GAMES_HELP: &str = "How many games to play from each start against each opponent, or how often to run the bot on \
     each input, with the seeds S, S+1, ...";
 const JOBS_HELP: &str = "How many games to play or inputs to run at the same time; if J is more than the number of processors, bots \
     may wait for a processor and use up their wall time";
-const JSON_HELP: &str = "Print one JSON object for each game or run, and one for the summary of several games, or for each \
-    submission";
+const JSON_HELP: &str =
+    "Print one JSON object for each game, run or submission, and one for the summary of several games";
 const QUIET_HELP: &str = "Print only the games that were not won or were excused, the runs that were not accepted, or the \
     submissions with an unexpected verdict; print nothing if there are none";
 const VERBOSE_HELP: &str = "Draw each game, with a line for each move, or print the lines of both programs of each run; \
     print the command that compiles a source";
 
-/// The options that are only for games of the judge.
+/// The options that cannot be used with an interactor, because they are only for games of the judge.
 const OPTIONS_OF_GAMES: [&str; 8] =
     ["family", "opponent", "bot", "line", "stderr", "session", "corpus", "no-corpus"];
 
-/// The largest size of a random start: the contest's limit.
+/// Maximum size of a row, a pile or a number in a random start: the contest's limit.
 const MAX_N: u64 = 2000;
 
 impl Subcommand for RunArgs {

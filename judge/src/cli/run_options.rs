@@ -37,7 +37,7 @@ use referee::setup::{GameSetup, MoveLine, OpponentKind, parse_moves};
 use referee::spectator::Spectator;
 use runner::config::MatchConfig;
 
-/// The options of a command that plays games one after the other.
+/// The options of `judge run` and `judge test`.
 #[derive(Debug, Args)]
 pub(crate) struct RunOptions {
     /// Who plays against the bot; several opponents with commas between them
@@ -152,8 +152,8 @@ impl RunOptions {
         self.report(&bots, count, games, console, spectator.as_mut())
     }
 
-    /// Runs the bot with the command `bot` against the interactor or the package of `interactor`, and reports the results.
-    /// Without a bot, runs the submissions of the package.
+    /// Runs the bot with the command `bot` against the interactor or on the problem package that `interactor` names.
+    /// Reports the results. Without a bot, runs the submissions of the package.
     pub(super) fn run_problem(
         &self,
         interactor: &InteractorOptions,
@@ -279,7 +279,7 @@ impl RunOptions {
     }
 }
 
-/// Warns that not all games were played, if an interrupt is the cause.
+/// Warns if an interrupt is the reason that fewer than `count` games were played.
 fn warn_if_interrupted(played: u64, count: u64) {
     if played < count && interrupt::interrupted() {
         print_error(format_args!("interrupted, so not all games were played"));

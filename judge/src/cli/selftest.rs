@@ -22,8 +22,9 @@ use crate::matches::selftest::{Trial, TrialResult, action, bots, play_all};
 #[command(
     override_usage = "judge selftest [NAMES] [OPTIONS]",
     after_help = "\
-Each bot plays a game with \"judge run\". A game may take its wall limit, or twice that if it is \
-expected to reach the limit, plus one second. After all games, no process that a bot started may still run.
+Each bot plays a game with \"judge run\". A game may take its wall limit plus one second, or twice \
+its wall limit plus one second if it is expected to reach that limit. After all games, no process that a bot \
+started may still run.
 
 Examples:
   judge selftest
@@ -55,7 +56,7 @@ fn parse_name(name: &str) -> Result<String, String> {
     })
 }
 
-/// Maximum number of processes to list that bots left running.
+/// Maximum number of listed processes that bots left running.
 const MAX_LISTED: usize = 10;
 
 impl Subcommand for SelftestArgs {

@@ -42,7 +42,7 @@ impl CorpusOptions {
         is_used.then(|| Corpus::of_directory(Path::new(&self.corpus)))
     }
 
-    /// Returns the folder for an input of a problem with its own interactor with which a bot has failed: a folder of the
+    /// Returns the folder in which to keep an input with which a bot failed against an interactor: a folder of the
     /// corpus, or the current folder if there is no corpus.
     pub(crate) fn inputs_folder(&self) -> PathBuf {
         let folder = self.corpus().map(|corpus| corpus.inputs_folder());
@@ -65,7 +65,7 @@ impl CorpusOptions {
     }
 }
 
-/// Which games become pages, and where.
+/// The options for replay pages.
 #[derive(Debug, Args)]
 pub(crate) struct PageOptions {
     /// Write a page with the replay of each game that was not won, DIR/game-K.html for game K. With an interactor, write
@@ -85,15 +85,15 @@ impl PageOptions {
     }
 }
 
-/// What is done with a bot's stderr.
+/// The options for a bot's stderr.
 #[derive(Debug, Args)]
 pub(crate) struct StderrOptions {
-    /// Show what the bot writes to stderr also for games that are won
+    /// Show the bot's stderr for won games too
     #[arg(long, conflicts_with = "json")]
     pub(crate) show_stderr: bool,
 
-    /// Write what the bot writes to stderr in each game to a file seed-S.txt in this folder; further games with
-    /// the same seed go to seed-S-2.txt and so on
+    /// Write the bot's stderr in each game to a file seed-S.txt in this folder; further games with the same seed go to
+    /// seed-S-2.txt and so on
     #[arg(long, value_name = "DIR")]
     pub(crate) stderr: Option<PathBuf>,
 }

@@ -59,7 +59,7 @@ pub(crate) struct Program {
     pub(crate) settings: Settings,
     /// The names of the options that were typed, without dashes. Defaults are not among them.
     pub(crate) typed: Vec<String>,
-    /// Returns the command line with all commands, without the settings.
+    /// Builds the `clap` command of the judge with all subcommands, without the defaults of `judge.toml`.
     pub(crate) command_line: fn() -> clap::Command,
 }
 

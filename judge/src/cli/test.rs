@@ -32,7 +32,7 @@ A file has a game on each line, typed like the arguments of \"judge run\", with 
 Options on a line override those of the command. In a directory, all files whose names end in .in or .txt \
 are read.
 
-With -f the command is the testing tool of a problem package.
+With -f the command works like the testing tool of a problem package.
 
 Examples:
   judge test starts.txt -- ./bot

@@ -1,4 +1,4 @@
-//! `judge tester`: plays the game of the input, and writes what the bot prints to stdout and the score to stderr.
+//! `judge tester`: plays the game of the input. Writes the bot's output to stdout and the score to stderr.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -66,8 +66,8 @@ impl TesterArgs {
         self.options.config(&self.bot, self.verbose, settings)
     }
 
-    /// Refuses options of `judge NAME` after the bot's command, because the bot would receive them. If the command line
-    /// has a `--`, such options are meant for the bot.
+    /// Returns an error if an option of the subcommand `name` follows the bot's command, because the bot would receive
+    /// the option. If the command line has a `--`, such options are meant for the bot and accepted.
     fn refuse_late_options(&self, name: &'static str) -> anyhow::Result<()> {
         if std::env::args_os().any(|word| word == "--") {
             return Ok(());
@@ -93,7 +93,7 @@ impl TesterArgs {
     }
 }
 
-/// A log that writes what the bot prints.
+/// A log that writes the lines of the bot, and no other events.
 struct BotOutput<W>(W);
 
 impl<W: Write> GameLog for BotOutput<W> {

@@ -25,7 +25,7 @@ Exit codes:
   0  the server was ended by Ctrl-C
   2  wrong usage, or a port that is taken")]
 pub(crate) struct WebArgs {
-    /// The port of the page; without it, any that is free
+    /// The port of the page [default: any free port]
     #[arg(long, default_value_t = 0, hide_default_value = true, value_name = "PORT", value_parser = number_in(0..=u16::MAX))]
     pub(crate) port: u16,
 

@@ -1,4 +1,5 @@
-//! The hidden commands of a judge that works for another judge: it plays games, or starts the processes of one bot.
+//! The hidden commands that the judge runs as child processes: `worker` plays games, and `arena-host` starts the
+//! processes of one bot.
 
 use std::ffi::OsString;
 use std::io;
@@ -24,7 +25,7 @@ use crate::report::json::Json;
 use crate::report::stderr::StderrFiles;
 use crate::report::transcript::TranscriptWriter;
 
-/// The options and the command of the bot, as passed on by the judge that started this one.
+/// The options and the command of the bot, as passed on by the judge that started this process.
 #[derive(Debug, Args)]
 struct BotArgs {
     #[command(flatten)]
@@ -55,11 +56,11 @@ pub(crate) struct WorkerArgs {
     #[arg(long)]
     transcripts: bool,
 
-    /// Write what the bot writes to stderr to the reports.
+    /// Include the bot's stderr in the reports.
     #[arg(long)]
     show_stderr: bool,
 
-    /// The folder for what the bot writes to stderr, with a file for each game.
+    /// The folder for the bot's stderr, with a file for each game.
     #[arg(long, value_name = "DIR")]
     stderr: Option<PathBuf>,
 
@@ -67,7 +68,7 @@ pub(crate) struct WorkerArgs {
     #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
     settings_file: Option<String>,
 
-    /// Whether the commands that play a game again have all limits.
+    /// Name all limits in the commands that play a game again.
     #[arg(long)]
     writes_all: bool,
 }
@@ -118,7 +119,7 @@ pub(crate) struct ArenaHostArgs {
     #[command(flatten)]
     bot: BotArgs,
 
-    /// How many files the bot may have open, if that is limited.
+    /// Maximum number of files that the bot may have open [default: the limit of this process].
     #[arg(long, value_name = "N")]
     open_files: Option<u64>,
 }

@@ -156,7 +156,7 @@ pub(crate) struct ArenaArgs {
     #[arg(long)]
     pub(super) json: bool,
 
-    /// Compute the tables again from the games in these files; none is played
+    /// Compute the tables again from the games in these files; no game is played
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["header", "bots", "starts", "rounds", "affinity", "record", "resume", "checkpoint", "shard", "json", "pairs", "transcripts"])]
     pub(crate) rate: Vec<PathBuf>,
 
@@ -194,22 +194,22 @@ impl ArenaArgs {
     ///
     /// # Errors
     ///
-    /// If the shard is not known, or if the end of the run depends on games of other shards.
+    /// If `--shard auto` finds no shard, or if the end of the run depends on games of other shards.
     pub(super) fn shard(&self) -> anyhow::Result<Shard> {
         let shard = self.shards.shard()?.unwrap_or(Shard::WHOLE);
         ensure!(
             self.sprt.is_none() || !self.shards.is_given(),
-            "a shard does not know the games of the others, so --sprt cannot end it: play --pairs N without --sprt, and \
+            "a shard does not know the games of other shards, so --sprt cannot end the run: play --pairs N without --sprt, and \
              test the merged games by judge arena --sprt ELO0,ELO1 --rate FILE"
         );
         ensure!(
             self.on_crash != OnCrash::Stop || !self.shards.is_given(),
-            "a shard does not know the games of the others, so --on-crash stop cannot end the run: leave out \
+            "a shard does not know the games of other shards, so --on-crash stop cannot end the run: leave out \
              --on-crash"
         );
         ensure!(
             matches!(self.format, Format::RoundRobin | Format::Gauntlet) || !self.shards.is_given(),
-            "a shard does not know the games of the others, which decide who meets in the next round: use --format \
+            "a shard does not know the games of other shards, which decide who meets in the next round: use --format \
              round-robin or gauntlet"
         );
         Ok(shard)

@@ -45,8 +45,8 @@ impl Subcommand for ArenaArgs {
             return rate(self, files);
         }
         interrupt::watch()?;
-        // This call comes before the first host is started, so that a second Ctrl-C ends all descendants of this
-        // process.
+        // This call comes before the first host process is started, so that a second Ctrl-C ends all descendants of
+        // this process.
         descendants::become_subreaper()?;
         let shard = self.shard()?;
         let plan = self.plan(settings)?;
@@ -142,7 +142,8 @@ impl Played {
     }
 }
 
-/// Refuses bots that do not know assigned seats, or sessions if the configuration asks for sessions.
+/// Returns an error if a bot does not know assigned seats, or if its configuration asks for sessions and the bot does
+/// not know them.
 fn check_entrants(plan: &Plan) -> anyhow::Result<()> {
     let start = plan.game(0)?.start;
     let mut missing = Vec::new();

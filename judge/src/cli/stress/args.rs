@@ -43,8 +43,8 @@ input with which it fails is shrunk and kept in the corpus.
 
 The smallest game that was not won is kept in the corpus, the directory .judge/corpus. The next search with the same bot \
 plays it first, with \"kept\" in its line of --json; a search with --checkpoint or --shard does not. \"judge corpus\" lists \
-and removes such games. For a game of the corpus, --stderr writes kept-seed-S.txt; for games that are played to shrink one, \
-it writes nothing.
+and removes such games. For a game of the corpus, --stderr writes kept-seed-S.txt. It writes nothing for games that are played \
+while a game is shrunk.
 
 Each line of --json has the bot's command and options. With --resume they must be the same. The output may be \
 appended to the file that is resumed. A line that was cut off is ignored.
@@ -149,7 +149,7 @@ pub(crate) struct StressArgs {
     pub(crate) bot: Vec<OsString>,
 }
 
-/// The options that are only for games of the judge.
+/// The options that cannot be used with an interactor, because they are only for games of the judge.
 pub(super) const OPTIONS_OF_GAMES: [&str; 11] = [
     "family",
     "max-n",
@@ -202,7 +202,7 @@ impl StressArgs {
         }
     }
 
-    /// Returns how many inputs of a generator are tried in a search that began at `started`.
+    /// Returns the seeds, the number of inputs and the deadline of a search with a generator that began at `started`.
     pub(super) fn bounds(&self, started: Instant) -> SearchBounds {
         let StopCondition { games: inputs, deadline, .. } = self.stop_condition(started);
         SearchBounds { seeds: self.seed..=u64::MAX, inputs, deadline }

@@ -150,8 +150,8 @@ impl StressArgs {
     }
 }
 
-/// Returns the line to show about a game, if any. With `--keep-going`, `failures` limits the lines about games that
-/// were not won, unless `--verbose` or `--show-stderr` is given.
+/// Returns the line to show about a game, if any. With `--keep-going`, `failures` limits the number of lines about
+/// games that were not won, except with `--verbose` or `--show-stderr`.
 fn shown_line(
     args: &StressArgs,
     index: u64,
@@ -279,8 +279,8 @@ fn shrink(
     Ok(ExitCode::FAILURE)
 }
 
-/// Plays the games that the bot did not win before, until the deadline. Reports the games that are not won, or with
-/// `--json` all games. Returns the exit code; `None` if the bot wins all games that are played.
+/// Plays the games of the corpus that the bot did not win in earlier runs, until `deadline`. Reports the games that are
+/// not won, or with `--json` all games. Returns the exit code; `None` if the bot wins all games that are played.
 fn play_kept_games(
     args: &StressArgs,
     config: &MatchConfig,

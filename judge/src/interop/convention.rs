@@ -70,8 +70,8 @@ impl Convention {
     }
 
     /// Returns the default profile: strict for Kattis, because an output validator must check all output. The other
-    /// harnesses do not tell the judge when the bot has ended, so the strict verdict would depend on how much of the
-    /// output after the end of the game the judge happens to see.
+    /// harnesses do not tell the judge when the bot has ended. With them, a strict verdict would depend on how much of
+    /// the bot's late output the judge happens to read.
     pub(crate) fn profile(self) -> Profile {
         match self {
             Self::Kattis => Profile::Strict,

@@ -1,4 +1,4 @@
-//! The input from a harness: the judge's arguments, and the header in an input file.
+//! The input from a harness: the judge's arguments, and the input file with a header.
 
 use std::ffi::OsString;
 use std::fs::File;

@@ -81,8 +81,8 @@ impl Dialogue for BoardDialogue {
 }
 
 impl BoardDialogue {
-    /// Draws a component with its rules. A row is drawn in the first of these ways for which there is room: with all its
-    /// numbers on one line, below a ruler, or shortened. Piles and shortened rows use several lines if necessary.
+    /// Draws a component with its rules. A row is drawn in the first of these forms that fits: with all its numbers on
+    /// one line, below a ruler, or shortened. Piles and shortened rows use several lines if necessary.
     fn draw_component(
         &self,
         position: &Position,
@@ -112,8 +112,8 @@ impl BoardDialogue {
         limit_lines(lines, component, last)
     }
 
-    /// Draws rows below each other, each with a ruler; returns `None` if there are too many, or if a row needs too many
-    /// lines.
+    /// Draws rows below each other, each with a ruler; returns `None` if there are too many rows, or if one of them
+    /// needs too many lines.
     fn draw_rows(&self, runs: &[Run]) -> Option<Vec<String>> {
         let rows = runs.chunk_by(|_, next| !next.begins_row()).collect_vec();
         let drawn = rows.iter().map(|row| draw_with_ruler(row, self.width)).collect::<Option<Vec<_>>>()?;
@@ -137,7 +137,8 @@ fn shortened_row(component: &Component, heaps: &[PlacedHeap<'_>]) -> (Vec<u64>, 
     (stretches.iter().map(|stretch| stretch.first).collect(), texts)
 }
 
-/// Leaves out lines if there are too many, and names the places that are not shown. Keeps the line of the last move.
+/// Returns at most `MAX_LINES` of the lines, with the line of the last move among them. A note before and after these
+/// lines names the places that are not shown.
 fn limit_lines(lines: Vec<(u64, String)>, component: &Component, last: Option<Move>) -> Vec<String> {
     let center = last.map_or(0, |mv| lines.partition_point(|&(first, _)| first <= mv.place));
     let from = center.saturating_sub(MAX_LINES / 2).min(lines.len().saturating_sub(MAX_LINES));

@@ -13,7 +13,7 @@ pub(crate) trait Dialogue {
     /// Returns the text that asks for a move.
     fn prompt(&self) -> &'static str;
 
-    /// Returns the form in which a move is typed, and its meaning.
+    /// Returns the form in which a move is typed, and what the form means.
     fn move_form(&self) -> (&'static str, &'static str);
 
     /// Returns what can be typed, for an error message.
@@ -31,12 +31,13 @@ pub(crate) trait Dialogue {
     /// Describes why the game is over for the player to move; returns `None` if no text is needed.
     fn describe_end(&self, player: &str, position: &Position) -> Option<String>;
 
-    /// Returns whether another program reads the dialogue, so that nothing may be added to it, such as a review.
+    /// Returns whether another program reads the dialogue. If so, nothing may be added to it, such as a review.
     fn is_read_by_program(&self) -> bool {
         false
     }
 
-    /// Lists the legal moves, or the first of them and the number of all.
+    /// Lists the legal moves. If there are more than `SHOWN`, lists the first `SHOWN` moves and the number of all
+    /// moves.
     fn list_moves(&self, position: &Position) -> String {
         const SHOWN: u8 = 40;
         let shown = position.moves().take(SHOWN.into()).map(|mv| self.format_move(mv)).join(", ");
@@ -50,7 +51,7 @@ pub(crate) trait Dialogue {
 /// The dialogue of the classic game: subtract-a-square with a single pile, as in the problem GMT-003, see
 /// docs/games.md.
 pub(crate) struct ClassicDialogue {
-    /// Whether another program reads the dialogue, so that nothing may be added.
+    /// Whether another program reads the dialogue. If so, nothing may be added to it.
     pub(crate) is_read_by_program: bool,
 }
 
@@ -118,7 +119,7 @@ pub(crate) enum TypedCommand {
     Resign,
     Help,
     Quit,
-    /// Numbers that are not a move, because one does not fit into a `u64`.
+    /// Numbers that are not a move, because one of them does not fit into a `u64`.
     TooLarge,
 }
 

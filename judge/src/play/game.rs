@@ -28,7 +28,7 @@ pub(crate) struct Game {
 /// A move of the bot.
 pub(crate) struct BotMove {
     pub(crate) mv: Move,
-    /// Why the bot could not compute who wins; `None` if it could, or did not try.
+    /// The reason why the bot could not compute who wins; `None` if it could, or did not try.
     pub(crate) unsolved: Option<TooLarge>,
 }
 
@@ -128,7 +128,8 @@ impl Game {
         }
         let plies = if self.bot_side() == Some(self.side_to_move().other()) { 2 } else { 1 };
         let taken_back = self.moves.split_off(self.moves.len().checked_sub(plies)?);
-        // Only moves are kept, because a copy of a large position for each move could need too much memory.
+        // The game keeps moves and not positions, because a copy of a large position for each move could need too much
+        // memory.
         let mut position = self.start.clone();
         for &mv in &self.moves {
             position.play(mv).ok()?;
@@ -165,8 +166,8 @@ impl Game {
         Loss::of(&self.start, loser, &self.moves, &mut Solver::new())
     }
 
-    /// Computes who wins a position in which the person is to move. If the bot wins, it can later answer a move in one of
-    /// two equal heaps by the same move in the other.
+    /// Computes who wins a position in which the person is to move. If the bot wins, it can later answer a move in one
+    /// of two equal heaps by the same move in the other heap.
     fn note_won_position(&mut self) {
         if self.bot_side().is_some_and(|bot| bot != self.side_to_move()) {
             // If the tables would be too large, the bot reports that in its turn.

@@ -41,7 +41,7 @@ impl GameSteps {
         }
     }
 
-    /// Shows the position at `ply`, and follows the keys until the person quits.
+    /// Shows the position after move `ply`, and handles keys until the person quits.
     pub(crate) fn run(&mut self) -> anyhow::Result<()> {
         let terminal = Term::stdout();
         terminal.hide_cursor()?;
@@ -62,7 +62,7 @@ impl GameSteps {
         }
     }
 
-    /// Returns the move up to which the game is shown after this key; `None` if the key quits.
+    /// Returns the number of moves to show after this key; `None` if the key quits.
     fn ply_after(&self, key: &Key) -> Option<usize> {
         let last = self.moves.len();
         Some(match key {

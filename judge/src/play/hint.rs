@@ -116,7 +116,7 @@ pub(crate) fn describe_heap(placed: &PlacedHeap<'_>) -> String {
     }
 }
 
-/// Describes why `loser` has lost, for example which move threw the win away, and which one would have kept it.
+/// Describes why `loser` has lost, for example which move threw the win away, and which move would have kept it.
 pub(crate) fn describe_loss(
     loss: Result<&Loss, &TooLarge>,
     loser: Side,

@@ -8,14 +8,14 @@ use zeroxor::position::{Component, PlacedHeap};
 
 use crate::report::picture::{Run, RunContent};
 
-/// Maximum number of lines of a row that differ from the previous line.
+/// Maximum number of lines of a row that are drawn because they differ from the previous line.
 const MAX_LINES: usize = 24;
 
 /// The indentation of each line.
 const INDENT: &str = "    ";
 
 /// Draws the runs of a row in lines of at most `width` characters, below a ruler. As in a hex dump, `…` replaces two or
-/// more lines that are equal to the previous line. Returns `None` if there are still too many lines.
+/// more lines that are equal to the previous line. Returns `None` if more than `MAX_LINES` lines remain.
 pub(crate) fn draw_with_ruler(runs: &[Run], width: usize) -> Option<Vec<String>> {
     let places = runs.first()?.first..runs.last().map(end)?;
     let room = width.saturating_sub(INDENT.len());
@@ -158,8 +158,8 @@ impl Stretch {
         self.divider().to_owned() + &places.map(draw).join(" ")
     }
 
-    /// Returns the stretch as text. Long stretches are shortened: cards to the numbers of three of them, empty places
-    /// to how many they are.
+    /// Returns the stretch as text. Long stretches are shortened: cards to the numbers of the first two and the last
+    /// one, empty places to their count.
     pub(crate) fn shortened(&self) -> String {
         const MAX_FULL: u64 = 4;
         let Self { first, places, .. } = self;

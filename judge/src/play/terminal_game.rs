@@ -50,7 +50,7 @@ impl<'a> TerminalGame<'a> {
         Ok(())
     }
 
-    /// Prints which side the person and the bot play.
+    /// Prints which player wins in misère play, and which side the person and the bot play.
     fn introduce(&mut self) -> anyhow::Result<()> {
         if self.game.position().is_misere() {
             self.terminal.say(PLAIN, "This is misère play: the player who makes the last move loses.")?;

@@ -30,7 +30,8 @@ impl<W: Write> Console<W> {
         Self { out, quiet: false, show_stderr: false, has_figures: true, summary: Summary::default() }
     }
 
-    /// Sets whether to leave out won games, the table, and the summary of a bot with only won games, none excused.
+    /// Sets whether to leave out won games, the table, and the summary of each bot that won all its games without an
+    /// excuse.
     pub(crate) fn quiet(self, quiet: bool) -> Self {
         Self { quiet, ..self }
     }
@@ -45,7 +46,8 @@ impl<W: Write> Console<W> {
         Self { show_stderr, ..self }
     }
 
-    /// Writes the lines below the verdict of a game that was not won, such as the cause and the command to repeat it.
+    /// Writes the lines below the verdict of a game that was not won, such as the cause and the command that plays the
+    /// game again.
     fn write_why(&mut self, game: &FinishedGame, statistics: &str) -> anyhow::Result<()> {
         let FinishedGame { result, .. } = game;
         for why in &result.explanation.why {

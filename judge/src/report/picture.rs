@@ -89,7 +89,8 @@ pub(crate) fn line_width() -> usize {
     terminal_size::terminal_size().map_or(DEFAULT_WIDTH, |(width, _)| width.0.into())
 }
 
-/// Joins `pieces[center]` and as many pieces around it as fit in `width` characters, with `…` for the rest.
+/// Joins `pieces[center]` and as many pieces around it as fit in `width` characters, with `…` for the pieces that are
+/// left out.
 pub(crate) fn fit(pieces: &[String], center: usize, width: usize) -> String {
     let shown = fitting_range(pieces, center, width);
     let cut = |is_cut: bool| if is_cut { "…" } else { "" };
@@ -175,8 +176,8 @@ pub(crate) enum RunContent {
 }
 
 impl Run {
-    /// Returns whether the run begins a row directly after another row, as after a split, or begins a game of the sum
-    /// after the first game.
+    /// Returns whether a `|` divides this run from the previous run: this run begins a row directly after another row,
+    /// as after a split, or it begins the second or a later game of the sum.
     pub(crate) fn begins_row(&self) -> bool {
         self.divider == "|"
     }

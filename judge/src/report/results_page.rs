@@ -1,4 +1,4 @@
-//! The results of many games as a page without a script: estimates, times, verdicts and notes.
+//! The page with the results of many games: estimates, times, verdicts and notes. The page has no script.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -37,13 +37,14 @@ impl TimesMs {
     /// Computes the percentiles of times in any order; returns `None` without a time.
     pub(crate) fn of(mut times: Vec<f64>) -> Option<Self> {
         times.sort_by(f64::total_cmp);
-        // The smallest time that at least this share of the times does not exceed.
+        // The nearest-rank percentile: at least `per_cent` percent of the times are at most this long.
         let time =
             |per_cent: usize| times.get((times.len() * per_cent).div_ceil(100).checked_sub(1)?).copied();
         Some(Self { p50: time(50)?, p95: time(95)?, p99: time(99)?, max: time(100)? })
     }
 
-    /// Limits percentiles, which may be up to an eighth too long, to the longest time `max`. `None` if one is missing.
+    /// Returns the percentiles, each limited to the longest time `max`, because `percentile` may be up to an eighth too
+    /// long. Returns `None` if a percentile is missing.
     pub(crate) fn limited_to(percentile: impl Fn(u64) -> Option<Duration>, max: f64) -> Option<Self> {
         let time = |per_cent| percentile(per_cent).map(|time| ms(time).min(max));
         Some(Self { p50: time(50)?, p95: time(95)?, p99: time(99)?, max })
@@ -134,7 +135,7 @@ fn intervals(estimates: &Estimates) -> RowChart {
 /// Returns the chart of the percentiles and the longest times, with a logarithmic axis.
 fn times(title: &str, rows: &[ResultRow]) -> RowChart {
     const LEGEND: [&str; 4] = ["p50", "p95", "p99", "max"];
-    /// A time of zero is drawn as a microsecond, because it has no logarithm.
+    /// A time of zero is drawn as a microsecond, because zero has no logarithm.
     const MIN_MS: f64 = 0.001;
     let shown = &rows[..rows.len().min(MAX_ROWS)];
     let mut marks = Vec::new();
@@ -161,7 +162,7 @@ fn verdicts(rows: &[ResultRow]) -> RowChart {
     let mut ordered: Vec<Verdict> = shown.iter().flat_map(|row| row.verdicts.verdicts()).collect();
     ordered.sort_by_key(|&verdict| (verdict != Verdict::Won, std::cmp::Reverse(total(verdict)), verdict));
     ordered.dedup();
-    // If there are too few colours, the last one is for all remaining verdicts.
+    // If there are too few colours, the last colour is for all remaining verdicts.
     let named = if ordered.len() > CATEGORIES.len() { CATEGORIES.len() - 1 } else { ordered.len() };
     let mut legend: Vec<String> = ordered[..named].iter().map(Verdict::to_string).collect();
     if named < ordered.len() {

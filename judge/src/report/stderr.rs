@@ -16,7 +16,7 @@ pub(crate) struct StderrFiles {
     folder: PathBuf,
     /// The beginning of each file name, before the bot's name.
     prefix: &'static str,
-    /// The number of games so far with each file name before its number.
+    /// For each file name without `-2` and `.txt`, the number of games so far.
     games: BTreeMap<String, u64>,
     file: Option<File>,
 }

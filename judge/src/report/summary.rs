@@ -121,7 +121,7 @@ impl Figures {
     pub(crate) fn game_times(&self) -> Option<TimeSpread> {
         let mut times = self.games.clone();
         times.sort_unstable();
-        // The smallest time that at least this share of the times does not exceed.
+        // The nearest-rank percentile: at least `per_cent` percent of the times are at most this long.
         let time =
             |per_cent: usize| times.get((times.len() * per_cent).div_ceil(100).checked_sub(1)?).copied();
         Some(TimeSpread { p50: time(50)?, p95: time(95)?, p99: time(99)?, max: time(100)? })

@@ -15,10 +15,9 @@ use runner::stderr_excerpt::StderrExcerpt;
 /// A log that writes a transcript.
 pub(crate) struct TranscriptWriter {
     file: TranscriptFile,
-    /// The number of bytes of this game's stderr that were written as they came.
+    /// The number of bytes of this game's stderr that were written at once, when they were received.
     stderr_written: usize,
-    /// The end of stderr, without about the first `STDERR_KEPT` bytes, which were written as they came. It is written at
-    /// the end of the game.
+    /// The last bytes of stderr, not counting the bytes in `stderr_written`. They are written at the end of the game.
     stderr_tail: StderrExcerpt,
     /// The time of the latest event in `stderr_tail`.
     tail_time: Option<Duration>,

@@ -35,7 +35,7 @@ pub(super) struct HeapOnPage {
     place: Number,
     size: Number,
     second: Option<Number>,
-    /// `None` if the nimber is out of reach.
+    /// `None` if the table of the nimber would be too large.
     pub(super) nimber: Option<Number>,
     /// The index of the rules, and the heap itself.
     pub(super) key: (usize, Heap),
@@ -48,7 +48,7 @@ pub(super) struct MoveOnPage {
     take: Number,
     /// The place of the heap in which the move is made.
     pub(super) heap: Number,
-    /// The heaps that replace that heap after the move.
+    /// The heaps that replace the heap of the move.
     pub(super) left: Vec<HeapOnPage>,
 }
 
@@ -118,7 +118,8 @@ impl Board {
         self.heaps.iter_mut().chain(self.moves.iter_mut().flat_map(|mv| &mut mv.left))
     }
 
-    /// Returns the nimber of the start and of the position after each move; `None` if that of a heap is not known.
+    /// Returns the nimber of the start and of the position after each move; `None` if the nimber of a heap of the
+    /// position is not known.
     pub(super) fn nimbers(&self) -> Vec<Option<u64>> {
         let mut heaps: BTreeMap<u64, Option<u64>> = BTreeMap::new();
         let (mut xor, mut unknown) = (0, 0_usize);

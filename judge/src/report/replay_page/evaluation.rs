@@ -17,21 +17,21 @@ use referee::conversation::side_to_move;
 /// Budget of the tables of a page: about two seconds, and as much memory as [`Budget::GAME`].
 const BUDGET: Budget = Budget::new(2_000_000_000, 256 << 20);
 
-/// Time after which the evaluation asks the solver nothing more.
+/// Time limit of an evaluation. After this time, the solver is not called any more.
 const MAX_TIME: Duration = Duration::from_secs(3);
 
-/// Sizes up to which nimbers are computed if a table up to the largest heap would be too large.
+/// Sizes of the tables that are tried in turn if a table up to the largest heap would be too large.
 const SMALLER: [u64; 3] = [1_000_000, 100_000, 2000];
 
 /// The evaluation of a game by perfect play.
 #[derive(Debug, Serialize)]
 pub(crate) struct Evaluation {
-    /// The side that wins, at the start and after each move; `null` if the winner is out of reach.
+    /// The side that wins, at the start and after each move; `null` if the winner cannot be computed within the limits.
     winners: Vec<Option<String>>,
     blunders: Vec<BlunderOnPage>,
-    /// The number of blunders whose better move is out of reach.
+    /// The number of blunders whose better move cannot be computed within the limits.
     unexplained: usize,
-    /// Notes about what is out of reach.
+    /// Notes about what cannot be computed within the limits.
     notes: Vec<String>,
 }
 
@@ -63,8 +63,8 @@ impl Evaluation {
         solver: &mut Solver,
     ) -> Self {
         let mut notes: Vec<String> = enter_nimbers(game, start, board).into_iter().collect();
-        let mut evaluator = Evaluator { solver, until: Instant::now() + MAX_TIME };
-        // Both positions are advanced by each move, because a copy for each move would cost far more.
+        let mut evaluator = Evaluator { solver, deadline: Instant::now() + MAX_TIME };
+        // Both positions are advanced move by move, because copying a position for each move would cost far more.
         let (mut before, mut position) = (start.clone(), start.clone());
         let mut outcomes = Vec::with_capacity(moves.len() + 1);
         let (mut blunders, mut unexplained) = (Vec::new(), 0);
@@ -114,24 +114,26 @@ impl Evaluation {
     }
 }
 
-/// A solver that gives no answers after the time `until`.
+/// A solver that gives no answers after `deadline`.
 struct Evaluator<'a> {
     solver: &'a mut Solver,
-    until: Instant,
+    deadline: Instant,
 }
 
 impl Evaluator<'_> {
     fn outcome(&mut self, position: &Position) -> Option<Outcome> {
-        if Instant::now() >= self.until { None } else { self.solver.outcome(position).ok() }
+        if Instant::now() >= self.deadline { None } else { self.solver.outcome(position).ok() }
     }
 
     fn winning_move(&mut self, position: &Position) -> Option<[Number; 2]> {
-        let mv = if Instant::now() >= self.until { None } else { self.solver.winning_move(position).ok()? };
+        let mv =
+            if Instant::now() >= self.deadline { None } else { self.solver.winning_move(position).ok()? };
         mv.map(|mv| [Number(mv.place), Number(mv.take)])
     }
 }
 
-/// Enters the nimbers of the heaps on the board, except in misère play. Returns a note if some nimbers are out of reach.
+/// Enters the nimbers of the heaps on the board, except in misère play. Returns a note if the tables of some nimbers
+/// would be too large.
 pub(crate) fn enter_nimbers(game: &GameSpec, start: &Position, board: &mut Board) -> Option<String> {
     if game.is_misere() {
         return None;

@@ -42,7 +42,8 @@ const MAX_DATA: usize = 900_000;
 /// Maximum number of characters of a header that are shown.
 const MAX_HEADER: usize = 5000;
 
-/// Pages with at most this many moves and lines in total are not shortened, even if their data is larger.
+/// Pages with at most this many moves and lines in total are not shortened, even if their data is larger than
+/// `MAX_DATA`.
 const MIN_SHOWN: usize = 100;
 
 /// A finished game, as its page shows it. All its texts are printable.
@@ -52,7 +53,8 @@ pub(crate) struct Replay {
     judge: String,
     title: String,
     game: String,
-    /// Whether the player who makes the last move loses. Nimbers do not tell who wins then, so the page has none.
+    /// Whether the player who makes the last move loses. In such a game nimbers do not tell who wins, so the page has
+    /// none.
     misere: bool,
     /// The bot's side; `null` if it never named one.
     side: Option<String>,
@@ -246,8 +248,8 @@ pub(crate) struct ReplayPageLog {
 }
 
 impl ReplayPageLog {
-    /// Creates a log that writes pages into `folder`, and the folder if it does not exist. Existing pages with the same
-    /// names will be replaced; with `force`, other files too.
+    /// Creates a log that writes pages into `folder`. Creates the folder if it does not exist. The log replaces
+    /// existing pages with the same names, and with `force` also other files.
     pub(crate) fn new(folder: &Path, with_won: bool, force: bool) -> anyhow::Result<Self> {
         PAGE.ensure_all_replaceable(FILE_NAMES, folder, force)?;
         fs::create_dir_all(folder)

@@ -84,7 +84,7 @@ impl ReplayRecorder {
         line.moves = before.moves;
         match line.from {
             Speaker::Bot => self.unread.push_back(index),
-            Speaker::Judge if after.moves > before.moves && before.is_opponents => {
+            Speaker::Judge if after.moves > before.moves && before.is_opponents_turn => {
                 line.moves += 1;
                 line.is_move = true;
             }
@@ -92,9 +92,10 @@ impl ReplayRecorder {
         }
     }
 
-    /// Updates the bot's lines that the judge has just read. Lines are read in the order in which they were received.
+    /// Updates the bot's lines that the judge read between `before` and `after`. Lines are read in the order in which
+    /// they were received.
     fn assign_read_lines(&mut self, before: Progress, after: Progress) {
-        let by_opponent = usize::from(before.is_opponents && after.moves > before.moves);
+        let by_opponent = usize::from(before.is_opponents_turn && after.moves > before.moves);
         let mut moves = before.moves + by_opponent;
         let reads_side = !before.has_side && after.has_side;
         let legal = usize::from(reads_side) + after.moves - moves;
@@ -131,8 +132,7 @@ impl ReplayRecorder {
 struct Progress {
     has_side: bool,
     moves: usize,
-    /// Whether the opponent is to move.
-    is_opponents: bool,
+    is_opponents_turn: bool,
     has_ended: bool,
     waited: Duration,
 }
@@ -142,7 +142,7 @@ impl Progress {
         Self {
             has_side: state.side().is_some(),
             moves: state.moves().len(),
-            is_opponents: state.turn().expected == ExpectedLine::OpponentMove,
+            is_opponents_turn: state.turn().expected == ExpectedLine::OpponentMove,
             has_ended: state.end_cause().is_some(),
             waited: state.timing().waited,
         }
@@ -206,8 +206,8 @@ impl Lines {
         true
     }
 
-    /// Returns the text of a line without its LF. Shortens a line of more than `LINE_LIMIT` bytes; after `FULL_TEXT`
-    /// bytes of text, of more than `SHORT` bytes.
+    /// Returns the text of a line without its LF. Shortens a line of more than `LINE_LIMIT` bytes. After `FULL_TEXT`
+    /// bytes of text, already shortens a line of more than `SHORT` bytes.
     fn line_text(&mut self, line: &[u8]) -> String {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         let kept = if self.bytes < FULL_TEXT { LINE_LIMIT } else { SHORT };

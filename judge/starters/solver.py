@@ -1,6 +1,6 @@
 """A bot for all games of the protocol. Its moves are those of the Python package zeroxor, which must be installed.
 
-The position is a zeroxor.Position: put a strategy of your own in place of outcome() and best_move().
+The position is a zeroxor.Position. To play your own strategy, replace the calls of outcome() and best_move().
 """
 
 import sys

@@ -1,4 +1,5 @@
-// Wins from every start: by symmetry if that decides, else by Grundy numbers in quadratic time.
+// Wins from every start: by symmetry if a first move can leave two equal halves, else by Grundy numbers in quadratic
+// time.
 #include <iostream>
 #include <set>
 #include <utility>
@@ -6,7 +7,7 @@
 
 using namespace std;
 
-// Free segments, as their first cards and their lengths.
+// The free segments, each as its first card and its length.
 set<pair<int, int>> row;
 
 void take(int x, int y) {
@@ -17,7 +18,7 @@ void take(int x, int y) {
     if (x + y < first + length) row.insert({x + y, first + length - x - y});
 }
 
-// Takes cards and reads the answer; false when the game is over.
+// Takes the y cards from x on, and reads the judge's move u v. Returns false when the game is over.
 bool play(int x, int y, int &u, int &v) {
     cout << x << " " << y << endl;
     return cin >> u >> v && u > 0;

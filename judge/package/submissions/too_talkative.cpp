@@ -1,4 +1,4 @@
-// Wins some starts by symmetry, but prints a line after the end.
+// Wins some starts by symmetry, but prints a line after the end of the game.
 #include <iostream>
 
 int main() {

@@ -10,8 +10,8 @@ The problem: guess a number x from 1 to n with at most k guesses.
     at last           =        x is y: the bot has to end; or "-1": the guess was malformed, or no guess is left
 
 To make it the interactor of your problem, change this table, the function `play`, and the bots. The other functions
-can stay. The exit codes are 42 (accepted) and 43 (wrong answer). Any other end, such as an exception, is a failure of
-the interactor.
+can stay. The exit codes are 42 (accepted) and 43 (wrong answer). Any other exit code, as after an exception, is a
+failure of the interactor.
 """
 
 import os
@@ -26,11 +26,11 @@ class WrongAnswer(Exception):
 
 
 def send(line):
-    """Sends a line to the bot. os.write has no buffer that would have to be flushed."""
+    """Sends a line to the bot. os.write has no buffer, so no flush is needed."""
     try:
         os.write(1, f"{line}\n".encode())
     except OSError:
-        pass  # The bot has ended. Read on: perhaps it has written what is needed.
+        pass  # The bot has ended. Continue: its last lines may decide, and they can still be read.
 
 
 def read_number(low, high):
@@ -66,7 +66,7 @@ def main():
     try:
         code, message = ACCEPTED, play(n, k, x)
     except WrongAnswer as error:
-        # Tell the bot that it is over. A bot that waits for a reply would wait in vain.
+        # Tell the bot that the conversation is over, because it may be waiting for a reply.
         send(-1)
         code, message = WRONG_ANSWER, str(error)
     with open(os.path.join(sys.argv[3], "judgemessage.txt"), "w") as file:

@@ -12,9 +12,9 @@
 //     the interactor    <        x is less than y; or ">": x is greater
 //     at last           =        x is y: the bot has to end; or "-1": no guess is left
 //
-// To make it the interactor of your problem, change this table, the three parts of main, and the bots. These have to
-// stay: every line to the bot is flushed (std::endl), and every end is a call of quitf, whose first argument is the
-// decision: _ok (accepted), _wa (wrong answer), _pe (malformed output), or _fail (the test or this program is wrong).
+// To make it the interactor of your problem, change this table, the three parts of main, and the bots. Flush every line
+// to the bot (std::endl), and end the program only by quitf. Its first argument is the decision: _ok (accepted), _wa
+// (wrong answer), _pe (malformed output), or _fail (the test or this program is wrong).
 
 #include "testlib.h"
 
@@ -23,7 +23,7 @@
 
 int main(int argc, char *argv[]) {
 #ifdef SIGPIPE
-    // The bot may have ended. Then writing to it must not end the interactor before it has decided.
+    // If the bot has already ended, a write to it must not end the interactor before the decision.
     std::signal(SIGPIPE, SIG_IGN);
 #endif
     registerInteraction(argc, argv);
@@ -33,13 +33,13 @@ int main(int argc, char *argv[]) {
     const int k = inf.readInt(1, 100, "k");
     const int x = inf.readInt(1, n, "x");
 
-    // 2. Write what the bot gets to know. Add "\n" only together with a flush.
+    // 2. Write the first line for the bot. Write "\n" only together with a flush.
     std::cout << n << ' ' << k << std::endl;
 
-    // 3. Read what the bot writes. The functions of ouf check it, and end the interactor if it is malformed or missing.
+    // 3. Read the bot's lines. The functions of ouf end the interactor if a line is malformed or missing.
     for (int guesses = 1; guesses <= k; ++guesses) {
         const int y = ouf.readInt(1, n, "guess");
-        // For a checker, if the problem has one: it reads what is written to tout.
+        // A checker, if the problem has one, reads the lines that are written to tout.
         tout << y << '\n';
         if (y == x) {
             std::cout << '=' << std::endl;
@@ -49,7 +49,7 @@ int main(int argc, char *argv[]) {
             std::cout << (x < y ? '<' : '>') << std::endl;
         }
     }
-    // Tell the bot that it is over. A bot that waits for a reply would wait in vain.
+    // Tell the bot that the conversation is over, because it may be waiting for a reply.
     std::cout << -1 << std::endl;
     quitf(_wa, "%d guesses, and none was %d", k, x);
 }

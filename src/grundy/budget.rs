@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// The steps and bytes that are left for tables, and optionally a limit on CPU time.
+/// The steps and bytes that remain for Grundy tables, and optionally a limit on CPU time.
 ///
 /// A step is a nanosecond of CPU time, in any thread, on the machine of docs/performance.md. Each engine counts its
 /// operations and converts them to steps by constants that were measured there. Without a limit on CPU time no clock
@@ -27,10 +27,11 @@ pub struct Budget {
     bytes: u128,
     /// Bytes for tables that are only needed to choose a delaying move.
     optional: u128,
-    /// The steps and bytes of the whole budget.
+    /// The steps and bytes before any cost was subtracted.
     limits: [u128; 2],
     cpu: Option<CpuLimit>,
-    /// The number of steps after which the computation of a table stops. Its error has the expected steps.
+    /// The number of steps after which the computation of a table stops with an error. [`TooLarge::asked`] is then the
+    /// expected total of the steps.
     pub(super) probe: Option<u128>,
     /// The expected steps of the tables that are computed after the current one.
     pub(super) pending: u128,
@@ -41,11 +42,12 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// The default budget of one game or sum: a quarter of the contest's memory, and 6 s of steps. This is less than
-    /// [`GAME_TIME`](Self::GAME_TIME), because a step may take longer than a nanosecond.
+    /// The default budget of one game or sum: 256 MiB, a quarter of the contest's memory, and 6 s of steps. The time is
+    /// less than [`GAME_TIME`](Self::GAME_TIME), because a step may take longer than a nanosecond.
     pub const GAME: Self = Self::new(6_000_000_000, 256 << 20);
 
-    /// Maximum steps of tables that may turn out to be useless: about a tenth of [`GAME`](Self::GAME).
+    /// Maximum number of steps for a table that may turn out to be useless: a twelfth of the steps of
+    /// [`GAME`](Self::GAME).
     pub(crate) const MAX_SPECULATIVE_STEPS: u128 = 500_000_000;
 
     /// Returns a budget of `steps` steps and `bytes` bytes. It has `bytes / 2` more bytes for tables that are only
@@ -75,7 +77,7 @@ impl Budget {
     ///
     /// # Errors
     ///
-    /// If the cost exceeds what is left. Nothing is subtracted in this case.
+    /// If the cost exceeds the remaining steps or bytes. In this case nothing is subtracted.
     pub(crate) fn spend(
         &mut self,
         what: impl Fn() -> String,
@@ -92,7 +94,7 @@ impl Budget {
     ///
     /// # Errors
     ///
-    /// If the cost exceeds what is left.
+    /// If the cost exceeds the remaining steps or bytes.
     pub fn allows(&self, what: impl Fn() -> String, steps: u128, bytes: u128) -> Result<(), TooLarge> {
         let [all_steps, all_bytes] = self.limits;
         let units = [(steps, self.steps, all_steps, "steps"), (bytes, self.bytes, all_bytes, "bytes")];
@@ -104,7 +106,7 @@ impl Budget {
         Ok(())
     }
 
-    /// Returns the error of a table that takes `steps` steps, more than are left.
+    /// Returns the error of an unfinished table that would need `steps` steps in total.
     pub(crate) fn too_many_steps(&self, what: String, steps: u128) -> TooLarge {
         TooLarge { what, asked: steps, left: self.steps, limit: self.limits[0], unit: "steps" }
     }
@@ -116,13 +118,13 @@ impl Budget {
         left.is_some()
     }
 
-    /// Returns the steps that are left.
+    /// Returns the remaining steps.
     #[must_use]
     pub fn steps(&self) -> u128 {
         self.steps
     }
 
-    /// Returns the bytes that are left.
+    /// Returns the remaining bytes.
     pub(crate) fn bytes(&self) -> u128 {
         self.bytes
     }
@@ -164,9 +166,9 @@ impl Budget {
     /// systems other than Linux, elapsed time is measured instead.
     ///
     /// A step may take longer on another machine or under load. With this limit, the engines extrapolate from the time
-    /// of their first steps. In the first tenth of the limit, a table that would take more than four fifths of it is
-    /// refused; later, a table is refused only when the time is over. This is not the default, because it depends on
-    /// the machine whether a game is answered.
+    /// of their first steps. During the first tenth of the limit, a table is refused if it would take more than four
+    /// fifths of the limit. Later, a table is refused only when the limit is reached. The limit is not the default,
+    /// because then the speed of the machine decides whether a game is answered.
     #[must_use]
     pub fn with_cpu_limit(self, most: Duration) -> Self {
         self.with_clock(most, cpu_time)
@@ -184,9 +186,9 @@ impl Budget {
         Self { is_refused_late: true, ..self }
     }
 
-    /// Returns this budget for computations that a user may interrupt. The engines call `is_wanted` about every 20 ms
-    /// of steps; once it returns true they stop with the error [`TooLarge`]. From then on it must return true until the
-    /// computation has ended.
+    /// Returns this budget for computations that a user may interrupt. The engines call `must_stop` about every 20
+    /// million steps. Once it returns `true`, they stop with the error [`TooLarge`]. From then on, `must_stop` must
+    /// return `true` until the computation has ended.
     ///
     /// ```
     /// use zeroxor::grundy::Budget;
@@ -198,20 +200,20 @@ impl Budget {
     /// ```
     #[cfg(feature = "analysis")]
     #[must_use]
-    pub const fn stopping_if(self, is_wanted: fn() -> bool) -> Self {
-        Self { stop: Some(Stop(is_wanted)), ..self }
+    pub const fn stopping_if(self, must_stop: fn() -> bool) -> Self {
+        Self { stop: Some(Stop(must_stop)), ..self }
     }
 
     #[cfg(feature = "analysis")]
     fn is_stopped(&self) -> bool {
-        self.stop.is_some_and(|Stop(is_wanted)| is_wanted())
+        self.stop.is_some_and(|Stop(must_stop)| must_stop())
     }
 
     pub(super) fn is_refused_late(&self) -> bool {
         self.is_refused_late
     }
 
-    /// Returns this budget with its limit on CPU time, if any, restarting with the next table.
+    /// Returns this budget; its limit on CPU time, if any, starts again with the next table.
     #[must_use]
     pub(crate) fn restarted(self) -> Self {
         Self { cpu: self.cpu.map(CpuLimit::restarted), ..self }
@@ -232,8 +234,8 @@ impl Budget {
         CpuWatch::new(self)
     }
 
-    /// Returns this budget for a table whose computation stops after `probe` steps with an error that has the
-    /// expected steps.
+    /// Returns this budget with a probe: the computation of a table stops after `probe` steps with an error.
+    /// [`TooLarge::asked`] is then the expected total of the steps.
     #[must_use]
     pub(super) fn probing(self, probe: Option<u128>) -> Self {
         Self { probe, ..self }
@@ -247,11 +249,11 @@ pub struct TooLarge {
     pub what: String,
     /// The cost in `unit`.
     pub asked: u128,
-    /// What was left of the budget, in `unit`.
+    /// The remaining budget, in `unit`.
     pub left: u128,
     /// The whole budget, in `unit`.
     pub limit: u128,
-    /// The unit: steps, bytes, ms of CPU time, or what is counted in misère play, such as plies.
+    /// The unit of the three numbers, such as steps, bytes, ms of CPU time, piles, or plies in misère play.
     pub unit: &'static str,
 }
 
@@ -275,14 +277,14 @@ impl Error for TooLarge {}
 /// Number of steps between two readings of the clock.
 const INTERVAL: u128 = 20_000_000;
 
-/// Compares the expected cost of a table with the limit on CPU time, if there is one, and with the end of a probe.
+/// Checks the running computation of a table against the limit on CPU time and the probe, if the budget has them.
 pub(crate) struct CpuWatch {
     budget: Budget,
     /// The CPU time when the computation began.
     began: Duration,
     /// The number of steps after which the clock is read next.
     next: u128,
-    /// Whether the table is refused only when the time is over, because the estimate was within the limit.
+    /// Whether the final estimate has been made. From then on, the table is refused only when the limit is reached.
     is_admitted: bool,
 }
 
@@ -326,7 +328,7 @@ impl CpuWatch {
         let (asked, limit) = if self.is_admitted {
             (took.as_millis(), most)
         } else {
-            // The decision is final in the last interval of the first tenth, or with the first reading.
+            // The first reading after a twelfth of the limit gives the final estimate.
             self.is_admitted = before + took >= most / 12;
             let all = took.as_millis() * (expected + self.budget.pending) / done.max(1);
             (if took < most / 20 { 0 } else { all }, most * 4 / 5)
@@ -345,7 +347,7 @@ impl CpuWatch {
 #[derive(Clone, Copy, Debug)]
 struct Stop(fn() -> bool);
 
-/// All values are equal, so that budgets are compared only by their limits.
+/// Equality ignores the function, so that budgets are compared only by their numbers.
 #[cfg(feature = "analysis")]
 impl PartialEq for Stop {
     fn eq(&self, _: &Self) -> bool {
@@ -374,7 +376,8 @@ impl CpuLimit {
         Self { most, start: Some(clock()), clock }
     }
 
-    /// Returns this limit, beginning with the next table. Reading the clock here would take longer than most replies.
+    /// Returns this limit, to begin with the next table. The clock is not read here, because that would take longer
+    /// than most replies of the bot.
     fn restarted(self) -> Self {
         Self { start: None, ..self }
     }
@@ -400,8 +403,8 @@ fn cpu_time() -> Duration {
     of_process().unwrap_or_else(|| FIRST.get_or_init(Instant::now).elapsed())
 }
 
-/// Returns the sum of user and system time, the 14th and 15th words of /proc/self/stat, in hundredths of a second. The
-/// second word is the program's name in parentheses, which may contain blanks.
+/// Returns the sum of user and system time: the 14th and 15th words of /proc/self/stat, which are in hundredths of a
+/// second. The second word is the program's name in parentheses, which may contain blanks.
 #[cfg(target_os = "linux")]
 fn of_process() -> Option<Duration> {
     let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
@@ -470,7 +473,8 @@ mod tests {
         }
     }
 
-    /// Each of these tables asks while it is computed whether it has to stop, and does not ask again after that.
+    /// The computation of each of these tables calls `must_stop` several times, but not again once the result is
+    /// `true`.
     #[test]
     #[cfg(feature = "analysis")]
     fn engines_stop() {
@@ -492,11 +496,11 @@ mod tests {
             let run = |stop_at| {
                 ASKED.set(0);
                 STOP_AT.set(stop_at);
-                let is_wanted = || {
+                let must_stop = || {
                     ASKED.set(ASKED.get() + 1);
                     ASKED.get() == STOP_AT.get()
                 };
-                let budget = &mut Budget::GAME.stopping_if(is_wanted);
+                let budget = &mut Budget::GAME.stopping_if(must_stop);
                 table(&game, Heap::of(game.size()), ValueKind::Nimber, budget, &mut |_| ()).is_ok()
             };
             assert!(run(0), "{game} is answered if nothing stops it");
@@ -508,7 +512,7 @@ mod tests {
     }
 
     /// Returns the number of the reading that refuses a table, and the error. The clock advances by `MILLIS` with each
-    /// reading; `expected` returns the expected number of intervals at a reading.
+    /// reading. For the number of a reading, `expected` returns the expected total of the steps, in intervals.
     fn refusal<const MILLIS: u64>(pending: u128, expected: impl Fn(u128) -> u128) -> (u128, String) {
         let mut budget = Budget::GAME.with_clock(LIMIT, ticking::<MILLIS>);
         budget.pending = pending * INTERVAL;
@@ -567,7 +571,8 @@ mod tests {
         }
     }
 
-    /// Some sizes that docs/games.md promises need at most half of the steps. The clock advances 2.5 ns per step here.
+    /// Tables of some sizes promised in docs/games.md need at most half of the steps. The clock advances 2.5 ns per
+    /// step here.
     #[test]
     #[ignore = "takes a minute"]
     fn promised_sizes() {
@@ -590,7 +595,8 @@ mod tests {
         }
     }
 
-    /// `restarted` changes only a budget with a limit. With such a budget, nim is answered by `table` and by `Solver`.
+    /// `restarted` changes only a budget with a limit on CPU time. With such a budget, nim is answered by `table` and
+    /// by `Solver`.
     #[test]
     fn restarting_the_limit() {
         assert_eq!(Budget::GAME.restarted(), Budget::GAME);

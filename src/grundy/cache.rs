@@ -22,7 +22,7 @@ pub(crate) struct TableCache {
 struct RuleTables {
     outcomes: Option<CachedTable>,
     nimbers: Option<CachedTable>,
-    /// The last request that exceeded the budget. A request that would fail again is refused without trying.
+    /// The last request that exceeded the budget. A later request that would fail too is refused without a computation.
     refused: Option<Refused>,
 }
 
@@ -85,7 +85,8 @@ impl TableCache {
         tables.map(Values)
     }
 
-    /// Returns `budget` minus the costs of the cached tables. Without `is_optional`, optional tables cost nothing.
+    /// Returns `budget` minus the costs of the cached tables. Optional tables are included only if `is_optional` is
+    /// set.
     fn remaining(&self, budget: &Budget, is_optional: bool) -> Budget {
         let spent = self.tables.iter().flat_map(|tables| tables.costs(is_optional));
         spent.fold(*budget, |left, cost| left.less(cost))
@@ -94,8 +95,9 @@ impl TableCache {
     /// Returns the expected steps of the table of each rules index; 0 if the table exists, or if it is the only missing
     /// table and its cost is not known in advance.
     ///
-    /// If several tables are missing, those of unknown cost are probed: computing a table stops after some steps, and
-    /// its total is estimated from these. All probes together need at most about a tenth of the remaining steps.
+    /// If several tables are missing, the tables of unknown cost are probed: the computation of a table stops after
+    /// some steps, and the total is estimated from these steps. All probes together need at most about a tenth of the
+    /// remaining steps.
     ///
     /// # Errors
     ///
@@ -130,7 +132,7 @@ impl TableCache {
         if missing < 2 {
             unknown.clear();
         }
-        // Keep only the reduced steps: `RuleTables::table` subtracts the bytes of a table when it computes it.
+        // Keep only the reduced steps: `RuleTables::table` subtracts the bytes of a table when the table is computed.
         left = self.remaining(budget, is_optional).with_steps(left.steps());
         let probe = left.steps() / 10 / unknown.len().max(1) as u128;
         for index in unknown {
@@ -155,7 +157,7 @@ impl TableCache {
 }
 
 impl RuleTables {
-    /// Returns the costs of the needed tables; `of_all` adds those of the optional tables.
+    /// Returns the costs of the needed tables and, if `of_all` is set, of the optional tables.
     fn costs(&self, of_all: bool) -> impl Iterator<Item = &Budget> {
         let tables = self.outcomes.iter().chain(&self.nimbers);
         tables.filter(move |table| of_all || !table.is_optional).map(|table| &table.cost)
@@ -183,7 +185,8 @@ impl RuleTables {
             return Ok(Arc::clone(&found.table));
         }
         let slot = if kind == ValueKind::Outcome { &mut self.outcomes } else { &mut self.nimbers };
-        // Refund the smaller table if its cost was subtracted from `left`. It is dropped even if the larger is refused.
+        // Refund the smaller table if its cost was subtracted from `left`. The smaller table is dropped even if the
+        // larger one is refused.
         let was_subtracted = |smaller: &CachedTable| is_optional || !smaller.is_optional;
         if let Some(smaller) = slot.take().filter(was_subtracted) {
             *left = left.plus(&smaller.cost);

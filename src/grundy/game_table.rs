@@ -30,7 +30,7 @@ use crate::spec::{GameSpec, SpecError};
 ///     &mut budget,
 ///     &mut |_| (),
 /// )?;
-/// // By its period.
+/// // Only the first values are computed; all later ones follow from the period.
 /// assert_eq!(subtraction.nimber(Heap::of(999_999_999_999)), Nimber(0));
 /// assert!(budget.steps() < Budget::GAME.steps());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -82,7 +82,7 @@ impl fmt::Display for TableError {
 }
 
 impl Error for TableError {
-    /// Returns the source of the inner error. `Display` writes the inner error itself.
+    /// Returns the source of the inner error, not the inner error, which `Display` already writes.
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             Self::Spec(error) => error.source(),

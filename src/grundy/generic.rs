@@ -43,7 +43,7 @@ impl Engine for Arc<dyn Rules> {
         for size in 0..=largest.size {
             let heap = Heap::of(size);
             budget.spend(what, self.move_count(heap).saturating_mul(STEPS_PER_MOVE), 0)?;
-            // The number of moves of larger heaps is not known.
+            // No total is expected, because the number of moves of larger heaps is not known.
             let done = allowed - budget.steps();
             cpu_watch.check(what, done, done)?;
             let value = mex(self.moves(heap).map(|mv| table.nimber_after(heap, mv)));
@@ -129,7 +129,8 @@ pub(super) struct LongestPlay {
 }
 
 impl LongestPlay {
-    /// Maximum number of moves of all sizes with exact numbers together: about a hundredth of a second.
+    /// Maximum total number of moves of the heaps with an exact number of plies. It takes about a hundredth of a
+    /// second.
     const MAX_MOVES: u128 = 1 << 17;
 
     /// Returns the longest plays of heaps of sizes up to `largest`.

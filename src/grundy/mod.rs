@@ -60,7 +60,7 @@ pub enum ValueKind {
 /// assert_eq!(table.p_positions(8).collect::<Vec<_>>(), [0, 2, 7]);
 /// assert_eq!(table.move_to(Heap::of(8), Nimber::ZERO).map(|mv| mv.count), Some(1));
 /// assert_eq!(table.count_to(Heap::of(8), Nimber(1)), Some(0));
-/// // The moves of 3 and 4 leave other values.
+/// // The moves that take 3 and 4 leave other values.
 /// let searched = table.search(Heap::of(8), Nimber::ZERO).map(|found| found.map(|mv| mv.count));
 /// assert_eq!(searched.collect::<Vec<_>>(), [Some(1), None, None]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -83,8 +83,9 @@ pub trait GrundyTable: Send + Sync {
         Box::new((0..below).filter(|&size| self.nimber(Heap::of(size)) == Nimber::ZERO))
     }
 
-    /// Searches for moves that leave heaps whose nimbers XOR to `target`. The iterator returns an item every few
-    /// nanoseconds, `None` if no move was found since the last item, so the caller can stop the search at any time.
+    /// Searches for moves that leave heaps whose nimbers XOR to `target`. Each item takes only a few nanoseconds, so
+    /// the caller can stop the search at any time. An item is a move, or `None` if no move was found since the last
+    /// item.
     fn search(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_>;
 
     /// Returns the moves that leave heaps whose nimbers XOR to `target`. The iterator searches for one move at a time.
@@ -116,7 +117,7 @@ pub trait GrundyTable: Send + Sync {
     fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove>;
 }
 
-/// A move from a lost position. The minimum of several moves delays best.
+/// A move from a lost position. The best delaying move is the minimum in the order of the fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DelayMove {
     /// The number of replies that win.
@@ -140,7 +141,7 @@ pub(crate) struct TableRequest<'a> {
 
 /// An algorithm that computes the Grundy values of a game.
 pub(crate) trait Engine {
-    /// Returns the kind of values of the table that a request for `_asked` gets.
+    /// Returns the kind of values that a table has if values of the kind `_asked` are requested.
     fn value_kind(&self, _asked: ValueKind) -> ValueKind {
         ValueKind::Nimber
     }
@@ -161,7 +162,7 @@ pub(crate) trait Engine {
     fn table(&self, request: TableRequest<'_>) -> Result<Box<dyn GrundyTable>, TooLarge>;
 }
 
-/// Returns `rules` as the engine of rules of type `E`.
+/// Returns `rules` as an engine; `None` if they are not of the type `E`.
 fn as_engine<E: Engine + 'static>(rules: &dyn Any) -> Option<&dyn Engine> {
     rules.downcast_ref::<E>().map(|engine| engine as &dyn Engine)
 }

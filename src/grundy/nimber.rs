@@ -11,7 +11,7 @@ use std::ops::{BitXor, BitXorAssign};
 /// ```
 /// use zeroxor::Nimber;
 ///
-/// // Nim heaps of 1, 4 and 5: every move leaves an XOR other than 0.
+/// // The XOR of nim heaps of 1, 4 and 5 is 0, and every move changes it.
 /// let heaps = [1, 4, 5].map(Nimber);
 /// assert_eq!(heaps.into_iter().sum::<Nimber>(), Nimber::ZERO);
 /// assert_eq!(heaps[0] ^ heaps[1], heaps[2]);

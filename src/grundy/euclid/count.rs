@@ -9,7 +9,7 @@
 /// ```
 /// use zeroxor::grundy::winning_pairs;
 ///
-/// // Of the pairs up to 3 all but (1, 1), (2, 2), (2, 3), (3, 2) and (3, 3).
+/// // Of the nine pairs up to 3, all are won except (1, 1), (2, 2), (2, 3), (3, 2) and (3, 3).
 /// assert_eq!(winning_pairs((1, 3), (1, 3)), 4);
 /// assert_eq!(winning_pairs((5, 5), (9, 9)), 1);
 /// assert_eq!(winning_pairs((2, 1), (1, 9)), 0);
@@ -60,7 +60,7 @@ fn multiples(n: u64) -> Multiples {
     Multiples { floor: floor - u64::from(least % 2 == 0), sum }
 }
 
-/// A Fibonacci number F(k), the next, and the sum S(F(k)) of floor(j phi) for j from 1 to F(k).
+/// A Fibonacci number F(k), the next number F(k+1), and the sum S(F(k)) of floor(j phi) for j from 1 to F(k).
 #[derive(Clone, Copy)]
 struct Fibonacci {
     number: u64,
@@ -68,7 +68,8 @@ struct Fibonacci {
     sum: u128,
 }
 
-/// The numbers from F(2) = 1 to F(87), the last that is at most 10^18. The index of F(k) is k - 2, of the parity of k.
+/// The numbers from F(2) = 1 to F(87), the last that is at most 10^18. The index of F(k) is k - 2, which has the parity
+/// of k.
 const FIBONACCI: [Fibonacci; 86] = {
     let mut table = [Fibonacci { number: 1, next: 2, sum: 1 }; 86];
     table[1] = Fibonacci { number: 2, next: 3, sum: 4 };
@@ -77,7 +78,7 @@ const FIBONACCI: [Fibonacci; 86] = {
         let (before, last) = (table[k - 2], table[k - 1]);
         let number = last.next;
         let next = number + last.number;
-        // F(k) - 1 = F(k-1) + (F(k-2) - 1). The last multiples of S(F(k-2)) and S(F(k)) depend on the parity of k.
+        // F(k) - 1 = F(k-1) + (F(k-2) - 1). The last summands of S(F(k-2)) and S(F(k)) depend on the parity of k.
         let even = (k % 2 == 0) as u64;
         let sum_before = before.sum - (before.next - even) as u128;
         let sum =

@@ -1,8 +1,11 @@
 //! The Grundy values of heaps under an octal or hexadecimal code, and of Grundy's game.
 //!
-//! A code that is a [window](OctalCode::window) uses the engines of windows. Another code uses sets of nimbers if moves
-//! may leave three heaps, the sparse-space engine if they leave at most two, and the definition if none leaves two, or
-//! if digits repeat.
+//! A code that is a [window](OctalCode::window) uses the engines of windows. The other codes use the first that
+//! applies:
+//!
+//! - sets of nimbers, if a move may leave three heaps;
+//! - the definition, if no move leaves more than one heap, or if digits of the code repeat;
+//! - the sparse-space engine.
 
 #[cfg(feature = "analysis")]
 pub use arithmetic_proof::ArithmeticPeriod;
@@ -37,7 +40,7 @@ impl Engine for Octal {
     fn least_cost(&self, largest: Heap, kind: ValueKind) -> [u128; 2] {
         match &self.row {
             Some(row) => row.least_cost(largest, kind),
-            // The first heaps may prove a period.
+            // The first heaps may prove a period; then later values need no memory.
             None => [0, CodeSequence::bytes(largest.size.min(FIRST_SEARCH))],
         }
     }

@@ -21,7 +21,7 @@ pub fn move_bounds(code: OctalCode) -> MoveBounds {
 /// use zeroxor::grundy::Budget;
 /// use zeroxor::grundy::octal::CodeSequence;
 ///
-/// // Dawson's Chess repeats every 34 from 52 on.
+/// // The values of Dawson's Chess have the period 34 from 52 cards on.
 /// let values = CodeSequence::within("0.137".parse()?, 10_000, &mut Budget::GAME.clone(), &mut |_| ())?;
 /// assert_eq!(values.values()[..10], [0, 1, 1, 2, 0, 3, 1, 1, 0, 3]);
 /// assert_eq!(values.period().map(|period| (period.start, period.length)), Some((52, 34)));
@@ -351,8 +351,8 @@ impl CodeSequence {
 /// Number of values at the end that [`ends_repeat`] searches for.
 const TAIL: usize = 256;
 
-/// Returns whether the last `TAIL` values also occur earlier; true for fewer than `2 * TAIL` values. A proof of a
-/// period needs this, few other sequences satisfy it, and it takes far less time than a proof.
+/// Returns whether the last `TAIL` values also occur earlier; true for fewer than `2 * TAIL` values. If this is false,
+/// the values prove no period. The test takes far less time than a proof, and few sequences without a period pass it.
 pub(super) fn ends_repeat(values: &[u16]) -> bool {
     if values.len() < 2 * TAIL {
         return true;
@@ -396,7 +396,7 @@ fn stream_start(code: OctalCode) -> Option<(CodeTakeSet, Vec<u16>)> {
     Some((take_set, before))
 }
 
-/// The take set of a code. A heap of n + `shift` cards is a segment of n cards there.
+/// The take set of a code. A heap of n + `shift` cards is a segment of n cards in `take_set`.
 struct CodeTakeSet {
     take_set: TakeSet,
     shift: usize,

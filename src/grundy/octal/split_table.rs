@@ -47,7 +47,7 @@ pub(super) struct SplitTable<R> {
 impl<R: Splits> SplitTable<R> {
     /// Returns a table of `values`, indexed by size and continued by `repetition`.
     pub(super) fn new(rules: R, values: Vec<u16>, repetition: Option<Repetition>) -> Self {
-        // A table with a repetition has heaps of any size.
+        // A table with a repetition has heaps of any size, so the exact longest plays need a limit.
         let largest = if repetition.is_some() { 1 << 16 } else { values.len().saturating_sub(1) as u64 };
         let longest = LongestPlay::new(largest);
         Self { rules, values, repetition, longest }

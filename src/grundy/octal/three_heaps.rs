@@ -51,7 +51,7 @@ impl CodeSequence {
             if size % 256 == 0 {
                 let done = allowed - budget.steps();
                 let all = done.saturating_mul((n as u128 + 1).pow(2)) / (size as u128 + 1).pow(2);
-                // The first values may prove a period. More are computed only if all values fit in the budget.
+                // The first values may prove a period, so they are computed even if all values would exceed the budget.
                 if done > Budget::MAX_SPECULATIVE_STEPS && all > allowed {
                     return Err(budget.too_many_steps(what(), all));
                 }
@@ -83,7 +83,8 @@ impl CodeSequence {
     }
 }
 
-/// Number of values after which a period is first searched for. Each later search has twice as many.
+/// Number of values after which a period is first searched for. Each later search has twice as many values as the
+/// search before.
 const FIRST_PROOF: usize = 1 << 10;
 
 /// Number of nimbers in a word.
@@ -101,7 +102,7 @@ const GROUP_STEPS: u128 = 300;
 struct Sums {
     /// `pairs[word][sum]`: a word of the set of XORs of two heaps. The number of words is a power of two.
     pairs: Vec<Vec<u64>>,
-    /// For each sum, the last computed word of the XORs of three heaps, after the index of the word.
+    /// `triples[sum]`: the index of the last computed word of the set of XORs of three heaps, and the word.
     triples: Vec<Option<(usize, u64)>>,
     /// Steps since the last call of `take_steps`.
     steps: u128,
@@ -124,7 +125,7 @@ impl Sums {
         self.steps += (sum / 2 + self.pairs.len()) as u128;
     }
 
-    /// Returns the value of a heap whose size is the last sum.
+    /// Returns the value of the heap whose size is the last added sum.
     fn mex(&mut self, code: OctalCode, values: &[u16]) -> usize {
         let size = self.triples.len() - 1;
         let most = code.longest_take().unwrap_or(u64::MAX).min(size as u64);

@@ -1,4 +1,4 @@
-//! The Grundy values of piles: what the engines share, and the engine for nim.
+//! The Grundy values of piles: the types that the engines share, and the engine for nim.
 
 use std::any::Any;
 use std::thread;
@@ -27,7 +27,7 @@ pub(super) fn engine(rules: &dyn Any) -> Option<&dyn Engine> {
         .or_else(|| as_engine::<Pile<Nim>>(rules))
 }
 
-/// Returns the steps to compare all moves of a pile of `n` if this counts the moves of each follower.
+/// Returns the steps to compare all moves of a pile of `n` stones, if all moves of each follower are counted for this.
 fn cost_of_all_replies(takes: &impl Takes, n: u64) -> u128 {
     u128::from(takes.count(n)).pow(2)
 }
@@ -85,9 +85,9 @@ impl GrundyTable for NimTable {
     }
 }
 
-/// Returns the sizes of followers that are compared in a lost position. For a small pile these are all sizes. For a
-/// large pile, they are the greatest size for each highest bit of the XOR after the move, because the number of winning
-/// replies depends only on this bit.
+/// Returns the sizes of followers that are compared in a lost position. For a small pile, these are all sizes. For a
+/// large pile, one size is enough for each possible highest bit of the XOR after the move, because the number of
+/// winning replies depends only on this bit: the greatest size.
 fn compared_sizes(n: u64) -> impl Iterator<Item = u64> {
     const SMALL: u64 = 4096;
     let all = 0..if n <= SMALL { n } else { 0 };

@@ -1,4 +1,5 @@
-//! Games whose moves take a number of a sequence, such as the squares: a table for nimbers, and a sieve for outcomes.
+//! The engine for games whose moves take a number of a sequence, such as the squares: a table for nimbers, and a sieve
+//! for outcomes.
 
 use super::sieve::PPositions;
 use super::values::{BYTES, subtraction_values};

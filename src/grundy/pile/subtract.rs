@@ -1,5 +1,5 @@
-//! Subtraction games. The values of a subtraction set are ultimately periodic, those of a range and of a part of the
-//! pile have a closed form.
+//! The engines for subtraction games. The values of a subtraction set are ultimately periodic. If a move may take a
+//! range of numbers, or at most a K-th of the pile, the values have a closed form.
 
 use std::any::Any;
 use std::iter;
@@ -19,13 +19,13 @@ use crate::words::MAX_LINE;
 #[cfg(feature = "analysis")]
 use crate::words::quoted;
 
-/// Returns the least pre-period and the least period of the nimbers of a subtraction set, the numbers in some windows.
-/// The computed values prove both; for a single window [L, R] the period is known to be L+R. An empty set allows no
-/// move, so its pre-period is 0 and its period is 1.
+/// Returns the least pre-period and the least period of the nimbers of a subtraction set, which has the numbers of all
+/// `windows`. The computed values prove both; for a single window [L, R] the period is known to be L+R. An empty set
+/// allows no move, so its pre-period is 0 and its period is 1.
 ///
-/// Let d be the greatest common divisor of the set. The result is d times the result of the set divided by d, because
-/// the nimbers of the set change only at multiples of d, and the nimbers of the divided set are not constant from any
-/// pile on (a mex differs from the values of all followers).
+/// Let d be the greatest common divisor of the set. The result is d times the result of the set divided by d: the
+/// nimbers of the set change only at multiples of d, and the nimbers of the divided set never become constant, because
+/// a mex differs from the values of all followers.
 ///
 /// # Errors
 ///
@@ -35,7 +35,7 @@ use crate::words::quoted;
 /// use zeroxor::grundy::{Budget, subtraction_period};
 /// use zeroxor::rules::Window;
 ///
-/// // Taking 1 to 3: n modulo 4, from the first pile on.
+/// // Taking 1 to 3: the nimber is n modulo 4 for all n.
 /// let windows: Vec<_> = Window::new(1, 3).into_iter().collect();
 /// assert_eq!(subtraction_period(&windows, &mut Budget::GAME.clone())?, (0, 4));
 /// // Taking 10, 20 or 30: ten times the period.
@@ -84,7 +84,7 @@ impl Engine for Pile<Subtract> {
     }
 }
 
-/// Maximum number of numbers that are listed for a table: as many as the longest header can list one by one.
+/// Maximum number of takes that are listed for a table: the maximum that a header can list one by one.
 const MAX_LISTED: u64 = MAX_LINE as u64 / 2;
 
 impl Subtract {
@@ -105,10 +105,11 @@ impl Subtract {
 /// Factor between the numbers of piles of one table and the next.
 const GROWTH: u64 = 4;
 
-/// If a table would have more than one in `WORTH_ALL` of the requested piles, all requested piles are computed at once.
+/// If the next table would have more than 1/`WORTH_ALL` of the requested piles, all requested piles are computed at
+/// once.
 const WORTH_ALL: u64 = 8;
 
-/// The Grundy values of a subtraction set: of the piles up to a size, or by the period, of all piles.
+/// The Grundy values of a subtraction set: of the piles up to a size or, if a period is known, of all piles.
 ///
 /// Let d be the greatest common divisor of the set. g(n) is the value of floor(n/d) under the set divided by d,
 /// because no move changes the remainder of n modulo d.
@@ -131,9 +132,9 @@ struct Periodic {
 impl Periodic {
     /// Computes the values of piles up to `largest`; of all piles if `largest` is `None`.
     ///
-    /// Computes larger and larger tables until one shows a period, or until a table of all piles costs little more.
-    /// Only the last table is charged to the budget: a table usually has [`GROWTH`] times as many piles as the previous
-    /// one, so all smaller tables together need a third of its time.
+    /// Computes larger and larger tables until one shows a period, or until a table of all requested piles costs little
+    /// more. Only the last table is charged to the budget: a table usually has [`GROWTH`] times as many piles as the
+    /// previous one, so all smaller tables together need a third of its time.
     fn new(
         takes: &[u64],
         largest: Option<u64>,
@@ -216,7 +217,7 @@ fn find_period(values: &[u32], window: usize) -> Option<(usize, usize)> {
     Some((values.len() - length - repeats, length))
 }
 
-/// The values of all piles from which the numbers of a window may be taken.
+/// The values of all piles if a move may take any number of a window.
 ///
 /// If a move takes L to R, then g(n) = floor((n mod (L+R)) / L) (AtCoder Beginner Contest 297 G, "Constrained Nim 2").
 /// Proof by induction: let p = L+R and n = qp + x with 0 <= x < p, and let a move leave m, so n-R <= m <= n-L. If
@@ -269,8 +270,8 @@ impl GrundyTable for RangeTable {
 
     fn search(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_> {
         let takes = self.takes_to(heap.size, target.0).flat_map(|(first, last)| first..=last);
-        // The last item is `None`, so that a search without a result has an item too, by which the caller counts its
-        // time.
+        // The caller measures the time of a search by the number of its items. End with `None`, so that a search
+        // without a result also has an item.
         Box::new(takes.map(|count| Some(take(count))).chain(iter::once(None)))
     }
 
@@ -296,20 +297,20 @@ impl GrundyTable for RangeTable {
     }
 }
 
-/// Largest pile up to which the values of all piles are stored, so that looking one up takes no time.
+/// A [`ShareTable`] stores all its values if its largest pile is smaller than this.
 const MAX_STORED: u64 = 1 << 24;
 
 /// Number of steps to compute and store a value.
 const STORE_STEPS: u128 = 4;
 
-/// Number of steps of one pass of the loops of [`ShareTable`], which divide.
+/// Number of steps of one pass of a loop of [`ShareTable`]. Each pass has divisions.
 const PASS_STEPS: u128 = 10;
 
-/// Number of values that are charged in advance for a table of larger piles, which stores none: the values of some
+/// Number of values that a table without stored values is charged for in advance: the values of the followers of some
 /// moves.
 const CHARGED_VALUES: u128 = 64;
 
-/// The values of piles of which a move may take at most a K-th, rounded down.
+/// The values of all piles if a move may take at most a K-th of the pile, rounded down.
 ///
 /// Let q = floor(n/K). If K divides n, then g(n) = q, else g(n) = g(n-q-1) (AtCoder Regular Contest 091 F, "Strange
 /// Nim"; for K = 2 see L. Levine 2006, "Fractal sequences and restricted Nim"). Proof by induction, together with the
@@ -321,7 +322,7 @@ const CHARGED_VALUES: u128 = 64;
 /// By the claim, each value up to q except g(n) is left by exactly one move.
 struct ShareTable {
     rules: Share,
-    /// The values of the first piles, or none.
+    /// The values of all piles up to the largest; empty if they are computed on demand.
     stored: Vec<u32>,
 }
 
@@ -393,9 +394,9 @@ impl ShareTable {
 
     /// Returns the take that leaves the value `target`, if there is one.
     ///
-    /// The least pile of the value v is vK. From a pile m of this value the next one is m + floor(m/(K-1)) + 1: if
-    /// n = Kq + r with 0 < r < K, then m = n-q-1 = (K-1)q + r-1, so q = floor(m/(K-1)). While the
-    /// quotient stays the same, one pass of the loop adds this number as often as needed at once.
+    /// The least pile with the value v is vK. If m has the value v, the next pile n with this value is m +
+    /// floor(m/(K-1)) + 1: with n = Kq + r and 0 < r < K, m = n-q-1 = (K-1)q + r-1, so q = floor(m/(K-1)). While q
+    /// stays the same, one pass of the loop makes all these additions at once.
     fn take_to(&self, n: u64, target: u64) -> Option<u64> {
         let Share { divisor } = self.rules;
         if target > self.rules.most(n) || target == self.value(n) {

@@ -3,14 +3,15 @@
 use super::{Sequence, Window};
 use crate::integers::narrow;
 
-/// Who wins the rows of R <= n <= N cards under all windows 1 <= L <= R <= N, and the largest nimber.
+/// A summary of all windows 1 <= L <= R <= N: who wins the rows of R <= n <= N cards, and the largest nimber.
 ///
 /// # Which values are needed
 ///
 /// - With L < R, First wins every start: taking L or L+1 cards from the middle, whichever leaves an even number of
 ///   cards, leaves two equal segments. So values are needed only for the N windows with L = R.
 /// - `g(n) <= n/L`, because from nimber g(n) there is a play through g(n)-1, g(n)-2, ... to 0, and each of its moves
-///   takes at least L cards. Under (1, N) `g(n) = n`, because a move can leave any shorter row. So the largest is N.
+///   takes at least L cards. Under (1, N) `g(n) = n`, because a move can leave any shorter row. So the largest nimber
+///   is N.
 ///
 /// ```
 /// use zeroxor::grundy::segment::AllWindows;

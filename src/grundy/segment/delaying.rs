@@ -14,7 +14,7 @@ pub(super) struct MoveComparison<'a> {
     nimber: usize,
     /// The number of replies in other heaps that win, by the nimber that the move leaves in this segment.
     elsewhere: Vec<u128>,
-    /// `elsewhere` capped to four bytes, a lower bound of the winning replies that excludes most splits.
+    /// `elsewhere` capped at `u32::MAX`: a lower bound of the number of winning replies, which excludes most splits.
     floor: Vec<u32>,
 }
 
@@ -41,7 +41,8 @@ impl<'a> MoveComparison<'a> {
     /// Returns the best move, if there is one.
     ///
     /// The moves after which the fewest replies in other heaps win are compared first; usually few other moves can then
-    /// be as good. Time: at most seven passes of n(R-L+1)/2 splits, about eight at a time if few nimbers remain.
+    /// be as good. Time: at most seven passes of n(R-L+1)/2 splits. If few nimbers remain, about eight splits are
+    /// tested at a time.
     pub(super) fn best(&self) -> Option<DelayMove> {
         /// Maximum number of nimbers for which comparing vectors is as fast as a table.
         const MAX_BY_VECTORS: usize = 6;
@@ -71,7 +72,7 @@ impl<'a> MoveComparison<'a> {
         let (l, r) = self.takes;
         for sum in (self.n - r..=self.n - l).rev() {
             let limit = best.map_or(u32::MAX, |best| {
-                // A move that leaves less play must have fewer winning replies.
+                // A move that shortens the longest play more is better only if it has fewer winning replies.
                 let is_shorter = (self.n / l - sum / l) as u64 > best.shortens;
                 capped(best.winning_replies.saturating_sub(is_shorter.into()))
             });

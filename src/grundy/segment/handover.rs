@@ -83,14 +83,15 @@ const MAX_PROBE_STEPS: u64 = 1 << 28;
 /// At most one in `PROBE_SHARE` of the allowed steps is done before the estimate, even if the budget refuses late.
 const PROBE_SHARE: u64 = 8;
 
-/// Number of steps of these engines that count as one nanosecond. They usually take two thirds of a nanosecond.
+/// Number of steps of these engines that count as one nanosecond. Together they usually take two thirds of a
+/// nanosecond.
 const STEPS_PER_NANOSECOND: u64 = 2;
 
 /// A limit on the steps of an engine.
 #[derive(Clone, Copy)]
 pub(in crate::grundy) struct StepLimit {
     pub(super) most: u64,
-    /// The number of steps before their total is estimated.
+    /// The number of steps after which their total is first estimated.
     pub(super) probe: u64,
 }
 

@@ -42,7 +42,8 @@ impl Pair {
 /// the list of that nimber has a sum in [n-R, n-L]. The list is sorted by the sum, so it is enough to test its first
 /// entry with a sum of at least n-R.
 ///
-/// A game needs few of the lists, and only short segments after some moves. So a list is filled on demand, up to n-L.
+/// A game needs few of the lists, and only short segments after some moves. So a list is filled on demand, up to the
+/// sum n-L.
 ///
 /// # Size
 ///
@@ -127,7 +128,7 @@ impl PairIndex {
         list.pairs.get(first).copied().filter(|pair| u64::from(pair.sum) <= most)
     }
 
-    /// Returns the list of pairs with this XOR, filled up to the sum `most`; `None` if no pair can have it.
+    /// Returns the list of pairs with this XOR, filled up to the sum `most`; `None` if no pair can have this XOR.
     fn list(&self, xor: Nimber, most: u16) -> Option<MutexGuard<'_, List>> {
         let list = self.lists.get(usize::try_from(xor.0).ok()?)?;
         let value: u16 = narrow(xor.0);

@@ -69,13 +69,14 @@ impl Period {
         if n < start { n } else { start + (n - start) % length }
     }
 
-    /// Returns the memory in bytes of the values up to `n` and of a [proof](Self::proven) from them: for both, four
-    /// bytes for each value.
+    /// Returns the memory in bytes of the values up to `n` and of a [proof](Self::proven) from them. Each of the two
+    /// needs four bytes for each value.
     pub fn bytes(n: u64) -> u128 {
         (u128::from(n) + 1) * 2 * size_of::<u32>() as u128
     }
 
-    /// Returns the range of n for which g(n + p) = g(n) proves it for all larger n; `None` if it exceeds 64 bits.
+    /// Returns the range of n for which the equation g(n + p) = g(n) must be tested to prove it for all larger n;
+    /// `None` if the range exceeds 64 bits.
     pub fn range(self, bounds: MoveBounds) -> Option<Range<u64>> {
         let end = u64::try_from(self.values_needed(bounds)).ok()? - self.length;
         Some(self.start..end)
@@ -111,12 +112,13 @@ pub fn known_period(window: Window) -> Option<Period> {
     Some(Period { start, length })
 }
 
-/// Returns for p = 1, 2, ... the number of values at the end of `values` that each equal the value p places before.
+/// Returns, for p = 1, 2, ..., the length of the longest suffix of `values` in which each value equals the value p
+/// places before it.
 ///
 /// This is the Z-function of the reversed sequence (D. Gusfield 1997, "Algorithms on Strings, Trees, and Sequences").
-/// Time: linear up to the first p with at least `most` such values. Memory: four bytes for each p up to `most`.
+/// Time: linear up to the first p with a suffix of length `most` or more. Memory: four bytes for each p up to `most`.
 pub(in crate::grundy) fn repeats<T: Eq>(values: &[T], most: usize) -> impl Iterator<Item = usize> {
-    // `known[p - 1]` is the number for p. Entries at or after the length of the longest repeat are never read.
+    // `known[p - 1]` is the length for p. Entries at or after the length of the longest repeat are never read.
     let mut known = vec![0_u32; most.min(values.len())];
     // The start and the end of the repeat that reaches farthest back.
     let (mut left, mut right) = (0, 0_usize);

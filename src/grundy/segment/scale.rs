@@ -14,7 +14,7 @@ use crate::rules::factor::gcd;
 /// remainders below j. Then k = q-a-b satisfies kj = y - s + s1 + s2. Because y <= j(R-1)+1,
 /// kj <= j(R-1) + 1 + 2(j-1) < j(R+1); because y >= jL, kj >= jL - s > j(L-1). So L <= k <= R, and a reduced move
 /// leaves (a, b). Conversely, each reduced move that leaves (a, b) comes from a move that leaves aj and bj + s cards,
-/// or aj + j-1 and bj + s if k = R. So the followers have the same values.
+/// or aj + j-1 and bj + s if k = R. So the followers of n and of q have the same values.
 ///
 /// If k = R, that move takes j(R-1)+1 cards, which is at least jL only if R-1 >= L; so L < R is needed.
 ///
@@ -87,7 +87,8 @@ impl Scale {
         up_to(*sums.end()) - sums.start().checked_sub(1).map_or(0, up_to)
     }
 
-    /// Returns the range of s1 + s2: the move takes kj + s - s1 - s2 cards, which must be in the window.
+    /// Returns the range of s1 + s2, with k = `take`: the move takes kj + s - s1 - s2 cards, and this number must be in
+    /// `window`.
     fn remainders(self, window: Window, n: u64, take: u64) -> RangeInclusive<u64> {
         let most = take * self.factor + n % self.factor;
         most.saturating_sub(window.r)..=most - window.l

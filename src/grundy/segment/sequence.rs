@@ -49,8 +49,8 @@ impl Sequence {
     ///
     /// If the values cost more than the budget. Bytes are checked in advance. The total of the steps is first estimated
     /// after about a tenth of a second, or earlier if an eighth of the budget is spent; a budget that is
-    /// [`refusing_late`](Budget::refusing_late) always waits for the eighth. Later estimates are refused only if they
-    /// exceed twice the budget, or if nimbers of 2^15 or more appear unexpectedly.
+    /// [`refusing_late`](Budget::refusing_late) always waits for the eighth. Later, the values are refused only if an
+    /// estimate exceeds twice the budget, or if nimbers of 2^15 or more appear unexpectedly.
     ///
     /// # Panics
     ///
@@ -183,7 +183,7 @@ impl Sequence {
     /// `None` if there is no such move.
     ///
     /// Tests at most about (R-L+1) n/2 splits, the largest sums first. If the values have a period, u is at most the
-    /// end of the first one: for a larger u, u - period and v + period have the same values.
+    /// end of the first period: for a larger u, u - period and v + period have the same values.
     pub fn split(&self, n: u64, target: Nimber) -> Option<(u64, u64)> {
         let sums = n.saturating_sub(self.window.r)..=n.checked_sub(self.window.l)?;
         let shortest = self.period.map_or(u64::MAX, |period| period.start + period.length);

@@ -11,7 +11,8 @@ use super::{
 use crate::compat::debug;
 use crate::integers::narrow;
 
-/// The Grundy values of the segments of `window`. The engine has those of the window that `window` scales down to.
+/// The Grundy values of the segments of `window`. The engine has the values of the smaller window that `window` scales
+/// down to.
 pub(super) struct SegmentTable {
     window: Window,
     scale: Scale,
@@ -129,7 +130,8 @@ impl SegmentTable {
     /// Searches the splits (a, b), a <= b, of the scaled row for those whose nimbers XOR to `target`. Returns (a, b)
     /// and (b, a) for each of them, and `None` for every other split.
     ///
-    /// If the values have a period, the search of a sum ends after a whole period without a result: the rest repeats.
+    /// If the values have a period, the search of a sum ends after a whole period without a result, because the
+    /// remaining splits repeat it.
     fn reduced_splits(&self, n: u64, target: Nimber) -> impl Iterator<Item = Option<(u64, u64)>> + '_ {
         let Window { l, r } = self.scale.window;
         let (start, length) = match &self.engine {
@@ -205,7 +207,8 @@ impl GrundyTable for SegmentTable {
         Some(self.scale.lift(heap.size, a, b))
     }
 
-    /// Reads the table of counts, or else counts the splits of the scaled row, times the moves that scale down to each.
+    /// Reads the number from the table of counts. If there is no such table, or if the number is too large for it,
+    /// counts the splits of the scaled row, each times the number of moves that scale down to it.
     fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
         if let Some(moves) = self.replies_to(heap, target).filter(|&moves| moves < Counts::MANY.into()) {
             return Some(moves);

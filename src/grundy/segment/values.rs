@@ -76,8 +76,8 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// The count that is stored instead of any larger count, so that a count needs only two bytes. Less memory must
-    /// then be cleared, which takes longer than counting.
+    /// The count that is stored instead of any larger count, so that a count needs only two bytes. This saves time too,
+    /// because clearing the memory takes longer than counting.
     pub(super) const MANY: u16 = u16::MAX;
 
     /// Maximum length of a segment, so that no sum has more than 2^16 - 1 ordered splits.
@@ -187,7 +187,7 @@ impl Counts {
     }
 }
 
-/// Returns for each value the power of two above it and all values before.
+/// Returns for each value the least power of two greater than this value and all earlier ones.
 fn widths(values: impl Iterator<Item = u32>) -> impl Iterator<Item = usize> {
     values.scan(0, |most, value| {
         *most = value.max(*most);

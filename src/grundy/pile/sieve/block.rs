@@ -14,8 +14,8 @@ use crate::integers::{ones, ones_of};
 /// Number of takes of a residue that are used before the unmarked rows are counted again.
 const ROUND: usize = 8;
 
-/// A line is used in the same round as the best line if it has at least the best line's number of losing piles divided
-/// by `COMPARABLE`.
+/// A [`Line`] is used in the same round as the best line if its source has at least 1/`COMPARABLE` of the losing piles
+/// of the best line's source.
 const COMPARABLE: usize = 4;
 
 /// Number of tasks that mark from the sparse classes. Each task has one stretch of the block and a share of the takes.
@@ -42,8 +42,9 @@ impl Work {
     }
 }
 
-/// Marks a block from all earlier blocks. Each thread repeatedly takes the next task: to mark a group of classes from
-/// the dense classes, or to do a part of the marking from the sparse classes.
+/// Marks the piles of a block that are won by takes to losing piles of earlier blocks. Each thread repeatedly takes the
+/// next task: to mark a group of classes from the dense classes, or to do a part of the marking from the sparse
+/// classes.
 pub(super) fn mark(takes: &Takes, found: &Found, block: usize, works: &mut [Work]) {
     let next = AtomicUsize::new(0);
     let group = MODULUS.div_ceil(2 * works.len());
@@ -113,10 +114,11 @@ struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// Removes the `takes` largest takes, or all if there are fewer. Returns the rows that they lead to from the first
-    /// row of the block, except those for which `source` is sparse in both blocks that the shifted block overlaps.
+    /// Removes the `takes` largest takes, or all takes if there are fewer. Returns for each take the row of `source`
+    /// that it leads to from the first row of the block. A take is omitted if `source` is sparse in both of the blocks
+    /// that the shifted block overlaps.
     ///
-    /// The largest takes are used first: they lead to the smallest piles, of which more lose.
+    /// The largest takes are used first, because they lead to the smallest piles, and more of the small piles lose.
     fn next(&mut self, takes: usize) -> impl Iterator<Item = usize> + use<'a> {
         let (unused, next) = self.rows.split_at(self.rows.len().saturating_sub(takes));
         let (source, base) = (self.source, self.base);
@@ -190,7 +192,7 @@ fn mark_from_dense(takes: &Takes, classes: Range<usize>, found: &Found, block: u
     }
 }
 
-/// Removes the rows that one of the remaining takes wins from the `open` rows of a class, and returns the cost.
+/// Removes from the `open` rows of a class the rows that one of the remaining takes wins. Returns the cost.
 fn look_up(lines: &mut [Line<'_>], open: &mut [u64]) -> usize {
     let mut cost = 0;
     let mut undecided: Vec<usize> = ones_of(open.iter().copied()).collect();
@@ -254,7 +256,7 @@ pub(super) fn settle(takes: &Takes, found: &mut Found, block: usize, works: &mut
     (cost / STEP) as u128
 }
 
-/// The losing piles of the block.
+/// The losing piles that have been found in the block.
 struct Within {
     /// For each class, a bit for each row. The first 64 bits are rows below the block and are not set.
     lost: Vec<Vec<u64>>,

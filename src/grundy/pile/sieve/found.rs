@@ -66,13 +66,15 @@ impl Found {
         self.sparse.len()
     }
 
-    /// Returns the losing piles of sparse classes in all cells that overlap `range`. All piles of `range` are finished.
+    /// Returns the losing piles of sparse classes in all cells that overlap `range`. All piles of `range` must be
+    /// finished.
     pub(super) fn sparse(&self, range: Range<usize>) -> &[u32] {
         let end = range.end.div_ceil(CELL);
         &self.sparse[self.index[range.start / CELL] as usize..self.index[end] as usize]
     }
 
-    /// Adds the losing piles of the next block: their offsets from the block's first pile, in ascending order.
+    /// Adds the losing piles of the next block. `losing` has their offsets from the block's first pile, in ascending
+    /// order.
     pub(super) fn settle(&mut self, block: usize, losing: &[u32]) {
         let first = block * self.rows * MODULUS;
         let mut counts = [0; MODULUS];
@@ -99,7 +101,7 @@ impl Found {
         }
     }
 
-    /// Returns the losing piles below `end`, in ascending order. All piles below `end` are finished.
+    /// Returns the losing piles below `end`, in ascending order. All piles below `end` must be finished.
     pub(super) fn below(&self, end: usize) -> impl Iterator<Item = usize> {
         (0..end).step_by(64 * MODULUS).flat_map(move |first| {
             let stripe = first..first + 64 * MODULUS;
@@ -145,7 +147,8 @@ impl Class {
         self.bits[row / 64] >> (row % 64) & 1 == 1
     }
 
-    /// Adds the losing rows from `row` on to `won`, the won rows of a block. `row` is counted from the empty block.
+    /// Sets bit `i` of `won`, the won rows of a block, if the row `row + i` of the class loses. `row` is counted from
+    /// the empty block.
     pub(super) fn shift_onto(&self, row: usize, won: &mut [u64]) {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {

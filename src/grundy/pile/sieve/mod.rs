@@ -21,8 +21,8 @@
 //!   shifted: w words per take. The takes that win most piles are used first: they lead to the classes with most
 //!   losing piles, and to the smallest piles.
 //! - In other blocks the class is *sparse*. For each of its losing piles there and each take, the pile that the take
-//!   wins is marked: one bit is written. All takes write marks, but the shifts end when few piles are unmarked. With
-//!   this difference, one in 640 is the best limit.
+//!   wins is marked: one bit is written. Marks must be written for all takes, but shifts end when few piles are
+//!   unmarked. Because of this difference, one in 640 is the best limit.
 //! - Once at most w / 8 piles of a class are unmarked, the sieve searches for a losing follower of each of them instead
 //!   of shifting: it reads one bit per remaining take. This costs no more than the shifts, and ends when a losing
 //!   follower is found.
@@ -52,8 +52,9 @@ impl PPositions {
     ///
     /// # Errors
     ///
-    /// If the forecast after a tenth of the budget's steps exceeds the budget, if an earlier forecast exceeds it 4
-    /// times, if the steps exceed twice the budget, or if memory or CPU time do not suffice. `what` names the table.
+    /// If the forecast after a tenth of the budget's steps exceeds the budget, if an earlier forecast exceeds four
+    /// times the budget, if the steps exceed twice the budget, or if memory or CPU time do not suffice. `what` names
+    /// the table.
     pub(super) fn new(
         takes: &[u32],
         n: u32,
@@ -164,9 +165,10 @@ impl Forecast {
         Some(expected + expected * (growth - 1000) / 1000 * remaining / blocks as u128)
     }
 
-    /// Returns whether the sieve is refused because of the `expected` steps. After the block in which the spent steps
-    /// exceed a tenth of the allowed steps, `expected` may be at most the allowed steps; before, at most four times as
-    /// many. After that block the sieve is never refused.
+    /// Returns whether the sieve is refused because of the `expected` steps. The deciding block is the first at whose
+    /// end the spent steps exceed a tenth of the allowed steps. After the deciding block, the sieve is refused if
+    /// `expected` exceeds the allowed steps; after an earlier block, if `expected` exceeds four times the allowed
+    /// steps; after a later block, never.
     fn is_refused(&self, expected: u128) -> bool {
         let [.., before, all] = self.spent[..] else { return false };
         let tenth = self.allowed / 10;

@@ -33,7 +33,7 @@ pub(super) fn subtraction_values<E>(
     by_threads(takes, n, threads, check)
 }
 
-/// Returns [`subtraction_values`], computed by `threads` threads.
+/// Computes [`subtraction_values`] by `threads` threads.
 fn by_threads<E>(
     takes: &[usize],
     n: usize,
@@ -264,7 +264,8 @@ mod tests {
         }
     }
 
-    /// With all takes up to k, the value of a pile is its size modulo k + 1. Some exceed `VALUE_LIMIT` or `WIDTH`.
+    /// With all takes up to k, the value of a pile is its size modulo k + 1. Some values exceed `VALUE_LIMIT` or
+    /// `WIDTH`.
     #[test]
     fn large_values() {
         for k in [63, 64, 254, 255, 318, 319, 320, 321, 1022, 1023, 1024, 3000] {

@@ -8,8 +8,8 @@
 
 use crate::integers::narrow;
 
-/// Number of piles in a stripe: consecutive piles that are processed together. Only takes of fewer stones lead from one
-/// pile of a stripe to another.
+/// Number of piles in a stripe: consecutive piles that are processed together. Only takes of fewer than `STRIPE` stones
+/// lead from one pile of a stripe to another.
 pub(super) const STRIPE: usize = 64;
 
 /// Number of groups in a batch. The bytes of a batch stay in registers during the loop over the takes.

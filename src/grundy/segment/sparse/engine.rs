@@ -51,7 +51,8 @@ const MAX_SUMS: usize = 256;
 /// A sparse space and guesses may cost more than they save if rare segments keep coming, or if rare nimbers are hard to
 /// find among the options. So all [`Work`] is counted in steps. If a sparse space took more steps than entering all
 /// pairs would have, or guesses took long to confirm, the engine enters all pairs again. It retries a sparse space once
-/// the wasted steps are few compared with the work since. The total is at most about 1.5 times the steps of all pairs.
+/// the wasted steps are few compared with the steps done since then. The total is at most about 1.5 times the steps of
+/// all pairs.
 ///
 /// [`Witnesses`]: super::witnesses::Witnesses
 pub(super) struct Sparse<A> {
@@ -106,7 +107,7 @@ impl<A: Epoch + Send> Sparse<A> {
         let mut next_check = 0;
         while self.commons.len() <= self.n {
             let i = self.commons.len();
-            // A proof is tried only while its memory is at most that of the later values.
+            // A proof is tried only while it needs no more memory than the missing values will.
             if i >= self.next_proof && i * 10 <= self.n * 6 {
                 self.next_proof = i * 4;
                 let period = Period::proven(self.bounds, self.commons.codes(0));
@@ -163,7 +164,7 @@ impl<A: Epoch + Send> Sparse<A> {
         self.split.has_common() && self.commons.len() > self.commons.last_rare() + self.min_run
     }
 
-    /// Returns the state for the engine of larger nimbers; no nimber is common.
+    /// Returns the state for the engine of larger nimbers. The split must have no common nimber.
     fn widen(self) -> Wide {
         let (latest, steps) = (self.commons.latest(), self.work.done());
         let len = self.commons.len();
@@ -234,8 +235,8 @@ impl<A: Epoch + Send> Sparse<A> {
         self.add_window();
     }
 
-    /// Returns the steps to find the least common nimber that is no option of the next segment. They do not depend on
-    /// guesses that were taken back, whose number depends on the threads.
+    /// Returns the steps to find the least common nimber that is no option of the next segment. The steps do not depend
+    /// on guesses that were taken back, because their number depends on the speed of the threads.
     pub(super) fn cost(&self) -> u64 {
         self.commons.cost(self.rares.width())
     }
@@ -252,13 +253,15 @@ const BLOCK: usize = 16 * CHUNK;
 /// Maximum number of blocks that wait to be confirmed.
 const MAX_WAITING: usize = 4;
 
-/// A block of more than one chunk has at most 1/`GROWTH` of the segments guessed before it, so that little can be lost.
+/// A block of more than one chunk has at most 1/`GROWTH` of the segments guessed before it, so that a wrong guess
+/// wastes little work.
 const GROWTH: usize = 8;
 
 /// Maximum ratio of the steps to confirm a segment to those to guess it; usually the ratio is below 1.
 const MAX_CONFIRMING: u64 = 16;
 
-/// The result of guessing: first, `None` if some segment has all common nimbers as options; second, the doubt if any.
+/// The result of guessing: first, `None` if some segment has all common nimbers as options; second, the [`Doubt`], if
+/// there is one.
 type GuessResult = (Option<()>, Option<Doubt>);
 
 impl<A: Epoch + Send> Sparse<A> {

@@ -22,10 +22,12 @@ const STRIDE: usize = (REACH + 256) / 8 + 8;
 /// Maximum number of bits that are entered together. They fit in a word from any bit of its first byte on.
 const RUN: usize = 56;
 
-/// A row of bits for each recent common code: whether a move from a segment can leave only a segment of this code.
+/// A row of bits for each recent common code, with a bit for each segment: whether a move from the segment can leave a
+/// segment of this code and nothing else.
 ///
-/// Shifted by the length of a second segment, the row shows from which segments of a chunk a move can leave both. That
-/// length is at least a chunk, so the shown bits are known before the chunk.
+/// Shifted by the length of a second segment, the row shows from which segments of a chunk a move can leave both
+/// segments. The second segment is at least as long as a chunk, so the shifted bits are known before the codes of the
+/// chunk.
 pub(super) struct Rows {
     l: usize,
     span: usize,
@@ -51,8 +53,8 @@ impl Rows {
         }
     }
 
-    /// Begins with the chunk after the segments with these `codes`, the first of which is `base`. There are rows for
-    /// `width` common codes.
+    /// Begins with the chunk after the segments with these `codes`, which are the segments from `base` on. There are
+    /// rows for `width` common codes.
     pub(super) fn begin(&mut self, base: usize, codes: &[u16], width: usize) {
         self.first = base + codes.len();
         self.bits.clear();
@@ -87,8 +89,8 @@ impl Rows {
         narrow::<u32>(usize::from(code) * STRIDE * 8 + REACH) - u32::from(by)
     }
 
-    /// Removes from `lanes` the segments that are set in shifted rows, until none is left. Returns the number of rows
-    /// that were read.
+    /// Removes from `lanes` the segments that are set in one of the shifted rows. Stops once no segment is left, and
+    /// returns the number of rows that were read.
     pub(super) fn take(&self, shifted: &[u32], lanes: &mut Lanes) -> usize {
         let (bits, mut all) = (self.bits.as_flattened(), *lanes);
         let mut none_left = |&shifted: &u32| {
@@ -240,7 +242,7 @@ impl WitnessRows {
         lanes
     }
 
-    /// Removes the segments that are settled by witnesses after the first ones.
+    /// Removes from `lanes` the segments that are settled by witnesses after the first [`FIRST_WITNESSES`].
     fn take_more(&mut self, code: u16, lanes: &mut Lanes) {
         if self.lists[usize::from(code)].len() == FIRST_WITNESSES {
             let more: Vec<u32> = self.list(code).take(self.most).skip(FIRST_WITNESSES).collect();
@@ -259,8 +261,8 @@ impl WitnessRows {
         }
     }
 
-    /// Adds a witness of a rare code: the segment `place`, from [`CHUNK`] to below [`REACH`], with segments of the code
-    /// `common`. Removes the segments that it settles from `lanes`.
+    /// Adds the segment `place` as a witness of a rare code, paired with the segments of the code `common`. `place` is
+    /// at least [`CHUNK`] and less than [`REACH`]. Removes from `lanes` the segments that the witness settles.
     pub(super) fn add(&mut self, code: u16, place: usize, common: u16, lanes: &mut Lanes) {
         let list = &mut self.lists[usize::from(code)];
         if usize::from(common & !COMMON) < self.places.len() {
@@ -307,7 +309,7 @@ impl LanesBelow {
 
     /// Returns each rare code, in descending order, with the segments whose own code is above it.
     pub(super) fn by_code(&self) -> impl Iterator<Item = (u16, Lanes)> {
-        // A code above some rare code is above all smaller ones too.
+        // A code above some rare code is above all smaller rare codes too.
         let codes = (0..narrow::<u16>(self.lanes.len().saturating_sub(1))).rev();
         codes.scan([0; CHUNK / 64], |all: &mut Lanes, code| {
             all.iter_mut().zip(self.lanes[usize::from(code) + 1]).for_each(|(all, more)| *all |= more);

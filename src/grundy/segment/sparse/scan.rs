@@ -122,7 +122,8 @@ impl<A: Epoch> CommonScan<A> {
         self.seen.widen(code);
     }
 
-    /// Enters the sums of the next segment except the last, which [`least`](Self::least) enters.
+    /// Enters the sums that moves from the next segment leave, except the last sum, which [`least`](Self::least)
+    /// enters.
     fn enter_window(&mut self) {
         self.seen.restart(if self.split.has_common() { COMMON } else { 0 });
         self.take_set.earlier_sums(self.codes.len()).for_each(|sum| self.enter(sum, None));
@@ -145,15 +146,15 @@ const TESTS_PER_ENTRY: usize = 4;
 /// Cost of a segment with missing nimbers, because of a mispredicted branch. The unit is the cost of entering one pair.
 const MISS_COST: usize = 64;
 
-/// Maximum number of sums in a window in which pairs are searched for. In wider windows all pairs are entered, because
-/// each sum serves many segments.
+/// Maximum number of sums in a window for searching pairs one code at a time. In wider windows all pairs are entered,
+/// because each sum serves many segments.
 const MAX_SEARCHED_SUMS: usize = 8;
 
 /// Minimum number of pairs of a sum that are entered ahead.
 const MIN_AHEAD: usize = 16;
 
-/// Confirms for each segment that all rare nimbers below the least common one are options, or finds the least that is
-/// not. [`Witnesses`] do so for many segments together.
+/// Confirms for each segment that all rare nimbers below the least common one are options, or finds the least rare
+/// nimber that is no option. [`Witnesses`] do so for many segments together.
 pub(super) struct RareScan<A> {
     take_set: TakeSet,
     reach: A,
@@ -234,7 +235,8 @@ impl<A: Epoch> RareScan<A> {
         Some(doubt)
     }
 
-    /// Enters the sums of the next segment except the last, to continue with one segment at a time.
+    /// Enters the sums that moves from the next segment leave, except the last sum, to continue with one segment at a
+    /// time.
     pub(super) fn enter_window(&mut self) {
         self.seen.restart(0);
         if self.split.has_common() {
@@ -305,10 +307,11 @@ impl<A: Epoch> RareScan<A> {
         self.work += work::sum::<A>(self.ahead.min(sum / 2 + 1), self.seen.width());
     }
 
-    /// Adapts the number of pairs that are entered ahead, after a block of `sums` sums: twice as many if the late pairs
-    /// took twice the time of entering these ahead, fewer if hardly any pair was late.
+    /// Adapts `ahead` after a block of `sums` sums. Doubles `ahead` if the late pairs cost more than twice the extra
+    /// cost of a doubled `ahead`. Decreases `ahead` if hardly any pair was late.
     fn adapt(&mut self, sums: usize) {
-        // Entering twice as many ahead, at half the cost each, would cost about half of this threshold.
+        // Entering `ahead` more pairs of each sum, at half the cost for each pair, would cost about half of this
+        // threshold.
         let threshold = self.ahead * sums * 9 / 8;
         if self.late > threshold {
             self.ahead *= 2;

@@ -7,7 +7,7 @@ use crate::integers::narrow;
 /// When a code was seen, counted in sums before the latest one, as precisely as the moves of the game need it. It has
 /// few bytes, because the epochs of all codes are updated for each sum.
 ///
-/// A *reach*, the sums that moves leave, has the same form.
+/// A *reach* has the same form: it says which sums moves leave.
 pub(super) trait Epoch: Copy + Eq {
     /// Never seen, or seen only before all sums that moves leave.
     const NEVER: Self;
@@ -78,7 +78,8 @@ macro_rules! ages {
 
 ages!(u8, u16, u32);
 
-/// A bit for each of the latest sums, the lowest for the last one. It is needed if moves leave only some of them.
+/// A bit for each of the latest sums; the lowest bit is for the last sum. This epoch is needed if moves leave only some
+/// of the latest sums.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct History<T>(T);
 
@@ -180,9 +181,10 @@ impl<A: Epoch> Seen<A> {
         self.ahead.is_over(sum).then(|| self.ahead.len())
     }
 
-    /// Advances to the next sum, and records its pairs with a segment of `places`, perhaps some others, and the codes
-    /// of `given`: a byte for each code of the half, not 0 if the code was seen, or no bytes. If this half is the
-    /// common one, the rare codes that were seen are appended to `rest` in the same form.
+    /// Advances to the next sum. Records the XORs of its pairs with a segment of `places`, perhaps of some other pairs
+    /// too, and the codes of `given`. `given` is empty, or has a byte for each code of the half, which is not 0 if the
+    /// code was seen. If this half is the common one, appends the rare codes that were seen to `rest`, in the form of
+    /// `given`.
     pub(super) fn enter(
         &mut self,
         sum: usize,

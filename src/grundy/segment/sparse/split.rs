@@ -38,7 +38,7 @@ impl Split {
     }
 
     /// Returns the mask under which the most values are common, and the number of rare minus common values. `excess[x]`
-    /// is that number among the values x, under a mask of which x has an even number of bits.
+    /// is that number for the values x only, under a mask of which x has an even number of bits.
     pub(super) fn fewest_rares(mut excess: Vec<i64>) -> (u16, i64) {
         let mut half = 1;
         while half < excess.len() {
@@ -73,7 +73,7 @@ impl Split {
         nimber | ((odd as u16) ^ (code >> 15)) << self.place
     }
 
-    /// Returns the number of rare nimbers less than a common one.
+    /// Returns the number of rare nimbers less than the nimber of the code `common`.
     pub(super) fn rares_below(self, common: u16) -> usize {
         let (nimber, rest) = (self.nimber(common), usize::from(common & !COMMON));
         // A rare nimber that agrees with `nimber` above the omitted bit differs from it in that bit.

@@ -101,7 +101,7 @@ impl SumBlock {
         };
         thread::scope(|scope| {
             for _ in 1..threads {
-                // If a thread cannot be started, the others do its work.
+                // Ignore a thread that does not start: the other threads do its share.
                 let _ = thread::Builder::new().spawn_scoped(scope, task);
             }
             task();
@@ -136,7 +136,7 @@ fn empty() -> Box<Columns> {
     zeroed.try_into().unwrap_or_else(|_| unreachable!("the lengths are equal"))
 }
 
-/// Enters the pairs of a group of sums in which no part is shorter than `near`, which is at least a group.
+/// Enters the pairs of a group of sums in which no part is shorter than `near`, which is at least [`GROUP`].
 fn enter_group(columns: &mut Columns, first: usize, near: usize, codes: &[u16], places: Places<'_>) {
     // Only shorter parts are needed: the longer ones are in the same pairs.
     let below = places.below.min(first / 2 + GROUP).min(first + 1).min(codes.len());
@@ -149,7 +149,7 @@ fn enter_group(columns: &mut Columns, first: usize, near: usize, codes: &[u16], 
     let until = |len: usize| places.others.partition_point(|&place| (place as usize) < len);
     let others = until(near.max(below).min(first + 1))..until(first + 1);
     for (&place, &code) in places.others[others.clone()].iter().zip(&places.codes[others]) {
-        // There are fewer neighbours only if the other part is shorter than a group.
+        // There are fewer neighbours only if the other part is shorter than `GROUP`.
         if let Some(neighbours) = codes[first - place as usize..].first_chunk::<GROUP>() {
             enter_neighbours(columns, code, neighbours);
         }

@@ -9,13 +9,15 @@ use crate::grundy::segment::MoveBounds;
 /// two heaps but not one, segments are one card shorter than heaps, and moves that leave two parts take one card more.
 #[derive(Clone, Debug)]
 pub(in crate::grundy) struct TakeSet {
-    /// The least number for two parts, at least 1.
+    /// The least number of cards for moves that leave two parts, at least 1.
     l: usize,
-    /// The greatest number for two parts.
+    /// The greatest number of cards for moves that leave two parts.
     r: usize,
-    /// A bit for each number from `l` on for two parts; `None` if all from `l` to `r` are allowed.
+    /// A bit for each number of cards from `l` on, set if a move may take it and leave two parts; `None` if all numbers
+    /// from `l` to `r` are allowed.
     allowed_bits: Option<u128>,
-    /// The numbers for one part. Moves that count as moves to two parts, one of them empty, are omitted.
+    /// The numbers of cards for moves that leave one part, without moves that count as moves to two parts, one of them
+    /// empty.
     singles: Vec<usize>,
     /// The values of the first segments, from which some of these moves are not possible.
     first: Vec<u16>,
@@ -27,9 +29,9 @@ impl TakeSet {
         Self { l, r, allowed_bits: None, singles: Vec::new(), first: vec![0; l] }
     }
 
-    /// Returns a take set; `None` if `pairs` is empty. `pairs` are the numbers for two parts, at least 1, in ascending
-    /// order, none more than 127 above the first; `singles` are the numbers for one part. `first` are the first values,
-    /// at least as many as the greatest number taken.
+    /// Returns a take set; `None` if `pairs` is empty. `pairs` has the numbers of cards for moves that leave two parts:
+    /// at least 1, in ascending order, none more than 127 above the first. `singles` has the numbers for moves that
+    /// leave one part. `first` has the first values, at least as many as the greatest number taken.
     pub(in crate::grundy) fn new(pairs: &[usize], singles: Vec<usize>, first: Vec<u16>) -> Option<Self> {
         let (&l, &r) = (pairs.first()?, pairs.last()?);
         let allowed_bits = pairs.iter().fold(0_u128, |bits, take| bits | 1 << (take - l));
@@ -37,7 +39,7 @@ impl TakeSet {
         Some(Self { l, r, allowed_bits: (!is_all).then_some(allowed_bits), singles, first })
     }
 
-    /// Returns the least number for two parts.
+    /// Returns the least number of cards for moves that leave two parts.
     pub(super) fn l(&self) -> usize {
         self.l
     }
@@ -67,19 +69,20 @@ impl TakeSet {
         &self.first
     }
 
-    /// Returns the numbers for two parts, in ascending order.
+    /// Returns the numbers of cards for moves that leave two parts, in ascending order.
     fn takes(&self) -> impl Iterator<Item = usize> + '_ {
         (self.l..=self.r).filter(|take| {
             self.allowed_bits.is_none_or(|allowed_bits| allowed_bits >> (take - self.l) & 1 == 1)
         })
     }
 
-    /// Returns the numbers for two parts as a list, in ascending order.
+    /// Returns the list of the numbers of cards for moves that leave two parts, in ascending order.
     pub(super) fn pair_takes(&self) -> Vec<usize> {
         self.takes().collect()
     }
 
-    /// Returns the numbers for one part, without moves that count as moves to two parts, one of them empty.
+    /// Returns the numbers of cards for moves that leave one part, without moves that count as moves to two parts, one
+    /// of them empty.
     pub(super) fn single_takes(&self) -> &[usize] {
         &self.singles
     }
@@ -89,7 +92,7 @@ impl TakeSet {
         self.takes().map_while(move |take| place.checked_sub(take))
     }
 
-    /// Returns which of the latest sums moves leave, counted back from the latest one.
+    /// Returns the reach of the moves: which of the latest sums they leave, counted back from the latest sum.
     pub(super) fn reach<A: Epoch>(&self) -> A {
         match self.allowed_bits {
             None => A::of(self.r - self.l),
@@ -97,7 +100,8 @@ impl TakeSet {
         }
     }
 
-    /// Returns the range of sums from the least that moves from segment `place` leave up to the greatest, without it.
+    /// Returns the range of sums from the least to the greatest that moves from segment `place` leave, without the
+    /// greatest.
     pub(super) fn earlier_sums(&self, place: usize) -> std::ops::Range<usize> {
         match place.checked_sub(self.l) {
             Some(last) => place.saturating_sub(self.r)..last,
@@ -115,7 +119,7 @@ impl TakeSet {
         self.singles.iter().filter_map(move |take| place.checked_sub(*take))
     }
 
-    /// Returns the numbers for two parts as ranges: (first, one more than the last).
+    /// Returns the numbers of cards for moves that leave two parts, as ranges: (first, one more than the last).
     pub(super) fn runs(&self) -> Vec<(usize, usize)> {
         let mut runs: Vec<(usize, usize)> = Vec::new();
         if self.is_window() {

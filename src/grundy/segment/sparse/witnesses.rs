@@ -27,7 +27,7 @@ pub(super) struct Doubt {
 
 /// Confirms for many segments at once that all rare codes below their common codes are options.
 ///
-/// [`WitnessRows`] settle nearly all segments of a chunk; for the others all pairs are tested.
+/// [`WitnessRows`] settle nearly all segments of a chunk; for the remaining segments all pairs are tested.
 pub(super) struct Witnesses<A> {
     take_set: TakeSet,
     reach: A,
@@ -100,9 +100,9 @@ impl<A: Epoch> Witnesses<A> {
         self.searches.clear();
     }
 
-    /// Returns the first of `segments` for which a rare code below its common code is no option, or the first one of a
-    /// chunk that takes too long to confirm. `segments` begin where [`begin`](Self::begin) or the last call ended; all
-    /// calls but the last have whole chunks.
+    /// Returns the first of `segments` for which a rare code below its common code is no option, or the first segment
+    /// of a chunk that takes too long to confirm. `segments` must begin at the end of the `codes` of
+    /// [`begin`](Self::begin), or at the end of the last call. In all calls except the last they must be whole chunks.
     pub(super) fn first_doubt(&mut self, codes: &Values, segments: Range<usize>) -> Option<Doubt> {
         segments.clone().step_by(CHUNK).find_map(|first| {
             if first > self.rows.first() {

@@ -18,7 +18,7 @@ pub(super) const SEARCH: u64 = 8;
 /// Number of bytes of a column or of ages that are read in a step.
 const VECTOR: usize = 8;
 
-/// Steps that may be wasted regardless of the length: about a millisecond.
+/// Steps that may be wasted regardless of the number of segments: about a millisecond.
 pub(super) const SLACK: u64 = 1 << 22;
 
 /// The least nimber that is too large for codes.
@@ -34,7 +34,8 @@ pub(super) struct Work {
     slack: u64,
     limit: StepLimit,
     done: u64,
-    /// The length and the steps when the present stretch began. A stretch ends when the split is reconsidered.
+    /// The number of segments and of steps when the present stretch began. A stretch ends when the split is
+    /// reconsidered.
     stretch_start: (usize, u64),
     /// The steps per segment in the last stretch.
     rate: u64,
@@ -63,7 +64,8 @@ impl Work {
         self.add(segments as u64 * RECODE);
     }
 
-    /// Returns the steps that a sparse space may still waste, so that the total is about 1.5 times all pairs at most.
+    /// Returns the steps that a sparse space may still waste, so that the total is at most about 1.5 times the steps of
+    /// all pairs.
     pub(super) fn spare(&self, len: usize) -> u64 {
         let most = all_pairs(self.l, len) / 2 * 3 + self.slack;
         let left =

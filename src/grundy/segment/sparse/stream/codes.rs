@@ -17,7 +17,8 @@ pub(super) struct Codes {
 }
 
 impl Codes {
-    /// Returns codes from the first place on. `keep` first ones and `keep` to `2 * keep` last ones will be kept.
+    /// Returns codes from the first place on. The first `keep` codes and the last `keep` to `2 * keep` codes will be
+    /// kept.
     pub(super) fn new(last: Vec<u16>, keep: usize) -> Self {
         Self { first: Vec::new(), base: 0, last, keep }
     }
@@ -216,7 +217,7 @@ impl Classes {
         counts
     }
 
-    /// Returns the number of rare nimbers less than a common one at a place.
+    /// Returns the number of rare nimbers less than the nimber of the code `common` at a place.
     pub(super) fn rares_below(self, common: u16, place: usize) -> usize {
         self.split.rares_below(common ^ self.flip(place))
     }
@@ -277,8 +278,8 @@ fn takes_of_one_parity(take_set: &TakeSet) -> Option<bool> {
 /// Codes below this are represented by one bit each in a word of [`RaresBelow`].
 pub(super) const IN_WORD: usize = 63;
 
-/// The number of rare nimbers less than a common one, by its code and by the parity of the place. These rare nimbers
-/// have the codes from 0 on. The numbers are known only for learned codes.
+/// For each common code and each parity of the place, the number of rare nimbers less than the nimber of the code.
+/// These rare nimbers have the codes from 0 on. The numbers are known only for learned codes.
 pub(super) struct RaresBelow {
     classes: Classes,
     counts: Vec<[u16; 2]>,
@@ -324,7 +325,7 @@ pub(super) struct Partners {
 }
 
 impl Partners {
-    /// Returns the rare ones of `codes`, which begin with the first place.
+    /// Returns the rare codes of `codes` with their places. `codes` begins with the first place.
     pub(super) fn rare_of(codes: &[u16]) -> Self {
         let mut rares = Self::default();
         let rare = codes.iter().enumerate().filter(|(_, code)| **code < COMMON);
@@ -387,9 +388,9 @@ impl FromIterator<(usize, u16)> for Partners {
 /// The numbers of cards that moves take.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Moves {
-    /// The numbers for two parts, in ascending order.
+    /// The numbers of cards for moves that leave two parts, in ascending order.
     pub(super) takes: Vec<usize>,
-    /// The numbers for one part, and the bits to flip in its code.
+    /// The numbers of cards for moves that leave one part, each with the bits to flip in the code of that part.
     pub(super) singles: Vec<(usize, u16)>,
 }
 
@@ -402,7 +403,7 @@ impl Moves {
         }
     }
 
-    /// Returns the greatest number for two parts.
+    /// Returns the greatest number of cards for moves that leave two parts.
     pub(super) fn longest(&self) -> usize {
         self.takes.last().copied().unwrap_or(0)
     }

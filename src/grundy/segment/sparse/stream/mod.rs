@@ -25,8 +25,8 @@ use codes::{Reader, Writer};
 use repeats::Repeats;
 use run::{Engine, Halt, Run};
 
-/// Number of first values that the engine of whole sequences computes. If they show no sparse space, it computes four,
-/// then sixteen times as many.
+/// Number of first values that the engine of whole sequences computes. If they show no sparse space, it computes 4
+/// times as many values, then 16 times as many.
 const FIRST_VALUES: usize = if cfg!(test) { 1 << 9 } else { 1 << 12 };
 
 /// At most one in `RARE_SHARE` values of a sparse space is rare.
@@ -108,7 +108,7 @@ impl SparseStream {
             if rares * RARE_SHARE <= values.len() as u64 {
                 let codes: Vec<u16> = (0..).zip(&values).map(|(n, &value)| classes.code(value, n)).collect();
                 let rares = Partners::rare_of(&codes);
-                // Later values may depend on that number of first and last codes.
+                // Later values may depend on this many of the first codes, and on this many of the last codes.
                 let keep = keep.max(2 * values.len()).max(4 * witnesses::REACH);
                 let run = Run::new(take_set.clone(), classes, Codes::new(codes, keep), rares);
                 return Some(Self::with(run, before));
@@ -137,7 +137,7 @@ impl SparseStream {
     /// # Errors
     ///
     /// If a value is too large or follows neither from the kept values nor from `history`, or if `history` cannot be
-    /// read. The values before it are known.
+    /// read. All values before this value are known then.
     pub fn advance(&mut self, end: u64, history: &mut dyn History) -> Result<(), Stopped> {
         let end: usize = narrow(end.saturating_sub(self.before.len() as u64));
         while self.run.codes.len() < end {
@@ -176,7 +176,7 @@ impl SparseStream {
         self.engine = Engine::new(run);
     }
 
-    /// Reads from `history` what the kept codes do not show.
+    /// Reads from `history` the values that are needed to continue after `halt`.
     fn ask(&mut self, halt: Halt, history: &mut dyn History) -> Result<(), Stopped> {
         let (n, shift) = (self.run.codes.len(), self.before.len());
         let at = (n + shift) as u64;
@@ -242,18 +242,19 @@ impl SparseStream {
         }
     }
 
-    /// Searches the values since the last call, which must still be kept, for a repetition. Returns the distance of
-    /// equal values once they repeat.
+    /// Searches the values since the last call, which must still be kept, for a repetition. Returns the distance
+    /// between equal values once the values repeat.
     pub fn find_repeat(&mut self) -> Option<u64> {
         self.repeats.observe(&self.run);
         self.repeats.period().map(|period| period as u64)
     }
 
     /// Returns the least period and pre-period, if values [repeat](Self::find_repeat); `None` if `give_up` returns
-    /// true, or if the period begins among values that are no longer kept. Values are computed again for this.
+    /// true, or if the period begins among values that are no longer kept. To find the pre-period, values are computed
+    /// again.
     ///
-    /// The result assumes that no later value is rare. It is proven once [`Period::values_needed`] values are known, if
-    /// no later one was rare.
+    /// The result assumes that no later value is rare. It is proven once [`Period::values_needed`] values are known and
+    /// no later one of them was rare.
     pub fn repeat(&self, give_up: &mut dyn FnMut() -> bool) -> Option<Period> {
         let length = self.repeats.period()? as u64;
         let start = self.repeats.start(&self.run, give_up)?;

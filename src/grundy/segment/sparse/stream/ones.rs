@@ -76,7 +76,7 @@ impl<T: Word> Ones<T> {
         Self { base, planes: Vec::new(), keep, most: 2 * keep }
     }
 
-    /// Needs `keep` places from now on. Returns whether no place has been dropped.
+    /// Sets the number of places that are needed from now on. Returns whether no place has been dropped yet.
     pub(super) fn need(&mut self, keep: usize) -> bool {
         self.keep = keep;
         self.most = self.most.max(keep + 1);
@@ -188,7 +188,7 @@ impl<T: Word, const B: usize> Far<T, B> {
         Self { groups, slots: vec![[T::default(); B]; T::CODES], swaps }
     }
 
-    /// Returns the XORs in a plane at the sums from `sum` on, which is not less than any partner.
+    /// Returns the XORs in a plane at the `B` sums from `sum` on. `sum` must be at least the place of every partner.
     pub(super) fn block(&mut self, sum: usize, ones: &Ones<T>, plane: usize) -> [T; B] {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {

@@ -44,12 +44,13 @@ pub(super) fn find(codes: &Codes, sum: usize, code: u16) -> Found {
     if from <= len || len == half { Found::No } else { Found::Unknown }
 }
 
-/// Returns whether `code` is the XOR of a value of `up` and the value as far from the end of `down`.
+/// Returns whether `code` is the XOR of a value of `up` and its partner in `down`: the value at index i from the start
+/// of `up` and the value at index i from the end of `down` are partners.
 pub(super) fn has(up: &[u16], down: &[u16], code: u16) -> bool {
     position(up, down, code).is_some()
 }
 
-/// Returns the first index in `up` whose value has the XOR `code` with the value as far from the end of `down`.
+/// Returns the first index in `up` whose value has the XOR `code` with its partner in `down`, see [`has`].
 fn position(up: &[u16], down: &[u16], code: u16) -> Option<usize> {
     // No early return within a chunk, so that the compiler vectorizes it.
     let is_in = |(up, down): (&[u16], &[u16])| {

@@ -148,7 +148,7 @@ impl Repeats {
     }
 
     /// Returns one more than the last place before `end` whose code differs from the code a period later. The state at
-    /// `from` differs from the state a period later.
+    /// `from` must differ from the state a period later.
     fn last_difference(
         &self,
         run: &Run,
@@ -202,7 +202,7 @@ impl Repeats {
         Some(start)
     }
 
-    /// Returns a run from the last saved state at or before `place`.
+    /// Returns a [`Follower`] that continues from the last saved state at or before `place`.
     fn follower(&self, run: &Run, place: usize) -> Follower {
         let states = self.states.iter().chain(&self.mark);
         let state = states.filter(|state| state.place <= place).max_by_key(|state| state.place);

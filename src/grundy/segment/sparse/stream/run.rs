@@ -10,8 +10,8 @@ use super::views::{Narrow, Views, Wide};
 use super::witnesses::{self, RowWitnesses, Witnesses};
 use super::words::{CODES, MIN_GUESS, NoRoom};
 
-/// The common values that are guessed at a time are at most 1/`GROWTH` of those since the last rare one, or
-/// [`MIN_GUESS`] if that is more.
+/// At most 1/`GROWTH` of the number of values since the last rare one are guessed at a time, or [`MIN_GUESS`] if that
+/// is more.
 const GROWTH: usize = 8;
 
 /// Lengths of segments whose pairs are tested first, at all sums, before all pairs are tested.
@@ -43,10 +43,11 @@ pub(super) struct Run {
     pub(super) assumes_no_more_rare: bool,
     /// Results from a history: segment, rare code, and whether the code is an option.
     pub(super) known: Vec<(usize, u16, Found)>,
-    /// For each rare code, the last sum at which a pair was found. It stays valid, because no sum after a segment that
-    /// turns out to be rare is tested.
+    /// For each rare code, the last sum at which a pair was found. It stays valid if guesses are taken back, because
+    /// all tested sums are below the first segment with a wrong guess.
     latest_sums: Vec<usize>,
-    /// A buffer of [`first_missing`](Self::first_missing): rare codes of segments that have no witness.
+    /// A buffer of [`first_missing`](Self::first_missing): the rare codes without a witness, as (distance of the
+    /// segment, code).
     missing: Vec<(u16, u16)>,
 }
 
@@ -126,8 +127,9 @@ impl Run {
         Ok(())
     }
 
-    /// Returns the first segment from `from` on for which a rare code below its own is no option, with the least such
-    /// code, or with the reason why that is not known.
+    /// Returns the first segment from `from` on for which a rare code below its own code is no option, with the least
+    /// such rare code. If the kept codes do not show whether a rare code is an option, returns the segment with the
+    /// reason.
     fn first_missing<V: Views>(&mut self, views: &mut V, from: usize) -> Option<(usize, Result<u16, Halt>)> {
         let mut missing = std::mem::take(&mut self.missing);
         if V::COMMONS_ONLY {

@@ -122,8 +122,8 @@ proptest! {
         }
     }
 
-    /// A state that is saved and restored anywhere continues unchanged, and is saved to the same bytes. If its end is
-    /// missing, it is not restored.
+    /// A state that is saved and restored anywhere continues unchanged, and is saved to the same bytes. A state whose
+    /// end is missing is not restored.
     #[cfg(feature = "analysis")]
     #[test]
     fn saved_states(at in 0_usize..CODES.len(), stop in 2500_u64..15_000, more in 1_u64..8000) {
@@ -243,7 +243,7 @@ fn compare_rares<T: Word>(case: &Case, many: usize, split: Split, small: usize) 
     }
 }
 
-/// Does what `compare_rares` does for views with stamps, which search pairs for all codes.
+/// Compares the rare codes, like `compare_rares`, for views with stamps, which search pairs for all codes.
 fn compare_stamped(case: &Case, many: usize, split: Split) {
     let from = case.codes.len() / 2;
     let mut below = RaresBelow::new(Classes::of(split));

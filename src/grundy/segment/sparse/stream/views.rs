@@ -29,8 +29,9 @@ pub(super) trait Views {
     /// Appends the least common codes that moves do not lead to, until there are `end` codes.
     fn extend(&mut self, codes: &mut Codes, end: usize) -> Result<(), NoRoom>;
 
-    /// Appends to `list` the rare codes that are less than the code of a segment from `from` on and were not seen, in
-    /// ascending order: the distance of the segment from `from`, and the code. Earlier segments have been entered.
+    /// Appends to `list` the rare codes that were not seen at a segment from `from` on, although their nimbers are less
+    /// than that of the segment. Each item has the distance of the segment from `from`, and the rare code; the items
+    /// are in ascending order. Segments before `from` must have been entered.
     fn missing_rares(
         &mut self,
         from: usize,

@@ -16,11 +16,12 @@ pub(super) const REACH: usize = if cfg!(test) { 256 } else { 4096 };
 const MAX_CHOICES: usize = 320;
 const SEGMENTS_PER_CODE: usize = 16;
 
-/// Minimum number of choices, because the estimate is too good for segments of similar length.
+/// Minimum number of choices. It is needed because the estimated gains assume independent segments, but segments of
+/// similar length show the same options.
 const MIN_CHOICES: usize = 6;
 
-/// Minimum gain of one more choice: the expected number of rare codes for each segment that need no other search, which
-/// takes a few hundred steps.
+/// Minimum gain of one more choice. The gain is the expected number of rare codes for each segment that then need no
+/// other search; such a search takes a few hundred steps.
 const MIN_GAIN: f64 = 0.01;
 
 /// Maximum number of pairs that are listed for a rare code.
@@ -136,8 +137,8 @@ fn best_codes(counts: &[u32], below: impl Fn(u16) -> usize) -> Vec<usize> {
 /// Number of segments after which witnesses are chosen again, because other codes may be more frequent then.
 const CHOICE_INTERVAL: usize = 1 << 17;
 
-/// Minimum number of segments without a witness for which one more witness is searched: that takes as long as searching
-/// a pair for each of them.
+/// Minimum number of segments without a witness for which one more witness is searched. This search takes as long as
+/// searching a pair for each of `MIN_LANES` segments.
 const MIN_LANES: u32 = 8;
 
 /// Number of pairs of each sum that are tested after the last found ones.
@@ -275,7 +276,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns what `best_codes` returns, with all scores computed in each round.
+    /// Returns the result of `best_codes` from its definition: all scores are computed in each round.
     fn choice_by_all_scores(counts: &[u32], below: impl Fn(u16) -> usize) -> Vec<usize> {
         let all = f64::from(counts.iter().sum::<u32>());
         let left = |code: usize, rare: usize| {

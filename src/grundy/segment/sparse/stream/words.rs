@@ -13,7 +13,8 @@ pub(super) const CODES: usize = 256;
 /// The common codes seen at each of the latest sums, in `P` words for each: the XORs of a rare and a common segment.
 ///
 /// `A` sums are entered together for rare segments of length `A` and more, `B` sums for those of length `B` to `A`.
-/// Shorter ones are entered with each new segment, for the next sums. The length here includes the least take.
+/// Shorter rare segments are entered with each new segment, for the next sums. Here the length of a rare segment
+/// includes the least take.
 pub(super) struct CommonWords<T, const A: usize, const B: usize, const P: usize> {
     moves: Moves,
     rares: Partners,
@@ -22,9 +23,10 @@ pub(super) struct CommonWords<T, const A: usize, const B: usize, const P: usize>
     /// The codes seen with the far rare segments at the sums from `ahead_from` on.
     ahead: [[T; A]; P],
     ahead_from: Option<usize>,
-    /// For each code of a new segment, the codes that it and the short rare segments show at the next sums.
+    /// For each common code of a new segment, the codes that its pairs with the short rare segments show at the next
+    /// sums.
     near: Box<[[Next; P]; CODES]>,
-    /// The codes that known segments and the short rare segments show at the next sums.
+    /// The codes that pairs of the known segments with the short rare segments show at the next sums.
     pending: [Next; P],
     /// The codes seen at each sum, indexed by the last bits of the sum.
     sets: Vec<[T; P]>,
@@ -125,7 +127,8 @@ impl<T: Word, const A: usize, const B: usize, const P: usize> CommonWords<T, A, 
         show::<T, P>(&mut self.pending, if code >= COMMON { near } else { &[[0; 4]; P] });
     }
 
-    /// Returns the first common code that is no option of the next segment. `latest`: the codes seen at the latest sum.
+    /// Returns the first common code that is no option of the next segment. `latest` has the codes seen at the latest
+    /// sum.
     #[inline]
     fn least(&self, codes: &Codes, latest: [T; P]) -> Result<u16, NoRoom> {
         let (n, mask) = (codes.len(), self.sets.len() - 1);
@@ -242,8 +245,8 @@ impl<T: Word, const B: usize> RareWords<T, B> {
         Self { sets, ..words }
     }
 
-    /// Does what [`Views::missing_rares`](super::views::Views::missing_rares) does, for at most [`MIN_GUESS`]
-    /// segments. Codes that are not small are listed without a search.
+    /// Lists missing rare codes as [`Views::missing_rares`](super::views::Views::missing_rares) does, for at most
+    /// [`MIN_GUESS`] segments. Codes of [`SMALL`](Self::SMALL) or more are listed without a search.
     pub(super) fn missing(
         &mut self,
         from: usize,

@@ -1,6 +1,6 @@
-//! What the judge adds to two programs that talk to each other: the time of 100,000 lines to a program and back, and
-//! the time of two programs that end at once. Each round measures the programs joined by pipes, and then with the judge
-//! between them, which records everything. Prints the median of the rounds, and the lowest and highest figure.
+//! Measures the overhead of the judge between two programs: the time of 100,000 lines to a program and back, and the
+//! time of two programs that exit immediately. Each round measures the programs joined by pipes, and then with the
+//! judge between them, which records every line. Prints the median of the rounds, and the lowest and highest figure.
 //!
 //! `cargo bench -p judge --bench interactors`, which needs a C compiler
 
@@ -14,11 +14,11 @@ use std::time::Instant;
 
 const ROUNDS: usize = 7;
 const LINES: u32 = 100_000;
-/// Number of starts of which a figure is the mean.
+/// Number of runs without lines in one round. The round's figure is their mean.
 const STARTS: u32 = 20;
 const JUDGE: &str = env!("CARGO_BIN_EXE_judge");
 
-/// Writes as many lines as its argument says, and reads a line after each.
+/// A C program that writes `argv[1]` lines, and reads a line after each.
 const ASKS: &str = r#"
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ int main(int argc, char **argv) {
 }
 "#;
 
-/// Writes each line back.
+/// A C program that writes each line back.
 const ANSWERS: &str = r"
 #include <unistd.h>
 int main(void) {
@@ -44,7 +44,7 @@ int main(void) {
 }
 ";
 
-/// The two programs.
+/// The paths of the two compiled programs.
 struct Pair {
     asks: PathBuf,
     answers: PathBuf,
@@ -62,8 +62,9 @@ impl Pair {
         Self { asks: compile("asks", ASKS), answers: compile("answers", ANSWERS) }
     }
 
-    /// Returns the milliseconds that a conversation of `lines` lines takes if pipes join the programs.
-    fn bare(&self, lines: u32) -> f64 {
+    /// Returns the milliseconds that a conversation of `lines` lines takes if pipes join the programs, including their
+    /// start and end.
+    fn by_pipes(&self, lines: u32) -> f64 {
         let start = Instant::now();
         let (to_answers, from_asks) = std::io::pipe().unwrap();
         let (to_asks, from_answers) = std::io::pipe().unwrap();
@@ -79,7 +80,7 @@ impl Pair {
 
     /// Returns the milliseconds that the conversation takes if the judge is between the programs, including the judge's
     /// own start and end.
-    fn judged(&self, lines: u32) -> f64 {
+    fn by_judge(&self, lines: u32) -> f64 {
         let start = Instant::now();
         let interactor = format!("{} {lines}", self.asks.display());
         let mut judge = Command::new(JUDGE);
@@ -101,7 +102,7 @@ impl Pair {
     }
 }
 
-/// Returns the mean of several measurements.
+/// Returns the mean of `STARTS` measurements.
 fn mean(measure: impl Fn() -> f64) -> f64 {
     (0..STARTS).map(|_| measure()).sum::<f64>() / f64::from(STARTS)
 }
@@ -111,8 +112,8 @@ fn main() {
     let pair = Pair::compiled(folder.path());
     let rounds: Vec<[f64; 4]> = (0..ROUNDS)
         .map(|_| {
-            let (bare, judged) = (pair.bare(LINES), pair.judged(LINES));
-            [bare, judged, mean(|| pair.bare(0)), mean(|| pair.judged(0))]
+            let (by_pipes, by_judge) = (pair.by_pipes(LINES), pair.by_judge(LINES));
+            [by_pipes, by_judge, mean(|| pair.by_pipes(0)), mean(|| pair.by_judge(0))]
         })
         .collect();
     let show = |name: &str, unit: &str, digits: usize, figure: &dyn Fn(&[f64; 4]) -> f64| {

@@ -40,7 +40,7 @@ fn main() {
     }
 }
 
-/// Does `work` and returns its rate: `count` divided by the time in seconds.
+/// Runs `work`, and returns `count` divided by its time in seconds.
 fn rate(count: u64, work: impl FnOnce()) -> f64 {
     let start = Instant::now();
     work();

@@ -55,7 +55,8 @@ fn small_positions() {
     }
 }
 
-/// For sums of games that cannot be played, the outcome and the nimber are those of the heaps' nimbers.
+/// Checks that the outcome and the nimber of a sum follow from the nimbers of its heaps, even if its games cannot be
+/// played.
 #[test]
 fn sums_of_games_that_cannot_be_played() {
     let mut compared = 0;
@@ -78,7 +79,7 @@ fn sums_of_games_that_cannot_be_played() {
     assert_eq!(compared, 858);
 }
 
-/// Heaps that cancel need no values: the result is that of the other heaps.
+/// Checks that two equal heaps cancel without computing their values: the result is that of the other heaps.
 #[test]
 fn equal_heaps_cancel() {
     const LARGE: u64 = 1_000_000_000;
@@ -145,7 +146,8 @@ fn rows_that_only_symmetry_decides() {
     assert_eq!(pair.unwrap().nimber, Some(Nimber::ZERO));
 }
 
-/// Returns which pairs are won by the definition of the game: some subtraction from (a, b) leaves a lost pair.
+/// Returns whether each pair (a, b) up to (n, n) is won, by the definition of the game: some subtraction leaves a lost
+/// pair.
 fn won_pairs(n: usize) -> Vec<Vec<bool>> {
     let mut won = vec![vec![false; n + 1]; n + 1];
     for sum in 2..=2 * n {

@@ -1,5 +1,5 @@
-//! References for the other tests: slow definitions and published terms. Tests that compare long rows with the terms.
-//! The terms come from the On-Line Encyclopedia of Integer Sequences; each file names its source.
+//! References for the other tests: slow definitions and published terms. Also has the tests that compare long rows with
+//! published terms. The terms come from the On-Line Encyclopedia of Integer Sequences; each file names its source.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -37,9 +37,9 @@ pub fn segment(l: usize, r: usize, n: usize) -> Vec<u64> {
     g
 }
 
-/// Computes the values of long rows. For each nimber, the moves of a row that lead to the nimber are counted. The value
-/// is the least nimber with the count 0. From one row to the next, the moves that leave one card more are added, and
-/// the moves that left the fewest cards are removed.
+/// Computes the values of long rows. `moves` has, for each nimber, the number of moves of a row that lead to it. The
+/// value of the row is the least nimber with the count 0. From one row to the next, the moves that leave one card more
+/// are added, and the moves that left the fewest cards are removed.
 pub fn long_segment(l: usize, r: usize, n: usize) -> Vec<u64> {
     let mut moves = vec![0_u64; (n / l + 1).next_power_of_two()];
     let mut g: Vec<usize> = Vec::new();

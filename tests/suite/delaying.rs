@@ -39,8 +39,8 @@ impl Heaps {
         position.heaps().map(|placed| self.of(placed.rules, placed.heap).1).sum()
     }
 
-    /// Returns the best delaying move. After it the fewest replies win; ties are broken by the longest play that is
-    /// left, then by the lowest place, then by the least take.
+    /// Returns the best delaying move: the move that leaves the fewest winning replies. Ties are broken by the longest
+    /// play after the move, then by the lowest place, then by the least take.
     fn best(&mut self, now: &Position) -> Option<Move> {
         let ranked = followers(now).map(|(mv, after)| {
             let wins = followers(&after).filter(|(_, next)| self.is_lost(next)).count();
@@ -110,8 +110,8 @@ fn small_lost_starts() {
     assert!(compared > 2000, "only {compared} lost positions were compared");
 }
 
-/// Returns the rank of a delaying move by the position after it: the number of winning replies, then the longest play
-/// by `max_plies`. The least rank is the best.
+/// Returns the rank of the delaying move that leads to `after`: the number of winning replies, then the longest play by
+/// `max_plies`. The least rank is the best.
 fn rank(after: &Position, mut is_lost: impl FnMut(&Position) -> bool) -> (usize, Reverse<u64>) {
     let play: u64 = after.heaps().map(|placed| placed.rules.max_plies(placed.heap)).sum();
     let wins = followers(after).filter(|(_, next)| is_lost(next)).count();

@@ -91,7 +91,7 @@ fn random_sums() {
     compare_sums(100, Budget::PER_HEAP);
 }
 
-/// Most positions are searched, because the quotient has few heaps.
+/// Compares positions that are mostly searched, because few heaps have a quotient.
 #[test]
 fn searched_sums() {
     compare_sums(100, SMALL);
@@ -129,7 +129,8 @@ fn nim() {
     assert_eq!(moves, Ok(vec![Move { place: 1, take: 999_999_999_999_999_998 }]));
 }
 
-/// Heaps that are too large to be listed have the elements of smaller ones, because of the period.
+/// Checks heaps that are too large to be listed. Because of the period, they have the quotient elements of smaller
+/// heaps.
 #[test]
 fn large_heaps() {
     let game: HeapGame = "0.77".parse().unwrap();
@@ -141,7 +142,7 @@ fn large_heaps() {
         assert_eq!(outcome == Outcome::P, expected, "{size}");
     }
     for size in 1_000_000_000_000_u64..1_000_000_000_005 {
-        // By recursion, subtracting 1 or 4 has the period 5.
+        // Recursion shows that the game of subtracting 1 or 4 has the period 5.
         let outcomes = [size, 10 + size % 5].map(|size| {
             let position = parse(&format!("subtract {size} take 1 4 + octal 0.123 9"));
             Solver::new(&position, Budget::PER_HEAP).outcome(&position).unwrap()
@@ -150,7 +151,7 @@ fn large_heaps() {
     }
 }
 
-/// A row whose heaps could all be listed needs only those up to the period.
+/// Checks rows whose heaps could all be listed. Because of the period, only smaller heaps are needed.
 #[test]
 fn long_rows_with_a_period() {
     let quotient = Quotient::compute("0.77".parse().unwrap(), 200, Budget::PER_HEAP).unwrap();
@@ -161,7 +162,8 @@ fn long_rows_with_a_period() {
     }
 }
 
-/// One game has too many heaps and a period, which is proven in the quotient with the heaps of the others.
+/// Checks sums of a game that has too many heaps to be listed, but a period, with other games. The period is proven in
+/// the quotient that also has the heaps of the other games.
 #[test]
 fn large_heaps_beside_games_without_a_period() {
     for game in [
@@ -221,7 +223,7 @@ fn winning_moves_of_large_heaps() {
     assert!(won > 10, "{won}");
 }
 
-/// Misère play has no nimber, and its winning moves are those that leave the other player no win.
+/// Checks that a position in misère play has no nimber, and that its winning moves are the moves to P-positions.
 #[test]
 fn analyses() {
     let mut solver = zeroxor::Solver::new();

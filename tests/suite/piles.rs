@@ -51,7 +51,8 @@ fn assert_game(game: &str, list: &[u64], n: u64) {
     assert_as_defined(&header(game, list, n), n, |size, take| may_take(game, list, size, take));
 }
 
-/// Compares any game of piles up to `n` with the definition. `may_take` returns whether a number may be taken.
+/// Compares any game of piles up to `n` with the definition. `may_take(size, take)` returns whether a move may take
+/// `take` from a pile of `size`.
 fn assert_as_defined(header: &str, n: u64, may_take: impl Fn(u64, u64) -> bool) {
     let start = position(header);
     let rules: &dyn Rules = start.rules(0).unwrap();
@@ -104,8 +105,8 @@ fn small_piles_without_bans() {
     }
 }
 
-/// Every game, with the clauses of all its small and extreme starts and with other lists. The rules say only which
-/// single moves are legal; the tests of the referee compare these with the referee's own rules.
+/// Checks every game, with the clauses of all its small and extreme starts and with other lists. The expected legal
+/// moves come from the game's own `apply`, which the tests of the referee compare with the referee's rules.
 #[test]
 fn every_game_of_piles() {
     for game in PileGame::ALL {
@@ -249,8 +250,8 @@ fn all_small_subtraction_sets() {
     }
 }
 
-/// Compares the period and pre-period of a set, and of its multiples, with the values. Much larger multiples of the set
-/// have the same multiples of the period.
+/// Compares the period and pre-period of a set, and of its multiples, with the values. If all numbers of the set are
+/// multiplied by 10^15, the period and pre-period are multiplied by 10^15 too.
 #[test]
 fn periods_of_scaled_sets() {
     for bits in 1_u64..64 {
@@ -273,7 +274,7 @@ fn periods_of_scaled_sets() {
     }
 }
 
-/// Each single range of numbers up to 12, and some ranges with other numbers or overlapping ranges.
+/// Checks each single range of numbers up to 12, and some ranges with other numbers or overlapping ranges.
 #[test]
 fn ranges() {
     for (l, r) in (1..=12).flat_map(|r| (1..=r).map(move |l| (l, r))) {
@@ -293,7 +294,7 @@ fn ranges() {
     }
 }
 
-/// Equal sets in different spellings are the same rules.
+/// Checks that different spellings of the same set are the same rules.
 #[test]
 fn spellings_of_ranges() {
     for (takes, words) in [
@@ -308,7 +309,8 @@ fn spellings_of_ranges() {
     assert!(sum.components().iter().all(|game| game.rules_index == 0));
 }
 
-/// Shares `1..n/K` for K from 1 to 20, with stored values and, as in tables of large piles, without them.
+/// Checks the shares `1..n/K` for K from 1 to 20, in tables that store all values, and in tables of large piles, which
+/// do not.
 #[test]
 fn shares_of_piles() {
     for divisor in 1..=20 {
@@ -325,8 +327,8 @@ fn shares_of_piles() {
     }
 }
 
-/// Piles of up to 10^18 stones, of which no table has all values. The moves lead where they should, and no move leads
-/// to the value of the pile itself.
+/// Checks piles of up to 10^18 stones, which are too large for a table of all values. `move_to` finds a move to each
+/// smaller nimber that is tried, and no move to the nimber of the pile itself.
 #[test]
 fn large_piles_under_ranges_and_shares() {
     const LARGE: u64 = 1_000_000_000_000_000_000;
@@ -364,7 +366,7 @@ fn large_piles_under_ranges_and_shares() {
     assert!(moves > 300, "{moves}");
 }
 
-/// The bot refuses by name what it cannot compute: several windows with too many numbers, and shares that need too many
+/// Checks the errors for games that cost too much: several windows with too many numbers, and shares that need too many
 /// steps.
 #[test]
 fn ranges_and_shares_that_exceed_the_budget() {

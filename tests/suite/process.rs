@@ -145,7 +145,7 @@ fn games_that_are_too_large_are_refused() {
     assert!(error.ends_with(" steps; the limit is 6000000000\n"), "{error}");
 }
 
-/// A game in which rare values keep coming is answered.
+/// Checks that the bot answers a game in which rare values appear again and again.
 #[test]
 fn rare_values_that_keep_coming() {
     let output = converse(b"50000 1 33 + nim 1\n");
@@ -266,9 +266,12 @@ fn the_log_shows_each_game_on_request() {
 #[test]
 #[cfg(feature = "env_logger")]
 fn a_filter_of_the_log_that_is_not_valid_is_named() {
-    let (stdout, why) = log("zeroxor=loud", b"7 2 2\n0 0\n");
+    let (stdout, stderr) = log("zeroxor=loud", b"7 2 2\n0 0\n");
     assert_eq!(stdout, "First\n1 2\n");
-    assert!(why.starts_with("warning: invalid logging spec 'loud'") && why.lines().count() == 1, "{why}");
+    assert!(
+        stderr.starts_with("warning: invalid logging spec 'loud'") && stderr.lines().count() == 1,
+        "{stderr}"
+    );
 }
 
 /// Without stderr the log is lost, but the game is played.

@@ -9,9 +9,9 @@ use crate::definition::{self, Nimbers, outcome, placed_heaps, position};
 use crate::misere_sums::Recursion;
 use crate::octal;
 
-/// Walks all positions that the opponent can force. If the bot can win a position by the definition, its move must
-/// leave a lost position, so that it keeps the win. If the opponent has no reply, the bot has won; in misère play, if
-/// the bot has no move.
+/// Walks all positions that the opponent can force. In each position that is won by the definition, the bot's move must
+/// leave a P-position, so that the bot keeps the win. In normal play the bot has won if the opponent has no reply. In
+/// misère play the bot has won if the bot itself has no move.
 struct Walk<F> {
     /// Returns the outcome of a position by the definition.
     outcome: F,

@@ -105,7 +105,7 @@ fn a_move_that_takes_nothing_is_illegal() {
         };
         assert_eq!(start.play(Move { place: 1, take: 0 }).unwrap_err().rule, rule, "{game}");
     }
-    // In a sum, the place decides which game it is.
+    // In a sum, the place decides to which game the move belongs.
     let mut sum = position("5 1 2 + octal 4.7 5 + nim 5");
     sum.play(Move { place: 5, take: 1 }).unwrap();
     for place in [3, 5, 11] {
@@ -140,9 +140,9 @@ fn illegal_splits_name_their_rule() {
     assert_eq!(heaps, [(1, 3), (4, 3)]);
 }
 
-/// Returns the legal moves, as the place and the number taken, if moves take cards or split a row as the digits of a
-/// code say. For each card, `rows` has the number of its row; 0 if the card has been taken. A move may leave two equal
-/// rows only if `can_halve` is set.
+/// Returns the legal moves `(place, take)` in rows of single cards. `rows` has the number of each card's row, or 0 if
+/// the card has been taken. `digit(take)` is the code's digit for moves that take `take` cards. A move may leave two
+/// equal rows only if `can_halve` is true.
 fn legal_by_digits(rows: &[usize], digit: impl Fn(usize) -> u8, can_halve: bool) -> BTreeSet<(u64, u64)> {
     let n = rows.len();
     let of_row = |row: usize| (0..n).filter(move |&card| row > 0 && rows[card] == row).collect::<Vec<_>>();
@@ -160,7 +160,7 @@ fn legal_by_digits(rows: &[usize], digit: impl Fn(usize) -> u8, can_halve: bool)
     legal.map(|(first, take)| (first as u64 + 1, take as u64)).collect()
 }
 
-/// Compares the moves of all positions that a small row becomes with those of single cards.
+/// Compares the moves in all positions that can be reached from a small row with [`legal_by_digits`].
 #[test]
 fn every_move_of_rows_that_are_split() {
     let games = [("grundy 9", "4.0", false), ("octal 4.7 6", "4.7", true), ("octal 4.[3] 6", "4.[3]", true)];
@@ -189,7 +189,7 @@ fn every_move_of_rows_that_are_split() {
                 if !is_legal || !seen.insert(placed_heaps(&after)) {
                     continue;
                 }
-                // What is right of the taken cards, or of the split, becomes a row of its own.
+                // The cards to the right of the taken cards, or of the split, become a new row.
                 let (first, mut left, row) = (place as usize - 1, rows.clone(), rows[place as usize - 1]);
                 let new = rows.iter().max().unwrap() + 1;
                 left[first..first + take as usize].fill(0);
@@ -238,8 +238,9 @@ fn specifications_that_are_no_game() {
     assert_eq!(error.to_string(), "expected fewer than 2^64 places in total, got more");
 }
 
-/// To find which piles have moves, the divisors of each pile whose size is banned are computed. Without charging this
-/// to the budget, a game with tens of thousands of products of two large primes was refused only after half a minute.
+/// Checks that the budget is charged for finding out which piles have moves: this needs the divisors of each pile whose
+/// size is banned. Before that charge, a game with tens of thousands of products of two large primes was refused only
+/// after half a minute.
 #[test]
 fn banned_piles_are_charged() {
     let piles = |count: u64| (0..count).map(|n| 999_999_937 * (999_999_000 - n)).collect::<Vec<_>>();
@@ -266,7 +267,8 @@ fn a_budget_of_0() {
     }
 }
 
-/// A row costs the steps that its table used. In a sparse space these are few, so two long rows fit in the budget.
+/// Checks that a row is charged only for the steps that its table used. A table with a sparse space uses few steps, so
+/// two long rows fit in the budget.
 #[test]
 fn rows_cost_the_steps_that_they_used() {
     let game = Position::new(&"60000 2 4 + 60000 3 6".parse().unwrap()).unwrap();

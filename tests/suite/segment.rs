@@ -233,7 +233,7 @@ fn moves_in_long_rows() {
     }
 }
 
-/// The number and the size of the pairs that the documentation states.
+/// Checks the number and the size of the pairs, which the documentation states.
 #[test]
 fn pairs_for_window_3_3() {
     let index = PairIndex::new(window(3, 3), 2000).unwrap();
@@ -242,8 +242,8 @@ fn pairs_for_window_3_3() {
 }
 
 /// The known periods of windows up to 40 are the least ones. [`Period::values_needed`] values prove each of them, and
-/// one value less does not. The tests of `grundy` verify the certificate of (1, 5). No other unscaled window up to 12
-/// shows a period in 2,000 values.
+/// one value less does not. Leaves out (1, 5), whose certificate the tests of `grundy` verify. No other unscaled window
+/// up to 12 shows a period in 2,000 values.
 #[test]
 fn known_periods_are_proven() {
     let known = (1..=40).flat_map(|r| (1..=r).map(move |l| (l, r))).filter(|&window| window != (1, 5));

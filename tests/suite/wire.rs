@@ -61,7 +61,7 @@ fn headers_may_have_any_blanks_and_are_strict_otherwise() {
     }
 }
 
-/// The word `misere` changes only who wins: the bot that has no move says so and has won.
+/// Checks that the word `misere` changes only who wins: a bot that has no move prints `0 0` and has won.
 #[test]
 fn games_in_misere_play() {
     assert_eq!(
@@ -75,7 +75,7 @@ fn games_in_misere_play() {
     };
     assert_eq!(play("misere nim 1 1\n"), ("First,1 1,".to_owned(), Err(ENDED.to_owned())));
     assert_eq!(play("misere nim 1 1\n2 1\n"), ("First,1 1,0 0,".to_owned(), Ok(())));
-    // Nothing is read between the games.
+    // After its `0 0` the bot reads no line before the next header.
     assert_eq!(
         play("games 2\nmisere nim 2\n1 1\nnim 2\n0 0\n"),
         ("First,1 1,0 0,First,1 2,".to_owned(), Ok(()))
@@ -145,7 +145,7 @@ fn turns_and_sides() {
         assert!(parse_judge_turn(line.as_bytes()).is_err(), "{line:?}");
         assert!(parse_bot_turn(line.as_bytes()).is_err(), "{line:?}");
     }
-    assert!(parse_bot_turn(b"-1 -1").is_err(), "the bot may not say this");
+    assert!(parse_bot_turn(b"-1 -1").is_err(), "only the judge may send -1 -1");
     assert_eq!(parse_side(b" First\r"), Ok(Side::First));
     for line in ["first", "FIRST", "First Second", "", "1"] {
         assert!(parse_side(line.as_bytes()).is_err(), "{line:?}");
@@ -198,7 +198,8 @@ fn a_lost_seat_is_played_even_without_tables() {
     assert!(matches!(result, Err(SessionError::Ended { game: 1, ply: 5 })), "{result:?}");
 }
 
-/// A sieve that would need too many steps is refused. No clock is read here, so its first blocks decide.
+/// Checks that a sieve that would need too many steps is refused. `run` reads no clock, so the steps of the first
+/// blocks decide.
 #[test]
 fn a_sieve_is_refused_by_its_first_blocks() {
     let even: Vec<String> = (1..15_811_u64).map(|root| (4 * root * root).to_string()).collect();

@@ -27,8 +27,8 @@ struct Step {
     env: BTreeMap<String, String>,
 }
 
-/// Runs a step of the action in the folder `here`. `expressions` has the values of the GitHub expressions in the step's
-/// variables. Returns whether the step succeeded, and its output.
+/// Runs a step of the action in the folder `here`. `expressions` has the GitHub expressions in the step's variables,
+/// each with its value. Returns whether the step succeeded, and its output.
 fn run(step: usize, here: &TestDir, path: &str, expressions: &[(&str, &str)]) -> (bool, String) {
     let action: Action = serde_saphyr::from_str(&page("action.yml").text).unwrap();
     let step = &action.runs.steps[step];

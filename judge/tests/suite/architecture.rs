@@ -16,11 +16,11 @@ struct Sources {
     modules: Vec<String>,
     /// The names that root files import from modules, each with its module.
     imported: BTreeMap<String, String>,
-    /// The pairs of a module and a used name at the root, with the file and line of the first use.
+    /// Pairs of a top-level module and a name at the root that it uses, with the file and line of the first use.
     uses: BTreeMap<(String, String), String>,
-    /// The modules that have files, except the root.
+    /// The paths of the modules that have files of their own, except the root files.
     files: BTreeSet<Vec<String>>,
-    /// The pairs of a module that has a file, and the path of a used name, with the file and line of the first use.
+    /// Pairs of a module that has a file and the path of a name that it uses, with the file and line of the first use.
     paths: BTreeMap<(Vec<String>, Vec<String>), String>,
 }
 
@@ -112,14 +112,14 @@ impl Sources {
         }
     }
 
-    /// Adds the uses of a path, or a group of paths, that begins in `module`.
+    /// Adds the uses of a path, or a group of paths, relative to `module`.
     fn relative(&mut self, tokens: &[TokenTree], module: &[String], place: &Place) {
         self.names(tokens, module, place);
         self.full_paths(tokens, module, place);
     }
 
-    /// Adds the paths of the names that a path, or a group of paths, in `module` leads to. Paths that begin with
-    /// `super` are left to [`path`](Self::path).
+    /// Adds to `paths` the full path of each name in `tokens`: a path, or a group of paths, relative to `module`. Skips
+    /// paths that begin with `super`, which [`path`](Self::path) adds.
     fn full_paths(&mut self, tokens: &[TokenTree], module: &[String], place: &Place) {
         match tokens {
             [TokenTree::Group(group), ..] if group.delimiter() == Delimiter::Brace => {
@@ -142,8 +142,8 @@ impl Sources {
         }
     }
 
-    /// Returns the uses between the files and folders of each folder: the pairs of two modules that have the same
-    /// parent, with the file and line of the first use. A module may use what contains it.
+    /// Returns the uses between sibling modules: pairs of two modules that have the same parent, with the file and line
+    /// of the first use. Leaves out uses of an ancestor, which are allowed.
     fn uses_of_siblings(&self) -> BTreeMap<(&[String], &[String]), &str> {
         let mut uses = BTreeMap::new();
         for ((from, path), place) in &self.paths {
@@ -177,8 +177,8 @@ impl Sources {
         }
     }
 
-    /// Returns the arrows: the pairs of a module and another module that it uses, with the file and line of the first
-    /// use.
+    /// Returns the arrows: pairs of a top-level module and another one that it uses, with the file and line of the
+    /// first use.
     fn arrows(&self) -> BTreeMap<(String, String), &str> {
         let mut arrows = BTreeMap::new();
         for ((from, name), place) in &self.uses {
@@ -237,7 +237,7 @@ fn without_tests(tokens: Vec<TokenTree>) -> Vec<TokenTree> {
             kept.push(token);
             continue;
         }
-        // A group ends an item, but not an import.
+        // A group in braces ends an item, but in an import it is part of the path.
         let mut is_import = false;
         for token in tokens.by_ref() {
             is_import |= token.to_string() == "use";
@@ -250,8 +250,8 @@ fn without_tests(tokens: Vec<TokenTree>) -> Vec<TokenTree> {
     kept
 }
 
-/// Returns the arrows of a block of `docs/architecture.md`, with their lines. A module may have arrows only to modules
-/// of later lines, so there is no cycle.
+/// Returns the arrows of a block of `docs/architecture.md`, with their line numbers. A module may have arrows only to
+/// modules of later lines, so there is no cycle.
 fn drawn(document: &str, title: &str, modules: &[String]) -> BTreeMap<(String, String), usize> {
     let lines = (1..).zip(document.lines()).skip_while(|(_, line)| *line != title).skip(1);
     let lines: Vec<_> = lines.take_while(|(_, line)| *line != "```").collect();
@@ -315,11 +315,11 @@ fn the_arrows_are_the_dependencies() {
     }
 }
 
-/// Returns the modules that use each other in a cycle.
+/// Returns the uses of modules that use each other in a cycle, or `[]` if there is no cycle.
 fn cycle<'a>(uses: &BTreeMap<(&'a [String], &'a [String]), &str>) -> BTreeSet<String> {
     let mut left = uses.clone();
     loop {
-        // A use by a module that nobody uses, or of a module that uses nothing, is in no cycle.
+        // A use by a module that no module uses, or of a module that uses no module, is in no cycle.
         let used: BTreeSet<&[String]> = left.keys().map(|(_, to)| *to).collect();
         let using: BTreeSet<&[String]> = left.keys().map(|(from, _)| *from).collect();
         let before = left.len();

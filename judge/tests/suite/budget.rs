@@ -1,4 +1,4 @@
-//! The bot answers or refuses random headers within its time budget.
+//! Checks that the bot answers or refuses random headers within its time budget.
 
 use std::io::{Read, Write};
 use std::path::Path;
@@ -28,7 +28,7 @@ enum Answer {
     Malformed,
 }
 
-/// Numbers at which a limit, the engine or the width of a number changes.
+/// Numbers at which a limit applies, or the engine or the width of a number changes.
 const EDGES: [u64; 22] = [
     1,
     2,
@@ -129,7 +129,7 @@ fn header(seed: u64) -> String {
     header
 }
 
-/// Returns whether the cost that a refusal names is larger than the rest of the limit.
+/// Returns whether the cost in a refusal is larger than the limit, or than the part of the limit that is left.
 fn exceeds_limit(refusal: &str) -> bool {
     let numbers =
         |text: &str| -> Vec<u128> { text.split_whitespace().filter_map(|word| word.parse().ok()).collect() };
@@ -146,20 +146,20 @@ fn answer(bot: &Path, header: &str) -> (Duration, Answer) {
     let mut bot = start_talking(&mut shell);
     // A bot that has refused the beginning of the line may have ended before the rest is written.
     let _ = bot.stdin.take().unwrap().write_all(format!("{header}\n").as_bytes());
-    let [mut said, mut why] = [(); 2].map(|()| String::new());
-    bot.stdout.take().unwrap().read_to_string(&mut said).unwrap();
-    bot.stderr.take().unwrap().read_to_string(&mut why).unwrap();
+    let [mut stdout, mut stderr] = [(); 2].map(|()| String::new());
+    bot.stdout.take().unwrap().read_to_string(&mut stdout).unwrap();
+    bot.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
     let used = bot.wait4().unwrap();
     let short = &header[..header.len().min(200)];
     // After its first line the bot sees the end of the input, and reports that by exit code 1.
     let answer = match used.status.code() {
-        Some(1) if said.starts_with("First\n") || said == "Second\n" => Answer::Played,
-        Some(2) if said.is_empty() && why.starts_with("zeroxor: line 1: the game is too large: ") => {
-            assert!(exceeds_limit(&why), "{short}: {why}");
-            if why.contains("ms of CPU time") { Answer::RefusedByClock } else { Answer::RefusedByCost }
+        Some(1) if stdout.starts_with("First\n") || stdout == "Second\n" => Answer::Played,
+        Some(2) if stdout.is_empty() && stderr.starts_with("zeroxor: line 1: the game is too large: ") => {
+            assert!(exceeds_limit(&stderr), "{short}: {stderr}");
+            if stderr.contains("ms of CPU time") { Answer::RefusedByClock } else { Answer::RefusedByCost }
         }
-        Some(2) if said.is_empty() && why.starts_with("zeroxor: line 1: expected ") => Answer::Malformed,
-        code => panic!("{short}: {code:?}, {:?}, {said:?}, {why}", used.status),
+        Some(2) if stdout.is_empty() && stderr.starts_with("zeroxor: line 1: expected ") => Answer::Malformed,
+        code => panic!("{short}: {code:?}, {:?}, {stdout:?}, {stderr}", used.status),
     };
     (used.rusage.utime + used.rusage.stime, answer)
 }
@@ -204,7 +204,7 @@ fn ten_thousand_headers() {
             (answers.iter().filter(|of| of.1 == by).count(), answers.iter().rfind(|of| of.1 == by));
         eprintln!("{by:?}: {count} of {headers}, the slowest {slowest:?}");
     }
-    // The bot's own clock ends the computation of the tables. The move after that takes a fraction of the budget.
+    // The bot's clock limits only the computation of the tables. The move after it takes a fraction of the budget.
     let limit = Budget::GAME_TIME * 5 / 4;
     assert!(answers.iter().all(|&(time, ..)| time < limit), "{:?}", answers.last());
 }

@@ -43,8 +43,8 @@ fn passes(first: &str, second: &str) -> (bool, String) {
     (run.passed, run.repeated)
 }
 
-/// Checks that at most two tests are repeated, and only tests of `timing`. As many tests must pass as were to be
-/// repeated.
+/// Checks that at most two tests are repeated, and only tests of `timing`. The number of passed tests must be the
+/// number of repeated tests.
 #[test]
 fn only_tests_that_depend_on_time_are_repeated() {
     if !has_program("bash", &["-c", "true"]) {
@@ -72,8 +72,8 @@ fn only_tests_that_depend_on_time_are_repeated() {
     );
 }
 
-/// Checks that the output of a run that fails ends with the messages of the failed tests: the record of a run may keep
-/// only its end.
+/// Checks that the output of a run that fails ends with the messages of the failed tests: a log may keep only the end
+/// of the output.
 #[test]
 fn the_messages_of_failed_tests_come_last() {
     if !has_program("bash", &["-c", "true"]) {

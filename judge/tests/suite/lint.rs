@@ -61,7 +61,7 @@ fn a_bot_that_sleeps_after_the_end() {
     }
 }
 
-/// Checks that the report says how memory grows with the row. The judge plays smaller games to see that.
+/// Checks that the report says how memory grows with the row. The judge measures this in smaller games.
 #[test]
 fn memory_that_grows_with_all_pairs() {
     if !has_python() || !cfg!(target_os = "linux") {

@@ -1,5 +1,5 @@
 //! The pages of `tests/pages`: commands with their complete output and their exit status. CONTRIBUTING.md describes how
-//! to write the pages again.
+//! to update the pages.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -34,7 +34,7 @@ fn commands(page: &Path) -> Vec<(String, [String; 2])> {
     commands.map(|(number, command)| (command.to_owned(), [at(number + 1), at(number + 2)])).collect()
 }
 
-/// Returns the pages in the order of their names. The pages in `linux` are only for that system.
+/// Returns the pages in the order of their names. The pages in `linux` are for Linux only.
 fn pages() -> Vec<PathBuf> {
     let folders = [folder(), folder().join("linux")];
     let folders = &folders[..if cfg!(target_os = "linux") { 2 } else { 1 }];

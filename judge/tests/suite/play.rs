@@ -59,15 +59,15 @@ fn whole_games_against_the_bot() {
         let printed = dialogue(&format!("{header} --{side}"), lines.as_bytes());
         let end = "\nYou lose.\nYou made no mistake: whoever moves ";
         assert!(printed.contains(end), "{header}: {printed}");
-        let mut table = Position::new(&header.parse().unwrap()).unwrap();
+        let mut position = Position::new(&header.parse().unwrap()).unwrap();
         for line in printed.lines() {
             let Some((_, printed)) = line.split_once("Player ") else { continue };
             let Some((_, taken)) = printed.split_once(" takes ") else { continue };
             let (take, place) = taken.trim_end_matches('.').split_once(" at place ").unwrap();
             let mv = Move { place: place.parse().unwrap(), take: take.parse().unwrap() };
-            table.play(mv).unwrap();
+            position.play(mv).unwrap();
         }
-        assert!(table.is_over(), "{header}");
+        assert!(position.is_over(), "{header}");
     }
 }
 

@@ -13,7 +13,7 @@ const FOREIGN: &str = "n,\na letter\n";
 struct Writer {
     /// The arguments. The name of the file is appended.
     args: String,
-    /// The word for the kind of file.
+    /// The kind of file, as a refusal names it.
     kind: &'static str,
     /// The exit code if the command writes the file.
     code: i32,
@@ -40,15 +40,15 @@ impl Writer {
     #[track_caller]
     fn refuses(&self, file: &str, message: &str) {
         let output = self.run(file, "");
-        let said = text(&output.stderr);
+        let stderr = text(&output.stderr);
         assert_eq!(
             (output.status.code(), text(&output.stdout)),
             (Some(2), ""),
-            "{} {file}: {said}",
+            "{} {file}: {stderr}",
             self.args
         );
-        let (_, said) = said.split_once(": ").unwrap();
-        assert!(said.contains(message), "{} {file}: {said}", self.args);
+        let (_, message_part) = stderr.split_once(": ").unwrap();
+        assert!(message_part.contains(message), "{} {file}: {stderr}", self.args);
     }
 }
 
@@ -110,7 +110,7 @@ fn only_own_files_are_replaced() {
 
         writer.writes(&link, "--force");
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink(), "{}", writer.args);
-        // Now the program itself has written the file.
+        // Now the program has written the file itself, so `--force` is not needed.
         writer.writes(&foreign, "");
         writer.writes(&link, "");
         writer.writes(&here.write("empty", ""), "");

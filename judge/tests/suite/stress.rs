@@ -1,4 +1,4 @@
-//! The search for a game that a bot does not win.
+//! `judge stress`: the search for a game that a bot does not win.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -65,11 +65,11 @@ fn the_bundled_bot_wins_many() {
 #[test]
 fn the_same_games_at_any_number_of_jobs() {
     let search = |jobs: u32, seed: u64| reports(&format!("--games 60 --seed {seed} --jobs {jobs}"), &[]).0;
-    let alone = search(1, 3);
-    assert_eq!(alone.keys().copied().collect::<Vec<_>>(), (0..60).collect::<Vec<_>>());
-    assert_eq!(alone[&8]["game"], "2 1 1");
-    assert_eq!(alone, search(4, 3));
-    assert_ne!(alone, search(1, 4));
+    let games = search(1, 3);
+    assert_eq!(games.keys().copied().collect::<Vec<_>>(), (0..60).collect::<Vec<_>>());
+    assert_eq!(games[&8]["game"], "2 1 1");
+    assert_eq!(games, search(4, 3));
+    assert_ne!(games, search(1, 4));
 }
 
 /// Checks that a search that ends before its first game is not a success.
@@ -144,9 +144,9 @@ fn control_characters_of_a_resumed_file_are_escaped() {
     let first = judge("stress --json --games 1", &bot);
     let line = text(&first.stdout).lines().next().unwrap();
     let mut report: Value = serde_json::from_str(line).unwrap();
-    let orders = "\u{1b}]0;title\u{7}\u{1b}[2J\u{9b}7m\u{202e}";
-    report["reason"] = orders.into();
-    report["again"] = format!("judge run {orders}").into();
+    let controls = "\u{1b}]0;title\u{7}\u{1b}[2J\u{9b}7m\u{202e}";
+    report["reason"] = controls.into();
+    report["again"] = format!("judge run {controls}").into();
     fs::write(&file, format!("{report}\n")).unwrap();
     // The failure does not happen again, so it is reported unchanged.
     let winner =
@@ -161,7 +161,7 @@ fn control_characters_of_a_resumed_file_are_escaped() {
         shown.contains(": \\u{1b}]0;title\\u{7}\\u{1b}[2J\\u{9b}7m\\u{202e}\n    again: judge run \\u{1b}"),
         "{shown}"
     );
-    report["opponent"] = orders.into();
+    report["opponent"] = controls.into();
     fs::write(&file, format!("{report}\n")).unwrap();
     let refused = judge(&format!("stress --games 1 --resume {file}"), &winner);
     let error = text(&refused.stderr);

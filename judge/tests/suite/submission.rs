@@ -55,7 +55,7 @@ fn the_file_says_what_it_is_and_has_no_tests_or_optional_features() {
     }
 }
 
-/// Checks that the command in the file's header compiles it without warnings: a contest's page would show them.
+/// Checks that the command in the file's header compiles the file without warnings, which a contest's page would show.
 #[test]
 fn the_file_compiles_without_warnings() {
     let here = TestDir::new();
@@ -89,7 +89,8 @@ fn the_compiled_file_wins_rows() {
     assert_wins_starts(&rows, &["perfect", "random"], 4, "", &bot);
 }
 
-/// Checks that the file wins games that the contest does not have: other kinds, and a row that is too long for it.
+/// Checks that the file wins games that the contest does not have: other kinds, and a row that is too long for the
+/// contest.
 #[test]
 fn it_wins_other_games_of_moderate_size() {
     let starts = [
@@ -131,8 +132,8 @@ fn headers_that_cannot_be_played_are_refused() {
     }
 }
 
-/// Checks that the steps in docs/commands.md succeed. The first step compiles the file. Compiling needs much time, so
-/// all tests share one compiled file.
+/// Checks that the steps in docs/commands.md succeed. The first step compiles the file. The test skips that step and
+/// uses the compiled file that all tests share, because compiling needs much time.
 #[test]
 fn the_steps_of_the_docs_succeed() {
     let page = page("docs/commands.md");

@@ -156,7 +156,7 @@ fn too_many_requests() {
             stream
         })
         .collect();
-    // The last requests find no free place to wait.
+    // The queue is full before the last request.
     let (status, text) = answer(streams.pop().unwrap());
     assert_eq!(status, 503, "{text}");
     assert!(text.contains("retry-after: 1\r\n"), "{text}");
@@ -233,13 +233,13 @@ fn it_opens_the_browser() {
         return;
     }
     let here = TestDir::new();
-    let told = here.fifo("told");
-    let opener = here.write("xdg-open", format!("#!/bin/sh\necho \"$1\" > {told}\n"));
+    let opened = here.fifo("opened");
+    let opener = here.write("xdg-open", format!("#!/bin/sh\necho \"$1\" > {opened}\n"));
     let mode = <std::fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o755);
     std::fs::set_permissions(opener, mode).unwrap();
     let path = format!("{}:{}", here.path().display(), std::env::var("PATH").unwrap());
     let server = Server::of(command("web", &[]).env("PATH", path).env("DISPLAY", ":0"));
-    assert_eq!(std::fs::read_to_string(told).unwrap().trim(), server.page(""));
+    assert_eq!(std::fs::read_to_string(opened).unwrap().trim(), server.page(""));
 }
 
 #[test]
@@ -251,11 +251,11 @@ fn the_bot_answers_a_move() {
     // The second player wins piles of 2^k - 1 of which at most half may be taken.
     let half = json!({"game": "subtract 17 take 1..n/2", "moves": "1 1", "bot": perfect});
     assert_eq!(asked(&server, "turn", &half)["reply"], json!([1, 1]));
-    // In a large row the bot answers by symmetry, as in a game that is played from the start.
+    // In a large row the bot answers by symmetry, even if the game did not begin with this request.
     let rows = "1000000000 3 3 + 1000000000 3 3";
     let turn = asked(&server, "turn", &json!({"game": rows, "moves": "17 3", "bot": perfect}));
     assert_eq!((&turn["reply"], &turn["unsolved"]), (&json!([1_000_000_017, 3]), &Value::Null));
-    // The bot makes the first move. Without a bot there is no reply.
+    // A bot that is First makes the first move. Without a bot there is no reply.
     let first = json!({"side": "First", "level": "perfect", "seed": 1});
     assert_eq!(asked(&server, "turn", &json!({"game": "nim 3", "bot": first}))["reply"], json!([1, 3]));
     let turn = asked(&server, "turn", &json!({"game": "nim 3", "bot": null}));
@@ -342,7 +342,7 @@ fn requests_that_are_refused() {
     assert_eq!((status, text.contains("line 1: expected the set-up of a game")), (422, true), "{text}");
 }
 
-/// Checks that plots, summaries and saved pages have games of piles in all forms.
+/// Checks that plots, summaries and saved pages accept every form of a game of piles.
 #[test]
 fn forms_of_piles_on_pages() {
     let server = Server::start();

@@ -172,7 +172,7 @@ impl Browser {
         self.await_frame();
     }
 
-    /// Waits until the page has been drawn in its current state. Before that, the browser drops typed keys.
+    /// Waits until the page has been drawn in its current state. Until then, the browser drops typed keys.
     #[track_caller]
     pub fn await_frame(&self) {
         let drawn =
@@ -311,7 +311,7 @@ impl Browser {
         assert!(too_wide.as_i64().unwrap() <= 0, "{what}: {too_wide} pixels too wide");
     }
 
-    /// Returns the entries in the browser's console: errors of scripts, and actions that the policy of the page
+    /// Returns the new entries in the browser's console: errors of scripts, and actions that the policy of the page
     /// forbids.
     pub fn console(&self) -> Vec<String> {
         let entries = self.post("/se/log", &json!({"type": "browser"}));

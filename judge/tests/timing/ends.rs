@@ -199,8 +199,8 @@ fn no_process_outlives_its_game() {
     }
 }
 
-/// Checks that no game is won in which the bot stops the judge, because a stopped judge cannot measure how long the bot
-/// takes. It does not matter when the stop begins or how long it lasts.
+/// Checks that a bot that stops the judge does not win, whenever the stop begins and however long it lasts: a stopped
+/// judge cannot measure the bot's time.
 #[test]
 fn a_bot_that_stops_the_judge_never_wins() {
     if !is_linux() {

@@ -1,5 +1,5 @@
-//! `judge stress --interactor`: generated inputs, and the smallest one with which a bot fails. A run ends at a limit of
-//! real time if one of its programs waits.
+//! `judge stress --interactor`: generated inputs, and the smallest one with which a bot fails. The tests
+//! depend on real time: a program that waits ends its run at an idle or wall limit.
 
 use std::fs;
 use std::path::Path;
@@ -35,6 +35,7 @@ fn stress(here: &TestDir, options: &[&str], bot: &[&str]) -> Output {
     judge(here, &arguments.iter().map(String::as_str).collect::<Vec<&str>>())
 }
 
+/// Returns the sorted names of the inputs in the corpus.
 fn kept(here: &TestDir) -> Vec<String> {
     let Ok(folder) = fs::read_dir(here.path().join(".judge/corpus/inputs")) else { return Vec::new() };
     let mut names: Vec<String> =
@@ -43,8 +44,9 @@ fn kept(here: &TestDir) -> Vec<String> {
     names
 }
 
-/// Checks a bot that fails for one value of a thousand: with a validator, with an interactor that fails with an invalid
-/// input, and with one in plain style, which rejects then.
+/// Checks the search with a bot that fails for one value in a thousand. It runs with a validator, then with an
+/// interactor that fails with an invalid input, and then with an interactor in plain style that rejects the bot for an
+/// invalid input.
 #[test]
 fn the_smallest_input_with_which_a_bot_fails() {
     if !has_python() {
@@ -211,7 +213,7 @@ fn a_bot_that_is_not_deterministic() {
     }
 }
 
-/// Checks that the search ends when the interactor fails, with the input.
+/// Checks that the search ends when the interactor fails, and that the report shows the input.
 #[test]
 fn an_interactor_that_fails() {
     if !has_python() {
@@ -234,8 +236,8 @@ fn an_interrupted_shrinking_keeps_the_smallest_input() {
     }
     let here = TestDir::new();
     here.write("calls", "");
-    // The validator is called once for the input of the generator. In its eighth call it interrupts the judge, which has
-    // started it.
+    // The validator is called once for the input of the generator. In its eighth call it interrupts the judge, its
+    // parent process.
     let validator = here.write(
         "validator.py",
         "import os, signal\nopen('calls', 'a').write('x')\n\
@@ -252,7 +254,7 @@ fn an_interrupted_shrinking_keeps_the_smallest_input() {
     assert_eq!(kept(&here), ["seed-3.in"]);
 }
 
-/// Checks that an input that cannot be kept in the corpus is kept elsewhere.
+/// Checks that an input that cannot be kept in the corpus is written to another file.
 #[test]
 fn a_corpus_that_cannot_be_written() {
     if !has_python() {

@@ -1,4 +1,5 @@
-//! Bots that attack the interactor or the judge, interactors that do the same, and what both leave behind.
+//! Bots and interactors that attack each other or the judge, and the processes, files and control groups that they
+//! leave behind.
 
 use std::fs;
 use std::os::unix::process::CommandExt;
@@ -11,7 +12,7 @@ use serde_json::Value;
 use crate::kernel::{has_signal_scopes, without_call};
 use crate::support::{JUDGE, TestDir, has_python, has_sandbox, json_lines, root, skip, text};
 
-/// The variable by which the processes of a run are found. Its value is a name that a process may have.
+/// The environment variable that marks the processes of a run. Its value is short enough for the name of a process.
 const MARK: &str = "HOSTILE_MARK";
 
 /// A run whose processes and temporary files can be found.
@@ -22,7 +23,8 @@ struct Run {
 }
 
 impl Run {
-    /// Returns the run of a bot against an interactor, both with their attacks; "" stands for no attack.
+    /// Returns the run of a bot against an interactor. Each of the two is the path of a program in Python. A program
+    /// that attacks has the name of the attack and a space before its path.
     fn new(interactor: &str, style: &str, bot: &str, options: &str) -> Self {
         let hostile = |program: &str| match program.split_once(' ') {
             Some((attack, program)) => format!("hostile.py {attack} {program}"),
@@ -69,7 +71,8 @@ impl Run {
         (line.clone(), output.status.code())
     }
 
-    /// Runs the judge, and checks the verdict. Each of `words` must be in the reason, the evidence, or a program's stderr.
+    /// Runs the judge, and checks the verdict. Each of `words` must be in the reason, the evidence, or a program's
+    /// stderr.
     #[track_caller]
     fn expect(self, verdict: &str, words: &[&str]) {
         let (line, code) = self.result();
@@ -91,7 +94,8 @@ impl Run {
     }
 }
 
-/// Returns the processes whose environment has the mark, and those whose name it is: a zombie has no environment.
+/// Returns the `stat` lines of the processes that have the mark in their environment or as their name. A zombie has a
+/// name, but no environment.
 fn left_behind(mark: &str) -> Vec<String> {
     let variable = format!("{MARK}={mark}");
     let processes = fs::read_dir("/proc").unwrap().map(|entry| entry.unwrap().path());
@@ -144,8 +148,8 @@ fn attacks_that_the_kernel_cannot_refuse() {
     });
 }
 
-/// Checks that a bot in the sandbox cannot write to the interactor's folder. Without the sandbox it can, which shows that
-/// the attempts are real.
+/// Checks that a bot in the sandbox cannot write to the interactor's folder. Without the sandbox it can, which shows
+/// that the attempts are real.
 #[test]
 fn files_of_the_interactor() {
     if !has_python() {
@@ -176,7 +180,7 @@ fn output_that_is_opened_again() {
     }
 }
 
-/// Checks that neither program leaves a process, in a session of its own, or a zombie. Zombies count as processes.
+/// Checks that no orphan in a new session and no zombie of either program is left. Zombies count as processes.
 #[test]
 fn processes_that_are_left_behind() {
     if !has_python() {
@@ -220,7 +224,8 @@ fn control_groups_that_are_left_behind() {
     }
 }
 
-/// Checks that what a program leaves running ends at once when the program ends: the other program waits for that.
+/// Checks that a child process that a program leaves running is ended as soon as the program ends. The other program
+/// waits for the end of that process.
 #[test]
 fn processes_end_with_their_program() {
     let here = TestDir::new();

@@ -71,7 +71,7 @@ impl Expected {
     }
 }
 
-/// Checks the interactors of some rows.
+/// Checks the interactors of the rows for which `is_checked` is true.
 fn check_all(is_checked: impl Fn(&Expected) -> bool) {
     check_rows(&expected().into_iter().filter(is_checked).collect::<Vec<_>>(), 3, Expected::check);
 }
@@ -93,7 +93,7 @@ fn every_compiled_interactor_fails_its_checks() {
     }
 }
 
-/// Checks that the problems of `judge new` work by the commands that it prints.
+/// Checks that the interactors of `judge new` judge their bots and pass all checks.
 #[test]
 fn new_interactors_pass() {
     if !has_python() {

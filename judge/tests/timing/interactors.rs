@@ -107,6 +107,7 @@ fn every_pair_gets_its_verdict_each_time() {
     }
 }
 
+/// Runs `judge run`. Returns the JSON lines, the exit code and stderr.
 fn run(arguments: &[&str]) -> (Vec<Value>, Option<i32>, String) {
     let output = Command::new(JUDGE).current_dir(directory()).arg("run").args(arguments).output().unwrap();
     let lines = json_lines(&output.stdout);
@@ -186,8 +187,8 @@ fn split_by_shell(command: &str) -> Vec<String> {
     text(&output.stdout).lines().map(str::to_owned).collect()
 }
 
-/// Checks that two programs that sleep before each line, but never for long, are not taken for idle ones, however long
-/// they take together.
+/// Checks that two programs that sleep briefly before each line are not judged idle, even if all sleeps together are
+/// longer than the idle limit.
 #[test]
 fn short_waits_do_not_add_up_to_idleness() {
     let here = TestDir::new();
@@ -282,7 +283,7 @@ fn the_lines_of_both_programs_are_shown() {
     assert!(report.contains("\nWRONG_ANSWER without input: "), "{report}");
 }
 
-/// Checks that nothing is left of two programs that leave processes behind.
+/// Checks that no background process of either program is left after the run.
 #[test]
 #[cfg(target_os = "linux")]
 fn no_process_is_left() {

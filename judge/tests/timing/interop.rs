@@ -1,4 +1,5 @@
-//! The judge in harnesses of other programs. Here the test is the harness, and creates the pipes between judge and bot.
+//! `judge interact`, with a bot that another program runs. Here that program is the test, which creates the pipes
+//! between the judge and the bot.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -53,8 +54,8 @@ fn between(args: &str, bot: &mut Child) -> Command {
     judge
 }
 
-/// Runs the judge with a bot, and returns the exit code and the output. The pipes must close when the judge ends, so
-/// that the bot ends too. So the test must not keep the judge's ends of the pipes open.
+/// Runs the judge with a bot, and returns the exit code and the output. The bot ends only if the pipes close when the
+/// judge ends, so the test must not keep the judge's ends of the pipes open.
 #[track_caller]
 fn interact(args: &str, script: &str) -> (Option<i32>, String) {
     let mut bot = shell(script);
@@ -165,11 +166,11 @@ fn a_judge_ended_by_its_runner() {
 /// Checks the judge if the other end of one of its three streams is closed, or a transcript cannot be written.
 #[test]
 fn closed_streams() {
-    let (exit, said) = interact("6 1 2", "exec 0<&-; exec sleep 0.2");
-    assert_eq!(exit, Some(1), "{said}");
-    assert!(said.starts_with("EXITED_EARLY"), "{said}");
-    let (exit, said) = interact("6 1 2 --wall-limit 0.2", "exec 0<&-; exec 1>&-; exec sleep 100");
-    assert_eq!(exit, Some(1), "{said}");
+    let (exit, stderr) = interact("6 1 2", "exec 0<&-; exec sleep 0.2");
+    assert_eq!(exit, Some(1), "{stderr}");
+    assert!(stderr.starts_with("EXITED_EARLY"), "{stderr}");
+    let (exit, stderr) = interact("6 1 2 --wall-limit 0.2", "exec 0<&-; exec 1>&-; exec sleep 100");
+    assert_eq!(exit, Some(1), "{stderr}");
     let directory = with_input();
     let at = directory.path().display();
     let mut bot = shell(WINNING);

@@ -55,7 +55,8 @@ fn an_interrupt_in_a_fast_series() {
     }
 }
 
-/// Checks that the judge does not call a single interrupted game missing.
+/// Checks that the judge reports a single interrupted game only as INTERRUPTED, and not also as a game that was not
+/// played.
 #[test]
 fn an_interrupted_game_is_reported_once() {
     let script = "kill -INT $PPID; sleep 100";
@@ -64,8 +65,8 @@ fn an_interrupted_game_is_reported_once() {
     assert_eq!((text(&output.stderr), output.status.code()), ("", Some(2)));
 }
 
-/// Checks that the judge does not blame a bot that a signal to the judge ended, before or after the end of its output: a
-/// batch system signals all processes of a task.
+/// Checks that the judge does not blame a bot that is ended by the same signal as the judge, before or after the end of
+/// its output: a batch system sends its signal to all processes of a task.
 #[test]
 fn an_interrupt_that_ends_the_bot_is_not_its_crash() {
     for script in [

@@ -16,7 +16,7 @@ use crate::support::{
 };
 
 /// Returns the methods of enforcing limits that this machine has. A missing method is skipped with a message.
-fn ways() -> Vec<&'static str> {
+fn limit_methods() -> Vec<&'static str> {
     let trial = judge("run 1 1 1 --limits cgroup", &[]);
     if trial.status.code() == Some(2) {
         skip(text(&trial.stderr).trim_end());
@@ -45,25 +45,27 @@ fn groups_of(judge: u32) -> Vec<String> {
     text(&found.unwrap().stdout).lines().map(str::to_owned).collect()
 }
 
-/// Checks that a hostile bot gets a verdict with every method of limits, in the sandbox and outside.
+/// Checks that the bot `resources.c` gets a verdict with every method of enforcing limits, in the sandbox and outside.
+/// `attack` is the argument of the bot.
 #[track_caller]
-fn assert_verdict(bot_way: &str, options: &str, verdict: &str, reason: &str) {
+fn assert_verdict(attack: &str, options: &str, verdict: &str, reason: &str) {
     let Some(hostile) = compiled("resources.c") else { return };
-    for way in ways() {
+    for method in limit_methods() {
         for sandbox in ["", "--sandbox"] {
             if !sandbox.is_empty() && !has_sandbox() {
                 continue;
             }
-            let args = format!("run 6 1 2 --opponent slow --json --limits {way} {sandbox} {options}");
-            let game = game(&mut command(&args, &[&hostile.path, bot_way]));
-            assert_eq!(game["verdict"], verdict, "{way} {sandbox}: {game}");
-            assert!(game["reason"].as_str().unwrap().contains(reason), "{way} {sandbox}: {game}");
-            assert_eq!(game["limits"], way, "{game}");
+            let args = format!("run 6 1 2 --opponent slow --json --limits {method} {sandbox} {options}");
+            let game = game(&mut command(&args, &[&hostile.path, attack]));
+            assert_eq!(game["verdict"], verdict, "{method} {sandbox}: {game}");
+            assert!(game["reason"].as_str().unwrap().contains(reason), "{method} {sandbox}: {game}");
+            assert_eq!(game["limits"], method, "{game}");
         }
     }
 }
 
-/// Checks that the CPU time of children counts if their parent ignores their end. The kernel adds that time nowhere.
+/// Checks that the CPU time of children counts even if their parent ignores SIGCHLD. The kernel adds this time to no
+/// other process.
 #[test]
 fn children_that_nobody_waits_for() {
     let limits = "--time-limit 0.5 --wall-limit 60";
@@ -114,15 +116,16 @@ fn many_processes() {
     assert_verdict("few", "--time-limit 60 --processes 21", "WON", "");
 }
 
-/// Checks that a bot that leaves its control group still counts. Here only root can leave it.
+/// Checks that a bot that leaves its control group still counts. Only root can leave its group here.
 #[test]
 fn a_bot_that_leaves_its_group() {
     assert_verdict("leave", "--memory-limit 64 --time-limit 60", "MEMORY", "; its limit is 64 MiB");
 }
 
-/// Checks that no game is played without /proc or, with `--limits cgroup`, without a control group, and why not.
+/// Checks that no game is played without /proc or, with `--limits cgroup`, without a control group, and that the
+/// message names the reason.
 #[test]
-fn ways_that_are_not_possible() {
+fn methods_that_are_not_possible() {
     if !rustix::process::getuid().is_root() {
         let refused = judge("run 6 1 2 --limits cgroup", &["true"]);
         if refused.status.code() == Some(2) {
@@ -202,7 +205,7 @@ fn a_hidden_process() {
 /// Checks that the next judge removes the control groups of a killed judge, and ends the bot in them.
 #[test]
 fn groups_of_a_killed_judge() {
-    if !ways().contains(&"cgroup") {
+    if !limit_methods().contains(&"cgroup") {
         return;
     }
     let bot = ["sleep".to_owned(), format!("60.{}", std::process::id())];
@@ -232,7 +235,7 @@ fn has_processes(group: &str) -> bool {
 /// Checks that a second Ctrl-C leaves no control group.
 #[test]
 fn groups_of_an_interrupted_judge() {
-    if !ways().contains(&"cgroup") {
+    if !limit_methods().contains(&"cgroup") {
         return;
     }
     // The bot ignores the first Ctrl-C, so only the judge ends the bot.
@@ -260,11 +263,12 @@ fn groups_of_three_games(here: &TestDir, script: &str) -> (Vec<String>, Vec<Valu
     (groups.lines().map(str::to_owned).collect(), games.collect())
 }
 
-/// Checks that several games can use the same group one after the other, and that each is charged only for its usage.
+/// Checks that several games can use the same group one after the other, and that each game is charged only for its own
+/// usage.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_group_is_used_again() {
-    if !ways().contains(&"cgroup") || !Path::new("/sys/fs/cgroup/memory").exists() {
+    if !limit_methods().contains(&"cgroup") || !Path::new("/sys/fs/cgroup/memory").exists() {
         return skip("control groups of version 1 cannot be created");
     }
     let large_once = "mkdir once 2>/dev/null && head -c 60000000 /dev/zero | tail -c 60000000 | wc -c >&2";
@@ -288,7 +292,7 @@ fn a_group_is_used_again() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_group_with_remaining_memory_is_not_used_again() {
-    if !ways().contains(&"cgroup") {
+    if !limit_methods().contains(&"cgroup") {
         return;
     }
     let here = TestDir::new();
@@ -300,7 +304,7 @@ fn a_group_with_remaining_memory_is_not_used_again() {
 /// Checks that the limits of an ordinary user's bots are enforced too.
 #[test]
 fn as_an_ordinary_user() {
-    let tests = ["children_that_nobody", "unreadable", "many_processes", "ways_that_are_not"];
+    let tests = ["children_that_nobody", "unreadable", "many_processes", "methods_that_are_not"];
     let tests = tests.map(|test| format!("limits::{test}"));
     pass_as_an_ordinary_user(&tests.each_ref().map(String::as_str));
 }
@@ -310,11 +314,14 @@ fn as_an_ordinary_user() {
 fn a_game_near_the_limit_ends() {
     let _alone = alone();
     let output = judge_reading("bot", b"150000 3 3 + 150000 4 4\n");
-    let why = text(&output.stderr);
+    let stderr = text(&output.stderr);
     match output.status.code() {
         Some(1) => assert!(text(&output.stdout).starts_with("First\n") || text(&output.stdout) == "Second\n"),
         code => {
-            assert!(code == Some(2) && why.contains(" ms of CPU time; the limit is "), "{code:?}: {why}");
+            assert!(
+                code == Some(2) && stderr.contains(" ms of CPU time; the limit is "),
+                "{code:?}: {stderr}"
+            );
         }
     }
 }

@@ -117,7 +117,7 @@ fn unknown_keys_and_patterns_are_reported() {
     assert_eq!(messages.lines().count(), 8, "{messages}");
 }
 
-/// The keys of `legacy` have no effect in `2025-09`.
+/// Checks that the keys of the format `legacy` have no effect in the format `2025-09`.
 #[test]
 fn keys_of_another_format() {
     if !has_python() {
@@ -178,7 +178,7 @@ fn a_link_is_a_test_of_its_own() {
     let output = run(here.path(), &["package", "--input", "package/data/secret/link.in", "--", RIGHT]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
     assert!(text(&output.stdout).starts_with("ACCEPTED secret/link: "), "{}", text(&output.stdout));
-    // Another name of the folder.
+    // Name the package and the input by other paths.
     let package = here.path().join("package/./data/secret/link.in");
     let output = run(
         &here.path().join("package"),
@@ -262,7 +262,7 @@ fn the_output_limit_of_a_package() {
         let words = "OUTPUT_LIMIT sample/1: the bot wrote more than 1 MiB to stdout and stderr together";
         assert_eq!(text(&output.stdout).starts_with(words), limit == 1, "{}", text(&output.stdout));
     }
-    // By `legacy`, only stdout counts.
+    // In the format `legacy`, only stdout counts.
     here.write("package/problem.yaml", "validation: custom interactive\nlimits: {output: 1}\n");
     let output = run(here.path(), &["package", "--input", "sample/1", "--", "flooding.py"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
@@ -291,7 +291,7 @@ fn constants_of_a_package() {
     fs::remove_dir_all(here.path().join("package/submissions/time_limit_exceeded")).unwrap();
     let output = run(here.path(), &["package"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
-    // A bot that is not of the package is left as it is.
+    // Constants are not replaced in a bot outside of the package.
     here.write("bot.py", here.read(RIGHT));
     assert_eq!(run(here.path(), &["package", "--", "bot.py"]).status.code(), Some(1));
 }

@@ -1,5 +1,5 @@
-//! `judge run --problem`: the submissions of packages and their verdicts, of `tests/packages` and of the package that the
-//! judge exports.
+//! `judge run --problem`: the verdicts of the submissions of the packages in `tests/packages`, and of the package that
+//! the judge exports.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -17,7 +17,7 @@ pub fn run(folder: &Path, args: &[&str]) -> Output {
     judge.output().unwrap()
 }
 
-/// Returns each submission with the verdicts that it got, by `--json`. Checks that all are the expected ones.
+/// Returns each submission with its verdicts, from the output of `--json`. Checks that the judge expected all of them.
 fn verdicts(folder: &Path, package: &str) -> Vec<(String, Vec<String>)> {
     let output = run(folder, &[package, "--json"]);
     let report = text(&output.stdout);
@@ -95,7 +95,7 @@ fn the_exported_package() {
             .output();
         assert!(exported.unwrap().status.success(), "{format}");
         let submissions = here.path().join(format).join("submissions");
-        // Bots without an end cost their time limit on each of the tests.
+        // A bot that never ends uses its whole time limit on each test.
         fs::remove_dir_all(submissions.join("time_limit_exceeded")).unwrap();
         let seen = verdicts(here.path(), format);
         assert!(seen.len() >= 6, "{seen:?}");
@@ -175,7 +175,8 @@ pub fn copy(package: &str) -> TestDir {
 /// A right submission of each copied package.
 pub const RIGHT: &str = "package/submissions/accepted/binary.py";
 
-/// Validators that ask for another pass without a right to, and submissions that are not what their folder promises.
+/// Checks validators that ask for another pass although they may not, and a submission whose verdict differs from the
+/// one that its folder names.
 #[test]
 fn faults_of_validators_and_unexpected_verdicts() {
     if !has_python() {
@@ -228,7 +229,8 @@ fn faults_of_validators_and_unexpected_verdicts() {
     assert!(report.ends_with("5 submissions: 4 with the expected verdicts\n"), "{report}");
 }
 
-/// A validator that reads the bot's output is not interactive: nobody waits for it, and it may wait for itself.
+/// Checks a validator that runs after the bot, because the problem is not interactive. It may sleep without being
+/// judged idle.
 #[test]
 fn a_validator_after_the_bot() {
     if !has_python() {
@@ -284,7 +286,7 @@ fn inputs_larger_than_the_output_limit() {
     assert!(fs::metadata(here.path().join("sample")).unwrap().len() > 65 << 20);
 }
 
-/// The record of a run has a maximum size, however long the input is.
+/// Checks that the record of a run has a maximum size, however long the input is.
 #[test]
 fn inputs_larger_than_the_record() {
     if !has_python() {
@@ -324,7 +326,7 @@ fn programs_in_folders() {
     for folder in ["script", "cargo/src", "rust", "rust_without_main"] {
         fs::create_dir_all(here.path().join(folder)).unwrap();
     }
-    // A typed bot may have relative paths as arguments.
+    // A bot on the command line may have relative paths as arguments.
     here.write("script/run", "#!/bin/sh\nexec python3 \"$1\"\n");
     fs::set_permissions(here.path().join("script/run"), fs::Permissions::from_mode(0o755)).unwrap();
     let output = run(here.path(), &["package", "--", "script", RIGHT]);
@@ -379,7 +381,8 @@ fn the_table_shows_stderr_and_messages() {
     assert!(report.contains("    stderr: ValueError: 5\n"), "{report}");
 }
 
-/// Copies the package of the hidden number with one test, and adds a submission that uses CPU time.
+/// Copies the package `number` with one test, and adds a submission that uses `seconds` of CPU time to the folder
+/// `class`.
 fn with_slow_submission(class: &str, seconds: f64, limits: &str) -> TestDir {
     let here = copy("number");
     for folder in ["data/secret", "submissions/time_limit_exceeded", "submissions/run_time_error"] {
@@ -407,13 +410,13 @@ fn submissions_that_bound_the_time_limit() {
     if !has_python() {
         return;
     }
-    // Twice the time of the wrong submission is more than 2 s.
+    // Twice the time of the wrong submission is more than 2 s, and is rounded up to 3 s.
     let here = with_slow_submission("wrong_answer", 1.1, "");
     let output = run_all(&here);
     let report = text(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{report}");
     assert!(report.contains("  time limit 3 s\n"), "{report}");
-    // Of a submission that does not bound the limit, too slow is as unexpected as before.
+    // If the wrong submission does not bound the time limit, it exceeds the limit, which is an unexpected verdict.
     here.write("package/submissions/submissions.yaml", "wrong_answer: {use_for_time_limit: false}\n");
     let output = run_all(&here);
     let report = text(&output.stdout);
@@ -446,7 +449,7 @@ fn submissions_that_are_too_close_to_the_time_limit() {
     here.write("package/submissions/submissions.yaml", "time_limit_exceeded: {use_for_time_limit: false}\n");
     let output = run_all(&here);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
-    // The time limit of the package may be for another machine.
+    // A time limit in the package may be for another machine, so the judge only warns.
     let here = with_slow_submission("time_limit_exceeded", 2.2, &format!("time_limit: 2, {limits}"));
     let output = run_all(&here);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));

@@ -1,4 +1,5 @@
-//! The section `[problem]` of `judge.toml`. A run ends at a limit of real time if one of its programs waits.
+//! The section `[problem]` of `judge.toml`. The tests depend on real time: a program that waits ends its run at an
+//! idle or wall limit.
 
 use std::fs;
 use std::path::Path;
@@ -8,8 +9,8 @@ use serde_json::Value;
 
 use crate::support::{JUDGE, NO_CORPUS, TestDir, has_python, json_lines, root, text};
 
-/// Creates the folder of a problem with two inputs, of which the bot `no_million.py` fails with the second one. The
-/// settings have `section`.
+/// Creates the folder of a problem with two inputs. The bot `no_million.py` fails with the second one. `section` is the
+/// content of `[problem]`.
 fn problem(section: &str) -> TestDir {
     let here = TestDir::new();
     let programs = root().join("tests/interactors/stress");
@@ -43,7 +44,7 @@ fn field<'a>(lines: &'a [Value], name: &str) -> Vec<&'a Value> {
     lines.iter().map(|line| &line[name]).collect()
 }
 
-/// Runs the command that is printed for a run in a folder. Returns the lines of its JSON.
+/// Runs, in a folder, the command that the judge printed for a run. Returns the lines of its JSON.
 fn repeated(folder: &Path, line: &Value) -> Vec<Value> {
     let command = line["command"].as_str().unwrap().strip_prefix("judge ").unwrap();
     let script = format!("'{JUDGE}' {}", command.replacen(" -- ", " --json -- ", 1));
@@ -52,7 +53,8 @@ fn repeated(folder: &Path, line: &Value) -> Vec<Value> {
     json_lines(&output.stdout)
 }
 
-/// Checks runs in the folder of the file, below it and elsewhere. Paths in the file belong to its folder.
+/// Checks runs in the folder of `judge.toml`, in a subfolder and in another folder. Paths in `judge.toml` are relative
+/// to its folder.
 #[test]
 fn a_bot_on_the_problem_of_the_file() {
     if !has_python() {
@@ -126,7 +128,7 @@ fn the_section_in_other_commands() {
     assert_eq!((input, here.read(&format!("below/{kept}")).as_str()), (kept, "1\n1000000\n"));
     let command = lines[0]["command"].as_str().unwrap();
     assert!(command.contains("/generator.py' --validator /"), "{command}");
-    // Of the inputs, the first one is used.
+    // `judge lint` uses the first input of the section.
     let lint = ["lint", "--only", "3", "--", "good.py"];
     let (lines, code) = json(here.path(), &lint);
     assert_eq!((field(&lines, "check"), code), (vec![&Value::from("accepts the bot")], Some(0)));
@@ -137,7 +139,7 @@ fn the_section_in_other_commands() {
     assert_eq!(output.status.code(), Some(2));
 }
 
-/// Checks that a game, and another interactor or package, have priority over all of the section.
+/// Checks that a game, an interactor or a package on the command line has priority over the whole section.
 #[test]
 fn what_is_typed_has_priority_over_the_section() {
     if !has_python() {
@@ -170,7 +172,8 @@ fn what_is_typed_has_priority_over_the_section() {
     }
 }
 
-/// Checks the messages for what is missing or does not fit. They name lines of the file, or options that were typed.
+/// Checks the messages for missing and unsuitable values. A message names the line of the file, or the option on the
+/// command line.
 #[test]
 fn faults_of_the_section() {
     let typed = ["--", "true"];
@@ -229,7 +232,7 @@ fn faults_of_the_section() {
     }
 }
 
-/// Checks that `judge config` shows the section, as a file with the same effect.
+/// Checks that `judge config` prints the section, and that its output is a settings file with the same effect.
 #[test]
 fn the_section_in_the_settings_in_effect() {
     let here =

@@ -30,7 +30,7 @@ fn a_replay_shows_the_conversation_and_the_report() {
     let replay = judge(&["replay", &file]);
     assert_eq!(replay.status.code(), Some(0), "{}", text(&replay.stderr));
     let replay = text(&replay.stdout);
-    // Without the times; the order in which the judge sees the ends of the programs is not certain.
+    // Ignore the times. The order in which the judge sees the ends of the programs can differ from run to run.
     let rows: Vec<&str> = replay.lines().filter_map(|line| line.split_once('.')).map(|row| row.1).collect();
     let place = |text: &str| {
         rows.iter().position(|row| row.contains(text)).unwrap_or_else(|| panic!("{text}: {replay}"))
@@ -91,9 +91,9 @@ fn pages_of_runs() {
     assert!(text(&single.stderr).contains("expected one run"), "{}", text(&single.stderr));
 }
 
-/// Checks that the passes of a multi-pass problem are told apart.
+/// Checks that a replay separates the passes of a multi-pass problem.
 #[test]
-fn passes_are_told_apart() {
+fn passes_are_separated() {
     if !has_python() {
         return;
     }

@@ -43,13 +43,16 @@ fn a_bot_has_only_its_own_pipes() {
     }
     let dir = TestDir::new();
     let file = dir.file("descriptors");
-    let looks = |name: &str| {
+    let lists_descriptors = |name: &str| {
         let list = format!("(echo; ls /proc/self/fd) | tr \"\\n\" \" \" >> {file}");
         script(name, &format!("{list}; exec {JUDGE} bot"))
     };
-    // The third bot is started while the other two are kept. Before, the check of seats and sessions plays three games
-    // with each bot, and the judge itself starts the bots of these games.
-    let output = played("6 1 2 --pairs 1 --jobs 1 --session", &[&looks("a"), &looks("b"), &looks("c")]);
+    // The third bot is started while the other two are running. Before the run, the check of seats and sessions plays
+    // three games with each bot. The judge itself, not a host, starts the bots of these games.
+    let output = played(
+        "6 1 2 --pairs 1 --jobs 1 --session",
+        &[&lists_descriptors("a"), &lists_descriptors("b"), &lists_descriptors("c")],
+    );
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
     let listed = dir.read("descriptors");
     let lists: Vec<&str> = listed.split("  ").map(str::trim).collect();
@@ -66,7 +69,7 @@ fn a_killed_host() {
     let dir = TestDir::new();
     let count = dir.write("count", "0");
     let sleep = sleep(9177);
-    // The check of the seats plays two games in which the parent of the bot is the judge.
+    // The first two games are the check of the seats, in which the bot's parent is the judge and not a host.
     let kills = script(
         "kills",
         &format!(

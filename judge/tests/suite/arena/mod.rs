@@ -41,7 +41,7 @@ fn sleep(number: u32) -> [String; 2] {
     ["sleep".to_owned(), format!("{number}.{}", process::id())]
 }
 
-/// Returns the tables without the times of the moves.
+/// Returns the printed tables without the times of the moves.
 fn tables(output: &Output) -> String {
     timeless(text(&output.stdout))
 }
@@ -184,9 +184,9 @@ fn resigning(name: &str, per_mille: u32) -> String {
     )
 }
 
-/// Checks that `--sprt` accepts 150 Elo for a difference of 200. For each start, one seat is won. If A resigns a share
-/// r of its games and B a share s, A wins both games in a share (1 - r) s of the pairs, and loses both in a share
-/// r (1 - s). So A's Elo difference is 200 log10((1 - r) s / (r (1 - s))).
+/// Checks that `--sprt` accepts 150 Elo for a difference of 200. Each start is a win for exactly one seat. If A resigns
+/// a share r of its games and B a share s, A wins both games of a pair with probability (1 - r) s, and loses both with
+/// probability r (1 - s). So A's Elo difference is 200 log10((1 - r) s / (r (1 - s))).
 #[test]
 fn a_difference_of_200_elo_is_found() {
     let bots = [resigning("better", 300), resigning("worse", 811)];
@@ -196,7 +196,8 @@ fn a_difference_of_200_elo_is_found() {
     assert!(shown.contains(": 150 Elo accepted, 0 rejected"), "{shown}");
 }
 
-/// Checks that `--sprt` distinguishes 0 from 20 Elo. This test can fail, with the error probabilities of `--sprt`.
+/// Checks that `--sprt` distinguishes 0 from 20 Elo. With the error probabilities of `--sprt`,
+/// the test fails although the judge is correct.
 #[test]
 #[ignore = "several thousand games between processes"]
 fn small_differences_are_found() {

@@ -109,7 +109,8 @@ fn the_bots_of_a_killed_judge_end() {
 fn an_interrupted_run_says_how_to_continue() {
     let dir = TestDir::new();
     let (file, here) = (dir.file("record.jsonl"), dir.fifo("here"));
-    // The bot reports its third game and waits in that game. The first two games are the check of the seats.
+    // The bot reports its fifth game and waits in that game. The first two games are the check of the seats, so the
+    // run has recorded two games.
     let count = dir.write("count", "0");
     let waits = script(
         "waits",
@@ -219,7 +220,8 @@ fn forged_records() {
         let forged = forged.to_string().replace("\"forged\"", value);
         refused(&number.to_string(), &forged, message, &commands);
     }
-    // The bots did not swap seats. A resumed run knows the players of the game, so its message names them.
+    // A record in which the bots did not swap seats. `--resume` and `--checkpoint` have another message, because they
+    // know the players of each game.
     let mut forged = one.clone();
     forged["index"] = Value::from(1);
     refused("seats", &forged.to_string(), pair, &["arena --rate", "merge"]);

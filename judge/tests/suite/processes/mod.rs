@@ -24,9 +24,9 @@ fn is_left(token: &str) -> bool {
     is_running(|arguments| arguments.last().is_some_and(|last| last == token))
 }
 
-/// Returns the options with which a test plays: none and, if the sandbox is possible here, `--sandbox`.
-fn ways() -> impl Iterator<Item = &'static str> {
-    ["", "--sandbox"].into_iter().filter(|way| way.is_empty() || has_sandbox())
+/// Returns the options with which a test plays: none, and `--sandbox` if the sandbox is possible here.
+fn sandbox_options() -> impl Iterator<Item = &'static str> {
+    ["", "--sandbox"].into_iter().filter(|option| option.is_empty() || has_sandbox())
 }
 
 /// Checks that all stderr of a killed bot is kept, even the part that the judge had not read yet.
@@ -66,9 +66,9 @@ fn signals_of_the_caller() {
         return;
     }
     let blocked = bot("blocked_signals.py");
-    // The C library uses signal 32 itself.
+    // The C library may block or ignore signal 32, the 8 before the last seven digits.
     let script = "exec sed -En 's/^(SigBlk|SigIgn):.*[08](.{7})$/\\1 \\2/p' /proc/self/status >&2";
-    for way in ways() {
+    for option in sandbox_options() {
         let bots = [
             ("exit 7", "CRASHED", "the bot exited with code 7"),
             ("exit 0", "EXITED_EARLY", "the bot exited with code 0"),
@@ -78,7 +78,7 @@ fn signals_of_the_caller() {
         for (script, verdict, reason) in bots {
             let run = ["run", "6", "1", "2", "--", "sh", "-c", script];
             let mut run: Vec<&str> = run.to_vec();
-            run.splice(4..4, way.split_whitespace());
+            run.splice(4..4, option.split_whitespace());
             let output = Command::new("python3")
                 .args([&*blocked, JUDGE])
                 .args(run)
@@ -86,8 +86,8 @@ fn signals_of_the_caller() {
                 .output()
                 .unwrap();
             let shown = text(&output.stdout);
-            assert!(shown.starts_with(verdict) && shown.contains(reason), "{way} {script}: {shown}");
-            assert_eq!(output.status.code(), Some(1), "{way} {script}");
+            assert!(shown.starts_with(verdict) && shown.contains(reason), "{option} {script}: {shown}");
+            assert_eq!(output.status.code(), Some(1), "{option} {script}");
         }
     }
     stop_ignoring_signals();
@@ -103,8 +103,8 @@ fn signals_of_the_caller() {
     assert_eq!((output.status.code(), text(&output.stdout).starts_with("INTERRUPTED ")), (Some(2), true));
 }
 
-/// Checks that the judge reports a process or thread that cannot be started, with the exit code of a judge error. With
-/// a higher limit on processes, a later start fails.
+/// Checks that the judge reports a process or thread that cannot be started, with the exit code of a judge error. The
+/// higher the limit on processes, the later the start that fails.
 #[test]
 fn no_process_and_no_thread() {
     // The kernel does not count the processes of the system's root, so the test uses a user that owns no processes.

@@ -1,4 +1,4 @@
-//! Stops of the judge: Ctrl-Z, and bots that stop the judge.
+//! Judges that are stopped (state T): by Ctrl-Z, or by a bot that sends SIGSTOP.
 
 use std::collections::HashSet;
 use std::fs;
@@ -58,11 +58,11 @@ impl Job {
         assert!(bots.len() >= 3 && bots.iter().all(|bot| is_stopped(bot.parse().unwrap())), "{bots:?}");
     }
 
-    /// Ends the judge by `signal`, and checks its report. A game that the judge itself plays ends immediately.
+    /// Ends the judge by `signal`, and checks its report.
     fn end(self, kind: Kind, signal: Signal) {
         send(signal, self.judge.id());
         if kind == Kind::Jobs {
-            // Workers play their games to the end, unless the signal is sent again.
+            // Workers complete their games, unless the judge receives a second signal.
             await_that(|| {
                 send(signal, self.judge.id());
                 self.processes().is_empty()
@@ -106,7 +106,7 @@ fn group_of(process: &str) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// Which processes of the judge start the bots.
+/// A way to play, by the processes of the judge that start the bots.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     /// The referee process of the judge starts the bot.
@@ -190,8 +190,8 @@ fn a_stopped_judge_that_is_asked_to_end() {
     }
 }
 
-/// Returns the output of a judge whose bots run the script `before` and then play, and run `after` at the end. A judge
-/// that hangs is killed.
+/// Returns the output of a judge whose bots run the script `before`, play, and run the script `after`. A judge that
+/// hangs is killed after 300 s.
 fn result(kind: Kind, before: &str, after: &str, time_limit: &str) -> Output {
     let script = format!("ulimit -t 30; {FIND_ABOVE}; {before}; {JUDGE} bot; {after}");
     let judge = kind.command(&script, time_limit);
@@ -226,7 +226,10 @@ fn bots_that_stop_the_judge() {
         }
     }
     let output = result(Kind::Run, "kill -STOP $above", "", "60");
-    assert!(text(&output.stdout).starts_with("WON "), "the supervisor takes no times: {output:?}");
+    assert!(
+        text(&output.stdout).starts_with("WON "),
+        "the supervisor measures no times, so its stop is harmless: {output:?}"
+    );
 }
 
 /// Checks that a bot that stops the judge repeatedly does not make the judge hang, and does not win.

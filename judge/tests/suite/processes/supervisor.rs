@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use super::{is_left, token, ways};
+use super::{is_left, sandbox_options, token};
 use crate::support::{
     Compiled, JUDGE, NO_CORPUS, TestDir, await_that, child_of, command, compiled, games, is_alive,
     is_running, judge, send, skip, start_talking, text,
@@ -46,15 +46,16 @@ impl Family {
     }
 }
 
-/// Checks that no process is left running if one of the judge's two processes is killed, alone or with its group.
+/// Checks that no process is left running if one of the judge's two processes is killed, with or without its process
+/// group.
 #[test]
 fn a_killed_judge_leaves_nothing() {
     // Compile the bot once for all rounds.
     let _hostile = compiled("processes.c");
-    for (round, way) in (1..).zip(ways()) {
+    for (round, option) in (1..).zip(sandbox_options()) {
         let targets = [(false, false), (false, true), (true, false), (true, true)];
         for (number, (is_referee, is_group)) in (10 * round..).zip(targets) {
-            let Some(mut family) = Family::start(way, number) else { return };
+            let Some(mut family) = Family::start(option, number) else { return };
             let referee = child_of(family.judge.id()).unwrap();
             let target = if is_referee { referee } else { family.judge.id() };
             if is_group {
@@ -86,7 +87,8 @@ fn a_judge_without_a_verdict() {
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(3), message));
 }
 
-/// Checks a judge in a new process namespace, as in a container, whose session comes from outside and has the number 0.
+/// Checks a judge in a new process namespace, as in a container. Its session was created outside of the namespace, so
+/// the session has the number 0 inside.
 #[test]
 fn a_session_from_outside() {
     let namespace = || {
@@ -109,10 +111,14 @@ fn a_session_from_outside() {
 #[test]
 fn a_traced_thread() {
     let Some(hostile) = compiled("processes.c") else { return };
-    for way in ways() {
-        let (games, _) = games(&format!("6 1 2 --opponent slow {way}"), &[&hostile.path, "traced"]);
+    for option in sandbox_options() {
+        let (games, _) = games(&format!("6 1 2 --opponent slow {option}"), &[&hostile.path, "traced"]);
         let reason = "the opponent has no move left, but then the bot exited with code 7";
-        assert_eq!((&games[0]["verdict"], &games[0]["reason"]), (&"CRASHED".into(), &reason.into()), "{way}");
+        assert_eq!(
+            (&games[0]["verdict"], &games[0]["reason"]),
+            (&"CRASHED".into(), &reason.into()),
+            "{option}"
+        );
     }
 }
 
@@ -125,19 +131,19 @@ fn orphans_are_reaped() {
     assert!(shown.contains("    stderr: zombies: 0\n"), "{shown}");
 }
 
-/// Checks that a bot whose processes repeatedly start a successor and end is ended at its wall limit, with a new
-/// session for each process and with one session.
+/// Checks that a bot is ended at its wall limit if each of its processes starts a successor and exits. The processes
+/// are in a new session each, or all in one session.
 #[test]
 fn chains_of_processes_end_with_their_game() {
     let Some(hostile) = compiled("processes.c") else { return };
-    for way in ways() {
+    for option in sandbox_options() {
         for sessions in ["leave", "stay"] {
-            let token = token(&format!("chains{way}-{sessions}"));
+            let token = token(&format!("chains{option}-{sessions}"));
             let bot = [&hostile.path, "chains", "4", "100000", sessions, &token];
             let (games, _) =
-                games(&format!("6 1 2 --time-limit 30 --wall-limit 0.5 --processes 4096 {way}"), &bot);
+                games(&format!("6 1 2 --time-limit 30 --wall-limit 0.5 --processes 4096 {option}"), &bot);
             assert_eq!(games[0]["verdict"], "TIME_WALL", "{}", games[0]);
-            assert!(!is_left(&token), "{way} {sessions}");
+            assert!(!is_left(&token), "{option} {sessions}");
         }
     }
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::kernel::without_call;
 use crate::support::{JUDGE, NO_CORPUS, TestDir, has_python, has_sandbox, json_lines, root, text};
 
-/// Runs the judge in the sandbox in `tests/interactors`, with the right bot.
+/// Runs `judge run` in the folder `tests/interactors`, with the bot `good.py`.
 fn run(args: &[&str]) -> Output {
     let mut judge = Command::new(JUDGE);
     judge.current_dir(root().join("tests/interactors")).envs([NO_CORPUS]);
@@ -42,7 +42,8 @@ fn interactors_of_each_style_work_inside() {
     }
 }
 
-/// Checks a validator that runs after the bot and asks for another pass, and one that runs beside the bot.
+/// Checks a validator that runs at the same time as the bot (`number`), and a validator that runs after the bot and
+/// asks for another pass (`message`).
 #[test]
 fn validators_of_packages_work_inside() {
     if !has_python() || !has_sandbox() {

@@ -48,8 +48,8 @@ fn as_an_ordinary_user() {
     }
 }
 
-/// Checks that a bot that forks too often does not win and leaves no process. A control group stops it at 63 children.
-/// Without one it can start one more, which shows the judge the excess.
+/// Checks that a bot that forks too often does not win and leaves no process. A control group refuses the 64th
+/// child. Without a control group that child starts, and shows the judge that the limit is exceeded.
 #[test]
 fn a_bounded_number_of_processes() {
     if !has_sandbox() || !has_python() {

@@ -89,7 +89,8 @@ fn refused(launcher: &[&str], error: i32, calls: &[Call<'_>]) -> String {
     text(&output.stdout).trim_end().to_owned()
 }
 
-/// Checks that exactly the forbidden calls fail with EPERM, before the kernel checks their arguments.
+/// Checks that exactly the forbidden calls fail with EPERM, before the kernel checks their arguments. `clone3` fails
+/// with ENOSYS, so that libraries call `clone` instead.
 #[test]
 fn forbidden_calls_are_refused() {
     if !has_python() || !has_sandbox() {

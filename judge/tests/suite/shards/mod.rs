@@ -217,7 +217,8 @@ fn a_shard_that_is_killed_or_interrupted() {
     for (signal, code) in [(Signal::KILL, None), (Signal::TERM, Some(75)), (Signal::INT, Some(75))] {
         let dir = TestDir::new();
         let (file, here, count) = (dir.file("run.jsonl"), dir.fifo("here"), dir.write("count", "0"));
-        // The bot reports its third game and waits in that game. The first two games are the check of the seats.
+        // The bot reports its fifth game and waits in that game. The first two games are the check of the seats, so
+        // the run has recorded two games.
         let bot = format!(
             "waits=sh -c 'c=$(($(cat {count}) + 1)); echo $c > {count}; \
              if [ $c = 5 ]; then echo here > {here}; exec sleep 60; fi; exec {JUDGE} bot'"

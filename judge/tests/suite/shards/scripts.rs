@@ -85,7 +85,7 @@ fn scripts_do_the_run() {
         for scheduler in SCHEDULERS {
             write_script(&dir, scheduler, (command, options, words), 3, 2);
             if scheduler == "parallel" {
-                // This replacement of GNU parallel starts the tasks one after the other.
+                // This replacement for GNU parallel starts the tasks one after the other.
                 executable(
                     &dir,
                     "parallel",
@@ -120,7 +120,8 @@ fn a_task_that_has_to_end() {
     {
         let dir = TestDir::new();
         let (here, count) = (dir.fifo("here"), dir.write("count", "0"));
-        // The bot reports its third game and waits in that game. The first two games are the check of the seats.
+        // The bot reports its fifth game and waits in that game. The first two games are the check of the seats, so
+        // the run has recorded two games.
         let bot = format!(
             "waits=sh -c 'c=$(($(cat {count}) + 1)); echo $c > {count}; \
              if [ $c = 5 ]; then echo here > {here}; exec sleep 60; fi; exec {JUDGE} bot'"

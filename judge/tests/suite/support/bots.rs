@@ -21,8 +21,8 @@ pub struct Compiled {
     _here: TestDir,
 }
 
-/// Compiles a bot, or returns the program that another test is using. Returns `None` without a C compiler, and reports
-/// the test as skipped.
+/// Compiles a bot, or returns the program that another test is using. Returns `None` and reports the
+/// test as skipped if there is no C compiler.
 pub fn compiled(name: &str) -> Option<Arc<Compiled>> {
     static BOTS: Mutex<BTreeMap<String, Weak<Compiled>>> = Mutex::new(BTreeMap::new());
     let mut bots = BOTS.lock().unwrap_or_else(PoisonError::into_inner);

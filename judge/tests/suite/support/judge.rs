@@ -16,14 +16,15 @@ pub const JUDGE: &str = match option_env!("CARGO_BIN_EXE_judge") {
 };
 
 /// The names of `grundy` and of its commands. A command line that begins with one of these names is for `grundy`. Any
-/// other is for the judge.
+/// other command line is for the judge.
 const OF_GRUNDY: [&str; 8] = ["grundy", "solve", "count", "table", "octal", "sweep", "atlas", "misere"];
 
 /// Arguments that make `cargo build` use the libraries that `cargo test --workspace` has compiled. Without a test among
-/// its targets, cargo compiles them again, without the features that only the tests' dependencies need.
+/// its targets, cargo would compile the libraries again, without the features that only the tests' dependencies need.
 const AS_TESTED: [&str; 3] = ["--workspace", "--test", "summary"];
 
-/// Returns the path of the program whose command lines begin with `word`. Builds the program of another package.
+/// Returns the path of the program whose command lines begin with `word`. Builds a program of another package than the
+/// tested one.
 pub fn program_of(word: &str) -> PathBuf {
     static JUDGE: OnceLock<PathBuf> = OnceLock::new();
     static GRUNDY: OnceLock<PathBuf> = OnceLock::new();
@@ -32,8 +33,8 @@ pub fn program_of(word: &str) -> PathBuf {
     } else {
         (&JUDGE, "judge", option_env!("CARGO_BIN_EXE_judge"))
     };
-    // Cargo builds only the programs of the package that is tested. A test that runs as an ordinary user gets the
-    // programs that root has built.
+    // Cargo builds only the programs of the package that is tested. A test that runs as an ordinary user uses the
+    // programs that root has built: an environment variable has their path.
     let built = || {
         if let Some(path) = std::env::var_os(name) {
             return PathBuf::from(path);

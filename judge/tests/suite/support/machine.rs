@@ -23,7 +23,8 @@ pub fn skip(reason: impl Display) {
     let line = format!("SKIPPED {test}: {reason}\n");
     let summary = format!("{}/skipped-{}", env!("CARGO_TARGET_TMPDIR"), parent_id());
     let _ = io::stderr().write_all(line.as_bytes());
-    // A test that runs as another user may not write to this file. The test that started it reports the skip.
+    // A test that runs as another user has no permission to write to this file. The test that started it prints the
+    // report.
     let _ = File::options()
         .create(true)
         .append(true)
@@ -123,7 +124,7 @@ pub fn pass_as_an_ordinary_user(tests: &[&str]) {
     assert!(output.status.success());
 }
 
-/// A guard. While a test holds the guard, no other test of this binary that needs the guard runs.
+/// A guard that makes tests run one at a time. While a test holds it, each test of this binary that needs it waits.
 #[allow(dead_code, reason = "only `timing` runs one test at a time")]
 pub type Alone = MutexGuard<'static, ()>;
 

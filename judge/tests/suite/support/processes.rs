@@ -1,4 +1,4 @@
-//! Functions for other processes.
+//! Functions that find processes, wait for them, and send signals to them.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! A program at a real terminal of the system, and a person who types.
+//! A program at a pseudoterminal, with keys typed by the test.
 
 use std::io::{Read, Write};
 use std::iter;

@@ -22,7 +22,7 @@ fn record(args: &str, bot: &[&str]) -> (TestDir, String, String) {
     (here, file, transcript)
 }
 
-/// A bot that prints two moves at once, the second before its turn, and a byte that is not UTF-8.
+/// A bot that prints two moves at once, the second before its turn, and a byte on stderr that is not UTF-8.
 const EARLY: &str =
     "read h; echo First; printf 'a\\377b' >&2; printf '3 2\\n5 1\\n'; read x; read y; echo 6 1; read z";
 
@@ -52,8 +52,8 @@ fn a_transcript_keeps_every_line_in_its_order() {
     assert_eq!(stderr, "61ff62");
 }
 
-/// Checks that the picture of a game is small, whatever the size of the game, and that the bot's output appears in it as
-/// text and not as markup.
+/// Checks that the picture of a game is small, whatever the size of the game, and that the bot's output appears in it
+/// as text and not as markup.
 #[test]
 fn a_game_is_one_picture() {
     let piles = format!("nim{}", " 700 1000000000000000000".repeat(1000));
@@ -187,7 +187,7 @@ fn a_replay_prints_the_same_report() {
     }
 }
 
-/// Checks that the longest lines of a transcript can be read. They belong to long commands with control bytes.
+/// Checks that the longest lines of a transcript can be read. Such a line has a long command with control bytes.
 #[test]
 fn the_longest_lines_can_be_read() {
     let long = "\u{1}".repeat(100_000);
@@ -298,37 +298,37 @@ fn keys_step_through_a_game() {
 #[test]
 fn control_characters_of_a_transcript_are_escaped() {
     let (_, _, transcript) = record("6 1 2 --opponent slow", &["false"]);
-    let orders = "\\u001b]0;title\\u0007\\u001b[2J\\u009b7m\\u202e";
-    let doctored = |from: &str, to: &str| {
+    let controls = "\\u001b]0;title\\u0007\\u001b[2J\\u009b7m\\u202e";
+    let changed = |from: &str, to: &str| {
         assert!(transcript.contains(from), "{from}: {transcript}");
         transcript.replacen(from, to, 1)
     };
-    for (doctored, shown) in [
+    for (changed, shown) in [
         (
-            doctored("\"bot\":[\"false\"", &format!("\"bot\":[\"{orders}\"")),
+            changed("\"bot\":[\"false\"", &format!("\"bot\":[\"{controls}\"")),
             "again: judge run 6 1 2 --opponent slow --seed 1 -- $'\\033]0;title\\007",
         ),
         (
-            doctored("\"event\":\"sent\"", &format!("\"event\":\"{orders}\"")),
+            changed("\"event\":\"sent\"", &format!("\"event\":\"{controls}\"")),
             "unknown variant `\\u{1b}]0;title\\u{7}",
         ),
         (
-            doctored("\"opponent\":\"slow\"", &format!("\"opponent\":\"{orders}\"")),
+            changed("\"opponent\":\"slow\"", &format!("\"opponent\":\"{controls}\"")),
             "unknown variant `\\u{1b}]0;title\\u{7}",
         ),
         (
-            doctored("\"verdict\":\"", &format!("\"verdict\":\"{orders}")),
+            changed("\"verdict\":\"", &format!("\"verdict\":\"{controls}")),
             "unknown variant `\\u{1b}]0;title\\u{7}",
         ),
         (
-            doctored(
+            changed(
                 "\"event\":\"sent\",\"text\":\"6 1 2\\n\"",
-                &format!("\"event\":\"failed\",\"why\":\"{orders}\""),
+                &format!("\"event\":\"failed\",\"why\":\"{controls}\""),
             ),
             "\\u{1b}]0;title\\u{7}",
         ),
     ] {
-        let replay = judge_reading("replay -", doctored.as_bytes());
+        let replay = judge_reading("replay -", changed.as_bytes());
         let message = format!("{}{}", text(&replay.stdout), text(&replay.stderr));
         assert!(message.contains(shown), "{shown}: {message}");
         assert!(!message.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']), "{message:?}");
@@ -355,7 +355,7 @@ fn a_command_that_cannot_be_printed_is_quoted() {
     assert!(stderr(shown).unwrap().ends_with("a'\\\\u{1b}\\u{202e}9\u{e9}"), "{shown}");
 }
 
-/// Checks that a replay of a large game does not have the whole game in memory.
+/// Checks that a replay of a large game does not store the whole game in memory.
 #[test]
 fn a_replay_needs_little_memory() {
     if !is_linux() {
@@ -366,7 +366,7 @@ fn a_replay_needs_little_memory() {
     let noise = format!("{{\"ns\":0,\"event\":\"stderr\",\"text\":\"{}\"}}\n", "a".repeat(1 << 20));
     let large = format!("{opening}\n{}{rest}", noise.repeat(320));
     for args in ["replay -", "replay - --against -- \"$0\" bot"] {
-        // Each thread reserves about 70 MB that it does not use.
+        // The limit includes about 70 MB of address space that each thread reserves but does not use.
         let script = format!("ulimit -v 300000; exec \"$0\" {args}");
         let mut judge = Command::new("sh");
         let replay = reading(judge.args(["-c", &script, JUDGE]), large.as_bytes());
@@ -374,8 +374,8 @@ fn a_replay_needs_little_memory() {
     }
 }
 
-/// Checks that a line that is too long, or that has more values than a transcript can have in a line, is refused before its
-/// values are stored.
+/// Checks that a line that is too long, or that has more values than a transcript can have in a line, is refused before
+/// its values are stored.
 #[test]
 fn a_long_line_needs_little_memory() {
     if !is_linux() {

@@ -1,4 +1,4 @@
-//! The help of every command, as text and as manual pages, and an option of several commands.
+//! The help of every command, as text and as manual pages, and the option `--family`.
 
 use std::fs;
 
@@ -15,9 +15,9 @@ pub fn help(command: &str, columns: usize) -> String {
     text(&help.stdout).to_owned()
 }
 
-/// Returns the commands that the help of a command lists. The command `""` is the judge itself, and `grundy` is that
-/// program.
-fn below(command: &str) -> Vec<String> {
+/// Returns the commands that the help of `command` lists: `""` for the judge, `"grundy"` for `grundy`, or one of their
+/// commands.
+fn listed_commands(command: &str) -> Vec<String> {
     let help = help(command, 100);
     let list = ["Commands:\n", "Games:\n", "Families:\n", "Your bot:\n"]
         .iter()
@@ -31,7 +31,7 @@ fn below(command: &str) -> Vec<String> {
 
 /// Returns the commands that `judge --help` lists.
 pub fn commands() -> Vec<String> {
-    below("")
+    listed_commands("")
 }
 
 /// Returns the commands of the judge and of `grundy`, their subcommands, and the programs themselves.
@@ -39,7 +39,7 @@ fn all_commands() -> Vec<String> {
     let mut all = vec![String::new(), "grundy".to_owned()];
     let mut at = 0;
     while at < all.len() {
-        all.extend(below(&all[at]));
+        all.extend(listed_commands(&all[at]));
         at += 1;
     }
     assert!(all.len() >= 15 && all.contains(&"grundy table euclid".to_owned()), "{all:?}");
@@ -197,7 +197,7 @@ fn manual_pages() {
     assert!(here.read("values/grundy-table-octal.1").contains("grundy table octal"));
 }
 
-/// Checks that every command with `--family` accepts a list of families, and refuses an unknown one.
+/// Checks that every command with `--family` accepts a list of families, and refuses an unknown family.
 #[test]
 fn several_families() {
     let commands = commands().into_iter().filter(|name| help(name, 100).contains("--family <"));
@@ -210,7 +210,7 @@ fn several_families() {
             other => panic!("judge {other} has --family: which games does it play?"),
         };
         let mut shown = String::new();
-        // Each seed of judge match is a pair of games.
+        // `judge match` plays only one pair of games for a seed, so two seeds are needed for two families.
         for seed in [2, 4] {
             let args = format!("{name} {args} --seed {seed} --family nim,segment");
             let played = judge(&args, &[]);

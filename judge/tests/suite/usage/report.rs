@@ -42,7 +42,8 @@ fn json_fields_of_a_won_game() {
     assert!(games[0]["moves"].as_u64().unwrap() >= 3);
 }
 
-/// Checks that a pipe gets colour only by `--color` or `CLICOLOR_FORCE`. `NO_COLOR` overrides only the latter.
+/// Checks that output to a pipe is coloured only with `--color` or `CLICOLOR_FORCE`. `NO_COLOR` overrides
+/// `CLICOLOR_FORCE`, but not `--color`.
 #[test]
 fn colour_when_it_is_wanted() {
     let is_coloured = |args: &str, vars: &[&str]| {
@@ -58,8 +59,8 @@ fn colour_when_it_is_wanted() {
     assert!(!is_coloured("run 6 1 2 --color never", &["CLICOLOR_FORCE"]));
 }
 
-/// Checks that the verdict and the reason come first. The statistics after them are dimmed, and are on a separate line
-/// at a narrow terminal.
+/// Checks that the verdict and the reason come first. The statistics after them are dimmed. A narrow terminal shows
+/// them on a separate line.
 #[test]
 fn statistics_come_last() {
     let coloured = judge("run 6 1 2 --opponent slow --color always", &[]);

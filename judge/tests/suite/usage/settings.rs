@@ -47,7 +47,7 @@ fn the_printed_command_names_the_settings_file() {
     }
 }
 
-/// Checks that the commands of another user's settings file are not run, unless the file is named.
+/// Checks that the commands of another user's settings file are not run, unless `--config` names the file.
 #[test]
 fn a_file_of_another_user() {
     if !is_root() {
@@ -66,7 +66,7 @@ fn a_file_of_another_user() {
     assert_eq!(named.status.code(), Some(0), "{}", text(&named.stderr));
 }
 
-/// Returns the output of a command that plays a game against a bot that exits with code 3: stdout, stderr and record.
+/// Runs the judge's command `name` with a bot that exits with code 3. Returns stdout, stderr and the record.
 fn shown_of_lost_game(here: &TestDir, name: &str, options: &str) -> String {
     here.write("game.in", "6 1 2\n");
     here.write("lost.sh", "read h; case $h in *second) echo Second;; *) echo First;; esac; exit 3\n");
@@ -89,7 +89,8 @@ fn shown_of_lost_game(here: &TestDir, name: &str, options: &str) -> String {
     format!("{}{}{record}", text(&output.stdout), text(&output.stderr))
 }
 
-/// Checks that every command that has limits uses those of the file, and that typed limits have priority.
+/// Checks that every command that has limits uses the limits of `judge.toml`, and that limits on the command line have
+/// priority.
 #[test]
 fn limits_of_every_command() {
     let commands = commands().into_iter().filter(|command| {
@@ -124,7 +125,7 @@ fn limits_of_lint() {
     here.write("judge.toml", "[limits]\nmemory = \"256M\"\n\n[commands.lint]\nonly = 1\n");
     let bot = ["python3", "-c", "large = bytearray(300 << 20); input(); print('First', flush=True); input()"];
     let output = judge_below(&here, "lint", &bot);
-    let said = text(&output.stdout);
-    assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.contains("MEMORY") && said.contains("--memory-limit 256"), "{said}");
+    let shown = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{shown}");
+    assert!(shown.contains("MEMORY") && shown.contains("--memory-limit 256"), "{shown}");
 }

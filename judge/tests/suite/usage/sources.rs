@@ -93,11 +93,12 @@ fn a_source_that_does_not_compile() {
     for args in ["run 6 1 2 bot.cpp", "lint bot.cpp", "stress bot.cpp", "tester bot.cpp"] {
         let mut judge = sources.command(args);
         let output = crate::support::reading(&mut judge, b"6 1 2\n");
-        let said = text(&output.stderr);
-        assert!(said.contains("bot.cpp:1:21: error: "), "{args}: {said}");
+        let stderr = text(&output.stderr);
+        assert!(stderr.contains("bot.cpp:1:21: error: "), "{args}: {stderr}");
         assert!(
-            said.ends_with("judge: the bot ./bot.cpp could not be compiled: g++ ended with exit status: 1\n"),
-            "{said}"
+            stderr
+                .ends_with("judge: the bot ./bot.cpp could not be compiled: g++ ended with exit status: 1\n"),
+            "{stderr}"
         );
         assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{args}");
     }

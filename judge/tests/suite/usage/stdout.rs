@@ -54,15 +54,18 @@ fn an_unread_report_is_no_success() {
         ("table --verify docs/period-1-5.json", &[]),
     ];
     for (args, bot) in cases {
-        let (code, said) = unread(args, bot);
-        assert_eq!(code, Some(2), "{args}: {said}");
+        let (code, stderr) = unread(args, bot);
+        assert_eq!(code, Some(2), "{args}: {stderr}");
         let why = match program_name(args) {
             "judge" => "judge: the output pipe was closed, so not everything was judged and reported: ",
             _ => "grundy: the output pipe was closed before all output was written: ",
         };
-        assert!(said.starts_with(why) && said.ends_with("Broken pipe (os error 32)\n"), "{args}: {said}");
+        assert!(
+            stderr.starts_with(why) && stderr.ends_with("Broken pipe (os error 32)\n"),
+            "{args}: {stderr}"
+        );
     }
-    // The results that no period can be certified, and that all games are won, are still known.
+    // The exit code still tells that no period is certified, or that all games are won.
     let no_period = "grundy: no certificate was written to /dev/null: the values up to 99 prove no period; a larger --to may help\n";
     assert_eq!(
         unread("table segment 1 5 --to 99 --period --certificate /dev/null", &[]),
@@ -71,7 +74,7 @@ fn an_unread_report_is_no_success() {
     assert_eq!(unread("run 6 1 2 -q", &[]), (Some(0), String::new()));
 }
 
-/// Returns commands that print, each with a short task.
+/// Returns the command lines of commands that print something, each with little work.
 fn printing_commands(here: &TestDir) -> Vec<String> {
     let [transcript, games, sweep] = ["game.jsonl", "games.jsonl", "sweep.jsonl"].map(|name| here.file(name));
     let windows = "sweep segment --l 1..2 --r 1..2";
@@ -150,12 +153,12 @@ fn a_full_disk_is_no_success() {
     for args in printing_commands(&here) {
         let full = File::options().write(true).open("/dev/full").unwrap();
         let output = command(&args, &[]).stdin(Stdio::null()).stdout(full).output().unwrap();
-        let said = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{args}: {said}");
+        let stderr = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args}: {stderr}");
         assert!(
-            said.contains(&format!("{}: ", program_name(&args)))
-                && said.ends_with("No space left on device (os error 28)\n"),
-            "{args}: {said}"
+            stderr.contains(&format!("{}: ", program_name(&args)))
+                && stderr.ends_with("No space left on device (os error 28)\n"),
+            "{args}: {stderr}"
         );
     }
     let words = command("-- judge ru", &[])
@@ -197,6 +200,6 @@ fn a_closed_stdout_is_no_success() {
             assert_eq!(redirected(args, redirection), (Some(0), String::new()), "{args} {redirection}");
         }
     }
-    let (code, said) = redirected("interact --style testlib in out", ">&-");
-    assert_eq!((code, said.as_str()), (Some(3), format!("judge: {refused}").as_str()));
+    let (code, stderr) = redirected("interact --style testlib in out", ">&-");
+    assert_eq!((code, stderr.as_str()), (Some(3), format!("judge: {refused}").as_str()));
 }

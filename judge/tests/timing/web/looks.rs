@@ -21,7 +21,7 @@ const MAX_MEAN_DIFFERENCE: usize = 2;
 /// At most one in `CLEAR_SHARE` samples may have a clear difference.
 const CLEAR_SHARE: usize = 33;
 
-/// Maximum difference of a sample that is not clear.
+/// A difference of a sample is clear if it is larger than this.
 const CLEAR_DIFFERENCE: u8 = 24;
 
 /// A picture with 8 bits for each of red, green and blue.

@@ -164,7 +164,7 @@ fn a_game_of_splits_is_won_by_clicks() {
     let Some(person) = Person::at(game, "bot=Second") else { return };
     let browser = &person.browser;
     person.win(game, |position, Move { place, .. }| {
-        // Cards of two rows that follow each other are divided by a mark.
+        // A mark divides each two rows that follow each other.
         let splits = position.heaps().count() - 1;
         assert_eq!(browser.value("document.querySelectorAll('#board .split').length"), splits);
         browser.click(&format!("#board .cell[data-place='{place}']"));
@@ -408,7 +408,8 @@ fn a_new_game_is_set_up() {
     assert!(browser.text("#title").starts_with("segment 12 2 3 + square 20 + nim 5"));
 }
 
-/// Checks that a person who wants no motion sees the bot's move immediately. Others see first that the bot moves.
+/// Checks that a person who wants no motion sees the bot's move immediately. Other persons first see the message that
+/// the bot moves.
 #[test]
 #[ignore = "drives a browser"]
 fn motion_is_reduced() {

@@ -5,18 +5,18 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// Number of buckets for each doubling of the time. So the longest time of a bucket exceeds the shortest one by at most
-/// an eighth.
+/// Number of buckets for each doubling of the time. The longest time of a bucket exceeds the shortest time of the same
+/// bucket by at most an eighth.
 const PER_DOUBLING: u32 = 8;
 
-/// A histogram of times. It maps the number of a bucket to the count of the times in the bucket, which is at least 1.
-/// Times of 0 to 7 microseconds have a bucket each; from 8 microseconds on, each doubling has eight buckets. In JSON
-/// the histogram is a list of the pairs of bucket and count.
+/// A histogram of times: a map from the number of a bucket to the number of times in it, which is at least 1. Each of
+/// the times from 0 to 7 microseconds has its own bucket; from 8 microseconds on, each doubling has eight buckets. In
+/// JSON the histogram is a list of pairs `[bucket, count]`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<(u32, u64)>", into = "Vec<(u32, u64)>")]
 pub struct AnswerTimes(BTreeMap<u32, u64>);
 
-/// The bucket of the longest time.
+/// Number of the last bucket, which contains the times from 15 * 2^60 microseconds on.
 const LAST_BUCKET: u32 = 495;
 
 impl TryFrom<Vec<(u32, u64)>> for AnswerTimes {
@@ -63,8 +63,8 @@ impl AnswerTimes {
         self.0.values().map(|&count| u128::from(count)).sum()
     }
 
-    /// Returns the percentile `per_cent` of the times, rounded up to the end of its bucket; `None` if there are no
-    /// times.
+    /// Returns the percentile `per_cent` of the times, rounded up to the longest time of its bucket; `None` if
+    /// there are no times.
     pub fn percentile(&self, per_cent: u64) -> Option<Duration> {
         let total = self.count();
         let mut below = 0;
@@ -75,11 +75,11 @@ impl AnswerTimes {
     }
 }
 
-/// Returns the bucket of a time.
+/// Returns the number of the bucket that contains a time.
 fn bucket(time: Duration) -> u32 {
     let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
     let doublings = micros.max(1).ilog2().saturating_sub(PER_DOUBLING.ilog2());
-    // The four leading bits of the time, a number from 8 to 15, or the whole time if it is below 8.
+    // The four leading bits of `micros`, a number from 8 to 15, or the whole of `micros` if it is below 8.
     let leading = u32::try_from(micros >> doublings).unwrap_or(0);
     doublings * PER_DOUBLING + leading
 }

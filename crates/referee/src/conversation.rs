@@ -43,14 +43,17 @@ pub fn side_to_move(ply: u64) -> Side {
     if ply.is_multiple_of(2) { Side::Second } else { Side::First }
 }
 
-/// One game of a bot: its lines come as bytes and are parsed here; its opponent's moves come parsed.
+/// One game between a bot and its opponent. The conversation parses the lines of the bot; the opponent's moves are
+/// passed to it as [`Move`]s.
 ///
 /// The judge's own `RefereeRules` decide whether a move is legal and whether a player has a move. The library's
-/// `Position` must agree; the opponent and drawings use it.
+/// `Position` plays the same moves and must agree with these rules. The opponent and drawings use the `Position`.
 pub struct Conversation {
     rules: RefereeRules,
     position: Position,
+    /// The side that the header assigns to the bot; `None` if the bot chooses its side.
     seat: Option<Side>,
+    /// The side that the bot has named; `None` before.
     side: Option<Side>,
     moves: Vec<Move>,
 }
@@ -154,7 +157,8 @@ impl Conversation {
     ///
     /// # Errors
     ///
-    /// Returns the cause of the end if the move is illegal, or the two sets of rules disagree on it.
+    /// Returns the cause of the end if the move is illegal, or if the judge's rules and the library's rules disagree
+    /// on the move.
     pub fn play(&mut self, mv: Move) -> Result<(), EndCause> {
         let refereed = self.rules.play(mv).map_err(|rule| IllegalMove { mv, rule });
         match (refereed, self.position.play(mv)) {
@@ -216,7 +220,8 @@ mod tests {
         assert!(matches!(resigned.receive_move(b"0 0"), Err(EndCause::Resigned(_))));
     }
 
-    /// Checks that a bot neither loses nor resigns if the two sets of rules disagree on whether a move is left.
+    /// Checks that a bot neither loses nor resigns if the judge's and the library's rules disagree on whether a move is
+    /// left.
     #[test]
     fn a_dispute_about_the_end() {
         let mut game = conversation("nim 2 seat first");

@@ -18,7 +18,7 @@ use runner::limits::{LINE_LIMIT, OUTPUT_LIMIT};
 /// The advice for a game whose result the judge cannot know.
 const PLAY_AGAIN: &str = "play the game again";
 
-/// Why a player wins in misère play.
+/// The end of a reason, after the name of the player who wins in misère play.
 const NO_MOVE_WINS: &str = "has no move left, which wins in misère play";
 
 /// Maximum number of bytes of an overlong line that a reason quotes.
@@ -30,7 +30,8 @@ pub(crate) fn decide(state: &GameState) -> (Verdict, String) {
         return (Verdict::JudgeError, "the game has not ended".to_owned());
     };
     match cause {
-        // The judge may see the end of the bot's output before it sees why the bot ended.
+        // The signal that interrupts the judge may also end the bot. The judge may see the end of the bot's output
+        // before it sees the interrupt.
         EndCause::Won | EndCause::NoMoreOutput if state.did_interrupt_end_bot() => interrupted(),
         EndCause::Won => won(state),
         EndCause::Lost if state.is_misere() => (Verdict::Lost, format!("the opponent {NO_MOVE_WINS}")),
@@ -71,7 +72,7 @@ fn disputed(turn: Turn, on: &str) -> (Verdict, String) {
     (Verdict::JudgeError, format!("{turn}: {what} {on}: please report this game"))
 }
 
-/// Returns the reason of a verdict on a bot whose expected line was not received.
+/// Returns the reason of a verdict: which line was not received from the bot, followed by `why`.
 fn not_received(turn: Turn, why: &str) -> String {
     match turn.expected {
         ExpectedLine::Side => format!("no First or Second was received: {why}"),
@@ -89,7 +90,7 @@ fn limit(state: &GameState, report: &LimitReport, turn: Turn) -> (Verdict, Strin
     let stall = stall(state, report);
     let [wall, idle] = [state.limits().wall, state.limits().idle].map(units::time_limit);
     let idle_reason = |spent: String| {
-        // `sleeping` is false for a bot that another program runs: its activity is unknown.
+        // If another program runs the bot, its activity is unknown and `sleeping` is false.
         let doing = if report.sleeping { format!("{} and ", stall.activity()) } else { String::new() };
         (Verdict::Idle, not_received(turn, &format!("the bot {doing}{spent}")))
     };
@@ -117,16 +118,16 @@ pub(super) fn stall<'a>(state: &'a GameState, report: &'a LimitReport) -> StallD
     StallDiagnosis { report, io: state.io(), late: state.late_reaction() }
 }
 
-/// Checks whether the bot waits for input that the judge will not send. What the bot does after the judge has closed
-/// this input shows why it waits.
+/// Checks whether the bot may be waiting for input that the judge will not send. If so, the judge closes the bot's
+/// input, and the bot's reaction shows why it waits.
 pub fn is_waiting_for_input(state: &GameState) -> bool {
     matches!(state.end_cause(), Some(EndCause::Limit(report))
         if matches!(report.limit, Limit::Wall | Limit::Idle) && stall(state, report).is_waiting_for_input())
 }
 
-/// Checks whether the time of a game is in doubt because the machine may have been too busy: the bot exceeded its wall
-/// time with little CPU time and without a long sleep, or the judge itself did not run although no signal had stopped
-/// it.
+/// Checks whether the time of a game is in doubt because the machine may have been too busy. There are two cases: the
+/// bot exceeded its wall time although it used little CPU time and did not sleep for long; or the judge itself did not
+/// run, although no signal had stopped the judge.
 pub(crate) fn is_doubtful(state: &GameState) -> bool {
     let wall = state.limits().wall;
     let used_little = |cpu: Option<Duration>| cpu.is_some_and(|cpu| cpu < wall / 2);
@@ -166,7 +167,7 @@ fn perhaps_late(state: &GameState, waited: Duration, delayed: Duration) -> (Verd
     )
 }
 
-/// Returns the verdict and its reason if the bot exceeded a limit by its usage up to the end of the game.
+/// Returns the verdict and its reason if the bot's usage up to the end of the game exceeds a limit.
 fn exceeded_limit(state: &GameState) -> Option<(Verdict, String)> {
     let (used, limits) = (state.used_at_end(), state.limits());
     if used.cpu > Some(limits.cpu) {
@@ -233,7 +234,8 @@ fn won(state: &GameState) -> (Verdict, String) {
     }
 }
 
-/// Returns the strict verdict and its reason if a winning bot printed anything or did not exit after the end.
+/// Returns the verdict of the strict profile and its reason if the bot printed anything after the end of a game that it
+/// won, or did not exit.
 fn after_the_end(state: &GameState) -> Option<(Verdict, String)> {
     if state.has_extra() {
         Some((Verdict::ExtraOutput, format!("the bot printed {} after the end", quoted(state.extra()))))

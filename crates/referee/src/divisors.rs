@@ -4,8 +4,11 @@ use std::collections::BTreeSet;
 
 /// Returns true if some divisor of `n`, 1 and `n` included, is not banned; false for 0.
 ///
-/// Suppose every divisor is banned. Then the smallest banned number above 1 that divides `n` is prime. Dividing it out
-/// and continuing with the rest factors `n`. The factors give the number of divisors, which must all be banned.
+/// The function factors `n` by means of the banned divisors. If every divisor is banned, then the smallest banned
+/// divisor above 1 is prime. Dividing `n` by this prime as often as possible and continuing with the quotient factors
+/// `n`. If no banned divisor is left or the smallest one is not prime, some divisor is not banned. Otherwise the
+/// exponents give the number of divisors, which is compared with the number of banned divisors.
+///
 /// Time: O(b) divisions for b banned numbers up to `n`, or O(sqrt(n)) if that is less, and some primality tests.
 pub(super) fn has_allowed_divisor(n: u64, banned: &BTreeSet<u64>) -> bool {
     if n == 0 || !banned.contains(&n) {
@@ -13,16 +16,17 @@ pub(super) fn has_allowed_divisor(n: u64, banned: &BTreeSet<u64>) -> bool {
     }
     let root = n.isqrt();
     if root < banned.len() as u64 {
-        let is_banned = |divisor| banned.contains(&divisor) && banned.contains(&(n / divisor));
-        return (1..=root).any(|divisor| n.is_multiple_of(divisor) && !is_banned(divisor));
+        let are_both_banned = |divisor| banned.contains(&divisor) && banned.contains(&(n / divisor));
+        return (1..=root).any(|divisor| n.is_multiple_of(divisor) && !are_both_banned(divisor));
     }
-    let divisors: Vec<u64> =
+    let banned_divisors: Vec<u64> =
         banned.range(1..=n).copied().filter(|&number| n.is_multiple_of(number)).collect();
     let (mut rest, mut count) = (n, 1);
     while rest > 1 {
-        let factor = divisors.iter().copied().find(|&divisor| divisor > 1 && rest.is_multiple_of(divisor));
-        // Without a factor, `rest` is a divisor that is not banned. A composite factor has prime factors that are not
-        // banned, because `find` returns the smallest.
+        let factor =
+            banned_divisors.iter().copied().find(|&divisor| divisor > 1 && rest.is_multiple_of(divisor));
+        // Without a factor, `rest` itself is a divisor that is not banned. If the factor is composite, its prime
+        // factors are not banned, because `find` returns the smallest banned divisor of `rest`.
         let Some(factor) = factor.filter(|&factor| is_prime(factor)) else { return true };
         let mut exponent = 0;
         while rest.is_multiple_of(factor) {
@@ -31,7 +35,7 @@ pub(super) fn has_allowed_divisor(n: u64, banned: &BTreeSet<u64>) -> bool {
         }
         count *= exponent + 1;
     }
-    divisors.len() < count
+    banned_divisors.len() < count
 }
 
 /// Checks whether `n` is prime by the test of G. L. Miller (1976) and M. O. Rabin (1980), which is exact below 2^64
@@ -75,8 +79,8 @@ mod tests {
         assert!(!composite.into_iter().any(is_prime));
     }
 
-    /// Compares every set of bans among the first ten divisors with the definition, once without and once with ten larger
-    /// bans, which make the function test every divisor up to the root.
+    /// Compares the function with the definition for every set of bans among the first ten divisors. With ten more bans
+    /// above 60, the function tests every divisor up to the root instead.
     #[test]
     fn bans_of_small_numbers() {
         for n in 0..=60_u64 {

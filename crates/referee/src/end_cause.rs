@@ -10,12 +10,12 @@ use runner::event::{Exit, LimitReport};
 /// The cause that ended a game. The verdict is derived from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EndCause {
-    /// The opponent has no move, or is another bot and forfeited the game. In misère play: the bot printed `0 0`, and has no
-    /// move left, or the other bot forfeited the game.
+    /// Normal play: the opponent has no move left. Misère play: the bot printed `0 0` and has no move left. Both: the
+    /// opponent is another bot and forfeited the game.
     Won,
-    /// The bot printed `0 0`, and has no move left. In misère play: the opponent has no move.
+    /// Normal play: the bot printed `0 0` and has no move left. Misère play: the opponent has no move left.
     Lost,
-    /// The bot printed `0 0`, but has a move, for example this one.
+    /// The bot printed `0 0` although it had a legal move. The value is such a move.
     Resigned(Move),
     /// The bot's move breaks the rules.
     Illegal(IllegalMove),
@@ -31,7 +31,7 @@ pub enum EndCause {
     Limit(Box<LimitReport>),
     /// The expected line was received after the wall time was used up.
     Late { waited: Duration },
-    /// The wall time was used up, but perhaps only because the judge itself did not run.
+    /// The wall time was used up, but perhaps only because the judge itself did not run for the time `delayed`.
     PerhapsLate { waited: Duration, delayed: Duration },
     /// The bot's line is too long.
     LongLine,
@@ -44,7 +44,8 @@ pub enum EndCause {
 }
 
 impl EndCause {
-    /// Checks whether the bot knows that the game is over, so that it can play another game in the same conversation.
+    /// Checks whether the bot knows that the game is over. Only such a bot can play another game in the same
+    /// conversation.
     pub fn is_known_to_bot(&self) -> bool {
         matches!(self, Self::Won | Self::Lost | Self::Resigned(_) | Self::Illegal(_))
     }

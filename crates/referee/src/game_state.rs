@@ -38,7 +38,7 @@ pub struct GameState {
     is_stdout_closed: bool,
     bot_end: BotEnd,
     was_interrupted: bool,
-    /// The state of the bot when the judge ended it, if the bot had been given time to end.
+    /// The state of the bot when the judge killed it at the end of its grace time.
     still_running: Option<StillRunning>,
     /// The verdict of the opponent, if the opponent is another bot and has ended its game.
     forfeit: Option<Verdict>,
@@ -49,8 +49,8 @@ pub struct GameState {
     extra: Vec<u8>,
     /// When the judge closed the input of a bot that waits for input.
     input_ended: Option<Duration>,
-    /// Whether the bot's first reaction to the end of the game, a line or its exit, came after the judge closed its
-    /// input; `None` if there was no reaction.
+    /// Whether the bot's first reaction to the end of the game, a line or its exit, came after the judge closed the
+    /// bot's input; `None` if there was no reaction.
     reacted_at_end_of_input: Option<bool>,
     stderr: StderrExcerpt,
     io: IoStats,
@@ -225,7 +225,7 @@ impl GameState {
     }
 
     /// Returns how long the judge still waits for the expected line. `now` is the time since the game began. The wall
-    /// limit is extended by the time for which the judge itself did not run, at most to twice its length.
+    /// limit is extended by the time for which the judge itself did not run, at most to twice the limit.
     pub fn wall_left(&self, now: Duration) -> Duration {
         (self.limits.wall + self.delayed.min(self.limits.wall)).saturating_sub(self.waited(now))
     }
@@ -245,7 +245,8 @@ impl GameState {
     pub fn apply(&mut self, RecordedEvent { at, event }: &RecordedEvent) {
         let is_reaction = match event {
             Event::Received(_) => true,
-            // A bot may exit with code 0 when its input ends. A failure shows that it did not read line by line.
+            // A bot may exit with code 0 when its input ends, so such an exit is no reaction. Any other exit shows that
+            // the bot did not read line by line.
             Event::Exited(exit) => self.input_ended.is_none() || *exit != Exit::Code(0),
             _ => false,
         };
@@ -271,12 +272,12 @@ impl GameState {
             Event::Stopped => self.was_judge_stopped = true,
             Event::InputEnded => self.input_ended = Some(*at),
             Event::StillRunning(running) => self.still_running = Some(running.clone()),
-            // The bot may have ended by itself at the same moment.
+            // If the bot ended by itself at the same moment, its own exit counts.
             Event::Killed if self.bot_end == BotEnd::PlaysOn => self.bot_end = BotEnd::Killed,
             Event::Killed => {}
             Event::Used(usage) => {
                 self.used = self.used.max(*usage);
-                // A bot that wins by its own `0 0` is measured next.
+                // After a bot wins by its own `0 0`, its usage is the next event.
                 if matches!(self.end_cause(), Some(EndCause::Won)) {
                     self.used_when_won.get_or_insert(self.used);
                 }
@@ -319,7 +320,7 @@ impl GameState {
         let Turn { expected, ply } = self.turn();
         if self.waiting_since.is_none() {
             if matches!(protocol::parse_opening(line), Ok(Opening::Games(_))) {
-                // The header has not been sent yet.
+                // The line is `games T`: the header follows.
                 return;
             }
         } else if expected == ExpectedLine::OpponentMove {

@@ -1,6 +1,6 @@
-//! Tests that play random sums with the bot's player and the referee's rules, against several opponents. After the bot
-//! has reached a position from which it can win, it must not lose the win again. The sizes range from 1 to far above
-//! the largest table; in misère play they are small.
+//! Tests that play random sums with the bot's player and the referee's rules, against several opponents. Once the bot
+//! has reached a won position, it must win. The sizes of heaps range from 1 to far above the largest table; in misère
+//! play they are small.
 
 use std::collections::HashMap;
 
@@ -15,21 +15,21 @@ use zeroxor::{Move, Nimber, Outcome, Player, Position, Side, Symmetry, mex, symm
 
 use crate::rules::RefereeRules;
 
-/// Outcomes of small positions by definition.
+/// A slow solver that computes outcomes of small positions by definition, and stores what it has computed.
 #[derive(Default)]
 struct Definition {
-    /// The nimbers of heaps: the mex over all moves. The first key is the text of the rules.
+    /// The nimber of each heap: the mex over all its moves. The outer key is the text of the rules.
     nimbers: HashMap<String, HashMap<Heap, Nimber>>,
-    /// For each position of the current game in misère play, as its heaps: whether it is a P-position.
+    /// Whether a position of the current game in misère play is a P-position. The key is the sorted list of the
+    /// position's heaps, each with the index of its rules.
     misere: HashMap<Vec<(usize, Heap)>, bool>,
 }
 
 impl Definition {
-    /// The size of the largest heap whose value is computed. For nim every size is allowed, because a pile of n has
-    /// the value n.
+    /// Maximum size of a heap whose nimber is computed. Nim needs no maximum, because a pile of n has the nimber n.
     const LARGEST: u64 = 64;
 
-    /// Maximum number of positions of a game in misère play.
+    /// Maximum number of stored positions of a game in misère play.
     const MAX_MISERE: usize = 3000;
 
     fn nimber(&mut self, rules: &dyn Rules, heap: Heap) -> Option<Nimber> {
@@ -53,7 +53,8 @@ impl Definition {
         Some(if xor == Nimber::ZERO { Outcome::P } else { Outcome::N })
     }
 
-    /// Tries all moves, also after one that wins, so that the outcome of each later position is known too.
+    /// Checks whether a position in misère play is a P-position; `None` if too many positions can be reached. Tries all
+    /// moves, even after it has found a winning move, so that the outcomes of all later positions are stored.
     fn is_misere_p(&mut self, position: &Position) -> Option<bool> {
         let heaps = position.heaps().map(|placed| (placed.rules_index, placed.heap)).sorted().collect_vec();
         if let Some(&is_p) = self.misere.get(&heaps) {
@@ -72,7 +73,7 @@ impl Definition {
     }
 }
 
-/// Returns the mex over the moves of a heap. `known` stores the values of smaller heaps.
+/// Returns the nimber of a heap: the mex over its moves. `known` stores the nimbers of smaller heaps.
 fn nimber_by_options(rules: &dyn Rules, heap: Heap, known: &mut HashMap<Heap, Nimber>) -> Nimber {
     if let Some(&nimber) = known.get(&heap) {
         return nimber;
@@ -89,7 +90,7 @@ fn nimber_by_options(rules: &dyn Rules, heap: Heap, known: &mut HashMap<Heap, Ni
 /// The `digits` of a [`GameGenerator`] that draws sizes of every order of magnitude.
 const ANY_SIZE: [u32; 18] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18];
 
-/// A generator of random games. Each of their numbers is at most 10^d, for a random d of `digits`.
+/// A generator of random games. Each number in a game is at most 10^d, where d is a random element of `digits`.
 struct GameGenerator<'a> {
     rng: &'a mut ChaCha8Rng,
     digits: &'a [u32],
@@ -154,7 +155,7 @@ impl GameGenerator<'_> {
         }
     }
 
-    /// Returns a small game with numbers up to `largest`, either of a random kind or with `rules`.
+    /// Returns a small game with numbers up to `largest`: a game with `rules`, or one of a random kind.
     fn small(&mut self, rules: &str, largest: u64) -> String {
         let n: u64 = self.rng.random_range(1..=largest);
         if self.rng.random() && !rules.starts_with("euclid") && !rules.starts_with("segment") {
@@ -265,7 +266,7 @@ impl TestOpponent {
     }
 }
 
-/// Plays at most `MAX_PLIES` plies of a game. Returns whether the bot could play it, and panics if the bot loses a won
+/// Plays at most `MAX_PLIES` plies of a game. Returns false if the bot refuses the game. Panics if the bot loses a won
 /// position.
 fn play(
     header: &str,
@@ -299,8 +300,8 @@ fn play(
             };
             player.play(mv).unwrap_or_else(|error| panic!("{header}: {error} on {before}"));
             assert_eq!(rules.play(mv), Ok(()), "{header}: {mv} on {before}");
-            // If all large heaps cancel at the start, they also cancel after each move that keeps the win, so the
-            // definition then knows the outcome.
+            // If the definition knows the outcome at the start, all large heaps cancel each other. They still cancel
+            // after each move that keeps the win, so the definition then knows the new outcome too.
             let after = definition.outcome(player.position());
             let keeps = after == Some(Outcome::P) || (after.is_none() && known.is_none());
             assert!(!is_won || keeps, "{header}: {mv} on {before} loses the win");

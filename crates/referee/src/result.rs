@@ -32,7 +32,8 @@ pub struct GameResult {
     pub side: Option<Side>,
     /// The moves of both sides.
     pub moves: Vec<Move>,
-    /// The beginning of the refused line, or the first line that the bot printed after it had won; empty without one.
+    /// The beginning of the refused line, or the first line that the bot printed after it had won; empty if there
+    /// is no such line.
     pub last_line: Vec<u8>,
     /// The time from the start of the game until the bot ended or was ready for the next game.
     pub wall: Duration,

@@ -7,8 +7,8 @@ use zeroxor::{Analysis, Move, Nimber, Outcome, Position, Side, Solver};
 
 use super::conversation::side_to_move;
 
-/// Number of blunders at the beginning of a game that are described; of the later ones only the last is. Finding a
-/// better move is slower than detecting a blunder, and a bot that plays at random may make thousands of blunders in a
+/// Maximum number of blunders that are described, in the order of play. The last blunder is described as well. Finding
+/// a better move is slower than detecting a blunder, and a bot that plays at random may make thousands of blunders in a
 /// game.
 const MAX_DESCRIBED: usize = 50;
 
@@ -50,7 +50,7 @@ impl fmt::Display for WrongSide {
     }
 }
 
-/// A move from a won position to one that the other side wins.
+/// A move from a position that its player could win to a position that the other side can win.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Blunder {
     /// The move's number. The first move of the game has number 1.
@@ -147,7 +147,8 @@ impl Blunder {
 
     /// Finds a move that would have kept the win, and the reply that wins after the blunder.
     fn describe(&mut self, start: &Position, moves: &[Move], solver: &mut Solver) -> Result<(), TooLarge> {
-        // Copying each position of the game instead would take time quadratic in the number of moves.
+        // The moves are played again here. Storing a copy of each position of the game would take time quadratic in the
+        // number of moves.
         let before = after_moves(start, moves, self.ply - 1);
         let after = after_moves(start, moves, self.ply);
         self.better = solver.winning_move(&before)?;

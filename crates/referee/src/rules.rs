@@ -36,8 +36,8 @@ enum ComponentState {
         n: u64,
         l: u64,
         r: u64,
-        /// The cards that have been taken, counted from 0. The map goes from the first card of each move to the card
-        /// after its last card.
+        /// The taken cards, counted from 0: a map from the first card of each move to the card after the move's last
+        /// card.
         taken: BTreeMap<u64, u64>,
     },
     /// Adjacent rows that are played by an octal code.
@@ -74,7 +74,8 @@ struct PileRules {
     share: Option<u64>,
 }
 
-/// The first card of each row of a game, counted from 0, and the end of the last row. A split makes a border.
+/// The borders of the adjacent rows of a game: the first card of each row, counted from 0, and the end of the last row.
+/// The end of a row is the card after its last card. A split adds a border.
 #[derive(Clone, Debug)]
 struct Borders(BTreeSet<u64>);
 
@@ -97,7 +98,7 @@ impl Borders {
         self.0.iter().copied().tuple_windows()
     }
 
-    /// Splits the free cards that begin with the card `first` before the card at `place`.
+    /// Splits, before the card at `place`, the run of free cards that begins with the card `first`.
     fn split(&mut self, first: u64, place: u64) -> Result<(), Violation> {
         if place == first {
             return Err(Violation::SplitBeforeFirst);
@@ -114,7 +115,8 @@ impl Borders {
 }
 
 impl RefereeRules {
-    /// Makes the start of a valid game; `None` if the judge cannot play it, such as a code whose moves leave three heaps.
+    /// Returns the start of a valid game; `None` if the judge cannot play the game, for example an octal code whose
+    /// moves leave three heaps.
     pub(crate) fn new(game: &GameSpec) -> Option<Self> {
         let mut first = 1;
         let mut games = Vec::new();
@@ -190,8 +192,8 @@ impl ComponentState {
     fn play(&mut self, place: u64, take: u64) -> Result<(), Violation> {
         match self {
             Self::Row { n, l, r, taken } => {
-                let before = taken.range(..=place).next_back().map_or(0, |(_, &end)| end);
-                if place < before {
+                let taken_before = taken.range(..=place).next_back().map_or(0, |(_, &end)| end);
+                if place < taken_before {
                     return Err(Violation::Taken);
                 }
                 if take < *l || take > *r {
@@ -333,7 +335,7 @@ impl PileRules {
             PileGame::Square => {
                 (1..=size.isqrt()).map(|root| root * root).any(|square| !banned.contains(&square))
             }
-            // The pile itself counts as banned.
+            // Add the whole pile, which `proper` forbids, to the banned numbers.
             PileGame::Divisor if *keeps_pile && banned.contains(&1) => {
                 let mut banned = banned.clone();
                 banned.insert(size);
@@ -398,14 +400,14 @@ mod tests {
 
     use super::*;
 
-    /// Returns the header of a game of piles, with the clauses among these that the game knows.
+    /// Returns the header of a game of piles with those of `clauses` that the game knows.
     fn piles(game: PileGame, piles: &[u64], clauses: &[Clause]) -> String {
         let known = |clause: &&Clause| game.keywords().contains(&clause.keyword());
         let clauses = clauses.iter().filter(known).cloned().collect();
         GameSpec::Piles { game, piles: piles.to_vec(), clauses }.to_string()
     }
 
-    /// Returns clauses with each keyword, of which `proper` may be missing.
+    /// Generates a clause of each keyword; `proper` may be missing.
     fn clauses() -> impl Strategy<Value = Vec<Clause>> {
         let numbers = || prop::collection::vec(1_u64..30, 1..4);
         let windows = prop::collection::vec((1_u64..30, 0_u64..8), 1..4).prop_map(|ranges| {
@@ -418,8 +420,7 @@ mod tests {
         })
     }
 
-    /// Returns the text of a code, of which the digit before the point is 0 or 4, and of which the last digits may
-    /// repeat.
+    /// Generates the text of an octal code. The digit before the point is 0 or 4, and the last digits may repeat.
     fn code() -> impl Strategy<Value = String> {
         let digits = prop::collection::vec(0_u8..8, 1..5);
         (any::<bool>(), digits, 0_usize..8).prop_map(|(can_split, digits, first)| {
@@ -450,8 +451,8 @@ mod tests {
     }
 
     proptest! {
-        /// Checks that both sets of rules allow the same moves and refuse others for the same reason, in random games
-        /// and sums, in normal and in misère play.
+        /// Checks that the referee's and the library's rules allow the same moves, and refuse all other moves for the
+        /// same reason, in random games and sums, in normal and in misère play.
         #[test]
         fn the_library_has_the_same_rules(
             is_misere in any::<bool>(),
@@ -469,7 +470,7 @@ mod tests {
                     let mv = Move { place, take };
                     let mut after = position.clone();
                     let allowed = after.play(mv).map_err(|illegal| illegal.rule);
-                    // `play` would change `rules`, so only one legal move is played with them, below.
+                    // A legal move would change `rules`, so `rules` play only the picked legal move, below.
                     if allowed.is_err() {
                         prop_assert_eq!(rules.play(mv), allowed, "{} on {}", mv, position);
                     }
@@ -482,8 +483,8 @@ mod tests {
         }
     }
 
-    /// Checks that both sets of rules allow the same moves, refuse others for the same reason, and agree on whether a
-    /// move is left, in every position of small games.
+    /// Checks that the referee's and the library's rules allow the same moves, refuse all other moves for the same
+    /// reason, and agree on whether a move is left, in every position of small games.
     #[test]
     fn the_library_has_the_same_rules_in_small_games() {
         const BANS: [&[u64]; 6] = [&[], &[1], &[4], &[1, 4, 9], &[2, 3], &[1, 2, 3, 4, 6, 12]];

@@ -11,7 +11,7 @@ use zeroxor::{GameSpec, Side, SpecError};
 
 use common::units::plain_numbers;
 
-/// The keyword of a row of cards, which a header may omit.
+/// The keyword of a row of cards. A header may omit this keyword.
 const SEGMENT: &str = "segment ";
 
 /// A header: the text that the judge sends to the bot, and its meaning. The text is parsed once, when it is read.
@@ -162,7 +162,7 @@ pub struct GameSetup {
     pub seed: u64,
     /// The opponent's first moves. After them the opponent plays by itself.
     pub line: MoveLine,
-    /// Whether this game repeats the previous one, whose time is in doubt.
+    /// Whether this game repeats the previous game because the time of the previous game is in doubt.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub repeat: bool,
 }

@@ -16,8 +16,8 @@ pub(crate) struct LateReaction<'a> {
     pub(crate) line: Option<&'a [u8]>,
     /// Whether the bot reacted only when the judge closed its input, and not yet when it received `-1 -1`.
     pub(crate) at_end_of_input: bool,
-    /// Whether the bot's output is known to be flushed: it ended with a Python traceback, and Python flushes its output
-    /// then.
+    /// Whether the bot's output is known to be flushed. It is if the bot ended with a Python traceback, because Python
+    /// then flushes its output.
     pub(crate) is_flushed: bool,
 }
 
@@ -59,8 +59,8 @@ impl StallDiagnosis<'_> {
         Activity::of(self.report.channel.as_deref())
     }
 
-    /// Checks whether the bot may be waiting for input although it has read everything. What the bot does after the
-    /// judge has closed this input shows why it waits.
+    /// Checks whether the bot may be waiting for input although it has read everything that the judge sent. If so, the
+    /// judge closes the bot's input, and the bot's reaction shows why it waits.
     pub(crate) fn is_waiting_for_input(&self) -> bool {
         let LimitReport { sleeping, stopped, unread, unfinished, .. } = self.report;
         let may_read = matches!(self.activity(), Activity::Input | Activity::Event | Activity::Unknown);
@@ -262,9 +262,9 @@ mod tests {
         let traceback = StallDiagnosis { report: &report(), io: &silent, late: traceback }.cause();
         assert!(traceback.why.ends_with("as sys.stdin.read() and read_to_string do"), "{traceback:?}");
         assert!(!traceback.advice.contains("flush"), "{traceback:?}");
-        let talked = Some(LateReaction { line: None, at_end_of_input: false, is_flushed: false });
-        let talked = StallDiagnosis { report: &report(), io: &io(), late: talked }.cause().why;
-        assert!(talked.starts_with("it waits for a line"), "{talked}");
+        let had_answered = Some(LateReaction { line: None, at_end_of_input: false, is_flushed: false });
+        let had_answered = StallDiagnosis { report: &report(), io: &io(), late: had_answered }.cause().why;
+        assert!(had_answered.starts_with("it waits for a line"), "{had_answered}");
         let unflushed = cause(Some(false));
         assert!(
             unflushed.starts_with("it printed \"First\" only after \"-1 -1\": its output was not flushed"),

@@ -40,16 +40,16 @@ pub(super) fn explain(state: &GameState, game: &GameSetup) -> Explanation {
     explanation
 }
 
-/// What prevents an illegal move in a row: an earlier move, or the end of the row.
+/// The obstacle to an illegal move in a row: an earlier move, or the end of the row.
 struct Obstacle {
     words: String,
-    /// Whether the bot made the earlier move; true if the row ends instead.
+    /// Whether the bot made the earlier move. Also true if the obstacle is the end of the row.
     is_by_bot: bool,
 }
 
-/// Finds what prevents an illegal move in a row; `None` if the move breaks another rule.
+/// Returns the obstacle to an illegal move in a row; `None` if the move breaks another rule.
 fn obstacle(state: &GameState, game: &GameSetup, mv: Move, rule: Violation) -> Option<Obstacle> {
-    let place = match rule {
+    let blocked = match rule {
         Violation::Taken => mv.place,
         Violation::RunTooShort { free } => mv.place.checked_add(free)?,
         _ => return None,
@@ -58,17 +58,18 @@ fn obstacle(state: &GameState, game: &GameSetup, mv: Move, rule: Violation) -> O
     let row = rows.find(|row| row.contains(&mv.place))?;
     let mut moves = (1..).zip(state.moves()).filter(|(_, earlier)| row.contains(&earlier.place));
     let is_obstacle = |earlier: &Move| match earlier.take {
-        0 => earlier.place == place && rule != Violation::Taken,
-        take => (earlier.place..earlier.place.saturating_add(take)).contains(&place),
+        0 => earlier.place == blocked && rule != Violation::Taken,
+        take => (earlier.place..earlier.place.saturating_add(take)).contains(&blocked),
     };
-    let Some((ply, earlier)) = moves.find(|(_, earlier)| row.contains(&place) && is_obstacle(earlier)) else {
-        let words = format!("the row ends with card {}", place - 1);
+    let Some((ply, earlier)) = moves.find(|(_, earlier)| row.contains(&blocked) && is_obstacle(earlier))
+    else {
+        let words = format!("the row ends with card {}", blocked - 1);
         return Some(Obstacle { words, is_by_bot: true });
     };
     let is_by_bot = Some(side_to_move(ply)) == state.side();
     let who = if is_by_bot { "the bot itself" } else { game.opponent.player() };
     let did = if earlier.take == 0 { "split the row before" } else { "took" };
-    Some(Obstacle { words: format!("{who} {did} card {place} in move {ply}, \"{earlier}\""), is_by_bot })
+    Some(Obstacle { words: format!("{who} {did} card {blocked} in move {ply}, \"{earlier}\""), is_by_bot })
 }
 
 /// Returns the advice for a move whose place differs by one from the mirror image of the opponent's last move.
@@ -95,7 +96,7 @@ fn off_by_one_legal(state: &GameState, game: &GameSetup, mv: Move, rule: Violati
     Some(format!("is the place wrong by one? \"{legal}\" would be legal"))
 }
 
-/// Returns the place of a move's mirror image in a row.
+/// Returns the place of a move's mirror image in a row of `n` cards.
 fn mirrored(n: u64, mv: Move) -> Option<u64> {
     (n + 2).checked_sub(mv.place.checked_add(mv.take)?)
 }

@@ -49,7 +49,7 @@ mod illegal;
 mod numbers;
 mod resources;
 
-/// Explains a verdict; empty if there is nothing to explain.
+/// Explains a verdict. The explanation is empty if there is nothing to explain.
 pub(super) fn explain(
     state: &GameState,
     verdict: Verdict,
@@ -137,8 +137,8 @@ const OLD_NODE: &str = "bad option: --experimental-strip-types";
 /// The signal of a segmentation fault. Its number is the same on every Unix.
 const SIGSEGV: i32 = 11;
 
-/// Explains why a bot did not exit by itself. `running` is the state of the bot when it was killed, if that is known;
-/// `exit` is the advice on how to exit.
+/// Explains why a bot did not exit by itself. `running` is the state of the bot when it was killed, or `None` if the
+/// state is unknown; `exit` is the advice on how to exit.
 pub fn not_ended(running: Option<&StillRunning>, exit: &str) -> Explanation {
     let Some(running) = running else { return Explanation::advise(exit) };
     if !running.sleeping {
@@ -149,7 +149,7 @@ pub fn not_ended(running: Option<&StillRunning>, exit: &str) -> Explanation {
     let activity = Activity::of(running.channel.as_deref());
     let why = format!("when it was killed, it {}", activity.in_the_past());
     let advice = match activity {
-        // The bot waits for nothing: the judge has closed its input.
+        // The judge has closed the bot's input, so there is nothing that the bot could wait for.
         Activity::Input | Activity::Event | Activity::Unknown => exit.to_owned(),
         activity => format!("{}; {exit}", activity.look_for()),
     };

@@ -51,11 +51,11 @@ pub(super) fn explain(state: &GameState, game: &GameSetup) -> Explanation {
 /// The advice on output that is not for the judge.
 const ON_STDERR: &str = "print everything else to stderr";
 
-/// Parses the two numbers of a line, if the line contains nothing else.
+/// Parses a line that consists of two numbers; returns `None` for any other line.
 fn pair(line: &[u8]) -> Option<(i128, i128)> {
     let text = std::str::from_utf8(line).ok()?;
     let mut words = text.split_ascii_whitespace();
-    // No game has larger numbers, and sums of larger numbers could overflow.
+    // No game has numbers from 2^100 on, and sums of such numbers could overflow.
     let mut number = || words.next()?.parse().ok().filter(|number: &i128| number.unsigned_abs() < 1 << 100);
     let pair = (number()?, number()?);
     words.next().is_none().then_some(pair)
@@ -71,8 +71,9 @@ fn counted_from_0(state: &GameState, place: i128, take: i128) -> Option<String> 
     is_legal.then(|| format!("places are numbered from 1, not from 0: \"{mv}\" would be legal"))
 }
 
-/// Returns the advice for a bot that seems to have read L or R as the length of the row: its move would take the middle
-/// of a row of that length, or would mirror the opponent's last move in such a row after the bot had taken its middle.
+/// Returns the advice for a bot that seems to have read L or R as the length of the row. The evidence is a first move
+/// that takes the middle of a row of this wrong length, or a later move that mirrors the opponent's last move in such a
+/// row after the first move of the game has taken its middle.
 pub(super) fn read_in_another_order(
     state: &GameState,
     game: &GameSetup,

@@ -15,16 +15,16 @@ use common::text::counted;
 use common::units::measured;
 use runner::config::{MatchConfig, NO_STACK_LIMIT};
 
-/// The largest row on which even a slow search should end in time, if it stores the positions that it has seen.
+/// Maximum length of a row on which even a slow search ends in time if it stores the positions that it has seen.
 const SMALL_ROW: u64 = 40;
 
-/// The largest row on which even a search of all games is quick and not deep.
+/// Maximum length of a row on which even a search that stores no positions is quick and not deep.
 const TINY_ROW: u64 = 8;
 
-/// From this CPU time on, the start of the program cannot be the reason.
+/// Minimum CPU time that the start of the program alone cannot explain.
 const LONG_CPU_TIME: Duration = Duration::from_millis(500);
 
-/// The smallest row for which a table of N x N entries is large.
+/// Minimum length N of a row for which a table of N x N entries is large.
 const LARGE_ROW: u64 = 500;
 
 /// Formats a stack size in MiB or KiB.
@@ -86,7 +86,7 @@ pub(super) fn memory(state: &GameState, game: &GameSetup, config: &MatchConfig) 
     Explanation { why, advice: smaller_game(game, config) }
 }
 
-/// Returns a sentence that says when a resource was used up.
+/// Returns a sentence that says when a resource, with the name `what`, was used up.
 fn when_used_up(state: &GameState, what: &str) -> String {
     let turn = state.turn();
     match (turn.expected, state.timing().slowest) {
@@ -127,7 +127,7 @@ pub(super) fn segmentation_fault(state: &GameState, game: &GameSetup, config: &M
             "it used less memory than a full stack, {size}, so the cause is not recursion but an index \
              out of bounds, a null pointer, or a local array larger than the stack"
         ),
-        // A full stack would be at least half of the used memory.
+        // The bot used at most as much memory as two full stacks.
         (Some((used, stack, size)), Some(n)) if used / 2 <= stack => format!(
             "infinite recursion: it used as much memory as a full stack, {size}, though no game on a row of \
              {n} has more than {n} moves"

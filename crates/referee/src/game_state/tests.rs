@@ -154,7 +154,8 @@ fn verdicts_of_limits() {
     );
 }
 
-/// Plays a game on 6 1 2 in which all moves are made `ms` milliseconds after the start.
+/// Plays a game on 6 1 2 in which all moves are made `ms` milliseconds after the start. The delays of the judge, in
+/// milliseconds, come before the moves, and the events `last` after them.
 fn moved_at(ms: u64, delays: &[u64], last: &[Event]) -> (Verdict, GameState) {
     let mut state = state(Profile::Contest, &[sent("6 1 2"), received("First")]);
     let delays = delays.iter().map(|&by| Event::Delayed(Delay { by: Duration::from_millis(by) }));
@@ -166,8 +167,8 @@ fn moved_at(ms: u64, delays: &[u64], last: &[Event]) -> (Verdict, GameState) {
     (decide(&state).0, state)
 }
 
-/// Checks that the time at which a line was received decides whether it is late, and that the verdict is `JUDGE_ERROR` if
-/// delays of the judge may have made it late.
+/// Checks that the time of receipt decides whether a line is late, and that the verdict is `JUDGE_ERROR` if the line
+/// may be late only because of delays of the judge.
 #[test]
 fn late_lines() {
     let at = |ms, delays: &[u64]| moved_at(ms, delays, &[]).0;
@@ -179,7 +180,8 @@ fn late_lines() {
     assert_eq!(at(9000, &[3000, 3000]), Verdict::TimeWall, "too late even without the delays");
 }
 
-/// Checks that delays of the judge extend its wait to at most twice the limit, and that the result is unknown then.
+/// Checks that delays of the judge extend its wait to at most twice the limit, and that the verdict is then
+/// `JUDGE_ERROR`.
 #[test]
 fn a_delayed_judge_waits_longer() {
     let mut state = state(Profile::Contest, &[sent("6 1 2")]);
@@ -220,7 +222,7 @@ fn games_in_doubt() {
     assert!(!unknown(&[Event::Stopped]), "perhaps the bot stopped it");
 }
 
-/// Checks that a loss stays a loss if a signal stopped the judge, but a win is no longer certain.
+/// Checks that, if a signal stopped the judge, a loss stays a loss, and a win becomes `JUDGE_ERROR`.
 #[test]
 fn a_stopped_judge() {
     let ends = |end: &[Event]| moved_at(9, &[], &[&[Event::Stopped], end].concat()).0;

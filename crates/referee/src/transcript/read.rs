@@ -14,8 +14,8 @@ use runner::event::{Event, RecordedEvent};
 
 use crate::verdict::Verdict;
 
-/// The limits of a set-up. A set-up contains the bot's command, which has at most 6 MiB on Linux. A control byte needs
-/// six bytes in JSON.
+/// The limits of a set-up. A set-up contains the bot's command, which has at most 6 MiB on Linux. JSON needs up to six
+/// bytes for each byte of the command.
 const SETUP: LineLimits = LineLimits { what: "the set-up of a game", bytes: 40 << 20, values: 1 << 20 };
 
 /// The limits of an event. An event contains at most the content of a pipe, about 2 MiB in hex digits.
@@ -93,7 +93,7 @@ impl<R: BufRead> TranscriptReader<R> {
                 Verdict::from_name(&forfeit.verdict)
                     .with_context(|| format!("line {line}: expected an event"))?;
             }
-            // The last part of stderr is written after later events.
+            // The end of stderr is written at the end of the game, with the earlier time at which it was received.
             if !matches!(entry.event, Event::Stderr(_) | Event::StderrOmitted(_)) {
                 let at = entry.at;
                 ensure!(
@@ -155,7 +155,7 @@ mod tests {
         Ok(games)
     }
 
-    /// Generates a transcript in which some bytes are replaced, removed or repeated, or random bytes.
+    /// Generates either a transcript with some bytes replaced, removed or repeated, or random bytes.
     fn damaged() -> impl Strategy<Value = Vec<u8>> {
         let bytes = prop::collection::vec((any::<Index>(), any::<u8>()), 1..4).prop_map(|changes| {
             let mut text = transcript().into_bytes();

@@ -18,7 +18,7 @@ use super::value::ValueHash;
 use common::file_kind::FileKind;
 use common::progress::Progress;
 
-/// The version of the format. It differs from the version of the other JSON, because certificates are read again.
+/// The version of the format. The other JSON has its own version, because only certificates are read again.
 pub(super) const VERSION: u32 = 1;
 
 /// The kind of a certificate file.
@@ -32,7 +32,7 @@ pub const CERTIFICATE: FileKind = FileKind {
 #[serde(deny_unknown_fields)]
 pub struct Certificate {
     schema: u32,
-    /// The rules in the header's words, without sizes.
+    /// The rules, without sizes: `segment L R` or `octal CODE`.
     game: String,
     period: u64,
     pre_period: u64,
@@ -45,7 +45,7 @@ pub struct Certificate {
     sha256: String,
 }
 
-/// Parses a part of a file. Errors omit the position in the part, which could be mistaken for a position in the file.
+/// Parses a part of a file. Errors omit the position, which is relative to the part and not to the file.
 ///
 /// # Errors
 ///
@@ -76,7 +76,7 @@ pub(super) fn parse<'a, T: Deserialize<'a>>(text: &'a [u8]) -> anyhow::Result<T>
 }
 
 impl Certificate {
-    /// Makes the certificate of the period that these rows prove, if they prove one.
+    /// Makes the certificate of the period that `rows` prove; `None` if they prove no period.
     pub fn of(rows: &Rows) -> Option<Self> {
         let proven = rows.proven_period()?;
         let values = match proven.saltus {
@@ -87,8 +87,8 @@ impl Certificate {
         Some(Self::new(rows.game.to_string(), proven, values, sha256))
     }
 
-    /// Makes the certificate of the period that the values of a stream prove, if they prove one. If not all values are
-    /// in memory, computes the values again and shows the progress as a bar on a terminal.
+    /// Makes the certificate of the period that the values of a stream prove; `None` if they prove no period. If not
+    /// all values are in memory, computes the values again and shows the progress as a bar on a terminal.
     ///
     /// # Errors
     ///
@@ -103,8 +103,8 @@ impl Certificate {
         Self::of_unbounded(rows.game, period, &mut |n| progress.reach(n)).map(Some)
     }
 
-    /// Makes the certificate of a proven period of a game whose values need not all be in memory. Computes the values
-    /// that prove the period again. `progress` is regularly called with the number of known values.
+    /// Makes the certificate of a proven period. Computes again the values that prove it, and keeps only some of them
+    /// in memory. `progress` is regularly called with the number of known values.
     ///
     /// # Errors
     ///
@@ -126,8 +126,8 @@ impl Certificate {
         self.sha256
     }
 
-    /// Makes the certificate of a period of `game`, which is in the header's words. The first `values` values, whose
-    /// hash is `sha256`, prove the period.
+    /// Makes the certificate of a period of `game`, such as `segment 1 2`. `values` is the number of values that prove
+    /// the period, and `sha256` is the hash of these values.
     pub(super) fn new(game: String, proven: ProvenPeriod, values: u128, sha256: String) -> Self {
         let ProvenPeriod { period: Period { start, length }, saltus } = proven;
         Self { schema: VERSION, game, period: length, pre_period: start, saltus, values, sha256 }

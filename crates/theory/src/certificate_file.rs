@@ -1,4 +1,4 @@
-//! Files of certificates.
+//! Reads files of certificates.
 
 use std::fs::File;
 use std::io::Read;
@@ -14,14 +14,14 @@ use super::sweep::SweepRecord;
 use common::record_file::Record;
 use common::text::without_byte_order_mark;
 
-/// Maximum length of a file, in bytes. A sweep of all codes with five digits has some million bytes.
+/// Maximum length of a file, in bytes. The output of a sweep of all codes with five digits has some million bytes.
 const MAX_BYTES: u64 = 64 << 20;
 
 /// The certificates of a file. Each is a JSON object of its own, or part of a sweep line.
 #[derive(Debug)]
 pub(crate) struct CertificateFile {
     pub certificates: Vec<AnyCertificate>,
-    /// Number of sweep games without a certificate.
+    /// Number of sweep lines without a certificate.
     pub uncertified: u64,
 }
 
@@ -107,7 +107,8 @@ fn lines_to(text: &[u8], end: usize) -> usize {
     1 + text.iter().take(end).filter(|&&byte| byte == b'\n').count()
 }
 
-/// The fields that only a line of a sweep and only the certificate of a quotient have.
+/// The fields that distinguish the kinds of objects: only a sweep line has `status`, and only the certificate of a
+/// quotient has `quotient`.
 #[derive(Deserialize)]
 struct Kind {
     status: Option<IgnoredAny>,
@@ -144,7 +145,7 @@ mod tests {
         (String::from_utf8(text).unwrap(), certificate.verify().unwrap())
     }
 
-    /// Checks for `cases` damaged certificates that each is refused or proves the same.
+    /// Checks for `cases` damaged certificates that each is refused or proves the same as the original.
     fn read_damaged((text, proven): (String, String), cases: u32) {
         let text = text.into_bytes();
         let changes = prop::collection::vec((any::<Index>(), any::<u8>()), 1..3);

@@ -1,4 +1,4 @@
-//! The input formats of classic problems, parsed strictly, and the answers to the Number Game.
+//! Strict parsers for the input of classic problems, and the answers to the Number Game.
 
 use std::fmt;
 use std::iter::Peekable;
@@ -10,7 +10,7 @@ use zeroxor::wire::protocol::Header;
 use zeroxor::wire::quoted;
 use zeroxor::{GameSpec, MAX_SIZE};
 
-/// An error in the input: another field was expected.
+/// An error in the input: a field differs from the expected field.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct InputError {
     /// The number of the line, from 1.
@@ -75,7 +75,7 @@ struct FieldReader<'a> {
     fields: Peekable<Box<dyn Iterator<Item = Field<'a>> + 'a>>,
     /// The line of the last field that was read.
     line: usize,
-    /// The number of this field in its line, from 1.
+    /// The number, from 1, of the last field that was read in its line; 0 if no field was read.
     field: usize,
 }
 
@@ -113,7 +113,7 @@ impl<'a> FieldReader<'a> {
         }
     }
 
-    /// Reads a number in `range`. An error describes the number by `what`.
+    /// Reads a number in `range`. `what` names the number in an error.
     fn number(&mut self, what: &str, range: RangeInclusive<u64>) -> Result<u64, InputError> {
         let text = self.fields.peek().map(|next| next.text);
         let digits = text

@@ -1,12 +1,12 @@
-//! Detects octal codes with the same values, except for a difference in the number of cards.
+//! Detects octal codes whose values are the same up to a shift in the number of cards.
 
 use zeroxor::{GameSpec, Nimber, OctalCode, nimbers};
 
-/// A form of a code, found from its digits and first values. Codes with the same `full` have the same values, except
-/// for the difference in `shift`.
+/// The standard form of a code, with added moves that change no value. Codes with the same `full` have the same values,
+/// shifted by the difference of their `shift`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CodeForm {
-    /// The standard form, with the additional moves of [`full`].
+    /// The standard form, with the moves that [`full`] adds.
     full: OctalCode,
     /// Number of cards by which a heap is larger than the heap of the standard form with the same value.
     shift: i64,
@@ -32,9 +32,10 @@ impl CodeForm {
 
 /// Adds to a code the moves that leave at most one heap and change no value, up to the maximum number of digits.
 ///
-/// Taking a whole heap of k cards leaves 0. This move changes no value if the heap has another move to 0, which is
-/// true if the value of the heap is not 0. Taking k and leaving one heap of m changes no value if some heap of j cards
-/// has the value 0 and a move may take k - j and leave two heaps: the heaps of j and m together have the value of m.
+/// - Taking a whole heap of k cards leaves the value 0. This move changes no value if the value of the heap is not 0:
+///   then the heap already has a move to 0.
+/// - Taking k cards and leaving one heap of m changes no value if some heap of j cards has the value 0 and a move may
+///   take k - j cards and leave two heaps: the heaps of j and m together have the value of m.
 fn full(code: OctalCode) -> OctalCode {
     let longest = OctalCode::MAX_DIGITS as u64;
     let Ok(values) = nimbers(&GameSpec::Octal { code, heaps: vec![1] }, 0..=longest) else { return code };

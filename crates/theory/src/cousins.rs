@@ -1,4 +1,4 @@
-//! The cousins of a code: octal codes with the same values, except for a difference in the number of cards.
+//! The cousins of a code: octal codes whose values are the same up to a shift in the number of cards.
 
 use std::fmt;
 
@@ -12,8 +12,8 @@ use super::period_status::ProvenPeriod;
 use super::row_game::RowGame;
 use super::rows::{BUDGET, Rows};
 
-/// The octal codes of up to three digits after the point with the same values as a code. Each is listed with the heap
-/// that has the value of heap n of the code.
+/// The octal codes of up to three digits after the point with the same values as a code, each with the heap that has
+/// the value of heap n of the code: `0.137 at n-1`.
 #[derive(Debug, Default)]
 pub(crate) struct EqualCodes {
     /// Codes whose values are proven to be the same: by their forms, or by the periods of both codes.
@@ -86,8 +86,8 @@ impl Values {
         mine.zip(others).all(|(a, b)| a == b)
     }
 
-    /// Checks whether all values agree after the leading zeros; `None` if the computed values agree, but periods do not
-    /// decide whether the other values do.
+    /// Checks whether all values of both codes agree after the leading zeros. Returns `None` if the computed values
+    /// agree and the periods do not decide whether the later values agree.
     ///
     /// Equal sequences have the same least period. If the periods are the same, and the values agree up to the end of
     /// the first period of both sequences, all values agree.
@@ -109,7 +109,8 @@ impl Values {
     }
 }
 
-/// Formats a game and its heap that has the value of heap n of another game: a heap with `less` cards fewer.
+/// Formats a game and its heap that has the value of heap n of another game, the heap of n - `less` cards:
+/// `0.137 at n-1`.
 pub(crate) fn at(game: impl fmt::Display, less: i64) -> String {
     match less {
         0 => game.to_string(),

@@ -1,4 +1,4 @@
-//! The comparison of tables with the definition of nimbers.
+//! Compares tables with the definition of nimbers.
 
 use std::error::Error;
 use std::fmt;
@@ -10,10 +10,13 @@ use zeroxor::{Nimber, mex};
 
 use super::value::Value;
 
-/// Compares the values of a table with the mex over every move that the rules list. In a table of outcomes one nonzero
-/// nimber may represent all nonzero nimbers, so no move may leave two heaps.
+/// Compares the values of a table with the mex over every move that the rules list.
 ///
-/// `heaps` must list each heap after its followers. Their nimbers have then been checked, so no values are stored.
+/// In a table of outcomes one nonzero nimber may represent all nonzero nimbers. The XOR of two heaps is then unknown,
+/// so no move of the game may leave two heaps.
+///
+/// `heaps` must list each heap after its followers. The nimbers of the followers in the table have then been checked
+/// already, so no other values are stored.
 ///
 /// Time: the total number of moves of all heaps.
 ///

@@ -7,8 +7,8 @@ use super::row_game::RowGame;
 /// Maximum number of values that are used. All tested numbers are below this limit.
 const LIMIT: usize = 1 << 20;
 
-/// Returns the least number that these values, from heap 0 on, do not exclude as a period; the limit of the tested
-/// numbers if all of them are excluded.
+/// Returns the least number that `values`, from heap 0 on, do not exclude as a period. If all tested numbers are
+/// excluded, returns their limit.
 ///
 /// If g(l) = 0 and a move may take w and leave heaps of l and m, then g(l + w + m) differs from g(m) for every m: no
 /// period divides l + w. If l is 0, the move leaves one heap (B. Riley's report on the game 0.6, 2026). Likewise, no
@@ -23,7 +23,8 @@ pub(super) fn least_not_excluded(game: RowGame, values: impl Iterator<Item = u32
     let longest = game.takes_leaving(1).chain(game.takes_leaving(2)).map(|(_, most)| most).max().unwrap_or(0);
     let end_of_excluded = usize::try_from(longest).unwrap_or(LIMIT).saturating_add(values.len() + 1);
     let end = if leaves_three { LIMIT } else { end_of_excluded.min(LIMIT) };
-    // The number of runs that begin at each number, minus the number of runs that end there.
+    // A run is a range of numbers l + w, which no period divides. Entry k is the number of runs that begin at k minus
+    // the number of runs that end before k.
     let mut begins = vec![0_i64; end + 1];
     for (size, _) in values.iter().enumerate().filter(|(_, value)| **value == 0) {
         for (least, most) in game.takes_leaving(if size == 0 { 1 } else { 2 }) {
@@ -49,8 +50,8 @@ pub(super) fn least_not_excluded(game: RowGame, values: impl Iterator<Item = u32
 }
 
 /// Returns a vector whose entry k says whether k is known to be the total size of two nonempty heaps with equal values.
-/// The known k are the even numbers, and the sums of a heap and the first smaller heap with the same value and the
-/// other parity.
+/// The known k are the even numbers, and the sums of each heap and the smallest heap with the same value and the other
+/// parity, if that heap is smaller.
 fn sums_of_equals(values: &[u32]) -> Vec<bool> {
     let mut is_sum: Vec<bool> = (0..LIMIT).map(|number| number > 0 && number % 2 == 0).collect();
     let mut first: HashMap<(u32, bool), usize> = HashMap::new();

@@ -16,7 +16,7 @@ use super::totals::Totals;
 use common::SCHEMA;
 use common::file_kind::FileKind;
 
-/// How a table is written.
+/// The format of a written table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
@@ -170,7 +170,7 @@ fn terms(table: &Table) -> Box<dyn Iterator<Item = u64> + '_> {
 }
 
 /// Outcomes as one JSON object, written value by value. For sizes the object lists the P-positions. For pairs it has a
-/// word for each first number, with a letter for each second number.
+/// string for each first number, with the letter `P` or `N` for each second number.
 struct OutcomeObject<'a>(&'a Table);
 
 impl Serialize for OutcomeObject<'_> {
@@ -201,7 +201,7 @@ impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for List<F> {
     }
 }
 
-/// Writes the bits in bytes, from the lowest bit of each byte on.
+/// Packs the bits into bytes, the lowest bit of each byte first, and writes them.
 fn write_bits(mut bits: impl Iterator<Item = bool>, out: &mut impl Write) -> io::Result<()> {
     let (mut byte, mut len) = (0, 0);
     bits.try_for_each(|bit| {
@@ -216,9 +216,9 @@ fn write_bits(mut bits: impl Iterator<Item = bool>, out: &mut impl Write) -> io:
     if len > 0 { out.write_all(&[byte]) } else { Ok(()) }
 }
 
-/// The summary of a table, for people.
+/// The human-readable summary of a table.
 pub struct Summary<'a> {
-    /// The rules in the header's words, without sizes.
+    /// The rules without sizes, such as `segment 1 2`.
     pub game: &'a str,
     pub heaps: Heaps,
     pub kind: ValueKind,
@@ -252,7 +252,7 @@ fn write_summary(table: &Table, out: &mut impl Write) -> io::Result<()> {
 fn totals(table: &Table) -> Totals {
     let mut totals = Totals::default();
     match (table.heaps, table.kind) {
-        // For few P-positions this is faster than requesting each outcome.
+        // If the P-positions are few, this is faster than requesting each outcome.
         (Heaps::Sizes(_), ValueKind::Outcome) => table.p_positions().for_each(|n| totals.enter_zero(n)),
         _ => totals.enter(table.nimbers()),
     }

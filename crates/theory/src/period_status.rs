@@ -1,4 +1,4 @@
-//! The status of the period of a game: proven here, published or open. Also the reports on the period.
+//! The status of the period of a game (proven here, published or open), and the text that reports it.
 
 use std::fmt;
 use std::num::NonZeroU64;
@@ -74,7 +74,7 @@ impl PeriodStatus {
         let values = EqualValues::of(game);
         let certified = certificates().iter().find_map(|certified| {
             let more = values.more_than(&certified.values)?;
-            Some(Self::ProvenByCertificate { period: later(certified.period, more), file: certified.file })
+            Some(Self::ProvenByCertificate { period: shifted(certified.period, more), file: certified.file })
         });
         certified.or_else(|| published(game).map(Self::Published))
     }
@@ -102,7 +102,7 @@ fn growth_proof(Period { start, length }: Period, saltus: u64) -> String {
     format!("{length} from n = {start} on, proven: g(n+{length}) = g(n) + {saltus} for all n >= {start}")
 }
 
-/// The report on the period of a game, made from its values.
+/// What the values of a game show about its period.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PeriodReport {
     pub(super) game: RowGame,
@@ -195,7 +195,7 @@ pub fn published(game: RowGame) -> Option<PublishedCode> {
     let values = EqualValues::of(game);
     published_codes::long_periods().find_map(|published| {
         let more = values.more_than(&EqualValues::of(RowGame::Code(published.code)))?;
-        Some(PublishedCode { period: later(published.period, more), ..published })
+        Some(PublishedCode { period: shifted(published.period, more), ..published })
     })
 }
 
@@ -225,8 +225,8 @@ impl EqualValues {
     }
 }
 
-/// Returns the period with a pre-period that is longer by `more` cards.
-fn later(period: Period, more: i64) -> Period {
+/// Returns `period` with a pre-period that is `more` cards longer.
+fn shifted(period: Period, more: i64) -> Period {
     Period { start: period.start.saturating_add_signed(more), ..period }
 }
 

@@ -1,4 +1,4 @@
-//! The program `grundy`: its commands and the way it runs them.
+//! The program `grundy`: parses the arguments and runs the command.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -45,8 +45,8 @@ const OPEN: &str = "\
     .364 .366 .371 .374 .404 .414 .416 .444 .564 .604 .606 .744 .764 .774 .776 4.004 4.007 4.026 4.044 4.045 4.064 4.324 \
     4.327 4.344 4.364 4.367 4.404 4.406";
 
-/// Codes without a known period that others have searched farther than the atlas, after the files in
-/// github.com/rogalski-wmii-uni-lodz-pl/octal (2023), each with the farthest file of values.
+/// Codes without a known period that others have searched farther than the atlas. Each has the end of the last file of
+/// its values in github.com/rogalski-wmii-uni-lodz-pl/octal (2023).
 const SEARCHED: [(&str, &str); 5] = [
     ("0.014", "2^36, Rogalski 2023"),
     ("0.034", "2^37, Rogalski 2023"),
@@ -55,7 +55,7 @@ const SEARCHED: [(&str, &str); 5] = [
     ("0.172", "2^36, Rogalski 2023"),
 ];
 
-/// Returns how far others have searched for the period of a code without finding one, and who they are.
+/// Returns how far others have searched for the period of a code, without success, and who they are.
 pub(crate) fn searched(code: OctalCode) -> Option<&'static str> {
     SEARCHED.iter().find(|(named, _)| named.parse() == Ok(code)).map(|&(_, to)| to)
 }

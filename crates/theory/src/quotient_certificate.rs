@@ -1,4 +1,5 @@
-//! The certificate of a misère quotient, and its verification, which uses nothing of the search in the library.
+//! The certificate of a misère quotient, and its verification. The verification does not use the library's search for
+//! quotients.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -36,12 +37,12 @@ pub(crate) const QUOTIENT_CERTIFICATE: FileKind = FileKind {
 #[serde(deny_unknown_fields)]
 pub struct QuotientCertificate {
     schema: u32,
-    /// The rules in the header's words, without sizes.
+    /// The rules, without sizes: `octal CODE` or `grundy`.
     game: String,
     quotient: MonoidTable,
     /// The element of each heap, from heap 0 on.
     map: Vec<usize>,
-    /// If the elements of the heaps repeat for ever: the number of the last ones that repeat.
+    /// The period, if the elements of the heaps repeat for ever: the last `period` elements of `map` repeat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     period: Option<u64>,
 }
@@ -53,7 +54,7 @@ pub(crate) struct MonoidTable {
     pub order: usize,
     /// Elements that generate the monoid.
     pub generators: Vec<usize>,
-    /// For each generator its products with all elements.
+    /// The products of each generator with all elements.
     pub products: Vec<Vec<usize>>,
     /// The elements whose sums are P-positions.
     pub p_portion: Vec<usize>,
@@ -78,7 +79,7 @@ impl MonoidTable {
 }
 
 impl QuotientCertificate {
-    /// Returns the certificate of a quotient. If there is a period, `map` ends with the first heaps that repeat.
+    /// Returns the certificate of a quotient. If there is a period, `map` ends with the first period.
     pub fn of(quotient: &Quotient) -> Self {
         let repeated = |Period { start, length }: Period| usize::try_from(start + length).ok();
         let heaps = quotient.period().and_then(repeated).unwrap_or(quotient.map().len());
@@ -146,12 +147,13 @@ impl QuotientCertificate {
         Ok(Some(Period { start: heaps - length, length }))
     }
 
-    /// Returns the element and the elements of the options of each heap, for all heaps that have to be checked.
+    /// Returns the types of all heaps that have to be checked.
     ///
-    /// With a period of length p from e on, heaps n and n + p with n >= d e + (d-1) p + k have options with the same
-    /// elements, if no move takes more than k cards or leaves more than d heaps: the largest heap that a move leaves of
-    /// n + p has at least e + p cards. Without p of these cards it is still a heap, because e is at least 1, and has
-    /// the same element (Guy and Smith 1956, for nimbers; Plambeck 2005, for misère quotients).
+    /// Let the elements of the heaps have the period p from heap e on, and let no move take more than k cards or leave
+    /// more than d heaps. Then heaps n and n + p with n >= d e + (d-1) p + k have options with the same elements. The
+    /// reason: the largest heap that a move from n + p leaves has at least e + p cards. With p cards fewer it is still
+    /// a heap, because e is at least 1, and it has the same element (Guy and Smith 1956, for nimbers; Plambeck 2005,
+    /// for misère quotients).
     fn heaps(
         &self,
         game: &Game,
@@ -197,7 +199,7 @@ impl QuotientCertificate {
     }
 }
 
-/// The element of a heap, and the elements of its options.
+/// The type of a heap: its element, and the elements of its options.
 type HeapType = (usize, BTreeSet<usize>);
 
 /// Returns the error `flaw` unless the condition holds.
@@ -221,7 +223,7 @@ impl Game {
         }
     }
 
-    /// Returns the options of a heap, some of them more than once.
+    /// Returns the options of a heap, each as the sizes of its heaps, some of them more than once.
     fn options(&self, heap: u64) -> Vec<Vec<u64>> {
         match self {
             Self::Grundy => (1..heap.div_ceil(2)).map(|part| vec![part, heap - part]).collect(),
@@ -253,7 +255,7 @@ fn options_taking(code: &OctalCode, take: u64, left: u64) -> Vec<Vec<u64>> {
 
 /// A monoid with all products.
 struct Monoid {
-    /// For each element its products with all elements.
+    /// The products of each element with all elements.
     rows: Vec<Vec<usize>>,
     is_p: Vec<bool>,
 }
@@ -261,8 +263,9 @@ struct Monoid {
 impl Monoid {
     /// Multiplies all elements. An error says why the table is no commutative monoid.
     ///
-    /// Each generator is a map of the elements to its products. If these maps commute, and their compositions map the
-    /// identity to every element x, all compositions that map it to x are the same map: the product with x.
+    /// The multiplication by a generator is a map from elements to elements. If these maps commute, and their
+    /// compositions map the identity to every element x, then all compositions that map the identity to x are the same
+    /// map: the multiplication by x.
     fn of(table: &MonoidTable) -> anyhow::Result<Self> {
         let &MonoidTable { order, ref generators, ref products, ref p_portion } = table;
         ensure!(order <= MAX_ORDER, "the quotient is too large: {order} elements; the limit is {MAX_ORDER}");
@@ -300,9 +303,10 @@ impl Monoid {
 
     /// Checks that this is the misère quotient of sums of such heaps. The conditions are:
     ///
-    /// - No sum in the P-portion has an option in it; the identity is not in it, as a player without a move wins.
-    /// - Each sum that has a move and is not in the P-portion has an option in it.
-    /// - Each element is that of a sum, and no two elements have the same products in the P-portion.
+    /// - No sum in the P-portion has an option in the P-portion.
+    /// - The identity is not in the P-portion, because a player without a move wins.
+    /// - Each sum that has a move and is not in the P-portion has an option in the P-portion.
+    /// - Each element is the element of a sum, and no two elements have the same products in the P-portion.
     fn check(&self, heaps: &BTreeSet<HeapType>) -> anyhow::Result<()> {
         ensure_right(!self.is_p[0], || "the sum of no heaps is a P-position".to_owned())?;
         for (x, options) in heaps {
@@ -310,7 +314,7 @@ impl Monoid {
             let has_p_option = |row: &Vec<usize>| options.iter().any(|&option| is_p(row, option));
             let is_wrong = self.rows.iter().any(|row| is_p(row, *x) && has_p_option(row));
             ensure_right(!is_wrong, || {
-                format!("a P-position with a heap of element {x} has an option that is one")
+                format!("a P-position with a heap of element {x} has a P-position as an option")
             })?;
         }
         let mut is_sum = vec![false; self.rows.len()];
@@ -321,7 +325,7 @@ impl Monoid {
             sums.extend(products.filter(|&product| !mem::replace(&mut is_sum[product], true)));
         }
         ensure_right(is_sum.iter().all(|&is_sum| is_sum), || {
-            "an element is that of no sum of heaps".to_owned()
+            "an element belongs to no sum of heaps".to_owned()
         })?;
         let mut p_products =
             self.rows.iter().map(|row| row.iter().map(|&x| self.is_p[x]).collect::<Vec<_>>());
@@ -333,10 +337,13 @@ impl Monoid {
 
     /// Checks that each N-position with a move has an option that is a P-position.
     ///
-    /// For a sum X with element x, let U be the elements z for which xz is not in the P-portion, nor is x'z for any
-    /// option x' of X: beside heaps with element z, no move in X wins. The U of X + Y has those z for which the U of X
-    /// has yz and the U of Y has xz. The identity must be in no U. A sum is superfluous if another one has the same
-    /// element and a larger U, because their sums with more heaps have, too.
+    /// For a sum X with element x, let U(X) be the set of the elements z such that neither xz nor x'z, for any option
+    /// x' of X, is in the P-portion. If the other heaps have element z, the position is then an N-position, but no move
+    /// in X wins. U(X + Y) is the set of the elements z for which U(X) contains yz and U(Y) contains xz. No U(X) may
+    /// contain the identity, because then no move at all would win.
+    ///
+    /// X can be dropped if another sum W has the same element and U(W) contains U(X): then U(W + Y) contains U(X + Y)
+    /// for every Y.
     fn check_answers(&self, heaps: &BTreeSet<HeapType>) -> anyhow::Result<()> {
         let order = self.rows.len();
         let of_heap = |(x, options): &HeapType| {

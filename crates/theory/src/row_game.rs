@@ -7,7 +7,7 @@ use zeroxor::grundy::octal;
 use zeroxor::grundy::segment::{MoveBounds, Period, Window, known_period};
 use zeroxor::{GameSpec, OctalCode};
 
-/// The rules of the game, without sizes.
+/// A game by its rules, without sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RowGame {
     Window(Window),
@@ -42,9 +42,9 @@ impl RowGame {
         }
     }
 
-    /// Returns the numbers that a move that leaves `heaps` heaps may take, as runs of numbers: the first and the last
-    /// number of each run. A code whose digits repeat for ever allows infinitely many numbers: the result has only the
-    /// first of them, among them even and odd ones if the code allows both.
+    /// Returns the numbers of cards that a move may take if it leaves `heaps` heaps, as ranges: the first and the last
+    /// number of each range. If the digits of a code repeat for ever, it may allow infinitely many numbers. Only the
+    /// first numbers are then returned, among them even and odd numbers if the code allows both.
     pub(super) fn takes_leaving(self, heaps: usize) -> impl Iterator<Item = (u64, u64)> {
         match self {
             Self::Window(window) => Either::Left((heaps < 3).then_some((window.l(), window.r())).into_iter()),
@@ -63,12 +63,12 @@ impl RowGame {
         self.takes_leaving(3).any(|(take, _)| take % 2 == 0)
     }
 
-    /// Returns the period that the library knows, if the game is equal to a window with such a period.
+    /// Returns the period of the window that the game is equal to, if there is one and the library knows its period.
     pub(crate) fn known_period(self) -> Option<Period> {
         self.window().and_then(known_period)
     }
 
-    /// Returns a game with these rules.
+    /// Returns a game with these rules and some size.
     pub(super) fn spec(self) -> GameSpec {
         match self {
             Self::Window(window) => GameSpec::Segment { n: window.r(), l: window.l(), r: window.r() },
@@ -86,7 +86,7 @@ impl RowGame {
 }
 
 impl fmt::Display for RowGame {
-    /// Writes the rules in the header's words, without sizes.
+    /// Writes the rules as in a header, without sizes: `segment 1 2` or `octal 0.77`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Window(window) => write!(f, "segment {} {}", window.l(), window.r()),

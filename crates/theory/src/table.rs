@@ -20,7 +20,7 @@ const MAX_GROUP: usize = 1 << 12;
 /// The nimbers or the outcomes of a game's heaps.
 pub struct Table {
     rules: Arc<dyn Rules>,
-    /// The rules in the header's words, without sizes.
+    /// The rules without sizes, such as `square ban 4`.
     pub(super) game: String,
     pub(super) heaps: Heaps,
     /// Whether the table has nimbers, or only outcomes.

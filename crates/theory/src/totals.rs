@@ -26,7 +26,7 @@ impl Counts {
         self.0[at] += 1;
     }
 
-    /// Enters the nimbers since `before`, which are one period, another `periods` times.
+    /// Enters `periods` more periods. The nimbers entered since `before` are one period.
     fn enter_periods(&mut self, periods: u64, before: &Self) {
         for (at, count) in self.0.iter_mut().enumerate() {
             *count += periods * (*count - before.0.get(at).unwrap_or(&0));
@@ -87,7 +87,7 @@ impl Totals {
         }
     }
 
-    /// Enters the values since `before`, which are one period, another `periods` times.
+    /// Enters `periods` more periods. The values entered since `before` are one period.
     pub(crate) fn enter_periods(&mut self, periods: u64, before: &Self) {
         self.values += periods * (self.values - before.values);
         self.zeros += periods * (self.zeros - before.zeros);
@@ -118,9 +118,9 @@ mod tests {
         assert_eq!(counts.to_string(), "1:1 1048575:1 1048576+:2");
     }
 
-    /// Checks that whole periods have the same totals as their values.
+    /// Checks that entering whole periods gives the same totals as entering their values.
     #[test]
-    fn periods() {
+    fn whole_periods() {
         let values = |n: u64| (0..n).map(|n| Nimber(if n < 7 { n } else { (n - 7) % 3 }));
         let counting = || Totals { counts: Some(Counts::default()), ..Totals::default() };
         let mut expected = counting();

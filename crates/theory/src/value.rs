@@ -65,8 +65,8 @@ pub(super) struct ValueStructure {
     pub(super) space: Option<SparseSpace>,
 }
 
-/// Describes the rare values: their number, up to the heap `up_to` if it is given, the heap of the last one, and the
-/// rule that makes a value rare.
+/// Describes the rare values: their number (up to the heap `up_to` if it is given), the last heap with a rare value,
+/// and the rule that makes a value rare.
 pub(crate) fn rare_values(
     SparseSpace { mask, exchanged, rares, last }: SparseSpace,
     up_to: Option<u64>,

@@ -35,7 +35,7 @@ pub(super) fn name(game: &SweepGame) -> String {
     }
 }
 
-/// Formats the cousins of a game by their short names, as [`name`] does.
+/// Formats the cousins of a game with the short names that [`name`] returns.
 pub(super) fn cousins(record: &SweepRecord) -> String {
     let cousin = |text: &String| {
         let (game, at) = text.split_once(" at ").map_or((text.as_str(), ""), |(game, at)| (game, at));
@@ -59,7 +59,7 @@ pub(super) fn largest(record: &SweepRecord) -> String {
     format!("{} at {}", number(found.largest), number(found.largest_at))
 }
 
-/// Formats the next power of ten after the largest known heap, and the estimated time to reach it.
+/// Formats the least power of ten above the largest known heap, and the estimated time to reach it from heap 0.
 pub(super) fn effort(found: &Findings) -> String {
     let power = found.n.max(1).ilog10() + 1;
     let seconds = found.steps_to(10_u64.saturating_pow(power)) / 1_000_000_000;

@@ -1,4 +1,4 @@
-//! Collects the games of sweeps, each with its best line.
+//! Collects the games of sweeps, and keeps the best line of each game.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -18,13 +18,13 @@ const VERIFY: &str = "\"grundy table --verify FILE\" shows which is right";
 /// The games of one or more sweeps, each with its findings.
 #[derive(Debug, Default)]
 pub struct Collection {
-    /// The games, keyed by their rules in the header's words.
+    /// The games, keyed by their rules, such as `segment 1 3`.
     games: BTreeMap<String, Entry>,
-    /// The number of games of each sweep, keyed by the name of the sweep.
+    /// The number of games of each sweep, keyed by the arguments of `grundy sweep`.
     sweeps: BTreeMap<String, u64>,
 }
 
-/// A game of a sweep and its line.
+/// A game of a sweep and its best line.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub(super) game: SweepGame,
@@ -49,8 +49,8 @@ impl Entry {
 }
 
 impl Collection {
-    /// Adds a line of a sweep. Of two lines about the same game, keeps the line that solves it, or else the line that
-    /// reaches farther, with the cousins of both lines.
+    /// Adds a line of a sweep. Of two lines about the same game, keeps the line that solves the game, or else the line
+    /// that reaches a larger heap. The kept line gets the cousins of both lines.
     ///
     /// # Errors
     ///
@@ -90,7 +90,7 @@ impl Collection {
         Ok(())
     }
 
-    /// Writes the line of each game, without its sweep. The cousins of codes are left out, because
+    /// Writes the line of each game, without the fields of its sweep. Omits the cousins of codes, because
     /// [`group_codes`](Self::group_codes) finds them again.
     ///
     /// # Errors
@@ -109,11 +109,11 @@ impl Collection {
         Ok(())
     }
 
-    /// Finds the cousins of the codes, up to the digits of the longest code. Of cousins that have lines, keeps the one
-    /// whose line solves the game or reaches farthest. Returns the names of the removed games, each with the name of
-    /// the kept game.
+    /// Finds the cousins of the codes among all codes with as many digits as the longest code or fewer. Of the cousins
+    /// in the collection, keeps only the code with the best line. Returns the names of the removed games, each with
+    /// the name of the kept game.
     fn group_codes(&mut self) -> Vec<(String, String)> {
-        /// Maximum number of digits of a cousin: there are 65,535 codes with five digits or fewer.
+        /// Maximum number of digits after the point of a cousin: there are 65,535 codes with five digits or fewer.
         const MAX_DIGITS: usize = 5;
         let digits = self.games.values().filter_map(|entry| Some(entry.code()?.digits().len() - 1));
         let digits = digits.max().map(|digits| digits.min(MAX_DIGITS));
@@ -133,9 +133,9 @@ impl Collection {
         removed
     }
 
-    /// Removes each game that is a cousin of another game: of codes all but the one whose line reaches farthest, and
-    /// other games that another line lists as cousins. Returns the names of the removed games, each with the name of
-    /// the other game.
+    /// Removes each game that is a cousin of a kept game. Of codes with the same values, keeps the code with the best
+    /// line; of other games, removes those that another line lists as cousins. Returns the names of the removed games,
+    /// each with the name of the kept game.
     pub(crate) fn remove_cousins(&mut self) -> Vec<(String, String)> {
         let mut removed = self.group_codes();
         let cousins = self.games.values().flat_map(|Entry { record, .. }| {
@@ -199,7 +199,7 @@ impl Kind {
 }
 
 /// Returns the sort key of a game: R and L for a window; the digit before the point, the number of digits and the
-/// digits for a code; the numbers for a set.
+/// digits for a code; the numbers for a subtraction set.
 fn order(game: &SweepGame) -> Vec<u64> {
     match game {
         SweepGame::Row(RowGame::Window(window)) => vec![window.r(), window.l()],

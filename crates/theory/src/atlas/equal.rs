@@ -1,4 +1,4 @@
-//! Games that have the same values without being cousins.
+//! Finds games that have the same values without being cousins.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -15,22 +15,22 @@ use crate::period_status::ProvenPeriod;
 use crate::row_game::RowGame;
 use crate::sweep::SweepGame;
 
-/// Number of values compared for games without a period, or with a period that ends after [`MAX_END`].
+/// Number of values compared for games without a known period, or whose first period ends after [`MAX_END`].
 const COMPARED: u64 = 10_000;
 
-/// Number of values that are compared first, because most games differ in these values.
+/// Number of values that are compared first: most games differ in these values.
 const START: u64 = 1_000;
 
-/// Games are compared up to the end of their first period if it ends at this heap or earlier.
+/// Maximum end of a first period, as a heap, for games to be compared up to the end of their first period.
 const MAX_END: u64 = 100_000;
 
-/// Number of values that are printed of games that are equal for no known reason.
+/// Number of values that are printed for games that are equal for no known reason.
 const SHOWN: usize = 24;
 
 /// The values by which games are compared, without leading zeros.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Values {
-    /// The length of a period that ends at [`MAX_END`] or earlier.
+    /// The length of the period, if the first period ends at [`MAX_END`] or earlier.
     period: Option<u64>,
     /// The values up to the end of the first period; without `period`, the first [`COMPARED`] values.
     first: Vec<Nimber>,
@@ -52,8 +52,8 @@ impl<'a> EqualGames<'a> {
         groups
     }
 
-    /// Returns the other games of the same kind that have the values of this game, as equal first periods prove, each
-    /// with its cousins; `None` if this game is one of the others of an earlier game.
+    /// Lists the other games of the same kind whose first period proves that they have the values of `entry`, each with
+    /// its cousins. Returns `None` if an earlier game lists `entry`.
     pub(super) fn others(&self, entry: &Entry) -> Option<String> {
         let is_same = |other: &Entry| other.game == entry.game;
         let proven = self.0.iter().filter(|(values, _)| values.period.is_some());
@@ -69,10 +69,10 @@ impl<'a> EqualGames<'a> {
         is_same(first).then(|| games.map(other).join("; "))
     }
 
-    /// Writes the games with the same values that are in two rows of the tables, with the reason.
+    /// Writes the groups of games with the same values that have two or more rows in the tables, each with the reason.
     pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let groups = self.0.iter().filter_map(|(values, games)| {
-            // The tables list the others of a kind in one row.
+            // Games of one kind whose equality is proven share the row of the first of them.
             let is_listed =
                 |(entry, _): &&(&Entry, i64)| values.period.is_none() || self.others(entry).is_some();
             let rows = games.iter().filter(is_listed).copied().collect_vec();
@@ -84,8 +84,9 @@ impl<'a> EqualGames<'a> {
         }
         writeln!(
             out,
-            "\n## Equal values\n\nGames in two rows of the tables above: with one period and the same values up to its end, or, if no \
-             period is known or it ends after n = {}, with the same {} values; both after the first zeros.\n",
+            "\n## Equal values\n\nGames in different rows of the tables above that have the same values after their leading \
+             zeros. If the first period ends by n = {}, all values are proven to be the same. Otherwise the first {} values \
+             were compared.\n",
             number(MAX_END),
             number(COMPARED)
         )?;
@@ -107,7 +108,7 @@ impl<'a> EqualGames<'a> {
     }
 }
 
-/// Checks whether all games have the same standard form, as windows and their codes do.
+/// Checks whether all games have the same standard form, as a window and its code do.
 fn have_one_form(rows: &[(&Entry, i64)]) -> bool {
     let form = |(entry, _): &(&Entry, i64)| match entry.game {
         SweepGame::Row(RowGame::Code(code)) => CodeForm::of(code),
@@ -119,8 +120,8 @@ fn have_one_form(rows: &[(&Entry, i64)]) -> bool {
     forms.all(|form| form.is_some_and(|form| form.more_than(&first).is_some()))
 }
 
-/// Returns the windows and codes that share the length of their period and their first values with another game. Only
-/// these games are compared further.
+/// Returns the windows and codes whose period length and first values are those of another game. Only these games are
+/// compared further.
 fn with_equal_start<'a>(entries: &[&'a Entry]) -> Vec<&'a Entry> {
     let start = |entry: &&'a Entry| {
         let SweepGame::Row(game) = entry.game else { return None };
@@ -154,8 +155,8 @@ fn values(entry: &Entry) -> Option<(Values, i64)> {
     }
 }
 
-/// Returns the period of a game if it ends at [`MAX_END`] or earlier. A game with a later period may equal a game whose
-/// period is not found yet.
+/// Returns the period of a game if its first period ends at [`MAX_END`] or earlier. Later periods do not count, because
+/// such a game may equal a game whose period is not found yet.
 fn early_period(entry: &Entry) -> Option<ProvenPeriod> {
     let proven = entry.record.found.proven()?;
     (proven.period.start + proven.period.length <= MAX_END).then_some(proven)

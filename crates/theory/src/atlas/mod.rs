@@ -78,9 +78,9 @@ fn write_kind(kind: Kind, games: &[&Entry], equal: &EqualGames<'_>, out: &mut im
     if !open.is_empty() {
         writeln!(
             out,
-            "\n### {}: no period proven here\n\nGames with few rare values come first; those with a new rare value or a new largest value \
-             in the last nine tenths of the heaps, and then those without a sparse space, come later. The time is an estimate for one \
-             core, from heap 0 to the next power of ten.\n",
+            "\n### {}: no period proven here\n\nGames with few rare values come first, then games with a new rare value or a new \
+             largest value in the last nine tenths of the heaps, and then games without a sparse space. The time is an estimate for \
+             one core, from heap 0 to the next power of ten.\n",
             kind.heading()
         )?;
         writeln!(

@@ -48,7 +48,7 @@ pub(super) fn write(entries: &[&Entry], out: &mut impl Write) -> io::Result<()> 
     write_open(&codes, out)
 }
 
-/// Writes the comparison of the games without a published period with the games that are open here.
+/// Compares the published list of games without a period with the games that are open here, and writes the result.
 fn write_open(codes: &Codes<'_>, out: &mut impl Write) -> io::Result<()> {
     let is_solved = |entry: &Entry| entry.record.found.status == Status::Solved;
     let (mut open, mut solved, mut missing) = (0, Vec::new(), Vec::new());
@@ -91,7 +91,7 @@ fn write_period(published: &PublishedCode, entry: &Entry, more: i64, out: &mut i
     let Period { start, length } = published.period;
     let expected = i128::from(start) + i128::from(more);
     let here = match entry.record.found.proven() {
-        // Some sources number the heaps from 0, others from 1.
+        // Some sources number the heaps from 0, others from 1, so the starts may differ by 1.
         Some(ProvenPeriod { period, saltus: None })
             if period.length == length && (expected - i128::from(period.start)).abs() <= 1 =>
         {

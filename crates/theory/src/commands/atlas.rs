@@ -48,7 +48,7 @@ pub(crate) struct AtlasArgs {
 /// The kind of an atlas file.
 const ATLAS: FileKind = FileKind::new("an atlas", &["# Atlas\n\nMade by `grundy atlas "]);
 
-/// The kind of a file of `--lines`.
+/// The kind of the file that `--lines` writes.
 const LINES: FileKind = FileKind {
     later_text: "\",\"status\":\"",
     ..FileKind::new("the lines of an atlas", &["{\"schema\":1,\"game\":\""])

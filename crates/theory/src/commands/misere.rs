@@ -18,7 +18,7 @@ use common::output::Output;
 use common::program::print_error;
 use common::units::number_in;
 
-/// Maximum number of sums for the genera.
+/// Maximum number of sums of heaps from which the genera are computed.
 const GENUS_SUMS: usize = 50_000;
 
 /// Print the misère quotient of a game of heaps: who wins if the last move loses
@@ -38,9 +38,9 @@ Examples:
   grundy table --verify quotient.json
 
 Columns of the table:
-  genus    the nimber in normal play; after ^ the misère nimbers of the heap,
-           and of the heap and one, two, ... nim heaps of 2, of which the last
-           two repeat. A number without ^ is the genus of a nim heap
+  genus    the nimber in normal play; after ^ the misère nimbers of the heap
+           with no, one, two, ... nim heaps of 2; the last two nimbers repeat.
+           A number without ^ is the genus of a nim heap
   misère   the misère nimber of the heap
   element  the element of the heap, as a product of generators; 1 is the
            identity
@@ -107,7 +107,7 @@ struct Report<'a> {
 }
 
 impl Report<'_> {
-    /// Returns the number of heaps that are listed: those before the second period, or all.
+    /// Returns the number of heaps to list: those before the second period, or all heaps without a period.
     fn listed(&self) -> usize {
         let period = self.quotient.period();
         let needed = period.and_then(|Period { start, length }| usize::try_from(start + length).ok());
@@ -202,7 +202,7 @@ impl Report<'_> {
     }
 }
 
-/// The quotient as one object.
+/// The quotient as one JSON object.
 #[derive(Serialize)]
 struct Json {
     schema: u32,
@@ -240,14 +240,14 @@ fn product(factors: &[usize]) -> String {
     powers.collect()
 }
 
-/// Returns a text after a prefix, unless it is empty.
+/// Returns `prefix` and `text`, or an empty string if `text` is empty.
 fn prefixed(prefix: &str, text: &impl ToString) -> String {
     Some(text.to_string())
         .filter(|text| !text.is_empty())
         .map_or(String::new(), |text| format!("{prefix}{text}"))
 }
 
-/// Returns a line, unless there is nothing to say.
+/// Returns the line `name: text`, or an empty string if `text` is empty.
 fn line(name: &str, text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("{name}: {text}\n") }
 }

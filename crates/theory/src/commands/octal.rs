@@ -94,7 +94,7 @@ pub(crate) fn octal(args: &OctalArgs) -> anyhow::Result<ExitCode> {
 
 /// Returns the largest heap whose value is computed: `asked`, or else a default for these codes.
 fn largest_heap(asked: Option<u64>, codes: impl Iterator<Item = OctalCode>) -> anyhow::Result<u64> {
-    // The default, the maximum, and the reason for them.
+    // Returns the default and the maximum for a code, and the reason for both.
     let limits = |code: OctalCode| match (code.longest_take(), move_bounds(code).most_heaps) {
         (None, _) => Some((2000, 10_000, format!("the digits of {code} repeat"))),
         (Some(_), 3..) => {
@@ -121,7 +121,7 @@ fn write(lines: &[(&str, String)], out: &mut impl Write) -> io::Result<()> {
     lines.iter().try_for_each(|(name, text)| writeln!(out, "{name}: {text}"))
 }
 
-/// Returns a window whose values are those of the code, if there is one.
+/// Returns a window with the same values as the code, if there is one, and the shift in the number of cards.
 fn equal_window(code: OctalCode, form: &CodeForm) -> Option<String> {
     // The window may take more cards than the code: 0.4 is a cousin of [2, 2].
     let longest = code.longest_take()? + 2;

@@ -28,13 +28,13 @@ pub(super) struct Panel {
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-/// The default widths of a plot with one panel and with several.
+/// The default width, in pixels, of a plot with one panel and of a plot with several panels.
 const WIDTHS: [u32; 2] = [720, 1080];
 
-/// Minimum width of a panel, in pixels, for panels side by side. With less room the panels are below each other.
+/// Minimum width, in pixels, of panels that are side by side. In narrower plots the panels are below each other.
 const MIN_PANEL_WIDTH: u32 = 340;
 
-/// In a chart with at most this number of marks, all points are drawn large.
+/// Maximum number of marks of a chart in which all points are large.
 const FEW_MARKS: usize = 100;
 
 /// The space at the borders, in pixels.
@@ -106,7 +106,8 @@ fn draw_panel(area: &Area<'_>, Panel { title, axes, marks }: &Panel) -> anyhow::
     let title = lines(title, TITLE_SIZE, width.saturating_sub(30));
     draw_lines(area, &title, (LEFT, MARGIN), TITLE_SIZE)?;
     let head = MARGIN + height_of(&title);
-    // Leave room for the numbers at the left, and at the right for half of the last number of the axis below.
+    // Leave room for the numbers of the vertical axis at the left, and for half of the last number of the horizontal
+    // axis at the right.
     let number = |end: u64| text_width(&end.to_string(), TEXT_SIZE);
     let left = number(top) + 36;
     let border = (number(right) / 2 + 4).max(24);

@@ -1,5 +1,5 @@
 //! The marks of plots: points, or cells that are darker if they contain more values. The pre-period, the first period,
-//! the rest, and rare values have their own colours.
+//! the values after it, and rare values have their own colours.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ pub(super) enum Colour {
     Ink,
 }
 
-/// The names of colours.
+/// The colours that a plot explains, each with its name.
 pub(super) type Legend = Vec<(String, Colour)>;
 
 /// The colour of marks without their own colour.
@@ -44,14 +44,14 @@ pub(super) enum Mark {
     Line(Vec<[u64; 2]>),
 }
 
-/// Returns the shade of a number of at most `most`, by its logarithm, so that small numbers stay visible.
+/// Returns the shade of `count`, which is at most `most`. The scale is logarithmic, so that small counts stay visible.
 fn shade(count: u64, most: u64) -> u64 {
     let steps = u64::from(most.max(1).ilog2()) + 1;
     (u64::from(count.max(1).ilog2()) * SHADES / steps + 1).min(SHADES)
 }
 
-/// Returns the nimbers of the sizes as points, or as cells if there are many, with the marks of their structure. Also
-/// returns the end of the axis.
+/// Returns the marks of a scatter plot, and the end of its vertical axis. The nimbers are points, or cells if the
+/// largest size is `max_points` or more. Lines show the period, and so does a strip above the cells.
 pub(super) fn density(table: &Table, max_points: u64) -> (Marks, u64) {
     let largest = table.nimbers().map(|nimber| nimber.0).max().unwrap_or(0);
     let values = (0..).zip(table.nimbers());
@@ -108,7 +108,7 @@ pub(super) fn bars(table: &Table) -> (Marks, u64, u64) {
 
 /// Returns a cell for each size, placed by its residue, and lines around the first period.
 pub(super) fn residues(table: &Table, modulus: u64) -> Marks {
-    // A line below cell n and the cells after it in its row, and above the cells before it.
+    // A line between the cells before n and the cells from n on.
     let edge = |n: u64| {
         let [x, y] = [n % modulus, n / modulus];
         Mark::Line(vec![[0, y + 1], [x, y + 1], [x, y], [modulus, y]])
@@ -142,7 +142,7 @@ pub(super) fn outcomes(table: &Table) -> (Marks, u64, u64, u64) {
     (counts.iter().sorted().map(cell).collect(), columns, rows, per_cell)
 }
 
-/// Returns the P-positions among the pairs, and how many numbers each side of a cell spans.
+/// Returns the P-positions among the pairs as cells, and how many numbers each side of a cell spans.
 pub(super) fn pair_outcomes(table: &Table) -> (Marks, u64) {
     let to = table.heaps.to();
     let side = to / CELLS[1] + 1;
@@ -158,12 +158,12 @@ pub(super) fn pair_outcomes(table: &Table) -> (Marks, u64) {
     (counts.iter().sorted().map(cell).collect(), side)
 }
 
-/// Returns the shade of a number; the darkest shade if no cell contains more than one value.
+/// Returns the shade of a cell with `count` values; the darkest shade if no cell has more than one value.
 fn darkest_if_one(count: u64, most: u64) -> Colour {
     Colour::Shade(if most == 1 { SHADES } else { shade(count, most) })
 }
 
-/// The colours of the pre-period, the first period and the rest.
+/// The colours of the pre-period, the first period and the values after it.
 const PARTS: [Colour; 3] = [Colour::Category(3), Colour::Category(0), Colour::Category(2)];
 /// The colour of rare values.
 const RARE: Colour = Colour::Category(1);
@@ -174,7 +174,8 @@ impl ValueStructure {
         self.space.is_some_and(|space| space.is_rare(n, nimber))
     }
 
-    /// Returns the colour of a nimber of a size: the colour of rare values, else the colour of its part, else `plain`.
+    /// Returns the colour of the nimber of size `n`: the colour of rare values, or else the colour of the part of the
+    /// sequence that contains `n`. Returns `plain` for a common value without a period.
     pub(super) fn colour(self, n: u64, nimber: u64, plain: Colour) -> Colour {
         if self.is_rare(n, nimber) { RARE } else { self.part(n).unwrap_or(plain) }
     }
@@ -190,7 +191,8 @@ impl ValueStructure {
         ends.into_iter().flatten().filter(move |&at| at <= to)
     }
 
-    /// Returns a strip in the colours of the parts, for a plot whose cells have other colours.
+    /// Returns a strip in the colours of [`PARTS`] at the heights from `low` to `high`, for a plot whose cells do not
+    /// show these colours.
     pub(super) fn strip(self, to: u64, [low, high]: [u64; 2]) -> Vec<Mark> {
         let Some(_) = self.period else { return Vec::new() };
         let borders: Vec<u64> = [0].into_iter().chain(self.borders(to)).chain([to + 1]).collect();
@@ -217,7 +219,7 @@ impl ValueStructure {
         legend
     }
 
-    /// Returns the end of the title.
+    /// Returns the end of the title, which names the period.
     pub(super) fn title(self) -> String {
         match self.period {
             Some(Period { start, length }) => format!("; period {length} from n = {start} on"),

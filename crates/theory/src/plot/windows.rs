@@ -11,10 +11,10 @@ use super::marks::{Colour, Mark, SHADES};
 use super::with_width;
 use common::progress::Progress;
 
-/// Maximum R of the maps, which then show five thousand windows.
+/// Maximum R of the maps: there are five thousand windows up to it.
 const MAX_R: u64 = 100;
 
-/// The length of the rows from which periods are proven.
+/// Maximum length, in cards, of the rows whose values are searched for a period.
 const ROWS: u64 = 2000;
 
 /// The largest nimber of each shade except the last.

@@ -46,7 +46,7 @@ pub struct Run {
 /// The state of a run. The file contains a line with the version, a line of JSON, the state, and the hash of all these
 /// parts.
 pub struct Checkpoint {
-    /// The rules in the header's words, without sizes.
+    /// The rules without sizes, such as `octal 0.77`.
     pub(super) game: String,
     pub run: Run,
     pub(super) totals: Totals,
@@ -66,7 +66,7 @@ struct Head {
 }
 
 impl Checkpoint {
-    /// Returns the number of values that the run had returned.
+    /// Returns the number of values that the run had computed and processed.
     pub fn values(&self) -> u64 {
         self.totals.values
     }
@@ -114,13 +114,13 @@ pub struct CheckpointFile {
 }
 
 impl CheckpointFile {
-    /// Opens and locks the file if it exists, and tests whether it can be written, before any computation whose result
-    /// would be lost. Waits for another process that writes to the file. Creates and changes nothing.
+    /// Opens and locks the file if it exists, and tests whether it can be written, so that no result is lost later.
+    /// Waits for another process that writes to the file. Creates and changes no file.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or written, another process keeps writing to it, or a file that is not a checkpoint has
-    /// the name of the new one.
+    /// If the file cannot be read or written, another process keeps writing to it, or the file at [`new_path`] is not a
+    /// checkpoint.
     pub fn open(path: &Path) -> anyhow::Result<Self> {
         let current = locked(path)?;
         let new = new_path(path);
@@ -171,10 +171,10 @@ impl CheckpointFile {
 
     /// Writes the bytes to a new file that replaces the current one.
     fn replace(&self, bytes: &[u8]) -> io::Result<File> {
-        // Always use the same name, so that killed runs leave at most one such file.
+        // Always use the same name, so that killed runs leave at most one incomplete file.
         let new = new_path(&self.path);
         let mut file = File::create(&new)?;
-        // No other process has a reason to lock the new file.
+        // No other process has a reason to lock the new file, so do not wait.
         LockWait::none().lock(&file, &new)?;
         file.write_all(bytes)?;
         file.sync_all()?;
@@ -185,7 +185,7 @@ impl CheckpointFile {
     /// Removes the file at the end of the run.
     pub fn remove(self) {
         for path in [&self.path, &new_path(&self.path)] {
-            // A file may be missing.
+            // The file may be missing.
             let _ = fs::remove_file(path);
         }
     }
@@ -220,8 +220,8 @@ fn locked(path: &Path) -> anyhow::Result<Option<File>> {
     }
 }
 
-/// Reads the whole file if it starts like a checkpoint. Of a file that is far too long, reads only the beginning, so
-/// that its hash is wrong.
+/// Reads the whole file if it starts like a checkpoint. Reads only about [`MAX_BYTES`] bytes of a longer file, so that
+/// its hash is wrong.
 fn read_whole(file: &mut File) -> io::Result<anyhow::Result<Vec<u8>>> {
     let mut bytes = read_begin(file)?;
     if bytes != MAGIC.as_bytes() {

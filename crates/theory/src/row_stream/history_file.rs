@@ -1,4 +1,4 @@
-//! A file of all values of a game, to find values that depend on values no longer in memory.
+//! A file of all values of a game. It provides earlier values that are no longer in memory.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};

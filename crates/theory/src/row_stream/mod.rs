@@ -29,7 +29,8 @@ pub(crate) use history_file::HistoryFile;
 pub(crate) use part_file::{PartFile, Written, part_path};
 use source::Source;
 
-/// Tables of this size or more are not kept in memory if possible: they would need some dozens of megabytes.
+/// Minimum size of a table that is streamed instead of kept in memory, if possible. In memory, a table of this size
+/// needs some dozens of megabytes.
 pub(crate) const LARGE: u64 = 1 << 23;
 
 /// Maximum number of values compared with the definition if not all values are in memory.
@@ -53,7 +54,7 @@ pub(crate) struct RowStream {
     pub(crate) totals: Totals,
     /// The least period and pre-period, once values repeat.
     repeat: Option<Period>,
-    /// Whether the pre-period lies before the values that are kept in memory.
+    /// Whether the pre-period cannot be found, because the first period begins before the values in memory.
     is_lost: bool,
     /// Number of values that were added up without being computed.
     skipped: u64,
@@ -145,7 +146,7 @@ impl RowStream {
         self.source.len() > n
     }
 
-    /// Returns the next values, at most up to heap `to`; no values if there are no more. A call takes some
+    /// Returns the next values, at most up to heap `to`; an empty list if there are no more. A call takes some
     /// milliseconds. A call that searches for the pre-period takes longer, and ends the search once `give_up` returns
     /// `true`.
     ///
@@ -160,7 +161,8 @@ impl RowStream {
                 Some(history) => self.source.advance(end, history),
                 None => self.source.advance(end, &mut NoHistory),
             };
-            // The history gets the newest values only after this. With these values the computation may continue.
+            // The newest values are written to the history below. If the computation stopped because the history
+            // lacked them, the next call can continue.
             let continues = self.history.is_some() && self.source.len() > from;
             self.stopped = advanced.err().filter(|_| !continues);
         }
@@ -183,7 +185,7 @@ impl RowStream {
         Ok(values)
     }
 
-    /// Returns the period that the values prove: the returned values, or all values in memory.
+    /// Returns the period that the values prove: all values if they are in memory, or else the returned values.
     pub(crate) fn period(&self) -> Option<Period> {
         self.rows().map_or_else(|| self.period_of_returned(), |rows| rows.period)
     }
@@ -198,9 +200,9 @@ impl RowStream {
         self.period_of_returned().is_some()
     }
 
-    /// Adds up the values to heap `to` without returning them: computes one period, and adds the other whole periods at
-    /// once. Does nothing without a proven period. Returns `None` if `give_up` returned `true`; the stream can then no
-    /// longer be used.
+    /// Adds the values up to heap `to` to the totals without returning them: computes one period, and adds the other
+    /// whole periods at once. Does nothing without a proven period. Returns `None` if `give_up` returned `true`; the
+    /// stream can then no longer be used.
     pub(crate) fn add_up(&mut self, to: u64, give_up: &mut dyn FnMut() -> bool) -> Option<()> {
         let Some(Period { length, .. }) = self.period_of_returned() else { return Some(()) };
         self.source.assume_no_more_rare();

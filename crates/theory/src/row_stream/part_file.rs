@@ -53,7 +53,8 @@ impl PartFile {
     ///
     /// # Errors
     ///
-    /// If the file is missing, too short or changed, which leaves it unmodified, or if it cannot be read or written.
+    /// If the file is missing, too short or changed, or cannot be read or written. A file that is too short or changed
+    /// stays as it is.
     pub(crate) fn resume(output: &Path, saved: &Checkpoint, checkpoint: &Path) -> anyhow::Result<Self> {
         let path = part_path(output);
         let (part, name, values) = (path.display(), checkpoint.display(), saved.values());

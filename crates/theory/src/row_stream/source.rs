@@ -14,7 +14,7 @@ const MAX_KEPT: usize = 1 << 22;
 /// Number of values that are searched for a period before a sparse stream is started.
 const FIRST_SEARCH: u64 = 1 << 14;
 
-/// Number of values in memory that are returned at a time.
+/// Maximum number of values that a source in memory returns at a time.
 const BLOCK: u64 = 1 << 16;
 
 /// A source of the values of a game, one after another.
@@ -28,7 +28,7 @@ pub(super) enum Source {
 }
 
 impl Source {
-    /// Finds a source of values that need not all be in memory; `None` if the values are in no sparse space and the
+    /// Makes a source that need not keep all values in memory; `None` if the values are in no sparse space and the
     /// first values prove no period.
     ///
     /// # Errors
@@ -93,7 +93,8 @@ impl Source {
         }
     }
 
-    /// Returns the values from heap `from` on; `None` if they are no longer kept.
+    /// Returns the known values from heap `from` on, at most [`BLOCK`] values of a source in memory; `None` if they are
+    /// no longer kept.
     pub(super) fn values_from(&self, from: u64) -> Option<impl Iterator<Item = Nimber>> {
         let nimber = |value: u16| Nimber(value.into());
         Some(match self {

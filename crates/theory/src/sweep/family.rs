@@ -47,7 +47,7 @@ impl SweepGame {
 }
 
 impl fmt::Display for SweepGame {
-    /// Writes the rules in the header's words.
+    /// Writes the rules as in a header, without sizes: `subtract take 1 3`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Row(game) => game.fmt(f),
@@ -126,7 +126,7 @@ fn windows(l: &RangeInclusive<u64>, r: &RangeInclusive<u64>) -> Vec<GameClass> {
     classes.into_iter().filter_map(class).collect()
 }
 
-/// Formats a game whose heaps are `factor` times as large, and the heap that has the value of n.
+/// Formats a game whose heap of `factor` times n has the value of heap n of the class: `segment 2 3 at 2n`.
 fn scaled(game: impl fmt::Display, factor: u64) -> String {
     format!("{game} at {factor}n")
 }
@@ -140,8 +140,8 @@ fn all_codes(digits: usize) -> impl Iterator<Item = OctalCode> {
     })
 }
 
-/// Groups codes by their forms. The game of a group is its first code in this order: codes without moves that take
-/// nothing come first, then codes with fewer digits, then smaller codes.
+/// Groups codes by their forms. The game of a group is its least code. Codes are ordered by the digit before the
+/// point, then by their number of digits, then by their text.
 fn codes(codes: impl Iterator<Item = OctalCode>) -> Vec<GameClass> {
     let mut classes: BTreeMap<Vec<u8>, Vec<OctalCode>> = BTreeMap::new();
     for code in codes.unique() {

@@ -9,18 +9,20 @@ use zeroxor::grundy::{Budget, TooLarge};
 
 use crate::period_status::ProvenPeriod;
 
-/// The cost of a value in steps is the sum of three costs: one for each rare heap, one for each nimber, and a fixed
-/// one. Their sums are about the nanoseconds that the games in docs/performance.md need for a value.
+/// The part of the cost of a value, in steps, for each rare heap. The sum of the three parts is about the number of
+/// nanoseconds that the games in docs/performance.md need for a value.
 const STEPS_FOR_A_RARE: u64 = 4;
+/// The part of the cost of a value for each nimber up to the largest.
 const STEPS_FOR_A_NIMBER: u64 = 4;
+/// The constant part of the cost of a value.
 const STEPS_FOR_A_VALUE: u64 = 200;
 
-/// Returns the cost of `values` values of a game with `rares` rare heaps and this largest nimber.
+/// Returns the cost, in steps, of `values` values of a game with `rares` rare heaps and the largest nimber `largest`.
 pub(super) fn stream_cost(values: u64, rares: u64, largest: u64) -> u64 {
     values.saturating_mul(rares * STEPS_FOR_A_RARE + largest * STEPS_FOR_A_NIMBER + STEPS_FOR_A_VALUE)
 }
 
-/// Games with fewer rare values than this may be searched farther than other games.
+/// Number of rare values below which a game may be searched farther than other games.
 pub(super) const FEW_RARES: u64 = 100;
 
 /// The bounds of the search for one game.
@@ -28,9 +30,9 @@ pub(super) const FEW_RARES: u64 = 100;
 pub struct Bounds {
     /// The largest heap.
     pub to: u64,
-    /// The largest heap of a game without a sparse space, if it is less.
+    /// The largest heap of a game without a sparse space, if it is less than `to`.
     pub dense_to: Option<u64>,
-    /// The largest heap of a game with fewer than 100 rare values, if it is more.
+    /// The largest heap of a game with fewer than 100 rare values, if it is more than `to`.
     pub few_rares_to: Option<u64>,
     /// Maximum number of steps. A step takes about a nanosecond: see [`Budget`].
     pub steps: u64,
@@ -50,7 +52,7 @@ impl Bounds {
 pub enum Status {
     /// The period of the game is proven.
     Solved,
-    /// The values up to the largest heap that the bounds allow for such a game show no period.
+    /// The values up to the largest heap that the bounds allow for a game of this kind show no period.
     Open,
     /// The computed values show no period, and the bounds on the cost ended the search before the largest heap.
     Stopped,
@@ -91,7 +93,7 @@ pub struct Findings {
     /// The least number that is not excluded as a period, for a game without a period.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) least_period_not_excluded: Option<u64>,
-    /// The cost of the next values, which exceeded the bounds.
+    /// Why the search stopped: the cost of the next values, or the reason why the stream of values has stopped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) stopped_by: Option<String>,
 }
@@ -108,8 +110,9 @@ impl Status {
 }
 
 impl Findings {
-    /// Returns the sort key of a game without a period. Games that are likely to have a period come first: those with
-    /// few rare values, and without a new rare value or a new largest value in the last nine tenths of the heaps.
+    /// Returns the sort key of a game without a period. Games that are likely to have a period come first. The order
+    /// is: games with a sparse space; among these, games without a new rare value or a new largest value in the last
+    /// nine tenths of the heaps; among these, games with few rare values.
     pub(crate) fn obstacles(&self) -> (bool, bool, u64) {
         let is_late = |at: u64| at > self.n / 10;
         (

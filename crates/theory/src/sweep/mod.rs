@@ -69,8 +69,8 @@ impl SweepPlan {
 /// How often to check for an interrupt.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Searches for the periods of the games of a plan with these numbers, `jobs` at a time, and passes each result to
-/// `show` as soon as it is found. Returns whether all games are done: an interrupt ends the sweep early, and the
+/// Searches for the periods of the games of a plan with the given numbers, `jobs` games at a time, and passes each
+/// result to `show` as soon as it is found. Returns whether all games are done. An interrupt ends the sweep early; the
 /// threads of unfinished games end with the process.
 ///
 /// # Errors

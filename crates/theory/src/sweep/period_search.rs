@@ -14,7 +14,7 @@ use crate::row_game::RowGame;
 use crate::row_stream::RowStream;
 use crate::rows::Rows;
 
-/// A longer search is worth its cost if it reaches at least this percentage of the largest known heap.
+/// Minimum reach of a longer search that is worth its cost, as a percentage of the largest known heap.
 const MIN_REACH_PERCENT: u64 = 130;
 
 /// The largest heap of the first search in tables: few periods are found later, and the values suffice to estimate the
@@ -112,8 +112,8 @@ fn find_in_tables(game: RowGame, bounds: &Bounds) -> Result<Findings, TooLarge> 
     Ok(found)
 }
 
-/// Computes the rows up to `n`, and takes their steps from the budget, but not their memory, which is free again once
-/// the rows are dropped.
+/// Computes the rows up to `n`, and takes their steps from the budget. Their memory is not taken from the budget,
+/// because it is free again once the rows are dropped.
 fn compute_rows(game: RowGame, n: u64, budget: &mut Budget, bounds: &Bounds) -> Result<Rows, TooLarge> {
     let mut spent = Budget::new(budget.steps(), bounds.memory.into()).refusing_late();
     let rows = Rows::within(game, n, true, &mut spent, &mut |_| ());
@@ -295,7 +295,7 @@ mod tests {
         assert_eq!(found, find_in_tables(rules, &BOUNDS).unwrap());
     }
 
-    /// Checks that the findings name the exceeded cost, and that no stream is used if it would exceed the bounds.
+    /// Checks that the findings name the exceeded cost, and that a stream is not started if it would exceed the bounds.
     #[test]
     fn bounds_on_the_cost() {
         let Some(SweepGame::Row(rules)) = SweepGame::read("octal 0.6") else { panic!() };

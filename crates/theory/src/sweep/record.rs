@@ -15,10 +15,10 @@ use common::shards::RunLabel;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SweepRecord {
     schema: u32,
-    /// The sweep; missing in a line that `grundy atlas --lines` wrote.
+    /// The sweep of the line; missing in a line that `grundy atlas --lines` wrote.
     #[serde(flatten, deserialize_with = "Origin::of_line")]
     pub origin: Option<Origin>,
-    /// The rules in the header's words.
+    /// The rules without sizes, such as `segment 1 2`.
     pub game: String,
     /// The other games of the family with the same values, each with the heap that has the value of heap n of this
     /// game.
@@ -33,7 +33,7 @@ pub struct SweepRecord {
 pub struct Origin {
     /// The version of the program.
     judge: String,
-    /// The family in the words of the command line.
+    /// The family, as the arguments of `grundy sweep`.
     pub sweep: String,
     /// The identifier of the sweep.
     pub run: String,
@@ -52,8 +52,8 @@ pub struct Origin {
 impl Origin {
     const KEYS: [&str; 7] = ["judge", "sweep", "run", "index", "games", "total", "command"];
 
-    /// Deserializes the fields of a line that has at least one of them. serde's own code for a flattened option would
-    /// take a line with a wrong or missing field for a line without a sweep.
+    /// Deserializes the sweep of a line; `None` if the line has none of [`KEYS`](Self::KEYS). serde's own code for a
+    /// flattened `Option` returns `None` even if a field is wrong or missing; here this is an error.
     fn of_line<'de, D: Deserializer<'de>>(line: D) -> Result<Option<Self>, D::Error> {
         let mut fields = Map::deserialize(line)?;
         if !Self::KEYS.iter().any(|&key| fields.contains_key(key)) {
@@ -71,7 +71,7 @@ impl Origin {
     }
 }
 
-/// Deserializes the value of a key, which may be missing if it is an option.
+/// Deserializes the value of a key. The key may be missing if `T` is an `Option`.
 fn field<T: DeserializeOwned, E: Error>(fields: &mut Map<String, Value>, key: &'static str) -> Result<T, E> {
     let value = fields.remove(key);
     let is_missing = value.is_none();

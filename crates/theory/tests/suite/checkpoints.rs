@@ -90,7 +90,7 @@ fn killed_runs_continue() {
     }
     let output = judge(&args, &[]);
     assert_eq!(text(&output.stdout), summary(&format!("{listing} --history {}", here.file("new"))));
-    // The time is not part of the output.
+    // With a checkpoint, the time is printed on stderr.
     assert!(text(&output.stderr).starts_with("time: "), "{}", text(&output.stderr));
 }
 
@@ -129,7 +129,7 @@ fn signals_end_a_run_without_a_checkpoint() {
     for signal in [Signal::TERM, Signal::INT] {
         let mut command = command("table octal 0.106 --to 1e15 --format bin", &[]);
         let mut child = start(command.stdout(Stdio::piped()));
-        // Nobody reads the rest, so the run cannot end by itself.
+        // Nobody reads the remaining output, so the run cannot end by itself.
         child.stdout.as_mut().unwrap().read_exact(&mut [0; 16]).unwrap();
         send(signal, child.id());
         assert_eq!(child.wait().unwrap().signal(), Some(signal.as_raw()));
@@ -230,7 +230,8 @@ fn unusable_checkpoints() {
     assert_eq!(fs::read_to_string(&new).unwrap(), "a letter");
 }
 
-/// Checks that a run refuses a changed, shortened or missing `.part` file, and drops what follows its checkpoint.
+/// Checks that a run refuses a changed, shortened or missing `.part` file, and discards bytes written after its
+/// checkpoint.
 #[test]
 fn part_files_of_interrupted_runs() {
     let here = TestDir::new();
@@ -249,7 +250,7 @@ fn part_files_of_interrupted_runs() {
     // The file starts with "NIMBERS", the width and the number of values.
     assert_eq!(good.len() as u64, 16 + 2 * values);
 
-    // A run that is not refused would take weeks. With a limit of a few megabytes on files it ends.
+    // A run that is not refused would take weeks. A limit of a few megabytes on files ends it early.
     let limited = format!("ulimit -f 20000; exec {} {args}", program_of("table").display());
     let refuses = |message: &str| {
         let output = Command::new("sh").args(["-c", &limited]).output().unwrap();
@@ -259,7 +260,7 @@ fn part_files_of_interrupted_runs() {
     for at in [3, 15, 16, good.len() / 2, good.len() - 1] {
         let mut bad = good.clone();
         bad[at] ^= 4;
-        // The damage must also be found if the file is longer.
+        // The damage must also be found if the file is longer than at the checkpoint.
         bad.extend(b"later");
         fs::write(&part, &bad).unwrap();
         let before = files();
@@ -286,7 +287,7 @@ fn part_files_of_interrupted_runs() {
     ));
     assert!(files() == before, "nothing is changed");
 
-    // Bytes after the length in the checkpoint are replaced.
+    // Bytes beyond the length that the checkpoint records are replaced.
     fs::write(&part, [&good[..], b"later"].concat()).unwrap();
     let mut child = start(&mut command(&args, &[]));
     await_values(&mut child, &checkpoint, values);

@@ -29,7 +29,7 @@ fn cousins_of_codes() {
         (0..1024).map(|k: u16| [k >> 9 << 2, k >> 6 & 7, k >> 3 & 7, k & 7].map(|digit| digit as u8));
     let codes: Vec<OctalCode> = digits.filter_map(|digits| OctalCode::new(&digits)).collect();
     assert_eq!(codes.len(), 1023);
-    // Most codes differ in the first values. Only the other codes are compared further.
+    // Most codes differ in these values. Only codes that agree in them are compared further.
     let first: Vec<_> = codes.iter().map(|code| values(code, 100)).collect();
     for text in ["0.313", "0.71", "0.3", "0.137", "0.6", "0.161", "0.16", "4.0", "4.7", "0.01", "0.f"] {
         let code: OctalCode = text.parse().unwrap();
@@ -96,8 +96,8 @@ fn names(line: &str, game: &str) -> bool {
         .any(|(at, _)| !line[..at].ends_with(is_of_code) && !line[at + name.len()..].starts_with(is_of_code))
 }
 
-/// Checks that lines of the page connect all games of the atlas that have the same first 10,000 values: a line names
-/// two of them, another line one of these and a third one, and so on.
+/// Checks that the page connects all games of the atlas that have the same first 10,000 values. Two games are connected
+/// if a line names both, or if both are connected to a third game.
 #[test]
 fn games_with_equal_values_are_named() {
     let files = ["segment", "octal", "long"].map(|name| format!("docs/certificates/{name}.jsonl"));

@@ -19,7 +19,8 @@ fn quotient(game: &str, to: usize) -> Quotient {
     quotient
 }
 
-/// Returns the lines of the table of facts that are about quotients of all heaps, or, with `false`, the other lines.
+/// Returns the lines of `tests/data/misere.tsv`, split at tabs: the lines about quotients of all heaps, or the other
+/// lines if `of_all_heaps` is false.
 fn facts(of_all_heaps: bool) -> Vec<Vec<String>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/misere.tsv");
     let text = fs::read_to_string(path).unwrap();
@@ -70,7 +71,7 @@ fn partial_quotients() {
     assert_eq!(quotient.order(), 638);
 }
 
-/// Returns the misère nimbers of a genus in the table of facts, with its nimber.
+/// Parses a genus of `tests/data/misere.tsv` into its nimber and its misère nimbers.
 fn read_genus(text: &str) -> (u64, Vec<u64>) {
     let (nimber, misere) = text.split_once('^').unwrap_or((text, ""));
     let n: u64 = nimber.parse().unwrap();
@@ -110,14 +111,14 @@ fn published_genera() {
     assert_eq!(lines, 6);
 }
 
-/// A sum of heaps: for each size from 1 on the number of its heaps of this size, in [`Recursion::bits`] bits.
+/// A sum of heaps. The number of heaps of each size, from 1 on, has [`Recursion::bits`] bits.
 type Sum = u128;
 
 /// The outcomes of sums of heaps by plain recursion.
 struct Recursion {
-    /// The number of bits for each heap of a sum.
+    /// The number of bits of a [`Sum`] for each size of heaps.
     bits: u32,
-    /// For each heap from 1 on the sums that its moves leave.
+    /// The sums that the moves of each heap leave, from heap 1 on.
     options: Vec<Vec<Sum>>,
     outcomes: HashMap<Sum, bool>,
 }
@@ -215,7 +216,7 @@ fn random_sums() {
     for code in ["0.77", "0.07", "0.15", "0.123", "0.53", "0.72", "0.241", "0.71"] {
         let quotient = quotient(code, MAX_CARDS as usize);
         let recursion = RefCell::new(Recursion::new(code, MAX_CARDS));
-        // The heaps are the differences between the places at which some cards are cut.
+        // The heaps are the differences between sorted random numbers.
         let cuts = prop::collection::vec(0..=MAX_CARDS, 1..=8);
         let compare = |mut cuts: Vec<u64>| {
             cuts.sort_unstable();
@@ -232,11 +233,13 @@ fn random_sums() {
     }
 }
 
-/// Returns the order of the misère quotient of the heaps up to a size, and the number of its P-positions, by the
-/// definition: two sums are equal if no third sum, added to both, gives them different outcomes. Each round of the
-/// search uses as third sums all sums of at most two heaps, the different sums that the previous round found, and these
-/// with one more heap. The search ends with a round that finds the same sums as the previous one. Returns `None` if
-/// there are too many elements or outcomes.
+/// Returns the order of the misère quotient of the heaps up to a size and the number of its P-positions, by the
+/// definition. Returns `None` if there are too many elements or outcomes.
+///
+/// Two sums are equal if no context, a third sum that is added to both, gives them different outcomes. The search has
+/// rounds. The contexts of a round are all sums of at most two heaps, the different sums that the previous round found,
+/// and each of these different sums with one more heap. The search ends when a round finds the same sums as the
+/// previous round.
 fn brute_force(recursion: &mut Recursion) -> Option<(usize, usize)> {
     const MAX_ELEMENTS: usize = 100;
     let small = recursion.sums_of(2);
@@ -265,8 +268,8 @@ fn brute_force(recursion: &mut Recursion) -> Option<(usize, usize)> {
     }
 }
 
-/// Compares the quotients of the heaps up to `to` under the codes of two digits, in random order, with brute force,
-/// until `codes` of them were compared. Codes whose quotient is too large for brute force do not count.
+/// Compares the quotients of the heaps up to `to` with brute force, for `codes` random codes of two digits. Skips codes
+/// whose quotient is too large for brute force.
 fn compare_with_brute_force(codes: usize, to: u64) {
     const MAX_ORDER: usize = 40;
     let digits = (0..2_u8).flat_map(|a| (0..16_u8).flat_map(move |b| (0..16_u8).map(move |c| (4 * a, b, c))));

@@ -31,7 +31,7 @@ fn pages() -> Vec<PathBuf> {
         .collect()
 }
 
-/// Returns the commands of a page, each with its exit status if that is not 0.
+/// Returns the commands of a page, each with its exit status if the status is not 0.
 fn commands(page: &Path) -> Vec<(String, Option<i32>)> {
     let page = std::fs::read_to_string(page).unwrap();
     let lines: Vec<&str> = page.lines().collect();
@@ -55,7 +55,7 @@ fn pages_show_real_output() {
 /// Programs of the system that the pages use.
 const PROGRAMS: [&str; 4] = ["sh", "cat", "cmp", "cp"];
 
-/// Checks that `trycmd` knows all programs in the pages: it skips commands of unknown programs.
+/// Checks that `trycmd` knows all programs in the pages, because it skips commands of unknown programs.
 #[test]
 fn pages_use_known_programs() {
     let pages = pages();

@@ -55,7 +55,7 @@ fn plots_are_small_files() {
     }
 }
 
-/// Checks that the pre-period, the first period, the rest and the rare values have their own colours.
+/// Checks that the pre-period, the first period, the values after it and the rare values have their own colours.
 #[test]
 fn the_parts_of_a_sequence_are_marked() {
     let count = |args: &str, fill: &str| {

@@ -13,7 +13,7 @@ use crate::support::{TestDir, judge, text};
 const STOPPED: &str = "depends on values that are no longer in memory: \
      use --history FILE to keep all values in a file\n";
 
-/// A stream that keeps as few values as possible, and all values that it has returned.
+/// A stream that keeps as few values in memory as possible, and a copy of all values that it has returned.
 struct Run {
     stream: SparseStream,
     values: Vec<u16>,
@@ -61,9 +61,10 @@ impl Run {
     }
 }
 
-/// Checks that a run stops at a value that depends on values no longer in memory, and continues with a history. A
-/// normal run keeps some million values, and few games have a value that needs an earlier one, so this run continues
-/// from a checkpoint with fewer values.
+/// Checks that a run stops at a value that depends on values no longer in memory, and continues with a history.
+///
+/// A normal run keeps some million values in memory, and in few games a value depends on earlier values than these. The
+/// run in this test therefore starts from a checkpoint with fewer values in memory.
 #[test]
 fn a_value_that_needs_the_history() {
     let here = TestDir::new();
@@ -91,7 +92,7 @@ fn a_value_that_needs_the_history() {
     assert_eq!(text(&output.stdout), summary(&format!("{table} --history {whole}")));
     assert!(fs::read(&history).unwrap() == fs::read(&whole).unwrap());
 
-    // The values before the stop are also correct.
+    // The values before the run stopped are also correct.
     let stopped = run.advance(400_000);
     assert_eq!(stopped, Err(Stopped::Unsettled { at: 374_473 }));
     let values = &fs::read(&whole).unwrap()[16..];

@@ -51,7 +51,7 @@ fn jobs_and_shards() {
     assert_eq!(shards, all);
 }
 
-/// Checks for six places that the same command completes a sweep file that was cut there.
+/// Checks that the same command completes a sweep file that was truncated, for six lengths.
 #[test]
 fn a_sweep_continues_from_a_cut_file() {
     for (args, summary) in [
@@ -133,7 +133,7 @@ fn solved_games_are_skipped() {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let more = by_number(&dir.read("long"));
     assert!(more.keys().eq(&open) && more.len() > 5, "{open:?}");
-    // 0.45 repeats from 498 on, which the first 1,001 values do not prove.
+    // The values of 0.45 repeat from heap 498 on, but the first 1,001 values do not prove it.
     let solved: Vec<&str> = more
         .values()
         .filter(|line| line["status"] == "solved")

@@ -1,4 +1,4 @@
-//! Tables: tests that a page cannot show, because they loop over games, close pipes, measure, or need a terminal.
+//! Tests of tables that a page cannot show, because they loop over games, close pipes, measure, or need a terminal.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -82,7 +82,7 @@ fn more_published_counts() {
     assert_counts(&[24]);
 }
 
-/// Checks the counts of games whose values follow for the most part from a period.
+/// Checks the counts of games in which most values follow from a period.
 #[test]
 fn counts_of_periodic_games() {
     const TO: usize = 3_000_000;
@@ -136,8 +136,8 @@ fn a_certificate_without_a_reader() {
     );
 }
 
-/// Checks that the time includes values that are computed only when they are requested: without them the rate would be
-/// more than 10^11 values per second.
+/// Checks that the printed time includes values that are computed only when they are requested. Without their time the
+/// rate would be more than 10^11 values per second.
 #[test]
 fn the_time_includes_requested_values() {
     for args in ["divisor --to 1000000", "square --to 1000000", "euclid --to 1000"] {

@@ -1,5 +1,5 @@
-//! Answers for games in which a move may leave three heaps, so that "x y" does not describe it, from the tables of the
-//! heaps. The moves are given in words.
+//! Answers for games in which a move may leave three heaps. The text "x y" cannot describe such a move, so the moves
+//! are listed in words. The answers come from the tables of the heaps.
 
 use std::collections::{BTreeMap, BinaryHeap};
 
@@ -14,7 +14,7 @@ use zeroxor::{GameSpec, Nimber, Outcome, Position, Symmetry, symmetry};
 use super::{SolveArgs, TOO_LARGE, listed_only, nimber_out_of_reach, solver, winner};
 use common::SCHEMA;
 
-/// All moves are tried in positions with at most this number of moves.
+/// Maximum number of moves of a position in which all moves are tried.
 const MAX_COUNTED: u128 = 100_000_000;
 
 /// Maximum number of tried moves in positions with more than [`MAX_COUNTED`] moves.
@@ -45,7 +45,7 @@ struct Answer {
     /// `null` if the nimber is out of reach.
     nimber: Option<u64>,
     winning_moves: Vec<HeapSplit>,
-    /// Whether the list contains every winning move up to its last one.
+    /// Whether `winning_moves` contains every winning move up to its last one.
     winning_moves_are_first: bool,
     /// Number of winning moves. Moves that leave the same heaps at other places count once. `null` if counting is out
     /// of reach.
@@ -166,7 +166,7 @@ impl Answer {
 }
 
 impl HeapSplit {
-    /// Returns a move in words, and whether it is the first of the moves that leave the same heaps.
+    /// Returns a move in words, and whether it is the first move that leaves these heaps.
     fn of(placed: &PlacedHeap<'_>, HeapMove { offset, count: take }: HeapMove) -> Option<(Self, bool)> {
         let Heap { size, second } = placed.heap;
         if placed.rules.shape() == Shape::Pair {
@@ -189,8 +189,8 @@ impl TabledHeap<'_> {
         self.table.nimber(self.placed.heap)
     }
 
-    /// Tries moves of this heap. Yields each move after which the XOR of all heaps, now `xor`, is 0, and `None` for
-    /// other tried moves and for a move that leaves the same heaps as an earlier one.
+    /// Tries moves of this heap. `xor` is the XOR of all heaps before the move. Yields each move that makes it 0, and
+    /// `None` for other tried moves and for a move that leaves the same heaps as an earlier move.
     fn search(&self, xor: Nimber) -> impl Iterator<Item = Option<HeapSplit>> {
         let searched = self.table.search(self.placed.heap, self.nimber() ^ xor);
         searched.map(|found| {

@@ -124,7 +124,7 @@ fn input() -> anyhow::Result<Vec<u8>> {
 const NO_NIMBER: &str =
     "nimbers do not tell who wins in misère play, so --nimber is only for headers without \"misere\"";
 
-/// Returns the answer, as JSON or in words. In words, first prints the winner, and returns the lines after it.
+/// Returns the answer as JSON, or prints the game and the winner and returns the other lines.
 fn answer(args: &SolveArgs, header: &Header) -> anyhow::Result<String> {
     if args.nimber {
         ensure!(!header.game.is_misere(), NO_NIMBER);
@@ -139,7 +139,7 @@ fn answer(args: &SolveArgs, header: &Header) -> anyhow::Result<String> {
     }
     let moves = usize::try_from(args.moves).unwrap_or(usize::MAX);
     let analysis = Analysis::of(&position, &mut solver, moves).context(TOO_LARGE)?;
-    if args.json { Ok(json(header, &analysis)?) } else { Ok(rest(header, &analysis)) }
+    if args.json { Ok(json(header, &analysis)?) } else { Ok(lines_after_winner(header, &analysis)) }
 }
 
 /// Returns `First` or `Second`, or the nimber with `--nimber`.
@@ -173,8 +173,7 @@ fn winner(outcome: Outcome) -> &'static str {
     }
 }
 
-/// Returns the lines after the winner.
-fn rest(header: &Header, analysis: &Analysis) -> String {
+fn lines_after_winner(header: &Header, analysis: &Analysis) -> String {
     let unknown = || "out of reach".to_owned();
     let nimber = analysis.nimber.map_or_else(unknown, |nimber| nimber.to_string());
     let total = analysis.winning_moves_total.map_or_else(unknown, |total| total.to_string());

@@ -135,7 +135,7 @@ impl DepthArgs {
     ///
     /// # Errors
     ///
-    /// If --dense-to is above --to, or --few-rares-to is below it.
+    /// If --dense-to is above --to, or --few-rares-to is below --to.
     fn check(&self) -> anyhow::Result<()> {
         let Self { to, dense_to, few_rares_to } = self;
         if let Some(dense_to) = dense_to {

@@ -55,7 +55,7 @@ pub(crate) fn sweep(args: &SweepArgs) -> anyhow::Result<ExitCode> {
     let is_wanted = |&index: &u64| shard.has(index) && !is_solved(index);
     let rest: Vec<u64> = (0..plan.games()).filter(is_wanted).filter(|index| !done.contains(index)).collect();
     let jobs = options.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
-    // The file may also contain lines of other shards.
+    // Lines of other shards in the file also count.
     let earlier = done.len() as u64;
     let total = earlier + rest.len() as u64;
     let progress = GamesProgress::new(Some(total), earlier);

@@ -23,7 +23,7 @@ const MAX_LONG: u64 = 1_000_000_000_000_000;
 /// Maximum length of the rows with `--all`. The time grows with the third power: the maximum takes some minutes.
 pub(super) const MAX_ALL_WINDOWS: u64 = 20_000;
 
-/// Maximum number in a table of pairs: such a table has a billion pairs, and each takes some nanoseconds.
+/// Maximum number in a table of pairs. The largest table has a billion pairs, and each pair takes some nanoseconds.
 const MAX_NUMBER: u64 = 31_622;
 
 /// Write a table of a game: the nimber of each heap, or who wins it
@@ -236,7 +236,7 @@ pub(crate) struct GrundyArgs {
 /// The arguments of a table of piles.
 #[derive(Debug)]
 pub(crate) struct PileArgs {
-    /// The rules in the words of a header, without sizes. They are not checked yet.
+    /// The rules as in a header, without sizes: `subtract take 2 5`. Not validated yet.
     pub rules: String,
     /// Whether the table shows nimbers, and not only who wins.
     pub nimber: bool,
@@ -304,10 +304,10 @@ struct NimberArgs {
     nimber: bool,
 }
 
-/// What a header of the game says after the piles.
+/// The clauses of the game: the words after the piles in a header.
 #[derive(Debug, Args)]
 struct ClauseArgs {
-    /// The rest of the rules, in the words of a header
+    /// The rules after the name of the game, as in a header
     // A single occurrence takes all words, so a word after another option, as in "--check 5", is an error.
     #[arg(num_args = 1.., action = ArgAction::Set)]
     clauses: Vec<String>,

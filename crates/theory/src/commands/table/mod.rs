@@ -112,7 +112,7 @@ fn piles(args: &PileArgs) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// Returns the numbers that may be taken, for `--period`.
+/// Returns the numbers that a move may take, as windows; an error if the nimbers of the game have no period.
 fn windows(game: &GameSpec) -> anyhow::Result<&[Window]> {
     let clauses = if let GameSpec::Piles { clauses, .. } = game { &clauses[..] } else { &[] };
     match clauses {

@@ -1,5 +1,5 @@
-//! `grundy table` for windows and codes. The values come one after another, whether or not all of them stay in memory.
-//! They are checked, added up, written and saved block by block.
+//! `grundy table` for windows and codes. The values come in blocks, whether or not all of them stay in memory. Each
+//! block is added to the totals and written, and checkpoints are saved between blocks.
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -48,7 +48,7 @@ struct RowTable<'a> {
 /// How a run ended.
 enum End {
     Complete,
-    /// The run was interrupted. The value is the number of values in the checkpoint.
+    /// The run was interrupted, and the checkpoint has this number of values.
     Saved(u64),
 }
 
@@ -81,14 +81,14 @@ impl RowTable<'_> {
         ])
     }
 
-    /// Returns `--checkpoint` or `--history` if one of them is given. Both need values that come one after another.
+    /// Returns the name of the given option that needs a stream of values: `--checkpoint` or `--history`.
     fn long_option(&self) -> Option<&'static str> {
         let options = [("--checkpoint", &self.long.checkpoint), ("--history", &self.long.history)];
         options.into_iter().find(|(_, path)| path.is_some()).map(|(option, _)| option)
     }
 
-    /// Returns whether values that no later value needs are dropped from memory. A game without a sparse space and
-    /// without a proven period keeps all values nevertheless.
+    /// Returns whether a stream should drop values from memory that no later value needs. Such a stream exists only for
+    /// a game with a sparse space or a proven period.
     fn is_unbounded(&self) -> bool {
         // If a known period needs millions of values, the engine for whole sequences is faster.
         let takes_many = |period: Period| period.values_needed(self.game.move_bounds()) > u128::from(LARGE);
@@ -194,7 +194,7 @@ impl RowTable<'_> {
         self.listing.output.as_deref().filter(|path| *path != Path::new("-"))
     }
 
-    /// Returns the options of this run, as a checkpoint stores them, with the part of the listing that is `written`.
+    /// Returns the options of this run as a checkpoint stores them. `written` is the written part of the listing.
     fn wanted(&self, written: Written) -> Run {
         let listing = self.listing;
         Run {
@@ -255,8 +255,8 @@ impl RowTable<'_> {
                 return Ok(End::Saved(known));
             }
             if is_proven {
-                // A checkpoint does not contain the values that are added up here: adding them up takes no longer than
-                // computing two periods.
+                // Save no checkpoint while values are added up: adding them up takes no longer than computing two
+                // periods.
                 if rows.add_up(to, give_up).is_none() {
                     return Ok(End::Saved(known));
                 }
@@ -411,7 +411,7 @@ const HISTORY_ADVICE: &str = "use --history FILE to keep all values in a file";
 
 /// An output of values.
 trait ValueOutput: Write {
-    /// Writes all buffered bytes. Returns the length and the checksum if the output can be continued.
+    /// Writes all buffered bytes. Returns the length and the checksum, or zeros if the output cannot be continued.
     fn sync(&mut self) -> io::Result<Written>;
 }
 

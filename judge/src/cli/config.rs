@@ -139,7 +139,8 @@ fn quoted_if_needed(key: &str) -> String {
     if is_bare && !key.is_empty() { key.to_owned() } else { quoted(key) }
 }
 
-/// Returns the command line with the defaults of these settings. Only the commands named in `settable` get defaults.
+/// Returns the command line `judge` with the defaults of `settings`. Only the commands named in `settable` get
+/// defaults.
 pub(crate) fn with_defaults(
     mut judge: Command,
     settings: &Settings,

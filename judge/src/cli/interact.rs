@@ -71,8 +71,8 @@ pub(crate) struct InteractArgs {
     #[arg(short, long, default_value_t = 1, value_name = "S", value_parser = number_in(0..=u64::MAX))]
     pub(crate) seed: u64,
 
-    /// How long the judge waits for the bot's lines, all together, in seconds if there is no unit. The program that
-    /// runs the bot may have other limits [default: 10s with plain, else 60s]
+    /// Limit on the total time that the judge waits for the bot's lines, in seconds if there is no unit. The program
+    /// that runs the bot may have other limits [default: 10s with plain, else 60s]
     #[arg(long, value_name = "TIME", value_parser = parse_time_limit)]
     wall_limit: Option<Duration>,
 

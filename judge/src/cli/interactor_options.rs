@@ -30,7 +30,8 @@ use runner::sources::{self, BuildOptions};
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Interactors", group = ArgGroup::new("judged_by").args(["interactor", "problem"]))]
 pub(crate) struct InteractorOptions {
-    /// Run the bot against this interactor instead of a game of the judge: a source, which is compiled, or a command
+    /// Run the bot against this interactor instead of a game of the judge. The interactor is a source, which is
+    /// compiled, or a command
     #[arg(long, value_name = "COMMAND")]
     pub(crate) interactor: Option<String>,
 
@@ -44,8 +45,8 @@ pub(crate) struct InteractorOptions {
     #[arg(long, value_name = "FILE")]
     pub(super) input: Vec<PathBuf>,
 
-    /// Write the lines of both programs to FILE, as in the samples of problem packages: "<" and what the bot reads, or
-    /// ">" and what it writes; only for one run
+    /// Write the lines of both programs to FILE, as in the samples of problem packages: "<" before a line that the bot
+    /// reads, and ">" before a line that it writes. Only for one run
     #[arg(long, value_name = "FILE")]
     pub(super) interaction: Option<PathBuf>,
 
@@ -57,7 +58,8 @@ pub(crate) struct InteractorOptions {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Interactors")]
 pub(crate) struct GeneratorOptions {
-    /// Run the bot against this interactor instead of games of the judge: a source, which is compiled, or a command
+    /// Run the bot against this interactor instead of games of the judge. The interactor is a source, which is
+    /// compiled, or a command
     #[arg(long, value_name = "COMMAND", requires = "generator")]
     pub(crate) interactor: Option<String>,
 
@@ -173,8 +175,8 @@ pub(crate) struct InteractorDetails {
     #[arg(long, value_name = "SIZE", value_parser = parse_memory_limit)]
     interactor_memory: Option<u64>,
 
-    /// Allow the interactor and the checker only to read and compute, and the interactor to write files in its own folder
-    /// (Linux); --sandbox is for the bot
+    /// Allow the interactor and the checker only to read and compute (Linux). The interactor may also write files in
+    /// its own folder. --sandbox restricts the bot instead
     #[arg(long)]
     interactor_sandbox: bool,
 }
@@ -305,8 +307,8 @@ impl InteractorDetails {
         })
     }
 
-    /// Returns the limits of the interactor. `cpu` and `memory` (in bytes) are the defaults. The idle limit is that of
-    /// `bot`, the limits of the bot.
+    /// Returns the limits of the interactor. `cpu` and `memory` (in bytes) are the defaults. The idle limit is
+    /// `bot.idle`; `bot` holds the limits of the bot.
     fn limits(&self, (cpu, memory): (Duration, u64), bot: Limits) -> Limits {
         let cpu = self.interactor_time.unwrap_or(cpu);
         let memory = self.interactor_memory.unwrap_or(memory);

@@ -90,7 +90,7 @@ pub(crate) struct LintArgs {
 }
 
 const INTERACTOR_HELP: &str =
-    "Check this interactor, with a bot that is right: a source, which is compiled, or a command";
+    "Check this interactor, a source (which is compiled) or a command, with a bot that is right";
 
 impl Subcommand for LintArgs {
     fn run(&self, program: &Program) -> anyhow::Result<ExitCode> {

@@ -16,12 +16,12 @@ use runner::sources::BuildOptions;
 /// The options for a bot's limits.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct LimitOptions {
-    /// How much CPU time the bot and all processes that it starts may use in a game, all together, in seconds if there
-    /// is no unit [default: 2s]
+    /// Limit on the total CPU time of the bot and all processes that it starts in a game, in seconds if there is no
+    /// unit [default: 2s]
     #[arg(long, value_name = "TIME", value_parser = parse_time_limit)]
     time_limit: Option<Duration>,
 
-    /// How long the judge waits for the bot's lines, all together [default: twice the time limit and one second]
+    /// Limit on the total time that the judge waits for the bot's lines [default: twice the time limit and one second]
     #[arg(long, value_name = "TIME", value_parser = parse_time_limit)]
     wall_limit: Option<Duration>,
 
@@ -30,12 +30,12 @@ pub(crate) struct LimitOptions {
     #[arg(long, value_name = "TIME", value_parser = parse_time_limit)]
     idle_limit: Option<Duration>,
 
-    /// How much memory the bot and all processes that it starts may use, all together, in MiB if there is no unit
-    /// [default: 1GiB]
+    /// Limit on the total memory of the bot and all processes that it starts, in MiB if there is no unit [default:
+    /// 1GiB]
     #[arg(long, value_name = "SIZE", value_parser = parse_memory_limit)]
     memory_limit: Option<u64>,
 
-    /// How many processes and threads the bot may have at a time, all together
+    /// Maximum number of processes and threads of the bot at a time
     #[arg(long, default_value_t = DEFAULT_LIMITS.processes, value_name = "N", value_parser = number_in(1..=1_u64 << 22))]
     processes: u64,
 

@@ -214,7 +214,7 @@ fn write_file(path: &Path, source: &str) -> anyhow::Result<()> {
         .with_context(|| format!("{} cannot be written", path.display()))
 }
 
-/// Writes the commands to type next, each with what it shows.
+/// Writes the commands to type next, each with a short explanation.
 fn write_commands(out: &mut impl Write, directory: &Path, commands: &[(String, &str)]) -> anyhow::Result<()> {
     let entered = directory.to_str().filter(|&directory| directory != ".");
     if let Some(directory) = entered.and_then(|directory| shell_word(directory).ok()) {

@@ -323,7 +323,7 @@ impl Drawing {
         Ok(Self { output: Output::open(Some(path), SVG, force)?, svg: None })
     }
 
-    /// Draws the game. The picture of a repeated game replaces that of the first try.
+    /// Draws the game. The picture of a repeated game replaces the picture of the first try.
     fn add(&mut self, is_repeat: bool, start: &Position, game: &FinishedGame) -> anyhow::Result<()> {
         ensure!(
             self.svg.is_none() || is_repeat,
@@ -480,7 +480,7 @@ fn sent_header_of(event: &Event) -> Option<String> {
     (!announces_games).then(|| String::from_utf8_lossy(line).into_owned())
 }
 
-/// Returns the facts of a game that are compared with the recorded ones, as texts.
+/// Returns the facts of a game as texts, for a comparison with the recorded facts.
 fn facts(header: &str, result: &ResultLine) -> [String; 9] {
     let ResultLine { verdict, reason, side, moves, wall, waited, used } = result;
     let or_unknown = |number: Option<u128>, unit: &str| {

@@ -60,7 +60,7 @@ Exit codes:
 )]
 pub(crate) struct RunArgs {
     /// The game, as a header of the protocol: "N L R" is a row of N cards from which a move takes L to R consecutive
-    /// cards. Without it each seed has a random start with sizes of at most 2000
+    /// cards. Without a header, each seed has a random start with sizes of at most 2000
     #[arg(add = complete::header_or_bot(), value_name = "HEADER WORDS", conflicts_with = "family")]
     pub(crate) header: Vec<String>,
 

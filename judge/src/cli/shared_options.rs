@@ -27,7 +27,7 @@ pub(crate) struct CorpusOptions {
     #[arg(long, env = "JUDGE_CORPUS", hide_env_values = true, default_value = DEFAULT_CORPUS, value_name = "DIR")]
     corpus: OsString,
 
-    /// Keep no games, and play none that were kept
+    /// Keep no games, and play no games of the corpus
     #[arg(long)]
     no_corpus: bool,
 }

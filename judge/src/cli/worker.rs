@@ -31,7 +31,7 @@ struct BotArgs {
     #[command(flatten)]
     options: MatchOptions,
 
-    /// A word of the command that starts the bot, if that command differs from the typed one.
+    /// One word of the command that starts the bot; given only if that command differs from the typed command.
     #[arg(long, value_name = "WORD", allow_hyphen_values = true)]
     started: Vec<OsString>,
 

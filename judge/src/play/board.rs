@@ -52,7 +52,10 @@ impl Dialogue for BoardDialogue {
     }
 
     fn move_form(&self) -> (&'static str, &'static str) {
-        ("x y", "take y at place x; in a row, the cards x to x+y-1, or split it before card x if y is 0")
+        (
+            "x y",
+            "take y at place x; in a row, take the cards x to x+y-1, or split the row before card x if y is 0",
+        )
     }
 
     fn expected_input(&self) -> &'static str {

@@ -303,7 +303,7 @@ mod tests {
         assert_eq!(chart.marks, [bar(0, 0.0, 2.0, 0), bar(0, 2.0, 3.0, 1), bar(1, 0.0, 1.0, 1)]);
     }
 
-    /// Times are drawn as logarithms, and a time of zero as that of a microsecond.
+    /// Times are drawn as logarithms, and a time of zero as the logarithm of a microsecond.
     #[test]
     fn times_are_logarithms() {
         let all = TimesMs { p50: 0.0, p95: 1.0, p99: 10.0, max: 100.0 };

@@ -54,7 +54,8 @@ Exit codes:
   75 interrupted; the same command, with its --checkpoint, continues"
 )]
 pub(crate) struct ArenaArgs {
-    /// The start of all games, as a header of the protocol without a seat. Without it starts are drawn from --family
+    /// The start of all games, as a header of the protocol without a seat. Without a header, starts are drawn from
+    /// --family
     #[arg(value_name = "HEADER WORDS", conflicts_with_all = ["family", "max_n", "starts_kind"])]
     header: Vec<String>,
 

@@ -32,10 +32,10 @@ use interactor::problem::SearchBounds;
     override_usage = "judge stress [OPTIONS] [-- BOT ARGS...]\n       judge stress [OPTIONS] SOURCE [ARGS...]\n       \
                       judge stress --interactor COMMAND --generator COMMAND [OPTIONS] -- BOT ARGS...",
     after_help = "\
-The extreme starts are played first: the largest of each kind, the smallest, and large ones that Second wins. Then \
+The extreme starts are played first: the largest of each kind, the smallest, and large starts that Second wins. Then \
 come small starts, the smallest first; after every two of them, one larger start is played. If there are enough games, every extreme and \
-every small start is played against every opponent. The first game that was not won is played again, to see whether it fails each time, and \
-shrunk: to a smaller start that fails in the same way, then to the fewest moves of the opponent. The same seed gives \
+every small start is played against every opponent. The first game that was not won is played again, to see whether it fails each time. \
+Then it is shrunk: first to a smaller start that fails in the same way, then to the fewest moves of the opponent. The same seed gives \
 the same games with any number of jobs.
 
 With --interactor and --generator, the bot is run on generated inputs of another problem until it fails. The first \
@@ -94,8 +94,8 @@ pub(crate) struct StressArgs {
     #[arg(short, long, default_value_t = 1, value_name = "S", value_parser = number_in(0..=u64::MAX))]
     pub(crate) seed: u64,
 
-    /// Continue after a game that was not won; show the first three with the same verdict and a similar reason, and
-    /// count the others
+    /// Continue after a game that was not won; show the first three games with the same verdict and a similar reason,
+    /// and count the others
     #[arg(long)]
     pub(crate) keep_going: bool,
 
@@ -120,13 +120,12 @@ pub(crate) struct StressArgs {
     #[command(flatten)]
     pub(crate) corpus: CorpusOptions,
 
-    /// Print one JSON object for each game or run when it ends, and then one for the game or input that the first failure
-    /// was shrunk to
+    /// Print one JSON object for each game or run when it ends, and then one for the shrunk game or input
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Write the games won, the times and the verdicts as one page for a browser to this file, before the first game that was
-    /// not won is shrunk
+    /// Write one page for a browser with the games won, the times and the verdicts to this file. The page is written
+    /// before a game is shrunk
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
 
@@ -208,7 +207,7 @@ impl StressArgs {
         SearchBounds { seeds: self.seed..=u64::MAX, inputs, deadline }
     }
 
-    /// Returns the label of this search, which is in each of its lines.
+    /// Returns the label of this search, which each line of its output contains.
     pub(super) fn label(&self, config: &ConfigWords, games: Option<u64>) -> serde_json::Result<RunLabel> {
         let words = ("stress", config, family::names(&self.families.family), self.max_n, self.seed);
         let mut label = RunLabel::new(&words)?;

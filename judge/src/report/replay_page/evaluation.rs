@@ -35,7 +35,7 @@ pub(crate) struct Evaluation {
     notes: Vec<String>,
 }
 
-/// A move from a won position to one that the other side wins.
+/// A move from a position that the mover wins to a position that the other side wins.
 #[derive(Debug, Serialize)]
 struct BlunderOnPage {
     /// The number of the move, from 1.

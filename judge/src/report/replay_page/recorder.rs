@@ -56,7 +56,7 @@ impl ReplayRecorder {
         })
     }
 
-    /// Returns whether this is the repetition of a game whose time was doubtful.
+    /// Returns whether this game repeats a game whose time was doubtful.
     pub(super) fn is_repeat(&self) -> bool {
         self.setup.game.repeat
     }

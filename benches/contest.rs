@@ -1,7 +1,8 @@
-//! Measures the bot's response times in the contest, at N = 2000: from its start to its first line, and of each reply.
+//! Measures the bot's response times at N = 2000, the contest's limit: the time from its start to its first line, and
+//! the time of each reply.
 //!
-//! The starts alternate with those of an empty Rust program. Run with `cargo bench --bench contest`;
-//! `docs/performance.md` has a result.
+//! For comparison, each start is followed by the start of an empty Rust program. Run with
+//! `cargo bench --bench contest`; `docs/performance.md` has a result.
 
 #![allow(clippy::expect_used, reason = "a bench fails by panicking")]
 
@@ -28,7 +29,8 @@ fn main() {
     replies();
 }
 
-/// Returns the time from the start of a process with this input until it writes its first line, or closes its output.
+/// Starts `program` and writes `input` to it. Returns the time from the start until the program writes its first line
+/// or closes its output.
 fn first_line(program: &Path, input: &str) -> Duration {
     let start = Instant::now();
     let mut child = Command::new(program)
@@ -101,8 +103,9 @@ fn replies() {
     }
 }
 
-/// Returns the times of the bot's replies in one game. The winning bot plays against random moves, the losing bot
-/// against perfect moves. The tables that the bot computes before the first move are not included.
+/// Returns the times of the bot's replies in one game. If `wins`, the bot has the winning side and the other side plays
+/// random moves. Otherwise the bot has the losing side and the other side plays perfect moves. The time of the tables
+/// that the bot computes before the first move is not included.
 fn game((l, r): (u64, u64), wins: bool) -> Vec<Duration> {
     let game = format!("{N} {l} {r}").parse().expect("it is a game");
     let mut position = Position::new(&game).expect("it is a game");

@@ -1,8 +1,8 @@
-//! Compares the pair index with two other programs at N = 2000: the plain version of the index, which the editorial of
-//! AtCoder ABC278 G describes, and the definition.
+//! Compares the pair index with two other implementations at N = 2000: the plain version of the index, which the
+//! editorial of AtCoder ABC278 G describes, and the definition of the values.
 //!
-//! The pair index and the plain version include the search for the first move to nimber 0, if there is one. The plain
-//! version keeps every pair; its mex needs a binary search for each value that it tests. Run with
+//! The times of the pair index and of the plain version include the search for the first move to nimber 0, if there is
+//! one. The plain version keeps every pair; its mex needs a binary search for each value that it tests. Run with
 //! `cargo bench --bench pair_index`; `docs/performance.md` has a result.
 
 #![allow(clippy::expect_used, reason = "a bench fails by panicking")]
@@ -100,8 +100,9 @@ fn plain_index(l: usize, r: usize, n: usize) -> Option<(u16, u16)> {
     first_of(&lists[0], n.saturating_sub(r) as u16)
 }
 
-/// Runs the plain version and the index in turn on windows of many sizes. Prints the windows for which the index gains
-/// least, the one for which it gains most, and two fixed ones.
+/// Times the index and the plain version on windows of many sizes; their runs alternate. Prints how many times faster
+/// the index is, for the eight windows with the smallest gains, the window with the largest gain, and two fixed
+/// windows.
 fn slowest_windows() {
     let edges = [1, 2, 3, 4, 5, 7, 10, 15, 25, 50, 100, 200, 400, 700, 1000, 1300, 1600, 1900, 2000];
     let pairs = edges.iter().flat_map(|&r| edges.iter().map(move |&l| (l, r))).filter(|(l, r)| l <= r);

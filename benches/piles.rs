@@ -1,6 +1,6 @@
 //! Benchmarks tables of subtract-a-square and counts of winning pairs. Compares the smaller tables with plain loops.
 //!
-//! For tables, each line has the least time of several runs; the two versions alternate. Run with
+//! Each line about tables has the least time of several runs; the runs of the two versions alternate. Run with
 //! `cargo bench --bench piles`; `docs/performance.md` has a result.
 
 #![allow(clippy::expect_used, reason = "a bench fails by panicking")]
@@ -50,7 +50,7 @@ fn squares(n: u64, kind: ValueKind, banned: &[u64]) -> Box<dyn GrundyTable> {
     table.expect("the table is within the budget")
 }
 
-/// Returns which piles lose, by a search for a losing follower of each pile.
+/// Returns for each pile size whether the player to move loses, by a search for a losing follower.
 fn plain_outcomes(n: usize) -> Vec<bool> {
     let mut loses = Vec::with_capacity(n + 1);
     for pile in 0..=n {

@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use zeroxor::grundy::Budget;
 
-/// The budget of a computation: 4 GiB, and eleven days of steps, because Ctrl-C ends it.
+/// The budget of a computation: 4 GiB, and steps for about eleven days. Ctrl-C can end a computation at any time.
 const BUDGET: Budget = Budget::new(1_000_000_000_000_000, 4 << 30).stopping_if(is_interrupted);
 
 thread_local! {
@@ -27,11 +27,11 @@ fn is_interrupted() -> bool {
     true
 }
 
-/// Runs a computation without the lock of the interpreter.
+/// Runs a computation without holding the lock of the Python interpreter, so that other threads run meanwhile.
 ///
 /// # Errors
 ///
-/// `ValueError` with the words of the computation's error, or the exception of a signal.
+/// `ValueError` with the message of the computation's error, or the exception that a signal handler raised.
 pub(crate) fn compute<T: Send, E: Display + Send>(
     py: Python<'_>,
     work: impl FnOnce(Budget) -> Result<T, E> + Send,
@@ -43,12 +43,12 @@ pub(crate) fn compute<T: Send, E: Display + Send>(
     }
 }
 
-/// Converts an error of the library.
+/// Returns a `ValueError` with the message of an error of the library.
 pub(crate) fn value_error(error: impl Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// An argument that is a whole number.
+/// An argument of Python that must be an integer from 0 to 2^64 - 1.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Number(pub(crate) u64);
 

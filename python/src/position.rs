@@ -22,12 +22,12 @@ fn py_move(Move { place, take }: Move) -> PyMove {
 /// A position of a game or of a sum of games, in the words of a header: Position("segment 20 3 5 + nim 3"), or in
 /// misère play Position("misere nim 3 5 7").
 ///
-/// A position does not change: `play` returns another one. Ctrl-C ends a computation that takes long, and other threads
-/// run meanwhile. What the library refuses raises `ValueError`.
+/// A position does not change: `play` returns a new position. Ctrl-C ends a long computation, and other threads run
+/// meanwhile. Errors of the library raise `ValueError`.
 #[pyclass(frozen, module = "zeroxor")]
 pub(crate) struct Position {
     position: zeroxor::Position,
-    /// The solver with the tables of the game. `None` until the first question, and shared by all later positions.
+    /// The solver with the tables of the game. `None` before the first computation. All positions of one game share it.
     solver: Arc<Mutex<Option<Solver>>>,
 }
 
@@ -90,7 +90,7 @@ impl Position {
         Ok(Self { position, solver: Arc::clone(&self.solver) })
     }
 
-    /// Return who wins: "N", the player to move (next), or "P", the other one (previous).
+    /// Return who wins: "N", the player to move (next), or "P", the other player (previous).
     fn outcome(&self, py: Python<'_>) -> PyResult<&'static str> {
         let outcome =
             self.solve(py, |solver, position| solver.outcome(position).map_err(|e| e.to_string()))?;
@@ -105,7 +105,8 @@ impl Position {
         self.position.is_misere()
     }
 
-    /// Return the nimber (Grundy value). In misère play, where it does not tell who wins, this raises `ValueError`.
+    /// Return the nimber (Grundy value). Raises `ValueError` in misère play, because nimbers do not tell who wins
+    /// there.
     fn nimber(&self, py: Python<'_>) -> PyResult<u64> {
         if self.position.is_misere() {
             return Err(value_error(
@@ -116,7 +117,7 @@ impl Position {
         Ok(nimber.0)
     }
 
-    /// Return the winning moves, if there are at most a million. In normal play the nimber is 0 after each.
+    /// Return the winning moves, if there are at most a million. In normal play the nimber after each of them is 0.
     fn winning_moves(&self, py: Python<'_>) -> PyResult<Vec<PyMove>> {
         let moves = self.solve(py, |solver, position| {
             let analysis = Analysis::of(position, solver, MAX_MOVES + 1).map_err(|e| e.to_string())?;

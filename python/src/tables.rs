@@ -11,7 +11,7 @@ use zeroxor::{GameSpec, MAX_SIZE, Nimber, SpecError};
 
 use crate::call::{Number, compute, value_error};
 
-/// Number of nimbers that are requested at a time.
+/// Number of nimbers that are copied between two checks for signals.
 const GROUP: usize = 1 << 12;
 
 /// Returns the nimbers of the heaps from `start` up to but not including `stop`, each as eight bytes.

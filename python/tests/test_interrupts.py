@@ -21,7 +21,7 @@ LONG: dict[str, Callable[[], object]] = {
 
 
 def interrupt(main: int) -> None:
-    """Sends SIGINT to this process when the main thread has executed nothing of Python for many looks."""
+    """Sends SIGINT to this process as soon as the main thread has run no Python code during 100,000 checks."""
     same, last = 0, None
     while same < 100_000:
         frame = sys._current_frames()[main]
@@ -42,8 +42,8 @@ def test_ctrl_c(name: str) -> None:
         signal.signal(signal.SIGINT, before)
 
 
-def test_questions_after_ctrl_c() -> None:
-    """An interrupted question can be asked again, and does not end the next one."""
+def test_computations_after_ctrl_c() -> None:
+    """After an interrupted computation, later computations are correct and not interrupted."""
     position = Position("segment 100000 3 3 + nim 3")
 
     def handler(*_: object) -> None:

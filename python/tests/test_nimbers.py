@@ -1,4 +1,4 @@
-"""Nimbers and periods, compared with the definition: the nimber of a heap is the mex of those of its options."""
+"""Nimbers and periods, compared with the definition: a nimber is the mex of the nimbers of all options."""
 
 import hashlib
 from collections.abc import Callable, Iterable
@@ -9,7 +9,7 @@ import pytest
 import zeroxor
 
 Options = Callable[[int], Iterable[tuple[int, ...]]]
-"""A function that returns for each move in a heap the heaps that it leaves."""
+"""A function from the size of a heap to the options of the heap: for each move the sizes of the heaps that it leaves."""
 
 
 def window(low: int, high: int) -> Options:
@@ -17,7 +17,7 @@ def window(low: int, high: int) -> Options:
 
 
 def code(digits: list[int], leading: int = 0) -> Options:
-    """The options of an octal code: digit d for k cards allows to leave 0, 1 or 2 heaps by its bits 1, 2 and 4."""
+    """The options under an octal code: the bits 1, 2 and 4 of a digit allow leaving 0, 1 and 2 heaps."""
 
     def options(n: int) -> Iterable[tuple[int, ...]]:
         if leading & 4:
@@ -81,7 +81,7 @@ def test_every_game_is_compared() -> None:
 
 
 def test_arrays() -> None:
-    """More values than are copied at a time, of a type that numpy counts, and writable without a copy."""
+    """Arrays are complete if they need several copied groups, have an integer type, and are writable without a copy."""
     values = zeroxor.nimbers("segment 1 2", 3, 10_003)
     assert values.dtype == numpy.int64 and values.flags.writeable and not values.flags.owndata
     assert numpy.bincount(values).sum() == 10_000
@@ -109,7 +109,7 @@ def test_growth() -> None:
     assert proof is not None and (proof["period"], proof["saltus"]) == (3, 1)
 
 
-def test_an_open_period() -> None:
+def test_no_period_is_proven() -> None:
     assert zeroxor.period("octal 0.6", 1000) is None
 
 

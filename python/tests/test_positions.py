@@ -1,4 +1,4 @@
-"""Positions, compared with a search of the whole game tree, and with rules that are written here a second time."""
+"""Positions, compared with a search of the whole game tree, and with a second implementation of the rules of rows."""
 
 from functools import cache
 from typing import Any
@@ -12,16 +12,16 @@ GAMES = ["segment 9 2 3", "6 1 2 + nim 3", "octal 0.137 5 + square 7 ban 1", "eu
 
 
 def tree(position: Position) -> dict[tuple[Any, ...], tuple[Position, set[tuple[Any, ...]]]]:
-    """Returns all positions that can be reached, each with those that a move leads to."""
+    """Returns all positions that can be reached, each with the keys of its options. The key of a position is its heaps."""
     found: dict[tuple[Any, ...], tuple[Position, set[tuple[Any, ...]]]] = {}
     waiting = [position]
     while waiting:
         position = waiting.pop()
         key = tuple(position.heaps())
         if key not in found:
-            next_ones = [position.play(move) for move in position.legal_moves()]
-            found[key] = (position, {tuple(reached.heaps()) for reached in next_ones})
-            waiting += next_ones
+            options = [position.play(move) for move in position.legal_moves()]
+            found[key] = (position, {tuple(option.heaps()) for option in options})
+            waiting += options
     return found
 
 
@@ -68,7 +68,7 @@ def test_the_game_tree_in_misere_play(game: str) -> None:
 
 
 def test_moves_in_a_row() -> None:
-    """The legal moves of a row, from the set of its cards."""
+    """The legal moves of a row are the windows of cards that have not been taken."""
 
     def moves(cards: set[int]) -> set[Move]:
         windows = [(place, take) for place in range(1, 13) for take in range(2, 5)]

@@ -8,11 +8,11 @@ use std::process::Command;
 use anyhow::{Context, ensure};
 use serde_json::Value;
 
-/// What the names of files with licence texts begin with, in upper case.
-const NAMES: [&str; 5] = ["COPYING", "COPYRIGHT", "LICENCE", "LICENSE", "NOTICE"];
+/// The prefixes of the names of files with licence texts, in upper case.
+const PREFIXES: [&str; 5] = ["COPYING", "COPYRIGHT", "LICENCE", "LICENSE", "NOTICE"];
 
-/// Returns the text of the file: this repository's licences, and each text of the dependencies of `package` on Linux
-/// once, below the names of the crates that have it.
+/// Returns the licence file of `package`: this repository's licences, and the licence texts of the crates that
+/// `package` depends on under Linux. Each text appears once, below the names of its crates.
 pub(crate) fn collect(root: &Path, package: &str) -> anyhow::Result<String> {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args([
@@ -95,7 +95,7 @@ fn texts(manifest: &Path) -> anyhow::Result<BTreeSet<String>> {
     let files: Vec<PathBuf> = files.map(|file| Ok(file?.path())).collect::<std::io::Result<_>>()?;
     let is_licence = |file: &&PathBuf| {
         let name = file.file_name().map(|name| name.to_string_lossy().to_uppercase()).unwrap_or_default();
-        file.is_file() && NAMES.iter().any(|start| name.starts_with(start))
+        file.is_file() && PREFIXES.iter().any(|prefix| name.starts_with(prefix))
     };
     let texts = files.iter().filter(is_licence).map(|file| {
         let text = fs::read_to_string(file).with_context(|| format!("{} cannot be read", file.display()))?;

@@ -33,9 +33,9 @@ class Certificate(TypedDict, total=False):
     """The proof of a period.
 
     The nimbers g(0), g(1), ... of the heaps repeat: g(n + period) = g(n) for all n >= pre_period; or with a saltus,
-    g(n + period) = g(n) + saltus. The first `values` nimbers prove it (R. K. Guy and C. A. B. Smith 1956, "The G-values
-    of various games"). `sha256` is their hash, each as four bytes, little-endian. A file in which each line is such a
-    certificate as JSON is checked by `grundy table --verify FILE`.
+    g(n + period) = g(n) + saltus. The first `values` nimbers prove the period (R. K. Guy and C. A. B. Smith 1956, "The
+    G-values of various games"). `sha256` is the hash of these nimbers, each as four bytes, little-endian. `grundy table
+    --verify FILE` checks a file in which each line is a certificate as JSON.
     """
 
     schema: int
@@ -43,7 +43,7 @@ class Certificate(TypedDict, total=False):
     period: int
     pre_period: int
     saltus: int
-    """Only if the nimbers grow for ever."""
+    """Present only if the nimbers grow for ever."""
     values: int
     sha256: str
 
@@ -53,7 +53,7 @@ class Game(NamedTuple):
 
     moves: list[Move]
     winner: Literal["First", "Second"]
-    """The player who made the last move; in misère play, the other one. First makes the first move."""
+    """The player who made the last move; in misère play, the other player. First makes the first move."""
 
 
 def nimbers(rules: str, start: int, stop: int) -> NDArray[numpy.int64]:
@@ -74,14 +74,17 @@ def period(rules: str, to: int = 100_000) -> Certificate | None:
 
 
 def best_move(position: Position) -> Move:
-    """Return a winning move, or else the move that makes the win hardest to find. A player for `play`."""
+    """Return a winning move, or else the move that makes the win hardest to find.
+
+    The function can be a player of `play`.
+    """
     return position.best_move()
 
 
 def play(game: str | Position, first: Player, second: Player) -> Game:
     """Let two players play a game from its start, or from a position, until no move is left.
 
-    An exception of a player ends the game. So does a move that is not legal, by ValueError.
+    An exception that a player raises ends the game and is raised again. A move that is not legal raises ValueError.
     """
     position = Position(game) if isinstance(game, str) else game
     moves: list[Move] = []

@@ -30,11 +30,11 @@ struct LeastSum {
     sum: Sum,
 }
 
-/// The last heap of a least sum, and the element of the other heaps, whose least sum has them. The identity has
-/// neither.
+/// The parts of a least sum: its last heap, after the element of all other heaps. The other heaps are the least sum of
+/// their element. `None` for the identity, whose least sum is empty.
 pub(crate) type LastHeap = Option<(Element, usize)>;
 
-/// What is known of a sum of heaps under a candidate.
+/// The elements of a sum of heaps and of its options, under a candidate.
 #[derive(Clone, Debug)]
 pub(crate) struct Sum {
     pub(crate) element: Element,
@@ -47,7 +47,7 @@ pub(crate) struct Sum {
 pub(crate) struct Actions {
     /// For each element the elements of its sums with each heap.
     pub(crate) sums: Vec<Vec<Element>>,
-    /// The elements are in ascending order of the plies of their least sums.
+    /// For each element its least sum. The plies of the least sums are in ascending order.
     pub(crate) least_sums: Vec<LastHeap>,
     pub(crate) p_portion: BitSet,
 }
@@ -60,7 +60,7 @@ impl Candidate {
 
     /// Returns the monoid of these actions, which commute.
     ///
-    /// Time: the square of the number of elements, and for each least sum the number of its options.
+    /// Time: the square of the number of elements, plus the number of options of each least sum.
     pub(crate) fn of(heaps: &HeapOptions, actions: &Actions) -> Self {
         let order = actions.sums.len();
         let products = actions.sums.iter().zip(0..).map(|(_, element)| {
@@ -94,7 +94,7 @@ impl Candidate {
         candidate
     }
 
-    /// Returns the indices of the elements in the P-portion.
+    /// Returns the indices in `elements` of the elements that are in the P-portion.
     fn p_among(&self, elements: &[Element]) -> BitSet {
         let mut indices = BitSet::new(elements.len());
         let p_elements = (0..).zip(elements).filter(|&(_, &element)| self.is_p(element));
@@ -184,10 +184,12 @@ impl Candidate {
         heaps
     }
 
-    /// Returns the largest heap of a game of nim with this quotient; `None` if there is none: the game is wild.
+    /// Returns the size n such that nim with heaps up to n has this quotient; `None` if there is no such n, so that the
+    /// game is wild.
     ///
-    /// The quotient of nim with heaps below 2^k, where k is at least 2, has the elements 1 and a, with aa = 1, and 2^k
-    /// others, which are a group with xx = e for all x. Its P-portion is a and e (Plambeck and Siegel 2008).
+    /// For k >= 2, the quotient of nim with heaps below 2^k has 2^k + 2 elements: 1, an element a with aa = 1, and a
+    /// group of 2^k elements x with xx = e, where e is the identity of the group. The P-portion is {a, e} (Plambeck and
+    /// Siegel 2008).
     pub(crate) fn nim_heaps(&self) -> Option<usize> {
         let p_portion: Vec<Element> = self.p_portion.iter().collect();
         match p_portion[..] {
@@ -217,7 +219,8 @@ impl Candidate {
         Sum { element: by_sum[usize::from(element)], options }
     }
 
-    /// Returns whether the sum of `a` and `b` is a P-position if the outcomes of its options are right.
+    /// Returns whether the sum of `a` and `b` has options, and none of them is in the P-portion. If the candidate is
+    /// right about the options, this is whether the sum is a P-position.
     pub(crate) fn no_option_is_p(&self, a: &Sum, b: &Sum) -> bool {
         !(a.options.is_empty() && b.options.is_empty())
             && a.options.is_disjoint(self.p_partners(b.element))

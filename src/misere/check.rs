@@ -1,8 +1,8 @@
 //! The proof that a candidate is right, or a sum for which it is wrong.
 //!
 //! Let Q be a finite commutative monoid with a subset P, and let each heap h have an element Φ(h), such that every
-//! element of Q is a product of these. A sum of heaps has the product of their elements. The elements give the right
-//! outcomes of all sums exactly if
+//! element of Q is a product of elements Φ(h). A sum of heaps has the product of their elements. The elements give the
+//! right outcomes of all sums exactly if
 //!
 //! 1. no option of a sum in P is in P, and
 //! 2. each sum outside of P that has a move has an option in P,
@@ -18,9 +18,9 @@
 //! no move in X wins. Then z is in U(X + Y) exactly if zΦ(Y) is in U(X) and zΦ(X) is in U(Y). The second condition says
 //! that no sum X with a move has the identity in U(X). The pairs (Φ(X), U(X)) are finitely many, so all of them can be
 //! computed from those of the heaps. (Φ(X) and the elements of the options of X are the transition algebra of Plambeck
-//! and Siegel; U(X) is what the condition needs of it.) A pair is left out if U(X) is empty, or if another pair with
-//! the same element has a larger set: then the other sum in place of X violates the second condition whenever X does,
-//! whatever is added.
+//! and Siegel. The second condition needs only U(X) of it.) A pair (Φ(X), U(X)) is left out if U(X) is empty, or if
+//! there is a pair with the same element Φ(Y) = Φ(X) and a larger set U(Y): whenever a sum of X and other heaps
+//! violates the second condition, the sum of Y and these heaps violates it too.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -30,8 +30,8 @@ use super::budget::{Budget, OverBudget};
 use super::candidate::{Candidate, Element};
 use super::heaps::HeapOptions;
 
-/// Returns a sum whose outcome does not fit the outcomes of its options, or `None` if the candidate is right. The sum
-/// has few plies, because the outcomes of its options are then probably right.
+/// Returns a sum whose outcome does not fit the outcomes of its options, or `None` if the candidate is right. Prefers a
+/// sum with few plies, because the candidate is then probably right about its options.
 pub(super) fn counterexample(
     heaps: &HeapOptions,
     candidate: &Candidate,
@@ -62,13 +62,13 @@ pub(super) fn counterexample(
     .search(heaps, budget)
 }
 
-/// A sum X with U(X).
+/// A sum X of heaps, with Φ(X) and U(X).
 struct Found {
     element: Element,
     unanswered: BitSet,
-    /// The index of the sum without its last heap, and the last heap.
+    /// The index in `Unanswered::found` of the sum without its last heap; `None` for a single heap.
     rest: Option<usize>,
-    heap: usize,
+    last_heap: usize,
 }
 
 /// The search for a sum that contradicts the second condition, in ascending order of plies.
@@ -77,7 +77,7 @@ struct Unanswered<'a> {
     found: Vec<Found>,
     /// For each element the indices of the sums that are not left out.
     kept: Vec<Vec<usize>>,
-    /// The plies and the indices of the sums whose larger sums are to be computed.
+    /// The plies and the indices of the sums to which single heaps will be added.
     queue: BinaryHeap<Reverse<(u64, usize)>>,
 }
 
@@ -90,7 +90,10 @@ impl Unanswered<'_> {
             let covers = |&other: &usize| self.found[other].covers(sum.element, &unanswered);
             if !single.iter().any(covers) && !unanswered.is_empty() {
                 single.push(self.found.len());
-                self.add(heaps.plies(heap), Found { element: sum.element, unanswered, rest: None, heap })?;
+                self.add(
+                    heaps.plies(heap),
+                    Found { element: sum.element, unanswered, rest: None, last_heap: heap },
+                )?;
             }
         }
         while let Some(Reverse((plies, index))) = self.queue.pop() {
@@ -107,9 +110,9 @@ impl Unanswered<'_> {
                 budget.spend(2 * self.candidate.order())?;
                 let (element, unanswered) = self.combined(index, one);
                 if !unanswered.is_empty() && !self.is_covered(element, &unanswered) {
-                    let heap = self.found[one].heap;
-                    let sum = Found { element, unanswered, rest: Some(index), heap };
-                    self.add(plies + heaps.plies(heap), sum)?;
+                    let last_heap = self.found[one].last_heap;
+                    let sum = Found { element, unanswered, rest: Some(index), last_heap };
+                    self.add(plies + heaps.plies(last_heap), sum)?;
                 }
             }
         }
@@ -128,13 +131,13 @@ impl Unanswered<'_> {
         Ok(())
     }
 
-    /// Returns whether a sum with this element and set can be left out.
+    /// Returns whether a sum with this element and these unanswered elements can be left out, because of a kept sum.
     fn is_covered(&self, element: Element, unanswered: &BitSet) -> bool {
         let kept = &self.kept[usize::from(element)];
         kept.iter().any(|&index| unanswered.is_subset(&self.found[index].unanswered))
     }
 
-    /// Returns the element of the sum of two sums, and the elements that it leaves unanswered.
+    /// Returns Φ(X + Y) and U(X + Y) of the found sums X and Y with the indices `a` and `b`.
     fn combined(&self, a: usize, b: usize) -> (Element, BitSet) {
         let [a, b] = [a, b].map(|index| &self.found[index]);
         let [by_a, by_b] = [a, b].map(|sum| self.candidate.multiples(sum.element));
@@ -149,12 +152,12 @@ impl Unanswered<'_> {
 
     fn heaps_of(&self, index: usize) -> Vec<usize> {
         let sums = std::iter::successors(Some(index), |&index| self.found[index].rest);
-        sums.map(|index| self.found[index].heap).collect()
+        sums.map(|index| self.found[index].last_heap).collect()
     }
 }
 
 impl Found {
-    /// Returns whether this sum makes another one with this element and set superfluous.
+    /// Returns whether a sum with this element and these unanswered elements can be left out, because of this sum.
     fn covers(&self, element: Element, unanswered: &BitSet) -> bool {
         self.element == element && unanswered.is_subset(&self.unanswered)
     }

@@ -11,13 +11,13 @@ use super::heaps::{HeapGame, HeapOptions, options};
 /// The genus of a game G (J. H. Conway 1976, "On Numbers and Games", chapter 12): its nimber in normal play, and the
 /// misère nimbers of G, G + *2, G + *2 + *2 and so on.
 ///
-/// The misère nimber of a game without options is 1, and that of another game is the mex of those of its options. It is
-/// the n for which the sum with a nim heap of n is a P-position in misère play.
+/// The misère nimber of a game without options is 1. The misère nimber of any other game is the mex of the misère
+/// nimbers of its options. It is the size of the nim heap whose sum with the game is a P-position in misère play.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Genus {
     /// The nimber in normal play.
     pub nimber: Nimber,
-    /// The misère nimbers. The last two alternate from there on.
+    /// The misère nimbers of G, G + *2 and so on. After the last one, the last two alternate for ever.
     pub misere: Vec<Nimber>,
 }
 
@@ -27,7 +27,7 @@ impl Genus {
         self.at(0)
     }
 
-    /// Returns the genus of a game from those of its options.
+    /// Returns the genus of a game from the genera of its options.
     fn of(options: &[Rc<Self>]) -> Self {
         let nimber = mex(options.iter().map(|option| option.nimber));
         let first =
@@ -35,7 +35,7 @@ impl Genus {
         let mut misere = vec![first];
         // From here on the misère nimbers of all options alternate.
         let alternating = options.iter().map(|option| option.misere.len() - 2).max().unwrap_or(0);
-        // G + *2 has also the options G + *1 and G. Adding *1 changes the last bit of a misère nimber.
+        // G + *2 also has the options G + *1 and G. Adding *1 changes the last bit of a misère nimber.
         loop {
             let (index, last) = (misere.len(), misere[misere.len() - 1]);
             let others = options.iter().map(|option| option.at(index));
@@ -69,7 +69,7 @@ impl Genus {
 }
 
 impl fmt::Display for Genus {
-    /// Writes the genus as Conway does, or only the nimber if it is that of a nim heap.
+    /// Writes the genus as Conway does, or only the nimber if a nim heap has this genus.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.nimber)?;
         if *self == Self::of_nim(self.nimber) {
@@ -83,8 +83,8 @@ impl fmt::Display for Genus {
     }
 }
 
-/// Computes the genera of the heaps from 0 to `to`. Stops before a heap for which more than `sums` sums of heaps are
-/// needed in total.
+/// Computes the genera of the heaps from 0 to `to`. Stops before a heap that would bring the total number of sums whose
+/// genera are computed above `sums`.
 ///
 /// # Errors
 ///
@@ -119,7 +119,7 @@ struct Genera {
 }
 
 impl Genera {
-    /// Finds the smallest heap with the options of the next heap.
+    /// Finds the smallest heap with the same options as `heap`, which must be the next heap.
     fn find_equal(&mut self, heap: usize) {
         let options = self.heaps.of(heap).iter().map(|option| self.simplified(option)).collect();
         self.equal.push(*self.by_options.entry(options).or_insert(heap));

@@ -21,8 +21,9 @@ pub enum HeapGame {
 }
 
 impl HeapGame {
-    /// Returns the bounds on moves that the proof of a period needs; `None` if its theorem does not apply: in Grundy's
-    /// game, where the two heaps must differ, and for a code whose digits repeat, where moves take any number of cards.
+    /// Returns the bounds on moves that the proof of a period needs; `None` if the theorem about periods does not
+    /// apply: in Grundy's game, because the two heaps must differ, and for a code whose digits repeat, because moves
+    /// take any number of cards.
     pub(super) fn move_bounds(self) -> Option<MoveBounds> {
         match self {
             Self::Code(code) => code.longest_take().map(|_| octal::move_bounds(code)),
@@ -80,7 +81,7 @@ pub(super) fn options(rules: &dyn Rules, heap: usize) -> impl Iterator<Item = Ve
     left.map(|left| left.iter().filter_map(|(_, heap)| usize::try_from(heap.size).ok()).collect())
 }
 
-/// Maximum number of options of all heaps: about 100 MiB.
+/// Maximum number of options that are stored, summed over all heaps: about 100 MiB.
 pub(super) const MAX_OPTIONS: usize = 2_000_000;
 
 /// Heaps and their options. A heap has a larger number than the heaps of its options, and heap 0 has no move.
@@ -101,7 +102,7 @@ struct HeapMoves {
 }
 
 impl HeapOptions {
-    /// Returns heap 0 and its options, of which it has none.
+    /// Returns the list with only heap 0, which has no options.
     pub(crate) fn new() -> Self {
         Self { heaps: vec![HeapMoves::default()], stored: 0 }
     }

@@ -15,17 +15,17 @@ use super::search::Search;
 pub struct Quotient {
     game: HeapGame,
     monoid: Candidate,
-    /// The partial quotients that differ from that of the heaps before.
+    /// The partial quotients that differ from the quotient of the smaller heaps.
     partial_quotients: Vec<PartialQuotient>,
     period: Option<Period>,
     /// Whether a quotient with the next heap was not found within the budget.
     is_stopped: bool,
 }
 
-/// The partial quotient of the heaps up to one that changes it.
+/// The quotient of the heaps up to `heap`, if it differs from the quotient of the smaller heaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PartialQuotient {
-    /// The size of the largest heap, which changes the quotient.
+    /// The size of the largest heap.
     pub heap: usize,
     /// The number of elements.
     pub order: usize,
@@ -36,8 +36,8 @@ pub struct PartialQuotient {
 }
 
 impl Quotient {
-    /// Computes the quotient of the heaps up to `to`. Stops at a heap at which a period is proven, and before a heap
-    /// that needs more than `budget`, the budget for each heap.
+    /// Computes the quotient of the heaps up to `to`. Stops as soon as a period is proven, or before a heap that needs
+    /// more than `budget`, which is the budget for each single heap.
     ///
     /// # Errors
     ///
@@ -109,7 +109,7 @@ impl Quotient {
         self.is_stopped
     }
 
-    /// Returns whether a sum of heaps is a P-position; `None` if the quotient does not have a heap.
+    /// Returns whether a sum of heaps is a P-position; `None` if one of the heaps is not in the quotient.
     pub fn is_p(&self, heaps: &[u64]) -> Option<bool> {
         let mut elements = heaps.iter().map(|&heap| {
             let heap = match self.period {
@@ -122,12 +122,14 @@ impl Quotient {
         product.map(|product| self.monoid.is_p(product))
     }
 
-    /// Returns the largest heap of a game of nim with this quotient; `None` if there is none: the game is wild.
+    /// Returns the size n such that nim with heaps up to n has this quotient; `None` if there is no such n, so that the
+    /// game is wild.
     pub fn nim_heaps(&self) -> Option<usize> {
         self.monoid.nim_heaps()
     }
 
-    /// Returns heaps whose elements generate the quotient: each that is no product of the elements of smaller heaps.
+    /// Returns heaps whose elements generate the quotient: each heap whose element is no product of elements of smaller
+    /// heaps.
     pub fn generators(&self) -> Vec<usize> {
         let mut generators: Vec<usize> = Vec::new();
         let mut generated = self.generated(&generators);
@@ -164,12 +166,13 @@ impl Quotient {
         products
     }
 
-    /// Returns relations that define the monoid: each is a product of [generators](Self::generators) and an earlier one
-    /// that it equals. Every product becomes the first one of its element if they are applied until none applies.
+    /// Returns relations that define the monoid: pairs of a product of [generators](Self::generators) and an earlier
+    /// product of the same element. If relations are applied to a product until none applies, the result is the first
+    /// product of its element.
     ///
-    /// The products of the relations are the least ones that are not the first of their element: without any one of its
-    /// factors, each of them is the first product of an element. The order of products is admissible, so the relations
-    /// are a reduced Gröbner basis.
+    /// The first parts of the pairs are the minimal products that are not the first of their element: if any one factor
+    /// is removed, the remaining product is the first of its element. The order of products is admissible, so the
+    /// relations are a reduced Gröbner basis.
     pub fn relations(&self) -> Vec<(Vec<usize>, Vec<usize>)> {
         let generators = self.generators();
         let first: Vec<Vec<usize>> = self.generated(&generators).into_iter().flatten().collect();
@@ -194,7 +197,7 @@ impl Quotient {
 }
 
 impl PartialQuotient {
-    /// Describes the quotient of the heaps of a candidate, the largest of which changes it.
+    /// Describes `monoid`, the quotient of the heaps up to one that changed it.
     fn of(monoid: &Candidate) -> Self {
         Self {
             heap: monoid.map().len() - 1,
@@ -205,14 +208,15 @@ impl PartialQuotient {
     }
 }
 
-/// Returns the period that the elements of the heaps of a game prove, from heap 0 on.
+/// Returns the period that `map`, the elements of the heaps from heap 0 on, proves.
 ///
 /// If the elements of heaps repeat as far as [`Period::proven`] needs, larger heaps have the same elements of options
 /// as the heaps one period before them. So they fit the quotient with the same elements (T. Plambeck 2005, "Taming the
 /// wild in impartial combinatorial games", INTEGERS 5 G05).
 pub(super) fn proven_period(bounds: MoveBounds, map: &[Element]) -> Option<Period> {
     let period = Period::proven(bounds, map)?;
-    // A heap with one period fewer cards must not be empty, because leaving nothing is another kind of move.
-    let safe = Period { start: period.start.max(1), ..period };
-    (safe.values_needed(bounds) <= map.len() as u128).then_some(period)
+    // Begin at heap 1 or later: heap 0 must not take part in the repetition, because leaving no heap is another kind of
+    // move than leaving a heap.
+    let without_zero = Period { start: period.start.max(1), ..period };
+    (without_zero.values_needed(bounds) <= map.len() as u128).then_some(period)
 }

@@ -9,20 +9,21 @@ use super::budget::{Budget, OverBudget};
 use super::candidate::{Actions, Candidate, Element};
 use super::heaps::HeapOptions;
 
-/// The heaps whose copies are counted, each with its index: from this number of copies on, two more make no difference.
+/// The heaps whose copies are counted, each with its index: from `index` copies on, two more copies make no difference.
 pub(super) type Counts = BTreeMap<usize, usize>;
 
 /// Two sums that were assumed to be equal, and are not.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Refuted {
     sums: [Vec<usize>; 2],
-    /// The heap whose copies distinguish the sums, and its index in [`Counts`]: the larger of its numbers of copies.
+    /// The heap whose copies distinguish the sums, and its index in [`Counts`]: its number of copies in the sum that
+    /// has more of them.
     count: (usize, usize),
 }
 
 impl Refuted {
-    /// Returns the refutation of two sums of generators. The largest heap of which they have different numbers of
-    /// copies distinguishes them; `None` if there is no such heap.
+    /// Returns the refutation of the relation that two sums of generators are equal. Their largest heap with different
+    /// numbers of copies in the two sums distinguishes them. Returns `None` if there is no such heap.
     fn of_sums(sums: [Vec<usize>; 2]) -> Option<Self> {
         let copies = |heap| sums.each_ref().map(|sum| sum.iter().filter(|&&other| other == heap).count());
         let differ = |heap: &usize| copies(*heap)[0] != copies(*heap)[1];
@@ -42,7 +43,8 @@ impl Refuted {
     }
 }
 
-/// The last heap of the least sum of an element, and the element of the other heaps. The identity has neither.
+/// The parts of the least sum of an element: its last heap, after the element of all other heaps. `None` for the
+/// identity.
 type Last = Option<(usize, usize)>;
 
 /// A finite monoid of sums of heaps. Its relations are assumed: two sums are equal if they have the same element of a
@@ -50,7 +52,8 @@ type Last = Option<(usize, usize)>;
 ///
 /// Counted heaps are *generators*, and so are the heaps of the least sums of the candidate. Each other heap equals a
 /// sum of generators with at most as many plies. The elements are numbered in ascending order of the plies of their
-/// least sums of generators, and have the outcomes that follow from the options of these, which have fewer plies.
+/// least sums of generators, and have the outcomes that follow from the options of their least sums, because options
+/// have fewer plies.
 #[derive(Debug)]
 pub(super) struct Relations<'a> {
     heaps: &'a HeapOptions,
@@ -113,8 +116,9 @@ impl<'a> Relations<'a> {
         !sum.is_empty() && sum.iter().enumerate().all(no_option_is_p)
     }
 
-    /// Returns two sums that are not equal, if a sum has another outcome by its options than the least sum of its
-    /// element: the outcome changes when one of the two replaces the other in a sum.
+    /// Returns two sums that are not equal although their equality was assumed. Turns `sum` into the least sum of its
+    /// element, part by part. The first replacement that changes the outcome by the options refutes the equality of the
+    /// replaced part and its replacement. Returns `None` if no replacement changes the outcome.
     pub(super) fn refuted(&self, sum: &[usize]) -> Option<Refuted> {
         let is_p = self.is_p_by_options(sum);
         let mut rest = sum.to_vec();
@@ -138,15 +142,16 @@ impl<'a> Relations<'a> {
         None
     }
 
-    /// Returns the monoid of the outcomes: two elements are equal if no third one, added to both, gives them different
-    /// outcomes.
+    /// Returns the monoid of the outcomes: two elements are equal if no third element, added to both, gives them
+    /// different outcomes.
     ///
-    /// Time: the number of elements times that of the generators, in each round; the rounds are few.
+    /// Time: the number of elements times the number of generators in each round. There are few rounds.
     pub(super) fn reduced(&self, budget: &mut Budget) -> Result<Candidate, OverBudget> {
         let generators: Vec<usize> =
             self.heaps.with_moves().filter(|&heap| self.generators[heap] == [heap]).collect();
-        // E. F. Moore (1956, "Gedanken-experiments on sequential machines"): classes are split until their sums with
-        // each generator are in the same class. They are numbered by their first elements.
+        // E. F. Moore (1956, "Gedanken-experiments on sequential machines"): classes are split until, for each class
+        // and each generator, the sums of the elements and the generator are in one class. Classes are numbered in the
+        // order of their first elements.
         let mut classes: Vec<usize> = self.is_p.iter().map(|&is_p| usize::from(is_p)).collect();
         let mut order = 0;
         loop {
@@ -196,18 +201,19 @@ fn generators(heaps: &HeapOptions, candidate: &Candidate, counts: &Counts) -> Ve
     candidate.map().iter().enumerate().map(generators).collect()
 }
 
-/// The numbers by which elements are found: one digit is the element of the candidate, and each other digit is the
-/// number of copies of a counted heap.
+/// Encodes each element of [`Relations`] as a number in a mixed radix. The lowest digit is the element of the
+/// candidate. Each other digit is for the copies of a counted heap.
 struct Numbering<'a> {
     candidate: &'a Candidate,
     copies: Vec<Copies>,
 }
 
-/// The digit of the copies of a heap.
+/// The digit for the number of copies of a heap: from 0 to `index + 1`, to which larger numbers are decreased in steps
+/// of 2.
 struct Copies {
     heap: usize,
     index: usize,
-    /// The value of one copy.
+    /// The place value of the digit.
     place: usize,
 }
 
@@ -235,8 +241,8 @@ impl<'a> Numbering<'a> {
     }
 }
 
-/// Returns the numbers of all elements in ascending order of the plies of their least sums, and the last heaps of
-/// these.
+/// Returns the numbers of all elements in ascending order of the plies of their least sums, and the parts of these
+/// sums.
 fn elements(
     heaps: &HeapOptions,
     numbering: &Numbering<'_>,

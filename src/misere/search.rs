@@ -14,14 +14,14 @@ pub(super) struct Search {
 }
 
 impl Search {
-    /// Begins with heap 0.
+    /// Returns the search that has only heap 0.
     pub(super) fn new() -> Self {
         let heaps = HeapOptions::new();
         let quotient = Candidate::trivial(&heaps);
         Self { heaps, quotient }
     }
 
-    /// Returns the heaps, which may be more than those of the quotient.
+    /// Returns the heaps. The quotient may have fewer heaps.
     pub(super) fn heaps(&self) -> &HeapOptions {
         &self.heaps
     }
@@ -36,7 +36,7 @@ impl Search {
         self.quotient
     }
 
-    /// Adds the next heap, for which no quotient is searched.
+    /// Adds the next heap without searching for a quotient that has it.
     ///
     /// # Errors
     ///
@@ -81,13 +81,13 @@ impl Search {
         Ok(true)
     }
 
-    /// Returns the quotient with the largest heap.
+    /// Returns the quotient of all heaps up to the largest, from the quotient of the smaller heaps.
     ///
-    /// Relations between sums are assumed: at first those of the quotient of the smaller heaps, and that two copies of
-    /// the largest heap equal none. The outcomes that follow from them reduce to a candidate. If it is wrong, its
-    /// counterexample refutes a relation. Then the relations of the candidate are assumed, without those that are
-    /// refuted: if the candidate has the same element for both sums of a refuted relation, the copies of the heap that
-    /// distinguishes the sums are counted.
+    /// Relations between sums are assumed: at first the relations of the quotient of the smaller heaps, and that two
+    /// copies of the largest heap equal none. The outcomes that follow from these relations reduce to a candidate. If
+    /// the candidate is wrong, its counterexample refutes a relation. Then the relations of the candidate are assumed,
+    /// except refuted ones: if the candidate has the same element for both sums of a refuted relation, the copies of
+    /// the heap that distinguishes the sums are counted.
     fn extended(&self, budget: &mut Budget) -> Result<Candidate, OverBudget> {
         let mut candidate = self.quotient.clone();
         candidate.add_heap(&self.heaps, self.heaps.largest(), 0);
@@ -109,7 +109,7 @@ impl Search {
     }
 }
 
-/// Returns whether a candidate, which was right without the largest heap, is right with it.
+/// Returns whether a candidate with the largest heap is right. It must be right without the largest heap.
 fn fits(heaps: &HeapOptions, candidate: &Candidate, budget: &mut Budget) -> Result<bool, OverBudget> {
     let heap = heaps.largest();
     budget.spend(10 * candidate.order())?;
@@ -117,7 +117,7 @@ fn fits(heaps: &HeapOptions, candidate: &Candidate, budget: &mut Budget) -> Resu
         && (is_covered(heaps, candidate, heap) || counterexample(heaps, candidate, budget)?.is_none()))
 }
 
-/// Returns whether the sums of the least sums and a new heap have the right outcomes.
+/// Returns whether the sum of a new heap and the least sum of each element has the right outcome.
 fn fits_least_sums(candidate: &Candidate, heap: usize) -> bool {
     let heap = candidate.with_heap(&candidate.empty_sum(), heap);
     candidate.elements().all(|element| {
@@ -126,8 +126,9 @@ fn fits_least_sums(candidate: &Candidate, heap: usize) -> bool {
     })
 }
 
-/// Returns whether a smaller heap with the same element leaves at least as much unanswered as a new heap. Then every
-/// sum with the new heap has the right outcome, because the same sum with the smaller heap has.
+/// Returns whether a smaller heap has the same element as a new heap, and all of its unanswered elements. Then every
+/// sum with the new heap has the right outcome, because the sum with the smaller heap in its place has the right
+/// outcome.
 fn is_covered(heaps: &HeapOptions, candidate: &Candidate, heap: usize) -> bool {
     let single = |heap| candidate.with_heap(&candidate.empty_sum(), heap);
     let new = single(heap);

@@ -21,7 +21,8 @@ use crate::{Move, Outcome};
 /// Maximum number of different heaps.
 const MAX_HEAPS: usize = 2000;
 
-/// Maximum number of reachable heaps that are listed at once. If there are more, a period is searched for first.
+/// Maximum number of reachable heaps that are listed without a search for a period. With more heaps, the search for a
+/// period comes first.
 const MAX_LISTED_FIRST: usize = 200;
 
 /// Maximum number of sums whose outcomes a search stores: about 200 MiB.
@@ -33,7 +34,7 @@ const MAX_PLIES: u64 = 4000;
 /// Maximum number of moves that are tried.
 const MAX_MOVES: u128 = 10_000_000;
 
-/// The steps of trying an option in a search, besides those for each heap.
+/// Number of steps for each option that a search tries, in addition to the steps for each heap of the sum.
 const OPTION_STEPS: usize = 1000;
 
 /// The index of the rules in a position, and a heap.
@@ -43,9 +44,10 @@ type RuledHeap = (usize, Heap);
 ///
 /// Piles of nim are solved by the rule of C. L. Bouton (1901, "Nim, a game with a complete mathematical theory"). In
 /// other games the misère quotient of all heaps that can be reached from the start is computed, and the outcome of a
-/// position needs one multiplication for each heap. If there are many heaps, the quotient is that of all heaps of the
-/// games whose periods are proven in it, and of the heaps of the other games that can be reached. If the budget is not
-/// enough for all heaps, positions with the other heaps are searched, down to those that the quotient has.
+/// position needs one multiplication for each heap. If many heaps can be reached, the quotient has all heaps of each
+/// game whose period is proven, and the reachable heaps of the other games. If the budget does not suffice for all
+/// heaps, positions with heaps outside the quotient are searched, down to positions that have only heaps of the
+/// quotient.
 ///
 /// ```
 /// use zeroxor::misere::{Budget, Solver};
@@ -70,7 +72,8 @@ pub struct Solver {
 
 impl Solver {
     /// Returns a solver for the positions that can be reached from `start`. `budget` limits each search. The
-    /// quotient gets all of its steps if too many heaps can be reached to list them, otherwise an eighth.
+    /// computation of the quotient gets all steps of `budget` if too many heaps can be reached to list them, otherwise
+    /// an eighth of the steps.
     pub fn new(start: &Position, budget: Budget) -> Self {
         let rules = Arc::clone(start.shared_rules());
         let is_nim = |rules: &Arc<dyn Rules>| as_any(rules.as_ref()).is::<Pile<NimRules>>();
@@ -79,7 +82,7 @@ impl Solver {
     }
 
     /// Returns whether `position` has the rules of the solver, and only heaps that can be reached from the solver's
-    /// start or that the quotient has for another reason.
+    /// start or are in the quotient.
     pub(crate) fn covers(&self, position: &Position) -> bool {
         Arc::ptr_eq(&self.rules, position.shared_rules())
             && self
@@ -103,8 +106,8 @@ impl Solver {
 
     /// Returns a move to a P-position; `None` if there is none.
     ///
-    /// If a search has found the outcome of the position before the last move, it has found a reply too, which is
-    /// returned without another search.
+    /// If a search found the outcome of the previous position, it also found a winning reply to the last move. This
+    /// reply is returned without another search.
     ///
     /// # Errors
     ///
@@ -175,7 +178,7 @@ fn ruled(placed: PlacedHeap<'_>) -> RuledHeap {
     (placed.rules_index, placed.heap)
 }
 
-/// What the outcome of piles of nim depends on.
+/// The two properties of piles of nim that decide the outcome.
 #[derive(Clone, Copy)]
 struct Nim {
     xor: u64,
@@ -192,7 +195,7 @@ impl Nim {
         })
     }
 
-    /// If no pile has more than one stone, an odd number of piles is a P-position, otherwise the XOR 0 is.
+    /// Returns whether the piles are a P-position: the XOR is 1 if no pile has more than one stone, otherwise 0.
     fn is_p(self) -> bool {
         self.xor == u64::from(self.large == 0)
     }
@@ -201,7 +204,7 @@ impl Nim {
     fn winning_moves(self, position: &Position) -> impl Iterator<Item = Move> {
         let of_pile = move |placed: PlacedHeap<'_>| {
             let pile = placed.heap.size;
-            // After the move the XOR is 0 or 1. Leaving the larger number is the smaller move, so that is listed first.
+            // A winning move makes the XOR 0 or 1. The move that leaves more stones takes fewer, so it comes first.
             let left = pile ^ self.xor;
             let left = [left | 1, left & !1].into_iter();
             let moves = left.filter(|&left| left < pile).filter_map(move |left| {
@@ -220,14 +223,14 @@ impl Nim {
 struct Heaps {
     /// All heaps that can be reached from the start; `None` if there are too many.
     reached: Option<BTreeSet<(Heap, usize)>>,
-    /// Heaps without moves have the number 0.
+    /// The number of each heap in the search; 0 for heaps without moves.
     numbers: HashMap<RuledHeap, usize>,
-    /// The periods of the rules under which larger heaps repeat, and the maximum number of cards that a move takes.
+    /// For each index of rules with a proven period, the period and the maximum number of cards that a move takes.
     periods: BTreeMap<usize, (Period, u64)>,
     search: Search,
     /// The budget of each search.
     budget: Budget,
-    /// Why the quotient does not have all heaps.
+    /// The reason why the quotient does not have all heaps; `None` if it has them.
     limit: Option<String>,
 }
 
@@ -243,10 +246,10 @@ impl Heaps {
             heaps.add_until_all_repeat(start, &mut { budget });
             return heaps;
         };
-        // A search may solve what has no quotient, so most of the steps are left to it.
+        // A search may solve positions that have no quotient, so keep most of the steps for searches.
         let listing = Budget { steps: budget.steps / 8, ..budget };
         if reached.len() > MAX_LISTED_FIRST {
-            // The heaps up to a period are fewer than those that can be reached, and much smaller.
+            // The heaps that prove a period are fewer and much smaller than the reachable heaps.
             let mut periodic = Self { reached: heaps.reached.clone(), ..heaps };
             periodic.add_until_all_repeat(start, &mut { listing });
             if periodic.limit.is_none() {
@@ -269,7 +272,7 @@ impl Heaps {
             || self.reached.as_ref().is_some_and(|reached| reached.contains(&(heap, index)))
     }
 
-    /// Adds the heaps of all rules until each heap that can be reached is added, or has the element of a smaller one.
+    /// Adds the heaps of all rules until each reachable heap is added or has the element of a smaller heap.
     ///
     /// The heaps of rules without a bound on their moves are added first. If there are too many of these heaps, none is
     /// added. Then the heaps of the other rules are added in ascending order of their sizes, until the elements under
@@ -304,7 +307,7 @@ impl Heaps {
                     return;
                 }
             }
-            // A heap may have changed the elements of all heaps.
+            // The new heaps may have changed the elements of all heaps, so prove all periods again.
             let mut periods = BTreeMap::new();
             unproven.clear();
             for &(index, bounds, largest) in &bounded {
@@ -329,7 +332,7 @@ impl Heaps {
         self.search.quotient().map().get(*number).copied()
     }
 
-    /// Adds a heap after its followers. Returns false if its options cannot be stored.
+    /// Adds a heap whose followers have been added. Returns false if its options cannot be stored.
     fn add(&mut self, start: &Position, (index, heap): RuledHeap, building: &mut Budget) -> bool {
         let Some(rules) = start.rules(index) else { return false };
         if !rules.has_moves(heap) {
@@ -391,21 +394,22 @@ impl Heaps {
         Ok(numbers)
     }
 
-    /// Returns the error of a computation that exceeds its limit. It is needed because the quotient does not have all
-    /// heaps.
+    /// Returns the error of the computation `what`, which exceeds its limit. The computation is needed because the
+    /// quotient does not have all heaps.
     fn too_large(&self, what: &str, asked: u64, limit: u64, unit: &'static str) -> TooLarge {
         let why = self.limit.as_deref().unwrap_or("a heap cannot be reached from the start");
         let (asked, limit) = (asked.into(), limit.into());
         TooLarge { what: format!("misère play: {why}, and {what}"), asked, left: limit, limit, unit }
     }
 
-    /// Returns moves of a heap that leave all sums that its moves can leave: all moves, or fewer if it is known that
-    /// others leave the same sums.
+    /// Returns enough moves of a heap to reach every sum that its moves can reach: all moves, or fewer if the heap's
+    /// rules have a proven period.
     fn moves_to_all_sums<'a>(&self, placed: &PlacedHeap<'a>) -> Box<dyn Iterator<Item = HeapMove> + 'a> {
         let PlacedHeap { rules, heap, .. } = *placed;
         match self.periods.get(&placed.rules_index) {
-            // The left row of a move can be replaced by one that is shorter by periods, if the right row is longer by
-            // as many. A move that leaves a short right row has the same move from the other end.
+            // Shortening the left row by a number of periods, and lengthening the right row by the same number, leaves
+            // an equal sum. A move that leaves a short right row is the mirror image of a move that leaves a short left
+            // row.
             Some(&(Period { start, length }, longest)) if rules.shape() == Shape::Row => {
                 let offsets = 0..heap.size.min(start + 2 * length);
                 let moves = (0..=longest.min(heap.size))
@@ -452,12 +456,13 @@ impl Heaps {
         })
     }
 
-    /// Returns whether a sum is a P-position, if the quotient has all of its heaps or a search has found it.
+    /// Returns whether a sum is a P-position; `None` if the quotient does not have all of its heaps and no search has
+    /// found its outcome.
     fn known(&self, sum: &[usize], outcomes: &HashMap<Vec<usize>, bool>) -> Option<bool> {
         self.by_quotient(sum).or_else(|| outcomes.get(sum).copied())
     }
 
-    /// Returns whether a sum is a P-position, if the quotient has all of its heaps.
+    /// Returns whether a sum is a P-position; `None` if the quotient does not have all of its heaps.
     fn by_quotient(&self, sum: &[usize]) -> Option<bool> {
         let quotient = self.search.quotient();
         let mut elements = sum.iter().map(|&heap| quotient.map().get(heap));
@@ -489,7 +494,7 @@ impl Heaps {
         outcomes: &mut HashMap<Vec<usize>, bool>,
         budget: &mut Budget,
     ) -> Result<bool, OverBudget> {
-        // Moves in the largest heaps lead to the heaps of the quotient.
+        // Try the largest heaps first: moves in them lead to heaps of the quotient.
         for (at, &heap) in sum.iter().enumerate().rev().filter(|&(at, heap)| sum.get(at + 1) != Some(heap)) {
             for option in self.search.heaps().of(heap) {
                 budget.spend(OPTION_STEPS + 100 * sum.len())?;
@@ -535,7 +540,7 @@ fn reachable(start: &Position, has_rules: impl Fn(usize) -> bool) -> Option<BTre
     Some(reached)
 }
 
-/// Returns the bounds of the moves of rules whose heaps may repeat; `None` for other rules.
+/// Returns the bounds of the moves if the theorem about periods applies to the rules, otherwise `None`.
 fn move_bounds(rules: &dyn Rules) -> Option<MoveBounds> {
     let any = as_any(rules);
     if let Some(row) = any.downcast_ref::<Row>() {

@@ -236,7 +236,8 @@ impl Position {
         *copies.is_live.get_or_init(|| self.rules[rules].has_moves(heap))
     }
 
-    /// Returns the number of steps to find which heaps have legal moves. Heaps for which this is known cost nothing.
+    /// Returns the cost, in steps of a budget, of finding the heaps that have legal moves. Heaps with a cached answer
+    /// cost nothing.
     pub(crate) fn liveness_cost(&self) -> u128 {
         let unknown = self.classes.iter().filter(|(_, copies)| copies.is_live.get().is_none());
         unknown.map(|(ruled, _)| self.rules[ruled.rules].has_moves_cost(ruled.heap)).sum()
@@ -244,8 +245,8 @@ impl Position {
 
     /// Returns the number of legal moves, at most `u128::MAX`.
     ///
-    /// Only own [`Rules`] can reach that: a row of 10^18 cards has fewer than 10^36 moves, and at most 18 such rows have
-    /// places below 2^64.
+    /// Only your own [`Rules`] can reach `u128::MAX`: a row of 10^18 cards has fewer than 10^36 moves, and at most 18
+    /// such rows have places below 2^64.
     pub fn move_count(&self) -> u128 {
         let classes = self.classes.iter();
         let counts = classes.map(|(&ruled, copies)| {
@@ -368,7 +369,7 @@ mod tests {
     use crate::rules::{Followers, Shape};
     use crate::{Outcome, Solver};
 
-    /// Rules by which each move takes exactly this number of stones. The words do not contain the number.
+    /// Rules under which each move takes exactly this number of stones. The words do not contain the number.
     #[derive(Debug)]
     struct Takes(u64);
 

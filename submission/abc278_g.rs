@@ -3894,7 +3894,7 @@ pub mod rules {
         pub(crate) use sequence::FromSequence;
 
         mod clause {
-            //! What the header of a game of piles says after the piles: a keyword, and the numbers after it.
+            //! Clauses of a header: a keyword after the piles of a game, and the numbers after the keyword.
             use std::fmt;
             use crate::compat::Itertools;
             use crate::rules::{MAX_SIZE, Window};

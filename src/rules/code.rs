@@ -205,7 +205,7 @@ impl OctalCode {
     }
 }
 
-/// Returns whether the digits are their first `period` digits again and again.
+/// Returns whether `digits` are a repetition of their first `period` digits.
 fn repeats(digits: &[u8], period: usize) -> bool {
     digits.len().is_multiple_of(period) && digits.chunks(period).all(|chunk| *chunk == digits[..period])
 }

@@ -133,8 +133,8 @@ pub enum Shape {
 ///
 /// A move takes at least one card or stone, unless the rules say that moves [can split](Self::can_split) a heap.
 ///
-/// Only the first four methods are required. The defaults of the other methods are correct, but you may have faster or
-/// more precise ones. The moves of a heap are numbered from 0 in the order of [`moves`](Self::moves).
+/// Only the first four methods are required. The defaults of the other methods are correct. Override them if you have
+/// faster or more precise ones. The moves of a heap are numbered from 0 in the order of [`moves`](Self::moves).
 ///
 /// ```
 /// use zeroxor::rules::{Followers, Heap, HeapMove, Rules, Shape, Violation};
@@ -188,7 +188,7 @@ pub trait Rules: Any + fmt::Debug + Send + Sync {
     fn apply(&self, heap: Heap, mv: HeapMove) -> Result<Followers, Violation>;
 
     /// Returns whether some moves take nothing and only split a heap. If not, which is the default, a
-    /// [`Position`](crate::Position) refuses a move that takes nothing without asking [`apply`](Self::apply).
+    /// [`Position`](crate::Position) refuses a move that takes nothing, without a call of [`apply`](Self::apply).
     ///
     /// ```
     /// use zeroxor::Position;
@@ -304,7 +304,7 @@ pub trait Rules: Any + fmt::Debug + Send + Sync {
     }
 
     /// Returns a move that leaves exactly the heaps `wanted`, apart from heaps without a move and pairs of equal heaps.
-    /// If the rest of the position has the heaps `wanted`, all these heaps cancel in pairs after the move.
+    /// If the other heaps of the position are the heaps `wanted`, all heaps cancel in pairs after the move.
     ///
     /// The heaps of `wanted` must have moves and be different. May return `None` although there is such a move, if the
     /// heap has very many moves.
@@ -317,7 +317,7 @@ pub trait Rules: Any + fmt::Debug + Send + Sync {
     /// let rules = position.rules(0).unwrap();
     /// // Four cards from the middle leave two equal segments, of 8.
     /// assert_eq!(rules.cancelling_move(Heap::of(20), &[]), Some(HeapMove { offset: 8, count: 4 }));
-    /// // Beside a segment of 16, four from an end leave another.
+    /// // If the other heap is a segment of 16, four cards from an end leave an equal segment.
     /// let mv = rules.cancelling_move(Heap::of(20), &[Heap::of(16)]);
     /// assert_eq!(mv.map(|mv| mv.count), Some(4));
     /// # Ok::<(), zeroxor::SpecError>(())

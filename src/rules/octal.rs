@@ -79,8 +79,8 @@ impl Window {
 
 /// The rules of a row under a code.
 ///
-/// The offset of a move is the size of the heap that it leaves on the left. A move that leaves three heaps cannot be
-/// played at a place; its offset is a larger number, see [`three`].
+/// The offset of a move is the size of the heap that it leaves on the left. A move that leaves three heaps has no place
+/// in the row. Its offset encodes the three heaps and is larger than the offsets of all other moves, see [`three`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Octal {
     pub(crate) code: OctalCode,

@@ -147,7 +147,8 @@ impl Rules for Row {
         let n = heap.size;
         match *wanted {
             [] => {
-                // Leave two equal segments by a number with the parity of n, or leave segments too short for a move.
+                // Take a number with the parity of n, which leaves two equal segments, or leave segments too short for
+                // a move.
                 let even = l + n.abs_diff(l) % 2;
                 let most = r.min(n);
                 [even, most].into_iter().find_map(|count| {

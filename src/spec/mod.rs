@@ -56,7 +56,7 @@ pub enum GameSpec {
         game: PileGame,
         /// The sizes of the piles, at least one.
         piles: Vec<u64>,
-        /// What follows the piles, with the keywords of [`PileGame::keywords`] in their order.
+        /// The clauses after the piles, in the order of their keywords in [`PileGame::keywords`].
         clauses: Vec<Clause>,
     },
     /// The Number Game: a move subtracts a positive multiple of one number from the other, which stays at least 1.

@@ -18,7 +18,7 @@ impl FromStr for GameSpec {
 }
 
 impl GameSpec {
-    /// Parses the words of a game, or of games joined by `+`, after `misere` if it is misère play.
+    /// Parses the words of a game or of games joined by `+`. In misère play, the first word is `misere`.
     pub(crate) fn from_words(words: &[Word<'_>]) -> Result<Self, SpecError> {
         #[cfg(feature = "engines")]
         if let Some((word, rest)) = words.split_first()
@@ -128,7 +128,7 @@ impl Part<'_> {
         numbers.try_into().map_err(|_| self.missing(form))
     }
 
-    /// Parses at least one number from 1 to `max`. `what` names the first in the error if there is none.
+    /// Parses at least one number from 1 to `max`. `what` names the missing number in the error if `words` are empty.
     fn numbers(&self, words: &[Word<'_>], what: &str, max: u64) -> Result<Vec<u64>, SpecError> {
         if words.is_empty() {
             return Err(self.missing(&format!("{what}, {}", a_number(max))));
@@ -176,7 +176,7 @@ impl Part<'_> {
     }
 }
 
-/// Joins forms of which one is expected.
+/// Joins the forms of alternatives: "a, b or c".
 fn alternatives(forms: &[String]) -> String {
     match forms {
         [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),

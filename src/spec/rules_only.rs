@@ -36,19 +36,21 @@ impl GameSpec {
         if let Some(&plus) = words.iter().find(|word| word.text == "+") {
             return Err(SpecError::at(plus, "the rules of one game".to_owned()));
         }
-        // The form of the words before the sizes, and whether other words may follow them.
-        let (form, is_last) = match kind {
+        // The form that the rules begin with, and whether it is all of them: clauses may follow the name of a pile
+        // game.
+        let (form, is_complete) = match kind {
             GameKind::Piles(_) => (kind.name().to_owned(), false),
             _ => (kind.rules_form(), true),
         };
         let before = form.split(' ').count();
-        if let Some(&size) = words.get(before).filter(|word| is_last || word.is_digits()) {
+        if let Some(&size) = words.get(before).filter(|word| is_complete || word.is_digits()) {
             return Err(SpecError::at(size, format!("the rules of {} without sizes", kind.name())));
         }
         if let Some(last) = words.last().filter(|_| words.len() < before) {
             return Err(SpecError::missing(last.column + last.text.len(), &format!("{form:?}")));
         }
-        // Sizes that end where the word before them ends, so that errors keep their columns.
+        // Insert sizes, each at the column at which the word before it ends, so that the columns in errors are those of
+        // `text`.
         let after = |word: Word<'_>, text| Word { text, column: word.column + word.text.len() - 1 };
         match kind {
             GameKind::Segment => words.insert(1, words[2]),

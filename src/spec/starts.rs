@@ -38,7 +38,8 @@ impl GameKind {
             Self::Piles(game) => (game.entry().starts.small)(max).into_iter().map(of_piles(game)).collect(),
             Self::Euclid => to(12).flat_map(|a| to(12).map(move |b| GameSpec::Euclid { a, b })).collect(),
             Self::Octal => {
-                // The codes with up to two digits of known games after the point, and some with moves that only split.
+                // Codes with up to two digits after the point, each of which occurs in the code of a known game, and
+                // codes with moves that only split.
                 let digits = [0, 1, 3, 6, 7];
                 let codes = digits
                     .iter()
@@ -89,7 +90,8 @@ fn of_piles(game: PileGame) -> impl Fn(PileStart) -> GameSpec {
     move |(piles, clauses)| GameSpec::Piles { game, piles, clauses }
 }
 
-/// Returns a random row of at most `max` cards. Half of the rows have L = R, because symmetry decides most others.
+/// Returns a random row of at most `max` cards. Half of the rows have L = R, because symmetry decides most of the other
+/// rows.
 fn random_row(max: u64, random: &mut dyn Random) -> GameSpec {
     let n = random.number(1..=max);
     if random.count(0..=1) == 1 {

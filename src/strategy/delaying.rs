@@ -57,7 +57,7 @@ pub(crate) fn fewest_winning_replies(classes: &[HeapClass<'_>], values: &Values)
         let table = values.table(first.rules_index);
         table.best_delaying_move(first.heap, &mut elsewhere).map(|best| (best, first))
     });
-    // A move does not change the play in other heaps, so only `shortens`, the loss in its own heap, is compared.
+    // A move does not change the play in other heaps, so compare only `shortens`, the decrease in its own heap.
     moves
         .map(|(best, first)| (best.winning_replies, best.shortens, first.at(best.mv)))
         .min()

@@ -10,8 +10,8 @@ use crate::misere;
 use crate::position::{HeapClass, Position};
 
 impl Solver {
-    /// Returns the misère solver, or a new one if it does not cover the heaps of `position`. Half of the steps of
-    /// `self.budget` are the budget of each of its searches and the upper limit for its quotient.
+    /// Returns the misère solver, or a new one if it does not cover the heaps of `position`. A new solver may use half
+    /// of the steps of `self.budget` for each search, and at most as many for its quotient.
     pub(super) fn misere(&mut self, position: &Position) -> &mut misere::Solver {
         let known = self.misere.take().filter(|solver| solver.covers(position));
         let solver = known.unwrap_or_else(|| {
@@ -35,7 +35,8 @@ impl Solver {
     }
 
     fn fewest_misere_replies(&mut self, position: &Position, classes: &[HeapClass<'_>]) -> Option<Move> {
-        /// Maximum number of moves that are compared. Each has about as many replies, so the time grows as the square.
+        /// Maximum number of moves that are compared. Each move has about as many replies as there are moves, so the
+        /// time grows with the square of this number.
         const MAX_COMPARED: u128 = 300;
         if position.move_count() > MAX_COMPARED {
             return None;
@@ -47,7 +48,7 @@ impl Solver {
         for mv in moves {
             let mut after = position.clone();
             after.play(mv).ok()?;
-            // A move that leaves no move loses at once in misère play, so it is compared as the worst.
+            // A move that ends the game loses at once in misère play, so rank it last.
             let replies = match self.misere(&after).winning_moves(&after).ok()?.len() {
                 _ if after.is_over() => usize::MAX,
                 replies => replies,

@@ -33,7 +33,7 @@ const MAX_OPTIONAL_STEPS: u128 = 300_000_000;
 pub struct Solver {
     pub(super) cache: TableCache,
     pub(super) budget: Budget,
-    /// The solver of the game that was last asked about in misère play.
+    /// The solver for misère play, of the last such game.
     #[cfg(feature = "engines")]
     pub(super) misere: Option<crate::misere::Solver>,
 }

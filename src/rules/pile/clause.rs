@@ -1,4 +1,4 @@
-//! What the header of a game of piles says after the piles: a keyword, and the numbers after it.
+//! Clauses of a header: a keyword after the piles of a game, and the numbers after the keyword.
 
 use std::fmt;
 
@@ -35,13 +35,13 @@ impl Keyword {
         }
     }
 
-    /// Returns whether a header must have the word, if its game knows it.
+    /// Returns whether a header must have the keyword, if it is one of the keywords of the game.
     pub fn is_required(self) -> bool {
         self == Self::Take
     }
 }
 
-/// A clause of a header: a keyword after the piles, and what follows it.
+/// A clause of a header: a keyword after the piles, and its numbers.
 ///
 /// ```
 /// use zeroxor::GameSpec;
@@ -120,7 +120,7 @@ impl Clause {
         }
     }
 
-    /// Returns the numbers that must be from 1 to [`MAX_SIZE`]. Those in windows always are.
+    /// Returns the numbers that must be from 1 to [`MAX_SIZE`], except numbers in windows, which always are.
     pub(crate) fn numbers(&self) -> &[u64] {
         match self {
             Self::Proper | Self::Take(_) => &[],
@@ -130,7 +130,7 @@ impl Clause {
         }
     }
 
-    /// Returns whether the keyword is followed by all that it needs.
+    /// Returns whether the clause has the numbers that its keyword needs.
     pub(crate) fn is_complete(&self) -> bool {
         match self {
             Self::Proper => true,
@@ -240,8 +240,8 @@ impl ClauseViolation {
 
 #[cfg(feature = "analysis")]
 impl Clause {
-    /// Returns the clauses in which a number is smaller, or a number, a range or the whole clause is missing; `None`
-    /// for a missing clause. Some of the clauses are not [complete](Self::is_complete).
+    /// Returns smaller variants of the clause: with a smaller number, or without a number or a range. `None` means
+    /// without the clause. Some of the variants are not [complete](Self::is_complete).
     pub(crate) fn smaller(&self) -> Vec<Option<Self>> {
         use super::starts::{below, without};
         match self {

@@ -98,8 +98,8 @@ fn split(n: u64, primes: &mut Vec<u64>) {
     split(n / factor, primes);
 }
 
-/// Returns whether a rest `n` > 1 is so small that it is a prime: a composite rest has two factors of at least
-/// [`TRIALS`].
+/// Returns whether a rest `n` > 1 of trial division is small enough to be certainly a prime: a composite rest has two
+/// factors of at least [`TRIALS`].
 fn is_small_prime(n: u64) -> bool {
     n < TRIALS * TRIALS
 }
@@ -268,7 +268,7 @@ mod tests {
         assert_primes(&[257, 263, 269, 271, 277, 281, 283]);
         assert_primes(&[&[2; 18][..], &[5; 18]].concat());
         assert_eq!(primes(u64::MAX), [3, 5, 17, 257, 641, 65_537, 6_700_417]);
-        assert_eq!(sorted_divisors(897_612_484_786_617_600).len(), 103_680, "no more has any up to 10^18");
+        assert_eq!(sorted_divisors(897_612_484_786_617_600).len(), 103_680, "no n up to 10^18 has more");
     }
 
     /// Carmichael numbers, and the least strong pseudoprimes to the first few primes.

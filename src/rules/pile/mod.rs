@@ -113,7 +113,7 @@ pub(crate) struct PileEntry {
     pub(crate) keywords: &'static [Keyword],
     /// The largest size of a pile.
     pub(crate) max_pile: u64,
-    /// Why a number that no clause is about may not be taken. `{size}` is replaced by the size of the pile.
+    /// The reason why a number may not be taken if no clause forbids it. `{size}` is replaced by the size of the pile.
     pub(crate) refusal: &'static str,
     /// The advice for a bot that takes such a number.
     #[cfg(feature = "analysis")]

@@ -11,8 +11,8 @@ pub(crate) type PileStart = (Vec<u64>, Vec<Clause>);
 
 /// A source of random numbers. The library has none of its own.
 ///
-/// There are two methods, because version 0.2.0 drew numbers of 64 bits and of 32 bits. A generator that does the same
-/// gives the games that version 0.2.0 gave for a seed.
+/// There are two methods, because version 0.2.0 drew numbers of 64 bits and of 32 bits. If a generator draws both
+/// sizes, a seed gives the same games as in version 0.2.0.
 pub trait Random {
     /// Returns a number from `range`, all equally likely.
     fn number(&mut self, range: RangeInclusive<u64>) -> u64;
@@ -23,7 +23,7 @@ pub trait Random {
 
 /// The starts of a game of piles.
 pub(crate) struct PileStarts {
-    /// Returns the components of the small sums.
+    /// Returns the starts that the small sums have as components.
     pub(crate) in_sums: fn() -> Vec<PileStart>,
     /// Returns one start of each extreme kind, with piles of the given size.
     pub(crate) extremes: fn(u64) -> Vec<PileStart>,
@@ -81,7 +81,7 @@ pub(crate) fn without<T: Clone>(items: &[T], at: usize) -> Vec<T> {
 /// Returns numbers from 1 to `size - 1` in ascending order: all numbers up to `SMALL`, then larger numbers, each of
 /// which halves the distance to `size`.
 pub(crate) fn below(size: u64) -> impl Iterator<Item = u64> {
-    /// No number up to this one is left out.
+    /// The numbers up to this one are all returned.
     const SMALL: u64 = 10;
     let gaps = std::iter::successors(Some(size.saturating_sub(1)), |&gap| Some(gap / 2));
     let larger = gaps.take_while(|&gap| gap > 0).map(move |gap| size - gap).filter(|&number| number > SMALL);

@@ -53,7 +53,7 @@ pub(super) static ENTRY: PileEntry = PileEntry {
     },
 };
 
-/// Returns the rules for the clauses of a header, which has exactly one.
+/// Returns the rules for the clauses of a header. A valid header has exactly one clause.
 fn rules(clauses: &[Clause]) -> Arc<dyn Rules> {
     match clauses {
         #[cfg(feature = "engines")]

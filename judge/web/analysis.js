@@ -10,7 +10,7 @@ const [turns, analyses] = [new Latest(), new Latest()];
 const sideOf = (ply) => (ply % 2 === 1 ? "First" : "Second");
 const view = new GameView({ made: playMove, describe: sideOf });
 let state = readAddress();
-// The state that the page shows. If the judge refuses another one, `state` becomes this one again.
+// The state that the page shows. If the judge refuses a new state, `state` returns to this state.
 let shown = state;
 view.board.withNimbers = true;
 
@@ -52,7 +52,7 @@ async function show() {
 function showAnalysis({ won, nimber, winning_moves, winning_moves_total, notes }, side) {
   const other = side === "First" ? "Second" : "First";
   const values = nimber === null ? "; the nimber is out of reach" : `; the nimber is ∗${nimber}`;
-  const count = winning_moves_total === null ? "how many moves win is out of reach" : `${winning_moves_total} winning ${winning_moves_total === "1" ? "move" : "moves"}`;
+  const count = winning_moves_total === null ? "the number of winning moves is out of reach" : `${winning_moves_total} winning ${winning_moves_total === "1" ? "move" : "moves"}`;
   byId("verdict").textContent = `${won ? side : other} wins with perfect play${isMisere(state.game) ? "" : values}${won ? `; ${count}` : ""}.`;
   const buttons = winning_moves.map((move) => {
     const button = element("button", "", view.moveWords(move));

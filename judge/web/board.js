@@ -1,7 +1,7 @@
 // The board: draws a position into an element. Rows are cards in their places, piles and pairs are numbers with stones.
 
-// Maximum number of places of all rows together that are drawn one by one. If there are more, each run of cards or
-// empty places is drawn as one piece.
+// Maximum number of places of all rows together that are drawn one by one. With more places, each run of cards or empty
+// places is drawn as one piece.
 const MAX_CELLS = 5000n;
 
 // Minimum width of a card that shows its number, in pixels.
@@ -112,10 +112,10 @@ export class Board {
   // Draws every card at its place, in lines of equal length.
   drawCells({ width, end }, runs) {
     const cards = Number(width);
-    // The width of a line without the number of its first place.
+    // The width of a line without the number of its first place, in pixels.
     const free = this.width - 64;
     const wide = cards <= 40 ? 26 : cards <= 120 ? MIN_NUMBERED : cards <= 600 ? 14 : 9;
-    // Narrower cards if ten numbered cards would not fit in a line.
+    // The cards are narrower if ten numbered cards would not fit in a line.
     const cell = wide > MIN_NUMBERED && free < 10 * wide ? Math.max(MIN_NUMBERED, Math.floor(free / 10)) : wide;
     const room = Math.max(5, Math.floor(free / cell));
     const step = room >= 10 ? 10 : 5;
@@ -284,8 +284,8 @@ function runsOf({ place, end, heaps }, move, choice) {
   return runs;
 }
 
-// Returns the piles with their places. Empty piles are among them if there are few piles, or if the last move emptied
-// one.
+// Returns the piles with their places. If there are few piles, includes the empty piles; otherwise includes only the
+// pile that the last move emptied, if any.
 function pilePlaces(heaps, place, width, move) {
   const piles = heaps.map(({ place, size, nimber }) => ({ place, size, nimber }));
   if (width > BigInt(MAX_PIECES)) {
@@ -303,7 +303,7 @@ function pilePlaces(heaps, place, width, move) {
   return all;
 }
 
-// Returns the two numbers of each pair. Only the first one has the nimber of the pair.
+// Returns the two numbers of each pair. Only the first number has the nimber of the pair.
 function pairPlaces(heaps) {
   return heaps.flatMap(({ place, size, second, nimber }) => [
     { place, size, nimber },
@@ -311,7 +311,7 @@ function pairPlaces(heaps) {
   ]);
 }
 
-// Draws a pile as stones: those that stay, those that are chosen, and those that the last move has taken.
+// Draws a pile as stones: the stones that stay, the chosen stones, and the stones that the last move has taken.
 function stones(size, chosen, taken) {
   const drawn = element("div", "stones");
   const stay = chosen < size ? size - chosen : 0n;

@@ -5,7 +5,7 @@ import { Position } from "./position.js";
 
 const byId = (id) => document.getElementById(id);
 
-// Maximum number of moves that are listed: the last ones.
+// Maximum number of moves that are listed. If there are more, the last moves are listed.
 const MAX_LISTED = 400;
 
 export function moveText([place, take]) {
@@ -50,7 +50,7 @@ export class GameView {
       this.submit();
     });
     byId("move").addEventListener("input", () => this.readTyped());
-    // Select the chosen move, so that a typed one replaces it.
+    // Select the text of the chosen move, so that a typed move replaces it.
     byId("move").addEventListener("focus", () => byId("move").select());
     byId("back").addEventListener("click", () => this.look(this.position.ply - 1));
     byId("forward").addEventListener("click", () => this.look(this.position.ply + 1));
@@ -68,7 +68,7 @@ export class GameView {
     this.look(ply ?? this.last);
   }
 
-  // Shows the position after a number of moves. A move can be chosen in the last one.
+  // Shows the position after a number of moves. A move can be chosen only in the last position.
   look(ply) {
     this.position.goTo(Math.min(Math.max(ply, 0), this.last));
     const isLast = this.position.ply === this.last;
@@ -101,7 +101,7 @@ export class GameView {
     byId("moves").scrollTop = byId("moves").scrollHeight;
   }
 
-  // Whether there is only one place, so that a move is a single number.
+  // Whether the game has only one place, so that a single number describes a move.
   get isSinglePlace() {
     const { components } = this.position;
     return components.length === 1 && components[0].width === 1n;
@@ -141,7 +141,8 @@ export class GameView {
     if (hadFocus) byId("takes").querySelector("[aria-pressed=true]")?.focus();
   }
 
-  // Returns the typed move: a place and how many, or only how many if there is a single place; null if it is malformed.
+  // Returns the typed move as a place and the number to take; null if the text is malformed. If there is only one
+  // place, the text may be only the number to take.
   typed() {
     const numbers = byId("move").value.trim().split(/[\s,]+/);
     if (this.isSinglePlace && numbers.length === 1) numbers.unshift("1");

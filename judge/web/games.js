@@ -4,7 +4,8 @@ import { ask } from "./request.js";
 
 const byId = (id) => document.getElementById(id);
 
-// Returns a link. Only screen readers read its rules, because the rules are in the same row of the table.
+// Returns a link. Its rules are hidden and only read by screen readers, because the row of the table already shows
+// them.
 function link(text, rules, page, fields) {
   const made = element("a", "", text);
   if (rules) made.append(element("span", "hidden", ` ${rules}`));

@@ -7,7 +7,7 @@ export function isMisere(header) {
   return /^\s*misere\b/.test(header);
 }
 
-// Returns a key that is the same for all headers of one kind.
+// Returns the kind of a header's game, as a text that is the same for all headers of one kind.
 function kindOf(header) {
   if (isMisere(header)) return "misere";
   if (header.includes("+")) return "+";

@@ -1,13 +1,14 @@
-// The choice of a move on the board, by the pointer and by the keyboard. The picker knows which cards and heaps there
-// are, and how many a move takes; the judge decides what is legal. A choice that takes 0 splits a row before its card.
+// The choice of a move on the board, by the pointer and by the keyboard. The picker knows the cards and heaps, and the
+// numbers that a move may take; the judge decides whether a move is legal. A choice that takes 0 splits a row before
+// its card.
 import { ask } from "./request.js";
 
-// How far a key moves the place, and how much it changes the number taken.
+// How far each key moves the place of the choice (`STEPS`), and how much it changes the number to take (`SIZES`).
 const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
 const SIZES = { ArrowUp: 1, ArrowDown: -1, "+": 1, "-": -1 };
 
 export class Picker {
-  // `changed` is called with the choice after each change, and `confirmed` when it is to be played.
+  // `changed` is called with the choice after each change. `confirmed` is called when a person confirms the choice.
   constructor(board, { changed, confirmed }) {
     [this.board, this.changed, this.confirmed] = [board, changed, confirmed];
     this.isEnabled = false;
@@ -26,7 +27,7 @@ export class Picker {
     this.takes = null;
   }
 
-  // Begins the choice of a move in a new position. `request` names the position, and `rowTakes` has for each component
+  // Begins the choice of a move in a new position. `request` names the position. `rowTakes` has, for each component,
   // the ranges of numbers of cards that may be taken.
   begin(request, rowTakes) {
     this.clear();
@@ -77,7 +78,8 @@ export class Picker {
     else this.pickHeap(heap, place);
   }
 
-  // Chooses a card: extends a choice in the same run to this card if that is a move, else begins a new choice here.
+  // Chooses a card. If there is a choice in the same run, and the choice extended to this card is a move, extends the
+  // choice. Otherwise begins a new choice at this card.
   pickCard(heap, place) {
     const before = this.choice;
     if (before && before.place >= heap.place && before.place < heap.place + heap.size) {
@@ -89,8 +91,8 @@ export class Picker {
     this.beginAt(heap, place);
   }
 
-  // Chooses a split before a card if that is a move, else the shortest move that begins at the card or ends with the
-  // last card of its run.
+  // Chooses the split before a card if this split is a move. Otherwise chooses the shortest move that begins at the
+  // card, or that ends with the last card of the run if the run has too few cards after the card.
   beginAt(heap, place) {
     const end = heap.place + heap.size;
     if (this.isTake(heap, 0n) && place > heap.place) return this.choose(place, 0n);
@@ -127,19 +129,19 @@ export class Picker {
       this.takes.more = answer.more;
       this.choose(BigInt(answer.place), this.takes[0] ?? 1n);
     } catch {
-      // The judge reports the problem when the move is played.
+      // Ignore the error: the judge reports it again when the move is played.
     } finally {
       this.asks(-1);
     }
   }
 
-  // Counts the requests that have no answer yet.
+  // Adds `more` to the number of requests that have no answer yet.
   asks(more) {
     this.asking += more;
     this.board.container.ariaBusy = String(this.asking > 0);
   }
 
-  // Sets a choice that was typed, or that a hint names.
+  // Sets the choice to a move that was typed or that a hint shows.
   set(place, take) {
     const heap = place >= 1n ? this.heapAt(place) : undefined;
     if (heap && heap.component.shape !== "row" && this.choice?.place !== place) this.takes = null;
@@ -153,7 +155,7 @@ export class Picker {
     if (!this.isEnabled || !isOwn || ctrlKey || altKey || metaKey) return;
     event.preventDefault();
     event.stopPropagation();
-    // An earlier key may have to wait for an answer of the judge, so keys are handled one after the other.
+    // Handle keys one after the other, because an earlier key may still wait for an answer of the judge.
     this.keys = this.keys.then(() => this.isEnabled && this.press(key, shiftKey));
   }
 
@@ -189,12 +191,12 @@ export class Picker {
     if (heap) return this.stepInto(heap, index < 0);
   }
 
-  stepInto(heap, fromBehind) {
+  stepInto(heap, fromEnd) {
     if (heap.component.shape !== "row") return this.pickHeap(heap);
-    this.beginAt(heap, fromBehind ? heap.place + heap.size - 1n : heap.place);
+    this.beginAt(heap, fromEnd ? heap.place + heap.size - 1n : heap.place);
   }
 
-  // Changes the number to take to the next one that a move may take.
+  // Changes the number to take to the next larger or smaller number that a move may take.
   resize(by) {
     if (!this.choice) return this.step(1n);
     const { place, take } = this.choice;

@@ -1,5 +1,5 @@
-// The page on which a game is played, against the bot or another person. The page itself keeps the game, so two tabs are
-// two games.
+// The page on which a game is played, against the bot or another person. The page itself keeps the game, so each tab
+// has its own game.
 import { element, moveDone } from "./board.js";
 import { GameView, allow, isAllowed, movesText, readMoves } from "./game.js";
 import { HeaderInput, isMisere } from "./header.js";
@@ -15,11 +15,12 @@ const view = new GameView({ made: playMove, describe: (ply) => playerName(sideOf
 
 // The game. `bot` is the bot's side, null between two people; `loser` is null while the game continues.
 let state = readAddress();
-// The state that the page shows. If a turn fails, `state` becomes this one again.
+// The state that the page shows. If a turn fails, `state` returns to this state.
 let shown = state;
 let hints = { steps: null, shown: 0 };
 let loser = null;
-// The number of actions that have not ended, the number of turns so far, and whether the last turn is not shown yet.
+// `pending`: the number of actions that have not ended. `turns`: the number of turns so far. `locked`: whether the last
+// turn is not shown yet.
 let [pending, turns, locked] = [0, 0, false];
 
 const other = (side) => (side === "First" ? "Second" : "First");
@@ -82,7 +83,7 @@ async function turn() {
   }
 }
 
-// Returns the position after the bot's move. If the bot needs too long, it moves without knowing who wins.
+// Returns the position after the bot's move. A bot that needs too long is asked again to move without tables.
 async function askTurn(asked) {
   try {
     return await latest.ask("turn", asked);
@@ -135,7 +136,7 @@ function showStatus(text) {
 function statusText({ reply, unsolved }) {
   const done = reply && (view.isSinglePlace ? `takes ${reply[1]}` : moveDone(view.position.moves.at(-1)));
   const said = reply ? [`The bot ${done}.`] : [];
-  if (unsolved) said.push("It does not know who wins: that is out of reach.");
+  if (unsolved) said.push("It could not compute who wins.");
   if (loser === null) {
     said.push(state.bot === null ? `${playerName(toMove())} is to move.` : "It is your turn.");
   } else {
@@ -149,7 +150,7 @@ function statusText({ reply, unsolved }) {
   return said.join(" ");
 }
 
-// Makes a person's move, if the judge finds it legal.
+// Makes a person's move. If the move is not legal, the judge refuses it.
 function playMove(move) {
   if (locked) return;
   state = { ...state, moves: [...state.moves, move] };

@@ -1,6 +1,7 @@
-// A position of a game, which makes and takes back moves whose effects are known. It knows no rules.
+// A position of a game, which makes moves and takes them back. Each move lists the heaps that it leaves, so this module
+// knows no rules.
 
-// Returns the first index in a sorted array from which on `isBefore` is false.
+// Returns the index of the first item of a sorted array for which `isBefore` is false.
 function boundary(array, isBefore) {
   let [low, high] = [0, array.length];
   while (low < high) {
@@ -62,7 +63,7 @@ export class Position {
     return this.moves[this.ply - 1];
   }
 
-  // The XOR of the nimbers; undefined if one is not known.
+  // The XOR of the nimbers; undefined if a nimber is not known.
   get nimber() {
     let xor = 0n;
     for (const { heaps } of this.components) {

@@ -2,13 +2,13 @@
 import { Board, element, moveDone } from "./board.js";
 import { Position } from "./position.js";
 
-// The times between two moves while the replay plays, in milliseconds: long games play faster.
+// The longest and the shortest time between two moves while the replay plays, in milliseconds. Long games play faster.
 const SLOW = 700;
 const FAST = 60;
 
 const byId = (id) => document.getElementById(id);
 const moveText = ([place, take]) => `${place} ${take}`;
-// The name of a player within a sentence.
+// Returns the name of a player as written within a sentence.
 const inText = (name) => name.replace(/^(The|You)\b/, (word) => word.toLowerCase());
 
 export class Replay {
@@ -77,7 +77,7 @@ export class Replay {
     const notes = [...this.data.notes, ...this.data.evaluation.notes];
     const { unexplained } = this.data.evaluation;
     if (unexplained > 0) {
-      notes.push(`For ${unexplained} of ${this.blunders.size} blunders no better move is named: it would take too long to find them.`);
+      notes.push(`For ${unexplained} of ${this.blunders.size} blunders no better move is shown, because finding one would take too long.`);
     }
     byId("notes").replaceChildren(...notes.map((note) => element("li", "", note)));
     byId("slider").max = this.last;
@@ -175,7 +175,7 @@ export class Replay {
       if (blunder.refutation) advice.push(`Now ${moveText(blunder.refutation)} wins.`);
     }
     if (this.position.ply === this.last) {
-      const end = this.last === this.data.moves ? "The end." : "The page ends here, but the game went on.";
+      const end = this.last === this.data.moves ? "The end." : "The page ends here, but the game continued.";
       advice.push(`${end} ${this.data.verdict}: ${this.data.reason}.`);
     }
     return advice.join(" ");
@@ -187,7 +187,7 @@ export class Replay {
     return `${who} ${ms.toFixed(1)} ms${waited === undefined ? "" : `, waited for ${waited.toFixed(1)} ms`}`;
   }
 
-  // Marks a line of the list, and shows it whole.
+  // Marks a line of the list, and shows its whole text.
   select(index) {
     const rows = byId("rows").children;
     const before = rows[this.selected];

@@ -1,4 +1,4 @@
-// Requests to the judge, which answers with what it has computed.
+// Requests to the judge, which computes the answers.
 
 // Sends a request, and returns the answer as text. Throws an error whose message can be shown.
 async function send(name, body, signal) {
@@ -42,7 +42,7 @@ export class Latest {
     this.controller = null;
   }
 
-  // Returns the answer, or undefined if another request came after this one.
+  // Returns the answer; undefined if a newer request has cancelled this request.
   async ask(name, request) {
     this.controller?.abort();
     const controller = new AbortController();

@@ -3,11 +3,11 @@ import { OUTCOME_GAMES, TABLES } from "./registry.js";
 import { askText } from "./request.js";
 
 const byId = (id) => document.getElementById(id);
-// The games whose period can be searched for. Games whose takes grow with the pile, as in 1..n/2, are not among them.
+// The games whose period can be searched for. Games whose takes grow with the pile, as in 1..n/2, have no such search.
 const HAS_PERIOD = /^(segment|octal|subtract)\b(?!.*\/)/;
 // How long the window must keep a new width before a plot is drawn for it, in milliseconds.
 const REST = 200;
-// What the plot shows, and for which width it was drawn.
+// The plot that is shown, with its request and the width for which it was drawn.
 let plotted = null;
 let [address, asked, isComputing, resized] = [null, 0, false, null];
 
@@ -69,8 +69,7 @@ function showPicture(drawn) {
   byId("plot-image").alt = `${game}, sizes up to ${to}: ${what}. The summary below has the figures.`;
 }
 
-// If the page has another width than the plot was drawn for, draws the plot again after the width has been stable for
-// `REST` milliseconds.
+// Draws the plot again if the width of the page has changed, after the width has been stable for `REST` milliseconds.
 function fitPicture() {
   if (isComputing) return;
   clearTimeout(resized);

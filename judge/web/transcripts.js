@@ -1,4 +1,4 @@
-// Transcripts that are opened from a file: a list of their games, and the replay of one of them.
+// The page of a transcript file: the list of its games, and the replay of one game.
 import { element } from "./board.js";
 import { Replay } from "./replay.js";
 import { askRaw } from "./request.js";
@@ -12,8 +12,8 @@ const MAX_BYTES = 1 << 20;
 const byId = (id) => document.getElementById(id);
 let [replay, file, games] = [null, null, []];
 
-// Finds where the games of a file begin and end. Each game begins with a line that begins with {"transcript". The file is
-// read in pieces.
+// Returns the games of a file, with the first byte and the end of each game in the file. The first line of a game
+// begins with {"transcript". The file is read in pieces.
 async function findGames(file) {
   const found = [];
   const decoder = new TextDecoder("latin1");
@@ -28,7 +28,8 @@ async function findGames(file) {
   return found;
 }
 
-// Adds a line to the games. The line begins with the text `begin`; its bytes in the file are those from `from` to `to`.
+// Adds a line to the games. `begin` is the beginning of the line's text. The line's bytes in the file begin at `from`
+// and end before `to`.
 function addLine(found, begin, from, to) {
   if (begin.startsWith('{"transcript"')) {
     const game = /"game":"([^"\\]*)"/.exec(begin)?.[1] ?? "a game";

@@ -119,9 +119,9 @@ impl GameFamily {
         starts.find(|game| is_won_by_second(game))
     }
 
-    /// Returns the small starts with sizes of at most `max_n`, the smallest first. For sums, ignores `max_n` and returns
-    /// all pairs of small components. For misère play, ignores `max_n` and returns the single small components and the
-    /// pairs.
+    /// Returns the small starts with sizes of at most `max_n`, the smallest first. For sums, ignores `max_n` and
+    /// returns all pairs of small components. For misère play, ignores `max_n` and returns the single small components
+    /// and the pairs.
     pub(crate) fn small(self, max_n: u64) -> Vec<GameSpec> {
         match self {
             Self::Kind(kind) => kind.small(max_n),

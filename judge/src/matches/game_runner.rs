@@ -259,8 +259,8 @@ impl GameRunner<'_> {
         self.record(TimedEvent::now(Event::InputEnded))
     }
 
-    /// Informs the bot that the game is over, unless the bot knows it from the last `0 0`. Also informs an opponent that
-    /// cannot see the end from the moves.
+    /// Informs the bot that the game is over, unless the bot knows it from the last `0 0`. Also informs an opponent
+    /// that cannot see the end from the moves.
     fn announce_end(&mut self) -> anyhow::Result<()> {
         let is_opponents_turn = self.state.turn().expected == ExpectedLine::OpponentMove;
         match self.state.end_cause() {

@@ -1,5 +1,5 @@
-//! The open connections. If there are too many, the oldest one that waits for no answer is closed, so that a new one
-//! can be answered.
+//! The open connections. If there are too many, the server closes the oldest connection that waits for no answer, so
+//! that it can answer a new connection.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -45,7 +45,8 @@ impl Connection {
 pub(super) struct Connections(Mutex<VecDeque<Arc<Connection>>>);
 
 impl Connections {
-    /// Adds a connection. If there are too many, closes another one, or returns `None` if all wait for an answer.
+    /// Adds a connection. If there are too many, closes the oldest connection that waits for no answer. Returns `None`
+    /// if all connections wait for an answer.
     pub(super) fn add(&self) -> Option<Arc<Connection>> {
         let mut open = self.lock();
         if open.len() >= MAX_CONNECTIONS {

@@ -71,7 +71,7 @@ impl Jobs {
         };
         match status.code() {
             Some(0) if output.len() as u64 <= MAX_ANSWER => JobResult::Done(output),
-            // The output is too large, or a signal ended the process, because of its CPU time or memory.
+            // The output is too large, or a signal ended the process at the limit of its CPU time or memory.
             Some(0) | None => JobResult::OverLimit,
             Some(REFUSED) => JobResult::Refused(reason(&message)),
             Some(code) => JobResult::Failed(format!("exit code {code}: {}", reason(&message))),
@@ -87,8 +87,8 @@ impl Jobs {
         timeout(JOB_TIME, self.free.acquire()).await.ok()?.ok()
     }
 
-    /// Runs the judge until its stdout and stderr end. Returns both, and a future for its exit status. The process is
-    /// killed when this future or the returned one is dropped.
+    /// Runs the judge until its stdout and stderr end. Returns a future for the exit status, and the contents of stdout
+    /// and stderr. Dropping either future kills the process: the future of this function or the returned future.
     async fn output(
         &self,
         job: Job,
@@ -118,7 +118,7 @@ impl Jobs {
     }
 }
 
-/// A request that waits for its process. It is counted until it is dropped.
+/// A request that waits until its process may start. The count of waiting requests includes it until it is dropped.
 struct Waiting<'a>(&'a AtomicUsize);
 
 impl<'a> Waiting<'a> {

@@ -22,7 +22,7 @@ use super::site::Site;
 use common::signals::was_ignored;
 
 /// How long to wait after a connection could not be accepted, for example because too many files are open.
-const PAUSE: Duration = Duration::from_millis(50);
+const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);
 
 /// A server that is bound to its port.
 pub(crate) struct Server {
@@ -72,7 +72,7 @@ impl Server {
                 () = signals.any() => return Ok(()),
                 accepted = listener.accept() => match accepted {
                     Ok((stream, _)) => accept(stream, &connections, &site),
-                    Err(_) => tokio::time::sleep(PAUSE).await,
+                    Err(_) => tokio::time::sleep(ACCEPT_RETRY_DELAY).await,
                 },
             }
         }
@@ -81,10 +81,13 @@ impl Server {
 
 /// Serves a connection in its own task, or refuses it if too many wait for an answer.
 fn accept(stream: TcpStream, connections: &Arc<Connections>, site: &Arc<Site>) {
-    // A second handle for the connection, to write a refusal after hyper has dropped the first one.
-    let Ok(mut rest) = stream.as_fd().try_clone_to_owned().map(std::net::TcpStream::from) else { return };
+    // A second handle of the connection writes a refusal after hyper has dropped `stream`.
+    let Ok(mut second_handle) = stream.as_fd().try_clone_to_owned().map(std::net::TcpStream::from) else {
+        return;
+    };
     let Some(connection) = connections.add() else {
-        let _ = rest.write_all(&closing(StatusCode::SERVICE_UNAVAILABLE, "too many requests at a time"));
+        let _ =
+            second_handle.write_all(&closing(StatusCode::SERVICE_UNAVAILABLE, "too many requests at a time"));
         return;
     };
     let (connections, site) = (connections.clone(), site.clone());
@@ -92,7 +95,7 @@ fn accept(stream: TcpStream, connections: &Arc<Connections>, site: &Arc<Site>) {
         let is_late = serve_connection(stream, &connection, &site).await;
         if is_late && !connection.has_answered() {
             let why = "the request did not arrive in time, or there were too many connections";
-            let _ = rest.write_all(&closing(StatusCode::REQUEST_TIMEOUT, why));
+            let _ = second_handle.write_all(&closing(StatusCode::REQUEST_TIMEOUT, why));
         }
         connections.remove(&connection);
     });

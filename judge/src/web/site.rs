@@ -34,8 +34,8 @@ impl Site {
         format!("http://127.0.0.1:{}/{}/", self.port, self.token.text())
     }
 
-    /// Answers a request. If it is refused, the rest of its body is read, so that its sender reads the answer, and the
-    /// connection is closed.
+    /// Answers a request. If the request is refused, reads the rest of its body, so that its sender reads the answer,
+    /// and closes the connection.
     pub(super) async fn answer(&self, request: Request<Incoming>, connection: &Connection) -> Answer {
         let (head, mut body) = request.into_parts();
         match self.respond(&head, &mut body, connection).await {

@@ -40,8 +40,8 @@ impl TableRequest {
     pub(super) fn job(body: &Bytes) -> Result<Job, String> {
         let request: Self =
             serde_json::from_slice(body).map_err(|error| format!("the request is malformed: {error}"))?;
-        // The words become arguments, so none may be an option, such as `--output`, which names a file. In valid rules no
-        // word is.
+        // The words of `game` become arguments of `grundy table`. None may be an option such as `--output`, which names
+        // a file. Valid rules contain no such word.
         if GameSpec::of_rules(&request.game)
             .ok()
             .and_then(|game| game.kind())

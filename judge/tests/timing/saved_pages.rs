@@ -167,7 +167,7 @@ fn a_longer_game_is_shortened() {
         "document.querySelector('#status').textContent.startsWith('Move {shown} of 24000: ')"
     ));
     let advice = browser.text("#advice");
-    assert!(advice.starts_with("The page ends here, but the game went on. "), "{advice}");
+    assert!(advice.starts_with("The page ends here, but the game continued. "), "{advice}");
 }
 
 /// Checks that the page of a run with 5,000 lines is below a megabyte, shows the lines as text, and can be read.

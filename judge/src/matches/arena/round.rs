@@ -61,9 +61,9 @@ impl MeetingResult {
         self.won[0] == self.won[1]
     }
 
-    /// Returns the index, 0 or 1, of the bot that reaches the next round, and the reason: the bot won more games; or both
-    /// won the same number, and the bot made fewer blunders; or blunders are equal too, and the bot comes first in the
-    /// draw.
+    /// Returns the index, 0 or 1, of the bot that reaches the next round, and the reason: the bot won more games; or
+    /// both won the same number, and the bot made fewer blunders; or blunders are equal too, and the bot comes first in
+    /// the draw.
     pub(crate) fn winner(&self) -> (usize, WonBy) {
         let key = |side: usize| (self.won[side], Reverse(self.blunders[side]));
         let side = usize::from(key(1) > key(0));

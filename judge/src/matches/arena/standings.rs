@@ -24,7 +24,8 @@ pub(crate) struct Standing {
     pub(super) pairs: PairCounts,
     /// The Elo rating; the mean of the ratings of a group is 0.
     pub(super) rating: f64,
-    /// The number of the bot's group. Meetings connect the bots of a group; bots of different groups cannot be compared.
+    /// The number of the bot's group. Meetings connect the bots of a group; bots of different groups cannot be
+    /// compared.
     group: usize,
     /// The lower and the upper end of the 95 % interval of the rating; `None` for an unknown end. A one-sided bound has
     /// one known end.
@@ -191,7 +192,8 @@ fn rate(
             groups.iter().filter(|&&group| group == groups[bot]).fold(0.0, |count, _| count + 1.0);
         // With only one start nothing is known about other starts, so there is no interval.
         let Some((low, high)) = intervals.as_ref().map(|intervals| intervals[bot]) else { continue };
-        // Replace only this bot's rating by the bound, and shift the ratings of its group so that their mean is 0 again.
+        // Replace only this bot's rating by the bound, and shift the ratings of its group so that their mean is 0
+        // again.
         let centred = |bound: f64| Some(bound - (bound - ratings[bot]) / group_size);
         let opponents =
             || opponents_in_decided_pairs(bot, pairs).map(|other| ratings[other]).collect::<Vec<_>>();

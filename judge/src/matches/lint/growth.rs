@@ -194,9 +194,9 @@ pub(super) fn explain(
     }))
 }
 
-/// Measures rows shorter than `n`, halving the length each time. If the rows are short, also measures rows of nearly the
-/// same length as the longest row within the limits. Returns the samples, the shortest row first, and the length of the
-/// shortest row that reached a limit.
+/// Measures rows shorter than `n`, halving the length each time. If the rows are short, also measures rows of nearly
+/// the same length as the longest row within the limits. Returns the samples, the shortest row first, and the length of
+/// the shortest row that reached a limit.
 fn samples(
     n: u64,
     shortest: u64,
@@ -235,8 +235,8 @@ fn samples(
 }
 
 /// Returns the law through the last two significant samples. If only one sample is significant and the rows are short,
-/// uses `over_limit`: the shortest row that reached the limit, with the limit as its amount. Returns `None` if no growth
-/// is visible. `start_amount` is the amount that every game uses.
+/// uses `over_limit`: the shortest row that reached the limit, with the limit as its amount. Returns `None` if no
+/// growth is visible. `start_amount` is the amount that every game uses.
 #[expect(clippy::cast_precision_loss, reason = "rows that are played are short")]
 fn law(resource: Resource, start_amount: f64, within_limits: &[Sample], over_limit: Sample) -> Option<Law> {
     let without_start = |sample: &Sample| Sample { amount: sample.amount - start_amount, ..*sample };

@@ -99,7 +99,8 @@ mod tests {
 
     const NIM: GameFamily = GameFamily::Kind(GameKind::Piles(PileGame::Nim));
 
-    /// The extreme starts come first, with changing opponents. Then every two small starts are followed by a larger one.
+    /// The extreme starts come first, with changing opponents. Then every two small starts are followed by a larger
+    /// one.
     #[test]
     fn sizes_are_interleaved() {
         let plan = Plan::new(&[GameFamily::SEGMENT], 2000, 7);
@@ -163,7 +164,8 @@ mod tests {
     }
 
     /// With one family, 3000 games include every extreme and every small start against every opponent. The tables that
-    /// find the extreme starts need most of the time, so the test takes these starts from the plan and ends at size 1000.
+    /// find the extreme starts need most of the time, so the test takes these starts from the plan and ends at size
+    /// 1000.
     #[test]
     fn every_start_meets_every_opponent() {
         for &family in GameFamily::value_variants() {

@@ -73,7 +73,7 @@ fn long_periods() -> impl Iterator<Item = (RowGame, PeriodStatus)> {
     codes.filter_map(|game| Some((game, PeriodStatus::known(game)?)))
 }
 
-/// Returns a game with the period that its computed values prove, or else with what is known about its period.
+/// Returns a game with the period that its computed values prove; if they prove none, with the known period.
 fn known(game: RowGame) -> anyhow::Result<KnownGame> {
     let rows = Rows::compute(game, COMPUTED, true)?;
     let known = on_page(game, &rows.period_status());

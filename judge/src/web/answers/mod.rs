@@ -24,7 +24,8 @@ pub(super) const COMMAND: &str = "web-answer";
 /// A function that computes the answer to a request, as JSON.
 type Compute = fn(&[u8]) -> anyhow::Result<String>;
 
-const KNOWN: [(&str, Compute); 8] = [
+/// The names of the requests that a page can send, each with the function that answers it.
+const REQUESTS: [(&str, Compute); 8] = [
     ("turn", turn::answer),
     ("takes", positions::takes),
     ("hint", positions::hint),
@@ -37,7 +38,7 @@ const KNOWN: [(&str, Compute); 8] = [
 
 /// Returns whether `name` is a request that a page can send.
 pub(super) fn is_known(name: &str) -> bool {
-    KNOWN.iter().any(|(known, _)| *known == name)
+    REQUESTS.iter().any(|(known, _)| *known == name)
 }
 
 /// Answers the request of a page, if `args` are the arguments of an answering process: the program, [`COMMAND`], the
@@ -100,7 +101,8 @@ fn reason(error: &anyhow::Error) -> String {
 }
 
 fn computed(name: &str) -> anyhow::Result<String> {
-    let (_, compute) = KNOWN.iter().find(|(known, _)| *known == name).context("expected a known request")?;
+    let (_, compute) =
+        REQUESTS.iter().find(|(known, _)| *known == name).context("expected a known request")?;
     let mut request = Vec::new();
     io::stdin().take(MAX_BODY as u64).read_to_end(&mut request).context("the request cannot be read")?;
     compute(&request)

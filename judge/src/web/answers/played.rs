@@ -60,18 +60,20 @@ impl Played {
     }
 }
 
-/// Refuses a game in which a move may leave three heaps. The error says where the game's values can be seen.
+/// Refuses a game in which a move may leave three heaps. The error names a page and a command that show the game's
+/// values.
 fn ensure_playable(game: &GameSpec) -> anyhow::Result<()> {
     let Err(error) = game.ensure_playable() else { return Ok(()) };
     anyhow::bail!(
-        "{} cannot be played here: some of its moves leave three heaps, and \"x y\" does not say which. The page \
-         Tables shows its nimbers; at the terminal, \"grundy solve {game}\" shows who wins and by which \
-         moves",
+        "{} cannot be played here: some of its moves leave three heaps, and a move \"x y\" does not say which \
+         heaps. The page Tables shows its nimbers; at the terminal, \"grundy solve {game}\" shows who wins and \
+         by which moves",
         error.got()
     )
 }
 
-/// Returns a game's budget with half the CPU time, for a request that covers two positions or does other work as well.
+/// Returns the budget of a game with half the CPU time, for requests that use the solver for two positions or also do
+/// other work.
 pub(super) fn half_budget() -> Budget {
     Budget::GAME.with_cpu_limit(Budget::GAME_TIME / 2)
 }

@@ -23,13 +23,13 @@ const LISTED_MOVES: usize = 100;
 struct AnalysisAnswer {
     /// Whether the player to move wins.
     won: bool,
-    /// `null` if the nimber is out of reach.
+    /// The nimber of the position; `null` if it is out of reach.
     nimber: Option<Number>,
     winning_moves: Vec<[Number; 2]>,
     /// The number of winning moves as text, because it may need more than 64 bits; `null` if it is out of reach.
     winning_moves_total: Option<String>,
     board: Board,
-    /// Notes about what is out of reach.
+    /// Notes about nimbers that are out of reach.
     notes: Vec<String>,
 }
 
@@ -92,7 +92,7 @@ struct TakesRequest {
 
 #[derive(Serialize)]
 struct TakesAnswer {
-    /// The place from which the moves take. In a pair, this is the place of the larger number.
+    /// The place in the moves that take from the heap. In a pair, this is the place of the larger number.
     place: Number,
     takes: Vec<Number>,
     /// Whether the heap has more takes than the answer lists.

@@ -41,8 +41,8 @@ struct Answer {
     reply: Option<[Number; 2]>,
     /// Why the bot could not compute who wins; `null` if it could, or did not try.
     unsolved: Option<String>,
-    /// For each game of the sum: the ranges of the number of cards that a move may take, of which 0 splits a row; `null`
-    /// if the game has no rows.
+    /// The ranges of the number of cards that a move may take, for each game of the sum; `null` for a game without
+    /// rows. A move that takes 0 cards splits a row.
     row_takes: Vec<Option<Vec<[Number; 2]>>>,
 }
 
@@ -74,7 +74,8 @@ pub(super) fn answer(request: &[u8]) -> anyhow::Result<String> {
 }
 
 impl BotRequest {
-    /// Returns the bot that moves after `plies` moves. Its seed depends on `plies`, because a new bot makes each move.
+    /// Returns the bot that moves after `plies` moves. The seed depends on `plies` because each move is made by a new
+    /// `Bot`, which would otherwise repeat the same random numbers.
     fn read(&self, plies: usize) -> anyhow::Result<Bot> {
         let level = Level::from_str(&self.level, false).map_err(anyhow::Error::msg)?;
         Ok(Bot {
@@ -84,8 +85,8 @@ impl BotRequest {
     }
 }
 
-/// Returns the ranges of the number of cards that a move may take, of which 0 splits a row; `None` if the game has no
-/// rows.
+/// Returns the ranges of the number of cards that a move may take; `None` if the game has no rows. A move that takes 0
+/// cards splits a row.
 fn row_takes(game: &GameSpec) -> Option<Vec<[Number; 2]>> {
     match game {
         GameSpec::Segment { l, r, .. } => Some(vec![[*l, *r].map(Number)]),

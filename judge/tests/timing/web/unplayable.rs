@@ -22,10 +22,7 @@ fn a_bot_that_takes_too_long_plays_on() {
     refuse_turns(browser, "!body.includes('hurried')");
     browser.enter("#move", &format!("9{ENTER}"));
     browser.settle();
-    assert_eq!(
-        person.status(),
-        "The bot takes 1. It does not know who wins: that is out of reach. It is your turn."
-    );
+    assert_eq!(person.status(), "The bot takes 1. It could not compute who wins. It is your turn.");
     person.assert_no_errors();
 }
 

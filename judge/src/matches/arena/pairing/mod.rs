@@ -217,8 +217,8 @@ impl Rounds {
         let mut state = self.state();
         let round = state.results.len();
         let (first, end) = (self.first_game(round), self.first_game(round + 1));
-        // Compare the length of `games` first, because it needs no iteration. The length includes games of later rounds,
-        // which a file may list first, so the next check counts only the games of this round.
+        // Compare the length of `games` first, because it needs no iteration. The length includes games of later
+        // rounds, which a file may list first, so the next check counts only the games of this round.
         if first == end || (state.games.len() as u64) < end - first {
             return Ok(false);
         }

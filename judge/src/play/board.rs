@@ -11,7 +11,7 @@ use super::dialogue::Dialogue;
 use super::row::{Stretch, draw_with_ruler, stretches};
 use crate::report::picture::{INDENT, Run, is_row, place_sizes, runs, wrap};
 
-/// Maximum number of components that are drawn, each on a line.
+/// Maximum number of components that are drawn.
 const MAX_COMPONENTS: usize = 20;
 
 /// Maximum number of characters of a component's rules.
@@ -140,8 +140,8 @@ fn shortened_row(component: &Component, heaps: &[PlacedHeap<'_>]) -> (Vec<u64>, 
     (stretches.iter().map(|stretch| stretch.first).collect(), texts)
 }
 
-/// Returns at most `MAX_LINES` of the lines, with the line of the last move among them. A note before and after these
-/// lines names the places that are not shown.
+/// Returns at most `MAX_LINES` of the lines, with the line of the last move among them. If lines are left out before or
+/// after them, a note there names the places that are not shown.
 fn limit_lines(lines: Vec<(u64, String)>, component: &Component, last: Option<Move>) -> Vec<String> {
     let center = last.map_or(0, |mv| lines.partition_point(|&(first, _)| first <= mv.place));
     let from = center.saturating_sub(MAX_LINES / 2).min(lines.len().saturating_sub(MAX_LINES));

@@ -1,4 +1,4 @@
-//! The dialogue with a person in a game, the dialogue of the classic game, and the commands that can be typed.
+//! The trait `Dialogue`, its implementation for the classic game, and the commands that a person can type.
 
 use itertools::Itertools;
 use zeroxor::rules::PileGame;

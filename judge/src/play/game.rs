@@ -170,7 +170,7 @@ impl Game {
     /// of two equal heaps by the same move in the other heap.
     fn note_won_position(&mut self) {
         if self.bot_side().is_some_and(|bot| bot != self.side_to_move()) {
-            // If the tables would be too large, the bot reports that in its turn.
+            // If the tables would be too large, the bot reports the error in its turn.
             let _ = self.player.winning_side();
         }
     }

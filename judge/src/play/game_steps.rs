@@ -76,7 +76,8 @@ impl GameSteps {
         })
     }
 
-    /// Returns the number of the move of the bot's next blunder. After the last blunder, returns the first one again.
+    /// Returns the number of the move of the bot's next blunder. After the last blunder, returns the number of the
+    /// first blunder again.
     fn next_blunder(&self) -> usize {
         let mut plies = self.blunders.iter().map(|(ply, _)| *ply);
         let next = plies.clone().find(|&ply| ply > self.ply);

@@ -35,12 +35,13 @@ fn end(run: &Run) -> u64 {
     run.first + run.places
 }
 
-/// Draws a row in lines of `line_width` places. Each line begins with the number of its first place.
+/// Draws a row in lines of `line_width` places. Each line begins with the number of its first place. Returns `None` if
+/// more than `MAX_LINES` lines would be drawn.
 fn draw_lines(runs: &[Run], places: Range<u64>, label_width: usize, line_width: u64) -> Option<Vec<String>> {
     let line_of = |place: u64| (place - 1) / line_width;
     let last = line_of(places.end - 1);
-    // A line differs from the previous line if a run begins in the line, or if the line is the first one that a run
-    // fills. These lines and the last line are drawn.
+    // A line differs from the previous line if a run begins in it, or if it is the first line that a run fills
+    // completely. These lines and the last line are drawn.
     let begins = runs.iter().flat_map(|run| {
         let line = line_of(run.first);
         let first_full = (run.first - 1) % line_width != 0 && line_of(end(run) - 1) > line;

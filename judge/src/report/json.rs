@@ -90,7 +90,7 @@ pub(crate) struct GameLine {
     pub(crate) slowest_ms: Option<f64>,
     /// The CPU time of the bot and of all processes that it started; `null` if the system does not report it.
     cpu_ms: Option<f64>,
-    /// The peak memory of the same processes; `null` if the system does not report it.
+    /// The peak memory of the bot and of all processes that it started; `null` if the system does not report it.
     memory_kib: Option<u64>,
     /// How the limits were enforced: `cgroup` or `proc`; `null` if the limits were not enforced.
     limits: Option<HeldBy>,

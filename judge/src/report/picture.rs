@@ -14,8 +14,9 @@ use referee::spectator::{Mover, Spectator};
 /// The text between a game and its repetition.
 const AGAIN: &str = "The machine was busy, so the time of that game is unreliable; the game again:";
 
-/// A spectator that draws the game: `#` is a card, `x` a card that was just taken, `.` an empty place, and `|` is
-/// between rows and where a row was split. Piles and pairs are drawn as `place: size`.
+/// A spectator that draws the game: `#` is a card, `x` a card that was just taken, `.` an empty place, and `|` divides
+/// the games of a sum and the rows of a game, for example where a row was split. Piles and pairs are drawn as `place:
+/// size`.
 pub(crate) struct Picture<W> {
     out: W,
     width: usize,

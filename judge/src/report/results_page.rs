@@ -74,7 +74,7 @@ pub(crate) struct Estimate {
 pub(crate) struct Estimates {
     pub(crate) title: &'static str,
     pub(crate) axis: &'static str,
-    /// The range that the axis shows at least.
+    /// The range that the axis always includes.
     pub(crate) shown: (f64, f64),
     pub(crate) list: Vec<Estimate>,
 }
@@ -85,7 +85,7 @@ pub(crate) struct ResultsPage {
     pub(crate) title: String,
     /// The command that made the results.
     pub(crate) command: Option<String>,
-    /// The heading above the names of the rows, which are bots, or opponents of a bot.
+    /// The heading of the column of names. The rows are bots, or the opponents of one bot.
     pub(crate) row_heading: &'static str,
     pub(crate) rows: Vec<ResultRow>,
     pub(crate) estimates: Vec<Estimates>,

@@ -31,11 +31,11 @@ pub(crate) struct BotSummary {
     pub(crate) by_opponent: Vec<(String, Figures)>,
     /// The name of each family of games, and the figures of its games.
     pub(crate) by_family: Vec<(String, Figures)>,
-    /// The longest game.
+    /// The game that took longest; `None` before the first game.
     pub(crate) slowest: Option<SlowestGame>,
 }
 
-/// The longest game.
+/// The game that took longest, and how to play it again.
 #[derive(Debug, Serialize)]
 pub(crate) struct SlowestGame {
     #[serde(rename = "ms", serialize_with = "in_ms")]
@@ -175,8 +175,8 @@ pub(crate) fn write_table(out: &mut impl Write, summary: &Summary) -> io::Result
     Ok(())
 }
 
-/// Returns the rows of a bot: one for all its games, then one for each opponent and one for each family, if there are
-/// several.
+/// Returns the rows of a bot: first one for all its games. Then, if there are several opponents, one for each, and if
+/// there are several families of games, one for each.
 fn rows(bot: &BotSummary, is_comparison: bool) -> Vec<Row<'_>> {
     let name = if is_comparison { printable(&shortened(&bot.bot)) } else { "all games".to_owned() };
     let mut rows = vec![Row { label: name, figures: &bot.all }];

@@ -223,7 +223,7 @@ pub(crate) struct Players {
     /// The player whose result is shown: the bot that was judged, or a person.
     pub(crate) own: String,
     pub(crate) other: String,
-    /// Whether people have played. If so, there are no lines of a bot to show.
+    /// Whether at least one player is a person. If so, there are no lines of a bot to show.
     pub(crate) people: bool,
 }
 

@@ -113,7 +113,7 @@ impl ReplayRecorder {
         }
     }
 
-    /// Returns the recorded game. `wall` is a lower bound on its time.
+    /// Returns the recorded game. `wall` is a lower bound on the time of the game.
     pub(super) fn finish(self, wall: Duration) -> Recorded {
         let result = GameResult::new(&self.state, &self.setup.game, &self.setup.config, wall.max(self.last));
         let mut notes = Vec::new();

@@ -22,7 +22,7 @@ public class Main {
         return "First";
     }
 
-    /** The first L neighbouring cards that are left, or 0 0. cards[x] says whether card x is left. */
+    /** Returns the move that takes the first L neighbouring cards, or 0 0. cards[x] says whether card x is left. */
     static int[] chooseMove(boolean[] cards, int l, int r) {
         int inARow = 0;
         for (int x = 1; x < cards.length; x++) {
@@ -41,7 +41,7 @@ public class Main {
         System.out.flush();
     }
 
-    /** The numbers of the next line; null at the end of the input. */
+    /** Returns the numbers of the next line; null at the end of the input. */
     static int[] read() throws IOException {
         String line = INPUT.readLine();
         return line == null ? null : Arrays.stream(line.trim().split("\\s+")).mapToInt(Integer::parseInt).toArray();

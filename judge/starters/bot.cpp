@@ -23,7 +23,7 @@ std::string choose_side(int n, int l, int r) {
     return "First";
 }
 
-// The first L neighbouring cards that are left, or 0 0. cards[x] says whether card x is left.
+// Returns the move that takes the first L neighbouring cards, or 0 0. cards[x] says whether card x is left.
 Move choose_move(const std::vector<bool>& cards, int l, int r) {
     (void)r;
     int in_a_row = 0;

@@ -19,7 +19,7 @@ function chooseSide(n, l, r) {
   return "First";
 }
 
-/** The first L neighbouring cards that are left, or 0 0. cards[x] says whether card x is left. */
+/** Returns the move that takes the first L neighbouring cards, or 0 0. cards[x] says whether card x is left. */
 function chooseMove(cards, l, r) {
   let inARow = 0;
   for (let x = 1; x < cards.length; x++) {
@@ -37,7 +37,7 @@ function send(line) {
   process.stdout.write(line + "\n");
 }
 
-/** The numbers of the next line; null at the end of the input. */
+/** Returns the numbers of the next line; null at the end of the input. */
 async function read() {
   const { value, done } = await lines.next();
   return done ? null : value.trim().split(/\s+/).map(Number);

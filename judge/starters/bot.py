@@ -19,7 +19,7 @@ def choose_side(n, l, r):
 
 
 def choose_move(cards, l, r):
-    """The first L neighbouring cards that are left; None if there are none. cards[x] says whether card x is left."""
+    """Returns the move that takes the first L neighbouring cards, or None. cards[x] says whether card x is left."""
     in_a_row = 0
     for x, is_left in enumerate(cards):
         in_a_row = in_a_row + 1 if is_left else 0
@@ -37,7 +37,7 @@ def send(line):
 
 
 def read():
-    """The numbers of the next line; None at the end of the input."""
+    """Returns the numbers of the next line; None at the end of the input."""
     line = sys.stdin.readline()
     return [int(word) for word in line.split()] if line else None
 

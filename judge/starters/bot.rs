@@ -20,7 +20,7 @@ fn choose_side(_n: usize, _l: usize, _r: usize) -> &'static str {
     "First"
 }
 
-/// The first L neighbouring cards that are left. `cards[x]` says whether card x is left.
+/// Returns the move that takes the first L neighbouring cards, or `None`. `cards[x]` says whether card x is left.
 fn choose_move(cards: &[bool], l: usize, _r: usize) -> Option<(usize, usize)> {
     let mut in_a_row = 0;
     for (x, &is_left) in cards.iter().enumerate() {
@@ -41,7 +41,7 @@ fn send(line: &str) -> io::Result<()> {
     io::stdout().flush()
 }
 
-/// The numbers of the next line; `None` at the end of the input.
+/// Returns the numbers of the next line; `None` at the end of the input.
 fn read() -> Result<Option<Vec<i64>>, Box<dyn Error>> {
     let mut line = String::new();
     if io::stdin().read_line(&mut line)? == 0 {

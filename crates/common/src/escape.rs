@@ -1,4 +1,4 @@
-//! Escapes text from outside for printing: some characters control a terminal instead of being shown.
+//! Escapes untrusted text before it is printed, because some characters control a terminal instead of being shown.
 
 use std::str::Utf8Chunk;
 

@@ -19,7 +19,7 @@ pub struct FileKind {
     pub name: &'static str,
     /// The possible beginnings of such a file. If the list is empty, no file is recognised.
     pub starts: &'static [&'static str],
-    /// A text that must follow later, within the first 64 KiB; empty if none is required.
+    /// A text that must occur after the start, within the first 64 KiB of the file; empty if none is required.
     pub later_text: &'static str,
 }
 

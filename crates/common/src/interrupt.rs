@@ -1,4 +1,4 @@
-//! Ctrl-C and requests to terminate. A program that has started others must not exit before it has ended them.
+//! Interrupts: Ctrl-C and requests to terminate. A program must end its child processes before it exits.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -14,7 +14,8 @@ use crate::threads;
 static IS_WATCHING: Mutex<bool> = Mutex::new(false);
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Set once the program checks for interrupts itself. From then on the first interrupt is only recorded.
+/// Set once the program checks for interrupts itself. From then on, the first interrupt is only recorded and does not
+/// end the program.
 static RECORDS_FIRST: AtomicBool = AtomicBool::new(false);
 
 /// Set while this program waits for another program, for example to open a named pipe.
@@ -42,10 +43,11 @@ pub fn set_exit_hooks(hooks: ExitHooks) {
     HOOKS.get_or_init(|| hooks);
 }
 
-/// From now on, records the first Ctrl-C or request to terminate, so that a game ends with a verdict. The second one
-/// immediately ends this program and all programs that it has started. The first one does the same if neither
-/// [`record_first`] nor [`interrupted`] has been called yet, or while the program waits to open a named pipe. After a
-/// call that succeeded, later calls do nothing.
+/// Starts to handle interrupts. The first interrupt is recorded, so that a game ends with a verdict. The second
+/// interrupt immediately ends this program and all programs that it has started.
+///
+/// The first interrupt also ends all of them if neither [`record_first`] nor [`interrupted`] has been called yet, or
+/// while this program waits to open a named pipe. After a successful call, later calls do nothing.
 ///
 /// # Errors
 ///
@@ -71,7 +73,7 @@ pub fn watch() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Ends the programs that this program has started, and itself, at once.
+/// Immediately ends this program and all programs that it has started.
 pub fn end_at_once() -> ! {
     let _ending = lock();
     if let Some(hooks) = HOOKS.get() {
@@ -118,7 +120,7 @@ pub(crate) fn run_interruptibly<T>(work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// From now on the first interrupt no longer ends the program at once, but is recorded for [`interrupted`].
+/// From now on, the first interrupt does not end the program, but is recorded for [`interrupted`].
 pub fn record_first() {
     RECORDS_FIRST.store(true, Ordering::SeqCst);
 }

@@ -7,8 +7,8 @@ use anyhow::ensure;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserializer, Serialize, Serializer};
 
-/// A number of up to 64 bits. JavaScript reads numbers in JSON as floating-point numbers, which are exact up to 2^53.
-/// Numbers from 2^53 on are written as text.
+/// A 64-bit number for JSON. Numbers from 2^53 on are written as JSON strings, because JavaScript reads JSON numbers as
+/// floating-point numbers, which are exact only up to 2^53.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Number(pub u64);
 

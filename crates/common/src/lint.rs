@@ -1,4 +1,4 @@
-//! The checks of `judge lint`: what is checked, and what a check finds.
+//! The checks of `judge lint`: the program under test, the stages of the checks, and the result of a check.
 
 use serde::Serialize;
 
@@ -18,7 +18,7 @@ pub trait UnderTest {
     fn run(&self, number: u64) -> anyhow::Result<Finding>;
 }
 
-/// The subject of a check. A failed check explains failures of some later checks, so those checks are skipped.
+/// The subject of a check. A failed check may explain failures of some later checks. Those later checks are skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// The play of a small game. A failure here may explain the failure of any other check.

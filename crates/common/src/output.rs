@@ -135,7 +135,7 @@ pub(crate) type Buffer<'a> = BufWriter<&'a mut dyn Write>;
 fn buffered(out: &mut dyn Write, text: impl FnOnce(&mut Buffer<'_>) -> io::Result<()>) -> io::Result<()> {
     let mut out = BufWriter::with_capacity(1 << 16, out);
     let result = text(&mut out).and_then(|()| out.flush());
-    // After an error, dropping the buffer would try to write the rest again.
+    // After an error, dropping the buffer would try to write its bytes again.
     let _ = out.into_parts();
     result
 }

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use crate::file_kind::FileKind;
 use crate::text::html_escaped;
 
-/// The beginning of each page. A page may replace a file that begins in this way.
+/// The beginning of each page. A page may replace a file with this beginning.
 const BEGIN: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
     <meta name=\"generator\" content=\"judge\">\n";
 
@@ -81,7 +81,7 @@ fn joined(modules: &[&str]) -> String {
     lines.flat_map(|line| [line.strip_prefix("export ").unwrap_or(line), "\n"]).collect()
 }
 
-/// Returns the hash of a script or a style, as a content security policy names it.
+/// Returns the hash of a script or a style, in the form that a content security policy uses.
 fn hash(text: &str) -> String {
     format!("sha256-{}", base64(&Sha256::digest(text)))
 }

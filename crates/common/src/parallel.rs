@@ -1,4 +1,4 @@
-//! Work that several threads do at the same time, with the results in the order of the work.
+//! Processes items in several threads, and passes on the results in the order of the items.
 
 use std::collections::BTreeMap;
 use std::sync::mpsc;

@@ -34,7 +34,7 @@ pub fn set_args(args: &[OsString]) {
 /// Prints a message on stderr, escaped and in one write, because several processes may write there at the same time.
 pub fn print_error(message: impl Display) {
     let line = format!("{}: {}\n", name(), printable(&message.to_string()));
-    // The reader may have closed stderr.
+    // Ignore an error, because the reader may have closed stderr.
     let _ = io::stderr().write_all(line.as_bytes());
 }
 
@@ -60,7 +60,7 @@ pub fn refuse(error: &clap::Error, code: u8) -> ExitCode {
     }
 }
 
-/// The options with a value that do not decide the results of a run, only where and how it is done.
+/// The options with a value that do not affect the results of a run, only where and how the run is computed.
 const EXECUTION_OPTIONS: [&str; 14] = [
     "--record",
     "--resume",
@@ -77,11 +77,11 @@ const EXECUTION_OPTIONS: [&str; 14] = [
     "-o",
     "--time",
 ];
-/// The options without a value that do not decide the results of a run.
+/// The options without a value that do not affect the results of a run.
 const EXECUTION_FLAGS: [&str; 7] =
     ["--affinity", "--force", "--json", "--all-transcripts", "--no-corpus", "--verbose", "-v"];
 
-/// Returns this command without the options that do not decide the results; `None` if the command is not UTF-8.
+/// Returns this command without the options that do not affect the results; `None` if the command is not UTF-8.
 pub fn command_of_run() -> Option<String> {
     command_without(&EXECUTION_OPTIONS, &EXECUTION_FLAGS)
 }

@@ -13,8 +13,8 @@ use itertools::Itertools;
 use crate::program::print_error;
 use crate::threads;
 
-/// A bar on stderr with the number of computed sizes, from the first call of [`Self::reach`] on. If stderr is not a
-/// terminal, nothing is shown. Dropping this value removes the bar.
+/// A bar on stderr with the number of computed sizes. The first call of [`Self::reach`] shows the bar, if stderr is a
+/// terminal. Dropping this value removes the bar.
 pub struct Progress {
     bar: ProgressBar,
     is_shown: Once,
@@ -78,7 +78,8 @@ pub struct GamesProgress {
 }
 
 impl GamesProgress {
-    /// Makes a bar for `games` games, or a spinner if the number is unknown. `done` games have been played before.
+    /// Makes a bar for `games` games, or a spinner if `games` is `None`. `done` is the number of games that were
+    /// already played before this run was resumed.
     pub fn new(games: Option<u64>, done: u64) -> Self {
         let bar = games.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
         let template = match games {
@@ -90,7 +91,7 @@ impl GamesProgress {
         Self { bar }
     }
 
-    /// Names what the bar counts instead of games.
+    /// Sets the plural noun for the counted things; the default is `games`.
     #[must_use]
     pub fn counting(self, what: &'static str) -> Self {
         self.bar.set_prefix(what);
@@ -127,7 +128,7 @@ impl Drop for GamesProgress {
 /// Maximum number of bots that the progress of an arena shows.
 const MAX_BOTS: usize = 8;
 
-/// Minimum time between two lines if stderr is not a terminal.
+/// Minimum time between two lines of progress if stderr is not a terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(60);
 
 /// Shows how many games each bot has won, and how many games are left.
@@ -151,7 +152,7 @@ impl ArenaProgress {
         Self { bar, bots, done: 0, total, started, next_line: started + LINE_INTERVAL }
     }
 
-    /// Sets the number of games that were played before.
+    /// Sets the number of games that were already played before this run was resumed.
     pub fn resume(&mut self, games: u64) {
         self.done = games;
         self.bar.set_position(games);
@@ -178,7 +179,8 @@ impl ArenaProgress {
         }
     }
 
-    /// Returns the bots that have won the most games, at most [`MAX_BOTS`].
+    /// Returns at most [`MAX_BOTS`] bots that have won the most games, each with its number of games played and of
+    /// games won.
     fn best(&self) -> impl Iterator<Item = (&str, u64, u64)> {
         let bots = self.bots.iter().sorted_by_key(|(_, (_, won))| std::cmp::Reverse(*won));
         bots.take(MAX_BOTS).map(|(name, &(played, won))| (name.as_str(), played, won))

@@ -170,7 +170,7 @@ fn read_open<T: Record>(
 ///
 /// # Errors
 ///
-/// If the line is not such a record, or the record is invalid.
+/// If the line is not a record of the type `T`, or the record is invalid.
 pub fn read_record<T: Record>(line: &[u8]) -> anyhow::Result<T> {
     let record: T = read_bounded(line).map_err(|error| expected::<T>(&error))?;
     record.check()?;
@@ -181,13 +181,13 @@ pub fn read_record<T: Record>(line: &[u8]) -> anyhow::Result<T> {
 ///
 /// # Errors
 ///
-/// If the line is not such a value, or has too many values.
+/// If the line is not a value of the type `T`, or has too many values.
 pub fn read_bounded<T: DeserializeOwned>(line: &[u8]) -> serde_json::Result<T> {
     bound_values(line, VALUES_LIMIT)?;
     serde_json::from_slice(line)
 }
 
-/// Makes the error for a line that is not such a record.
+/// Makes the error for a line that is not a record of the type `T`.
 pub fn expected<T: Record>(error: &serde_json::Error) -> anyhow::Error {
     anyhow!("expected {}: {error}", T::WHAT)
 }

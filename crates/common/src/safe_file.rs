@@ -20,7 +20,8 @@ use crate::program::print_error;
 /// and dropping this value leaves nothing behind.
 pub(crate) struct AtomicFile {
     path: PathBuf,
-    /// The temporary file. It is created with the first bytes, so that a signal before that leaves nothing behind.
+    /// The temporary file. It is created at the first write, so that a signal before the first write leaves no file
+    /// behind.
     temporary: Option<NamedTempFile>,
 }
 
@@ -77,7 +78,7 @@ pub fn directory(path: &Path) -> &Path {
 
 /// Creates a temporary file in the directory of a path.
 fn create_temporary(path: &Path) -> io::Result<NamedTempFile> {
-    // The usual permissions of a new file. The system removes those that the user's mask forbids.
+    // The usual permissions of a new file. The system removes the permissions that the umask forbids.
     let permissions = Permissions::from_mode(0o666);
     let new = Builder::new().permissions(permissions).tempfile_in(directory(path));
     // The text of the original error would name the temporary file.
@@ -109,7 +110,7 @@ impl Write for AtomicFile {
     }
 }
 
-/// How long to wait before trying again to lock a file that another process has locked.
+/// Time between two attempts to lock a file that another process has locked.
 const RETRY_INTERVAL: Duration = Duration::from_millis(50);
 
 /// How long to wait for another process's file lock.
@@ -120,17 +121,17 @@ pub struct LockWait {
 }
 
 impl LockWait {
-    /// Does not wait.
+    /// Makes a wait of length zero: [`Self::lock`] tries once.
     pub fn none() -> Self {
         Self { deadline: Instant::now(), is_announced: false }
     }
 
-    /// Waits up to 30 s, because a scheduler may start a task again while its first process is still ending.
+    /// Makes a wait of up to 30 s, because a scheduler may start a task again while its first process is still ending.
     pub fn of_a_new_start() -> Self {
         Self { deadline: Instant::now() + Duration::from_secs(30), is_announced: false }
     }
 
-    /// Locks a file. Returns `false` if another process holds the lock until the deadline.
+    /// Locks a file. Returns `false` if another process still holds the lock at the deadline.
     ///
     /// # Errors
     ///
@@ -148,7 +149,7 @@ impl LockWait {
                     }
                     thread::sleep(RETRY_INTERVAL);
                 }
-                // Some cluster file systems have no locks.
+                // Continue without a lock: some cluster file systems have none.
                 Err(TryLockError::Error(error)) if has_no_locks(&error) => return Ok(true),
                 Err(TryLockError::Error(error)) => return Err(error),
             }

@@ -1,5 +1,6 @@
-//! Resets the signal settings that a program inherits from its caller: they must change neither the results of the
-//! program nor the programs that it starts. Also handles the signals that ask a run to save its results and to end.
+//! Resets the signal settings that a program inherits from its caller: the inherited settings must affect neither the
+//! results of the program nor the programs that it starts. Also handles the signals that ask a run to save its results
+//! and to end.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -17,9 +18,9 @@ static IGNORED: OnceLock<u64> = OnceLock::new();
 /// SIGPIPE for every child. The last three are for job control.
 const KEPT: [i32; 9] = [SIGKILL, SIGSTOP, SIGILL, SIGFPE, SIGSEGV, SIGPIPE, SIGTSTP, SIGTTIN, SIGTTOU];
 
-/// Catches SIGCHLD and SIGXFSZ, and on Linux unblocks all signals. If SIGCHLD were ignored, the system would forget how
-/// a bot has ended. An uncaught SIGXFSZ would end the program when a file exceeds the limit on file sizes; if it is
-/// caught, the write fails, as on a full disk.
+/// Catches SIGCHLD and SIGXFSZ, and on Linux unblocks all signals. If SIGCHLD were ignored, the system would discard
+/// the exit status of a bot. An uncaught SIGXFSZ would end the program when a file exceeds the limit on file sizes; if
+/// it is caught, the write fails, as on a full disk.
 ///
 /// # Errors
 ///
@@ -34,8 +35,8 @@ pub fn reset() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Gives each signal that was ignored at the start, except [`KEPT`], a handler that does nothing. For this program that
-/// is the same as to ignore the signal, but the programs that it starts from now on get the default disposition.
+/// Gives each signal that was ignored at the start, except [`KEPT`], a handler that does nothing. This program then
+/// still ignores the signal, but the programs that it starts from now on get the default disposition.
 ///
 /// # Errors
 ///
@@ -77,7 +78,8 @@ impl SaveRequest {
         Self(Arc::default())
     }
 
-    /// Makes a flag that TERM, INT and USR1 set from now on, except those of them that were ignored at the start.
+    /// Makes a flag that TERM, INT and USR1 set from now on. A signal that was ignored when the program started does
+    /// not set the flag.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Checks whether stdout can be written to, and whether all output was written. Also the option for colours.
+//! Checks whether stdout can be written to, and whether all output was written. Also defines the option `--color`.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};

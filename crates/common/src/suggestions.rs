@@ -27,8 +27,9 @@ pub fn visible(command: &Command) -> impl Iterator<Item = &Command> {
     command.get_subcommands().filter(|command| !command.is_hide_set())
 }
 
-/// Improves the suggestions of a usage error. clap would also suggest hidden commands, and unrelated words such as
-/// `--version`; it would suggest typing a negative number after `--`, because the number looks like an option.
+/// Improves the suggestions of a usage error. Without this function, clap would also suggest hidden commands and
+/// unrelated words such as `--version`. A negative number looks like an option, so clap would suggest typing the number
+/// after `--`.
 ///
 /// `tip` gives the advice for a word that is not similar to any command.
 pub fn suggest(

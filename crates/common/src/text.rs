@@ -42,7 +42,7 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 ///
 /// # Errors
 ///
-/// If the file cannot be read, is longer, or is not UTF-8.
+/// If the file cannot be read, is longer than `max_bytes`, or is not UTF-8.
 pub fn read_text(path: &Path, max_bytes: u64) -> anyhow::Result<String> {
     let error = || format!("{} cannot be read", path.display());
     let mut bytes = Vec::new();

@@ -84,7 +84,7 @@ fn create(path: &Path) -> io::Result<Box<dyn Write>> {
 
 /// The name and the size limits of one kind of line. The judge writes no line that exceeds these limits.
 pub struct LineLimits {
-    /// What the line has to be, for messages.
+    /// The expected kind of line, for messages, such as `the set-up of a game`.
     pub what: &'static str,
     /// Maximum length of the line, in bytes.
     pub bytes: u64,
@@ -99,7 +99,7 @@ pub struct LineReader<R> {
     text: Vec<u8>,
     /// The number of the last line, from 1.
     number: u64,
-    /// Whether the last line is to be read once more.
+    /// Whether the next call of [`next`](Self::next) returns the last line again.
     is_peeked: bool,
     /// Quotes a line for a message.
     quote: fn(&[u8]) -> String,
@@ -116,8 +116,8 @@ impl<R: BufRead> LineReader<R> {
         self.number
     }
 
-    /// Reads the next line without consuming it: [`next`](Self::next) returns the same line. Returns some of its
-    /// fields; `None` at the end of the input.
+    /// Reads the next line without consuming it: [`next`](Self::next) returns the same line. Returns the fields of the
+    /// line that `T` has; `None` at the end of the input.
     ///
     /// # Errors
     ///
@@ -128,11 +128,12 @@ impl<R: BufRead> LineReader<R> {
         Ok(fields)
     }
 
-    /// Reads a line and returns some of its fields, which show its kind; `None` at the end of the input.
+    /// Reads a line, which is a JSON object, and returns the fields that `T` has; `None` at the end of the input.
     ///
     /// # Errors
     ///
-    /// If the line is too long, has no end or too many values, is no JSON object with such fields, or cannot be read.
+    /// If the line is too long, has no line end, has too many values, is not a JSON object with the fields of `T`, or
+    /// cannot be read.
     pub fn next<T: DeserializeOwned>(&mut self, expected: &LineLimits) -> anyhow::Result<Option<T>> {
         if !std::mem::take(&mut self.is_peeked) {
             self.read(expected.bytes)?;
@@ -186,17 +187,17 @@ impl<R: BufRead> LineReader<R> {
         Ok(())
     }
 
-    /// Parses the last line, which is expected to be `what`.
+    /// Parses the last line. `what` is the expected kind of line, for the error.
     ///
     /// # Errors
     ///
-    /// If it is something else.
+    /// If the line is something else.
     pub fn parse<T: DeserializeOwned>(&self, what: &str) -> anyhow::Result<T> {
         serde_json::from_slice(&self.text)
             .with_context(|| format!("line {}: expected {what}, got {}", self.number, self.quoted()))
     }
 
-    /// Makes the error for a last line that is not `what`.
+    /// Makes the error for a last line that is not of the expected kind `what`.
     pub fn unexpected(&self, what: &str) -> anyhow::Error {
         anyhow::anyhow!("line {}: expected {what}, got {}", self.number, self.quoted())
     }

@@ -27,7 +27,7 @@ pub enum Scale {
 /// A mark in a row of a chart. `colour` is the index of an entry of the legend.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RowMark {
-    /// A thin line with small ends.
+    /// A thin horizontal line with a short stroke at each end.
     Interval {
         row: usize,
         from: f64,
@@ -140,7 +140,7 @@ impl RowChart {
         }
     }
 
-    /// Returns the name of a row. `place` counts the rows from below.
+    /// Returns the name of the row at `place`, where 0 is the bottom row.
     fn name_from_below(&self, place: usize) -> String {
         let row = self.names.len().checked_sub(place + 1);
         row.map_or_else(String::new, |row| shortened_to(&self.names[row], MAX_NAME_LENGTH))
@@ -162,7 +162,7 @@ impl RowChart {
     }
 }
 
-/// Draws a mark. `pixel` returns the position of a number in a row.
+/// Draws a mark. `pixel` maps a row and a value on the axis to a position in pixels.
 fn draw_mark(
     mark: &RowMark,
     pixel: &dyn Fn(usize, f64) -> (i32, i32),
@@ -177,7 +177,7 @@ fn draw_mark(
                 area.draw(&PathElement::new([(end, y - 5), (end, y + 5)], INK.stroke_width(2)))?;
             }
         }
-        // The shape also distinguishes the first three entries, for colour-blind readers.
+        // The first four entries also differ in shape, for colour-blind readers.
         RowMark::Dot { row, at, colour: number } => {
             let (center, style) = (pixel(row, at), colour(number).filled());
             match number {

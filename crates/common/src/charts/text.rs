@@ -7,7 +7,7 @@ use super::theme::{Area, INK};
 /// The size of normal text, as a font size of plotters: about 13 pixels.
 pub const TEXT_SIZE: u32 = 16;
 
-/// The size of titles.
+/// The size of titles, as a font size of plotters.
 pub const TITLE_SIZE: u32 = 18;
 
 /// The distance from one line of text to the next, in pixels.
@@ -21,7 +21,7 @@ const MARK_WIDTH: u32 = 18;
 /// The gap between two entries of a legend, in pixels.
 const ENTRY_GAP: i32 = 16;
 
-/// Maximum number of lines of a text. If it has more, the last one is an ellipsis.
+/// Maximum number of lines of a text. If the text has more, the last line that is kept is an ellipsis.
 const MAX_LINES: usize = 4;
 
 /// Returns the approximate width of a text, in pixels. For most fonts the result is slightly too large.
@@ -29,8 +29,8 @@ pub fn text_width(text: &str, size: u32) -> u32 {
     u32::try_from(text.chars().count()).unwrap_or(u32::MAX).saturating_mul(size) / 2
 }
 
-/// Splits a text into lines of at most `width` pixels. Lines are broken between words, and within a word that is too
-/// long.
+/// Splits a text into lines of at most `width` pixels. Breaks lines between words, and inside a word that is wider than
+/// `width`. If there are more than `MAX_LINES` lines, an ellipsis replaces all lines from the last allowed one on.
 pub fn lines(text: &str, size: u32, width: u32) -> Vec<String> {
     let max_length = (width / text_width("m", size)).max(1) as usize;
     let mut lines = vec![String::new()];
@@ -55,7 +55,8 @@ pub fn lines(text: &str, size: u32, width: u32) -> Vec<String> {
     lines
 }
 
-/// Arranges legend entries in lines between `left` and `right`. Returns their positions and the height of all lines.
+/// Arranges legend entries in lines between `left` and `right`. Returns the top left corner of each entry and the total
+/// height of the lines, in pixels.
 pub fn legend_places<'a>(
     entries: impl IntoIterator<Item = &'a str>,
     left: i32,

@@ -23,7 +23,7 @@ pub const SHADES: [RGBColor; 5] = [
 ];
 
 /// Colours for categories: five of the colours of M. Okabe and K. Ito (2008, "Color Universal Design"), which
-/// colour-blind readers can distinguish. The last one, grey, is for all categories without a colour of their own.
+/// colour-blind readers can distinguish. The last colour, grey, is for all categories without a colour of their own.
 pub const CATEGORIES: [RGBColor; 6] = [
     RGBColor(0x00, 0x72, 0xb2),
     RGBColor(0xd5, 0x5e, 0x00),
@@ -65,7 +65,7 @@ pub fn dark_style() -> String {
 /// The area on which an SVG is drawn.
 pub type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-/// Draws an SVG of this size in pixels on a background in the colour of paper.
+/// Draws an SVG of `size` (width and height in pixels) on a background of the colour [`PAPER`].
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! The files whose results are merged, and the places of results in them.
+//! The files whose results are merged, and the place of each result in its file.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -11,7 +11,8 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use crate::program::print_error;
 use crate::record_file::whole_line;
 
-/// Total size of the windows of all files, in bytes, if each window is between the minimum and the maximum size.
+/// Total size of the windows of all files, in bytes, before the size of each window is clamped to
+/// `SMALLEST_WINDOW..=LARGEST_WINDOW`.
 const WINDOWS: usize = 32 << 20;
 const SMALLEST_WINDOW: usize = 4 << 10;
 const LARGEST_WINDOW: usize = 1 << 20;
@@ -40,7 +41,7 @@ pub(super) struct InputFile {
 }
 
 impl InputFile {
-    /// Opens one of `files` files, whose windows share the memory.
+    /// Opens one of `files` input files. The windows of all files share `WINDOWS` bytes.
     ///
     /// # Errors
     ///
@@ -68,8 +69,8 @@ impl InputFile {
         Ok(Self { path: path.to_owned(), file, window: Vec::new(), begin: 0, window_size })
     }
 
-    /// Passes each line that is not empty to `add`, with its offset. Skips a last line without a line end, with a
-    /// message: it was cut off, for example by a full disk or a killed judge.
+    /// Passes each non-empty line and its offset to `add`. Skips a last line without a line end and prints a note: the
+    /// line was cut off, for example by a full disk or a killed judge.
     pub(super) fn each_line(
         &self,
         mut add: impl FnMut(&[u8], u64) -> anyhow::Result<()>,

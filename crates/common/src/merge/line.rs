@@ -120,7 +120,7 @@ const MAX_SHOWN_CHARS: usize = 60;
 /// The first difference between two results.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Difference {
-    /// The path of the field: the names of the fields that contain it, and its own name, joined by dots.
+    /// The path of the field: the names of the fields that contain it and the field's own name, joined by dots.
     pub(super) path: String,
     pub(super) values: (String, String),
 }

@@ -1,7 +1,7 @@
 //! Merges the results of one run from several files, and writes each result once, in the order of their numbers.
 //!
-//! The results stay in their files. The memory holds only their sorted places, 24 bytes each, and a window of at least
-//! 4 KiB for each file.
+//! The results stay in their files. The memory holds only the sorted places of the results, 24 bytes each, and a window
+//! of at least 4 KiB for each file.
 
 mod input;
 mod line;
@@ -16,7 +16,7 @@ use self::input::{InputFile, InputFiles, Place};
 pub use self::line::ResultKind;
 use self::line::ResultLine;
 
-/// The checks of results that need the format of their records, which only the caller knows.
+/// The checks that need the format of the records. Only the caller knows this format.
 #[derive(Clone, Copy)]
 pub struct Checks {
     /// Checks a line as a record of its kind.
@@ -90,7 +90,8 @@ impl Merge {
     ///
     /// # Errors
     ///
-    /// If they do not, or a file cannot be read.
+    /// If two results with the same number contradict each other, the games of a pair do not match, or a file cannot be
+    /// read.
     pub fn check(&mut self) -> anyhow::Result<MergeReport> {
         let (mut results, mut missing, mut end) = (0, Gaps::default(), 0);
         let check_pair = Some(self.checks.pair).filter(|_| self.facts.kind == ResultKind::Arena);
@@ -125,7 +126,8 @@ impl Merge {
     ///
     /// # Errors
     ///
-    /// If the output cannot be written, or as for [`Merge::check`].
+    /// If the output cannot be written, a file cannot be read, or two results with the same number contradict each
+    /// other.
     pub fn write(&mut self, out: &mut impl Write) -> anyhow::Result<()> {
         self.each(|kept, inputs| {
             out.write_all(kept.line(inputs)?)?;
@@ -186,7 +188,8 @@ fn add_facts(facts: &mut Option<RunFacts>, result: &ResultLine<'_>) -> anyhow::R
         facts.kind,
         result.kind()
     );
-    // A run may be continued with more games. Choose the command so that the order of the files makes no difference.
+    // The totals may differ, because a run may be continued with more games. Keep the largest total, and the
+    // alphabetically first command with this total, so that the order of the files makes no difference.
     let known = facts.command.as_deref();
     let is_larger = result.total > facts.total;
     let is_first = result.total == facts.total && command.is_some() && (known.is_none() || command < known);
@@ -197,7 +200,7 @@ fn add_facts(facts: &mut Option<RunFacts>, result: &ResultLine<'_>) -> anyhow::R
     Ok(())
 }
 
-/// Of all results with the same number, the one that is written.
+/// The result that is written, out of all results with the same number.
 struct Kept {
     place: Place,
     /// The line, if it has been read.
@@ -212,8 +215,8 @@ impl Kept {
         }
     }
 
-    /// Adds another result with the same number; fails if it contradicts this one. Of different lines, keeps the one
-    /// that is smaller as bytes, so that the order of the files makes no difference.
+    /// Adds another result with the same number; fails if the two contradict each other. Of two different lines, keeps
+    /// the line that is smaller in byte order, so that the order of the files makes no difference.
     fn add_duplicate(&mut self, place: Place, inputs: &mut InputFiles) -> anyhow::Result<()> {
         let known = self.line(inputs)?.to_owned();
         let other = inputs.line(place)?;

@@ -1,4 +1,4 @@
-//! The options of commands whose runs can be divided among several judges.
+//! The options of commands whose runs can be divided among several processes.
 
 use std::str::FromStr;
 

@@ -1,5 +1,5 @@
-//! A shard, which is a slice of a run. The user names its number, or the number is that of the Slurm or HyperQueue task
-//! in which this program runs.
+//! A shard: one slice of a run. The number of the shard comes from the user, or from the Slurm or HyperQueue task in
+//! which this program runs.
 
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
@@ -15,8 +15,8 @@ pub(crate) const MAX_SHARDS: u64 = 1_000_000;
 /// games, or a table.
 ///
 /// Each unit is in exactly one shard. Each group of `count` consecutive units has one unit in each shard. From one
-/// group to the next the shards rotate by one. Without this, if every third unit of a run were slow, one of three
-/// shards would get all slow units.
+/// group to the next the shards rotate by one. Without the rotation, if every third unit of a run were slow, one of
+/// three shards would get all slow units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     /// The number of the shard, from 1.

@@ -34,7 +34,7 @@ pub(super) fn beta_quantile(a: f64, b: f64, probability: f64) -> f64 {
 /// Computes the continued fraction of DLMF 8.17.22 from its first term on, by the method of W. Lentz (1976, "Generating
 /// Bessel functions in Mie scattering calculations using continued fractions").
 fn continued_fraction(a: f64, b: f64, x: f64) -> f64 {
-    /// More steps than any two counts of 32 bits need. They need about the square root of the larger count.
+    /// Maximum number of steps. Two 32-bit counts need fewer: about the square root of the larger count.
     const MAX_STEPS: u32 = 1 << 18;
     let not_zero = |value: f64| if value.abs() < f64::MIN_POSITIVE { f64::MIN_POSITIVE } else { value };
     let (mut c, mut d, mut denominator) = (1.0, 0.0, 1.0);

@@ -8,7 +8,7 @@ use super::bradley_terry::DecidedPairs;
 /// The number of samples.
 const SAMPLES: usize = 400;
 
-/// The number of samples below an interval, and above it: 2.5 % of all samples on each side.
+/// The number of samples on each side of an interval: 2.5 % of all samples.
 const TAIL: usize = SAMPLES / 40;
 
 /// Computes the 95 % interval of each bot's rating by B. Efron's bootstrap (1979, "Bootstrap methods: another look at
@@ -16,8 +16,9 @@ const TAIL: usize = SAMPLES / 40;
 ///
 /// For each sample, `starts.len()` starts are drawn with equal probability, and the sample has all decided pairs of
 /// these starts. Starts are drawn instead of pairs because the pairs of one start depend on each other. `starts` has
-/// the decided pairs of each start, as winner and loser. `empty` has the pairs before any game. With fewer than two
-/// starts there are no intervals, because nothing is known about other starts.
+/// the decided pairs of each start, as winner and loser. `empty` has the pairs before any game, see
+/// [`DecidedPairs::new`]. With fewer than two starts there are no intervals, because nothing is known about other
+/// starts.
 pub fn intervals(
     bots: usize,
     empty: &DecidedPairs,

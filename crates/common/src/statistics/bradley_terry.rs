@@ -12,7 +12,7 @@ pub struct DecidedPairs {
     groups: Vec<usize>,
 }
 
-/// The computation ends with a step in which the logarithm of each strength changes by less than this.
+/// The iteration ends after a step in which the logarithm of each strength changes by less than this.
 const TOLERANCE: f64 = 1e-7;
 
 /// Maximum number of steps. The ratings of bots that rarely lose converge slowly.

@@ -1,5 +1,5 @@
 //! The Elo difference of two bots, and a bound on the rating of a bot that has won or lost all of its decided pairs.
-//! The bootstrap gives no such bound, because all of its samples are equal.
+//! The bootstrap gives no such bound, because the bot wins or loses all of its pairs in every sample, too.
 
 use std::fmt;
 
@@ -8,13 +8,14 @@ use super::beta::incomplete_beta;
 /// The Elo difference at which a bot's odds of winning a decided pair are `e`: 200 / ln 10.
 pub const ELO_PER_LOGIT: f64 = 86.858_896_380_650_36;
 
-/// The quantile of the normal distribution for two-sided 95 %.
+/// The quantile of the normal distribution for a two-sided interval of 95 %.
 const NORMAL_95: f64 = 1.959_963_984_540_054;
 
 /// The probability that a one-sided bound is wrong.
 pub const ONE_SIDED_ERROR: f64 = 0.05;
 
-/// The estimate of the Elo difference of two bots from decided pairs, at 95 %. All numbers are finite.
+/// The estimate of the Elo difference of two bots from decided pairs, with a confidence of 95 %. All numbers are
+/// finite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum EloEstimate {
     /// Both bots won pairs.
@@ -118,12 +119,12 @@ impl fmt::Display for PairCounts {
 /// The search for a bound covers the ratings from `-MAX_RATING` to `MAX_RATING`.
 const MAX_RATING: f64 = 1e5;
 
-/// How often the search halves its range.
+/// The number of times that the search halves its range.
 const HALVINGS: usize = 60;
 
-/// Returns a lower bound of the Elo rating of a bot that has won all its decided pairs: the rating at which this
-/// happens with the probability `ONE_SIDED_ERROR`. `opponents` has the Elo rating of the opponent in each pair. Against
-/// equal opponents this rating is the one-sided bound of C. Clopper and E. Pearson (1934).
+/// Returns a lower bound of the Elo rating of a bot that has won all its decided pairs: the rating at which the bot
+/// wins all these pairs with the probability `ONE_SIDED_ERROR`. `opponents` has the Elo rating of the opponent in each
+/// pair. Against equal opponents the result is the one-sided bound of C. Clopper and E. Pearson (1934).
 pub fn lower_bound_if_all_won(opponents: &[f64]) -> f64 {
     let all_won =
         |rating: f64| opponents.iter().map(|other| pair_probability(rating - other)).product::<f64>();

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::beta::beta_quantile;
 
-/// The probability that the true proportion is below the interval, and also that it is above.
+/// The error probability on each side of the interval.
 const TAIL: f64 = 0.025;
 
 /// A proportion, with the exact 95 % interval of C. Clopper and E. Pearson (1934, "The use of confidence or

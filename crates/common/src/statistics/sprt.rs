@@ -63,13 +63,13 @@ impl Sprt {
         f64::from(counts.won) * on_win + f64::from(counts.lost) * on_loss
     }
 
-    /// Returns the amounts that a won pair and a lost pair add to the logarithm.
+    /// Returns the amounts that a won pair and a lost pair add to [`Self::log_ratio`].
     fn steps(&self) -> (f64, f64) {
         let [q0, q1] = [self.hypotheses.elo0, self.hypotheses.elo1].map(pair_probability);
         ((q1 / q0).ln(), ((1.0 - q1) / (1.0 - q0)).ln())
     }
 
-    /// Returns the lower and the upper bound at which the test ends.
+    /// Returns the lower and the upper bound of [`Self::log_ratio`]. The test ends when the ratio reaches a bound.
     pub fn bounds(&self) -> (f64, f64) {
         let Self { alpha, beta, .. } = self;
         ((beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln())
@@ -180,7 +180,8 @@ mod tests {
         assert!(is_near(at1.pairs, expected[1]), "{} {}", at1.pairs, expected[1]);
     }
 
-    /// Halfway between the hypotheses, the ratio has no drift: its mean square grows by the mean square of one step.
+    /// Halfway between the hypotheses, the logarithm of the ratio has no drift: each decided pair increases its mean
+    /// square by the mean square of one step.
     #[test]
     fn a_simulated_test_halfway() {
         let halfway = simulate(10.0);

@@ -15,22 +15,23 @@ use crate::interaction::Interaction;
 use crate::last_lines::LastLines;
 
 /// Maximum duration of a wait for the next events.
-const TURN: Duration = Duration::from_millis(20);
+const MAX_WAIT: Duration = Duration::from_millis(20);
 
-/// How long a program may take to react to the end of its input after a stall.
+/// How long a program may take to react to the end of its input, after a stall or after the other program exceeded a
+/// limit.
 const REACTION_TIME: Duration = Duration::from_secs(1);
 
-/// How many times in a row the interactor must be seen waiting for input before it receives the end of the bot's output.
-/// An interactor that ends before that has decided by itself.
+/// Number of consecutive checks that must find the interactor waiting for input before the judge closes its input. An
+/// interactor that ends earlier has decided without receiving the end of the bot's output.
 const WAITS_SEEN: u32 = 2;
 
-/// What one program has done.
+/// The output of one program so far, and its resource usage.
 #[derive(Debug)]
 pub(crate) struct Record {
     pub(crate) lines: u64,
     pub(crate) bytes: u64,
     stderr_bytes: u64,
-    /// The last part of the output.
+    /// The last part of stdout.
     tail: Vec<u8>,
     pub(crate) stderr: StderrExcerpt,
     pub(crate) used: Usage,
@@ -83,7 +84,7 @@ pub(crate) struct Conversation<'a> {
     interactor: Record,
     interaction: Interaction,
     last_lines: LastLines,
-    /// The last limit that a program reached after the conversation, and which program.
+    /// The last limit that a program reached after the conversation, with that program.
     late_limit: Option<(Side, LimitReport)>,
 }
 
@@ -132,7 +133,7 @@ impl<'a> Conversation<'a> {
                 extra = self.await_bot()?;
             }
             End::Bot(_) => {
-                // What the bot has left running must not use resources while the interactor decides.
+                // Processes that the bot has left running must not use resources while the interactor decides.
                 self.end(Side::Bot)?;
                 decided_alone = self.await_decision()?;
                 // The interactor may have answered the bot's last line after the bot ended.
@@ -164,7 +165,8 @@ impl<'a> Conversation<'a> {
             interactor_exit,
             message: self.conditions.style.message(&stderr, self.folder),
             decided_alone,
-            // A validator that runs after the bot closes its output when the bot has been given the whole input.
+            // With `Turn::AfterBot`, the validator's output is closed as soon as the bot has received the whole input.
+            // This is no fault of the validator.
             interactor_closed: interactor_closed && self.conditions.turn == Turn::WithBot,
             bot_closed,
             bot_exit,
@@ -177,8 +179,8 @@ impl<'a> Conversation<'a> {
         Ok(Finished { facts, bot, interactor, interaction })
     }
 
-    /// Applies the limits to the usage up to the end: the kernel may have ended a program at its limit before the judge
-    /// measured it.
+    /// Compares the final usage of both programs with their limits. The kernel may have ended a program at a limit
+    /// before the judge measured the usage.
     fn apply_final_usage(&mut self, end: &mut End) {
         let bot = exceeded(self.bot.used, &self.conditions.limits);
         let interactor = exceeded(self.interactor.used, &self.conditions.interactor_limits);
@@ -195,12 +197,13 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// Waits until one of the programs ends or reaches a limit, or both wait.
+    /// Waits until one of the programs ends or reaches a limit, or until both wait for input. Returns what ended the
+    /// conversation.
     fn converse(&mut self) -> anyhow::Result<End> {
         let mut idle: [Option<LimitReport>; 2] = [None, None];
         loop {
             let mut ends = Vec::new();
-            for event in self.turn()? {
+            for event in self.wait_for_events()? {
                 match (event.side, event.timed.event) {
                     (Side::Interactor, Event::Exited(_)) => ends.push(End::Interactor),
                     (Side::Bot, Event::Exited(exit)) => ends.push(End::Bot(exit)),
@@ -217,8 +220,8 @@ impl<'a> Conversation<'a> {
                     ends.push(End::Output(side));
                 }
             }
-            // The interactor's input is open, so the interactor has ended by itself. What the bot did at the same time
-            // counts as after the decision.
+            // The interactor's input is still open, so the interactor has ended by itself. What the bot did during the
+            // same wait counts as done after the interactor's decision.
             if let Some(at) = ends.iter().position(|end| matches!(end, End::Interactor)) {
                 return Ok(ends.swap_remove(at));
             }
@@ -242,8 +245,8 @@ impl<'a> Conversation<'a> {
     }
 
     /// Waits for the next events, and records them.
-    fn turn(&mut self) -> anyhow::Result<Vec<SideEvent>> {
-        let events = self.relay.wait(TURN);
+    fn wait_for_events(&mut self) -> anyhow::Result<Vec<SideEvent>> {
+        let events = self.relay.wait(MAX_WAIT);
         self.note(&events)?;
         Ok(events)
     }
@@ -275,7 +278,7 @@ impl<'a> Conversation<'a> {
         Ok(())
     }
 
-    /// Closes the input of a program once it has read everything.
+    /// Closes the input of a program as soon as all waiting bytes are written to it, and records the end of the input.
     fn end_input(&mut self, side: Side) {
         self.interaction.add_end_of_input(side);
         self.relay.end_input(side);
@@ -290,8 +293,8 @@ impl<'a> Conversation<'a> {
         self.note(&events)
     }
 
-    /// Gives the bot its grace time to end after the interactor has ended. Returns what the bot wrote that the
-    /// interactor had not read.
+    /// Waits for the bot to end, at most for its grace time, after the interactor has ended. Returns the bot's output
+    /// that the interactor had not read.
     fn await_bot(&mut self) -> anyhow::Result<Vec<u8>> {
         let unread = self.relay.unread(Side::Interactor).min(self.bot.tail.len());
         let mut extra = self.bot.tail[self.bot.tail.len() - unread..].to_vec();
@@ -301,7 +304,7 @@ impl<'a> Conversation<'a> {
         let deadline = Instant::now() + self.conditions.limits.grace;
         while self.relay.is_running(Side::Bot) {
             let is_late = Instant::now() >= deadline;
-            for SideEvent { side, timed } in self.turn()? {
+            for SideEvent { side, timed } in self.wait_for_events()? {
                 match timed.event {
                     Event::Received(bytes) if side == Side::Bot => {
                         let room = LINE_LIMIT.saturating_sub(extra.len());
@@ -323,12 +326,12 @@ impl<'a> Conversation<'a> {
     /// Waits for the interactor after the bot has ended. Returns whether the interactor decided before it received the
     /// end of the bot's output.
     ///
-    /// A bot may crash because the interactor's last line said "wrong". Therefore the interactor receives the end of the
-    /// bot's output only when it waits for more of this output.
+    /// A bot may crash because the interactor's last line said "wrong". Therefore the interactor receives the end of
+    /// the bot's output only when it waits for more of this output.
     fn await_decision(&mut self) -> anyhow::Result<bool> {
         let mut waits = 0;
         while waits < WAITS_SEEN {
-            self.turn_until_limit(Side::Interactor)?;
+            self.wait_recording_limit(Side::Interactor)?;
             if !self.is_deciding() {
                 break;
             }
@@ -337,13 +340,14 @@ impl<'a> Conversation<'a> {
         Ok(!self.relay.is_running(Side::Interactor))
     }
 
-    /// Closes the interactor's input and waits for its decision. Does nothing if it has already stopped.
+    /// Closes the interactor's input and waits for its decision. Does nothing if the interactor has already ended or
+    /// reached a limit.
     fn end_conversation(&mut self) -> anyhow::Result<()> {
         if self.is_deciding() {
             self.end_input(Side::Interactor);
         }
         while self.is_deciding() {
-            self.turn_until_limit(Side::Interactor)?;
+            self.wait_recording_limit(Side::Interactor)?;
         }
         Ok(())
     }
@@ -359,7 +363,7 @@ impl<'a> Conversation<'a> {
     fn has_flooded(&self, side: Side) -> bool {
         match side {
             Side::Bot => self.bot.exceeds(self.conditions.output),
-            // A validator that runs after the bot writes only the input to the bot.
+            // With `Turn::AfterBot`, this output is only the test's input, which has no limit.
             Side::Interactor => {
                 self.conditions.turn == Turn::WithBot
                     && self.interactor.exceeds(self.conditions.interactor_output)
@@ -367,9 +371,10 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// Waits for the next events. If the program `side` reached a limit, keeps it as `late_limit`, even an idle limit.
-    fn turn_until_limit(&mut self, side: Side) -> anyhow::Result<()> {
-        for event in self.turn()? {
+    /// Waits for the next events. If the program `side` reached a limit, even the idle limit, stores the limit in
+    /// `late_limit`.
+    fn wait_recording_limit(&mut self, side: Side) -> anyhow::Result<()> {
+        for event in self.wait_for_events()? {
             if let Event::Limit(report) = event.timed.event
                 && event.side == side
             {
@@ -379,12 +384,12 @@ impl<'a> Conversation<'a> {
         Ok(())
     }
 
-    /// Waits at most `time` for the end of a program. Returns what it wrote.
+    /// Waits at most `time` for the end of a program. Returns what the program wrote to stdout during the wait.
     fn await_exit(&mut self, side: Side, time: Duration) -> anyhow::Result<Vec<u8>> {
         let deadline = Instant::now() + time;
         let mut output = Vec::new();
         while self.relay.is_running(side) && Instant::now() < deadline {
-            for event in self.turn()? {
+            for event in self.wait_for_events()? {
                 if let Event::Received(bytes) = event.timed.event
                     && event.side == side
                 {
@@ -396,7 +401,8 @@ impl<'a> Conversation<'a> {
         Ok(output)
     }
 
-    /// Closes the input of two programs that wait, first the bot's, to see what each has in a buffer.
+    /// Closes the input of the bot and then that of the interactor, which wait for each other, to see which output each
+    /// of them has in a buffer.
     fn probe(&mut self, stall: &mut Stall) -> anyhow::Result<()> {
         self.end_input(Side::Bot);
         stall.late_bot = self.await_exit(Side::Bot, REACTION_TIME)?;

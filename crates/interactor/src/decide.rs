@@ -41,7 +41,8 @@ pub(crate) fn decide(facts: &Facts) -> Ruling {
     }
 }
 
-/// Returns the ruling if the interactor decided by itself: its decision, unless it accepted and the bot then failed.
+/// Returns the ruling if the interactor decided by itself: the interactor's decision, unless the interactor accepted
+/// and the bot then failed.
 fn after_the_decision(facts: &Facts) -> Ruling {
     let Some(decision) = &facts.decision else {
         let who = facts.interactor();
@@ -64,7 +65,7 @@ fn after_the_decision(facts: &Facts) -> Ruling {
     }
 }
 
-/// Returns what the bot did wrong after the interactor had decided, if it did something wrong.
+/// Returns the bot's fault after the interactor's decision, if there is one: the verdict and its reason.
 fn late_fault(facts: &Facts) -> Option<(Verdict, String)> {
     if let Some((Side::Bot, report)) = &facts.late_limit {
         let (verdict, what) = limit("the bot", report, &facts.conditions.limits);
@@ -132,7 +133,8 @@ fn by_decision(facts: &Facts, decision: &Decision) -> Ruling {
     }
 }
 
-/// Says that the bot may have sent a signal to the interactor, unless the sandbox prevents that.
+/// Returns the note that another program, possibly the bot, may have sent a signal to the interactor; `None` if the
+/// sandbox prevents the bot from sending signals.
 fn other_sender(facts: &Facts) -> Option<String> {
     (facts.conditions.confinement == Confinement::None).then(|| {
         "the judge did not send this signal, so it came from the interactor or from another program; --sandbox makes sure \
@@ -169,7 +171,8 @@ fn after_the_bot(facts: &Facts, exit: Exit) -> Ruling {
         };
     }
     if matches!(ruling.verdict, Verdict::Accepted | Verdict::Partial) && facts.decided_alone {
-        // Which of the two programs the judge saw end first is chance, so do not let the verdict depend on it.
+        // Both programs ended independently of each other, and the judge saw the bot's end first by chance. The verdict
+        // must not depend on this order.
         return after_the_decision(facts);
     }
     if matches!(ruling.verdict, Verdict::WrongAnswer | Verdict::JudgeError) && facts.decided_alone {
@@ -226,7 +229,8 @@ fn size(OutputLimit { bytes, with_stderr }: OutputLimit) -> String {
     format!("{} MiB{streams}", bytes >> 20)
 }
 
-/// Returns the verdict on a bot that reached a limit, and the reason, which calls the program `who`.
+/// Returns the verdict on a program that reached a limit, and the reason. `who` is the name of the program in the
+/// reason.
 fn limit(who: &str, report: &LimitReport, limits: &Limits) -> (Verdict, String) {
     match report.limit {
         Limit::Cpu => {
@@ -265,7 +269,7 @@ fn limit(who: &str, report: &LimitReport, limits: &Limits) -> (Verdict, String) 
 fn limit_advice(verdict: Verdict) -> Option<&'static str> {
     Some(match verdict {
         Verdict::TimeCpu => {
-            "look for a loop after the last line that does not end or takes too long; --time-limit sets the limit"
+            "look for an endless or slow loop after the last line that the bot wrote; --time-limit sets the limit"
         }
         Verdict::Memory => {
             "look for a list or a recursion that grows too large; --memory-limit sets the limit"
@@ -391,7 +395,7 @@ mod tests {
             assert_eq!(decide(&decided).verdict, verdict);
             let Ruling { reason, why, .. } = decide(&decided);
             assert!([&[reason][..], &why].concat().iter().any(|text| text.ends_with(": the message")));
-            // What the bot does then changes only an acceptance.
+            // A later fault of the bot changes only an acceptance.
             let is_accepted = matches!(verdict, Verdict::Accepted | Verdict::Partial);
             let late = Some((Side::Bot, report(Limit::Cpu, None)));
             for (facts, fault) in [
@@ -439,7 +443,7 @@ mod tests {
         assert_eq!(after(crash, Decision::Wrong, false), Verdict::Crashed);
         assert_eq!(after(crash, Decision::Accepted, true), Verdict::Crashed);
         assert_eq!(after(crash, Decision::Accepted, false), Verdict::Crashed);
-        // With the contest profile it does not matter which of the two the judge saw end first.
+        // With the contest profile, the order in which the judge saw the ends of the two programs does not matter.
         let accepted = facts(End::Bot(crash), Some(Decision::Accepted));
         let excused = Facts { decided_alone: true, bot_exit: Some(crash), conditions: EXCUSED, ..accepted };
         assert_eq!(decide(&excused).verdict, Verdict::Accepted);

@@ -1,4 +1,4 @@
-//! What the judge has seen of a conversation: everything that the verdict depends on.
+//! The facts about a conversation on which the verdict depends.
 
 use runner::event::{Exit, LimitReport};
 use runner::limits::{Limits, OUTPUT_LIMIT};
@@ -10,8 +10,9 @@ use crate::style::{Decision, Style};
 /// Whether a bot can still fail after the interactor has accepted, for example because it does not exit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BotEnd {
+    /// Such a failure decides the verdict.
     Counts,
-    /// As in a contest whose judge considers only the interactor's decision.
+    /// Such a failure is ignored, as in a contest whose judge considers only the interactor's decision.
     IsExcused,
 }
 
@@ -20,7 +21,8 @@ pub enum BotEnd {
 pub enum Turn {
     /// At the same time as the bot.
     WithBot,
-    /// After the bot, which receives the input as it is. The interactor, a validator, then reads what the bot printed.
+    /// After the bot has ended. The bot receives the unchanged input, and the interactor, a validator, then reads what
+    /// the bot printed.
     AfterBot,
 }
 
@@ -53,13 +55,13 @@ pub struct Conditions {
     pub limits: Limits,
     pub output: OutputLimit,
     pub interactor_limits: Limits,
-    /// What the interactor may write to the bot, and to the input of the next pass.
+    /// The limit on what the interactor writes to the bot, and on the size of the next pass's input.
     pub interactor_output: OutputLimit,
     pub bot_end: BotEnd,
     pub confinement: Confinement,
 }
 
-/// Who decided: a checker decides after the interactor has accepted.
+/// The program that decided. If there is a checker, it decides after the interactor has accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DecidedBy {
     Interactor,
@@ -102,7 +104,7 @@ pub(crate) struct Stall {
     pub(crate) late_interactor: Vec<u8>,
 }
 
-/// What the judge has seen.
+/// The facts on which the verdict depends.
 #[derive(Clone, Debug)]
 pub(crate) struct Facts {
     pub(crate) end: End,

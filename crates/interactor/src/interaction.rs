@@ -7,11 +7,12 @@ use runner::nanos;
 use runner::relay::{Side, SideEvent};
 use serde::{Deserialize, Serialize};
 
-/// Output is added to the last step if that step is output of the same program and began less than this time ago. So a
-/// program that writes byte by byte needs few steps, and the time of each line is still known to the millisecond.
+/// Output is added to the last step if that step is output of the same program and began less than this time ago. A
+/// program that writes byte by byte therefore needs few steps, and the time of each line is still known to the
+/// millisecond.
 const PIECE_TIME: Duration = Duration::from_millis(1);
 
-/// A piece of this size, in bytes, is not joined with what follows.
+/// No output is added to a step whose output has this size, in bytes, or more.
 const PIECE_SIZE: usize = 64 << 10;
 
 /// What both programs wrote and what happened to them, up to a maximum size.
@@ -19,11 +20,12 @@ const PIECE_SIZE: usize = 64 << 10;
 pub struct Interaction {
     start: Instant,
     steps: Vec<Step>,
-    /// Number of bytes left for the record. `None` once a step did not fit; that step and all later ones are not recorded.
+    /// Number of bytes left for the record. `None` once a step did not fit; that step and all later ones are not
+    /// recorded.
     bytes_left: Option<usize>,
 }
 
-/// Something that one program did, or that happened to it.
+/// An event of one program: an action of the program, or of the judge on the program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
     /// The time since the start of the bot.
@@ -53,13 +55,13 @@ pub enum Action {
 }
 
 impl Interaction {
-    /// Returns an empty record of a conversation whose bot started at `start`. It holds at most `bytes_left` bytes; with
-    /// `None` it records nothing, because the record of an earlier pass is not complete.
+    /// Returns an empty record of a conversation whose bot started at `start`. It holds at most `bytes_left` bytes;
+    /// with `None` it records nothing, because the record of an earlier pass is not complete.
     pub(crate) fn new(start: Instant, bytes_left: Option<usize>) -> Self {
         Self { start, steps: Vec::new(), bytes_left }
     }
 
-    /// Returns how many bytes of memory are left; `None` if the record is not complete.
+    /// Returns the number of bytes that are left for the record; `None` if the record is not complete.
     pub(crate) fn bytes_left(&self) -> Option<usize> {
         self.bytes_left
     }
@@ -75,9 +77,9 @@ impl Interaction {
         steps.flat_map(Step::written).copied().collect()
     }
 
-    /// Returns the conversation as a sample of a problem package (`.interaction`): each line of the interactor after `<`,
-    /// and each line of the bot after `>`, in the order in which the lines ended. Lines without an end come
-    /// last. The bytes are those of the programs, in any encoding; a CR before the line end is left out.
+    /// Returns the conversation as a sample of a problem package (`.interaction`): each line of the interactor after
+    /// `<`, and each line of the bot after `>`, in the order in which the lines ended. Lines without an end come last.
+    /// The bytes are those of the programs, in any encoding; a CR before the line end is left out.
     pub fn sample(&self) -> Vec<u8> {
         let mut sample = Vec::new();
         let mut unfinished: [Vec<u8>; 2] = [Vec::new(), Vec::new()];

@@ -94,7 +94,7 @@ impl LastLines {
     }
 }
 
-/// Quotes a line for a message: printable, and not longer than a message should be.
+/// Returns a line for a message: quoted, escaped and shortened.
 pub(crate) fn quoted(line: &[u8]) -> String {
     format!("{:?}", shortened(&String::from_utf8_lossy(line)))
 }

@@ -16,8 +16,8 @@ pub(crate) fn interactor_stalled(reason: impl Into<String>) -> Ruling {
     Ruling::new(Verdict::JudgeError, reason)
 }
 
-/// Returns the ruling if the bytes show why both programs wait: output that is closed, not complete, in a buffer, or not
-/// read.
+/// Returns the ruling if the bytes show why both programs wait: output that is closed, not complete, in a buffer, or
+/// not read.
 pub(crate) fn ruling_by_bytes(
     facts: &Facts,
     Stall { bot, interactor, late_bot, .. }: &Stall,
@@ -39,8 +39,8 @@ pub(crate) fn ruling_by_bytes(
         idle(format!("both programs wait: the bot wrote {line} without ending the line"))
             .advice("print a newline after every line, and flush")
     } else if !interactor.unfinished.0.is_empty() && bot.unread == 0 {
-        // When the bot's input is closed, the interactor's unfinished line ends too. So what the bot writes then answers
-        // that line; it was not in a buffer.
+        // When the bot's input is closed, the interactor's unfinished line ends too. What the bot writes after that is
+        // the answer to this line, and was not in a buffer.
         let line = quoted(&interactor.unfinished.0);
         interactor_stalled(format!("both programs wait: the interactor wrote {line} without ending the line"))
             .advice("in the interactor, print a newline after every line, and flush")
@@ -132,8 +132,8 @@ fn activity(report: &LimitReport) -> Activity {
     Activity::of(report.channel.as_deref())
 }
 
-/// Checks whether a text looks like a rejection. The interactor then wrote the text because its input ended; the text was
-/// not in a buffer.
+/// Checks whether a text looks like a rejection. The interactor then wrote the text because its input ended; the text
+/// was not in a buffer.
 fn is_refusal(text: &[u8]) -> bool {
     let line = String::from_utf8_lossy(first_line(text)).to_lowercase();
     line.trim() == "-1" || ["wrong", "error", "fail", "invalid"].iter().any(|word| line.contains(word))

@@ -13,7 +13,8 @@ use runner::stderr_excerpt::TRACEBACK;
 /// How an interactor is called, and how it says what it decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Style {
-    /// Arguments INPUT, OUTPUT, and ANSWER if there is one; exit code 0 accepts, 1, 2, 4 and 8 reject, 3 is a failure, 7 and codes from 16 on give a score
+    /// Arguments INPUT, OUTPUT, and ANSWER if there is one; exit code 0 accepts, 1, 2, 4 and 8 reject, 3 is a failure,
+    /// 7 and codes from 16 on give a score
     Testlib,
     /// Arguments INPUT ANSWER FOLDER; exit code 42 accepts, 43 rejects
     Icpc,
@@ -27,9 +28,9 @@ pub struct TestCase {
     pub input: Option<PathBuf>,
     pub answer: Option<PathBuf>,
     pub seed: u64,
-    /// More arguments of an interactor in the style icpc.
+    /// Additional arguments of an interactor in the style icpc.
     pub args: Vec<OsString>,
-    /// More arguments of the bot.
+    /// Additional arguments of the bot.
     pub bot_args: Vec<OsString>,
 }
 
@@ -63,7 +64,8 @@ const OUTPUT: &str = "output";
 /// Name of the file with the message for the judges.
 const JUDGE_MESSAGE: &str = "judgemessage.txt";
 
-/// From this exit code on, the exit code of an interactor in testlib style is the score if no message on stderr gives one.
+/// The smallest exit code that is a score. In the style testlib, an exit code of at least `MIN_SCORE` is the score if
+/// no message on stderr gives a score.
 const MIN_SCORE: i32 = 16;
 
 /// Maximum number of bytes that are read of a file that an interactor has written.
@@ -130,8 +132,8 @@ impl Style {
         words
     }
 
-    /// Returns the decision that follows from the interactor's exit code and, depending on the style, from `stderr` or from
-    /// `score.txt` in `folder`. `stderr` is the last part of what the interactor wrote there.
+    /// Returns the decision that follows from the interactor's exit code and, depending on the style, from `stderr` or
+    /// from `score.txt` in `folder`. `stderr` is the last part of the interactor's stderr.
     pub fn decision(self, exit: Exit, stderr: &str, folder: &Path) -> Decision {
         let Exit::Code(code) = exit else { return Decision::Failed(exit.to_string()) };
         if self == Self::Testlib
@@ -175,9 +177,9 @@ impl Style {
         (self == Self::Icpc).then(|| start_of(&path)).flatten().unwrap_or_default()
     }
 
-    /// Returns the interactor's message about its decision: in the style icpc the last lines of `judgemessage.txt` or else
-    /// `teammessage.txt`; if these are empty, and in the other styles, the last lines of stderr. Of a text with a Python
-    /// traceback, returns only the last line, which says what happened.
+    /// Returns the interactor's message about its decision: in the style icpc the last lines of `judgemessage.txt` or
+    /// else `teammessage.txt`; if these are empty, and in the other styles, the last lines of stderr. Of a text with a
+    /// Python traceback, returns only the last line, which says what happened.
     pub fn message(self, stderr: &str, folder: &Path) -> String {
         /// Maximum number of lines of a message.
         const MAX_LINES: usize = 3;
@@ -215,8 +217,8 @@ fn number(text: &str) -> Option<f64> {
     text.trim().parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// Returns the score that testlib's message gives, as in `points 12.5 good` or `partially correct (50) good`. The message
-/// is the last line that begins like a message of testlib.
+/// Returns the score that testlib's message gives, as in `points 12.5 good` or `partially correct (50) good`. The
+/// message is the last line that begins like a message of testlib.
 fn score_of_message(stderr: &str) -> Option<f64> {
     const OTHERS: [&str; 5] = ["ok", "wrong answer", "wrong output format", "unexpected eof", "FAIL"];
     let score = |line: &str| {

@@ -29,8 +29,8 @@ pub struct Programs {
     pub interactor: HostProcess,
     pub interactor_command: Vec<OsString>,
     pub conditions: Conditions,
-    /// How often the bot may be started for a test. If more than once, the interactor asks for another pass by writing
-    /// `nextpass.in` to its folder.
+    /// Maximum number of passes of a test. Each pass starts the bot once. The interactor asks for another pass by
+    /// writing `nextpass.in` to its folder.
     pub max_passes: u32,
     /// Maximum size of the record of a run, in bytes.
     pub max_recorded: usize,
@@ -63,7 +63,7 @@ pub struct TrialResult {
     pub interactions: Vec<Interaction>,
 }
 
-/// What one program did. Its times and its memory are those of the pass that used most.
+/// What one program did in all passes. The usage has the largest values of any pass.
 #[derive(Debug)]
 pub struct ProgramResult {
     pub lines: u64,
@@ -71,8 +71,8 @@ pub struct ProgramResult {
     pub stderr: StderrExcerpt,
 }
 
-/// What stands for the folder of the interactor's files in a command that is shown. The folder itself is removed after
-/// the run.
+/// The placeholder for the folder of the interactor's files in a command that is shown. The folder itself is removed
+/// after the run.
 pub const SHOWN_FOLDER: &str = "FEEDBACK";
 
 /// The file by which an interactor asks for another pass, with the input of that pass.
@@ -90,7 +90,8 @@ impl TrialResult {
         self.bytes_left().is_some()
     }
 
-    /// Returns how many bytes are left for the record of the next pass; `None` if that of this pass is not complete.
+    /// Returns the number of bytes that are left for the record of the next pass; `None` if the record of this pass is
+    /// not complete.
     fn bytes_left(&self) -> Option<usize> {
         self.interactions.last().and_then(Interaction::bytes_left)
     }
@@ -134,7 +135,7 @@ impl TrialResult {
         self.advice.clear();
     }
 
-    /// Returns the result of this pass and the `next` one.
+    /// Returns the combined result of the passes so far and of the `next` pass.
     fn followed_by(mut self, next: Self) -> Self {
         let passes = self.passes + 1;
         let reason = match next.verdict {
@@ -176,7 +177,7 @@ fn take_input(next_pass: &Path, input: &Path, limit: u64) -> io::Result<()> {
 }
 
 /// Returns a command that gives the bot the input, stores its output in the file `output`, and starts the validator
-/// `command` when the bot has ended. The bot may write while the input has not been read to its end.
+/// `command` when the bot has ended. The bot may write before it has read the whole input.
 fn after_bot(command: &[OsString], case: &TestCase, output: &Path) -> Vec<OsString> {
     const SCRIPT: &str = r#"exec 3<&0; cat <&3 >"$1" & cat "$0" 2>/dev/null; exec >/dev/null; wait "$!"; output=$1; shift; exec "$@" <"$output""#;
     let input = case.input.clone().unwrap_or_else(|| "/dev/null".into());
@@ -236,8 +237,8 @@ impl Programs {
         self.conditions.style.command(&self.interactor_command, case, Path::new(SHOWN_FOLDER))
     }
 
-    /// Runs the bot once against the interactor. `folder` is for the interactor's files, and `bytes_left` the maximum size of
-    /// the record.
+    /// Runs the bot once against the interactor. `folder` is for the interactor's files, and `bytes_left` the maximum
+    /// size of the record.
     fn pass(&self, case: &TestCase, folder: &Path, bytes_left: Option<usize>) -> anyhow::Result<TrialResult> {
         let Conditions { style, turn, .. } = self.conditions;
         let command = style.command(&self.interactor_command, case, folder);
@@ -268,7 +269,7 @@ impl Programs {
             facts.decided_by = DecidedBy::Checker;
             facts.message = message;
         }
-        // The kernel may end a program at its limit before the judge does.
+        // An exit at a limit does not count as the interactor's own: the kernel may have ended the interactor there.
         let interactor_exit = facts.interactor_exit.filter(|_| !facts.has_reached_limit(Side::Interactor));
         let Ruling { verdict, score, reason, mut why, advice } = decide(&facts);
         if style == Style::Plain && verdict == Verdict::WrongAnswer && interactor.stderr.shows_exception() {

@@ -440,7 +440,7 @@ fn submissions_that_are_too_close_to_the_time_limit() {
         return;
     }
     let too_fast =
-        "by time_limit_to_tle a test has to take 2 times the time limit, which is 4 s; the slowest takes 2";
+        "by time_limit_to_tle a test has to take at least 4 s, 2 times the time limit; the slowest takes 2";
     let limits = "time_resolution: 2, time_multipliers: {time_limit_to_tle: 2}";
     let here = with_slow_submission("time_limit_exceeded", 2.2, limits);
     let output = run_all(&here);
@@ -458,6 +458,7 @@ fn submissions_that_are_too_close_to_the_time_limit() {
     let here = with_slow_submission("wrong_answer", 1.1, "time_limit: 2");
     let output = run_all(&here);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
-    let message = "on sample/1: by ac_to_time_limit the time limit of 2 s has to be 2 times as long";
+    let message =
+        "on sample/1: by ac_to_time_limit the time limit, 2 s, has to be at least 2 times this time";
     assert!(text(&output.stderr).contains(message), "{}", text(&output.stderr));
 }

@@ -12,11 +12,12 @@ use runner::sources::BuildOptions;
 use runner::sources::folder::{self, BuiltProgram};
 use runner::sources::language::Language;
 
-/// The constants, each as the text that it replaces, such as `{{name}}` or `{{name.variant}}`, and its value.
+/// The values of the constants. The key of a value is the text that it replaces, such as `{{name}}` or
+/// `{{name.variant}}`.
 #[derive(Clone, Debug, Default)]
 pub struct Constants(BTreeMap<String, String>);
 
-/// A constant: its value, or a map with the key `value` and other forms of it.
+/// A constant: its value, or a map with the key `value` and keys for other forms of the value.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Constant {
@@ -51,7 +52,7 @@ impl<'de> Deserialize<'de> for Constants {
 }
 
 impl Constants {
-    /// Returns a text with the values in place of the constants; `None` if it has none.
+    /// Returns a text with the values in place of the constants; `None` if the text has no constants.
     pub(super) fn replaced(&self, text: &str) -> Option<String> {
         let mut result = String::new();
         let mut rest = text;
@@ -94,8 +95,8 @@ impl Constants {
         }
     }
 
-    /// Returns the path of a copy of a program, which is a file or a folder, with the values in place of the constants, and
-    /// the temporary folder with the copy; `None` if the program has no constants.
+    /// Copies a program, which is a file or a folder, to a temporary folder, and replaces the constants in the copy.
+    /// Returns the path of the copy and the temporary folder; `None` if the program has no constants.
     ///
     /// # Errors
     ///
@@ -113,9 +114,9 @@ impl Constants {
         Ok(self.replace_in(&copy)?.then_some((copy, files)))
     }
 
-    /// Replaces the constants in a file, or in all files of a folder. Returns whether there was one.
+    /// Replaces the constants in a file, or in all files of a folder. Returns whether there was a constant.
     fn replace_in(&self, path: &Path) -> anyhow::Result<bool> {
-        /// Maximum size of a file in which constants are replaced.
+        /// Maximum size of a file in which constants are replaced, in bytes.
         const MAX_SIZE: u64 = 1 << 20;
         if path.is_dir() {
             let mut is_replaced = false;
@@ -130,7 +131,7 @@ impl Constants {
         }
         let text = String::from_utf8(fs::read(path)?).ok().and_then(|text| self.replaced(&text));
         if let Some(text) = &text {
-            // A copy of a file that may not be changed is such a file too.
+            // Remove the file instead of overwriting it, because the copy of a read-only file is read-only too.
             fs::remove_file(path)?;
             fs::write(path, text)?;
             fs::set_permissions(path, metadata.permissions())?;

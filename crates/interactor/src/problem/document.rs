@@ -1,7 +1,7 @@
 //! Guesses the structure of an input: lines of tokens, and numbers that count lines, tokens or bytes of the input.
 //!
-//! For each guess of what a number counts there is a [`Plan`]. It removes some of the counted items, and reduces the
-//! number accordingly. For lines, tokens and bytes there is one more plan each, which changes no number.
+//! For each guess of what a number counts there is a [`Plan`]. A plan can remove some of the counted items and reduce
+//! the number accordingly. There are three more plans that change no number: for lines, for tokens and for bytes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -10,7 +10,7 @@ use std::ops::Range;
 /// memory.
 pub(super) const MAX_ITEMS: usize = 1 << 20;
 
-/// The index of a line, and the index of a token in it.
+/// The index of a line, and the index of a token in that line.
 pub(super) type Place = (usize, usize);
 
 /// An input as lines of tokens.
@@ -75,13 +75,13 @@ impl<'a> Document<'a> {
         tokens(self.lines.get(line)?).nth(token)
     }
 
-    /// Returns the number at the place, if it may count something that follows.
+    /// Returns the number at the place if it may be a count: if it is from 1 to the size of the input in bytes.
     fn count(&self, place: Place) -> Option<usize> {
         let number = number(self.token(place)?).and_then(|number| usize::try_from(number).ok())?;
         (1..=self.size).contains(&number).then_some(number)
     }
 
-    /// Returns the numbers near the beginning that may count something.
+    /// Returns the possible counts among the first tokens of the first `max_lines` lines, with their places.
     fn counts(&self, max_lines: usize) -> impl Iterator<Item = (Place, usize)> {
         /// Number of tokens at the beginning of a line that may be counts.
         const MAX_TOKENS: usize = 4;
@@ -127,7 +127,7 @@ impl<'a> Document<'a> {
     }
 }
 
-/// What is removed from each line of an item.
+/// The part of each line of an item that is removed.
 #[derive(Clone, Copy)]
 enum Part {
     Line,
@@ -137,7 +137,7 @@ enum Part {
     Byte(usize, usize),
 }
 
-/// What may be removed in one piece.
+/// A part of the input that is removed as a whole.
 struct Item {
     lines: Range<usize>,
     part: Part,
@@ -151,7 +151,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// Returns the number of pieces that may be removed.
+    /// Returns the number of items.
     pub(super) fn len(&self) -> usize {
         self.items.len()
     }
@@ -259,8 +259,8 @@ pub(super) fn line_plans(document: &Document<'_>) -> Vec<Plan> {
     plans
 }
 
-/// Returns two plans if `count` blocks of lines follow `place`, each of which begins with the number of its further
-/// lines: one that removes blocks, and one that removes lines of blocks.
+/// Returns two plans if `count` blocks of lines follow `place` and each block begins with the number of its further
+/// lines. One plan removes blocks, and the other removes lines of blocks.
 fn counted_blocks(document: &Document<'_>, place: Place, count: usize) -> Vec<Plan> {
     /// Number of tokens at the beginning of a block's first line that may be the count of its further lines.
     const MAX_TOKENS: usize = 3;
@@ -283,8 +283,8 @@ fn counted_blocks(document: &Document<'_>, place: Place, count: usize) -> Vec<Pl
 /// Number of lines at the beginning of the input that may have a count of tokens or bytes.
 const MAX_COUNT_LINES: usize = 8;
 
-/// Returns the first consecutive lines after a count for which `is_counted` is true; `None` if they do not begin soon
-/// after the count.
+/// Returns the first consecutive lines after a count for which `is_counted` is true; `None` if they do not begin within
+/// `MAX_DISTANCE` lines after the count.
 fn counted_lines(
     document: &Document<'_>,
     count: Place,

@@ -15,7 +15,7 @@ pub(super) struct Input {
     pub(super) answer: Option<PathBuf>,
 }
 
-/// The endings of files with answers.
+/// The file extensions of answers, in the order in which they are tried.
 const ANSWERS: [&str; 3] = ["ans", "a", "out"];
 
 /// Returns the inputs that the arguments name: files, folders, and patterns such as `tests/*.in`.

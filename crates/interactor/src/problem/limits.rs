@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::yaml::read_file;
 
-/// The limits of a package; `None` stands for the default of the system.
+/// The limits of a package. A limit is `None` if the package does not give it, so that the judge's default applies.
 #[derive(Clone, Debug)]
 pub struct PackageLimits {
     pub time: Option<Duration>,
@@ -22,11 +22,12 @@ pub struct PackageLimits {
     /// In bytes.
     pub(crate) validation_output: Option<u64>,
     pub factors: Factors,
-    /// If the package gives no time limit, the limit that is computed is a multiple of this.
+    /// The unit of a computed time limit: if the package gives no time limit, the computed limit is a multiple of this
+    /// time.
     pub(crate) time_resolution: Duration,
 }
 
-/// How far the time limit has to be from the times of the submissions.
+/// The minimum ratios between the time limit and the times of the submissions.
 #[derive(Clone, Copy, Debug)]
 pub struct Factors {
     /// The time limit is at least this many times the time of a submission that has to be fast enough.
@@ -34,12 +35,13 @@ pub struct Factors {
     /// A submission that has to be too slow takes at least this many times the time limit; `None` in the
     /// `legacy` format.
     pub(crate) to_too_slow: Option<f64>,
-    /// Whether a given time limit has to satisfy these factors. Only a limit in `problem.yaml` has to: a limit in a
-    /// file beside it belongs to a contest system.
+    /// Whether a given time limit has to satisfy these factors. A limit in `problem.yaml` has to, except in the
+    /// `legacy` format. A limit in another file, such as `.timelimit`, does not have to, because that file belongs to a
+    /// contest system.
     pub bind_given_limit: bool,
 }
 
-/// What `limits` in `problem.yaml` says.
+/// The map `limits` of `problem.yaml`.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(super) struct LimitsInFile {
@@ -154,7 +156,7 @@ fn seconds(name: &str, value: Option<f64>) -> anyhow::Result<Option<Duration>> {
     })?))
 }
 
-/// Returns a number of MiB in bytes.
+/// Checks a number of MiB, and returns it in bytes.
 fn mib(name: &str, value: Option<u64>) -> anyhow::Result<Option<u64>> {
     let Some(value) = value else { return Ok(None) };
     ensure!(

@@ -1,4 +1,5 @@
-//! The checks of `judge lint --interactor`: a right bot, and bots that leave, write nonsense, or write without end.
+//! The checks of `judge lint --interactor`. They run the interactor with a right bot, that is one that solves the
+//! problem, and with bots that exit early, write malformed lines, or write without end.
 
 use std::cell::OnceCell;
 use std::ffi::OsString;
@@ -25,7 +26,7 @@ use runner::stderr_excerpt::shown_lines;
 
 /// The checks, in the order in which they run.
 const CHECKS: [Check; 9] = [
-    Check { name: "writes every line at once", stage: Stage::Game, run: flushes },
+    Check { name: "flushes every line", stage: Stage::Game, run: flushes },
     Check { name: "ends with an exit code of its style", stage: Stage::Game, run: ends_by_its_style },
     Check { name: "accepts the bot", stage: Stage::Game, run: accepts },
     Check { name: "writes the same lines again", stage: Stage::Extra, run: repeats },
@@ -42,7 +43,7 @@ struct Check {
     run: fn(&InteractorUnderTest) -> anyhow::Result<Finding>,
 }
 
-/// An interactor that is checked, with a right bot.
+/// The interactor under test, with a right bot.
 pub struct InteractorUnderTest {
     run: ProblemRun,
     style: Style,
@@ -66,22 +67,23 @@ struct Misbehaviour {
 enum Reaction {
     Rejected,
     Accepted,
-    /// It crashed, waits or reached a limit. The value says which.
+    /// The interactor crashed, waits or reached a limit; the text says which.
     Failed(String),
 }
 
-/// The CPU time of a bot that misbehaves. None of them needs as much.
+/// The limit on the CPU time of a bot that misbehaves. No such bot needs this much time.
 const BOT_CPU: Duration = Duration::from_secs(60);
 
-/// The wall time of a bot that misbehaves. It includes the time that the interactor needs to read the output.
+/// The limit on the wall time of a bot that misbehaves. This time includes the time that the interactor needs to read
+/// the output.
 const BOT_WALL: Duration = Duration::from_secs(600);
 
 impl InteractorUnderTest {
-    /// Creates the interactor of `run`, whose bot has to be right.
+    /// Prepares the checks of the interactor of `run`. The bot of `run` must be right.
     ///
     /// # Errors
     ///
-    /// If there is more than one input, or none of that name.
+    /// If `run` does not have exactly one test, or the style of its interactor is unknown.
     pub fn new(run: ProblemRun) -> anyhow::Result<Self> {
         let style = run.style()?;
         let [test] = &run.tests[..] else {
@@ -101,22 +103,22 @@ impl InteractorUnderTest {
         Ok(self.with_bot.get_or_init(|| result))
     }
 
-    /// Runs a bot that misbehaves. `what` says what it writes.
+    /// Runs a bot that misbehaves. `what` describes what the bot writes.
     fn against(&self, what: &str, bot: &[&str]) -> anyhow::Result<Misbehaviour> {
         let bot: Vec<OsString> = bot.iter().map(OsString::from).collect();
         let typed = MatchConfig { bot, started: None, ..self.run.bot.clone() };
         let shown = ProblemRun { bot: typed.clone(), ..self.run.clone() };
         let limits = Limits { cpu: BOT_CPU, wall: BOT_WALL, ..typed.limits };
-        // Only the interactor's decision is of interest, not what the bot does then.
+        // With this profile, only the interactor's decision counts, and not how the bot ends.
         let config = MatchConfig { limits, profile: Profile::Contest, ..typed };
         let programs = ProblemRun { bot: config, ..self.run.clone() }.programs(self.style, MAX_RECORDED)?;
         let result = programs.run(&self.test.case())?;
         Ok(Misbehaviour { what: what.to_owned(), result, again: shown.again(self.style, &self.test) })
     }
 
-    /// Returns the first line of the right bot, as a pattern for wrong ones.
+    /// Returns the first line of the right bot, as a pattern for malformed lines; `1` if the line is not suitable.
     fn first_line(&self) -> anyhow::Result<String> {
-        /// Maximum length of a pattern.
+        /// Maximum length of a pattern, in bytes.
         const MAX_LENGTH: usize = 200;
         let output = self.with_bot()?.output(Side::Bot);
         let line = output.split(|&byte| byte == b'\n').next().unwrap_or_default();
@@ -145,14 +147,14 @@ impl InteractorUnderTest {
             ("NUL bytes", vec!["printf", "\\000\\000\\000\\000\\n"]),
             ("a line of 1 MB", vec!["sh", "-c", &long]),
         ];
-        // If the right bot writes only one line, this line is its answer, with or without an end.
+        // If the right bot writes only one line, that line may be a complete answer even without a line end.
         if self.with_bot()?.bot.lines > 1 {
             cases.push(("a line without an end", vec!["printf", "%s", &line]));
         }
         let mut outcomes = Vec::new();
         for (what, bot) in &cases {
             let outcome = self.against(what, bot)?;
-            // Another bot would probably take the interactor to the same limit, which can take long.
+            // Stop here: another bot would probably bring the interactor to the same limit, which can take long.
             let is_last = outcome.result.interactor_exit.is_none();
             outcomes.push(outcome);
             if is_last {
@@ -248,7 +250,8 @@ fn ends_by_its_style(interactor: &InteractorUnderTest) -> anyhow::Result<Finding
     let Some(exit) = result.interactor_exit else {
         return Ok(Finding::note("not tested: the interactor did not end by itself"));
     };
-    // Only the exit code is of interest. Points stand in for the message that code 7 needs, and no folder has a score.
+    // Check only the exit code. Exit code 7 needs a message with points, so pass such a message. `/dev/null` in place
+    // of the folder has no file with a score.
     let message = if exit == Exit::Code(7) { "points 0" } else { "" };
     Ok(match style.decision(exit, message, std::path::Path::new("/dev/null")) {
         Decision::Failed(_) => {
@@ -303,11 +306,13 @@ fn of_bot(result: &TrialResult, why: &[&str]) -> Finding {
     finding
 }
 
-/// Checks that the interactor writes the same if it reads the same: the lines of the right bot, which another bot
-/// writes without reading the answers. Then a bot that is not deterministic is no obstacle.
+/// Checks that the interactor writes the same lines again when it reads the same lines again. A second bot writes the
+/// recorded lines of the right bot without reading the answers, so the check also works with a right bot that is not
+/// deterministic.
 fn repeats(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
-    const WHY: &str = "a failed run cannot be repeated, and judged again a bot may get another verdict";
-    const ADVICE: &str = "take every choice from the input, or from a random generator with a seed that the input or a constant gives";
+    const WHY: &str =
+        "a failed run cannot be repeated, and a bot that is judged again may get another verdict";
+    const ADVICE: &str = "make every choice depend only on the input, or on a random generator whose seed is a constant or part of the input";
     let first = interactor.with_bot()?;
     let mut file =
         tempfile::NamedTempFile::with_prefix("judge-lint-").context("a temporary file cannot be made")?;
@@ -319,19 +324,19 @@ fn repeats(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
     let second = &again.result;
     let difference = difference(&first.output(Side::Interactor), &second.output(Side::Interactor));
     Ok(if let Some(difference) = difference {
-        failed(&again, format!("to the same lines of the bot {difference}"), WHY, ADVICE)
+        failed(&again, format!("for the same lines of the bot, {difference}"), WHY, ADVICE)
     } else if let Reaction::Failed(reason) = interactor.reaction(second) {
-        failed(&again, format!("to the same lines of the bot: {reason}"), WHY, ADVICE)
+        failed(&again, format!("for the same lines of the bot: {reason}"), WHY, ADVICE)
     } else if (second.verdict, second.score) != (first.verdict, first.score) {
-        let found = format!("{}; then, to the same lines of the bot: {}", first.reason, second.reason);
+        let found = format!("{}; then, for the same lines of the bot: {}", first.reason, second.reason);
         failed(&again, found, WHY, ADVICE)
     } else {
         let lines = counted(first.interactor.lines, "line");
-        Finding::pass(format!("{lines}, as before, to the same lines of the bot"))
+        Finding::pass(format!("it wrote the same {lines} for the same lines of the bot"))
     })
 }
 
-/// Says how two outputs differ; `None` if they are the same.
+/// Describes the first difference between two outputs of the interactor; `None` if they are the same.
 fn difference(first: &[u8], second: &[u8]) -> Option<String> {
     let lines = |output: &[u8]| -> Vec<String> {
         let lines = output.split_inclusive(|&byte| byte == b'\n');
@@ -345,7 +350,12 @@ fn difference(first: &[u8], second: &[u8]) -> Option<String> {
     let shown = |lines: &[String]| {
         lines.get(at).map_or("nothing".to_owned(), |line| format!("{:?}", shortened(line)))
     };
-    Some(format!("its line {} was {} at first, and then {}", at + 1, shown(&first), shown(&second)))
+    Some(format!(
+        "line {} of the interactor was {} at first, and then {}",
+        at + 1,
+        shown(&first),
+        shown(&second)
+    ))
 }
 
 fn decides_at_once(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
@@ -399,11 +409,11 @@ fn accepts_no_garbage(interactor: &InteractorUnderTest) -> anyhow::Result<Findin
     Ok(Finding::pass(format!("none of {} was accepted", counted(outcomes.len() as u64, "bot"))))
 }
 
-/// Checks what the interactor does with long output. Whether it accepts the output does not matter here: for some
-/// problems the first line of the right bot is a right answer, or only a checker can say.
+/// Checks that the interactor does not fail on long output. It may accept the output: for some problems, the first line
+/// of the right bot is already a right answer, or only a checker can decide.
 fn survives_floods(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
     let line = interactor.first_line()?.replace('\'', "'\\''");
-    // The bot reads the answers, or both programs would wait until the other one reads.
+    // The bot also reads the answers. Otherwise, each program would wait until the other one reads.
     let lines = format!("exec 3<&0; cat <&3 > /dev/null & yes -- '{line}' | head -c 60000000");
     let digits = "head -c 60000000 /dev/zero | tr '\\000' 9";
     for (what, script) in [("its first line without end", lines.as_str()), ("one line of 60 MB", digits)] {
@@ -413,11 +423,11 @@ fn survives_floods(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> 
                 &outcome,
                 format!("the bot writes {what}: {reason}"),
                 "a bot in an endless loop would get a judge error in place of a verdict",
-                "limit the number of lines and their length: reject at the first one that is too much",
+                "limit the number of lines and their length: reject at the first line beyond a limit",
             ));
         }
     }
-    Ok(Finding::pass("as one line, and as many"))
+    Ok(Finding::pass("as one line, and as many lines"))
 }
 
 /// Returns the finding for a bot that misbehaves and was accepted.
@@ -435,13 +445,13 @@ fn failed(outcome: &Misbehaviour, found: String, why: &str, advice: &str) -> Fin
     finding
 }
 
-/// Names the first bots.
+/// Returns what the first two bots write, joined by "and".
 fn shown(outcomes: &[Misbehaviour]) -> String {
     let names: Vec<&str> = outcomes.iter().take(2).map(|outcome| outcome.what.as_str()).collect();
     names.join(" and ")
 }
 
-/// Replaces every number of a line by a word, or the whole line if there is none.
+/// Replaces every number of a line by a word, or the whole line if it has no number.
 fn with_numbers(line: &str, word: &str) -> String {
     let mut replaced = String::new();
     let mut was_digit = false;
@@ -457,7 +467,7 @@ fn with_numbers(line: &str, word: &str) -> String {
     if line.contains(|symbol: char| symbol.is_ascii_digit()) { replaced } else { word.to_owned() }
 }
 
-/// Returns what is before the first digit of a line, for single quotes of a shell.
+/// Returns the text before the first digit of a line, escaped for use in single quotes of a shell.
 fn quoted_start(line: &str) -> String {
     let start = line.split(|symbol: char| symbol.is_ascii_digit()).next().unwrap_or_default();
     start.replace('\'', "'\\''")
@@ -480,9 +490,9 @@ mod tests {
         let difference = |first: &str, second: &str| difference(first.as_bytes(), second.as_bytes());
         assert_eq!(difference("1\n<\n", "1\n<\n"), None);
         let text = difference("1\n<\n", "1\n>\n").unwrap();
-        assert_eq!(text, "its line 2 was \"<\" at first, and then \">\"");
+        assert_eq!(text, "line 2 of the interactor was \"<\" at first, and then \">\"");
         let text = difference("1\n", "1\n2\n").unwrap();
-        assert_eq!(text, "its line 2 was nothing at first, and then \"2\"");
+        assert_eq!(text, "line 2 of the interactor was nothing at first, and then \"2\"");
         assert!(difference("1", "1\n").is_some());
     }
 }

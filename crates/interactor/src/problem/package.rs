@@ -24,7 +24,7 @@ use runner::sources::folder::entries;
 pub struct Package {
     /// The folder as it was typed.
     pub folder: PathBuf,
-    /// The folder as an absolute path: the validator may run in another folder.
+    /// The folder as an absolute path, because the validator may run in another folder.
     pub(crate) root: PathBuf,
     pub turn: Turn,
     pub max_passes: u32,
@@ -43,13 +43,13 @@ pub(crate) struct PackageTest {
     /// The path of the input below `data`, without `.in`.
     pub(crate) name: String,
     pub(super) input: Input,
-    /// More arguments of the validator.
+    /// Additional arguments of the validator.
     pub(crate) args: Vec<OsString>,
     /// Arguments of the bot.
     pub(crate) bot_args: Vec<OsString>,
 }
 
-/// What `problem.yaml` says, as far as the judge needs it.
+/// The keys of `problem.yaml` that the judge uses.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct ProblemFile {
@@ -62,7 +62,7 @@ struct ProblemFile {
     constants: Option<Constants>,
 }
 
-/// The keys of `problem.yaml`, and those that only `legacy` has.
+/// The keys of `problem.yaml` in all formats, and the keys that only `legacy` has.
 const KEYS: &[&str] = &[
     "problem_format_version",
     "type",
@@ -82,7 +82,7 @@ const KEYS: &[&str] = &[
 ];
 const LEGACY_KEYS: &[&str] = &["author", "source_url", "validation", "validator_flags", "grading"];
 
-/// What `testdata.yaml`, `test_group.yaml` and the file of a test say, as far as the judge needs it.
+/// The keys that the judge uses of `testdata.yaml`, of `test_group.yaml` and of the YAML file of a test.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct TestFile {
@@ -91,7 +91,7 @@ struct TestFile {
     output_validator_flags: Option<Flags>,
 }
 
-/// The keys of these files, and those that only `legacy` has.
+/// The keys of a [`TestFile`] in all formats, and the keys that only `legacy` has.
 const TEST_KEYS: &[&str] = &[
     "max_score",
     "score_aggregation",
@@ -118,7 +118,7 @@ const LEGACY_TEST_KEYS: &[&str] = &[
     "range",
 ];
 
-/// Flags, or a map with the validator's name and its flags.
+/// Flags, or a map with the `name` of the validator and its `flags`.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Flags {
@@ -126,7 +126,7 @@ enum Flags {
     Named(BTreeMap<String, Words>),
 }
 
-/// Which keys a package may have.
+/// The format of a package, which decides the keys that the package may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
     Legacy,
@@ -153,7 +153,7 @@ impl Format {
         }
     }
 
-    /// Returns the keys of a file, of which `legacy` has more.
+    /// Returns the lists of keys that a file may have: `keys`, and `legacy` unless the format is final.
     fn keys<'a>(self, keys: &'a [&'a str], legacy: &'a [&'a str]) -> [&'a [&'a str]; 2] {
         [keys, if self == Self::Final { &[] } else { legacy }]
     }
@@ -162,9 +162,9 @@ impl Format {
 /// The arguments of the tests in a folder.
 #[derive(Clone, Default)]
 struct Arguments {
-    /// Those that `problem.yaml` gives for all tests.
+    /// The validator's arguments that `problem.yaml` gives for all tests.
     of_problem: Vec<OsString>,
-    /// Those of the folder.
+    /// The validator's arguments for the folder.
     of_folder: Vec<OsString>,
     bot: Vec<OsString>,
 }
@@ -196,7 +196,7 @@ impl Package {
     ///
     /// # Errors
     ///
-    /// If a file cannot be read or has unknown contents, or if the problem is neither interactive nor in several passes.
+    /// If a file cannot be read or is malformed, or if the problem is neither interactive nor multi-pass.
     pub fn read(folder: &Path) -> anyhow::Result<Self> {
         ensure!(
             folder.is_dir(),
@@ -262,13 +262,14 @@ impl Package {
         })
     }
 
-    /// Returns the test whose input is in the file `path`. A link is its own test, not that of its target.
+    /// Returns the test whose input is in the file `path`. A link counts as a test of its own, not as the test of its
+    /// target.
     ///
     /// # Errors
     ///
     /// If the folder of the file cannot be read.
     pub(super) fn test_of(&self, path: &Path) -> anyhow::Result<Option<&PackageTest>> {
-        // As the command of a report names it.
+        // The path as it is in the command of a report.
         let typed = path.strip_prefix(&self.folder).map(|inside| self.root.join(inside));
         if let Some(test) = self.tests.iter().find(|test| typed.as_ref() == Ok(&test.input.path)) {
             return Ok(Some(test));
@@ -295,14 +296,14 @@ impl Package {
     /// Returns how much the bot and the validator may write.
     pub fn output_limits(&self) -> (OutputLimit, OutputLimit) {
         let of_bot = self.limits.output.map_or(DEFAULT_OUTPUT, |bytes| {
-            // By 2025-09, stderr counts.
+            // In the format 2025-09, stderr counts too.
             OutputLimit { bytes, with_stderr: !self.is_legacy }
         });
         let bytes = self.limits.validation_output.unwrap_or(0).max(DEFAULT_OUTPUT.bytes);
         (of_bot, OutputLimit { bytes, ..DEFAULT_OUTPUT })
     }
 
-    /// Returns the bot's CPU time and memory that hold without an option.
+    /// Returns the default limits of the bot: the CPU time, and the memory in bytes.
     pub fn default_limits(&self) -> (Duration, u64) {
         let PackageLimits { time, memory, .. } = self.limits;
         (time.unwrap_or(DEFAULT_LIMITS.cpu), memory.unwrap_or(DEFAULT_LIMITS.memory))
@@ -310,7 +311,8 @@ impl Package {
 }
 
 impl ProblemFile {
-    /// Returns whether the problem is interactive, and whether it has several passes. `path` is the file's.
+    /// Returns whether the problem is interactive, and whether it has several passes. `path` is the path of
+    /// `problem.yaml`.
     fn kinds(&mut self, path: &Path) -> anyhow::Result<(bool, bool)> {
         let kinds = self.kinds.take().map(Words::names).unwrap_or_default();
         let validation = self.validation.take().map(Words::names).unwrap_or_default();
@@ -387,7 +389,8 @@ impl TestSearch<'_> {
         Ok(())
     }
 
-    /// Sets those arguments that the file `path`, if it exists, gives. In the file of a group, constants are replaced.
+    /// Sets the arguments that the file `path` gives, if the file exists. Constants are replaced only in the file of a
+    /// group of tests.
     fn read_arguments(&self, path: &Path, is_group: bool, arguments: &mut Arguments) -> anyhow::Result<()> {
         let Some(mut yaml) = YamlFile::read(path)? else { return Ok(()) };
         if let Some(text) = self.constants.replaced(&yaml.text).filter(|_| is_group) {
@@ -402,8 +405,8 @@ impl TestSearch<'_> {
     }
 }
 
-/// Returns what is in a folder, with its names, sorted by name, without what the format ignores: hidden files, and names
-/// with other characters than those of the format, of which it warns.
+/// Returns the names and paths of the entries of a folder, sorted by name. Leaves out what the format ignores: hidden
+/// files, and, with a warning, names with characters that the format does not allow.
 pub(super) fn named_entries(folder: &Path) -> anyhow::Result<Vec<(String, PathBuf)>> {
     let mut named = Vec::new();
     for path in entries(folder)? {
@@ -419,14 +422,15 @@ pub(super) fn named_entries(folder: &Path) -> anyhow::Result<Vec<(String, PathBu
     Ok(named)
 }
 
-/// Checks the name of a file or folder.
+/// Checks whether the format allows this name of a file or folder.
 fn is_name(name: &str) -> bool {
     name.len() <= 255
         && !name.starts_with(['-', '.'])
         && name.chars().all(|c| c.is_ascii_alphanumeric() || "_.-".contains(c))
 }
 
-/// Checks that a file of the package in `root` is no link that leads out of it: other systems do not get that file.
+/// Checks that a file of the package in `root` is not a link to a file outside of `root`, because other systems do not
+/// get that file.
 pub(super) fn ensure_inside(root: &Path, path: &Path) -> anyhow::Result<()> {
     let target = path.canonicalize().with_context(|| format!("{} cannot be read", path.display()))?;
     ensure!(
@@ -462,7 +466,7 @@ fn validator(root: &Path) -> anyhow::Result<PathBuf> {
     )
 }
 
-/// Returns whether a file of this name only explains the others.
+/// Returns whether a file of this name is documentation and not a program.
 pub(super) fn is_readme(name: &str) -> bool {
     ["readme", "readme.txt", "readme.md"].contains(&name.to_ascii_lowercase().as_str())
 }

@@ -19,7 +19,7 @@ use runner::relay::Side;
 /// Maximum size of the first rows, and of the last rows, in bytes of HTML, so that a page stays below a megabyte.
 const MAX_ROWS_SIZE: usize = 400_000;
 
-/// Minimum time before a row, in milliseconds, at which the time is marked as long.
+/// Minimum time since the previous row, in milliseconds, that is marked as long.
 const LONG_WAIT: f64 = 100.0;
 
 /// The rows of a conversation, as HTML.
@@ -68,7 +68,7 @@ impl PageRows {
         rows
     }
 
-    /// Adds the rows that end with this step.
+    /// Adds the rows that this step completes.
     pub(super) fn add(&mut self, step: &Step) {
         self.rows.add(step).for_each(|row| self.kept.push(html(&row)));
     }

@@ -17,7 +17,7 @@ use common::transcript::LineReader;
 
 /// How recorded runs are shown.
 pub struct RunReplay<'a> {
-    /// The number of the only run that is shown, from 1.
+    /// The number of the run to show, from 1; `None` to show all runs.
     pub number: Option<u64>,
     /// The file or the folder for pages.
     pub html: Option<&'a Path>,
@@ -25,7 +25,7 @@ pub struct RunReplay<'a> {
     pub is_json: bool,
 }
 
-/// Where the pages go.
+/// The destination of the pages.
 enum Pages {
     None,
     /// The page of the only run is written after the last run has been read, because a second run is an error.
@@ -34,7 +34,7 @@ enum Pages {
 }
 
 impl RunReplay<'_> {
-    /// Shows the runs of the transcript `name`. If the page goes to stdout, the rest goes to stderr.
+    /// Shows the runs of the transcript `name`. If the page goes to stdout, all other output goes to stderr.
     ///
     /// # Errors
     ///

@@ -23,7 +23,8 @@ use common::text::counted;
 /// How results are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// For a person. Shown may also be the bot's stderr of accepted runs, and the lines of both programs.
+    /// For a person. `quiet` leaves out accepted runs, `show_stderr` also shows the bot's stderr of accepted runs, and
+    /// `show_lines` the lines of both programs.
     Console {
         quiet: bool,
         show_stderr: bool,
@@ -32,8 +33,9 @@ pub enum Form {
     Json,
 }
 
-/// How many runs with the same verdict are reported in full, if they differ in their advice or, without advice, in their
-/// reason. Of the others, only the reason is reported.
+/// Number of runs with the same verdict that can be reported in full: the first ones. Such a run is reported in full
+/// only if its advice, or its reason if there is no advice, is new. Of the other runs that were not accepted, only the
+/// reason is reported.
 const MAX_IN_FULL: u64 = 3;
 
 /// The results so far.
@@ -47,7 +49,7 @@ pub struct Report {
     shortened: u64,
 }
 
-/// An input to which `judge stress` has shrunk another one.
+/// The smallest failing input that `judge stress` found by shrinking `original`.
 pub(super) struct Smallest<'a> {
     pub(super) original: &'a [u8],
     pub(super) input: &'a [u8],
@@ -55,7 +57,7 @@ pub(super) struct Smallest<'a> {
     pub(super) is_complete: bool,
     /// Whether a validator has accepted the smaller input.
     pub(super) is_validated: bool,
-    /// How often the same input ended in another way, and whether it passed.
+    /// If repetitions with the same input ended in another way: their number, and whether one of them passed.
     pub(super) flaky: Option<(u32, bool)>,
 }
 
@@ -69,7 +71,7 @@ impl Report {
         matches!(self.form, Form::Console { show_lines: true, .. })
     }
 
-    /// Shows the conversation of a run in two columns, if this is asked for.
+    /// Shows the conversation of a run in two columns, if the form has `show_lines`.
     pub(super) fn show(&mut self, setup: &RunSetup, passes: &[Interaction]) -> anyhow::Result<()> {
         if self.shows_lines() {
             let mut columns = Columns::new(&mut self.out);
@@ -107,8 +109,8 @@ impl Report {
         Ok(())
     }
 
-    /// Reports a run on a generated input. For a person, it is only counted, unless stderr is to be shown. `again`
-    /// returns the command that repeats it.
+    /// Reports a run on a generated input. In the form for a person, the run is only counted, unless `show_stderr` is
+    /// set. `again` returns the command that repeats the run.
     pub(super) fn add_generated(
         &mut self,
         seed: u64,
@@ -220,7 +222,7 @@ impl Report {
     }
 
     /// Writes the summary, and returns the exit code: 0 if all runs were accepted, 2 if the interactor or the judge
-    /// failed in one, else 1.
+    /// failed in a run, and 1 otherwise.
     pub(super) fn end(&mut self, bot: &str) -> anyhow::Result<ExitCode> {
         let count = |verdict| self.verdicts.get(&verdict).copied().unwrap_or(0);
         let (accepted, failed) = (count(Verdict::Accepted), count(Verdict::JudgeError));
@@ -239,7 +241,7 @@ impl Report {
                 let shortened = counted(self.shortened, "run");
                 writeln!(
                     self.out,
-                    "Only the reason is shown of {shortened} that failed like earlier ones; -v shows all"
+                    "For {shortened} that failed like earlier ones, only the reason is shown; -v shows all"
                 )?;
             }
             self.out.flush()?;

@@ -17,9 +17,10 @@ const MAX_SHOWN: usize = 2000;
 
 /// A line of a program, or an event.
 pub(super) struct Row {
-    /// The time since the start of the pass: of one run of the bot, which a problem with several passes starts again.
+    /// The time since the start of the bot in this pass. In a problem with several passes, the bot is started for each
+    /// pass.
     pub(super) at: Duration,
-    /// The time since the row before.
+    /// The time since the previous row.
     pub(super) waited: Duration,
     pub(super) side: Side,
     /// The line or the event, printable.
@@ -61,7 +62,7 @@ impl Unfinished {
 }
 
 impl Rows {
-    /// Returns the rows that end with this step.
+    /// Adds a step, and returns the rows that it completes.
     pub(super) fn add<'a>(&'a mut self, step: &'a Step) -> impl Iterator<Item = Row> + use<'a> {
         let Step { at, side, action } = step;
         let mut events = Vec::new();
@@ -87,7 +88,8 @@ impl Rows {
         rows
     }
 
-    /// Returns the row of the line that ends with this part of the output, if a line does.
+    /// Adds a part of the output. Returns the row of the line that ends with this part; `None` if the part ends no
+    /// line.
     fn line(&mut self, at: Duration, side: Side, part: &[u8]) -> Option<Row> {
         let line = part.strip_suffix(b"\n").map(|line| line.strip_suffix(b"\r").unwrap_or(line));
         let unfinished = &mut self.unfinished[usize::from(side == Side::Interactor)];
@@ -127,13 +129,13 @@ fn event_text(action: &Action) -> Option<String> {
 /// Writes a conversation in two columns, with the time of each row in milliseconds. Events are in brackets.
 pub(super) struct Columns<W> {
     out: W,
-    /// The width of a column.
+    /// The width of a column, in characters.
     width: usize,
     rows: Rows,
 }
 
 impl<W: Write> Columns<W> {
-    /// Creates columns for the width of the terminal, or of 100 characters.
+    /// Creates columns for the width of the terminal, or for 100 characters if there is no terminal.
     pub(super) fn new(out: W) -> Self {
         /// The characters of a row besides its two columns.
         const TIMES: usize = 14;
@@ -154,7 +156,7 @@ impl<W: Write> Columns<W> {
         writeln!(self.out, "{:>10}  {left:<width$}  {right}", "ms")
     }
 
-    /// Writes the rows that end with this step.
+    /// Writes the rows that this step completes.
     ///
     /// # Errors
     ///

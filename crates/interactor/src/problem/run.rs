@@ -40,7 +40,7 @@ pub struct ProblemProgram {
     pub command: Vec<OsString>,
 }
 
-/// The default limits of an interactor.
+/// The default limits of an interactor: the CPU time, and the memory in bytes.
 pub const INTERACTOR_CPU: Duration = Duration::from_secs(10);
 pub const INTERACTOR_MEMORY: u64 = 2 << 30;
 
@@ -52,11 +52,11 @@ pub const DEFAULT_IDLE: Duration = Duration::from_secs(1);
 pub enum InteractorOrigin {
     /// From an option or from `judge.toml`.
     Typed,
-    /// From a problem package, whose validator it is.
+    /// The interactor is the validator of a problem package.
     Package(PackageConditions),
 }
 
-/// What the runs of a package need to know of it.
+/// The properties of a package on which its runs depend.
 #[derive(Clone, Debug)]
 pub struct PackageConditions {
     /// The folder as it was typed.
@@ -65,7 +65,7 @@ pub struct PackageConditions {
     pub max_passes: u32,
     pub output: OutputLimit,
     pub validator_output: OutputLimit,
-    /// The bot's CPU time and memory that hold without an option.
+    /// The default limits of the bot: the CPU time, and the memory in bytes.
     pub default_limits: (Duration, u64),
 }
 
@@ -75,7 +75,7 @@ pub struct ProblemRun {
     pub bot: MatchConfig,
     pub interactor: ProblemProgram,
     pub checker: Option<ProblemProgram>,
-    /// The style; `None` to find it out from the interactor's source.
+    /// The style; `None` to infer the style from the interactor's source.
     pub style: Option<Style>,
     pub origin: InteractorOrigin,
     /// The tests, each of which is run with all seeds.
@@ -84,7 +84,7 @@ pub struct ProblemRun {
     pub interactor_limits: Limits,
     /// Whether the interactor and the checker run in the sandbox.
     pub interactor_sandbox: bool,
-    /// The limits of the interactor that hold without an option.
+    /// The default limits of the interactor: the CPU time, and the memory in bytes.
     pub default_interactor_limits: (Duration, u64),
     pub jobs: u16,
     /// The compiled programs. Their files are kept as long as these values.
@@ -125,7 +125,7 @@ impl ProblemRun {
     }
 
     /// Runs the bot on all tests, several at the same time, and calls `add` with the results in the order of the tests.
-    /// The record of each has at most `max_recorded` bytes. Stops after Ctrl-C.
+    /// The record of each run has at most `max_recorded` bytes. Stops after Ctrl-C.
     ///
     /// # Errors
     ///
@@ -174,8 +174,9 @@ impl ProblemRun {
     ///
     /// # Errors
     ///
-    /// If no style is given and the command names a file that is not a text of at most 1 MiB, such as a compiled program;
-    /// if there is a checker and the style is not testlib; or if there are inputs and the interactor would not get them.
+    /// If no style is given and the command names a file that is not a text of at most 1 MiB, such as a compiled
+    /// program; if there is a checker and the style is not testlib; or if there are inputs and the interactor would not
+    /// get them.
     pub(super) fn style(&self) -> anyhow::Result<Style> {
         let style = match self.style {
             Some(style) => style,
@@ -242,7 +243,7 @@ impl ProblemRun {
             bot: command.clone(),
             ..MatchConfig::default()
         };
-        // Without a sandbox on this system, a host process could only end, so check it before.
+        // Check now whether this system has a sandbox. Without a sandbox, a host process could not do anything but end.
         if self.bot.sandbox || self.interactor_sandbox {
             sandbox::check()?;
         }
@@ -287,7 +288,7 @@ impl ProblemRun {
         self.command("run", style, test.shown_input().map(|input| ("--input", input)), test.seed)
     }
 
-    /// Returns the command `subcommand` with these options; `None` if a word of it is not UTF-8.
+    /// Returns the command line of the judge's `subcommand` with these options; `None` if a word of it is not UTF-8.
     pub(super) fn command<'a>(
         &self,
         subcommand: &str,
@@ -327,8 +328,9 @@ impl ProblemRun {
         }
         let mut limits = self.bot.limits;
         let idles_by_default = limits.idle == DEFAULT_IDLE.min(limits.cpu.min(limits.wall));
-        // With `writes_all`, the command names all limits. Otherwise it names only the limits that differ from the defaults
-        // of games. The defaults of a package and the default idle limit are not those of games, so they are compared here.
+        // With `writes_all`, the command names all limits. Otherwise it names only the limits that differ from the
+        // defaults of games. A package and the idle limit have other defaults than games, so these limits are compared
+        // here.
         if !self.bot.writes_all {
             let Limits { cpu, memory, wall, idle, .. } = limits;
             if let InteractorOrigin::Package(package) = &self.origin {
@@ -354,13 +356,13 @@ impl ProblemRun {
     }
 }
 
-/// Splits a command into words as a shell does. `place` names it in messages.
+/// Splits a command into words as a shell does. `place` says in messages where the command was given.
 ///
 /// # Errors
 ///
 /// If the command is empty, or a quote is not closed.
 pub fn split_command(place: &str, command: &str) -> anyhow::Result<Vec<OsString>> {
-    // A source may have blanks in its name.
+    // The command may be only the path of a source, and the path may have blanks.
     if Path::new(command).is_file() {
         return Ok(vec![command.into()]);
     }

@@ -16,16 +16,16 @@ use common::output::{Output, ensure_different_files};
 use common::page::PAGE;
 use common::transcript::TranscriptFile;
 
-/// The lines of both programs, as in the samples of problem packages.
+/// The kind of a file with the lines of both programs, as in the samples of problem packages.
 const INTERACTION: FileKind = FileKind::new("an interaction", &["<", ">"]);
 
 /// The prefix and the suffix of the file names of the pages in a folder.
 pub(super) const PAGE_NAMES: (&str, &str) = ("run-", ".html");
 
-/// The files, as the options name them.
+/// The options for these files.
 #[derive(Clone, Copy, Debug)]
 pub struct RunFileOptions<'a> {
-    /// The file for the lines of both programs, which has room for one run.
+    /// The file for the lines of both programs. It can hold only one run.
     pub interaction: Option<&'a Path>,
     pub transcript: Option<&'a Path>,
     /// The folder of the pages.

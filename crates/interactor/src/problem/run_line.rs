@@ -21,7 +21,7 @@ use runner::stderr_excerpt::shown_lines;
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct RunLine {
     schema: u32,
-    /// The submission of a package that was run, if it is one.
+    /// The name of the submission, if the bot is a submission of a package.
     #[serde(skip_serializing_if = "Option::is_none")]
     submission: Option<String>,
     /// The name of the test of a package.
@@ -55,7 +55,7 @@ pub(crate) struct RunLine {
     pub(super) smallest: Option<SmallestFields>,
 }
 
-/// The fields of a run on an input to which `judge stress` has shrunk another one.
+/// The additional fields of the run on the smallest failing input that `judge stress` found.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct SmallestFields {
     pub(super) minimal: bool,
@@ -63,7 +63,7 @@ pub(super) struct SmallestFields {
     pub(super) tried: u32,
     /// Whether the same input ended in different ways.
     pub(super) flaky: bool,
-    /// Whether all smaller inputs were tried.
+    /// Whether the search for a smaller input ended before it reached a limit.
     pub(super) complete: bool,
 }
 
@@ -80,7 +80,7 @@ pub(super) struct InteractorLine {
 }
 
 impl InteractorLine {
-    /// Returns the command for a shell, which makes the folder of the interactor's files.
+    /// Returns the command for a shell. The shell creates the folder for the interactor's files.
     pub(super) fn shell_command(&self) -> String {
         let quoted = |word: &String| match word.strip_prefix(SHOWN_FOLDER) {
             Some(file @ ("/" | "/output")) => format!("\"$(mktemp -d){file}\""),
@@ -91,7 +91,7 @@ impl InteractorLine {
 }
 
 impl RunLine {
-    /// Creates the line of a run. `again` is the command that repeats it, if all its words are UTF-8.
+    /// Creates the line of a run. `again` is the command that repeats the run, if all words of the command are UTF-8.
     pub(super) fn of(test: &Test, result: &TrialResult, again: Option<String>) -> Self {
         let TrialResult { verdict, score, wall, bot, interactor, held_by, .. } = result;
         let text = |word: &std::ffi::OsString| word.to_string_lossy().into_owned();
@@ -139,7 +139,7 @@ impl RunLine {
 
     /// Returns the figures of the run: its lines and time, and what the bot and the interactor used.
     pub(super) fn statistics(&self) -> String {
-        // The line may come from a damaged transcript.
+        // The line may come from a damaged transcript, so its times may be invalid.
         let time = |ms: f64| in_ms(Duration::try_from_secs_f64(ms / 1e3).unwrap_or_default());
         let lines = counted(self.lines, "line");
         let mut parts = vec![format!("{lines} of the bot in {}", time(self.wall_ms))];

@@ -2,7 +2,7 @@
 //! to 0.
 //!
 //! Lines and tokens are removed in chunks of decreasing size, as by Zeller and Hildebrandt, "Simplifying and Isolating
-//! Failure-Inducing Input" (2002). A plan of what to remove also repairs the number that counts it.
+//! Failure-Inducing Input" (2002). A plan that removes items also reduces the number that counts them.
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::document::{Document, Edit, MAX_ITEMS, Place, Plan, byte_plans, line_plans, token_plans};
 
-/// Maximum number of smaller inputs that are tried, and how long.
+/// The limits of a search: the number of smaller inputs that are tried, and the time.
 pub(super) const MAX_TRIES: u32 = 1000;
 pub(super) const MAX_TIME: Duration = Duration::from_secs(120);
 
@@ -21,12 +21,12 @@ pub(super) struct Shrunk {
     pub(super) input: Vec<u8>,
     /// How many inputs were tried.
     pub(super) tried: u32,
-    /// Whether no plan makes the input smaller.
+    /// Whether the search ended because no change makes the input smaller, and not because of a limit.
     pub(super) is_complete: bool,
 }
 
-/// Makes `input`, which fails, smaller while `fails` returns true, with at most `max_tries` calls. `fails` returns
-/// `None` if no more inputs are to be tried.
+/// Shrinks the failing input `input` with at most `max_tries` calls of `fails`. `fails` returns whether an input still
+/// fails, or `None` to end the search.
 pub(super) fn shrink(input: &[u8], max_tries: u32, fails: impl FnMut(&[u8]) -> Option<bool>) -> Shrunk {
     let (tried, passed) = (0, HashSet::new());
     let mut shrinker = Shrinker { best: input.to_vec(), fails, tried, max_tries, passed, is_stopped: false };
@@ -45,15 +45,16 @@ pub(super) fn shrink(input: &[u8], max_tries: u32, fails: impl FnMut(&[u8]) -> O
     Shrunk { input: shrinker.best, tried: shrinker.tried, is_complete: !shrinker.is_stopped }
 }
 
-/// How long a plan that has no success is followed.
+/// The minimum size of the chunks that are tried before a plan without success is given up.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Granularity {
-    /// Down to chunks of a sixteenth, so that a wrong guess costs little.
+    /// A sixteenth of all items, so that a wrong guess costs few tries.
     Coarse,
+    /// One item.
     Fine,
 }
 
-/// The number of chunks down to which a plan is followed with [`Granularity::Coarse`].
+/// The number of chunks of all items at which a plan without success is given up with [`Granularity::Coarse`].
 const COARSE_CHUNKS: usize = 16;
 
 struct Shrinker<F> {
@@ -67,7 +68,7 @@ struct Shrinker<F> {
 }
 
 impl<F: FnMut(&[u8]) -> Option<bool>> Shrinker<F> {
-    /// Tries an input, unless it was tried before. Returns whether it fails and thus replaces the best one.
+    /// Tries an input, unless it was tried before. Returns whether the input fails and therefore replaces the best one.
     fn try_input(&mut self, input: Vec<u8>) -> bool {
         let mut hasher = DefaultHasher::new();
         input.hash(&mut hasher);
@@ -93,7 +94,7 @@ impl<F: FnMut(&[u8]) -> Option<bool>> Shrinker<F> {
         false
     }
 
-    /// Follows the plans for the best input. After a success there are new plans, because the input has changed.
+    /// Applies the plans for the best input. After a success, makes new plans, because the input has changed.
     fn remove(&mut self, plans: fn(&Document<'_>) -> Vec<Plan>, granularity: Granularity) {
         loop {
             let input = self.best.clone();
@@ -108,14 +109,14 @@ impl<F: FnMut(&[u8]) -> Option<bool>> Shrinker<F> {
     }
 
     /// Changes as many of `count` items as possible, in chunks. `changed` returns the input in which the items with
-    /// these indices are changed. Returns whether any item was.
+    /// these indices are changed. Returns whether any item was changed.
     fn change_chunks(
         &mut self,
         count: usize,
         granularity: Granularity,
         changed: impl Fn(&[usize]) -> Vec<u8>,
     ) -> bool {
-        // A plan may use up half of the tries that are left. The others may be better.
+        // A plan may use at most half of the remaining tries, because other plans may be better.
         let last_try = self.tried + (self.max_tries - self.tried).div_ceil(2);
         let mut left: Vec<usize> = (0..count).collect();
         let mut done: Vec<usize> = Vec::new();
@@ -177,7 +178,7 @@ impl<F: FnMut(&[u8]) -> Option<bool>> Shrinker<F> {
             self.try_input(Document::new(&input).with(&[], vec![edit]))
         };
         let (mut passes, mut fails) = (1, value.abs() - 1);
-        // If the value before this one passes, this value itself is probably needed.
+        // If the absolute value minus 1 passes, the value itself is probably needed.
         if value == 0 || set(0) || fails == 0 || set(1) || fails == 1 || !set(fails) {
             return;
         }
@@ -198,10 +199,10 @@ mod tests {
 
     use super::*;
 
-    /// The goal for the number of inputs that are tried.
+    /// The number of tried inputs that each search must stay below.
     const GOAL: u32 = 500;
 
-    /// Shrinks an input, and checks that it was complete, in fewer tries than the goal.
+    /// Shrinks an input, and checks that the search was complete and needed fewer than `GOAL` tries.
     fn shrunk(input: &str, mut fails: impl FnMut(&str) -> bool) -> String {
         assert!(fails(input), "the input must fail");
         let mut calls = 0;
@@ -225,7 +226,7 @@ mod tests {
         numbers.ok()?.try_into().ok()
     }
 
-    /// Returns values in no order, without those from 7000 to 7999.
+    /// Returns pseudo-random values of at least 8000, so that a test can insert smaller values that are unique.
     fn values(count: usize) -> Vec<i64> {
         let mut state = 12_345_u64;
         let mut value = || {
@@ -255,7 +256,7 @@ mod tests {
         (count.parse::<usize>() == Ok(values.len()) && is_valid).then_some(values)
     }
 
-    /// Fault 1: one value.
+    /// The fault needs one particular value.
     #[test]
     fn one_value_of_ten_thousand_lines() {
         for at in [0, 1, 4999, 5000, 7777, 9999] {
@@ -263,7 +264,7 @@ mod tests {
             values[at] = 7123;
             let text = shrunk(&lines(&values), |text| numbers(text).contains(&7123));
             assert_eq!(text, "7123\n");
-            // The same with a count that must be right.
+            // The same values after their count, which must be right.
             let text = shrunk(&format!("10000\n{}", lines(&values)), |text| {
                 parsed_lines(text).is_some_and(|values| values.contains(&7123))
             });
@@ -271,7 +272,7 @@ mod tests {
         }
     }
 
-    /// Fault 2: two values that must both be there.
+    /// The fault needs two particular values.
     #[test]
     fn two_values_of_ten_thousand_lines() {
         for (first, second) in [(0, 9999), (3000, 3001), (1234, 8765), (4999, 5000)] {
@@ -285,7 +286,7 @@ mod tests {
         }
     }
 
-    /// Fault 3: the length.
+    /// The fault needs at least 20 values.
     #[test]
     fn a_length() {
         let input = format!("10000\n{}", lines(&values(10_000)));
@@ -293,7 +294,7 @@ mod tests {
         assert_eq!(text, format!("20\n{}", "0\n".repeat(20)));
     }
 
-    /// Fault 4: the order.
+    /// The fault needs two values in descending order.
     #[test]
     fn an_order() {
         let mut values: Vec<i64> = (0..10_000).collect();
@@ -302,7 +303,7 @@ mod tests {
         let text =
             shrunk(&format!("10000\n{}", lines(&values)), |text| parsed_lines(text).is_some_and(is_unsorted));
         assert_eq!(text, "2\n1\n0\n");
-        // The same in one line of tokens.
+        // The same values as tokens of one line.
         let input = format!("10000\n{}", one_line(&values));
         let text = shrunk(&input, |text| {
             let Some((count, rest)) = text.split_once('\n') else { return false };
@@ -312,7 +313,7 @@ mod tests {
         assert_eq!(text, "2\n1 0\n");
     }
 
-    /// Fault 5: counts of other kinds that must be repaired.
+    /// The input has two counts in one line, and both must be adjusted.
     #[test]
     fn two_counts_in_a_line() {
         let mut values = values(900);
@@ -455,7 +456,7 @@ mod tests {
         assert_eq!(shrunk("-77777", is_negative), "-4");
     }
 
-    /// Inputs that are not text of numbers stay intact where nothing is removed.
+    /// In inputs with other bytes than text and numbers, all bytes that are not removed stay the same.
     #[test]
     fn other_bytes() {
         let input = b"\xff\xfe  a\r\n\0\t b \n\nlast";
@@ -469,7 +470,7 @@ mod tests {
         assert_eq!(shrink(b"\n\n", 500, |_| Some(true)).input, b"");
     }
 
-    /// A stop and the limit end the work with the smallest input so far.
+    /// If `fails` ends the search, or no try is left, the result is the smallest input so far.
     #[test]
     fn limits() {
         let input = lines(&values(1000));

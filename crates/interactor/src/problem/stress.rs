@@ -26,16 +26,16 @@ use common::program::print_error;
 use common::progress::GamesProgress;
 use runner::event::Exit;
 
-/// The place of the seed in the generator's command.
+/// The placeholder of the seed in the generator's command.
 const SEED: &str = "{seed}";
 
 /// How often an input that failed is run again before it is shrunk.
 const REPEATS: u32 = 3;
 
-/// How much is tried.
+/// The bounds of the search.
 pub struct SearchBounds {
     pub seeds: RangeInclusive<u64>,
-    /// The number of inputs, if it is limited.
+    /// Maximum number of inputs, if there is one.
     pub inputs: Option<u64>,
     /// The time after which no run begins.
     pub deadline: Option<Instant>,
@@ -58,12 +58,12 @@ struct Tried {
     result: TrialResult,
 }
 
-/// What must be the same for two runs to have failed in the same way.
+/// The way in which a run failed. Two runs with equal values failed in the same way.
 #[derive(PartialEq, Eq)]
 struct Failure {
     verdict: Verdict,
-    /// How an interactor in plain style has rejected. In this style an interactor rejects also when it crashes, for
-    /// example because the input is invalid.
+    /// If an interactor in plain style rejected: how it ended, and whether its stderr shows an exception. In this
+    /// style, a crash, for example because the input is invalid, looks like a rejection.
     rejected: Option<(Option<Exit>, bool)>,
 }
 
@@ -77,7 +77,7 @@ impl Failure {
 }
 
 fn has_failed(verdict: Verdict) -> bool {
-    // A score below the best one is no failure: in some problems no bot gets the best one.
+    // A partial score is no failure, because for some problems no bot gets the full score.
     !matches!(verdict, Verdict::Accepted | Verdict::Partial)
 }
 
@@ -121,7 +121,8 @@ impl StressRun {
         let mut runs = 0;
         let programs = || self.problem.programs(style, 0);
         let run = |programs: &mut anyhow::Result<Programs>, seed| {
-            // An error is passed on in its turn, because a smaller seed may fail.
+            // Return an error as a result, so that the results of smaller seeds come first: one of them may be a
+            // failure of the bot.
             Ok(match programs {
                 Ok(programs) => self.run_seed(programs, folder, seed),
                 Err(error) => Err(anyhow::anyhow!("{error:#}")),
@@ -191,7 +192,8 @@ impl StressRun {
         self.problem.command("stress", style, words.iter().map(|(option, word)| (*option, &**word)), seed)
     }
 
-    /// Keeps an input in the folder. If that is not possible, keeps it among the temporary files.
+    /// Keeps an input in the folder of the smallest input or, if that is not possible, in the folder for temporary
+    /// files.
     fn keep(&self, seed: u64, input: &[u8]) -> anyhow::Result<PathBuf> {
         let not_kept = |folder: &Path| format!("the input cannot be kept in {}", folder.display());
         keep_in(&self.folder, seed, input).or_else(|error| {
@@ -201,7 +203,7 @@ impl StressRun {
         })
     }
 
-    /// Reports a run with the input of the generator, which is kept.
+    /// Keeps the generated input of a run, and reports the run.
     fn report_original(
         &self,
         style: Style,
@@ -212,7 +214,7 @@ impl StressRun {
     ) -> anyhow::Result<()> {
         let Tried { seed, input, mut result } = tried;
         let kept = self.keep(seed, &input)?;
-        // The command had the name of a file that is removed.
+        // The command names a temporary file that is removed, so name the kept file instead.
         for word in &mut result.interactor_command {
             if let (Some(text), Some(old), Some(new)) =
                 (word.to_str(), input_path(folder, seed).to_str(), kept.to_str())
@@ -293,7 +295,7 @@ impl Search<'_> {
         report.add_smallest(&kept, seed, &result, again, &smallest)
     }
 
-    /// Returns whether `input` is valid and fails in the same way.
+    /// Returns whether `input` is valid and fails in the same way as `failure`.
     fn fails(&self, path: &Path, seed: u64, input: &[u8], failure: &Failure) -> anyhow::Result<bool> {
         fs::write(path, input).with_context(|| format!("{} cannot be written", path.display()))?;
         if let Some(validator) = &self.stress.validator
@@ -314,7 +316,8 @@ fn test(input: &Path, seed: u64) -> Test {
     Test::new(Some(Input { path: input.to_owned(), answer: None }), seed)
 }
 
-/// Returns the generator's command for a seed: in place of `{seed}`, or as the last argument.
+/// Returns the generator's command with the seed in place of `{seed}` or, without this placeholder, as the last
+/// argument.
 fn with_seed(command: &[OsString], seed: u64) -> Vec<OsString> {
     let seed = seed.to_string();
     let has_place = |word: &OsString| word.to_str().is_some_and(|word| word.contains(SEED));
@@ -326,12 +329,12 @@ fn with_seed(command: &[OsString], seed: u64) -> Vec<OsString> {
     command.iter().map(replaced).collect()
 }
 
-/// Returns whether a validator has accepted: by 0, or by 42 as in problem packages.
+/// Returns whether a validator has accepted: by exit code 0, or by 42 as in problem packages.
 fn is_valid(output: &ToolOutput) -> bool {
     matches!(output.exit, Exit::Code(0 | 42))
 }
 
-/// Keeps an input in `folder` as `seed-S.in`, or as `seed-S-2.in` and so on if there is another input of that name.
+/// Keeps an input in `folder` as `seed-S.in`, or as `seed-S-2.in` and so on if a file of that name has other content.
 fn keep_in(folder: &Path, seed: u64, input: &[u8]) -> io::Result<PathBuf> {
     fs::create_dir_all(folder)?;
     let place = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };

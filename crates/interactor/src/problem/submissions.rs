@@ -22,7 +22,7 @@ pub(crate) struct Submission {
     rules: Vec<Rule>,
 }
 
-/// The verdicts of problem packages.
+/// The verdicts that the format of problem packages knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Outcome {
     Accepted,
@@ -62,14 +62,14 @@ impl Outcome {
     }
 }
 
-/// What is expected of some tests.
+/// The verdicts that a submission is expected to get on some tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Rule {
-    /// A pattern of the names of tests and their groups; `None` for all.
+    /// A pattern for the names of the tests or of their groups; `None` for all tests.
     tests: Option<String>,
     permitted: BTreeSet<Outcome>,
     required: BTreeSet<Outcome>,
-    /// A part of the message for the judges on at least one test.
+    /// A text that the message for the judges must contain on at least one test.
     message: Option<String>,
     /// Whether the times of the tests bound the time limit.
     bounds_time: bool,
@@ -102,17 +102,17 @@ impl Rule {
 }
 
 impl Submission {
-    /// Returns whether it has to be accepted.
+    /// Returns whether the submission has to be accepted.
     pub(crate) fn is_accepted(&self) -> bool {
         self.name.starts_with("accepted/")
     }
 
-    /// Returns the rules by which its times bound the time limit from below.
+    /// Returns the rules by which the submission's times bound the time limit from below.
     pub(super) fn rules_below(&self) -> impl Iterator<Item = &Rule> {
         self.rules.iter().filter(|rule| rule.bounds_below())
     }
 
-    /// Returns the rules by which its times bound the time limit from above.
+    /// Returns the rules by which the submission's times bound the time limit from above.
     pub(super) fn rules_above(&self) -> impl Iterator<Item = &Rule> {
         self.rules.iter().filter(|rule| rule.bounds_above())
     }
@@ -141,9 +141,9 @@ impl Submission {
         self.rules.iter().map(text).join("; ")
     }
 
-    /// Returns why the verdicts are not the expected ones, with the index of the test that shows it, if one does; `None` if
-    /// they are. `verdicts` has the name and the verdict of each test, and `messages` the expected messages that the
-    /// validator wrote, with the tests.
+    /// Returns `None` if the verdicts are the expected ones. Otherwise returns the reason why they are not, with the
+    /// index of the test that shows it, if there is one. `verdicts` has the name and the verdict of each test.
+    /// `messages` has the pairs of a test and an expected message that the validator wrote on this test.
     pub(crate) fn unexpected(
         &self,
         verdicts: &[(&str, Verdict)],
@@ -217,14 +217,14 @@ pub(crate) fn find(package: &Package) -> anyhow::Result<Vec<Submission>> {
     Ok(submissions)
 }
 
-/// Returns what is expected of the submissions in a folder; `None` of an unknown one.
+/// Returns the rule for the submissions in the folder `class`; `None` if the format does not know this folder.
 fn default_rule(class: &str, is_legacy: bool) -> Option<Rule> {
     use Outcome::{Accepted, Crashed, TooSlow, Wrong};
     let rule = match class {
         "accepted" | "partially_accepted" => Rule::all(&[Accepted], &Outcome::ALL),
         "rejected" => Rule::all(&Outcome::ALL, &[Wrong, TooSlow, Crashed]),
         "wrong_answer" => Rule::all(&[Accepted, Wrong], &[Wrong]),
-        // By `legacy`, such a submission may also be wrong.
+        // In the format `legacy`, such a submission may also be wrong.
         "time_limit_exceeded" if is_legacy => Rule::all(&[Accepted, Wrong, TooSlow], &[TooSlow]),
         "time_limit_exceeded" => Rule::all(&[Accepted, TooSlow], &[TooSlow]),
         "run_time_error" if is_legacy => Rule::all(&Outcome::ALL, &[Crashed]),
@@ -232,19 +232,19 @@ fn default_rule(class: &str, is_legacy: bool) -> Option<Rule> {
         "brute_force" => Rule::all(&[Accepted, TooSlow, Crashed], &[TooSlow, Crashed]),
         _ => return None,
     };
-    // By `legacy`, only accepted submissions bound the time limit.
+    // In the format `legacy`, only accepted submissions bound the time limit.
     Some(Rule { bounds_time: !is_legacy || class == "accepted", ..rule })
 }
 
-/// What `submissions.yaml` says.
+/// The contents of `submissions.yaml`.
 struct GivenRules {
     path: PathBuf,
-    /// By the pattern of the submissions.
+    /// The map below each pattern of submissions.
     maps: BTreeMap<String, Map<String, Value>>,
 }
 
-/// The keys below a pattern of submissions, and those that a pattern of tests may have too. Any other key is a pattern of
-/// tests.
+/// The keys that are allowed only below a pattern of submissions, and the keys that are also allowed below a pattern of
+/// tests. Any other key below a pattern of submissions is a pattern of tests.
 const KEYS: &[&str] = &["language", "entrypoint", "authors", "model_solution"];
 const TEST_KEYS: &[&str] = &["permitted", "required", "score", "message", "use_for_time_limit"];
 
@@ -265,7 +265,7 @@ impl GivenRules {
                 _ => bail!("{}: {pattern}: expected a map", path.display()),
             };
             let place = format!("{pattern}: ");
-            // The keys of a map without those of patterns.
+            // The keys of the map that are not patterns of tests.
             let plain = map.iter().filter(|(key, value)| !is_pattern(key, value)).map(|(key, _)| &**key);
             warn_of_keys(path, &place, plain, &[KEYS, TEST_KEYS]);
             for (tests, inner) in map.iter().filter(|(key, value)| is_pattern(key, value)) {
@@ -331,7 +331,7 @@ fn is_pattern(key: &str, value: &Value) -> bool {
     value.is_object() && !KEYS.contains(&key)
 }
 
-/// Adds the rules that `submissions.yaml` has under one pattern. `default` is the rule that they change.
+/// Adds the rules that `submissions.yaml` has under one pattern. `default` is the rule that the keys of the map change.
 fn add_rules(map: &Map<String, Value>, default: Option<Rule>, rules: &mut Vec<Rule>) -> anyhow::Result<()> {
     rules.extend(with_keys(map, None, default)?);
     for (tests, inner) in map.iter().filter(|(key, value)| is_pattern(key, value)) {
@@ -341,8 +341,8 @@ fn add_rules(map: &Map<String, Value>, default: Option<Rule>, rules: &mut Vec<Ru
     Ok(())
 }
 
-/// Returns the rules of a map for the tests that match a pattern: the rule `default`, changed by the keys of the map, and
-/// a rule for `use_for_time_limit: lower` or `upper`.
+/// Returns the rules of a map for the tests that match a pattern: the rule `default`, changed by the keys of the map,
+/// and a rule for `use_for_time_limit: lower` or `upper`.
 fn with_keys(
     map: &Map<String, Value>,
     tests: Option<&String>,
@@ -389,13 +389,14 @@ fn with_keys(
     Ok(rule.into_iter().chain(bound).map(|rule| Rule { tests: tests.cloned(), ..rule }).collect())
 }
 
-/// Returns a path and the folders in it.
+/// Returns the folders that contain a path, beginning with the outermost, and then the path itself.
 fn with_parents(path: &str) -> impl Iterator<Item = &str> {
     let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
     ends.map(|end| &path[..end])
 }
 
-/// Returns whether a pattern matches a path or a folder of it. `*` matches within a name, and `{a,b}` matches `a` or `b`.
+/// Returns whether a pattern matches a path or a folder that contains it. `*` matches within a name, and `{a,b}`
+/// matches `a` or `b`.
 fn matches_with_parents(pattern: &str, path: &str) -> bool {
     let options = glob::MatchOptions { require_literal_separator: true, ..glob::MatchOptions::default() };
     let patterns: Vec<glob::Pattern> =
@@ -403,7 +404,7 @@ fn matches_with_parents(pattern: &str, path: &str) -> bool {
     with_parents(path).any(|path| patterns.iter().any(|pattern| pattern.matches_with(path, options)))
 }
 
-/// Returns the patterns that a pattern with braces stands for, up to a fixed number.
+/// Expands the braces of a pattern. Returns the resulting patterns, up to a fixed number.
 fn alternatives(pattern: &str) -> Vec<String> {
     /// Maximum number of patterns.
     const MAX: usize = 256;

@@ -28,16 +28,16 @@ use runner::limits::{Limits, default_wall};
 use runner::sources::language::Language;
 use runner::stderr_excerpt::shown_lines;
 
-/// The time limit of the submissions from whose times the limit is computed.
+/// The limit on the CPU time of the submissions whose times determine a computed time limit.
 const TRIAL_CPU: Duration = Duration::from_secs(30);
 
 /// All submissions of a package.
 pub struct SubmissionTable<'a> {
     pub package: &'a Package,
-    /// How each submission is run; without the bot.
+    /// The run of a submission, in which the bot is still to be set.
     pub run: ProblemRun,
     pub limit: LimitOrigin,
-    /// The wall limit that was typed.
+    /// The wall limit that was typed, if there is one.
     pub wall: Option<Duration>,
     /// The languages in which the sources of submissions may be.
     pub languages: &'a [Language],
@@ -51,13 +51,13 @@ pub enum LimitOrigin {
     System,
     /// From `problem.yaml`.
     Package,
-    /// It is to be computed from the times of submissions.
+    /// It will be computed from the times of submissions.
     Unknown,
     /// It was computed.
     Computed,
 }
 
-/// One test of a submission.
+/// The result of a submission on one test.
 struct Seen {
     test: String,
     verdict: Verdict,
@@ -71,7 +71,8 @@ struct Seen {
 struct Row<'a> {
     submission: &'a Submission,
     seen: Vec<Seen>,
-    /// Why the verdicts are not the expected ones, with the index of the run that shows it.
+    /// Why the verdicts are not the expected ones, with the index in `seen` of the test that shows it. `None` if all
+    /// verdicts are expected.
     unexpected: Option<(Option<usize>, String)>,
 }
 
@@ -220,7 +221,7 @@ impl SubmissionTable<'_> {
         match self.limit {
             LimitOrigin::System | LimitOrigin::Unknown => {}
             LimitOrigin::Computed => row.unexpected = self.too_fast(run, row)?.map(|fault| (None, fault)),
-            // The machine for which the limit was chosen may be faster.
+            // Only print a note, because the machine for which the limit was chosen may be faster.
             LimitOrigin::Package => {
                 if let Some(fault) = self.too_slow(run, row).or(self.too_fast(run, row)?) {
                     print_error(format_args!("{}: {fault}", row.submission.name));
@@ -236,29 +237,29 @@ impl SubmissionTable<'_> {
         let limit = run.bot.limits.cpu;
         let (time, test) = row.slowest_below().filter(|(time, _)| time.mul_f64(factor) > limit)?;
         Some(format!(
-            "takes {} on {test}: by ac_to_time_limit the time limit of {} has to be {factor} times as long",
+            "takes {} on {test}: by ac_to_time_limit the time limit, {}, has to be at least {factor} times this time",
             in_ms(time),
             units::time_limit(limit)
         ))
     }
 
-    /// Returns why a submission that has to be too slow is too close to the time limit. For this, it is run again on the
-    /// tests on which it used too much CPU time, until one takes long enough.
+    /// Returns why a submission that has to be too slow is too close to the time limit. To find this out, runs the
+    /// submission again on the tests on which it used too much CPU time, until one test takes long enough.
     fn too_fast(&self, run: &ProblemRun, row: &Row<'_>) -> anyhow::Result<Option<String>> {
         let Some(factor) = self.package.limits.factors.to_too_slow else { return Ok(None) };
-        let far = run.bot.limits.cpu.mul_f64(factor);
+        let min_too_slow = run.bot.limits.cpu.mul_f64(factor);
         for rule in row.submission.rules_above() {
             let of_rule = row.seen.iter().filter(|seen| rule.applies_to(&seen.test) && seen.is_too_slow());
-            // A bot that waits would wait on.
+            // Skip the rule if the bot waited on a test: with a larger limit, the bot would only wait longer.
             if of_rule.clone().any(|seen| seen.verdict != Verdict::TimeCpu) {
                 continue;
             }
             let names: BTreeSet<&str> = of_rule.map(|seen| &*seen.test).collect();
-            if let Some(slowest) = self.slowest_before(far, run, &names)? {
+            if let Some(slowest) = self.slowest_before(min_too_slow, run, &names)? {
                 return Ok(Some(format!(
-                    "by time_limit_to_tle a test has to take {factor} times the time limit, which is {}; the slowest \
+                    "by time_limit_to_tle a test has to take at least {}, {factor} times the time limit; the slowest \
                      takes {}",
-                    units::time_limit(far),
+                    units::time_limit(min_too_slow),
                     in_ms(slowest)
                 )));
             }
@@ -266,18 +267,18 @@ impl SubmissionTable<'_> {
         Ok(None)
     }
 
-    /// Runs a submission again on some tests with the time limit `far`. Returns the largest CPU time; `None` if a test
-    /// reaches the limit.
+    /// Runs a submission again on some tests with the time limit `min_too_slow`. Returns the largest CPU time; `None`
+    /// if a test reaches the limit.
     fn slowest_before(
         &self,
-        far: Duration,
+        min_too_slow: Duration,
         run: &ProblemRun,
         tests: &BTreeSet<&str>,
     ) -> anyhow::Result<Option<Duration>> {
         let mut slowest = None;
         for test in run.tests.iter().filter(|test| tests.contains(&*test.name)) {
             let mut longer = ProblemRun { tests: vec![test.clone()], ..run.clone() };
-            longer.bot.limits = self.with_cpu(run.bot.limits, far);
+            longer.bot.limits = self.with_cpu(run.bot.limits, min_too_slow);
             let mut is_reached = interrupted();
             longer.run_tests(0, |_, result| {
                 is_reached |= Outcome::of(result.verdict) == Some(Outcome::TooSlow);
@@ -324,8 +325,8 @@ impl Row<'_> {
         self.seen.iter().filter_map(|seen| seen.cpu).max()
     }
 
-    /// Returns the largest CPU time that bounds the time limit from below, with the test. A test that is too slow shows
-    /// no time.
+    /// Returns the largest CPU time that bounds the time limit from below, with the test. Tests that are too slow are
+    /// left out, because the judge ended them at the limit.
     fn slowest_below(&self) -> Option<(Duration, &str)> {
         let bounds = |seen: &&Seen| {
             !seen.is_too_slow() && self.submission.rules_below().any(|rule| rule.applies_to(&seen.test))
@@ -369,7 +370,7 @@ impl Row<'_> {
     }
 }
 
-/// Writes the computed time limit, for a person.
+/// Writes the computed time limit, unless the form is JSON or quiet.
 fn write_limit(out: &mut dyn Write, form: Form, width: usize, cpu: Duration) -> anyhow::Result<()> {
     if matches!(form, Form::Console { quiet: false, .. }) {
         writeln!(out, "{:<width$}  time limit {} s", "", cpu.as_secs_f64())?;

@@ -16,10 +16,10 @@ pub struct Test {
     /// The input's name in a report.
     pub(crate) name: String,
     pub(super) input: Option<Input>,
-    /// The input's path below the folder of the package as it was typed, for a test of a package.
+    /// For a test of a package: the path of the input, beginning with the package's folder as it was typed.
     pub(super) typed_input: Option<PathBuf>,
     pub(super) seed: u64,
-    /// More arguments of the interactor, and of the bot.
+    /// Additional arguments of the interactor, and of the bot.
     pub(super) args: Vec<OsString>,
     pub(super) bot_args: Vec<OsString>,
 }
@@ -35,7 +35,7 @@ impl Test {
         }
     }
 
-    /// Creates a test without more arguments, with the path of its input as its name.
+    /// Creates a test without additional arguments. Its name is the path of its input.
     pub(super) fn new(input: Option<Input>, seed: u64) -> Self {
         let name = match &input {
             Some(input) => input.path.to_string_lossy().into_owned(),
@@ -44,7 +44,7 @@ impl Test {
         Self { name, input, typed_input: None, seed, args: Vec::new(), bot_args: Vec::new() }
     }
 
-    /// Returns the path of the input for people and commands.
+    /// Returns the path of the input for reports and commands.
     pub(super) fn shown_input(&self) -> Option<&Path> {
         let path = || self.input.as_ref().map(|input| &*input.path);
         self.typed_input.as_deref().or_else(path)

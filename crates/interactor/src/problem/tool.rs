@@ -20,13 +20,13 @@ use runner::limits::STDERR_SHOWN;
 use runner::stderr_excerpt::StderrExcerpt;
 use runner::stderr_excerpt::shown_lines;
 
-/// Maximum size of what a program prints.
+/// Maximum size of a program's stdout, in bytes.
 pub(super) const MAX_OUTPUT: usize = 32 << 20;
 
-/// Maximum number of bytes of stderr that are read before other checks.
+/// Number of bytes of stderr after which [`run`] pauses reading stderr, so that its other checks are not delayed.
 const MAX_IN_TURN: usize = 1 << 20;
 
-/// How often the judge checks whether the program has ended, if nothing else happens.
+/// Time between two checks whether the program has ended, if the program prints nothing.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// What a program printed, and how it ended.
@@ -85,7 +85,7 @@ impl Running {
         stdout.into_iter().chain(self.stderr.as_ref().map(AsFd::as_fd))
     }
 
-    /// Waits a short time for output or for its end.
+    /// Waits at most [`POLL_INTERVAL`] for output or for the end of a pipe.
     fn wait_for_output(&self) -> io::Result<()> {
         let mut pipes: Vec<PollFd<'_>> =
             self.pipes().map(|pipe| PollFd::from_borrowed_fd(pipe, PollFlags::IN)).collect();
@@ -107,7 +107,7 @@ impl Running {
     }
 }
 
-/// Reads what is in the pipe, and passes it to `take` until that returns false. A pipe at its end becomes `None`.
+/// Reads what is in the pipe, and passes it to `take` until `take` returns false. A pipe at its end becomes `None`.
 fn read<P: Read>(pipe: &mut Option<P>, mut take: impl FnMut(&[u8]) -> bool) -> io::Result<()> {
     let mut buffer = vec![0; 1 << 16];
     while let Some(open) = pipe {
@@ -135,7 +135,8 @@ pub(super) fn run(command: &[OsString], stdin: Stdio, wall: Duration) -> anyhow:
     let mut stderr = StderrExcerpt::new(STDERR_SHOWN, STDERR_SHOWN);
     loop {
         running.wait_for_output()?;
-        // What a process wrote before its end is in the pipes when the end is seen.
+        // Check for the end before reading the pipes: the pipes then have everything that the process wrote before its
+        // end.
         let exit = running.exit()?;
         read(&mut running.stdout, |bytes| {
             stdout.extend(bytes);

@@ -34,11 +34,11 @@ struct PassLine {
     pass: u32,
 }
 
-/// The limits of a set-up and of a result, which have commands and parts of stderr.
+/// The limits of the line with the set-up of a run.
 const LONG: LineLimits =
     LineLimits { what: "the set-up of a run with an interactor", bytes: 40 << 20, values: 1 << 20 };
 
-/// The limits of the other lines.
+/// The limits of all other lines of a run.
 const STEP: LineLimits =
     LineLimits { what: "a step, a pass or the result of a run", bytes: 40 << 20, values: 1 << 20 };
 

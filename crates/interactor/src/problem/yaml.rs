@@ -39,7 +39,7 @@ impl YamlFile {
     ///
     /// If the file is malformed.
     pub(super) fn parse<T: DeserializeOwned + Default>(&self) -> anyhow::Result<T> {
-        // A file with comments only says nothing.
+        // A file that has only comments gives no values.
         if self.text.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#')) {
             return Ok(T::default());
         }
@@ -49,8 +49,8 @@ impl YamlFile {
         value.map_err(|error| anyhow!("{} is malformed: {error}", self.path.display()))
     }
 
-    /// Warns of the keys at the top, or in the map `inside`, that are not among the known ones: the setter may have
-    /// misspelt them.
+    /// Warns of the keys at the top level, or in the map `inside`, that are not among the `known` keys: the problem
+    /// setter may have misspelt them.
     ///
     /// # Errors
     ///
@@ -88,7 +88,7 @@ pub(super) fn warn_of_unknown<'a>(
 ///
 /// If the file cannot be read, is too large or not UTF-8.
 pub(super) fn read_file(path: &Path) -> anyhow::Result<Option<String>> {
-    /// Maximum size of a file.
+    /// Maximum size of a file, in bytes.
     const MAX_SIZE: u64 = 1 << 20;
     let unread = || format!("{} cannot be read", path.display());
     // Links are allowed within a package.
@@ -110,7 +110,7 @@ pub(super) enum Words {
 }
 
 impl Words {
-    /// Returns the arguments: of a list its members, of a text its words as a shell splits them.
+    /// Returns the arguments: the members of a list, or the words into which a shell splits a text.
     ///
     /// # Errors
     ///
@@ -125,7 +125,7 @@ impl Words {
         Ok(words.into_iter().map(OsString::from).collect())
     }
 
-    /// Returns the names in a list, or in a text that separates them by blanks.
+    /// Returns the members of a list, or the words of a text, which blanks separate.
     pub(super) fn names(self) -> Vec<String> {
         match self {
             Self::One(text) => text.split_whitespace().map(str::to_owned).collect(),

@@ -18,7 +18,8 @@ use super::value::ValueHash;
 use common::file_kind::FileKind;
 use common::progress::Progress;
 
-/// The version of the format. The other JSON has its own version, because only certificates are read again.
+/// The version of the format. It is not the version of the other JSON, because later versions of the program read
+/// certificates again.
 pub(super) const VERSION: u32 = 1;
 
 /// The kind of a certificate file.

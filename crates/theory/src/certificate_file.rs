@@ -72,7 +72,7 @@ impl CertificateFile {
             value?;
             let value = text.get(from..values.byte_offset()).unwrap_or_default();
             from = values.byte_offset();
-            match parse_one(value).with_context(|| format!("line {}", lines_to(text, from)))? {
+            match parse_one(value).with_context(|| format!("line {}", line_number(text, from)))? {
                 Some(certificate) => file.certificates.push(certificate),
                 None => file.uncertified += 1,
             }
@@ -102,8 +102,8 @@ fn parse_one(value: &[u8]) -> anyhow::Result<Option<AnyCertificate>> {
     Ok(proof.map(certificate).map(AnyCertificate::Period))
 }
 
-/// Returns the number of the line in which a value ends at byte `end`.
-fn lines_to(text: &[u8], end: usize) -> usize {
+/// Returns the number, from 1, of the line in which a value ends at byte `end`.
+fn line_number(text: &[u8], end: usize) -> usize {
     1 + text.iter().take(end).filter(|&&byte| byte == b'\n').count()
 }
 

@@ -13,7 +13,7 @@ pub(crate) struct CodeForm {
 }
 
 impl CodeForm {
-    /// Computes the form of a code; `None` if its standard form has too many digits.
+    /// Computes the form of a code; `None` if the code has no standard form, or one with too many digits.
     pub(crate) fn of(code: OctalCode) -> Option<Self> {
         let (standard, shift) = code.standard_form()?;
         Some(Self { full: full(standard), shift: i64::try_from(shift).ok()? })
@@ -67,10 +67,11 @@ mod tests {
         assert_eq!(same("0.137", "0.4"), Some(-2));
         assert_eq!(same("0.37", "0.6"), Some(-1));
         assert_eq!(same("0.37", "0.77"), None);
-        // A heap of 3 already has a move to 0: to a heap of 2 in the first pair, to two heaps of 1 in the second.
+        // A heap of 3 already has a move to 0. The move leaves a heap of 2 in the first pair, and two heaps of 1 in the
+        // second pair.
         assert_eq!(same("0.36", "0.361"), Some(0));
         assert_eq!(same("0.776", "0.777"), Some(0));
-        // A heap of 2 in standard form has the value 0: leaving it and another heap equals leaving the other heap.
+        // A heap of 2 in standard form has the value 0. Leaving it and another heap equals leaving only the other heap.
         assert_eq!(same("0.56", "0.563"), Some(0));
         assert_eq!(same("4.004", "4.006"), Some(0));
         assert_eq!(same("0.161", "0.36"), None);

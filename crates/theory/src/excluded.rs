@@ -105,10 +105,10 @@ mod tests {
         // A move may only take three cards, and may not leave one heap.
         assert_eq!(least("octal 0.004", &[0, 1, 0]), 2);
         assert_eq!(least("octal 0.3", &[0, 1, 0, 1]), 2);
-        // A move takes one card next to two equal heaps, of 1 and 1, 1 and 2, or larger: no period divides 3, 4, 5, 7,
-        // 9 ...
+        // A move takes one card and leaves three heaps. Two of them may be 1 and 1, 1 and 2, or two larger heaps of one
+        // size: no period divides 3, 4, 5, 7, 9 ...
         assert_eq!(least("octal 0.8", &[0, 0, 0]), 6);
-        // A move takes two cards next to two equal heaps: no period divides an even number.
+        // A move takes two cards and leaves three heaps, two of them of one size: no period divides 4, 6, 8 ...
         assert_eq!(least("octal 0.08", &[0, 0]), LIMIT / 2 + 1);
     }
 }

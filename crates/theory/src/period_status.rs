@@ -23,7 +23,7 @@ pub enum PeriodStatus {
         /// The file of the certificate in the repository.
         file: &'static str,
     },
-    /// The period is published, and nothing here proves it.
+    /// The period is published, and no certificate in the repository proves it.
     Published(PublishedCode),
     /// No period is known, and the values up to the heap `to` show none.
     Open { to: u64 },
@@ -68,8 +68,8 @@ impl PeriodStatus {
         if game.never_repeats() { Self::OpenGrowth } else { Self::known(game).unwrap_or(Self::Open { to }) }
     }
 
-    /// Returns the status of a game whose period is proven by a certificate or else published; `None` if there is no
-    /// such period.
+    /// Returns the status of a game whose period is proven by a certificate, or else published; `None` if neither is
+    /// true.
     pub fn known(game: RowGame) -> Option<Self> {
         let values = EqualValues::of(game);
         let certified = certificates().iter().find_map(|certified| {

@@ -17,7 +17,7 @@ use crate::commands::{atlas, count, misere, octal, solve, sweep, table};
 const USAGE: u8 = 2;
 
 /// The environment variable that a shell sets to request completions.
-const VARIABLE: &str = "GRUNDY_COMPLETE";
+const COMPLETIONS_VARIABLE: &str = "GRUNDY_COMPLETE";
 
 /// Solves impartial subtraction games: who wins a position, tables of nimbers, proven periods with certificates, and
 /// sweeps over families of games.
@@ -122,7 +122,7 @@ pub fn run(args: &[OsString]) -> ExitCode {
     if let Err(error) = stdout::ensure_writable() {
         return program::fail(&error, USAGE);
     }
-    match completions::answer(Grundy::command, "grundy", VARIABLE) {
+    match completions::answer(Grundy::command, "grundy", COMPLETIONS_VARIABLE) {
         Ok(false) => {}
         Ok(true) => return ExitCode::SUCCESS,
         Err(error) => return program::refuse(&error, USAGE),
@@ -168,7 +168,7 @@ impl Command {
             Self::Sweep(args) => sweep::sweep(args),
             Self::Atlas(args) => atlas::atlas(args),
             Self::Completions(args) => {
-                completions::print(args.shell, "grundy", VARIABLE)?;
+                completions::print(args.shell, "grundy", COMPLETIONS_VARIABLE)?;
                 Ok(ExitCode::SUCCESS)
             }
             Self::Man(args) => {

@@ -37,8 +37,9 @@ const NAMES: [(&str, &str); 7] = [
     ("0.156", "Kenyon's game"),
 ];
 
-/// Codes of up to three digits without a period in the list of github.com/tczajka/octal-games (2025), except four codes
-/// that others have solved. Certificates in this repository prove the periods of four of the codes below.
+/// Codes of up to three digits without a period in the list of github.com/tczajka/octal-games (2025). Four codes of
+/// that list are omitted here, because others have solved them. Certificates in this repository prove the periods of
+/// four of the codes here.
 const OPEN: &str = "\
     .6 .04 .06 .14 .36 .64 .74 .76 .004 .005 .006 .014 .015 .016 .024 .026 .034 .064 .114 .125 .126 .135 .136 .142 .143 .146 \
     .161 .162 .163 .164 .166 .167 .172 .174 .204 .205 .206 .207 .224 .244 .245 .264 .314 .324 .334 .336 .342 .344 .346 .362 \

@@ -202,7 +202,7 @@ impl QuotientCertificate {
 /// The type of a heap: its element, and the elements of its options.
 type HeapType = (usize, BTreeSet<usize>);
 
-/// Returns the error `flaw` unless the condition holds.
+/// Returns `flaw` as an error unless `holds` is true.
 fn ensure_right(holds: bool, flaw: impl FnOnce() -> String) -> Result<(), Incorrect> {
     if holds { Ok(()) } else { Err(Incorrect(flaw())) }
 }
@@ -301,7 +301,7 @@ impl Monoid {
         Ok(Self { rows, is_p })
     }
 
-    /// Checks that this is the misère quotient of sums of such heaps. The conditions are:
+    /// Checks that this is the misère quotient of the sums of heaps of these types. The conditions are:
     ///
     /// - No sum in the P-portion has an option in the P-portion.
     /// - The identity is not in the P-portion, because a player without a move wins.

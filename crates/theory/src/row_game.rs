@@ -68,7 +68,7 @@ impl RowGame {
         self.window().and_then(known_period)
     }
 
-    /// Returns a game with these rules and some size.
+    /// Returns a `GameSpec` with these rules. Its size has no meaning.
     pub(super) fn spec(self) -> GameSpec {
         match self {
             Self::Window(window) => GameSpec::Segment { n: window.r(), l: window.l(), r: window.r() },

@@ -79,7 +79,7 @@ impl Totals {
         }
     }
 
-    /// Counts the value 0 of the heap `at`, without counting it in `values`.
+    /// Counts the heap `at` as a zero. Does not change `values`.
     pub(crate) fn enter_zero(&mut self, at: u64) {
         self.zeros += 1;
         if self.first_zeros.len() < MAX_LISTED_ZEROS {

@@ -13,7 +13,7 @@ use crate::row_game::RowGame;
 use crate::sweep::{Family, Status, SweepGame, SweepRecord, cousins_of};
 
 /// The advice for lines that contradict each other.
-const VERIFY: &str = "\"grundy table --verify FILE\" shows which is right";
+const VERIFY: &str = "\"grundy table --verify FILE\" shows which line is right";
 
 /// The games of one or more sweeps, each with its findings.
 #[derive(Debug, Default)]

@@ -15,17 +15,18 @@ use crate::period_status::ProvenPeriod;
 use crate::row_game::RowGame;
 use crate::sweep::SweepGame;
 
-/// Number of values compared for games without a known period, or whose first period ends after [`MAX_END`].
+/// Number of values compared for games without a known period.
 const COMPARED: u64 = 10_000;
 
 /// Number of values that are compared first: most games differ in these values.
-const START: u64 = 1_000;
+const FIRST_COMPARED: u64 = 1_000;
 
-/// Maximum end of a first period, as a heap, for games to be compared up to the end of their first period.
+/// Maximum end of a first period that is compared as a whole. Games whose first period ends at a larger heap are
+/// compared like games without a known period.
 const MAX_END: u64 = 100_000;
 
-/// Number of values that are printed for games that are equal for no known reason.
-const SHOWN: usize = 24;
+/// Maximum number of values that are printed for games that are equal for no known reason.
+const MAX_PRINTED: usize = 24;
 
 /// The values by which games are compared, without leading zeros.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
@@ -72,7 +73,7 @@ impl<'a> EqualGames<'a> {
     /// Writes the groups of games with the same values that have two or more rows in the tables, each with the reason.
     pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let groups = self.0.iter().filter_map(|(values, games)| {
-            // Games of one kind whose equality is proven share the row of the first of them.
+            // Games of one kind that are proven equal share one row.
             let is_listed =
                 |(entry, _): &&(&Entry, i64)| values.period.is_none() || self.others(entry).is_some();
             let rows = games.iter().filter(is_listed).copied().collect_vec();
@@ -99,7 +100,7 @@ impl<'a> EqualGames<'a> {
                 Some(period) => format!("proven by the period, {}", number(period)),
                 None => format!(
                     "no reason is known; the values are {} ...",
-                    values.first.iter().take(SHOWN).map(|value| value.0).format(" ")
+                    values.first.iter().take(MAX_PRINTED).map(|value| value.0).format(" ")
                 ),
             };
             writeln!(out, "- {names}: {reason}")?;
@@ -126,7 +127,8 @@ fn with_equal_start<'a>(entries: &[&'a Entry]) -> Vec<&'a Entry> {
     let start = |entry: &&'a Entry| {
         let SweepGame::Row(game) = entry.game else { return None };
         let period = early_period(entry).map(|proven| proven.period.length);
-        let start = leading(game, START, START).or_else(|| leading(game, START, MAX_END));
+        let start =
+            leading(game, FIRST_COMPARED, FIRST_COMPARED).or_else(|| leading(game, FIRST_COMPARED, MAX_END));
         Some((*entry, (period, start.map(|(values, _)| values))))
     };
     let games = entries.iter().filter_map(start).collect_vec();

@@ -31,7 +31,7 @@ pub enum Plot {
     Residues,
     /// Which heaps are P-positions
     Outcomes,
-    /// Of all windows, with segment --all: who wins with L = R, the largest nimbers and the periods, as heat maps
+    /// Heat maps of all windows, with segment --all: who wins with L = R, the largest nimbers and the periods
     Windows,
 }
 

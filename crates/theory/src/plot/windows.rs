@@ -15,7 +15,7 @@ use common::progress::Progress;
 const MAX_R: u64 = 100;
 
 /// Maximum length, in cards, of the rows whose values are searched for a period.
-const ROWS: u64 = 2000;
+const MAX_ROW: u64 = 2000;
 
 /// The largest nimber of each shade except the last.
 const NIMBERS: [u64; 4] = [2, 4, 8, 16];
@@ -61,7 +61,7 @@ pub fn windows_svg(n: u64, width: Option<u32>) -> anyhow::Result<String> {
             marks: merged(&largest),
         },
         Panel {
-            title: format!("Least period; blank: open after {ROWS} cards"),
+            title: format!("Least period; blank: open after {MAX_ROW} cards"),
             axes: Axes::new(["L", "R"], ends),
             marks: merged(&periods),
         },
@@ -78,7 +78,7 @@ fn cells(n: u64) -> anyhow::Result<Cells> {
     let progress = Progress::new(n);
     for (r, l) in (1..=n).flat_map(|r| (1..=r).map(move |l| (r, l))) {
         let window = Window::new(l, r).context("L is at most R")?;
-        let sequence = Sequence::up_to(window, ROWS.max(n));
+        let sequence = Sequence::up_to(window, MAX_ROW.max(n));
         let values = sequence.values();
         let rows = (0..=n).zip(values);
         cells.largest.insert([r, l], rows.clone().map(|(_, &value)| value).max().unwrap_or(0).into());

@@ -26,7 +26,7 @@ const VERSION: u32 = 2;
 const MAX_BYTES: u64 = 1 << 30;
 
 /// The length of the hash at the end, in bytes.
-const HASH: usize = 32;
+const HASH_LEN: usize = 32;
 
 /// The options that a run must share with the run that it continues.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -80,10 +80,10 @@ impl Checkpoint {
             version == VERSION.to_string(),
             "expected a checkpoint of version {VERSION}, got version {version}: another version of grundy wrote it"
         );
-        let body = bytes.len().checked_sub(HASH).context("it is damaged: it is too short")?;
+        let body = bytes.len().checked_sub(HASH_LEN).context("it is damaged: it is too short")?;
         let (body, hash) = bytes.split_at(body);
         ensure!(Sha256::digest(body).as_slice() == hash, "it is damaged: its hash is wrong");
-        let rest = &rest[..rest.len() - HASH];
+        let rest = &rest[..rest.len() - HASH_LEN];
         let (head, state) = split_line(rest).context("it is damaged: it is too short")?;
         let Head { game: other, run, totals, repeat } =
             serde_json::from_slice(head).context("it is damaged")?;
@@ -191,7 +191,7 @@ impl CheckpointFile {
     }
 }
 
-/// Returns the path of an incomplete checkpoint.
+/// Returns the path to which a new checkpoint is written before it replaces the checkpoint at `path`.
 pub fn new_path(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".new");

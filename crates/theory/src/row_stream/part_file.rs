@@ -29,7 +29,8 @@ pub(crate) struct PartFile {
     checksum: Hasher,
 }
 
-/// Returns the path of the file of an incomplete table, for this output. Only runs with a checkpoint use such a file.
+/// Returns the path of the incomplete table for an output: `values.part` for `values`. Only runs with a checkpoint use
+/// such a file.
 pub(crate) fn part_path(output: &Path) -> PathBuf {
     let mut name = output.as_os_str().to_owned();
     name.push(".part");

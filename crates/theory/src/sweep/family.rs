@@ -94,7 +94,7 @@ impl Family {
 }
 
 impl fmt::Display for Family {
-    /// Writes the family in the words of the command line.
+    /// Writes the family as the arguments of `grundy sweep`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Segment { l, r } => {

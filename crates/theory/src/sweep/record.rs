@@ -11,7 +11,7 @@ use common::SCHEMA;
 use common::record_file::Record;
 use common::shards::RunLabel;
 
-/// A game of a sweep: a line of JSON that is complete by itself.
+/// A line of a sweep in JSON. It can be read without the other lines.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SweepRecord {
     schema: u32,

@@ -30,10 +30,10 @@ struct TabledHeap<'a> {
 /// in this order: first by the number taken, then by the heaps left.
 #[derive(PartialEq, Eq, PartialOrd, Ord, Serialize)]
 struct HeapSplit {
-    /// The size of the heap. For a pair: the number that shrinks.
+    /// The size of the heap. For a pair: the number that shrinks, before the move.
     heap: u64,
     take: u64,
-    /// The sizes of the heaps left, none of them 0. For a pair: the rest of the number that shrinks.
+    /// The sizes of the heaps left, none of them 0. For a pair: the number that shrinks, after the move.
     leaves: Vec<u64>,
 }
 

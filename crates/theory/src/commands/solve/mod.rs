@@ -51,7 +51,7 @@ Exit codes:
   2  wrong usage, a malformed input, or a game too large"
 )]
 pub(crate) struct SolveArgs {
-    /// The game, in the protocol's words, for instance: square 7 8 ban 1
+    /// The game, as in a header of the protocol, for instance: square 7 8 ban 1
     #[arg(add = complete::header(), value_name = "HEADER WORDS", required_unless_present = "format")]
     pub header: Vec<String>,
 
@@ -190,7 +190,7 @@ fn lines_after_winner(header: &Header, analysis: &Analysis) -> String {
     text
 }
 
-/// Describes which winning moves an incomplete list has.
+/// Describes which winning moves an incomplete list contains.
 fn listed_only(listed: usize, are_first: bool) -> String {
     match (listed, are_first) {
         (0, _) => " (listed: none)".to_owned(),

@@ -1,9 +1,9 @@
-"""Not a bot: shared by the bots that try what they may not do."""
+"""Not a bot: a module of the bots that try forbidden operations."""
 
 import sys
 
 
-def tell(attempts):
+def report_attempts(attempts):
     """Makes the attempts, prints on one line of stderr which of them worked, and exits with code 7."""
     worked = []
     for name, attempt in attempts.items():

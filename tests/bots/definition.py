@@ -107,7 +107,7 @@ def grundy(rules, size):
 
 @cache
 def is_lost_misere(heaps):
-    """Whether the player to move loses if the last move loses. `heaps` are pairs of rules and sizes without places."""
+    """Returns whether the player to move loses in misère play. `heaps` has pairs of rules and size, without places."""
     options = (
         tuple(sorted(heaps[:k] + heaps[k + 1 :] + tuple((rules, rest) for _, rest in left), key=str))
         for k, (rules, size) in enumerate(heaps)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A bot that stops the judge, writes KIB KiB and some last words to stderr and a line that is too long to stdout, lets
-the judge continue, and sleeps: last_words.py KIB.
+"""A bot: last_words.py KIB. It stops the judge, writes KIB KiB and then "last words" to stderr, and writes a line that
+is too long to stdout. Then it lets the judge continue, and sleeps.
 """
 
 import fcntl

@@ -1,6 +1,6 @@
 /* Bots that use processes and threads in ways that a shell or Python is too slow for, or cannot do.
  *
- * Usage: processes WAY ... TOKEN, for the ways see main. A chain of processes runs for at most LONGEST seconds, and
+ * Usage: processes WAY ... TOKEN; main describes the ways. A chain of processes runs for at most LONGEST seconds, and
  * pauses while the judge has more than MOST children. TOKEN identifies the processes of one game. */
 
 #define _GNU_SOURCE
@@ -36,8 +36,8 @@ static int children(void) {
 }
 
 /* Starts a successor and exits, `generations` times. With `leave`, each successor leaves the session. Keeps computing
- * while no successor can be started or the judge has too many children. Prints an error if no successor can be started
- * until the end. */
+ * while no successor can be started or the judge has too many children. Prints an error if no successor could be
+ * started in all that time. */
 static void chain(long generations, int leave) {
     time_t end = now() + LONGEST;
     for (; generations > 0 && now() < end; generations--) {

@@ -5,7 +5,7 @@ import os
 import socket
 import sys
 
-from attempts import tell
+from attempts import report_attempts
 
 folder, tcp, udp = sys.argv[1:]
 own = folder + "/own"
@@ -37,4 +37,4 @@ attempts = {
     "unix": lambda: local(socket.SOCK_STREAM).connect(folder + "/socket"),
     "datagrams": lambda: socket.socketpair(type=socket.SOCK_DGRAM),
 }
-tell(attempts)
+report_attempts(attempts)

@@ -6,7 +6,7 @@ import os
 import resource
 import sys
 
-from attempts import tell
+from attempts import report_attempts
 
 judge = os.getppid()
 system = ctypes.CDLL(None, use_errno=True)
@@ -40,4 +40,4 @@ attempts = {
     "score": lambda: open(f"/proc/{judge}/oom_score_adj", "w").write("1000"),
     "limits": lambda: resource.prlimit(judge, resource.RLIMIT_NOFILE, (9, 9)),
 }
-tell(attempts)
+report_attempts(attempts)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A bot that tries to use objects and locks of other programs, and to change the scheduling of a process that it names,
-which is itself: reach_programs.py OBJECTS CALLS FILE. OBJECTS is the output of make_objects.py, and CALLS has the
+"""A bot that tries to use objects and locks of other programs, and to change its own scheduling by calls that name a
+process: reach_programs.py OBJECTS CALLS FILE. OBJECTS is the output of make_objects.py, and CALLS has the
 numbers of system calls as "name=number".
 """
 
@@ -9,7 +9,7 @@ import fcntl
 import os
 import sys
 
-from attempts import tell
+from attempts import report_attempts
 
 memory, semaphore, queue = map(int, sys.argv[1].split())
 numbers = dict(pair.split("=") for pair in sys.argv[2].split())
@@ -53,4 +53,4 @@ attempts = {
     "part": lambda: fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB),
     "lease": lambda: fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_RDLCK),
 }
-tell(attempts)
+report_attempts(attempts)

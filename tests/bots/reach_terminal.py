@@ -4,7 +4,7 @@
 import os
 import sys
 
-from attempts import tell
+from attempts import report_attempts
 
 terminal, link = sys.argv[1:]
 files = {
@@ -32,4 +32,4 @@ attempts |= {
 }
 for name in ["null", "zero", "full", "random", "urandom"]:
     attempts[name] = lambda name=name: open("/dev/" + name, "rb").read(1)
-tell(attempts)
+report_attempts(attempts)

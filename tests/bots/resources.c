@@ -1,4 +1,4 @@
-/* Bots that use many resources, and in part try to hide this. Then they win 6 1 2 against --opponent slow.
+/* Bots that use many resources, some of which try to hide it. Then they win 6 1 2 against --opponent slow.
  *
  * Usage: resources WAY. Each way limits itself to a few seconds, 200 processes and about 1 GiB. */
 #define _GNU_SOURCE
@@ -63,7 +63,7 @@ static void win(void) {
     exit(0);
 }
 
-/* The kernel does not count the CPU time of children if their parent ignores SIGCHLD. */
+/* Computes in children. The kernel adds their CPU time to no process, because their parent ignores SIGCHLD. */
 static void burn_in_children(double each, int children) {
     signal(SIGCHLD, SIG_IGN);
     for (int child = 0; child < children; child++) {
@@ -84,14 +84,14 @@ static void *play_with_memory(void *none) {
     return none;
 }
 
-/* A process whose first thread has ended looks like a process that has ended. */
+/* Ends the first thread of the process, so that the process looks like a process that has ended. */
 static void lose_the_leader(void) {
     pthread_t thread;
     pthread_create(&thread, NULL, play_with_memory, NULL);
     pthread_exit(NULL);
 }
 
-/* If many children share much memory, measuring the memory takes long. */
+/* Starts children that share much memory, which makes measuring the memory slow. */
 static void share(int children, size_t mib) {
     hold(mib);
     for (int child = 0; child < children; child++)
@@ -119,7 +119,7 @@ static void copy(int children, size_t mib, size_t each) {
     pause_for(0.5);
     close(begin[1]);
     close(done[1]);
-    /* Wait until the last child has written, then give a judge that measures from time to time the time to do so. */
+    /* Wait until the last child has written, then give a judge that measures periodically time for a measurement. */
     if (read(done[0], &ignored, 1) != 0)
         exit(3);
     pause_for(0.5);
@@ -137,7 +137,7 @@ static void fill_page_tables(size_t mib) {
     pause_for(0.3);
 }
 
-/* Another user cannot find out which memory an unreadable process shares. */
+/* Starts children that other processes of the user cannot read, and so cannot tell which memory they share. */
 static void hide(void) {
     int full[2];
     if (pipe(full) != 0)
@@ -168,7 +168,7 @@ static void start_many(int children) {
     pause_for(0.1);
 }
 
-/* A process that has ended but was not waited for still takes a place in the process table. */
+/* Leaves children that have ended but are not waited for. They still take places in the process table. */
 static void leave_zombies(int children) {
     for (int child = 0; child < children; child++)
         if (start() == 0)
@@ -176,7 +176,7 @@ static void leave_zombies(int children) {
     pause_for(0.1);
 }
 
-/* As root outside the sandbox, a process can leave its control groups. */
+/* Leaves its control groups, if it is root and outside of the sandbox. */
 static void leave_the_group(void) {
     const char *groups[] = {"memory/", "pids/", "cpuacct/", "unified/", ""};
     char path[64];

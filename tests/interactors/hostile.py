@@ -1,5 +1,5 @@
-"""A program that attacks the other program, the judge or the machine, and then does the work of a program in Python:
-hostile.py ATTACK PROGRAM [ARGUMENTS]. An attack that is refused ends it with an exception."""
+"""Attacks the other program, the judge or the machine, and then runs a Python program: hostile.py ATTACK PROGRAM
+[ARGUMENTS]. If the attack is refused, it ends with an exception."""
 
 import os
 import runpy
@@ -8,7 +8,7 @@ import signal
 import sys
 import time
 
-# How long the processes that are left behind exist if nobody ends them, in seconds.
+# Lifetime, in seconds, of the processes that are left behind if nobody ends them.
 LIFE = 60
 
 
@@ -26,12 +26,12 @@ def children(process):
 
 
 def judge():
-    """Each program is the child of a process of its own, and these two are children of the judge."""
+    """Returns the judge's process ID. The parent of each program is its host, and the parent of both hosts is the judge."""
     return parent(os.getppid())
 
 
 def other():
-    """Waits for the other program, and returns its process."""
+    """Waits for the other program, and returns its process ID."""
     while True:
         for host in set(children(judge())) - {os.getppid()}:
             for process in children(host):
@@ -92,7 +92,7 @@ def orphans():
 
 
 def zombies(count):
-    """Starts processes that end at once, and does not wait for them."""
+    """Starts processes that end immediately, and does not wait for them."""
     for _ in range(count):
         if os.fork() == 0:
             mark()

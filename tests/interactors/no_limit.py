@@ -1,4 +1,4 @@
-# Hidden number without a limit of the queries, icpc style: no_limit.py INPUT ANSWER FEEDBACKDIR.
+# Hidden number without a limit on the number of queries, icpc style: no_limit.py INPUT ANSWER FEEDBACKDIR.
 
 import os
 import sys

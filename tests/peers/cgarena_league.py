@@ -12,7 +12,7 @@ import time
 import urllib.request
 
 CGARENA, JUDGE, DIRECTORY = sys.argv[1:]
-PATIENCE = 120
+TIMEOUT = 120  # seconds
 
 
 def free_port():
@@ -35,7 +35,8 @@ def call(method, path, value=None):
 
 
 def until(what, seen):
-    end = time.monotonic() + PATIENCE
+    """Waits until `seen` returns a true value, and returns that value. Exits with an error at the timeout."""
+    end = time.monotonic() + TIMEOUT
     while time.monotonic() < end:
         try:
             if result := seen():
@@ -43,7 +44,7 @@ def until(what, seen):
         except OSError:
             pass
         time.sleep(0.1)
-    sys.exit(f"{what}: not within {PATIENCE} s")
+    sys.exit(f"{what}: not within {TIMEOUT} s")
 
 
 CONFIGURATION = {

@@ -16,7 +16,7 @@ from hyperqueue import Job, LocalCluster
 from hyperqueue.cluster import WorkerConfig
 
 SHARDS = 4
-PATIENCE = 120
+TIMEOUT = 120  # seconds
 
 
 def start_worker(cluster):
@@ -43,10 +43,10 @@ def worker_of(task, workers):
 
 
 def await_lines(file, count):
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT
     while not file.exists() or file.read_bytes().count(b"\n") < count:
         if time.monotonic() > deadline:
-            sys.exit(f"{file} has no {count} lines after {PATIENCE} s")
+            sys.exit(f"{file} has no {count} lines after {TIMEOUT} s")
         time.sleep(0.02)
 
 

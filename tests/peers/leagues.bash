@@ -20,7 +20,7 @@ psyleague() {
         $run show
     ) >"$log" 2>&1
     cat "$log"
-    same "psyleague $version: 60 games, the perfect bot is first, the one that crashes last and alone has errors" "60
+    same "psyleague $version: 60 games, the perfect bot is first; the bot that crashes is last, and only this bot has errors" "60
 perfect
 crashes
 crashes" "$(wc -l <"$league/psyleague.games")

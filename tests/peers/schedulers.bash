@@ -34,7 +34,7 @@ scaled() {
     done
     mv "$work/whole.part" "$work/whole"
 }
-# Repeat the runs that an earlier judge has done.
+# Delete the results of an earlier judge, so that `scaled` repeats the runs on one machine.
 rm -rf "$work/whole" "$work/whole.part"
 
 # script NUMBER KIND DIRECTORY: writes the script with this number in docs/scale.md to DIRECTORY/KIND.sh, for a run in
@@ -89,8 +89,8 @@ expected_merged() {
 $total of $total results, from 2 files, $total duplicates"
 }
 
-# goes_on FILE COPY: returns whether FILE begins with COPY, an earlier copy of it that is not empty.
-goes_on() { [ -s "$2" ] && cmp -s -n "$(wc -c <"$2")" "$1" "$2"; }
+# continues FILE COPY: returns whether FILE begins with COPY, an earlier copy of it that is not empty.
+continues() { [ -s "$2" ] && cmp -s -n "$(wc -c <"$2")" "$1" "$2"; }
 
 # debs NAME PACKAGE...: unpacks Debian packages below target/peers/NAME. Nothing is installed in the system.
 debs() {
@@ -114,13 +114,13 @@ slurm() {
     scaled slurm || { fail "slurm: the runs on one machine"; return; }
     debs slurm libhwloc15 liblua5.1-0 libmunge2 slurm-client slurm-wlm-basic-plugins slurmctld slurmd || return
     if [ "$(id -u)" != 0 ]; then
-        skip "slurm: its daemons are started by root here"
+        skip "slurm: only root can start its daemons here"
         return
     fi
     libraries=$root/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH 2>/dev/null || cc -print-multiarch)
     mkdir -p "$here/etc" "$here/state" "$here/spool/n1" "$here/spool/n2" "$here/log"
-    # A requeued job starts when its old credential has expired. The ports are below 32768, where those begin that Linux
-    # gives to connections.
+    # A requeued job starts when its old credential has expired. The ports are below 32768, the first port
+    # that Linux assigns to outgoing connections.
     cat >"$conf" <<CONF
 ClusterName=peers
 SlurmctldHost=$(hostname)(127.0.0.1)
@@ -176,7 +176,7 @@ CONF
             scontrol requeue "${job}_2" || exit
             cp "$results/2.jsonl" "$here/before.jsonl"
             if [ "$kind" = arena ]; then
-                # The signal that comes a minute before the time limit: the third task requeues itself.
+                # Send the signal that Slurm sends a minute before the time limit: the third task requeues itself.
                 await 60 has_lines "$results/3.jsonl" 2 && scancel --batch --signal=USR1 "${job}_3" || exit
             fi
             await 240 eval '[ -z "$(squeue --noheader --job "$job")" ] || ! squeue --job "$job" | grep -q "[A-Z]"' ||
@@ -184,7 +184,7 @@ CONF
             scontrol show job "$job" >"$here/log/$kind"
             echo "$kind: on nodes $(sed -n 's/.*BatchHost=\(n[12]\).*/\1/p' "$here/log/$kind" | sort -u | paste -sd ' ')," \
                 "started again: $(awk -F '[ =]+' '/ArrayTaskId/ {task = $6} / Restarts=[1-9]/ {print task}' "$here/log/$kind" | sort | paste -sd ' ')"
-            goes_on "$results/2.jsonl" "$here/before.jsonl" || { echo "$kind: task 2 did not go on"; exit 1; }
+            continues "$results/2.jsonl" "$here/before.jsonl" || { echo "$kind: task 2 did not continue"; exit 1; }
             merged "$here" "$kind"
         done
     ) >"$here/out" || tail -n 3 "$here/log/stderr" >>"$here/out"
@@ -209,7 +209,7 @@ hyperqueue() {
     timeout --kill-after 10 400 "$work/hyperqueue/bin/python" tests/peers/hyperqueue_cluster.py "$here" "${arguments[@]}" >"$here/out" 2>"$log"
     tail -n 3 "$log"
     for kind in "${scaled_runs[@]}"; do
-        goes_on "$(results_of "$here" "$kind")/2.jsonl" "$here/$kind-before.jsonl" || echo "$kind: task 2 did not go on" >>"$here/out"
+        continues "$(results_of "$here" "$kind")/2.jsonl" "$here/$kind-before.jsonl" || echo "$kind: task 2 did not continue" >>"$here/out"
         merged "$here" "$kind" >"$here/$kind-merged"
     done
     same "hyperqueue $version: 4 tasks each of arena, stress and sweep on 2 workers, one killed; merged as on one machine" \
@@ -235,9 +235,9 @@ parallel() {
         wait $process
         cp "$results/2.jsonl" "$here/before.jsonl"
         (cd "$here" && PATH=$here/root/usr/bin:$PATH exec timeout --foreground 240 bash "$kind.sh" --jobs 2) >>"$log" 2>&1
-        seen+="$kind $? $(goes_on "$results/2.jsonl" "$here/before.jsonl" && echo "went on") $(awk 'NR > 1 && $7 == 0 {print $NF}' "$results/joblog" | sort -un | paste -sd ' ')"$'\n'
+        seen+="$kind $? $(continues "$results/2.jsonl" "$here/before.jsonl" && echo "continued") $(awk 'NR > 1 && $7 == 0 {print $NF}' "$results/joblog" | sort -un | paste -sd ' ')"$'\n'
         seen+="$(merged "$here" "$kind")"$'\n'
-        expected+="$kind 0 went on 1 2 3 4"$'\n'"$(expected_merged "$kind")"$'\n'
+        expected+="$kind 0 continued 1 2 3 4"$'\n'"$(expected_merged "$kind")"$'\n'
     done
     cat "$log"
     same "parallel 20221122: 4 tasks each of arena, stress and sweep, ended in the middle, --resume; merged as on one machine" "$expected" "$seen"

@@ -1,4 +1,4 @@
-// "\n" does not flush, and cin is no longer tied to cout, which would.
+// "\n" does not flush. Reading from cin would flush cout, but cin is no longer tied to cout.
 
 #include <iostream>
 

@@ -1,4 +1,4 @@
-# It waits for the judge's answer to its "0 0", which ends a game of misère play.
+# It waits for the judge's answer to its "0 0", although "0 0" ends a game of misère play.
 
 import time
 

@@ -1,4 +1,4 @@
-# It closes its input after n, and asks more often than it may.
+# It closes its input after n, and sends more queries than it may.
 
 import os
 

@@ -1,4 +1,4 @@
-# Writes a line every now and then, without an end.
+# Writes a line every 0.2 s, forever.
 
 import time
 

@@ -1,2 +1,2 @@
-# Writes the number of its process, and ends without waiting for an answer.
+# Writes its process ID, and exits without waiting for an answer.
 echo $$

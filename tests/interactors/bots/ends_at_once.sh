@@ -1,3 +1,3 @@
 #!/bin/sh
-# Ends at once, without a word.
+# Exits immediately, without output.
 exit 0

@@ -1,4 +1,4 @@
-# It prints a line with the final answer, in one write.
+# It prints one more line together with the final answer, in one write.
 
 low, high = 1, int(input())
 while True:

@@ -1,4 +1,4 @@
-# It prints a line when its input has ended, after the final answer.
+# It prints one more line after the final answer, when its input has ended.
 
 import sys
 

@@ -1,4 +1,4 @@
-# "/" makes a float of the query.
+# A query is a float, because of the division by "/".
 
 low, high = 1, int(input())
 while True:

@@ -1,4 +1,4 @@
-# Correct, but it sleeps for 0.15 s before each query: longer than the idle limit in all, but never at once.
+# Correct, but it sleeps for 0.15 s before each query. Only all sleeps together are longer than the idle limit.
 
 import time
 

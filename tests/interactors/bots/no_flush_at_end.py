@@ -1,4 +1,4 @@
-# The queries are flushed, but not the final answer; then the bot waits for a reply.
+# It flushes the queries, but not the final answer. Then it waits for a reply.
 
 import signal
 import sys

@@ -1,4 +1,4 @@
-// The range does not shrink any more if it has two numbers: the same query without an end.
+// It repeats the same query forever: a range of two numbers does not shrink.
 
 #include <iostream>
 

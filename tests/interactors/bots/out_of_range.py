@@ -1,4 +1,4 @@
-# It does not use n: the first query is outside the range. It ignores the -1 and crashes at the end of its input.
+# It does not use n, so the first query is outside the range. It ignores the -1 and crashes at the end of its input.
 
 input()
 low, high = 1, 10**9

@@ -1,4 +1,4 @@
-# A recursion without an end before the first query.
+# An infinite recursion before the first query.
 
 
 def levels(n):

@@ -1,4 +1,4 @@
-# It does not read n, and takes that line for the reply to its first query.
+# It does not read n, so it takes the line with n for the reply to its first query.
 
 low, high = 1, 1000
 while True:

@@ -1,4 +1,4 @@
-# A checker, testlib style, that ends with a code that means nothing.
+# A checker, testlib style, that exits with a code that has no meaning.
 
 import sys
 

@@ -1,4 +1,4 @@
-# It crashes at the start: the file of the answer has another name. Exit code 1 is neither 42 nor 43.
+# It crashes at the start, because the answer file has another name. Exit code 1 is neither 42 nor 43.
 
 import sys
 

@@ -1,4 +1,4 @@
-# Writes a line every now and then, without an end, also after the bot has ended.
+# Writes a line every 0.2 s forever, also after the bot has ended.
 
 import time
 

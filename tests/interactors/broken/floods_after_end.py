@@ -1,4 +1,4 @@
-# Reads to the end of the bot's output, and then writes without an end.
+# Reads to the end of the bot's output, and then writes forever.
 
 import sys
 

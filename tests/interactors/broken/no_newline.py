@@ -1,4 +1,4 @@
-# Flushes its first line, but does not end it.
+# Writes and flushes its first line without a line end.
 
 import sys
 

@@ -1,4 +1,4 @@
-# Waits for a line of the bot before it writes the first one.
+# Waits for a line of the bot before it writes its own first line.
 
 import sys
 

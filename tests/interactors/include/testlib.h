@@ -35,7 +35,7 @@ inline std::ofstream tout;
 class InStream {
   public:
     std::FILE *file = nullptr;
-    // The results for a wrong token and for a missing one. Both are the interactor's fault in INPUT.
+    // The results if a token is wrong, and if it is missing. The defaults, for INPUT, blame the interactor.
     TResult wrong = _fail, missing = _fail;
 
     std::string readToken() {

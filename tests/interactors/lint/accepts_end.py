@@ -1,4 +1,4 @@
-# icpc style. It accepts a bot whose output ends without a mistake.
+# icpc style. It accepts a bot whose output ends before the final answer.
 
 import re
 import sys

@@ -1,4 +1,4 @@
-# icpc style. A malformed line ends its loop, after which it accepts.
+# icpc style. A malformed line ends its loop, and after the loop it accepts.
 
 import re
 import sys

@@ -1,4 +1,4 @@
-# icpc style. It chooses n and x at random, and ignores those of the input.
+# icpc style. It chooses n and x at random, and ignores the input file.
 
 import random
 import re

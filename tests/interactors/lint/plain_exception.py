@@ -1,4 +1,4 @@
-# plain style. A malformed line raises an exception, whose exit code is that of a rejection.
+# plain style. A malformed line raises an exception, which exits with 1 like a rejection.
 
 import sys
 

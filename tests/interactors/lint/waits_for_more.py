@@ -1,4 +1,4 @@
-# icpc style. When the bot's output has ended, it waits for more of it.
+# icpc style. After the end of the bot's output, it waits for more output.
 
 import re
 import sys

@@ -1,4 +1,4 @@
-# Answers wrong once for each file "failed" that it can remove.
+# Prints a wrong answer if it can remove the file "failed", so only once.
 
 import os
 

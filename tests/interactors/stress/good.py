@@ -1,3 +1,3 @@
-# Correct.
+# A correct bot.
 
 print(max(int(input()) for _ in range(int(input()))))

@@ -1,5 +1,5 @@
 # Largest value, style icpc: interactor.py INPUT. It sends n and n values, each on a line, and expects the largest one. It
-# accepts with 42 and rejects with 43. With an invalid input it fails.
+# accepts with 42 and rejects with 43. It fails if the input is invalid.
 
 import os
 import sys

@@ -1,5 +1,5 @@
-# Largest value, plain style: plain.py INPUT. An invalid input is an uncaught exception, which exits with 1 as wrong
-# answers do.
+# Largest value, plain style: plain.py INPUT. An invalid input raises an uncaught exception, whose exit code is 1
+# like that of a wrong answer.
 
 import sys
 

@@ -1,4 +1,4 @@
-# Writes all that it has to say, closes its output, and reads on.
+# Writes its only line, closes its output, and continues to read.
 
 import os
 import sys

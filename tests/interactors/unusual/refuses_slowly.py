@@ -1,4 +1,4 @@
-# Says -1, and exits only a moment later, as a program does that still writes a log.
+# Writes -1, and exits 0.2 s later, like a program that still writes a log.
 
 import sys
 import time

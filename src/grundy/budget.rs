@@ -179,8 +179,8 @@ impl Budget {
     }
 
     /// Returns this budget for computations of minutes or hours: the cost of a table is estimated after an eighth of
-    /// the budget instead of a tenth of a second. Early estimates are too high in a sparse space while rare values
-    /// keep coming.
+    /// the budget instead of after a tenth of a second. The reason is that early estimates are too high for a sparse
+    /// space in which rare values keep appearing.
     #[must_use]
     pub fn refusing_late(self) -> Self {
         Self { is_refused_late: true, ..self }
@@ -297,8 +297,8 @@ impl CpuWatch {
 
     /// Checks a table after `done` of the `expected` steps.
     ///
-    /// In the first tenth of the limit, the time per step so far gives an estimate: the table is refused if this table
-    /// and the pending tables would take more than four fifths of the limit. The last fifth is a reserve.
+    /// Between a twentieth and a tenth of the limit, the time per step so far gives an estimate: the table is refused
+    /// if this table and the pending tables would take more than four fifths of the limit. The last fifth is a reserve.
     ///
     /// # Errors
     ///
@@ -529,7 +529,7 @@ mod tests {
     /// only when the limit is reached.
     #[test]
     fn the_time_per_step_decides_in_the_first_tenth() {
-        // The table begins after a tenth of a second. Then 79 tenths are left of the eight seconds.
+        // The table begins after a tenth of a second, when 7.9 of the 8 seconds remain.
         let refused = "a table (its first 100000000 steps took 500 ms) needs 8000 ms of CPU time; the limit is \
                        8000, of which 7900 are left";
         assert_eq!(refusal::<100>(0, |_| 80), (5, refused.to_owned()));
@@ -551,7 +551,8 @@ mod tests {
         assert_eq!(refusal::<2000>(0, |_| 3).0, 5);
     }
 
-    /// A table that needs more than the allowed steps is refused within a tenth of them, in a single game and in a sum.
+    /// A table that needs more than the allowed steps is refused after at most a tenth of these steps, in a single game
+    /// and in a sum.
     #[test]
     fn too_many_steps_are_refused_in_the_first_tenth() {
         for game in [

@@ -48,8 +48,9 @@ struct CachedTable {
 pub(crate) struct Values(Vec<Arc<dyn GrundyTable>>);
 
 impl TableCache {
-    /// Returns the tables for `heaps`, pairs of a rules index and a heap, and for all heaps that `heaps` can become.
-    /// Computes the missing tables. The cost of optional tables never reduces the budget of needed tables.
+    /// Returns the tables for `heaps`, given as pairs of a rules index and a heap, and for all heaps that moves can
+    /// make of them. Computes the missing tables. The cost of optional tables never reduces the budget of needed
+    /// tables.
     ///
     /// # Errors
     ///
@@ -227,7 +228,7 @@ impl Values {
         self.0[rules].as_ref()
     }
 
-    /// Returns the XOR of the nimbers of `heaps`, pairs of a rules index and a heap.
+    /// Returns the XOR of the nimbers of `heaps`, given as pairs of a rules index and a heap.
     pub(crate) fn xor(&self, heaps: impl IntoIterator<Item = (usize, Heap)>) -> Nimber {
         heaps.into_iter().map(|(rules, heap)| self.table(rules).nimber(heap)).sum()
     }
@@ -292,7 +293,7 @@ mod tests {
         }
     }
 
-    /// Only unpaired heaps need values; a single unpaired heap needs only its outcome.
+    /// Equal heaps cancel, so only the remaining heaps need values. If one heap remains, its outcome is enough.
     #[test]
     fn values_of_unpaired_heaps_only() {
         assert!(Solver::new().outcome(&position("square 9999999")).is_ok());

@@ -43,7 +43,7 @@ impl Engine for Arc<dyn Rules> {
         for size in 0..=largest.size {
             let heap = Heap::of(size);
             budget.spend(what, self.move_count(heap).saturating_mul(STEPS_PER_MOVE), 0)?;
-            // No total is expected, because the number of moves of larger heaps is not known.
+            // `done` is also the expected total, because the moves of larger heaps have not been counted.
             let done = allowed - budget.steps();
             cpu_watch.check(what, done, done)?;
             let value = mex(self.moves(heap).map(|mv| table.nimber_after(heap, mv)));
@@ -129,8 +129,7 @@ pub(super) struct LongestPlay {
 }
 
 impl LongestPlay {
-    /// Maximum total number of moves of the heaps with an exact number of plies. It takes about a hundredth of a
-    /// second.
+    /// Maximum number of moves that are tried for the exact numbers: about a hundredth of a second.
     const MAX_MOVES: u128 = 1 << 17;
 
     /// Returns the longest plays of heaps of sizes up to `largest`.

@@ -29,7 +29,7 @@ fn nimber(heap: Heap) -> Nimber {
     Nimber(large / small - u64::from(left < square))
 }
 
-/// Returns the numbers of subtractions of the smaller number after which the pair has the nimber `target`.
+/// Returns each `times` for which the smaller number, subtracted `times` times, leaves a pair with the nimber `target`.
 ///
 /// With A = qB + r, a move leaves jB + r instead of A, for some j < q. For j >= 1 the nimber of the new pair is
 /// floor(j + r/B - B/(jB+r)), which is j or j-1. So only j = target, j = target + 1 and j = 0 need to be tested.
@@ -79,8 +79,8 @@ impl GrundyTable for PairTable {
     }
 }
 
-/// Returns the numbers of subtractions that are compared in a lost position: all from 1 to `most`, or only the smallest
-/// and the largest if there are many.
+/// Returns the numbers from 1 to `most`; if there are many, only the smallest and the largest. In a lost position, the
+/// moves with these numbers are compared.
 pub(super) fn compared(most: u64) -> impl Iterator<Item = u64> {
     const TIMES_AT_EACH_END: u64 = 4096;
     (1..=most.min(TIMES_AT_EACH_END))

@@ -19,11 +19,11 @@ pub struct ArithmeticPeriod {
 }
 
 impl CodeSequence {
-    /// Returns the period of the least length p with g(n+p) = g(n) + s for all computed values from some heap on;
-    /// `None` unless s > 0. The equation must be true for at least half of the values, and for two periods. Many codes
-    /// whose moves leave three heaps have an arithmetic period (S. Howse and R. J. Nowakowski 2004, "Periodicity and
-    /// arithmetic-periodicity in hexadecimal games"). If s is a power of two, a few more periods of values usually
-    /// prove it. Time and memory are linear.
+    /// Returns the arithmetic period with the least length p for which g(n+p) = g(n) + s for all computed values from
+    /// some heap on; `None` if s is not positive. The equation must be true for at least half of the values, and for
+    /// two periods. Many codes whose moves leave three heaps have an arithmetic period (S. Howse and R. J. Nowakowski
+    /// 2004, "Periodicity and arithmetic-periodicity in hexadecimal games"). If s is a power of two, a few more periods
+    /// of values usually prove it. Time and memory are linear.
     pub fn arithmetic_period(&self) -> Option<ArithmeticPeriod> {
         let differences: Vec<i32> =
             self.values().windows(2).map(|pair| i32::from(pair[1]) - i32::from(pair[0])).collect();
@@ -158,8 +158,9 @@ impl<'a> Proof<'a> {
         (last - 2 * self.block + 1..=last).all(|size| self.has_options_below(size, rest))
     }
 
-    /// Returns s n - p v for each value v, with the least n > 0 of this parity that has the value v; `None` if no
-    /// computed heap has it. For large v the number is the same for v + 2S, so larger values are omitted.
+    /// Returns s n - p v for each value v, where n is the least positive heap of this parity with the value v; `None`
+    /// if no computed heap of this parity has the value. For large v the result is the same for v and v + 2S, so larger
+    /// values are omitted.
     fn lateness_of_first_heaps(&self, parity: usize) -> Vec<Option<i64>> {
         let of_parity = |&size: &usize| size > 0 && size % 2 == parity;
         let before = self.values[..=self.start].iter().max().map_or(0, |&value| i64::from(value) + 1);

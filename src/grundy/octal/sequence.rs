@@ -41,11 +41,12 @@ pub(super) const FIRST_SEARCH: u64 = 1 << 20;
 /// Number of values by which a stream advances. Shorter sequences do not use a stream.
 const STREAM_STEP: u64 = 1 << 13;
 
-/// Maximum number of rare values for a stream in a space that the multi-threaded engine can use as well. With more rare
-/// values that engine is faster.
+/// Maximum number of rare values for a stream if the multi-threaded engine can use the same sparse space. With more
+/// rare values, the multi-threaded engine is faster.
 const MAX_RARES: u64 = 1024;
 
-/// Rare values are assumed to keep coming if more than one value in `RARE_SHARE` is rare.
+/// A stream is abandoned if more than one value in `RARE_SHARE` is rare: rare values are then assumed to keep
+/// appearing.
 const RARE_SHARE: u64 = 16;
 
 /// Memory of each value while the values are computed, in bytes.
@@ -137,11 +138,12 @@ impl CodeSequence {
         // The engine checks the limit only from time to time, so `steps` may be a little above it.
         budget.spend(what, in_nanoseconds(steps).min(budget.steps()), Self::bytes(n))?;
         let mut values = found.values;
-        // The take set numbers the heaps from `shift` cards on; the values of smaller heaps are put before its values.
+        // The first value of the take set is the value of the heap of `shift` cards. Insert the values of the smaller
+        // heaps before it.
         values.splice(0..0, first[..shift].iter().copied());
         let later = shift as u64;
         let space = found.space.map(|space| SparseSpace {
-            // With a shift, the heap of no cards is added to the rare ones, as its value is 0.
+            // With a shift, the heap of no cards is one more rare heap, because its value is 0.
             rares: space.rares + later,
             last: if space.rares > 0 { space.last + later } else { 0 },
             ..space
@@ -197,7 +199,7 @@ impl CodeSequence {
         Ok(Some(Self { code, values, space: Some(space), repetition }))
     }
 
-    /// Computes the values of a code in which no move leaves two heaps. Each is the mex of a few earlier values.
+    /// Computes the values of a code in which no move leaves two heaps. Each value is the mex of a few earlier values.
     fn without_splits(
         code: OctalCode,
         longest: u64,
@@ -348,7 +350,7 @@ impl CodeSequence {
     }
 }
 
-/// Number of values at the end that [`ends_repeat`] searches for.
+/// Number of last values that [`ends_repeat`] searches for among the earlier values.
 const TAIL: usize = 256;
 
 /// Returns whether the last `TAIL` values also occur earlier; true for fewer than `2 * TAIL` values. If this is false,

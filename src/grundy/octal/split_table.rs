@@ -47,7 +47,7 @@ pub(super) struct SplitTable<R> {
 impl<R: Splits> SplitTable<R> {
     /// Returns a table of `values`, indexed by size and continued by `repetition`.
     pub(super) fn new(rules: R, values: Vec<u16>, repetition: Option<Repetition>) -> Self {
-        // A table with a repetition has heaps of any size, so the exact longest plays need a limit.
+        // A table with a repetition has heaps of any size, so the longest plays are exact only up to some size.
         let largest = if repetition.is_some() { 1 << 16 } else { values.len().saturating_sub(1) as u64 };
         let longest = LongestPlay::new(largest);
         Self { rules, values, repetition, longest }
@@ -75,8 +75,8 @@ impl<R: Splits> SplitTable<R> {
         (last.checked_sub(first)? >= length).then_some((length, first..=last))
     }
 
-    /// Searches the moves of a run for those that leave `target`, see [`GrundyTable::search`]. Moves that cannot leave
-    /// it because of the period are skipped.
+    /// Searches the moves of a run for those that leave `target`, see [`GrundyTable::search`]. Skips moves that cannot
+    /// leave `target` because of the period.
     fn search_run(
         &self,
         heap: Heap,

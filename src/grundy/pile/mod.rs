@@ -86,8 +86,8 @@ impl GrundyTable for NimTable {
 }
 
 /// Returns the sizes of followers that are compared in a lost position. For a small pile, these are all sizes. For a
-/// large pile, one size is enough for each possible highest bit of the XOR after the move, because the number of
-/// winning replies depends only on this bit: the greatest size.
+/// large pile, the number of winning replies depends only on the highest bit of the XOR after the move, so only the
+/// greatest size for each highest bit is compared.
 fn compared_sizes(n: u64) -> impl Iterator<Item = u64> {
     const SMALL: u64 = 4096;
     let all = 0..if n <= SMALL { n } else { 0 };

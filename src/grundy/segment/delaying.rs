@@ -19,7 +19,7 @@ pub(super) struct MoveComparison<'a> {
 }
 
 impl<'a> MoveComparison<'a> {
-    /// Prepares the comparison. `elsewhere` is that of [`GrundyTable::best_delaying_move`](super::GrundyTable).
+    /// Prepares the comparison. `elsewhere` is the argument of [`GrundyTable::best_delaying_move`](super::GrundyTable).
     pub(super) fn new(
         counts: &'a Counts,
         window: Window,
@@ -65,9 +65,10 @@ impl<'a> MoveComparison<'a> {
         best
     }
 
-    /// Updates `best` by the moves for which `holds` returns true, given the nimbers of the two segments that a move
-    /// leaves and the maximum number of winning replies of a better move. `least` is a lower bound of these replies.
-    /// Moves that take the fewest cards come first, because they leave the longest play.
+    /// Updates `best` by the moves for which `holds` returns true. The arguments of `holds` are the nimbers of the two
+    /// segments that a move leaves, and the maximum number of winning replies of a better move. `least` is a lower
+    /// bound of the number of winning replies. Moves that take the fewest cards come first, because they leave the
+    /// longest play.
     fn update(&self, best: &mut Option<DelayMove>, least: u32, holds: impl Fn(u16, u16, u32) -> bool + Copy) {
         let (l, r) = self.takes;
         for sum in (self.n - r..=self.n - l).rev() {

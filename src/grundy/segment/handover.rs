@@ -61,7 +61,7 @@ pub(in crate::grundy) struct Wide {
     pub(super) len: u64,
     /// The values, from 0 cards on.
     pub(super) values: Vec<u16>,
-    /// For each XOR, one more than the latest sum with a split of that XOR; 0 if no later move leaves that sum.
+    /// For each XOR, one more than the latest sum with a split of that XOR; 0 if later moves can leave no such sum.
     pub(super) latest: Vec<u32>,
     /// The steps done.
     pub(super) steps: u64,
@@ -80,7 +80,7 @@ impl Wide {
 /// Maximum number of steps before the total is estimated, unless the budget refuses late: about a tenth of a second.
 const MAX_PROBE_STEPS: u64 = 1 << 28;
 
-/// At most one in `PROBE_SHARE` of the allowed steps is done before the estimate, even if the budget refuses late.
+/// The total is estimated after at most 1/`PROBE_SHARE` of the allowed steps, even if the budget refuses late.
 const PROBE_SHARE: u64 = 8;
 
 /// Number of steps of these engines that count as one nanosecond. Together they usually take two thirds of a

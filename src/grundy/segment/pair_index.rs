@@ -38,9 +38,9 @@ impl Pair {
 ///
 /// # Why a binary search finds a move
 ///
-/// A move takes y cards, L <= y <= R, from a segment of n and leaves u+v = n-y. So a move to a nimber exists exactly if
-/// the list of that nimber has a sum in [n-R, n-L]. The list is sorted by the sum, so it is enough to test its first
-/// entry with a sum of at least n-R.
+/// A move takes y cards, L <= y <= R, from a segment of n cards and leaves u+v = n-y. So a move to a nimber exists
+/// exactly if the list of that nimber has a sum in [n-R, n-L]. The list is sorted by the sum, so it is enough to test
+/// its first entry with a sum of at least n-R.
 ///
 /// A game needs few of the lists, and only short segments after some moves. So a list is filled on demand, up to the
 /// sum n-L.

@@ -46,7 +46,7 @@ impl Window {
 
 impl Period {
     /// Returns the least period and pre-period that `values`, from 0 cards on, prove; `None` if they prove none.
-    /// `bounds` are those of the game's moves. Time and [memory](Self::bytes) are linear.
+    /// `bounds` are the bounds of the game's moves. Time and [memory](Self::bytes) are linear.
     ///
     /// The theorem is that of R. K. Guy and C. A. B. Smith (1956, "The G-values of various games"), who state it for
     /// two heaps: if no move takes more than k cards or leaves more than d heaps, and g(n+p) = g(n) for all n with

@@ -226,7 +226,8 @@ fn count_zeros(words: &[u64]) -> usize {
 pub(super) fn settle(takes: &Takes, found: &mut Found, block: usize, works: &mut [Work], n: u32) -> u128 {
     let last = n as usize - block * found.rows * MODULUS;
     let mut cost = works.iter().map(|work| work.cost).sum::<usize>();
-    let mut within = Within { lost: vec![vec![0; found.rows / 64 + 1]; MODULUS], is_live: [false; MODULUS] };
+    let mut within =
+        Within { lost: vec![vec![0; found.rows / 64 + 1]; MODULUS], has_losing: [false; MODULUS] };
     let open: Vec<(usize, Vec<u64>)> = works.iter_mut().flat_map(|work| work.open.drain(..)).collect();
     let has_near = takes.residues.iter().any(|residue| !residue.near.is_empty());
     let mut losing = Vec::new();
@@ -261,7 +262,7 @@ struct Within {
     /// For each class, a bit for each row. The first 64 bits are rows below the block and are not set.
     lost: Vec<Vec<u64>>,
     /// For each class, whether `lost` has a set bit.
-    is_live: [bool; MODULUS],
+    has_losing: [bool; MODULUS],
 }
 
 impl Within {
@@ -274,7 +275,7 @@ impl Within {
     ) -> impl Iterator<Item = (&'a Residue, &'a [u64], usize)> {
         takes.residues.iter().filter_map(move |residue| {
             let (source, more) = residue.from(class);
-            self.is_live[source].then(|| (residue, self.lost[source].as_slice(), more))
+            self.has_losing[source].then(|| (residue, self.lost[source].as_slice(), more))
         })
     }
 
@@ -308,6 +309,6 @@ impl Within {
 
     fn enter(&mut self, row: usize, class: usize) {
         self.lost[class][row / 64 + 1] |= 1 << (row % 64);
-        self.is_live[class] = true;
+        self.has_losing[class] = true;
     }
 }

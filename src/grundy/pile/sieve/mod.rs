@@ -20,9 +20,9 @@
 //! - A class is *dense* in a block if more than one in 640 of its piles there loses. The bits of a dense class are
 //!   shifted: w words per take. The takes that win most piles are used first: they lead to the classes with most
 //!   losing piles, and to the smallest piles.
-//! - In other blocks the class is *sparse*. For each of its losing piles there and each take, the pile that the take
-//!   wins is marked: one bit is written. Marks must be written for all takes, but shifts end when few piles are
-//!   unmarked. Because of this difference, one in 640 is the best limit.
+//! - In other blocks the class is *sparse*. For each of its losing piles there and each take, the pile from which the
+//!   take leads to the losing pile is marked as won: one bit is written. Marks must be written for all takes, but
+//!   shifts end when few piles are unmarked. Because of this difference, one in 640 is the best limit.
 //! - Once at most w / 8 piles of a class are unmarked, the sieve searches for a losing follower of each of them instead
 //!   of shifting: it reads one bit per remaining take. This costs no more than the shifts, and ends when a losing
 //!   follower is found.

@@ -21,7 +21,7 @@ pub(super) const BATCH: usize = GROUPS * 8;
 /// Number of takes that are processed for all batches before the next takes. Their followers fit into the L1 cache.
 const ROUND: usize = 32;
 
-/// The values of consecutive piles.
+/// The values of consecutive piles. The *place* of a pile is its size plus [`ORIGIN`](super::ORIGIN).
 pub(super) struct Row {
     /// The place of the first pile.
     start: usize,

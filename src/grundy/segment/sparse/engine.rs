@@ -141,7 +141,7 @@ impl<A: Epoch + Send> Sparse<A> {
             self.next_split = i + i / 8 + 16;
             self.resplit();
         }
-        let mut found = if self.may_guess() { self.run_ahead(progress) } else { Some(()) };
+        let mut found = if self.may_guess() { self.guess_ahead(progress) } else { Some(()) };
         if self.commons.len() == i && found.is_some() {
             found = self.step();
         }
@@ -257,7 +257,8 @@ const MAX_WAITING: usize = 4;
 /// wastes little work.
 const GROWTH: usize = 8;
 
-/// Maximum ratio of the steps to confirm a segment to those to guess it; usually the ratio is below 1.
+/// Maximum number of steps to confirm a segment for each step to guess it. Usually confirming takes fewer steps than
+/// guessing.
 const MAX_CONFIRMING: u64 = 16;
 
 /// The result of guessing: first, `None` if some segment has all common nimbers as options; second, the [`Doubt`], if
@@ -265,9 +266,9 @@ const MAX_CONFIRMING: u64 = 16;
 type GuessResult = (Option<()>, Option<Doubt>);
 
 impl<A: Epoch + Send> Sparse<A> {
-    /// Guesses that nimbers are the least common ones, until the number of segments has doubled, a guess is wrong, or
-    /// confirming takes too long.
-    pub(super) fn run_ahead(&mut self, progress: &mut dyn FnMut(u64)) -> Option<()> {
+    /// Guesses for each next segment that its nimber is the least common one that is no option. Stops when the number
+    /// of segments has doubled, a guess is wrong, or confirming takes too long.
+    pub(super) fn guess_ahead(&mut self, progress: &mut dyn FnMut(u64)) -> Option<()> {
         let start = self.commons.len();
         let end = (start * 2).min(self.n + 1);
         let (cost, spare) = (self.cost(), self.work.spare(start));
@@ -291,7 +292,8 @@ impl<A: Epoch + Send> Sparse<A> {
         guessed.or(doubt.map(|_| ()))
     }
 
-    /// Guesses in this thread and confirms in another one; `None` if there is only one thread or none can be started.
+    /// Guesses in this thread and confirms in another thread; `None` if only one thread is allowed, or if no thread can
+    /// be started.
     fn in_two_threads(&mut self, end: usize, progress: &mut dyn FnMut(u64)) -> Option<GuessResult> {
         if self.threads == 1 {
             return None;

@@ -1,4 +1,13 @@
-//! The sparse-space engine, which computes the Grundy values of long rows.
+//! The sparse-space engine, which computes the Grundy values of long rows. Its modules use these terms:
+//!
+//! - A *segment* is identified by its number of cards, which is also called its *place*.
+//! - The nimbers are divided into two classes, *rare* and *common*. A segment is rare or common if its nimber is.
+//! - Nimbers are stored as *codes*: the top bit of a code is set if the nimber is common, see [`Split`](split::Split).
+//! - A *sum* is the number of cards that a move leaves. The *pairs* of a sum are the pairs of segments with this total.
+//!   The XORs of their codes are *seen* at the sum. To *enter* pairs or sums is to record these XORs.
+//! - The *latest* sum of a segment is the greatest sum that a move from it leaves.
+//! - A *single part* is the only segment that a move leaves, unless the move counts as a move to two parts, one of them
+//!   empty.
 
 use std::thread;
 

@@ -1,4 +1,5 @@
-//! Rows of bits: which segments have a move that leaves a common code, and which have a rare code as an option.
+//! Rows of bits: which segments have a move that leaves a common code, and which have a rare code as an option. The
+//! module [`sparse`](super) explains the terms.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -91,7 +92,7 @@ impl Rows {
 
     /// Removes from `lanes` the segments that are set in one of the shifted rows. Stops once no segment is left, and
     /// returns the number of rows that were read.
-    pub(super) fn take(&self, shifted: &[u32], lanes: &mut Lanes) -> usize {
+    pub(super) fn settle(&self, shifted: &[u32], lanes: &mut Lanes) -> usize {
         let (bits, mut all) = (self.bits.as_flattened(), *lanes);
         let mut none_left = |&shifted: &u32| {
             let shift = shifted % 8;
@@ -234,16 +235,16 @@ impl WitnessRows {
             self.work += LIST_STEPS;
         }
         let list = &self.lists[usize::from(code)];
-        let rows_read = self.rows.take(&list[..list.len().min(FIRST_WITNESSES)], &mut lanes);
+        let rows_read = self.rows.settle(&list[..list.len().min(FIRST_WITNESSES)], &mut lanes);
         self.work += ROW_STEPS * (rows_read + 1) as u64;
         if lanes != [0; CHUNK / 64] && self.most > FIRST_WITNESSES {
-            self.take_more(code, &mut lanes);
+            self.settle_more(code, &mut lanes);
         }
         lanes
     }
 
     /// Removes from `lanes` the segments that are settled by witnesses after the first [`FIRST_WITNESSES`].
-    fn take_more(&mut self, code: u16, lanes: &mut Lanes) {
+    fn settle_more(&mut self, code: u16, lanes: &mut Lanes) {
         if self.lists[usize::from(code)].len() == FIRST_WITNESSES {
             let more: Vec<u32> = self.list(code).take(self.most).skip(FIRST_WITNESSES).collect();
             self.lists[usize::from(code)].extend(more);
@@ -252,7 +253,7 @@ impl WitnessRows {
             self.lists[usize::from(code)].chunks(WITNESSES_AT_ONCE).skip(FIRST_WITNESSES / WITNESSES_AT_ONCE)
         {
             let before = *lanes;
-            self.rows.take(piece, lanes);
+            self.rows.settle(piece, lanes);
             let settled =
                 before.iter().zip(lanes.iter()).map(|(before, lanes)| (before ^ lanes).count_ones());
             if settled.sum::<u32>() < MIN_SETTLED {
@@ -269,7 +270,7 @@ impl WitnessRows {
             let shifted = Rows::shifted(common & !COMMON, narrow(place));
             list.truncate(self.most + MAX_ADDED - 1);
             list.push(shifted);
-            self.rows.take(&[shifted], lanes);
+            self.rows.settle(&[shifted], lanes);
         }
     }
 

@@ -1,4 +1,5 @@
-//! The two scans of the engine: for the least common nimber that is no option, and for the rare nimbers below it.
+//! The two scans of the engine: for the least common nimber that is no option, and for the rare nimbers below it. The
+//! module [`sparse`](super) explains the terms.
 
 use super::seen::{Epoch, Seen};
 use super::split::{COMMON, Split};
@@ -56,7 +57,7 @@ impl<A: Epoch> CommonScan<A> {
         work::sum::<A>(pairs, width)
     }
 
-    /// Returns the latest sum of each nimber, as [`Seen::latest`] does, while no nimber is common.
+    /// Returns the latest sum of each nimber, as [`Seen::latest`] does. The split must have no common nimber.
     pub(super) fn latest(&self) -> Vec<u32> {
         self.seen.latest(self.codes.len() - self.take_set.l())
     }
@@ -72,7 +73,8 @@ impl<A: Epoch> CommonScan<A> {
     }
 
     /// Returns the code of the least common nimber (without a split, of the least nimber) that is no option of the next
-    /// segment; `None` if all below 2^15 are options. Appends to `rares` which rare codes were seen at the latest sum.
+    /// segment; `None` if all such nimbers below 2^15 are options. Appends to `rares` which rare codes were seen at the
+    /// latest sum.
     pub(super) fn least(&mut self, rares: Option<&mut Vec<u8>>) -> Option<u16> {
         if let Some(sum) = self.codes.len().checked_sub(self.take_set.l()) {
             self.enter(sum, rares);

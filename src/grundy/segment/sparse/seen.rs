@@ -1,11 +1,11 @@
-//! The XORs that were seen at the sums of a window.
+//! The XORs that were seen at the sums of a window. The module [`sparse`](super) explains the terms.
 
 use super::split::COMMON;
 use super::sum_block::{Places, SumBlock};
 use crate::integers::narrow;
 
-/// When a code was seen, counted in sums before the latest one, as precisely as the moves of the game need it. It has
-/// few bytes, because the epochs of all codes are updated for each sum.
+/// The sums at which a code was seen, counted back from the latest sum, as precisely as the moves of the game need it.
+/// An epoch has few bytes, because the epochs of all codes are updated for each sum.
 ///
 /// A *reach* has the same form: it says which sums moves leave.
 pub(super) trait Epoch: Copy + Eq {
@@ -126,7 +126,7 @@ macro_rules! histories {
 
 histories!(u8, u16, u32, u64, u128);
 
-/// Number of ages that are compared at a time.
+/// Number of epochs that are compared at a time.
 const CHUNK: usize = 16;
 
 /// For each rare code, or for each common code, when it was last seen.
@@ -135,8 +135,8 @@ pub(super) struct Seen<A> {
     half: u16,
     /// A power of two above all codes without their top bit.
     width: usize,
-    /// The epoch of each code; those of the other half are not used.
-    ages: Box<[A; 1 << 16]>,
+    /// The epoch of each code; the epochs of the other half are not used.
+    epochs: Box<[A; 1 << 16]>,
     ahead: SumBlock,
 }
 
@@ -144,14 +144,14 @@ impl<A: Epoch> Seen<A> {
     /// Returns a state in which nothing has been seen. Up to `threads` threads enter sums ahead.
     pub(super) fn new(threads: usize) -> Self {
         let never = vec![A::NEVER; 1 << 16].into_boxed_slice();
-        let ages = never.try_into().unwrap_or_else(|_| unreachable!("the lengths are equal"));
-        Self { half: 0, width: 1, ages, ahead: SumBlock::new(threads) }
+        let epochs = never.try_into().unwrap_or_else(|_| unreachable!("the lengths are equal"));
+        Self { half: 0, width: 1, epochs, ahead: SumBlock::new(threads) }
     }
 
     /// Forgets everything, and continues with the half of the codes that begins with `half`.
     pub(super) fn restart(&mut self, half: u16) {
         self.ahead.clear(self.width);
-        self.ages.fill(A::NEVER);
+        self.epochs.fill(A::NEVER);
         self.half = half;
     }
 
@@ -171,9 +171,10 @@ impl<A: Epoch> Seen<A> {
     /// Returns for each code of the half one more than the latest sum, up to `sum`, at which it was seen; 0 if it was
     /// not seen in the window.
     pub(super) fn latest(&self, sum: usize) -> Vec<u32> {
-        let ages = &self.ages[usize::from(self.half)..][..self.width];
-        let latest = |age: &A| (*age != A::NEVER).then(|| narrow((sum + 1).saturating_sub(age.latest())));
-        ages.iter().map(|age| latest(age).unwrap_or(0)).collect()
+        let epochs = &self.epochs[usize::from(self.half)..][..self.width];
+        let latest =
+            |epoch: &A| (*epoch != A::NEVER).then(|| narrow((sum + 1).saturating_sub(epoch.latest())));
+        epochs.iter().map(|epoch| latest(epoch).unwrap_or(0)).collect()
     }
 
     /// Returns the number of sums of the last block (of sums that are entered together) if `sum` begins a new one.
@@ -207,26 +208,26 @@ impl<A: Epoch> Seen<A> {
         let half = usize::from(self.half);
         let column = &mut column[half..][..self.width];
         column.iter_mut().zip(given).for_each(|(seen, given)| *seen |= given);
-        for (age, seen) in self.ages[half..][..self.width].iter_mut().zip(column) {
-            *age = age.next(*seen);
+        for (epoch, seen) in self.epochs[half..][..self.width].iter_mut().zip(column) {
+            *epoch = epoch.next(*seen);
             *seen = 0;
         }
     }
 
     /// Records that `code` was seen at `sums`.
     pub(super) fn see(&mut self, code: u16, sums: A) {
-        let seen = &mut self.ages[usize::from(code)];
+        let seen = &mut self.epochs[usize::from(code)];
         *seen = seen.and(sums);
     }
 
     /// Returns whether `code` was seen within `reach`.
     pub(super) fn has(&self, code: u16, reach: A) -> bool {
-        self.ages[usize::from(code)].is_within(reach)
+        self.epochs[usize::from(code)].is_within(reach)
     }
 
     /// Returns the first code of the half that was not seen within `reach` and is not one of `others`.
     pub(super) fn first_unseen(&self, reach: A, others: &[u16]) -> Option<u16> {
-        let half = &self.ages[usize::from(self.half)..][..1 << 15];
+        let half = &self.epochs[usize::from(self.half)..][..1 << 15];
         let (chunks, _) = half.as_chunks::<CHUNK>();
         let at = chunks.iter().position(|chunk| any_unseen(chunk, CHUNK, reach))?;
         let within = chunks[at].iter().position(|seen| !seen.is_within(reach))?;
@@ -241,7 +242,7 @@ impl<A: Epoch> Seen<A> {
 
     /// Appends to `list` the codes below `end` that were not seen within `reach`.
     pub(super) fn unseen(&self, end: usize, reach: A, list: &mut Vec<u16>) {
-        let (chunks, _) = self.ages.as_chunks::<CHUNK>();
+        let (chunks, _) = self.epochs.as_chunks::<CHUNK>();
         for (from, chunk) in (0..end).step_by(CHUNK).zip(chunks) {
             let all = (end - from).min(CHUNK);
             if any_unseen(chunk, all, reach) {

@@ -1,4 +1,4 @@
-//! The pairs of many sums, entered together in advance.
+//! The pairs of many sums, entered together in advance. The module [`sparse`](super) explains the terms.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -25,7 +25,7 @@ type Columns = [u8; (GROUP - 1) * STRIDE + (1 << 16)];
 
 const SEEN: u8 = u8::MAX;
 
-/// The segments whose pairs with all others are entered.
+/// The segments whose pairs with all other segments are entered.
 #[derive(Clone, Copy)]
 pub(super) struct Places<'a> {
     /// All segments shorter than this.

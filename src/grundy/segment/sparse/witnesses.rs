@@ -1,4 +1,4 @@
-//! Confirms for many segments at once that rare nimbers are options.
+//! Confirms for many segments at once that rare nimbers are options. The module [`sparse`](super) explains the terms.
 
 use std::ops::Range;
 

@@ -15,7 +15,7 @@ const SEGMENT: u64 = 32;
 /// Steps of each search through the pairs of a sum besides the pairs.
 pub(super) const SEARCH: u64 = 8;
 
-/// Number of bytes of a column or of ages that are read in a step.
+/// Number of bytes of a column or of epochs that are read in a step.
 const VECTOR: usize = 8;
 
 /// Steps that may be wasted regardless of the number of segments: about a millisecond.
@@ -78,7 +78,7 @@ impl Work {
         self.spare(len) > all_pairs(self.l, len) / 4 + self.slack / 2
     }
 
-    /// Ends a stretch, and returns whether it took about as few steps as entering all pairs, or fewer.
+    /// Ends a stretch. Returns whether the stretch took at most about as many steps as entering all its pairs.
     pub(super) fn has_paid(&mut self, len: usize) -> bool {
         let (from, before) = std::mem::replace(&mut self.stretch_start, (len, self.done));
         let spent = self.done - before;
@@ -131,7 +131,7 @@ impl Work {
     }
 }
 
-/// Returns the steps to enter `pairs` pairs of a sum, and to update the ages `A` of `width` codes.
+/// Returns the steps to enter `pairs` pairs of a sum, and to update the epochs `A` of `width` codes.
 pub(super) fn sum<A>(pairs: usize, width: usize) -> u64 {
     pairs as u64 + (width * size_of::<A>() / VECTOR) as u64 + SEGMENT
 }

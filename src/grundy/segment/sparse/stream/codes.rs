@@ -1,4 +1,5 @@
-//! The codes of segments, their classes, and the moves between segments.
+//! The codes of segments, their classes, and the moves between segments. The module [`sparse`](super::super) explains
+//! the terms.
 
 use super::super::split::{COMMON, Split};
 use super::super::take_set::TakeSet;
@@ -120,9 +121,9 @@ impl Codes {
 /// second place.
 ///
 /// If all moves that leave two heaps take an odd number of cards, or all take an even number, the parities of the two
-/// places determine that of the heap. Exchanging the classes at every second place is then valid too: rare xor common
-/// is common (A. Flammenkamp, pages on octal games, "sparse space of type 1"). In such a space only 20 values of 0.104
-/// are rare; without the exchange half of all values are, under every mask.
+/// places determine the parity of the heap's place. Exchanging the classes at every second place is then valid too:
+/// rare xor common is common (A. Flammenkamp, pages on octal games, "sparse space of type 1"). In such a space only 20
+/// values of 0.104 are rare; without the exchange half of all values are, under every mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Classes {
     split: Split,
@@ -223,7 +224,7 @@ impl Classes {
     }
 
     /// Returns the bits to flip in the code of the only heap that a move of `taken` cards leaves.
-    pub(super) fn change(self, taken: usize) -> u16 {
+    pub(super) fn single_flip(self, taken: usize) -> u16 {
         if taken.is_multiple_of(2) { 0 } else { self.flips[0] ^ self.flips[1] }
     }
 
@@ -297,12 +298,13 @@ impl RaresBelow {
         self.learn(codes.iter().fold(0, |all, code| all | code));
     }
 
-    /// Returns the number of rare nimbers less than that of `code` at `place`.
+    /// Returns the number of rare nimbers less than the nimber of `code` at `place`.
     pub(super) fn count(&self, code: u16, place: usize) -> usize {
         self.counts[usize::from(code & !COMMON)][place % 2].into()
     }
 
-    /// Returns the codes of these nimbers as bits of a word, or a full word if there are more than [`IN_WORD`].
+    /// Returns the codes of the rare nimbers less than the nimber of `code` at `place`, as bits of a word; a full word
+    /// if there are more than [`IN_WORD`].
     #[inline]
     pub(super) fn word(&self, code: u16, place: usize) -> u64 {
         self.words[usize::from(code & !COMMON)][place % 2]
@@ -317,7 +319,7 @@ impl RaresBelow {
     }
 }
 
-/// Some places in ascending order, with their codes.
+/// Some places in ascending order, with their codes: the rare segments, or the witnesses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Partners {
     places: Vec<usize>,
@@ -396,7 +398,7 @@ pub(super) struct Moves {
 
 impl Moves {
     pub(super) fn new(take_set: &TakeSet, classes: Classes) -> Self {
-        let single = |taken: usize| (taken, classes.change(taken));
+        let single = |taken: usize| (taken, classes.single_flip(taken));
         Self {
             takes: take_set.pair_takes(),
             singles: take_set.single_takes().iter().copied().map(single).collect(),

@@ -1,4 +1,4 @@
-//! A stream of the Grundy values of a game, in bounded memory.
+//! A stream of the Grundy values of a game, in bounded memory. The module [`sparse`](super) explains the terms.
 
 use super::split::COMMON;
 use super::take_set::TakeSet;
@@ -44,10 +44,10 @@ const MAX_TAKE: u64 = 256;
 /// # Algorithm
 ///
 /// Rare and common values are divided by a mask, as in the engine of whole sequences, or by a mask and the parity of
-/// the place, see [`SparseSpace::exchanged`]. The least common nimber that is no option of a heap follows from
-/// the rare heaps and from values no farther back than the last rare heap. Pairs of a short common heap and a recent
-/// one show that the smaller rare nimbers are options. So only the first and the last values are kept. If no such pair
-/// is found, all earlier values are read from a [`History`].
+/// the place, see [`SparseSpace::exchanged`]. The least common nimber that is no option of a heap follows from the rare
+/// heaps and from the last values, about as many as the last rare heap has cards. Pairs of a short common heap and a
+/// recent one show that the smaller rare nimbers are options. So only the first and the last values are kept. If no
+/// such pair is found, all earlier values are read from a [`History`].
 ///
 /// If codes are below 256, the common options of 16, 32 or 64 sums are computed together. Each sum has a word of 64, 32
 /// or 16 bits, the shortest that nearly all codes fit in, or four words of 64 bits if many codes are larger. Common
@@ -150,7 +150,7 @@ impl SparseStream {
             let block = (self.run.codes.len() + BLOCK).min(end).min(whole);
             match self.engine.advance(&mut self.run, block) {
                 Ok(()) => {}
-                Err(halt) => self.ask(halt, history)?,
+                Err(halt) => self.read_history(halt, history)?,
             }
         }
         Ok(())
@@ -177,7 +177,7 @@ impl SparseStream {
     }
 
     /// Reads from `history` the values that are needed to continue after `halt`.
-    fn ask(&mut self, halt: Halt, history: &mut dyn History) -> Result<(), Stopped> {
+    fn read_history(&mut self, halt: Halt, history: &mut dyn History) -> Result<(), Stopped> {
         let (n, shift) = (self.run.codes.len(), self.before.len());
         let at = (n + shift) as u64;
         let no_history = Stopped::Unsettled { at };

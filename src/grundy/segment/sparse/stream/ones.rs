@@ -1,4 +1,5 @@
-//! The common codes of the last segments as words with one bit set, and the XORs at consecutive sums.
+//! The common codes of the last segments as words with one bit set, and the XORs at consecutive sums. The module
+//! [`sparse`](super::super) explains the terms.
 
 use super::super::split::COMMON;
 use crate::integers::narrow;
@@ -77,7 +78,7 @@ impl<T: Word> Ones<T> {
     }
 
     /// Sets the number of places that are needed from now on. Returns whether no place has been dropped yet.
-    pub(super) fn need(&mut self, keep: usize) -> bool {
+    pub(super) fn set_needed(&mut self, keep: usize) -> bool {
         self.keep = keep;
         self.most = self.most.max(keep + 1);
         self.base == 0
@@ -143,7 +144,7 @@ impl<T: Word> Ones<T> {
 /// swapped once.
 pub(super) struct Far<T, const B: usize> {
     groups: Vec<Group>,
-    /// For each code without the plane, the words to which that code has not been applied yet.
+    /// For each code within a plane, the words to which this code must still be applied.
     slots: Vec<[T; B]>,
     /// The codes except 0 in descending order, and the top bit of each.
     swaps: Vec<(usize, u32)>,
@@ -153,7 +154,7 @@ pub(super) struct Far<T, const B: usize> {
 struct Group {
     plane: usize,
     slot: usize,
-    /// The last place, and the distances of all places to it.
+    /// The last place of the group, and the distances of all its places to the last one.
     last: usize,
     back: Vec<u32>,
 }

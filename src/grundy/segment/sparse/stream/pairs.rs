@@ -1,4 +1,5 @@
-//! Searching the pairs of a sum, among the kept codes or in a history.
+//! Searching the pairs of a sum, among the kept codes or in a history. The module [`sparse`](super::super) explains the
+//! terms.
 
 use std::fmt;
 use std::ops::Range;

@@ -36,7 +36,7 @@ pub(super) struct Repeats {
     /// The number of rare segments, and the length of a state.
     rares: usize,
     len: usize,
-    /// The state that later ones up to the place `until` are compared with.
+    /// The state with which the later states up to the place `until` are compared.
     mark: Option<State>,
     until: usize,
     /// The number of places from the mark to `until`.
@@ -70,7 +70,7 @@ impl Repeats {
         self.keep_state(run);
     }
 
-    /// Begins again after the last known code.
+    /// Restarts the search after the last known code.
     fn begin(&mut self, run: &Run) {
         let (place, len) = (run.codes.len(), run.state_len());
         *self = Self { rares: run.rares.len(), len, compared: place, spacing: SPACING, ..Self::default() };

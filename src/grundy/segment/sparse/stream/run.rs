@@ -1,4 +1,5 @@
-//! The loop that finds values, with the form of the views that fits the codes.
+//! The loop that finds values, with the form of the [`Views`] that fits the codes. The module [`sparse`](super::super)
+//! explains the terms.
 
 use std::ops::Range;
 
@@ -37,7 +38,7 @@ pub(super) struct Run {
     pub(super) rares: Partners,
     witnesses: Witnesses,
     row_witnesses: RowWitnesses,
-    /// The number of rare codes below each common one.
+    /// The number of rare codes below each common code.
     below: RaresBelow,
     /// Whether the caller has proven that no later segment is rare.
     pub(super) assumes_no_more_rare: bool,

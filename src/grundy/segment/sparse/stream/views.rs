@@ -1,5 +1,5 @@
 //! The codes that moves from the next segment lead to: [`Views`], in words for small codes and in stamps for large
-//! codes.
+//! codes. The module [`sparse`](super::super) explains the terms.
 
 use super::super::rows::CHUNK;
 use super::super::split::COMMON;
@@ -9,8 +9,8 @@ use super::witnesses::REACH;
 use super::words::{CommonWords, NoRoom, RareWords};
 use crate::integers::narrow;
 
-/// The common codes that pairs with a rare segment show. Some forms also have the rare codes that pairs with some
-/// common segments, the witnesses, show.
+/// The common codes that are XORs of a pair with a rare segment. Some forms also have the rare codes that are XORs of a
+/// pair with a *witness*; the witnesses are some of the common segments.
 pub(super) trait Views {
     /// Whether the views have only common codes.
     const COMMONS_ONLY: bool;
@@ -29,9 +29,9 @@ pub(super) trait Views {
     /// Appends the least common codes that moves do not lead to, until there are `end` codes.
     fn extend(&mut self, codes: &mut Codes, end: usize) -> Result<(), NoRoom>;
 
-    /// Appends to `list` the rare codes that were not seen at a segment from `from` on, although their nimbers are less
-    /// than that of the segment. Each item has the distance of the segment from `from`, and the rare code; the items
-    /// are in ascending order. Segments before `from` must have been entered.
+    /// Appends to `list`, for each segment from `from` on, the rare codes whose nimbers are less than the nimber of the
+    /// segment and that were not seen. Each item has the distance of the segment from `from`, and the rare code. The
+    /// items are in ascending order. Segments before `from` must have been entered.
     fn missing_rares(
         &mut self,
         from: usize,
@@ -78,7 +78,7 @@ impl<T: Word, const A: usize, const B: usize, const P: usize, const RARES: bool>
     }
 
     fn renew(&mut self, known: usize, moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) {
-        if self.ones.need(reach(moves, rares, witnesses)) {
+        if self.ones.set_needed(reach(moves, rares, witnesses)) {
             let mut ones = std::mem::replace(&mut self.ones, Ones::from(0, 0));
             ones.truncate(known);
             ones.extend(known, &codes.last()[known - codes.base()..]);
@@ -213,7 +213,7 @@ struct Run {
 }
 
 impl Run {
-    /// Returns the least stamp of codes that moves from `n` leave.
+    /// Returns the least stamp of a sum that moves from `n` leave.
     fn least(&self, n: usize) -> u32 {
         narrow((n + 1).saturating_sub(self.takes.1).saturating_sub(self.start).max(1))
     }
@@ -258,7 +258,7 @@ impl Stamps {
         }
     }
 
-    /// Returns the first code that was not seen at a sum that moves from `n` leave and is not in `also`.
+    /// Returns the first code that is not in `also` and was seen at no sum that moves from `n` leave.
     fn first_unseen(&self, n: usize, also: &[u16]) -> Option<u16> {
         let width = self.runs.iter().map(|run| run.stamps.len()).min().unwrap_or(0);
         let is_unseen = |code: usize| {
@@ -277,7 +277,8 @@ impl Stamps {
         (width..usize::from(COMMON)).find(|&code| !also.contains(&narrow(code))).map(narrow)
     }
 
-    /// Calls `visit` with each code below `end` that was not seen and is not in `also`, in ascending order.
+    /// Calls `visit` with each code below `end` that is not in `also` and was seen at no sum that moves from `n` leave,
+    /// in ascending order.
     fn unseen(&self, n: usize, end: usize, also: &[u16], mut visit: impl FnMut(u16)) {
         for code in 0..end {
             let is_seen =

@@ -1,4 +1,5 @@
-//! Witnesses: common segments whose pairs show that rare codes are options, for one segment or for many at once.
+//! Witnesses: common segments whose pairs show that rare codes are options, for one segment or for many at once. The
+//! module [`sparse`](super::super) explains the terms.
 
 use std::cmp::Reverse;
 
@@ -42,7 +43,7 @@ pub(super) struct Witnesses {
 
 impl Witnesses {
     /// Chooses witnesses among the `first` segments, given the codes of the `last` ones. `below` returns the number of
-    /// rare nimbers less than that of a common code.
+    /// rare nimbers less than the nimber of a common code.
     pub(super) fn new(first: &[u16], last: &[u16], below: impl Fn(u16) -> usize) -> Self {
         let first = &first[..first.len().min(REACH)];
         let last = &last[last.len().saturating_sub(1 << 15)..];
@@ -141,7 +142,7 @@ const CHOICE_INTERVAL: usize = 1 << 17;
 /// searching a pair for each of `MIN_LANES` segments.
 const MIN_LANES: u32 = 8;
 
-/// Number of pairs of each sum that are tested after the last found ones.
+/// Number of short segments whose pairs are tested at each sum after those of the last found segments.
 const NEAR: usize = 512;
 
 /// Number of short segments that are tested first: those of the pairs that were found last.
@@ -248,7 +249,7 @@ impl RowWitnesses {
 struct CodeState {
     /// The segments of the chunk without a witness.
     lanes: Lanes,
-    /// Whether no search for a witness has failed in this chunk.
+    /// Whether a search for one more witness may succeed; `false` once a search has failed in this chunk.
     may_find: bool,
     /// The short segments of the last found pairs.
     last_found: [u16; LAST_FOUND],

@@ -1,4 +1,5 @@
-//! The small codes that moves leave, as bits of words: the common ones and the rare ones.
+//! The small codes that moves leave, as bits of words: the common ones and the rare ones. The module
+//! [`sparse`](super::super) explains the terms.
 
 use std::ops::Range;
 

@@ -23,7 +23,7 @@ impl TimedEvent {
     }
 }
 
-/// The limits that end a wait: the waiting time, the idle time, and the bot's usage.
+/// The limits that end a wait: the waiting time, the idle time, and the bot's usage. `memory` is in bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct WaitLimits {
     pub wall: Duration,
@@ -55,7 +55,7 @@ pub trait Bot {
     fn end(&mut self, grace: Duration) -> Vec<TimedEvent>;
 }
 
-/// The reason why a game cannot be played or continued when the usage is unknown.
+/// The message for a game that cannot be played or continued because the bot's usage is unknown.
 pub(super) const UNMEASURED: &str =
     "the judge cannot measure what the bot uses, and so cannot enforce its limits";
 

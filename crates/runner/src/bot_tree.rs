@@ -53,8 +53,8 @@ pub(super) trait BotTree {
     /// Ends and reaps all processes.
     fn end(&mut self) -> EndUsage;
 
-    /// Returns the CPU time that another process has used so far to measure and end the bot for the judge.
-    fn cpu_elsewhere(&self) -> Duration;
+    /// Returns the CPU time that the bot's host has used so far to answer the judge; zero without a host.
+    fn host_cpu(&self) -> Duration;
 }
 
 /// The state of all processes of a bot at one moment. The default means that nothing is known.
@@ -65,6 +65,6 @@ pub(crate) struct ProcSnapshot {
     pub(crate) sleeping: bool,
     /// Whether a signal has stopped one of the processes.
     pub(crate) stopped: bool,
-    /// The kernel function in which a thread sleeps, if it is known; of several threads, the most informative one.
+    /// The kernel function in which a thread sleeps, if it is known. For several threads: the most informative one.
     pub(crate) channel: Option<String>,
 }

@@ -49,7 +49,7 @@ pub struct MatchConfig {
     pub build: BuildOptions,
 }
 
-/// How a bot's behaviour after the end of a game that it won is judged.
+/// How strictly the judge treats a bot's behaviour after a game that the bot has won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Profile {
@@ -70,7 +70,7 @@ pub enum PlayedBy {
 }
 
 impl PlayedBy {
-    /// Returns whether a program plays.
+    /// Checks whether a program plays.
     pub fn is_program(&self) -> bool {
         *self == Self::Program
     }
@@ -138,14 +138,14 @@ impl MatchConfig {
         options
     }
 
-    /// Returns the command that plays `game` with this configuration, quoted for a shell; `None` if a word of it is not
-    /// UTF-8.
+    /// Returns the command that plays `game` with this configuration, quoted for a shell; `None` if a word of the
+    /// command is not UTF-8.
     pub fn run_command(&self, game: &str) -> Option<String> {
         self.judge_command(&format!("run {game}"))
     }
 
-    /// Returns the command of the judge that begins with `words` and has this configuration, quoted for a shell; `None`
-    /// if a word of the configuration is not UTF-8.
+    /// Returns the command `judge {words}`, followed by the options and the bot of this configuration, quoted for a
+    /// shell; `None` if a word of the configuration is not UTF-8.
     pub fn judge_command(&self, words: &str) -> Option<String> {
         let file = self.settings_file.iter().flat_map(|file| ["--config".to_owned(), file.clone()]);
         let end = Some("--".to_owned()).filter(|_| !self.bot.is_empty());

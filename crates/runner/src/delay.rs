@@ -10,35 +10,35 @@ use signal_hook::consts::SIGCONT;
 
 use crate::event::Delay;
 
-/// How late the system may wake the judge before a delay counts.
+/// Maximum lateness of a wake-up that does not count as a delay.
 const WAKE_LATENCY: Duration = Duration::from_millis(1);
 
-/// Minimum delay, or sum of small delays, that is recorded.
+/// Minimum length of a delay, or of the sum of several delays, that is recorded.
 const MIN_RECORDED: Duration = Duration::from_millis(10);
 
-/// Maximum CPU time of work during which a delay of the judge counts. A snapshot that needs more CPU time is slow
-/// because the bot has many processes. Its time does not count as a delay, because otherwise the bot could extend its
-/// own time limit many times.
+/// Maximum CPU time of a piece of work, such as a snapshot, during which a delay of the judge counts. A snapshot that
+/// needs more CPU time is slow because the bot has many processes. None of the time of this snapshot is a delay,
+/// because otherwise the bot could extend its own time limit many times.
 const MAX_WORK: Duration = Duration::from_millis(5);
 
-/// Maximum age of the last reading of the CPU time. It is not read anew each time, because reading it is the slowest
-/// part of a wait for a quick bot.
+/// Maximum age of the last reading of the CPU time. The CPU time is not read at every poll, because reading it is the
+/// slowest part of a wait for a quick bot.
 const MAX_READING_AGE: Duration = Duration::from_millis(1);
 
-/// Measures the delays of the judge: the time between two looks at the bot's pipes, minus the intended wait and the
-/// judge's own work.
+/// Measures the delays of the judge: the time between two polls of the bot's pipes, minus the intended wait and the CPU
+/// time of the judge.
 pub(super) struct DelayMonitor {
-    /// When the judge last looked at the pipes.
-    latest: Instant,
-    /// When the CPU time was last read: at `latest` or shortly before.
+    /// When the judge last polled the pipes.
+    last_poll: Instant,
+    /// The last reading of the CPU time, made at `last_poll` or shortly before.
     reading: Moment,
     /// The delays that are not recorded yet.
     pending: Duration,
-    /// The CPU time that another process has used so far for work of the judge.
-    elsewhere: Duration,
+    /// The CPU time that the bot's host has used so far.
+    host_cpu: Duration,
 }
 
-/// A moment, and the CPU time until then of this thread and of another process that works for the judge.
+/// A moment, and the CPU time that this thread and the bot's host together have used until then.
 #[derive(Clone, Copy)]
 struct Moment {
     at: Instant,
@@ -46,68 +46,68 @@ struct Moment {
 }
 
 impl Moment {
-    fn now(elsewhere: Duration) -> Self {
-        Self { at: Instant::now(), cpu: thread_cpu() + elsewhere }
+    fn now(host_cpu: Duration) -> Self {
+        Self { at: Instant::now(), cpu: thread_cpu() + host_cpu }
     }
 }
 
 impl DelayMonitor {
     pub(super) fn new() -> Self {
-        let elsewhere = Duration::ZERO;
-        let reading = Moment::now(elsewhere);
-        Self { latest: reading.at, reading, pending: Duration::ZERO, elsewhere }
+        let host_cpu = Duration::ZERO;
+        let reading = Moment::now(host_cpu);
+        Self { last_poll: reading.at, reading, pending: Duration::ZERO, host_cpu }
     }
 
     /// Restarts the measurement: from now on the bot's line is expected.
     pub(super) fn restart(&mut self) {
-        self.look(Instant::now());
+        self.note_poll(Instant::now());
     }
 
-    /// Notes that the judge has looked at the pipes at the time `at`.
-    fn look(&mut self, at: Instant) {
-        self.latest = at;
+    /// Notes that the judge has polled the pipes at the time `at`.
+    fn note_poll(&mut self, at: Instant) {
+        self.last_poll = at;
         if at.saturating_duration_since(self.reading.at) >= MAX_READING_AGE {
-            self.reading = Moment::now(self.elsewhere);
+            self.reading = Moment::now(self.host_cpu);
         }
     }
 
-    /// Returns the sum of the delays up to now, if it is large enough to be recorded. The judge must have just looked
-    /// at the pipes, after a wait of at most `timeout`.
-    pub(super) fn after(&mut self, timeout: Duration) -> Option<Delay> {
+    /// Returns the sum of the delays up to now, if it is large enough to be recorded. The judge must have just polled
+    /// the pipes with the timeout `timeout`.
+    pub(super) fn take_delay(&mut self, timeout: Duration) -> Option<Delay> {
         let now = Instant::now();
-        if now.saturating_duration_since(self.latest) > timeout + WAKE_LATENCY {
-            return self.after_at(Moment::now(self.elsewhere), timeout);
+        if now.saturating_duration_since(self.last_poll) > timeout + WAKE_LATENCY {
+            return self.take_delay_at(Moment::now(self.host_cpu), timeout);
         }
-        self.look(now);
-        self.recorded()
+        self.note_poll(now);
+        self.take_pending()
     }
 
-    fn after_at(&mut self, now: Moment, timeout: Duration) -> Option<Delay> {
-        let away = now.at.saturating_duration_since(self.latest);
-        let at_work = now.cpu.saturating_sub(self.reading.cpu);
-        (self.latest, self.reading) = (now.at, now);
-        let late = away.saturating_sub(timeout).saturating_sub(at_work);
+    fn take_delay_at(&mut self, now: Moment, timeout: Duration) -> Option<Delay> {
+        let since_poll = now.at.saturating_duration_since(self.last_poll);
+        let worked = now.cpu.saturating_sub(self.reading.cpu);
+        (self.last_poll, self.reading) = (now.at, now);
+        let late = since_poll.saturating_sub(timeout).saturating_sub(worked);
         if late > WAKE_LATENCY {
             self.pending += late;
         }
-        self.recorded()
+        self.take_pending()
     }
 
-    /// Returns the sum of the delays so far, if it is large enough to be recorded.
-    fn recorded(&mut self) -> Option<Delay> {
+    /// Returns the sum of the pending delays, if it is large enough to be recorded, and resets the sum.
+    fn take_pending(&mut self) -> Option<Delay> {
         let by = Some(self.pending).filter(|&pending| pending >= MIN_RECORDED)?;
         self.pending = Duration::ZERO;
         Some(Delay { by })
     }
 
-    /// Runs `work` on the bot's processes. `work` returns its result and the CPU time that another process has used
-    /// for it. If the work needs more CPU time than [`MAX_WORK`], none of its time is a delay.
+    /// Runs `work` on the bot's processes. `work` returns its result and the CPU time that the bot's host has used for
+    /// the result. If the work needs more CPU time than [`MAX_WORK`], none of its time is a delay.
     pub(super) fn work<T>(&mut self, work: impl FnOnce() -> (T, Duration)) -> T {
         let start = Instant::now();
-        let (result, elsewhere) = work();
-        self.elsewhere += elsewhere;
+        let (result, host_cpu) = work();
+        self.host_cpu += host_cpu;
         if start.elapsed() > MAX_WORK {
-            self.exclude(start, Moment::now(self.elsewhere));
+            self.exclude(start, Moment::now(self.host_cpu));
         }
         result
     }
@@ -115,7 +115,7 @@ impl DelayMonitor {
     fn exclude(&mut self, start: Instant, end: Moment) {
         let (wall, cpu) = (end.at.saturating_duration_since(start), end.cpu.saturating_sub(self.reading.cpu));
         if cpu > MAX_WORK {
-            self.latest += wall;
+            self.last_poll += wall;
             self.reading = Moment { at: self.reading.at + wall, cpu: self.reading.cpu + cpu };
         }
     }
@@ -128,7 +128,7 @@ pub(super) fn thread_cpu() -> Duration {
     seconds + Duration::from_nanos(time.tv_nsec.unsigned_abs())
 }
 
-/// Set when the judge is continued, because a program receives no signal when it is stopped.
+/// A flag that SIGCONT sets. SIGCONT shows that the judge was stopped before: a program cannot catch the stop itself.
 static CONTINUED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
 /// How often the judge was found to have been stopped.
@@ -170,8 +170,8 @@ mod tests {
         Duration::from_millis(ms)
     }
 
-    /// Returns a monitor that has just looked at the pipes, and a function from `wall` and `work` to the moment that
-    /// is `wall` milliseconds later, with `work` milliseconds of CPU time used.
+    /// Returns a monitor that has just polled the pipes, and a function of `wall` and `work`. The function returns the
+    /// moment that is `wall` milliseconds later, with `work` milliseconds of CPU time used.
     fn monitor() -> (DelayMonitor, impl Fn(u64, u64) -> Moment) {
         let monitor = DelayMonitor::new();
         let Moment { at, cpu } = monitor.reading;
@@ -181,20 +181,20 @@ mod tests {
     #[test]
     fn a_wait_and_work_are_no_delay() {
         let (mut monitor, after) = monitor();
-        assert_eq!(monitor.after_at(after(20, 0), ms(20)), None);
-        assert_eq!(monitor.after_at(after(70, 50), ms(0)), None, "50 ms of work");
-        assert_eq!(monitor.after_at(after(100, 50), ms(20)), Some(Delay { by: ms(10) }));
+        assert_eq!(monitor.take_delay_at(after(20, 0), ms(20)), None);
+        assert_eq!(monitor.take_delay_at(after(70, 50), ms(0)), None, "50 ms of work");
+        assert_eq!(monitor.take_delay_at(after(100, 50), ms(20)), Some(Delay { by: ms(10) }));
     }
 
     #[test]
     fn small_delays_add_up() {
         let (mut monitor, after) = monitor();
         for turn in 1..5 {
-            assert_eq!(monitor.after_at(after(2 * turn, 0), ms(0)), None);
+            assert_eq!(monitor.take_delay_at(after(2 * turn, 0), ms(0)), None);
         }
-        assert_eq!(monitor.after_at(after(10, 0), ms(0)), Some(Delay { by: ms(10) }));
+        assert_eq!(monitor.take_delay_at(after(10, 0), ms(0)), Some(Delay { by: ms(10) }));
         for turn in 1..100 {
-            assert_eq!(monitor.after_at(after(10 + turn, 0), ms(0)), None, "the system's own latency");
+            assert_eq!(monitor.take_delay_at(after(10 + turn, 0), ms(0)), None, "the system's own latency");
         }
     }
 
@@ -204,7 +204,7 @@ mod tests {
         for (work, delay) in [(6, None), (5, Some(Delay { by: ms(95) }))] {
             let (mut monitor, after) = monitor();
             monitor.exclude(after(1, 0).at, after(101, work));
-            assert_eq!(monitor.after_at(after(101, work), ms(1)), delay);
+            assert_eq!(monitor.take_delay_at(after(101, work), ms(1)), delay);
         }
     }
 }

@@ -47,7 +47,7 @@ pub enum Event {
     Used(Usage),
     /// The judge itself did not run, or could not read the bot's pipes, for this time.
     Delayed(Delay),
-    /// A signal had stopped the judge itself, which runs again.
+    /// The judge itself runs again after a signal had stopped it.
     Stopped,
     /// The opponent, another bot, has ended its own game.
     Forfeited(Forfeit),
@@ -113,8 +113,8 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// Checks whether a signal that another program may have sent ended the process, and not the signal of a fault, of
-    /// abort(3), or of a pipe that nobody reads.
+    /// Checks whether the process was ended by a signal that another program may have sent. The signals of faults, of
+    /// abort(3), and of a pipe that nobody reads do not count.
     pub fn is_sent(self) -> bool {
         use rustix::process::Signal;
         let own = [
@@ -261,8 +261,8 @@ pub struct Delay {
 /// The forfeit of an opponent that is another bot: its game ended for a reason other than having no move left.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Forfeit {
-    /// The opponent's verdict, as the referee of the opponent's game names it. In JSON the field is not `verdict`,
-    /// which marks the result of a game.
+    /// The opponent's verdict, as the referee of the opponent's game names it. The field has another name in JSON,
+    /// because a field `verdict` marks the result of a game there.
     #[serde(rename = "opponent_verdict")]
     pub verdict: String,
 }

@@ -35,7 +35,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 pub(super) fn stop() -> anyhow::Result<()> {
     let program = env::current_exe().context("the judge does not know its own path")?;
     let own = getpid();
-    // Signals to the job's process group are only for the supervisor.
+    // The waker has its own process group, because signals to the job's process group are only for the supervisor.
     let waker = Command::new(program).args([ROLE, &own.as_raw_pid().to_string()]).process_group(0).spawn();
     let mut waker = waker.context("the process that could continue it cannot be started")?;
     let stopped = descendants::stop_all(Pid::from_child(&waker));

@@ -45,7 +45,7 @@ impl Lines {
         Ok(())
     }
 
-    /// Adds a last line without a line end to the events: no more bytes will come.
+    /// Adds the unfinished line, if there is one, to the events: no more bytes will come.
     pub(super) fn end(&mut self, at: Instant, events: &mut Vec<TimedEvent>) {
         if !self.fragment.is_empty() {
             events.push(TimedEvent { at, event: Event::Received(Bytes(std::mem::take(&mut self.fragment))) });
@@ -93,8 +93,8 @@ pub(super) fn read(pipe: &mut Option<impl Read>, enough: usize, into: &mut Vec<u
     Ok(())
 }
 
-/// Writes `chunk` bytes at a time while `is_ready` says that the pipe has room. Closes a pipe that nobody reads any
-/// more. A closed pipe is not an error here: a bot that no longer reads may still have won.
+/// Writes at most `chunk` bytes of `outgoing` at a time, as long as `is_ready` says that the pipe has room. Closes a
+/// pipe that nobody reads any more. A closed pipe is not an error here: a bot that no longer reads may still have won.
 pub(super) fn write<W: Write>(
     pipe: &mut Option<W>,
     outgoing: &mut VecDeque<u8>,

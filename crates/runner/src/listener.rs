@@ -17,6 +17,7 @@ pub struct Listener {
     started: Instant,
     /// How long the judge itself did not run during its waits.
     delayed: Duration,
+    /// The event after which no more lines come.
     stop: Option<Event>,
     stderr: StderrExcerpt,
 }
@@ -62,8 +63,9 @@ impl Listener {
         self.stop.as_ref()
     }
 
-    /// Closes the bot's input and waits at most `grace` for the bot to end. Returns the events until then, beginning
-    /// with [`Self::stop`], the lines that `line` has not returned, and stderr.
+    /// Closes the bot's input and waits at most `grace` for the bot to end. Returns three things: the events until
+    /// then, the first of which is [`Self::stop`] if there is one; the lines that [`Self::line`] has not returned; and
+    /// stderr.
     pub fn end(mut self, grace: Duration) -> (Vec<Event>, Vec<Vec<u8>>, StderrExcerpt) {
         let mut events: Vec<Event> = self.stop.into_iter().collect();
         events.extend(self.process.end(grace).into_iter().map(|timed| timed.event));

@@ -15,7 +15,8 @@ use crate::event::{Bytes, Event};
 /// Maximum number of bytes read from a pipe at once: the default capacity of a pipe.
 pub(super) const READ_CHUNK: usize = 64 << 10;
 
-/// Maximum capacity of a pipe without privileges, in bytes. Reading this number of bytes empties a pipe.
+/// Maximum capacity, in bytes, that a process without privileges can give a pipe. Reading this number of bytes empties
+/// the pipe.
 pub(super) const MAX_CAPACITY: usize = 1 << 20;
 
 /// The judge's ends of the pipes, before the judge uses them.

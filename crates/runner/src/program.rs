@@ -51,8 +51,8 @@ pub fn check(bot: &[OsString]) -> anyhow::Result<()> {
 ///
 /// # Errors
 ///
-/// If no folder has a program with this name. The error is one of permission if a folder has a file with this name that
-/// may not be executed, or else the error of the last folder.
+/// If no folder of `PATH` has an executable file with this name. If a folder has a file with this name that may not be
+/// executed, the error is "permission denied"; otherwise it is the error of the last folder.
 pub fn find(program: &OsStr) -> io::Result<PathBuf> {
     let candidates: Vec<PathBuf> = if program.is_empty() || program.as_bytes().contains(&b'/') {
         vec![program.into()]
@@ -62,7 +62,7 @@ pub fn find(program: &OsStr) -> io::Result<PathBuf> {
     };
     let mut refusal = Errno::NOENT;
     for path in candidates {
-        // EACCESS respects capabilities as well, which plain access(2) ignores for all users except root.
+        // With EACCESS the capabilities of every user count. Plain access(2) ignores them, except for root.
         match accessat(CWD, &path, Access::EXEC_OK, AtFlags::EACCESS) {
             Ok(()) if path.is_file() => return Ok(path),
             Ok(()) => refusal = Errno::ACCESS,

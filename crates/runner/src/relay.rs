@@ -27,7 +27,7 @@ use crate::usage::LimitWatch;
 use common::interrupt::{self, interrupted};
 
 /// Maximum number of bytes that wait for a program that does not read: the capacity of a pipe. At this number the relay
-/// stops reading from the program that writes, which then blocks, as it would without a judge between the two.
+/// stops reading from the other program. The other program then blocks, as it would without a judge between the two.
 const MAX_WAITING: usize = 64 << 10;
 
 /// One of the two programs.
@@ -70,7 +70,7 @@ pub struct Party {
     undelivered: usize,
     /// Whether stdin is closed once all bytes are written.
     input_ends: bool,
-    /// The output after its last line end, at most the first `LINE_LIMIT` bytes.
+    /// The output since the program's last line end, at most the first `LINE_LIMIT` bytes.
     unfinished: Vec<u8>,
     /// How the process ended by itself; `None` while it runs.
     exited: Option<Exit>,
@@ -174,7 +174,7 @@ impl Party {
         if self.unread() > 0 {
             return Ok(false);
         }
-        let snapshot = self.watch.look()?;
+        let snapshot = self.watch.snapshot_now()?;
         let activity = Activity::of(snapshot.channel.as_deref());
         Ok(snapshot.sleeping && matches!(activity, Activity::Input | Activity::Event | Activity::Unknown))
     }
@@ -332,7 +332,7 @@ impl Relay {
             if !party.is_running() {
                 continue;
             }
-            match party.watch.look() {
+            match party.watch.snapshot_now() {
                 Ok(snapshot) if snapshot.sleeping => {}
                 Ok(_) => {
                     party.idle = None;
@@ -353,7 +353,7 @@ impl Relay {
     /// programs. Leaves out the delays of the judge itself. `is_quiet` means that nothing has happened since the last
     /// call.
     fn count_time(&mut self, timeout: Duration, is_quiet: bool) -> anyhow::Result<()> {
-        let delay = self.delays.after(timeout).map_or(Duration::ZERO, |delay| delay.by);
+        let delay = self.delays.take_delay(timeout).map_or(Duration::ZERO, |delay| delay.by);
         let now = Instant::now();
         let passed = now.saturating_duration_since(self.counted_at).saturating_sub(delay);
         self.counted_at = now;
@@ -478,8 +478,8 @@ impl Relay {
         let text = party.read_stderr(MAX_CAPACITY)?;
         party.exited = Some(exit);
         if side == Side::Bot {
-            // A process that the bot has left behind may hold the bot's input open and read nothing. The interactor's
-            // input stays, so that `unread` can count the bytes that the interactor has not read.
+            // A process that the bot has left running may hold the bot's input open and read nothing. The interactor's
+            // input stays open, so that `unread` can count the bytes that the interactor has not read.
             party.stdin = None;
             party.outgoing.clear();
         }

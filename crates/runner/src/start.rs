@@ -31,7 +31,7 @@ pub struct Start {
     sandbox: bool,
     /// The folders in which the bot may write files in the sandbox.
     writable: Vec<OsString>,
-    /// Whether the bot is kept apart from other programs without the sandbox too.
+    /// Whether the bot is kept apart from other programs even without the sandbox.
     is_apart: bool,
     /// The source of a control group for each process of the bot, if control groups are used.
     groups: Option<Rc<GroupSource>>,
@@ -45,7 +45,7 @@ impl Start {
     /// If the bot could not be started with this configuration. The error says why.
     pub fn new(config: BotConfig) -> anyhow::Result<Self> {
         let BotConfig { command: bot, limits, limits_by, sandbox } = config;
-        // Check the program here: the launcher of the sandbox could report its absence only on the bot's stderr.
+        // Check the program here: the launcher of the sandbox could report a missing program only on the bot's stderr.
         program::check(&bot)?;
         let place = match limits_by {
             LimitsBy::Proc => None,
@@ -59,8 +59,8 @@ impl Start {
         Ok(Self { bot, limits, sandbox, writable: Vec::new(), is_apart: false, groups })
     }
 
-    /// Returns the start of another command with the same limits: one of the two programs of a relay, which are kept
-    /// apart. In the sandbox it can write files only in the folders `writable`.
+    /// Returns the start of one of the two programs of a relay, with another command and the same limits. The program
+    /// is kept apart from other programs. In the sandbox it can write files only in the folders `writable`.
     pub(super) fn of_party(&self, command: Vec<OsString>, writable: Vec<OsString>) -> Self {
         Self { bot: command, writable, is_apart: true, ..self.clone() }
     }
@@ -91,7 +91,7 @@ impl Start {
         Ok(command)
     }
 
-    /// Starts the bot by a command of [`Self::command`].
+    /// Starts the bot. `command` must come from [`Self::command`].
     pub(super) fn spawn(&self, command: &mut Command) -> io::Result<Child> {
         // The sandbox keeps the bot apart itself.
         if self.is_apart && !self.sandbox { sandbox::spawn_apart(command) } else { command.spawn() }

@@ -89,15 +89,15 @@ impl Streams {
         lines::write(&mut self.output, &mut self.outgoing, WRITE_CHUNK, is_writable);
     }
 
-    /// Returns the event that ends the wait, after a read of the streams at `looked` that found nothing.
-    fn check_wait(&self, wait_limits: &WaitLimits, started: Instant, looked: Instant) -> Option<Event> {
+    /// Returns the event that ends the wait, if there is one. The last poll of the streams, at `polled`, found nothing.
+    fn check_wait(&self, wait_limits: &WaitLimits, started: Instant, polled: Instant) -> Option<Event> {
         if interrupted() {
             Some(Event::Interrupted)
         } else if self.lines.is_too_long() {
             Some(self.report(Limit::Line))
-        } else if looked.saturating_duration_since(started) >= wait_limits.wall {
+        } else if polled.saturating_duration_since(started) >= wait_limits.wall {
             Some(self.report(Limit::Wall))
-        } else if looked.saturating_duration_since(self.latest) >= wait_limits.idle {
+        } else if polled.saturating_duration_since(self.latest) >= wait_limits.idle {
             Some(self.report(Limit::Idle))
         } else {
             None
@@ -137,7 +137,7 @@ impl Bot for Streams {
     fn drain(&mut self) -> Vec<TimedEvent> {
         let mut events = Vec::new();
         if self.lines.is_too_long() {
-            // The wait for the line reports the error.
+            // `wait` reports that the line is too long.
             return events;
         }
         if let Err(error) = self.pump(Duration::ZERO, &mut events) {
@@ -150,19 +150,19 @@ impl Bot for Streams {
         let started = Instant::now();
         let mut events = Vec::new();
         while events.is_empty() {
-            let looked = Instant::now();
-            let waited = looked.saturating_duration_since(started);
+            let polled = Instant::now();
+            let waited = polled.saturating_duration_since(started);
             let left = wait_limits.wall.saturating_sub(waited).min(POLL_INTERVAL);
             if let Err(error) = self.pump(left, &mut events) {
                 events.push(unreadable(&error));
             }
             // Insert a delay of the judge itself before the events of that time.
-            if let Some(delay) = self.delays.after(left) {
+            if let Some(delay) = self.delays.take_delay(left) {
                 self.latest = Instant::now();
-                events.insert(0, TimedEvent { at: looked, event: Event::Delayed(delay) });
+                events.insert(0, TimedEvent { at: polled, event: Event::Delayed(delay) });
             }
             if events.is_empty() {
-                events.extend(self.check_wait(wait_limits, started, looked).map(TimedEvent::now));
+                events.extend(self.check_wait(wait_limits, started, polled).map(TimedEvent::now));
             }
         }
         events
@@ -172,8 +172,8 @@ impl Bot for Streams {
         TimedEvent::now(Event::Used(Usage::default()))
     }
 
-    /// Waits for the end of the bot's output. If it does not end, no event says so: a bot that continues cannot be told
-    /// from a runner that holds the bot's pipe open.
+    /// Waits for the end of the bot's output. If the output does not end, no event says so, because the judge cannot
+    /// distinguish a bot that continues from a runner that holds the bot's pipe open.
     fn end(&mut self, grace: Duration) -> Vec<TimedEvent> {
         let deadline = Instant::now() + grace;
         let mut events = Vec::new();

@@ -87,7 +87,7 @@ pub fn supervise(args: &[OsString]) -> anyhow::Result<Option<u8>> {
     let mut judge = judge.context("the judge cannot start its second process")?;
     let mut continued = Continued::new(&judge);
     let mut wake_timer = WakeTimer::new();
-    // Readers of stdin and stdout must see when the judge proper closes them.
+    // Close stdin and stdout here, so that the programs at their other ends see when the judge proper closes them.
     rustix::stdio::dup2_stdin(&null).context("stdin cannot be closed")?;
     rustix::stdio::dup2_stdout(&null).context("stdout cannot be closed")?;
     let pid = Pid::from_child(&judge);
@@ -138,7 +138,7 @@ impl WakeTimer {
     }
 }
 
-/// Returns the exit code of the judge proper. If a signal or a panic ended it, prints that and returns `None`.
+/// Returns the exit code of the judge proper. If a signal or a panic ended it, prints a message and returns `None`.
 fn exit_code(status: ExitStatus, is_ended: bool) -> Option<u8> {
     let exit = match (status.code(), status.signal()) {
         (Some(PANICKED), _) => Exit::Code(PANICKED),
@@ -147,7 +147,7 @@ fn exit_code(status: ExitStatus, is_ended: bool) -> Option<u8> {
     };
     let bots = if is_ended { "no process of its bot is left" } else { "its bot could not be ended" };
     print_error(format_args!(
-        "JUDGE_ERROR: the process that referees {exit}; a game without a verdict was not judged, {bots}"
+        "JUDGE_ERROR: the referee process {exit}; a game in progress gets no verdict; {bots}"
     ));
     None
 }

@@ -139,7 +139,7 @@ fn attacks_that_the_kernel_cannot_refuse() {
         run("stop").expect("JUDGE_ERROR", &["a signal stopped the interactor", "from another program"]);
         for (attack, words) in [
             ("kill-host", "the host of the bot ended early; without --sandbox a bot can end it"),
-            ("kill-judge", "JUDGE_ERROR: the process that referees was killed by signal 9 (SIGKILL)"),
+            ("kill-judge", "JUDGE_ERROR: the referee process was killed by signal 9 (SIGKILL)"),
         ] {
             let output = run(attack).output();
             assert!(text(&output.stderr).contains(words), "{attack}: {}", text(&output.stderr));

@@ -1,4 +1,4 @@
-//! The end of a bot and of everything that it has started, and the output until then.
+//! Ends a bot and everything that it has started, and collects the output until then.
 
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,8 @@ impl Process {
             let left = deadline.saturating_duration_since(Instant::now());
             let is_interrupted = interrupted();
             let mut events = Vec::new();
-            // If this check finds that the bot has ended, the bot ended in time, however late the check is.
+            // If `pump` finds that the bot has ended, the bot counts as having ended in time, however late this call
+            // is.
             let pumped = self.pump(left.min(POLL_INTERVAL), &mut events);
             output.extend(events);
             self.pipes.shorten_fragment();
@@ -49,10 +50,10 @@ impl Process {
         events
     }
 
-    /// Returns an event that says what the bot does instead of ending; `None` if its state cannot be read.
+    /// Returns an event with the state of a bot that has not ended in time; `None` if the state cannot be read.
     fn still_running(&mut self) -> Option<TimedEvent> {
         // On systems other than Linux the snapshot shows nothing.
-        let snapshot = self.watch.look().ok().filter(|_| cfg!(target_os = "linux"))?;
+        let snapshot = self.watch.snapshot_now().ok().filter(|_| cfg!(target_os = "linux"))?;
         let running = StillRunning { sleeping: snapshot.sleeping, channel: snapshot.channel };
         Some(TimedEvent::now(Event::StillRunning(running)))
     }

@@ -76,7 +76,8 @@ impl Process {
             self.notice_exit(events)?;
         }
         if self.exited.is_some() || self.pipes.is_closed() {
-            // A judge that is being ended ends its bots first. The end of such a bot must not decide a game.
+            // A judge that is being terminated ends its bots first. Wait for the end of the judge here, so that the end
+            // of such a bot decides no game.
             interrupt::await_end();
         }
         Ok(())
@@ -118,7 +119,7 @@ impl Bot for Process {
     fn drain(&mut self) -> Vec<TimedEvent> {
         let mut events = std::mem::take(&mut self.pending);
         if self.pipes.is_line_too_long() {
-            // The wait for the line reports the error.
+            // `wait` reports that the line is too long.
             return events;
         }
         if let Err(error) = self.pump(Duration::ZERO, &mut events) {

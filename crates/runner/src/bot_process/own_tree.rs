@@ -120,7 +120,7 @@ impl BotTree for OwnTree {
         EndUsage { seen, total }
     }
 
-    fn cpu_elsewhere(&self) -> Duration {
+    fn host_cpu(&self) -> Duration {
         Duration::ZERO
     }
 }
@@ -158,7 +158,7 @@ impl BotChild {
     fn spawn(start: &Start, command: &mut Command) -> anyhow::Result<io::Result<Self>> {
         #[cfg(target_os = "linux")]
         reaper::start()?;
-        // The bot may interrupt the judge before the judge waits for its first line.
+        // A bot may interrupt the judge before the judge waits for the bot's first line.
         interrupt::record_first();
         let mut running = descendants::lock_bot();
         let child = start.spawn(command);
@@ -221,7 +221,8 @@ impl BotChild {
 /// Returns the usage of an ended process.
 fn usage_of(ended: Option<ResUse>) -> Usage {
     let cpu = ended.as_ref().map(|ended| ended.rusage.utime + ended.rusage.stime);
-    // The kernel's peak includes the memory of the judge itself when it started the bot.
+    // The kernel's peak includes the memory that the judge itself had when it started the bot. So only a peak above the
+    // judge's own peak is known to be the bot's.
     let memory = ended.map(|ended| ended.rusage.maxrss).filter(|&peak| Some(peak) > own_peak());
     Usage { cpu, memory, processes: None }
 }

@@ -39,7 +39,8 @@ impl Process {
     pub(super) fn await_event(&mut self, wait_limits: &WaitLimits) -> Vec<TimedEvent> {
         let started = Instant::now();
         let mut events = Vec::new();
-        // Check the usage first, so that it is measured even if the bot always answers at once. Check the time later.
+        // Check the usage first, so that it is measured even if the bot always answers at once. `check_wait` checks the
+        // times later.
         let usage_limits = WaitLimits { wall: Duration::MAX, idle: Duration::MAX, ..*wait_limits };
         events.extend(self.check_limits(Duration::ZERO, &usage_limits));
         while events.is_empty() {
@@ -67,24 +68,25 @@ impl Process {
         events
     }
 
-    /// Reads and writes the pipes while a line is expected. A delay of the judge itself is inserted before the events
-    /// of that time.
+    /// Reads and writes the pipes while a line is expected. If the judge itself was delayed meanwhile, inserts the
+    /// delay as the first event.
     fn await_line(&mut self, timeout: Duration, events: &mut Vec<TimedEvent>) -> io::Result<()> {
         let at = Instant::now();
         self.pump(timeout, events)?;
-        if let Some(delay) = self.delays.after(timeout) {
+        if let Some(delay) = self.delays.take_delay(timeout) {
             self.watch.exclude_delay(delay.by);
             events.insert(0, TimedEvent { at, event: Event::Delayed(delay) });
         }
         Ok(())
     }
 
-    /// Returns the limit that is reached, if a check is due and shows one. `waited` is the length of the wait so far.
+    /// Returns the event of a limit that the bot has reached, if a check is due and finds one. `waited` is the length
+    /// of the wait so far.
     fn check_limits(&mut self, waited: Duration, wait_limits: &WaitLimits) -> Option<TimedEvent> {
         let check = || {
-            let before = self.watch.tree().cpu_elsewhere();
+            let before = self.watch.tree().host_cpu();
             let checked = self.watch.check(waited, wait_limits);
-            (checked, self.watch.tree().cpu_elsewhere().saturating_sub(before))
+            (checked, self.watch.tree().host_cpu().saturating_sub(before))
         };
         match self.delays.work(check) {
             Ok(reached) => reached.map(|reached| self.report(reached)),

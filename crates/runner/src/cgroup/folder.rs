@@ -58,7 +58,7 @@ impl GroupFolders {
     }
 }
 
-/// Maximum number of bytes that are read from a file that is kept open.
+/// Maximum number of bytes that are read from a [`KeptFile`].
 const KEPT_LENGTH: usize = 4096;
 
 /// Writes a value to an existing file.

@@ -23,7 +23,7 @@ use crate::limits::Limits;
 /// The folders of all groups that this judge has made and not removed yet.
 static GROUPS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// A group. Dropping it ends its processes and removes it.
+/// A control group. Dropping this value ends the group's processes and removes the group.
 #[derive(Debug)]
 pub struct ControlGroup {
     folders: Folders,
@@ -84,7 +84,7 @@ impl ControlGroup {
         self.folders.0.members()
     }
 
-    /// Forbids new processes in the group and kills all that it has.
+    /// Forbids new processes in the group and kills all present ones.
     pub(crate) fn kill(&self) {
         removal::kill(&self.folders.0.pids.path);
     }
@@ -103,8 +103,8 @@ fn groups() -> MutexGuard<'static, Vec<PathBuf>> {
     GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends and removes all groups of this judge, which is about to exit, and of judges that have ended, such as its hosts
-/// and workers.
+/// Ends and removes all groups of this judge, which is about to exit. Also ends and removes the groups of judge
+/// processes that have ended, such as the hosts and workers of this judge.
 pub fn end_all() {
     let folders = std::mem::take(&mut *groups());
     for folder in folders {
@@ -141,7 +141,7 @@ fn write_limits(folders: &GroupFolders, limits: &Limits) -> io::Result<()> {
 /// reserves. The next bot in the group has less memory by this amount.
 const LEFT_MEMORY_LIMIT: u64 = 1 << 20;
 
-/// Number of links to a folder without folders below it: its name, and its own entry `.`.
+/// Number of links to a folder without subfolders: its name, and its own entry `.`.
 const LINKS_WITHOUT_GROUPS: u64 = 2;
 
 /// Resets the peak of the group's memory. Returns whether the group can be reused: it has no processes, no groups below
@@ -163,8 +163,8 @@ fn prepare_reuse(folders: &GroupFolders) -> io::Result<bool> {
     Ok(left <= LEFT_MEMORY_LIMIT)
 }
 
-/// Makes the process of this command join the group with these folders, and then end with the error `end`, if there is
-/// one.
+/// Makes the process of this command join the group with these folders before it becomes the program. If `end` is
+/// given, the process fails with this error instead of becoming the program.
 ///
 /// The alternative without `unsafe` is a launcher: the judge's own program is started a second time, joins the group
 /// and becomes the bot. The launcher takes half as long as a short game, see `docs/performance.md`.

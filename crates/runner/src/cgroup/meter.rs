@@ -1,5 +1,5 @@
-//! The usage of the processes of a control group, as the kernel counts it. Processes other than the one that made the
-//! group can read it as well.
+//! The usage of the processes of a control group, as the kernel counts it. A process that has not made the group can
+//! read the usage as well, from the open files of the process that has.
 
 use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
@@ -20,7 +20,7 @@ pub(crate) struct GroupMeter {
     earlier: GroupUsage,
 }
 
-/// The data that another process needs besides the open files to make an equal meter.
+/// The data from which another process makes an equal meter, together with the open files.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct GroupMeterState {
     version: Version,
@@ -38,8 +38,8 @@ impl GroupMeter {
         Some(Self { earlier, ..self })
     }
 
-    /// Returns the usage that the kernel has counted. If it refused memory or processes, one page or one process beyond
-    /// the limit counts as used.
+    /// Returns the usage that the kernel has counted. If the kernel refused memory, the memory counts as one page above
+    /// the limit. If it refused processes, their number counts as one above the limit.
     ///
     /// # Errors
     ///

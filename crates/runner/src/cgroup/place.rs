@@ -40,7 +40,7 @@ impl Place {
     }
 }
 
-/// Ends and removes the groups of killed judges that are next to the groups of this judge.
+/// Ends and removes the groups that killed judges have left beside the groups of this judge.
 pub(super) fn remove_stale() {
     FOUND.get().into_iter().flat_map(GroupFolders::paths).for_each(removal::remove_stale);
 }

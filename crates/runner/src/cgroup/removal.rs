@@ -18,7 +18,8 @@ const REMOVAL_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long to wait for killed processes before trying again to remove their group.
 const POLL_INTERVAL: Duration = Duration::from_micros(200);
 
-/// Ends the processes of a group and of the groups below it, and removes the groups, if [`REMOVAL_TIMEOUT`] suffices.
+/// Ends the processes of a group and of the groups below it, and removes the groups. Gives up after
+/// [`REMOVAL_TIMEOUT`].
 pub(super) fn end(folder: &Path) {
     end_until(folder, Instant::now() + REMOVAL_TIMEOUT);
 }
@@ -125,8 +126,8 @@ mod tests {
             return;
         };
         fs::create_dir(folder.join("below")).unwrap();
-        // Each sleeper is its shell's child, and the shell prints the sleeper's exit code: the reaper of another
-        // test's bot may reap a child of this process at any time.
+        // A shell starts each sleeper and prints its exit code. The test itself could not wait for a sleeper, because
+        // the reaper of another test's bot may reap a child of this process at any time.
         let script = "sleep 100 & echo $!; wait $!; echo $?";
         let sleepers = [&folder, &folder.join("below")].map(|group| {
             let mut shell = Command::new("sh");
@@ -143,8 +144,8 @@ mod tests {
         for (mut shell, mut output) in sleepers {
             let mut status = String::new();
             output.read_to_string(&mut status).unwrap();
-            // 137 means killed by signal 9. Empty output: another test's judge has ended the shell, as a descendant of
-            // this process.
+            // 137 means killed by signal 9. Empty output means that another test's judge has ended the shell, because
+            // the shell is a descendant of this process.
             assert!(["137\n", ""].contains(&status.as_str()), "{status:?}");
             // The shell may be reaped already.
             let _ = shell.wait();

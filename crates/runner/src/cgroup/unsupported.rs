@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::event::Usage;
 use crate::limits::Limits;
 
-/// A place for control groups: this system has none.
+/// A place for control groups. The type has no value, because this system has no control groups.
 #[derive(Clone, Debug)]
 pub enum Place {}
 
@@ -19,7 +19,7 @@ impl Place {
     }
 }
 
-/// A control group: this system has none.
+/// A control group. The type has no value, because this system has no control groups.
 #[derive(Debug)]
 pub enum ControlGroup {}
 
@@ -49,11 +49,11 @@ impl ControlGroup {
     }
 }
 
-/// A meter of a control group: this system has none.
+/// A meter of a control group. The type has no value, because this system has no control groups.
 #[derive(Debug)]
 pub(crate) enum GroupMeter {}
 
-/// The data that another process needs to read a meter.
+/// The data from which another process makes an equal meter. The type has no value either.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) enum GroupMeterState {}
 

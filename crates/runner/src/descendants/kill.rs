@@ -35,6 +35,7 @@ pub fn end_all() -> bool {
                 let _ = send(process, Signal::STOP);
             }
         });
+        // With foreign children, the kernel never reports that this process has no child.
         if found.is_empty() && tree::has_foreign_children() {
             return true;
         }
@@ -106,8 +107,8 @@ fn send(process: i32, signal: Signal) -> rustix::io::Result<()> {
 /// Returns the group of a descendant of this process if all members of the group are descendants. A group in a session
 /// that other processes share may have other members.
 ///
-/// The numbers are read with nix because rustix accepts no group or session 0. Processes from outside the process
-/// namespace have the number 0.
+/// Groups and sessions from outside the process namespace have the number 0. The function reads the numbers with nix,
+/// because rustix does not accept 0.
 fn own_group(process: Pid) -> Option<Pid> {
     let process = nix::unistd::Pid::from_raw(process.as_raw_pid());
     let (group, own_session) = (getpgid(Some(process)).ok()?, getsid(None).ok()?);

@@ -1,9 +1,9 @@
 //! A thread that reaps the orphans of a bot, which are the judge's children, as soon as they have ended. Without this
 //! thread a bot could fill the system's table of processes.
 //!
-//! The thread does not reap the bot itself, which keeps its process number until its game is over. If a thread of the
-//! bot has made the judge its tracer, that thread is reaped like an orphan, because the system reports the end of the
-//! bot only after that.
+//! The reaper does not reap the bot itself, so that the bot keeps its process number until its game is over. If a
+//! thread of the bot has made the judge its tracer, the reaper reaps this thread like an orphan. Before that, the
+//! system does not report the end of the bot.
 
 use std::sync::OnceLock;
 use std::time::Duration;

@@ -72,7 +72,7 @@ pub(crate) fn children(of: i32) -> io::Result<Vec<i32>> {
     Ok(found)
 }
 
-/// Returns `None` in place of the error for an ended thread or process.
+/// Replaces the error for an ended thread or process by `Ok(None)`.
 pub(crate) fn unless_gone<T>(read: ProcResult<T>) -> ProcResult<Option<T>> {
     match read {
         Ok(read) => Ok(Some(read)),
@@ -89,7 +89,7 @@ pub(crate) fn own_children() -> io::Result<Vec<i32>> {
 }
 
 /// Visits all descendants of the judge, each as soon as it is found. If processes start and end all the time, the walk
-/// may miss some.
+/// may miss some of them.
 pub(super) fn walk(mut visit: impl FnMut(i32)) {
     let mut found = own_children().unwrap_or_default();
     found.iter().copied().for_each(&mut visit);

@@ -54,12 +54,13 @@ impl Requests {
 
     /// Returns the message about a host that has ended.
     fn ended_early(&self) -> String {
-        // A judge that is being ended has ended its hosts itself: wait here for the judge's end, and blame no bot.
+        // A judge that is being terminated ends its hosts first. Wait for the end of the judge here, so that no bot is
+        // blamed.
         interrupt::await_end();
         format!("the host of {} ended early; without --sandbox a bot can end it", self.name)
     }
 
-    /// Asks the host to start its bot, or `party` in its place, unless it was already asked.
+    /// Asks the host to start its bot, or `party` in place of the bot, unless the host was already asked.
     pub(super) fn begin_start(&mut self, party: Option<PartyCommand>) -> anyhow::Result<()> {
         if !self.is_starting {
             self.send(&Request::Start { party })?;
@@ -75,7 +76,7 @@ impl Requests {
     }
 }
 
-/// The bot of a host, seen from the judge.
+/// The processes of a host's bot. The judge measures and ends them by requests to the host.
 pub(super) struct HostedTree {
     host: Rc<RefCell<Requests>>,
     exit_fd: Option<OwnedFd>,
@@ -98,7 +99,7 @@ impl HostedTree {
         let last = Instant::now();
         let Started { group, has_exit_fd } = host.borrow_mut().end_start()?;
         let mut fds = host.borrow_mut().link.take_fds().into_iter();
-        // The host sends all descriptors. A missing one exceeded this process's open-file limit.
+        // The host sends all descriptors. If one is missing, this process has reached its open-file limit.
         let mut pipe = || fds.next().with_context(open_files::none_left);
         let pipes = PipeEnds { stdin: pipe()?, stdout: pipe()?, stderr: pipe()? };
         let exit_fd = has_exit_fd.then(pipe).transpose()?;
@@ -154,7 +155,7 @@ impl BotTree for HostedTree {
         self.ask(&Request::End).unwrap_or_default()
     }
 
-    fn cpu_elsewhere(&self) -> Duration {
+    fn host_cpu(&self) -> Duration {
         self.host.borrow().cpu
     }
 }

@@ -82,7 +82,7 @@ impl Link {
     ///
     /// # Errors
     ///
-    /// If the received bytes are too many, or not such a message.
+    /// If the message is too long, or is not a `T`.
     pub(super) fn receive<T: DeserializeOwned>(&mut self) -> anyhow::Result<Option<T>> {
         loop {
             if let Some(end) = self.buffer.iter().position(|&byte| byte == b'\n') {
@@ -156,12 +156,12 @@ pub(super) enum Request {
     End,
 }
 
-/// What the judge must know about a bot that has been started.
+/// The answer to [`Request::Start`]. The descriptors of the bot's stdin, stdout and stderr come with it.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Started {
-    /// The bot's control group, whose files come after the pipes.
+    /// The state for the meter of the bot's control group. The files of the meter come after all other descriptors.
     pub(super) group: Option<GroupMeterState>,
-    /// Whether a descriptor for the bot's end comes after the pipes and the files.
+    /// Whether a descriptor for the bot's end comes directly after the pipes.
     pub(super) has_exit_fd: bool,
 }
 

@@ -37,8 +37,8 @@ pub struct HostProcess {
 }
 
 impl HostProcess {
-    /// Starts the host of a program with the configuration `config` by the hidden command `arena-host`. Messages call the
-    /// program `name`.
+    /// Starts the host of a program with the configuration `config` by the hidden command `arena-host`. Messages call
+    /// the program `name`.
     ///
     /// # Errors
     ///
@@ -91,7 +91,7 @@ impl HostProcess {
     }
 
     /// Asks the host to begin starting `command` in place of its bot, for [`Self::spawn_party`]. The program is kept
-    /// apart from others. In the sandbox it can write files only in the folders `writable`.
+    /// apart from other programs. In the sandbox it can write files only in the folders `writable`.
     ///
     /// # Errors
     ///
@@ -115,7 +115,7 @@ impl HostProcess {
 
 impl Drop for HostProcess {
     fn drop(&mut self) {
-        // A host without its socket ends its bot and itself.
+        // When its socket is closed, a host ends its bot and itself.
         self.requests.borrow().link.close();
     }
 }

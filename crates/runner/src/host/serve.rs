@@ -50,27 +50,27 @@ struct Host<'a> {
 
 impl Host<'_> {
     fn answer(&mut self, request: &Request, link: &mut Link) -> anyhow::Result<()> {
-        let before = thread_cpu();
+        let cpu_before = thread_cpu();
         match request {
             Request::Start { party } => {
                 let party = party.clone().map(|party| self.start.of_party(party.command, party.writable));
-                self.spawn(party.as_ref().unwrap_or(self.start), link, before)
+                self.spawn(party.as_ref().unwrap_or(self.start), link, cpu_before)
             }
-            Request::Exit => reply(link, before, self.bot().and_then(|bot| Ok(bot.exit()?))),
+            Request::Exit => reply(link, cpu_before, self.bot().and_then(|bot| Ok(bot.exit()?))),
             Request::Snapshot { is_complete } => {
                 let snapshot = self.bot().and_then(|bot| {
                     let snapshot = bot.take_snapshot(*is_complete)?;
                     Ok(Snapshot { snapshot, has_left_group: bot.has_left_group() })
                 });
-                reply(link, before, snapshot)
+                reply(link, cpu_before, snapshot)
             }
             Request::Threads(snapshot) => {
-                reply(link, before, self.bot().and_then(|bot| bot.look_at_threads(snapshot.clone())))
+                reply(link, cpu_before, self.bot().and_then(|bot| bot.look_at_threads(snapshot.clone())))
             }
             Request::End => {
                 let used = self.bot().map(BotTree::end);
                 self.bot = None;
-                reply(link, before, used)
+                reply(link, cpu_before, used)
             }
         }
     }
@@ -80,23 +80,30 @@ impl Host<'_> {
     }
 
     /// Starts the bot and sends its pipes to the judge. Then this process closes its copies of the pipes.
-    fn spawn(&mut self, start: &Start, link: &mut Link, before: Duration) -> anyhow::Result<()> {
+    fn spawn(&mut self, start: &Start, link: &mut Link, cpu_before: Duration) -> anyhow::Result<()> {
         // First end everything that the last bot has left.
         self.bot = None;
         let (tree, pipes) = match OwnTree::spawn(start) {
             Ok(spawned) => spawned,
-            Err(error) => return reply::<Started>(link, before, Err(error)),
+            Err(error) => return reply::<Started>(link, cpu_before, Err(error)),
         };
         let tree = self.bot.insert(tree);
         let (group, files) = tree.group_meter().map(GroupMeter::parts).unzip();
         let started = Started { group, has_exit_fd: tree.exit_fd().is_some() };
         let fds = [&pipes.stdin, &pipes.stdout, &pipes.stderr].into_iter().chain(tree.exit_fd());
         let fds: Vec<BorrowedFd<'_>> = fds.map(AsFd::as_fd).chain(files.into_iter().flatten()).collect();
-        link.send(&Reply { answer: Ok::<_, String>(started), cpu: thread_cpu().saturating_sub(before) }, &fds)
+        link.send(
+            &Reply { answer: Ok::<_, String>(started), cpu: thread_cpu().saturating_sub(cpu_before) },
+            &fds,
+        )
     }
 }
 
-fn reply<T: Serialize>(link: &mut Link, before: Duration, answer: anyhow::Result<T>) -> anyhow::Result<()> {
+fn reply<T: Serialize>(
+    link: &mut Link,
+    cpu_before: Duration,
+    answer: anyhow::Result<T>,
+) -> anyhow::Result<()> {
     let answer = answer.map_err(|error| format!("{error:#}"));
-    link.send(&Reply { answer, cpu: thread_cpu().saturating_sub(before) }, &[])
+    link.send(&Reply { answer, cpu: thread_cpu().saturating_sub(cpu_before) }, &[])
 }

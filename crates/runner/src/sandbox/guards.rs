@@ -1,5 +1,5 @@
-//! The guards of privileges, processes and files, the function that enters the sandbox, and the start of a program that
-//! is kept apart from others without the sandbox.
+//! Enters the sandbox, and sets up its guards of privileges, processes and files. Also starts programs that are kept
+//! apart from other programs without the sandbox.
 
 use std::fs::DirEntry;
 use std::path::PathBuf;
@@ -25,9 +25,9 @@ use rustix::thread::{
 
 use crate::sandbox::syscalls;
 
-/// Moves this process into the sandbox permanently, with at most `processes` processes and threads. It can write files
-/// only in the folders `writable`. If `judge` is given, it must be the process number of the parent, and this process
-/// ends when the parent ends. This process must have a single thread.
+/// Moves this process into the sandbox permanently, with at most `processes` processes and threads. The process can
+/// write files only in the folders `writable`. If `judge` is given, it must be the process number of the parent, and
+/// this process ends when the parent ends. This process must have a single thread.
 ///
 /// # Errors
 ///
@@ -44,7 +44,7 @@ pub fn enter(judge: Option<i32>, processes: u64, writable: &[PathBuf]) -> anyhow
     syscalls::refuse()
 }
 
-/// The user IDs for bots of root begin here, above the IDs that systems and containers assign.
+/// The lowest user ID for bots of root, above the IDs that systems and containers assign.
 const NOBODYS_USERS: u32 = 2_000_000_000;
 
 /// Gives up all privileges, except that a bot of root can still read all files, and limits the number of processes.
@@ -66,8 +66,8 @@ pub(super) fn drop_privileges(processes: u64) -> anyhow::Result<()> {
     set_no_new_privs(true).context("no_new_privs, which restricts privileges, is missing")
 }
 
-/// Changes from root, whose processes no limit counts, to a user ID that no other process has and that can still read
-/// all that root can read. Returns whether there is such an ID: a container may map too few.
+/// Changes from root, whose processes no limit counts, to a user ID that no other process has. The process can still
+/// read all that root can read. Returns false if there is no such user ID, because a container maps too few IDs.
 fn become_nobody() -> anyhow::Result<bool> {
     let held = capabilities(None).context("root's capabilities cannot be read")?.permitted;
     // Without CAP_KILL the judge could not end a bot of another user.
@@ -175,7 +175,8 @@ fn writes() -> BitFlags<AccessFs> {
         | AccessFs::RemoveDir
 }
 
-/// Returns the entries of `/` except `/dev` and links: Landlock can allow a directory, but no exception in it.
+/// Returns the entries of `/` except `/dev` and links. The rules name each entry, because Landlock can
+/// allow a directory, but cannot exclude an entry of the directory.
 fn outside_dev() -> anyhow::Result<Vec<PathBuf>> {
     let entries: io::Result<Vec<DirEntry>> = std::fs::read_dir("/").and_then(Iterator::collect);
     let entries = entries.context("the directory / cannot be listed")?;
@@ -195,7 +196,8 @@ fn outside_dev() -> anyhow::Result<Vec<PathBuf>> {
 /// If the program or a thread cannot be started.
 pub(crate) fn spawn_apart(command: &mut Command) -> io::Result<Child> {
     let Ok(ruleset) = signal_rules() else { return command.spawn() };
-    // The program inherits the rules of the thread that starts it. They must not hold for the rest of this process.
+    // The program inherits the rules of the thread that starts it. A separate thread starts the program, because the
+    // rules must not hold for the rest of this process.
     let spawn = || {
         ruleset.restrict_self().map_err(io::Error::other)?;
         command.spawn()

@@ -91,8 +91,8 @@ const REFUSED_FOR_OTHERS: [i64; 4] = [
     libc::SYS_sched_setattr,
 ];
 
-/// Calls that are refused for threads other than the calling one. The first argument says whether the second is a
-/// thread, a group or a user.
+/// Calls that are refused for threads other than the calling one, each with its constant for a thread. The first
+/// argument of such a call says whether the second argument is a thread, a group or a user.
 const REFUSED_FOR_OTHERS_BY_KIND: [(i64, u32); 2] =
     [(libc::SYS_setpriority, PRIO_PROCESS), (libc::SYS_ioprio_set, IOPRIO_WHO_PROCESS)];
 
@@ -104,7 +104,7 @@ const IOPRIO_WHO_PROCESS: u32 = 1;
 const LOCKS: [libc::c_int; 6] =
     [libc::F_SETLK, libc::F_SETLKW, libc::F_OFD_SETLK, libc::F_OFD_SETLKW, libc::F_SETLEASE, F_SETDELEG];
 
-// Since Linux 6.19, which is newer than the bindings.
+// The bindings do not have this constant, which is new in Linux 6.19.
 const F_SETDELEG: libc::c_int = 1040;
 
 /// The only allowed requests to devices and files: queries, and the modes of a descriptor. Other requests could type
@@ -120,7 +120,7 @@ const REQUESTS: [libc::Ioctl; 8] = [
     libc::FIONCLEX,
 ];
 
-/// The bit that marks calls of the x32 interface, which has the same architecture.
+/// The bit that marks calls of the x32 interface. For seccomp, x32 has the same architecture as x86-64.
 #[cfg(target_arch = "x86_64")]
 const X32: i64 = 0x4000_0000;
 
@@ -177,7 +177,8 @@ fn filter(rules: Rules, error: libc::c_int) -> anyhow::Result<BpfProgram> {
     Ok(SeccompFilter::new(rules, SeccompAction::Allow, refused, arch)?.try_into()?)
 }
 
-/// Returns rules that refuse pairs of sockets that could send to other programs: datagrams, and all that are not local.
+/// Returns rules that refuse pairs of sockets that could send to other programs: datagram and raw sockets, and all
+/// sockets that are not local.
 fn sockets() -> anyhow::Result<Vec<SeccompRule>> {
     let foreign = condition(0, Is::Ne, libc::AF_UNIX.unsigned_abs());
     let kind = |kind: libc::c_int| condition(1, Is::MaskedEq(0xf), kind.unsigned_abs());
@@ -211,7 +212,7 @@ fn limits_of_others() -> anyhow::Result<Vec<SeccompRule>> {
     Ok(vec![SeccompRule::new(vec![another(0)?, set])?])
 }
 
-/// Returns the condition that an argument is not 0, which names the calling process or thread.
+/// Returns the condition that an argument is not 0. The number 0 means the calling process or thread.
 fn another(argument: u8) -> anyhow::Result<SeccompCondition> {
     condition(argument, Is::Ne, 0)
 }

@@ -14,14 +14,14 @@ use crate::program;
 /// A program that is ready to run.
 #[derive(Debug)]
 pub struct BuiltProgram {
-    /// The words that start it.
+    /// The command that starts the program.
     pub command: Vec<OsString>,
     /// Holds the files that were made for this run.
     files: Vec<TempDir>,
 }
 
 impl BuiltProgram {
-    /// Keeps a folder, of which the program was built, as long as the program.
+    /// Keeps `folder`, from which the program was built, as long as this value exists.
     #[must_use]
     pub fn with_folder(mut self, folder: TempDir) -> Self {
         self.files.push(folder);
@@ -106,7 +106,8 @@ fn with_sources(
         "expected sources in one language, found {} and another one",
         language.name
     );
-    // In a language without a compiler, the file that is run has a fixed name. The compiler of Rust finds the other files.
+    // An interpreter gets one file, and so does the compiler of Rust, which finds the other files. The name of this
+    // file must be "main".
     if language.compile.is_empty() || language.name == RUST {
         let main = sources
             .iter()
@@ -135,7 +136,7 @@ fn with_sources(
     Ok(BuiltProgram { command, files: vec![files] })
 }
 
-/// Returns what is in a folder, sorted by name, without hidden files.
+/// Returns the paths of the files and folders in a folder, sorted by name, without hidden ones.
 ///
 /// # Errors
 ///
@@ -153,7 +154,8 @@ pub fn entries(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// Copies a folder with what is in it. `depth` is how deep the folder is in the one that is copied.
+/// Copies the content of the folder `from` to the folder `to`. `depth` is the depth of `from` below the folder of the
+/// first call.
 ///
 /// # Errors
 ///

@@ -19,7 +19,7 @@ pub struct Language {
 /// The name of the language whose compiler `--cxx` chooses.
 pub(super) const CXX: &str = "cpp";
 
-/// The name of the language whose compiler gets one source of a program with several.
+/// The name of the language whose compiler gets only the main source of a program, and finds the other sources itself.
 pub(super) const RUST: &str = "rust";
 
 /// The file of a project that only Cargo can build.

@@ -30,14 +30,15 @@ pub struct BuildOptions {
 }
 
 impl BuildOptions {
-    /// Whether no option is given.
+    /// Checks whether no option is given.
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }
 }
 
 /// Returns the command that starts a bot whose command begins with a source; `None` for any other bot. If the system
-/// cannot start the source itself and its language requires it, the source is compiled, or found in the cache.
+/// cannot start the source itself and its language has a compiler, the source is compiled, unless its program is in the
+/// cache.
 ///
 /// # Errors
 ///

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::process_state::ProcessState;
 
-/// The CPU time of ended children may exceed the time that their parent has waited for by this much without a loss: the
-/// kernel rounds the latter down to whole ticks, separately for user and system time.
+/// Maximum difference between the CPU time of ended children and the time that the kernel credits their parent with, if
+/// no time is lost. The kernel rounds the credited time down to whole ticks, separately for user and system time.
 const ROUNDING_ERROR: Duration = Duration::from_millis(20);
 
 /// The known CPU time of a process and of its children.
@@ -30,8 +30,8 @@ impl Account {
     /// The kernel credits a process with all the time of the children that it has waited for. If the ended children
     /// are known to have used more, the process ignores their end, and the kernel forgets their time.
     fn lost(&self) -> Duration {
-        let unpaid = self.gone.saturating_sub(self.waited.saturating_sub(self.waited_first));
-        if unpaid > ROUNDING_ERROR { unpaid } else { Duration::ZERO }
+        let uncredited = self.gone.saturating_sub(self.waited.saturating_sub(self.waited_first));
+        if uncredited > ROUNDING_ERROR { uncredited } else { Duration::ZERO }
     }
 
     /// Adds the CPU time of an ended child that was in the last snapshot, `since` ago.

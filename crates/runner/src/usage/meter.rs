@@ -17,7 +17,8 @@ use crate::event::Usage;
 use crate::limits::Limits;
 use crate::usage::process_state::SharedMemory;
 
-/// Memory, in bytes, up to which shared pages are counted for each process that shares them.
+/// Maximum memory of all processes together, in bytes, for which a shared page may count once for each process that
+/// shares it.
 const SHARING_THRESHOLD: u64 = 64 << 20;
 
 /// Maximum time for which one snapshot adds up the pages of processes: half the time between two snapshots.
@@ -174,8 +175,8 @@ fn is_asleep(state: char) -> bool {
     matches!(state, 'S' | 'T' | 't' | 'Z' | 'X')
 }
 
-/// Counts the processes and threads. An ended process keeps its number until its parent waits for it; it does not
-/// count if its parent is the judge.
+/// Counts the processes and threads. An ended process keeps its number until its parent waits for it, so it counts,
+/// unless its parent is the judge.
 fn count(processes: &[ProcessState]) -> u64 {
     let judge = std::process::id().cast_signed();
     let counted = processes.iter().filter(|process| !process.has_ended() || process.parent != judge);

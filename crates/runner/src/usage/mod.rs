@@ -30,8 +30,8 @@ pub(crate) struct LimitWatch {
     tree: Box<dyn BotTree>,
     /// When the next snapshot is due.
     next: Instant,
-    /// When the quiet time began, and the CPU time at that moment. Since then the processes have used almost no CPU
-    /// time while a line was expected.
+    /// The start of the quiet time, and the CPU time at the start. During the quiet time a line is expected, and the
+    /// processes use almost no CPU time.
     quiet: Option<(Instant, Duration)>,
     /// The maximum usage seen since the game began.
     used: Usage,
@@ -85,7 +85,7 @@ impl LimitWatch {
     }
 
     /// Takes a snapshot of the processes and their threads now.
-    pub(crate) fn look(&mut self) -> anyhow::Result<ProcSnapshot> {
+    pub(crate) fn snapshot_now(&mut self) -> anyhow::Result<ProcSnapshot> {
         let snapshot = self.take_snapshot(false)?;
         self.tree.look_at_threads(snapshot)
     }
@@ -111,8 +111,8 @@ impl LimitWatch {
 
     /// Ends and reaps the bot and everything that it started. Returns their usage.
     ///
-    /// After a single game, the CPU time is that of the ended processes, which is exact to the microsecond. After one
-    /// of several games, it is that of the measurements.
+    /// If the bot has played a single game, the CPU time is that of the ended processes, which is exact to the
+    /// microsecond. If it has played several games, the CPU time is that of the measurements.
     pub(crate) fn end(&mut self) -> Usage {
         let EndUsage { seen, total } = self.tree.end();
         self.note(seen);
@@ -134,8 +134,8 @@ impl LimitWatch {
         Ok(snapshot)
     }
 
-    /// Returns the limit that is reached, if a snapshot is due and shows one. `waited` is the length of the wait so
-    /// far.
+    /// Returns the limit that the bot has reached, if a snapshot is due and shows such a limit. `waited` is the length
+    /// of the wait so far.
     pub(crate) fn check(
         &mut self,
         waited: Duration,
@@ -226,7 +226,7 @@ mod tests {
             EndUsage::default()
         }
 
-        fn cpu_elsewhere(&self) -> Duration {
+        fn host_cpu(&self) -> Duration {
             Duration::ZERO
         }
     }

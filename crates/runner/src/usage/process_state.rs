@@ -100,7 +100,7 @@ fn try_read(pid: i32, parent: i32) -> ProcResult<(ProcessState, Vec<i32>)> {
     let process = Process::new(pid)?;
     let stat = process.stat()?;
     let own = from_ticks(stat.utime + stat.stime);
-    // This time is exact to the nanosecond, if the kernel supports it, but it is that of the first thread only.
+    // `schedstat`, if the kernel supports it, is exact to the nanosecond, but counts only the first thread.
     let first =
         process.schedstat().map_or(Duration::ZERO, |stat| Duration::from_nanos(stat.sum_exec_runtime));
     let status = process.status()?;

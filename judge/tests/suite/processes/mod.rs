@@ -163,7 +163,7 @@ fn no_memory() {
     let output = judge.wait_with_output().unwrap();
     let message = text(&output.stderr);
     assert!(message.starts_with("memory allocation of "), "{message}");
-    let ended = "\njudge: JUDGE_ERROR: the process that referees was killed by signal 6 (SIGABRT); ";
+    let ended = "\njudge: JUDGE_ERROR: the referee process was killed by signal 6 (SIGABRT); ";
     assert!(message.contains(ended), "{message}");
     assert_eq!(output.status.code(), Some(2));
     assert!(!is_left(&token));

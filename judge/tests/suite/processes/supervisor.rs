@@ -74,8 +74,8 @@ fn a_killed_judge_leaves_nothing() {
 fn a_judge_without_a_verdict() {
     let Some(family) = Family::start("", 1) else { return };
     send(Signal::ABORT, child_of(family.judge.id()).unwrap());
-    let message = "judge: JUDGE_ERROR: the process that referees was killed by signal 6 (SIGABRT); \
-                a game without a verdict was not judged, no process of its bot is left\n";
+    let message = "judge: JUDGE_ERROR: the referee process was killed by signal 6 (SIGABRT); \
+                a game in progress gets no verdict; no process of its bot is left\n";
     let output = family.judge.wait_with_output().unwrap();
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(2), message));
     let here = TestDir::new();
@@ -102,7 +102,7 @@ fn a_session_from_outside() {
     }
     let bot = ["sh", "-c", "sleep 1000 & kill -ABRT $PPID; sleep 1000"];
     let output = namespace().args([JUDGE, "run", "6", "1", "2", "--"]).args(bot).output().unwrap();
-    let message = "judge: JUDGE_ERROR: the process that referees was killed by signal 6 (SIGABRT); ";
+    let message = "judge: JUDGE_ERROR: the referee process was killed by signal 6 (SIGABRT); ";
     assert!(text(&output.stderr).starts_with(message), "{}", text(&output.stderr));
     assert_eq!(output.status.code(), Some(2));
 }

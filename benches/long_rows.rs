@@ -23,7 +23,8 @@ fn engine(bencher: Bencher<'_, '_>, (l, r): (usize, usize)) {
     bencher.bench(|| Sequence::up_to(black_box(window), N as u64));
 }
 
-/// Computes the values from all pairs, with the latest sum of each XOR value.
+/// Computes the values from all pairs. `latest[x]` is 1 more than the largest sum of two sizes whose values have the
+/// XOR x, or 0 if there is none.
 #[divan::bench(args = WINDOWS, sample_count = 10)]
 fn all_pairs(bencher: Bencher<'_, '_>, (l, r): (usize, usize)) {
     bencher.bench(|| {

@@ -1,4 +1,4 @@
-//! Conversions of integers to smaller types, and the indices of the bits set in words.
+//! Conversions of integers to smaller types, and the indices of the bits that are set in `u64` words.
 
 use std::iter;
 

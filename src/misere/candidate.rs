@@ -30,8 +30,8 @@ struct LeastSum {
     sum: Sum,
 }
 
-/// The parts of a least sum: its last heap, after the element of all other heaps. The other heaps are the least sum of
-/// their element. `None` for the identity, whose least sum is empty.
+/// A least sum as a pair: the element of all its heaps except the last, and the last heap. The heaps before the last
+/// are the least sum of their element. `None` for the identity, whose least sum is empty.
 pub(crate) type LastHeap = Option<(Element, usize)>;
 
 /// The elements of a sum of heaps and of its options, under a candidate.

@@ -33,7 +33,7 @@ impl Genus {
         let first =
             if options.is_empty() { Nimber(1) } else { mex(options.iter().map(|option| option.at(0))) };
         let mut misere = vec![first];
-        // From here on the misère nimbers of all options alternate.
+        // The index from which on the misère nimbers of each option alternate.
         let alternating = options.iter().map(|option| option.misere.len() - 2).max().unwrap_or(0);
         // G + *2 also has the options G + *1 and G. Adding *1 changes the last bit of a misère nimber.
         loop {
@@ -83,8 +83,8 @@ impl fmt::Display for Genus {
     }
 }
 
-/// Computes the genera of the heaps from 0 to `to`. Stops before a heap that would bring the total number of sums whose
-/// genera are computed above `sums`.
+/// Computes the genera of the heaps from 0 to `to`. Stops before the first heap that needs the genera of more than
+/// `sums` sums of heaps in total.
 ///
 /// # Errors
 ///
@@ -111,7 +111,7 @@ struct Genera {
     heaps: HeapOptions,
     /// For each heap the smallest heap with the same options.
     equal: Vec<usize>,
-    /// The heaps by their options.
+    /// For each set of options the smallest heap that has it.
     by_options: HashMap<BTreeSet<Vec<usize>>, usize>,
     of: HashMap<Vec<usize>, Rc<Genus>>,
     /// Maximum number of sums.
@@ -125,8 +125,8 @@ impl Genera {
         self.equal.push(*self.by_options.entry(options).or_insert(heap));
     }
 
-    /// Returns a sum that is equal in misère play: without heaps that have no move, with the smallest of equal heaps,
-    /// and without pairs of heaps whose only option is 0. No other pairs cancel in general.
+    /// Returns a sum that equals `sum` in misère play. Replaces each heap by the smallest equal heap, and removes heaps
+    /// without moves and pairs of heaps whose only option is 0. Other pairs of equal heaps do not cancel in general.
     fn simplified(&self, sum: &[usize]) -> Vec<usize> {
         let mut heaps: Vec<usize> = sum.iter().map(|&heap| self.equal[heap]).collect();
         heaps.retain(|&heap| self.heaps.has_moves(heap));

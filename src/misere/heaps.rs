@@ -31,7 +31,7 @@ impl HeapGame {
         }
     }
 
-    /// Describes a period of the elements of the heaps, with the heaps that prove it.
+    /// Returns a description of a period of the elements of the heaps, with the heaps that prove it.
     pub fn proof(self, period: Period) -> String {
         let Period { start, length } = period;
         let range = self.move_bounds().and_then(|bounds| period.range(bounds));
@@ -45,7 +45,7 @@ impl HeapGame {
     ///
     /// # Errors
     ///
-    /// If the library has none.
+    /// If the library has no rules of the game.
     pub(super) fn rules(self) -> Result<Arc<dyn Rules>, SpecError> {
         let spec = match self {
             Self::Code(code) => GameSpec::Octal { code, heaps: vec![1] },

@@ -99,7 +99,8 @@ impl Quotient {
         &self.partial_quotients
     }
 
-    /// Returns the period of the elements of the heaps, if one is proven: the quotient is then that of all heaps.
+    /// Returns the period of the elements of the heaps, if one is proven. The quotient is then the quotient of all
+    /// heaps.
     pub fn period(&self) -> Option<Period> {
         self.period
     }
@@ -210,9 +211,9 @@ impl PartialQuotient {
 
 /// Returns the period that `map`, the elements of the heaps from heap 0 on, proves.
 ///
-/// If the elements of heaps repeat as far as [`Period::proven`] needs, larger heaps have the same elements of options
-/// as the heaps one period before them. So they fit the quotient with the same elements (T. Plambeck 2005, "Taming the
-/// wild in impartial combinatorial games", INTEGERS 5 G05).
+/// If the elements of heaps repeat as far as [`Period::proven`] needs, the options of a larger heap have the same
+/// elements as the options of the heap one period before it. So the larger heap fits the quotient with the same element
+/// (T. Plambeck 2005, "Taming the wild in impartial combinatorial games", INTEGERS 5 G05).
 pub(super) fn proven_period(bounds: MoveBounds, map: &[Element]) -> Option<Period> {
     let period = Period::proven(bounds, map)?;
     // Begin at heap 1 or later: heap 0 must not take part in the repetition, because leaving no heap is another kind of

@@ -43,8 +43,8 @@ impl Refuted {
     }
 }
 
-/// The parts of the least sum of an element: its last heap, after the element of all other heaps. `None` for the
-/// identity.
+/// The least sum of an element as a pair: the element of all its heaps except the last, and the last heap. `None` for
+/// the identity.
 type Last = Option<(usize, usize)>;
 
 /// A finite monoid of sums of heaps. Its relations are assumed: two sums are equal if they have the same element of a
@@ -52,7 +52,7 @@ type Last = Option<(usize, usize)>;
 ///
 /// Counted heaps are *generators*, and so are the heaps of the least sums of the candidate. Each other heap equals a
 /// sum of generators with at most as many plies. The elements are numbered in ascending order of the plies of their
-/// least sums of generators, and have the outcomes that follow from the options of their least sums, because options
+/// least sums of generators. The outcome of an element follows from the options of its least sum, because the options
 /// have fewer plies.
 #[derive(Debug)]
 pub(super) struct Relations<'a> {
@@ -149,9 +149,9 @@ impl<'a> Relations<'a> {
     pub(super) fn reduced(&self, budget: &mut Budget) -> Result<Candidate, OverBudget> {
         let generators: Vec<usize> =
             self.heaps.with_moves().filter(|&heap| self.generators[heap] == [heap]).collect();
-        // E. F. Moore (1956, "Gedanken-experiments on sequential machines"): classes are split until, for each class
-        // and each generator, the sums of the elements and the generator are in one class. Classes are numbered in the
-        // order of their first elements.
+        // E. F. Moore (1956, "Gedanken-experiments on sequential machines"): classes are split until each generator,
+        // added to all elements of a class, leads to a single class. Classes are numbered in the order of their first
+        // elements.
         let mut classes: Vec<usize> = self.is_p.iter().map(|&is_p| usize::from(is_p)).collect();
         let mut order = 0;
         loop {
@@ -208,8 +208,8 @@ struct Numbering<'a> {
     copies: Vec<Copies>,
 }
 
-/// The digit for the number of copies of a heap: from 0 to `index + 1`, to which larger numbers are decreased in steps
-/// of 2.
+/// The digit for the number of copies of a heap. A number above `index + 1` is decreased in steps of 2 to `index` or
+/// `index + 1`.
 struct Copies {
     heap: usize,
     index: usize,
@@ -241,8 +241,7 @@ impl<'a> Numbering<'a> {
     }
 }
 
-/// Returns the numbers of all elements in ascending order of the plies of their least sums, and the parts of these
-/// sums.
+/// Returns the numbers of all elements in ascending order of the plies of their least sums, and these least sums.
 fn elements(
     heaps: &HeapOptions,
     numbering: &Numbering<'_>,

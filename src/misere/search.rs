@@ -109,7 +109,7 @@ impl Search {
     }
 }
 
-/// Returns whether a candidate with the largest heap is right. It must be right without the largest heap.
+/// Returns whether a candidate is right about sums with the largest heap. It must be right about all other sums.
 fn fits(heaps: &HeapOptions, candidate: &Candidate, budget: &mut Budget) -> Result<bool, OverBudget> {
     let heap = heaps.largest();
     budget.spend(10 * candidate.order())?;

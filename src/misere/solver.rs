@@ -64,7 +64,7 @@ type RuledHeap = (usize, Heap);
 #[derive(Debug)]
 pub struct Solver {
     rules: Arc<[Arc<dyn Rules>]>,
-    /// `None` in nim.
+    /// The heaps and their quotient; `None` in nim.
     heaps: Option<Heaps>,
     /// For each sum that was searched: whether it is a P-position.
     outcomes: HashMap<Vec<usize>, bool>,
@@ -275,10 +275,10 @@ impl Heaps {
     /// Adds the heaps of all rules until each reachable heap is added or has the element of a smaller heap.
     ///
     /// The heaps of rules without a bound on their moves are added first. If there are too many of these heaps, none is
-    /// added. Then the heaps of the other rules are added in ascending order of their sizes, until the elements under
-    /// each of these rules are proven to repeat, or all its heaps are added. The proof for one of the rules does not
-    /// depend on heaps of the others: a larger heap has options with the same elements as the heap one period before
-    /// it, so it fits the quotient with the same element.
+    /// added. Then the heaps of the other rules are added in ascending order of their sizes, until, for each of these
+    /// rules, the elements are proven to repeat or all heaps are added. The proof for one of the rules does not depend
+    /// on heaps of the others: a larger heap has options with the same elements as the heap one period before it, so it
+    /// fits the quotient with the same element.
     fn add_until_all_repeat(&mut self, start: &Position, building: &mut Budget) {
         let rules = start.shared_rules();
         let bounds: Vec<Option<MoveBounds>> = rules.iter().map(|rules| move_bounds(rules.as_ref())).collect();

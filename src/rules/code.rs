@@ -38,7 +38,7 @@ use crate::integers::narrow;
 pub struct OctalCode {
     /// The digit for each number of cards taken; 0 from index `len` on.
     digits: [u8; Self::MAX_DIGITS + 1],
-    /// The number of digits up to the last digit that is not 0, or up to the end of those that repeat.
+    /// The number of digits up to the last digit that is not 0, or up to the last repeated digit.
     len: u8,
     /// The number of digits before index `len` that repeat for ever; 0 if none do.
     repeated: u8,
@@ -66,8 +66,8 @@ impl OctalCode {
         Self::repeating(digits, &[])
     }
 
-    /// Returns the code with the digits `first`, from d0 on, and then `repeated` again and again. Returns `None` as
-    /// [`new`](Self::new) does, or if `first` is empty and digits repeat.
+    /// Returns the code with the digits `first`, from d0 on, and then `repeated` again and again. Returns `None` in the
+    /// cases of [`new`](Self::new), or if `first` is empty and digits repeat.
     ///
     /// ```
     /// use zeroxor::OctalCode;
@@ -113,7 +113,7 @@ impl OctalCode {
         usize::try_from(index).ok().and_then(|index| self.digits.get(index)).copied().unwrap_or(0)
     }
 
-    /// Returns the digits from d0 to the last digit that is not 0, or to the last of those that repeat.
+    /// Returns the digits from d0 to the last digit that is not 0, or to the last repeated digit.
     ///
     /// ```
     /// let code: zeroxor::OctalCode = "4.7".parse()?;
@@ -175,9 +175,9 @@ impl OctalCode {
         if self.repeated == 0 { MAX_SIZE } else { 10_000 }
     }
 
-    /// Returns the code in standard form, in which d1 is odd, and a shift k: a heap of n > k cards has the value of a
-    /// heap of n - k cards under the code in standard form, and a smaller heap has the value 0. Returns `None` if the
-    /// code in standard form has too many digits, or if digits repeat.
+    /// Returns the code in standard form, in which d1 is odd, and a shift k. A heap of n > k cards has the value of a
+    /// heap of n - k cards under the code in standard form. A heap of at most k cards has the value 0. Returns `None`
+    /// if the code in standard form has too many digits, or if digits repeat.
     ///
     /// If d1 is even, a heap of one card has no move and counts as no heap, so each heap can be regarded as one card
     /// smaller. For example, a move that took k cards and left two heaps of at least one card now takes k + 1 cards and

@@ -98,8 +98,8 @@ impl Rules for Euclid {
         heap.size != heap.second
     }
 
-    /// Returns the maximum number of moves, which are made if each move subtracts the smaller number once: the sum of
-    /// the partial quotients of A/B, minus 1.
+    /// Returns the maximum number of moves: the sum of the partial quotients of A/B, minus 1. The game lasts longest if
+    /// each move subtracts the smaller number once.
     fn max_plies(&self, heap: Heap) -> u64 {
         let (mut large, mut small, _) = ordered(heap);
         let mut moves = 0;

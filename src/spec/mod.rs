@@ -22,10 +22,10 @@ mod starts;
 
 /// A game with the sizes of its start, or a sum of such games.
 ///
-/// [`Display`](fmt::Display) writes a valid specification as the words of a header, and
-/// [`FromStr`](std::str::FromStr) parses these words to the same specification. All numbers are from 1 to [`MAX_SIZE`].
-/// A parsed specification is valid. A value that you construct yourself can be checked by
-/// [`validate`](Self::validate), which [`Position`](crate::Position) does too.
+/// [`Display`](fmt::Display) writes a valid specification as the words of a header, and [`FromStr`](std::str::FromStr)
+/// parses these words to the same specification. All numbers are from 1 to [`MAX_SIZE`]. A parsed specification is
+/// valid. Check a specification that you construct yourself by [`validate`](Self::validate).
+/// [`Position`](crate::Position) checks it too.
 ///
 /// ```
 /// use zeroxor::GameSpec;

@@ -50,7 +50,7 @@ impl GameSpec {
     }
 }
 
-/// The word after the games of a header that assigns a side.
+/// The word between the games of a header and the assigned side.
 pub(crate) const SEAT: &str = "seat";
 
 /// The word before the games of a header in misère play.
@@ -59,7 +59,7 @@ pub(crate) const MISERE: &str = "misere";
 /// The words of one component.
 struct Part<'a> {
     words: &'a [Word<'a>],
-    /// The column of the next `+`, or after the last word of the line.
+    /// The column of the next `+`, or the column after the last word of the line.
     end: usize,
 }
 

@@ -5,14 +5,15 @@ use crate::rules::pile::starts::{PileStart, below, random_piles, without};
 use crate::rules::{OctalCode, PileGame, Random};
 
 impl GameKind {
-    /// Returns one start of each extreme kind with sizes of `n`. Some are not [valid](GameSpec::validate).
+    /// Returns one start of each extreme kind with sizes of `n`. Some of the starts are not
+    /// [valid](GameSpec::validate).
     pub fn extremes(self, n: u64) -> Vec<GameSpec> {
         let row = |l, r| GameSpec::Segment { n, l, r };
         let pair = |a, b| GameSpec::Euclid { a, b };
         match self {
             Self::Segment => vec![row(1, 1), row(1, n), row(2, 2), row(3, 3), row(n, n)],
             Self::Piles(game) => (game.entry().starts.extremes)(n).into_iter().map(of_piles(game)).collect(),
-            // Games near the golden ratio are long.
+            // Games from pairs near the golden ratio are long.
             Self::Euclid => vec![pair(n, 1), pair(1, n), pair(n, n), pair(n, n - n / 1000 * 382)],
             Self::Octal => [(&[0, 7, 7][..], 1), (&[0, 1, 3, 7], 1), (&[0, 6], 1), (&[0, 0, 7], 4)]
                 .into_iter()
@@ -123,9 +124,9 @@ fn random_code(random: &mut dyn Random) -> OctalCode {
 }
 
 impl GameSpec {
-    /// Returns the games in which a number is smaller, a heap, a clause or a number of a clause is missing, or a bit of
-    /// a code is cleared. Some of the games are not [valid](Self::validate). For a sum and for misère play, returns
-    /// none.
+    /// Returns variants of the game in which a number is smaller, a heap, a clause or a number of a clause is missing,
+    /// or a bit of a code is cleared. Some of the variants are not [valid](Self::validate). A sum and a game in misère
+    /// play have no variants.
     pub fn smaller(&self) -> Vec<Self> {
         match self {
             &Self::Segment { n, l, r } => {

@@ -43,7 +43,8 @@ impl Analysis {
     /// Analyses a position, and lists up to `moves` winning moves.
     ///
     /// A legal move wins if it leaves a P-position. The nimber, the number of winning moves and the list of moves each
-    /// have a cost limit of a few seconds. A result that costs more is omitted or, for the list, incomplete.
+    /// have a cost limit of a few seconds. A nimber or number that costs more is omitted, and a list that costs more is
+    /// incomplete.
     ///
     /// # Errors
     ///

@@ -10,8 +10,8 @@ use crate::{IllegalMove, Move, Position, Side};
 /// Once the opponent has to move from a position that is known to be lost, the player can answer every move. A move in
 /// one of two equal heaps is answered by the same move in the other heap (the Tweedledum and Tweedledee argument of E.
 /// R. Berlekamp, J. H. Conway and R. K. Guy 1982, "Winning Ways for your Mathematical Plays"). This needs no values, so
-/// the heaps may have any size. A move in an unpaired heap is answered by the values that showed that the position is
-/// lost: the tables have the values of all heaps that the unpaired heap can become.
+/// the heaps may have any size. The answer to a move in an unpaired heap comes from the tables that showed that the
+/// position is lost: they have the values of all heaps that the unpaired heap can become.
 ///
 /// ```
 /// use zeroxor::{Move, Player, Position, Side};

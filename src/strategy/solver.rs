@@ -10,7 +10,7 @@ use crate::grundy::{Budget, TooLarge, ValueKind};
 use crate::position::{HeapClass, PlacedHeap, Position};
 use crate::{Move, Nimber, Outcome, Side};
 
-/// Maximum steps of tables that are only needed to choose a delaying move, a fraction of a second.
+/// Maximum number of steps for tables that are only needed to choose a delaying move: a fraction of a second.
 const MAX_OPTIONAL_STEPS: u128 = 300_000_000;
 
 /// Finds who wins a position, and by which move. A solver caches Grundy tables, so use one solver for a whole game.
@@ -33,7 +33,7 @@ const MAX_OPTIONAL_STEPS: u128 = 300_000_000;
 pub struct Solver {
     pub(super) cache: TableCache,
     pub(super) budget: Budget,
-    /// The solver for misère play, of the last such game.
+    /// The solver of the last game in misère play.
     #[cfg(feature = "engines")]
     pub(super) misere: Option<crate::misere::Solver>,
 }
@@ -66,7 +66,7 @@ impl Solver {
         }
     }
 
-    /// Lets the limit on CPU time, if there is one, restart with the next table.
+    /// Restarts the limit on CPU time, if there is one, with the next table.
     pub(super) fn restart_cpu_limit(&mut self) {
         self.budget = self.budget.restarted();
     }
@@ -128,8 +128,8 @@ impl Solver {
         }
     }
 
-    /// Returns a winning move, which makes the XOR of the nimbers zero in normal play; `None` from a P-position, and
-    /// from one without moves.
+    /// Returns a winning move; `None` for a P-position, and for a position without moves. In normal play a winning move
+    /// makes the XOR of the nimbers zero.
     ///
     /// # Errors
     ///
@@ -156,7 +156,7 @@ impl Solver {
         }
     }
 
-    /// Returns the XOR of the nimbers of all heaps, which does not tell who wins in misère play. Heaps that cancel in
+    /// Returns the XOR of the nimbers of all heaps. In misère play it does not tell who wins. Heaps that cancel in
     /// pairs need no values.
     ///
     /// # Errors

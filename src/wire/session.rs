@@ -209,8 +209,8 @@ impl<R: BufRead, W: Write> Session<R, W> {
         }
     }
 
-    /// Makes the bot's move and writes it, or writes that the bot has none. Breaks if the game has ended: in misère
-    /// play the judge does not answer a bot that has no move.
+    /// Makes the bot's move and writes it, or writes that the bot has none. Returns `Break` if the game has ended: in
+    /// misère play the judge does not answer a bot that has no move.
     fn reply(&mut self, player: &mut Player, ply: u64) -> Result<ControlFlow<()>, SessionError> {
         let Some(mv) = player.best_move() else {
             self.write(&NO_MOVE)?;

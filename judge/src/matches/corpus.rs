@@ -1,4 +1,4 @@
-//! The corpus: games that a bot did not win, kept in a file to be played first the next time.
+//! The corpus: a file of games that a bot did not win. Later commands play these games first.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
@@ -187,7 +187,7 @@ impl<R: Reporter> Reporter for KeepingReporter<R> {
     }
 }
 
-/// The part of a command that adds games to a corpus.
+/// Adds games to a corpus, at most `MAX_ADDED` for one command.
 pub(crate) struct CorpusKeeper {
     /// The corpus that games are added to; `None` if no games are kept.
     corpus: Option<Corpus>,

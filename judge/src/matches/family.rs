@@ -1,4 +1,4 @@
-//! The families of games from which commands take starts: small, extreme and random ones.
+//! The families of games from which commands take small, extreme and random starts.
 
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;

@@ -209,7 +209,7 @@ impl<'a> GameRunner<'a> {
     }
 }
 
-/// Maximum time to wait for the answer to `-1 -1` of a bot that waits for input. After that time its input ends.
+/// Maximum time in which a bot that waits for input may answer `-1 -1`. After that time, its input ends.
 const LAST_ANSWER_TIME: Duration = Duration::from_millis(500);
 
 impl GameRunner<'_> {

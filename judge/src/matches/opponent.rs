@@ -57,7 +57,8 @@ impl BuiltIn {
     pub(crate) fn new(start: &Position, kind: OpponentKind, seed: u64, line: &MoveLine) -> Self {
         let mut player = Player::new(start.clone());
         if matches!(kind, OpponentKind::Perfect | OpponentKind::Stubborn) {
-            // This call makes the player remember who wins the start, unless the start is too large.
+            // This call lets the player remember whether the start is won. Ignore the error: the start may be too
+            // large.
             let _ = player.winning_side();
         }
         let line = line.iter().rev().map(|&[place, take]| Move { place, take }).collect();

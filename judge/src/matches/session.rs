@@ -34,7 +34,7 @@ pub(crate) struct BotSession {
 ///
 /// # Errors
 ///
-/// If the bot cannot be started in this way. The error comes before the first game.
+/// If a bot with this configuration could not be started. The error comes before the first game.
 pub(crate) fn start_of(config: &MatchConfig) -> anyhow::Result<Start> {
     let command = if config.bot.is_empty() {
         vec![own_program()?.into(), "bot".into()]

@@ -88,7 +88,7 @@ impl Jobs {
     }
 
     /// Runs the judge until its stdout and stderr end. Returns a future for the exit status, and the contents of stdout
-    /// and stderr. Dropping either future kills the process: the future of this function or the returned future.
+    /// and stderr. Dropping the future of this function, or the returned future, kills the process.
     async fn output(
         &self,
         job: Job,

@@ -161,7 +161,8 @@ fn shown_line(
     let shows_all = args.verbose || args.stderr.show_stderr;
     if !args.keep_going || shows_all || report.verdict == Verdict::Won {
         let is_failure = args.keep_going && report.verdict != Verdict::Won;
-        return (is_failure || !report.stderr.is_empty()).then(|| summary::with_stderr(index, report));
+        return (is_failure || !report.stderr.is_empty())
+            .then(|| summary::failure_with_stderr(index, report));
     }
     failures.add(index, report)
 }

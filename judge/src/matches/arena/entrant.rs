@@ -15,7 +15,7 @@ use runner::config::MatchConfig;
 /// The name of the bundled bot.
 const BUNDLED: &str = "bundled";
 
-/// Maximum length of a name.
+/// Maximum length of a name, in characters.
 const NAME_LIMIT: usize = 24;
 
 /// A bot that takes part in a run.

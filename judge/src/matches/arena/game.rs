@@ -38,7 +38,7 @@ impl SeatGame {
     }
 
     /// Removes the transcript of a bot that broke no rule, unless `keeps_clean` is set.
-    fn tidy(&self, result: &SeatResult) -> anyhow::Result<()> {
+    fn remove_if_clean(&self, result: &SeatResult) -> anyhow::Result<()> {
         match &self.transcript {
             Some(path) if !self.keeps_clean && is_clean(result.verdict) => fs::remove_file(path)
                 .with_context(|| format!("the transcript {} cannot be removed", path.display())),
@@ -80,7 +80,7 @@ pub(super) fn play(bots: [&mut WorkerBot; 2], games: &[SeatGame; 2]) -> anyhow::
     first.end_game(first_player, first_end.1);
     second.end_game(second_player, second_end.1);
     let results = [&first_end.0, &second_end.0].map(SeatResult::from);
-    games.iter().zip(&results).try_for_each(|(game, result)| game.tidy(result))?;
+    games.iter().zip(&results).try_for_each(|(game, result)| game.remove_if_clean(result))?;
     Ok(results)
 }
 

@@ -22,7 +22,7 @@ struct BotReport {
     won: u8,
     /// The number of games in which the bot broke a rule.
     violations: u8,
-    /// The number of moves from a won position to one that the other bot can win.
+    /// The number of the bot's moves from a won position to a position that the other bot can win.
     blunders: u64,
     /// The longest wait for a line, in whole microseconds: psyleague drops fractions.
     slowest_us: u64,

@@ -32,8 +32,8 @@ pub(crate) struct TranscriptFolder {
     pub(crate) keeps_clean: bool,
 }
 
-/// Plays the wanted games of a plan with numbers below `end`. The workers play at the same time. Each record is passed
-/// to `show`, which adds the record to the plan and returns the new value of `end`.
+/// Plays the games of a plan with numbers below `end` for which `is_wanted` returns true. The workers play at the same
+/// time. Each record is passed to `show`, which adds the record to the plan and returns the new value of `end`.
 ///
 /// # Errors
 ///

@@ -35,7 +35,7 @@ pub(crate) struct Standing {
     pub(super) held: Proportion,
     /// The value of `held` for each class of starts.
     pub(super) held_by_class: BTreeMap<StartClass, Proportion>,
-    /// The smallest ply of a first blunder in a game.
+    /// The smallest ply at which the bot blundered in any of its games.
     pub(super) first_blunder: Option<u64>,
     pub(super) times: BotTimes,
     pub(super) violation: Option<FirstViolation>,

@@ -192,7 +192,7 @@ fn write_classes(out: &mut impl Write, standings: &Standings) -> io::Result<()> 
         return Ok(());
     }
     let width = name_width(standings);
-    writeln!(out, "\nthe same by game and largest number in the start")?;
+    writeln!(out, "\ngames won without a blunder, by game and largest number in the start")?;
     for class in classes {
         writeln!(out, "  {class}")?;
         for Standing { name, held_by_class, .. } in &standings.rows {

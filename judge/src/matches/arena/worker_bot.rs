@@ -36,8 +36,8 @@ impl WorkerBot {
             return Ok(Self::BuiltIn(kind, Box::new(config.clone())));
         }
         let host = HostProcess::start(&format!("the bot {}", entrant.name), config)?;
-        // The number of games is not known, so the session gets the largest number. A bot that waits for a further
-        // header exits when its input ends.
+        // The number of games is not known, so the session has `u64::MAX` games. A bot that waits for a further header
+        // exits when its input ends.
         Ok(Self::Program(Box::new(BotSession::hosted(config.clone(), u64::MAX, host))))
     }
 

@@ -22,10 +22,10 @@ const MAX_HALVINGS: u32 = 6;
 /// Maximum number of short rows that are played after halving, each one card longer than the row before.
 const MAX_LONGER_ROWS: usize = 4;
 
-/// The shortest row that is played: shorter rows show no more than `GAME`.
+/// The length of the shortest row that is played, in cards. Shorter rows show no more than `GAME`.
 const SHORTEST_ROW: u64 = 7;
 
-/// The longest row that counts as short. In short rows, growth by a factor with each card is visible.
+/// Maximum length of a short row, in cards. In short rows, growth by a factor with each card is visible.
 const SHORT_ROW: u64 = 64;
 
 /// Maximum exponent of growth like a power of N in short rows. Faster growth counts as growth by a factor with each
@@ -270,10 +270,10 @@ fn advice(resource: Resource, law: Option<Law>, n: u64) -> &'static str {
             "look for nested loops over the row, and for results that are computed repeatedly"
         }
         (Resource::Memory, Some(Law::Power(power))) if power >= 2.6 => {
-            "use a table with one entry for each length, N in all, not one for each triple"
+            "use a table of N entries: one for each length, not one for each triple"
         }
         (Resource::Memory, Some(Law::Power(power))) if power >= 1.6 => {
-            "use a table with one entry for each length, N in all, not one for each pair, or smaller entries"
+            "use a table of N entries, one for each length, not one for each pair; or use smaller entries"
         }
         (Resource::Memory, _) => "look for the largest table or list, and make it or its entries smaller",
     }

@@ -37,7 +37,7 @@ pub(crate) struct TrialResult {
     pub(crate) took: Duration,
 }
 
-/// The fields of the judge's JSON report of a game that are compared with the expected ones.
+/// The fields of the judge's JSON report of a game that are compared with the expected result.
 #[derive(Debug, Deserialize)]
 pub(crate) struct ReportedGame {
     pub(crate) verdict: Verdict,

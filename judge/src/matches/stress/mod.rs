@@ -136,7 +136,7 @@ fn collect(
 ) -> anyhow::Result<()> {
     let mut interrupted_game = None;
     for report in reports {
-        // After Ctrl-C a worker may end before this process has noticed the signal.
+        // A signal that ends a worker causes an error here. Report the signal instead of that error.
         if report.is_err() {
             ensure_uninterrupted()?;
             if interrupted_game.is_some() {

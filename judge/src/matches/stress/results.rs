@@ -2,7 +2,7 @@
 
 use super::plan::Plan;
 use super::search_state::SearchState;
-use super::summary::failure;
+use super::summary::failure_line;
 use crate::matches::arena::results::share;
 use crate::report::results_page::{Estimates, ResultRow, ResultsPage, TimesMs};
 use crate::report::verdict_counts::VerdictCounts;
@@ -60,7 +60,7 @@ pub(crate) fn results_page(
     };
     let first = state.first.iter().flat_map(|(index, report)| {
         let again = report.again.iter().map(|again| format!("again: {again}"));
-        [failure(*index, report)].into_iter().chain(again).collect::<Vec<_>>()
+        [failure_line(*index, report)].into_iter().chain(again).collect::<Vec<_>>()
     });
     let mut rows: Vec<ResultRow> = groups.into_iter().map(row).collect();
     rows[0].notes.extend(first);

@@ -46,10 +46,10 @@ pub(crate) struct Shrunk {
     pub(crate) game: Option<FinishedGame>,
     /// How many games were played.
     pub(crate) runs: u32,
-    /// Number of games in the last test whether the game fails each time.
+    /// Number of games in the last test of whether the game fails each time.
     pub(crate) repeats: u32,
     /// How many of the `repeats` games did not fail in the same way.
-    pub(crate) others: u32,
+    pub(crate) different: u32,
     /// Whether all candidates were tried within the limits on games and time.
     pub(crate) is_complete: bool,
 }
@@ -60,7 +60,7 @@ struct Repeated {
     game: Option<FinishedGame>,
     repeats: u32,
     /// How many of the repeated games did not fail in the same way.
-    others: u32,
+    different: u32,
 }
 
 impl<'a> Shrinker<'a> {
@@ -85,7 +85,7 @@ impl<'a> Shrinker<'a> {
     pub(crate) fn shrink(mut self, setup: GameSetup) -> anyhow::Result<Shrunk> {
         let mut setup = setup;
         let mut game = match self.repeat(&setup)? {
-            Repeated { game: Some(game), others: 0, .. } => game,
+            Repeated { game: Some(game), different: 0, .. } => game,
             repeated => return Ok(self.shrunk(repeated)),
         };
         while let Some((smaller, found)) = self.find_smaller_start(&setup)? {
@@ -98,8 +98,8 @@ impl<'a> Shrinker<'a> {
         Ok(self.shrunk(Repeated { game: again.game.or(Some(game)), ..again }))
     }
 
-    fn shrunk(self, Repeated { game, repeats, others }: Repeated) -> Shrunk {
-        Shrunk { game, runs: self.runs, repeats, others, is_complete: self.is_complete }
+    fn shrunk(self, Repeated { game, repeats, different }: Repeated) -> Shrunk {
+        Shrunk { game, runs: self.runs, repeats, different, is_complete: self.is_complete }
     }
 
     /// Returns whether another game may be played to shrink `setup`. If not, marks the result as incomplete.
@@ -129,14 +129,14 @@ impl<'a> Shrinker<'a> {
 
     /// Plays a game again `REPEATS` times, within the limits on games and time.
     fn repeat(&mut self, setup: &GameSetup) -> anyhow::Result<Repeated> {
-        let mut repeated = Repeated { game: None, repeats: 0, others: 0 };
+        let mut repeated = Repeated { game: None, repeats: 0, different: 0 };
         while repeated.repeats < REPEATS && self.may_continue(setup) {
             let again = self.play(setup)?;
             repeated.repeats += 1;
             if self.fails(&again) {
                 repeated.game = Some(again);
             } else {
-                repeated.others += 1;
+                repeated.different += 1;
             }
         }
         Ok(repeated)

@@ -21,7 +21,7 @@ use common::text::{counted, shortened};
 use referee::finished_game::FinishedGame;
 use referee::verdict::Verdict;
 
-/// The fields before the report of a game in a line of JSON.
+/// The fields that a line of JSON has before the report of a game.
 #[derive(Serialize)]
 pub(crate) struct PlayedFields<'a> {
     #[serde(flatten)]
@@ -31,7 +31,7 @@ pub(crate) struct PlayedFields<'a> {
     pub(crate) config: &'a ConfigWords,
 }
 
-/// The fields before the report of a game of the corpus in a line of JSON.
+/// The fields that a line of JSON has before the report of a game of the corpus.
 #[derive(Serialize)]
 struct KeptFields<'a> {
     kept: bool,
@@ -58,7 +58,7 @@ impl<W: Write> Reporter for KeptJson<'_, W> {
     }
 }
 
-/// The fields before the report of the smallest game in a line of JSON.
+/// The fields that a line of JSON has before the report of the smallest game.
 #[derive(Serialize)]
 struct SmallestFields<'a> {
     minimal: bool,
@@ -85,7 +85,7 @@ pub(crate) fn status(state: &SearchState) -> String {
 }
 
 /// Returns a line about a game that was not won.
-pub(crate) fn failure(
+pub(crate) fn failure_line(
     index: u64,
     GameLine { game, opponent, seed, verdict, reason, .. }: &GameLine,
 ) -> String {
@@ -94,14 +94,14 @@ pub(crate) fn failure(
 }
 
 /// Returns a line about a game that was not won, followed by the lines of the bot's stderr.
-pub(crate) fn with_stderr(index: u64, report: &GameLine) -> String {
+pub(crate) fn failure_with_stderr(index: u64, report: &GameLine) -> String {
     let stderr = report.stderr.iter().map(|line| format!("\n    stderr: {line}"));
-    stderr.fold(failure(index, report), |text, line| text + &line)
+    stderr.fold(failure_line(index, report), |text, line| text + &line)
 }
 
 /// Writes a game that was not won, with the command that plays it again.
 pub(crate) fn write_failure(out: &mut impl Write, index: u64, report: &GameLine) -> anyhow::Result<()> {
-    writeln!(out, "{}", failure(index, report))?;
+    writeln!(out, "{}", failure_line(index, report))?;
     if let Some(again) = &report.again {
         writeln!(out, "    again: {}", printable(again))?;
     }
@@ -164,15 +164,15 @@ pub(crate) fn write_shrunk(
     report: &GameLine,
     shrunk: &Shrunk,
 ) -> anyhow::Result<()> {
-    let &Shrunk { ref game, runs, repeats, others, is_complete } = shrunk;
+    let &Shrunk { ref game, runs, repeats, different, is_complete } = shrunk;
     let played = counted(runs.into(), "game");
-    if others > 0 {
+    if different > 0 {
         writeln!(
             out,
             "\nFLAKY: game {first}, or the game that it was shrunk to, was repeated {}; {} it did not end \
              with {}:\n",
             counted(repeats.into(), "time"),
-            counted(others.into(), "time"),
+            counted(different.into(), "time"),
             report.verdict
         )?;
     } else if is_complete {
@@ -190,7 +190,7 @@ pub(crate) fn write_shrunk(
             "\nThere was no time left to repeat the game that was not won. Allow more time with --time:\n"
         )?;
     }
-    if game.is_none() || others > 0 {
+    if game.is_none() || different > 0 {
         write_failure(out, first, report)?;
     }
     game.iter().try_for_each(|game| Console::new(&mut *out).game(game))
@@ -209,7 +209,7 @@ pub(crate) fn write_shrunk_json(
         Some(game) => Json::new(&mut text).without_bot().game(game)?,
         None => writeln!(text, "{}", serde_json::to_string(report)?)?,
     }
-    let flaky = shrunk.others > 0;
+    let flaky = shrunk.different > 0;
     let &Shrunk { runs, is_complete, .. } = shrunk;
     let fields = SmallestFields { minimal: true, from: first, runs, flaky, complete: is_complete, config };
     out.write_all(with_fields(&fields, &String::from_utf8(text)?)?.as_bytes())?;
@@ -249,7 +249,7 @@ impl FailureLines {
             reason: report.reason.clone(),
         });
         kind.games += 1;
-        (kind.games <= MAX_SHOWN).then(|| failure(index, report))
+        (kind.games <= MAX_SHOWN).then(|| failure_line(index, report))
     }
 
     /// Returns a line for each kind that has more than `MAX_SHOWN` games, with the number of games that were not shown.

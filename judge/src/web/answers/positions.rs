@@ -92,7 +92,7 @@ struct TakesRequest {
 
 #[derive(Serialize)]
 struct TakesAnswer {
-    /// The place in the moves that take from the heap. In a pair, this is the place of the larger number.
+    /// The place that moves in the heap name. In a pair, this is the place of the larger number.
     place: Number,
     takes: Vec<Number>,
     /// Whether the heap has more takes than the answer lists.

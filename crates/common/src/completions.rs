@@ -11,8 +11,8 @@ use clap_complete::env::{CompleteEnv, Shells};
 
 use crate::suggestions::visible;
 
-/// Prints completions and returns true if a shell started this process to complete arguments. A shell shows this by
-/// setting the environment variable `variable`.
+/// Prints completions and returns true if a shell started this process to complete arguments. In this case, the shell
+/// has set the environment variable `variable`.
 ///
 /// # Errors
 ///

@@ -96,8 +96,8 @@ impl FileKind {
 /// The option to replace existing files of any kind.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct ForceOption {
-    /// Replace existing files of any kind; by default only empty files, and files written for the same option,
-    /// are replaced
+    /// Replace existing files of any kind; by default, an option replaces only empty files and files of the kind that
+    /// it writes
     #[arg(long)]
     pub force: bool,
 }

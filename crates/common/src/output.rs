@@ -113,7 +113,7 @@ pub fn stream(path: &Path) -> io::Result<Option<Box<dyn Write>>> {
 }
 
 /// Returns true for `-`, for names of open files such as `/dev/fd/3`, and for existing paths that are not regular
-/// files. These are written in place; other paths are replaced.
+/// files. The program writes to such a path in place, and replaces the file at any other path.
 pub fn is_stream(path: &Path) -> bool {
     let is_standard = ["-", "/dev/stdout", "/dev/stderr"].map(Path::new).contains(&path);
     is_standard || is_open(path) || path.metadata().is_ok_and(|found| !found.is_file())

@@ -16,7 +16,7 @@ pub const PAGE: FileKind = FileKind::new("a page", &[BEGIN]);
 /// The style of all pages: colours, fonts and sizes.
 pub const PAGE_STYLE: &str = include_str!("page.css");
 
-/// The parts of a page. The styles other than [`PAGE_STYLE`] and the scripts are files in `judge/web`.
+/// The parts of a page. The scripts, and the styles that follow [`PAGE_STYLE`], are files in `judge/web`.
 pub struct PageParts<'a> {
     /// The title, as text.
     pub title: &'a str,

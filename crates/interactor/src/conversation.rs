@@ -23,7 +23,7 @@ const REACTION_TIME: Duration = Duration::from_secs(1);
 
 /// Number of consecutive checks that must find the interactor waiting for input before the judge closes its input. An
 /// interactor that ends earlier has decided without receiving the end of the bot's output.
-const WAITS_SEEN: u32 = 2;
+const MIN_WAITS: u32 = 2;
 
 /// The output of one program so far, and its resource usage.
 #[derive(Debug)]
@@ -294,7 +294,7 @@ impl<'a> Conversation<'a> {
     }
 
     /// Waits for the bot to end, at most for its grace time, after the interactor has ended. Returns the bot's output
-    /// that the interactor had not read.
+    /// that nobody read: what the interactor had not read, and what the bot wrote during the wait.
     fn await_bot(&mut self) -> anyhow::Result<Vec<u8>> {
         let unread = self.relay.unread(Side::Interactor).min(self.bot.tail.len());
         let mut extra = self.bot.tail[self.bot.tail.len() - unread..].to_vec();
@@ -330,7 +330,7 @@ impl<'a> Conversation<'a> {
     /// the bot's output only when it waits for more of this output.
     fn await_decision(&mut self) -> anyhow::Result<bool> {
         let mut waits = 0;
-        while waits < WAITS_SEEN {
+        while waits < MIN_WAITS {
             self.wait_recording_limit(Side::Interactor)?;
             if !self.is_deciding() {
                 break;

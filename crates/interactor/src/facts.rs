@@ -27,7 +27,7 @@ pub enum Turn {
 }
 
 impl Turn {
-    /// Returns what a message calls the interactor.
+    /// Returns the name of the interactor in messages.
     pub fn interactor(self) -> &'static str {
         match self {
             Self::WithBot => "the interactor",
@@ -96,7 +96,7 @@ pub(crate) enum End {
 pub(crate) struct Stall {
     pub(crate) bot: LimitReport,
     pub(crate) interactor: LimitReport,
-    /// The program that had written last; `None` if none had written anything.
+    /// The program that had written last; `None` if neither program had written anything.
     pub(crate) speaker: Option<Side>,
     /// What the bot printed when its input was closed.
     pub(crate) late_bot: Vec<u8>,
@@ -125,7 +125,7 @@ pub(crate) struct Facts {
     pub(crate) bot_exit: Option<Exit>,
     /// The limit that a program reached after the conversation.
     pub(crate) late_limit: Option<(Side, LimitReport)>,
-    /// What the bot wrote and the interactor had not read when the interactor ended.
+    /// The bot's output that nobody read: what the interactor had not read when it ended, and what the bot wrote later.
     pub(crate) extra: Vec<u8>,
     /// The last lines up to the end of the conversation.
     pub(crate) last_lines: LastLines,
@@ -133,7 +133,7 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    /// Returns what a message calls the interactor.
+    /// Returns the name of the interactor in messages.
     pub(crate) fn interactor(&self) -> &'static str {
         self.conditions.turn.interactor()
     }

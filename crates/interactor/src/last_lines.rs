@@ -85,8 +85,8 @@ impl LastLines {
         format!("the last lines: {}", turns.chain(silent).format(", "))
     }
 
-    /// Returns the known lines of a program: for each the number, which is `UNFINISHED` for a line without an end, the
-    /// program, and the text.
+    /// Returns the known lines of a program, each with its number, the program and its text. The number of a line
+    /// without an end is `UNFINISHED`.
     fn of(&self, side: Side) -> impl Iterator<Item = (u64, Side, &[u8])> {
         let ended = self.ended[side as usize].iter().map(move |(number, line)| (*number, side, &line[..]));
         let begun = &self.begun[side as usize][..];

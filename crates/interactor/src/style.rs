@@ -51,7 +51,7 @@ pub enum Decision {
     /// Accepted with a score, on the problem's own scale.
     Partial(f64),
     Wrong,
-    /// The interactor did not decide. The value says what it did instead.
+    /// The interactor did not decide. The text says what the interactor did instead.
     Failed(String),
 }
 

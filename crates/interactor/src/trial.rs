@@ -59,7 +59,7 @@ pub struct TrialResult {
     pub passes: u32,
     /// The start of `judgemessage.txt`, in the style icpc.
     pub judge_message: String,
-    /// What both programs wrote and what happened to them, in each pass up to the maximum size.
+    /// The record of each pass, up to the maximum size of all records together.
     pub interactions: Vec<Interaction>,
 }
 

@@ -21,7 +21,7 @@ const MARK_WIDTH: u32 = 18;
 /// The gap between two entries of a legend, in pixels.
 const ENTRY_GAP: i32 = 16;
 
-/// Maximum number of lines of a text. If the text has more, the last line that is kept is an ellipsis.
+/// Maximum number of lines of a text, including an ellipsis in place of further lines.
 const MAX_LINES: usize = 4;
 
 /// Returns the approximate width of a text, in pixels. For most fonts the result is slightly too large.
@@ -30,7 +30,7 @@ pub fn text_width(text: &str, size: u32) -> u32 {
 }
 
 /// Splits a text into lines of at most `width` pixels. Breaks lines between words, and inside a word that is wider than
-/// `width`. If there are more than `MAX_LINES` lines, an ellipsis replaces all lines from the last allowed one on.
+/// `width`. A text with more than `MAX_LINES` lines is cut, and its last line becomes an ellipsis.
 pub fn lines(text: &str, size: u32, width: u32) -> Vec<String> {
     let max_length = (width / text_width("m", size)).max(1) as usize;
     let mut lines = vec![String::new()];

@@ -63,7 +63,7 @@ impl Merge {
     ///
     /// # Errors
     ///
-    /// If a file cannot be read, a line is no result, or the results are not of one run.
+    /// If a file cannot be read, a line is not a result, or the results belong to different runs.
     pub fn read(paths: &[PathBuf], checks: Checks) -> anyhow::Result<Self> {
         input::raise_limit_on_files();
         let mut inputs = InputFiles::default();

@@ -47,7 +47,7 @@ impl RunLabel {
 }
 
 /// Adds an option to a command. If the command ends with `--` and the bot's command, the option follows the first two
-/// words, such as `judge stress`; otherwise it is added at the end.
+/// words, such as `judge stress`. Otherwise, the option is added at the end.
 pub fn with_option(command: &str, option: &str) -> String {
     if !command.contains(" -- ") {
         return format!("{command} {option}");

@@ -95,8 +95,8 @@ fn sort(files: &mut [PathBuf]) {
     });
 }
 
-/// Finds the answer beside an input: for `1.in` it is `1.ans` or `1.in.ans`, and for `01` it is `01.ans`. The endings
-/// `a` and `out` are tried after `ans`.
+/// Finds the answer beside an input: for `1.in` it is `1.ans` or `1.in.ans`, and for `01` it is `01.ans`. The
+/// extensions `a` and `out` are tried after `ans`.
 fn with_answer(path: PathBuf) -> Input {
     let beside = |ending: &&str| {
         let replaced = path.with_extension(ending);

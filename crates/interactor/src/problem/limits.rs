@@ -12,14 +12,14 @@ use super::yaml::read_file;
 #[derive(Clone, Debug)]
 pub struct PackageLimits {
     pub time: Option<Duration>,
-    /// In bytes.
+    /// The memory limit of a submission, in bytes.
     pub(crate) memory: Option<u64>,
-    /// In bytes.
+    /// The output limit of a submission, in bytes.
     pub(crate) output: Option<u64>,
     pub validation_time: Option<Duration>,
-    /// In bytes.
+    /// The memory limit of the validator, in bytes.
     pub validation_memory: Option<u64>,
-    /// In bytes.
+    /// The output limit of the validator, in bytes.
     pub(crate) validation_output: Option<u64>,
     pub factors: Factors,
     /// The unit of a computed time limit: if the package gives no time limit, the computed limit is a multiple of this

@@ -33,7 +33,7 @@ pub struct Package {
     pub limits: PackageLimits,
     pub constants: Constants,
     pub(crate) tests: Vec<PackageTest>,
-    /// Whether the format is `legacy`, with other rules for submissions.
+    /// Whether the format is `legacy`, which has other rules for submissions.
     pub(crate) is_legacy: bool,
 }
 
@@ -269,7 +269,7 @@ impl Package {
     ///
     /// If the folder of the file cannot be read.
     pub(super) fn test_of(&self, path: &Path) -> anyhow::Result<Option<&PackageTest>> {
-        // The path as it is in the command of a report.
+        // The command in a report names the path below the folder as it was typed.
         let typed = path.strip_prefix(&self.folder).map(|inside| self.root.join(inside));
         if let Some(test) = self.tests.iter().find(|test| typed.as_ref() == Ok(&test.input.path)) {
             return Ok(Some(test));
@@ -293,7 +293,7 @@ impl Package {
         path.canonicalize().is_ok_and(|path| path.starts_with(self.root.join("submissions")))
     }
 
-    /// Returns how much the bot and the validator may write.
+    /// Returns the output limits of the bot and of the validator.
     pub fn output_limits(&self) -> (OutputLimit, OutputLimit) {
         let of_bot = self.limits.output.map_or(DEFAULT_OUTPUT, |bytes| {
             // In the format 2025-09, stderr counts too.

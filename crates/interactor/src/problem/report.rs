@@ -304,7 +304,7 @@ impl Smallest<'_> {
 
     /// Returns the lines of the input as they are shown.
     fn shown_input(&self) -> Vec<String> {
-        /// Maximum number of lines and of bytes of a line that are shown.
+        /// Maximum number of lines that are shown, and of bytes of each line.
         const MAX_LINES: usize = 10;
         const MAX_BYTES: usize = 120;
         let shown = |line: &[u8]| {

@@ -137,7 +137,7 @@ pub(super) struct Columns<W> {
 impl<W: Write> Columns<W> {
     /// Creates columns for the width of the terminal, or for 100 characters if there is no terminal.
     pub(super) fn new(out: W) -> Self {
-        /// The characters of a row besides its two columns.
+        /// The number of characters of a row besides its two columns.
         const TIMES: usize = 14;
         let width = terminal_size().map_or(100, |(width, _)| usize::from(width.0));
         Self { out, width: (width.saturating_sub(TIMES) / 2).max(20), rows: Rows::default() }

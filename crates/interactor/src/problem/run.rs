@@ -36,7 +36,7 @@ pub struct ProblemProgram {
     pub named_by: String,
     /// The command as it was typed, in one word of the command line.
     pub typed: String,
-    /// The words of the command that starts it.
+    /// The words of the command that starts the program.
     pub command: Vec<OsString>,
 }
 
@@ -87,7 +87,7 @@ pub struct ProblemRun {
     /// The default limits of the interactor: the CPU time, and the memory in bytes.
     pub default_interactor_limits: (Duration, u64),
     pub jobs: u16,
-    /// The compiled programs. Their files are kept as long as these values.
+    /// The compiled programs. Dropping a value removes the temporary files of its program.
     pub built: Vec<Arc<BuiltProgram>>,
 }
 
@@ -211,7 +211,7 @@ impl ProblemRun {
 
     /// Returns the style that the interactor's source shows.
     fn style_of_source(&self) -> anyhow::Result<Style> {
-        /// Maximum size of a source.
+        /// Maximum size of a source, in bytes.
         const MAX_SOURCE: u64 = 1 << 20;
         let words = split_command(&self.interactor.named_by, &self.interactor.typed)?;
         let Some(file) = words.iter().find(|word| Path::new(word).is_file()) else { return Ok(Style::Plain) };
@@ -220,8 +220,8 @@ impl ProblemRun {
             fs::read(file).ok().filter(|_| is_short).and_then(|source| String::from_utf8(source).ok());
         let source = source.with_context(|| {
             format!(
-                "{}: expected the style of the interactor too, by --style or in judge.toml, because {} is not a source \
-                 that shows it",
+                "{}: the style of the interactor cannot be inferred from {}, which is not a source of at most 1 MiB: \
+                 give the style by --style or in judge.toml",
                 self.interactor.named_by,
                 file.display()
             )

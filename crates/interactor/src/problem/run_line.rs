@@ -126,7 +126,7 @@ impl RunLine {
         }
     }
 
-    /// Names the submission that was run.
+    /// Returns this line with the name of the submission.
     pub(super) fn of_submission(self, name: &str) -> Self {
         Self { submission: Some(name.to_owned()), ..self }
     }

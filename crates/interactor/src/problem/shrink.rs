@@ -248,7 +248,7 @@ mod tests {
         lines(values).trim_end().replace('\n', " ") + "\n"
     }
 
-    /// Parses a number of lines and these lines; `None` if the input is invalid.
+    /// Parses a count and that number of lines; `None` if the input is invalid.
     fn parsed_lines(text: &str) -> Option<Vec<i64>> {
         let (count, rest) = text.split_once('\n')?;
         let values = numbers(rest);

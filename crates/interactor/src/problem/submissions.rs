@@ -47,7 +47,7 @@ impl Outcome {
         }
     }
 
-    /// Returns the abbreviation of the format.
+    /// Returns the abbreviation that the format uses.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Accepted => "AC",

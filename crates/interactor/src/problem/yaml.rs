@@ -68,7 +68,7 @@ impl YamlFile {
     }
 }
 
-/// Warns of each of `keys` that is not known. `place` says where in the file they are.
+/// Warns of each of `keys` that is not known. `place` says where in the file the keys are.
 pub(super) fn warn_of_unknown<'a>(
     path: &Path,
     place: &str,
@@ -125,7 +125,7 @@ impl Words {
         Ok(words.into_iter().map(OsString::from).collect())
     }
 
-    /// Returns the members of a list, or the words of a text, which blanks separate.
+    /// Returns the members of a list, or the words of a text, separated by blanks.
     pub(super) fn names(self) -> Vec<String> {
         match self {
             Self::One(text) => text.split_whitespace().map(str::to_owned).collect(),

@@ -39,8 +39,8 @@ enum Values {
 
 impl Rows {
     /// Computes the nimbers of the rows of 0 to `to` cards, and the period that they prove if it is requested. If the
-    /// period is known, computes only the values that it repeats or that prove it. On a terminal a bar shows the
-    /// progress.
+    /// period is known, computes only the values that prove it, or only those up to the end of the first period if it
+    /// is not requested. On a terminal a bar shows the progress.
     ///
     /// # Errors
     ///

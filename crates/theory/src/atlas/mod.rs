@@ -66,8 +66,8 @@ fn write_kind(kind: Kind, games: &[&Entry], equal: &EqualGames<'_>, out: &mut im
     let with_cousins = games.iter().map(|entry| 1 + entry.record.cousins.len()).sum::<usize>();
     writeln!(
         out,
-        "\n## {}\n\n{} games, without cousins {}: the periods of {} are proven here, {} published and not checked here, {} are \
-         open.",
+        "\n## {}\n\n{} games, {} without their cousins: {} periods are proven here, {} are published and not checked \
+         here, {} are open.",
         kind.heading(),
         number(with_cousins as u64),
         number(games.len() as u64),

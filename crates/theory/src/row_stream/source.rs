@@ -81,7 +81,7 @@ impl Source {
         }
     }
 
-    /// Computes values until `end` are known, or all of them for a source in memory.
+    /// Computes values until `end` values are known. A source in memory already has all values.
     pub(super) fn advance(&mut self, end: u64, history: &mut dyn History) -> Result<(), Stopped> {
         match self {
             Self::Stream(stream) => stream.advance(end, history),
@@ -110,7 +110,7 @@ impl Source {
         })
     }
 
-    /// Returns the first values: some million values at most, or all computed values of a source in memory.
+    /// Returns the first values: at most some million values, or all computed values of a source in memory.
     pub(super) fn first_values(&self) -> impl Iterator<Item = u32> {
         match self {
             Self::Stream(stream) => Either::Left(stream.first_values().map(u32::from)),
@@ -142,7 +142,7 @@ impl Source {
         }
     }
 
-    /// Assumes that no later value is rare. The caller must have proven this by a period.
+    /// Assumes that no later value is rare. A period must have proven this.
     pub(super) fn assume_no_more_rare(&mut self) {
         if let Self::Stream(stream) = self {
             stream.assume_no_more_rare();

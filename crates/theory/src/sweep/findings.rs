@@ -54,7 +54,8 @@ pub enum Status {
     Solved,
     /// The values up to the largest heap that the bounds allow for a game of this kind show no period.
     Open,
-    /// The computed values show no period, and the bounds on the cost ended the search before the largest heap.
+    /// The computed values show no period, and the search ended before the largest heap, mostly because of the bounds
+    /// on the cost. The field `stopped_by` of [`Findings`] says why.
     Stopped,
 }
 
@@ -110,9 +111,9 @@ impl Status {
 }
 
 impl Findings {
-    /// Returns the sort key of a game without a period. Games that are likely to have a period come first. The order
-    /// is: games with a sparse space; among these, games without a new rare value or a new largest value in the last
-    /// nine tenths of the heaps; among these, games with few rare values.
+    /// Returns the sort key of a game without a period. Games that are likely to have a period come first: games
+    /// with a sparse space before others, then games without a new rare value or a new largest value in the last nine
+    /// tenths of the heaps, then games with fewer rare values.
     pub(crate) fn obstacles(&self) -> (bool, bool, u64) {
         let is_late = |at: u64| at > self.n / 10;
         (

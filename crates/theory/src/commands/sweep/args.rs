@@ -121,17 +121,17 @@ pub(super) struct DepthArgs {
     #[arg(long, value_name = "N", value_parser = number_in(1..=1_u64 << 30), default_value_t = 1_000_000)]
     to: u64,
 
-    /// The largest heap in games without a sparse space, whose values cost more and more [default: that of --to]
+    /// The largest heap in games without a sparse space: larger heaps cost more there [default: that of --to]
     #[arg(long, value_name = "N", value_parser = number_in(1..=1_u64 << 30))]
     dense_to: Option<u64>,
 
-    /// The largest heap in games that have fewer than 100 rare values, which cost little [default: that of --to]
+    /// The largest heap in games with fewer than 100 rare values: values cost little there [default: that of --to]
     #[arg(long, value_name = "N", value_parser = number_in(1..=1_u64 << 30))]
     few_rares_to: Option<u64>,
 }
 
 impl DepthArgs {
-    /// Refuses depths that decrease from dense games to games with few rare values.
+    /// Checks that --dense-to, --to and --few-rares-to do not decrease in this order.
     ///
     /// # Errors
     ///
@@ -154,9 +154,9 @@ impl DepthArgs {
 /// The options of every sweep.
 #[derive(Debug, Args)]
 pub(super) struct SweepOptions {
-    /// Maximum cost of the tables of a game. If the tables reach it, computing the values one after another may cost as
-    /// much again, and so may the hash of a period's values. The cost is counted in nanoseconds of work, so that every
-    /// run on every machine has the same findings
+    /// Maximum cost of the tables of a game. If the tables reach it, the search may also compute the values one after
+    /// another, at up to the same cost, and the hash of a period's values may cost as much again. The cost is counted
+    /// in nanoseconds of work, so that every run on every machine has the same findings
     #[arg(long, value_name = "TIME", value_parser = parse_time_limit, default_value = "1m")]
     time_limit: Duration,
 

@@ -1,11 +1,11 @@
 //! The Grundy values of heaps under an octal or hexadecimal code, and of Grundy's game.
 //!
-//! A code that is a [window](OctalCode::window) uses the engines of windows. The other codes use the first that
-//! applies:
+//! A code that is a [window](OctalCode::window) uses the engines of windows. The other codes use the first engine of
+//! this list that applies:
 //!
 //! - sets of nimbers, if a move may leave three heaps;
 //! - the definition, if no move leaves more than one heap, or if digits of the code repeat;
-//! - the sparse-space engine.
+//! - the sparse-space engine, for all remaining codes.
 
 #[cfg(feature = "analysis")]
 pub use arithmetic_proof::ArithmeticPeriod;

@@ -274,7 +274,8 @@ impl CodeSequence {
     }
 
     /// Computes the values of [`within`](Self::within), but stops once a period is proven, or for three heaps an
-    /// arithmetic period. If the budget has too few bytes for all values, those that fit are searched for a period.
+    /// arithmetic period. If the budget has too few bytes for all values, the values that fit are searched for a
+    /// period.
     ///
     /// # Errors
     ///

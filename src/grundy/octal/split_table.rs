@@ -8,7 +8,7 @@ use crate::grundy::segment::Period;
 use crate::integers::narrow;
 use crate::rules::{MoveRun, Splits, heaps_left};
 
-/// How the values continue after those of a table: `g(n + length) = g(n) + saltus`.
+/// How the values continue after the last value of a table: `g(n + length) = g(n) + saltus`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Repetition {
     pub(super) period: Period,

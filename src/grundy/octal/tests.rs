@@ -102,7 +102,7 @@ fn rare_values_of_exchanged_classes() {
     }
 }
 
-/// Checks that the space has the correct number of rare values, and the correct last one.
+/// Checks that the space has the correct number of rare values, and the correct last rare heap.
 fn assert_rares(code: &str, values: impl Iterator<Item = u16>, space: SparseSpace) {
     let rares = (0..).zip(values).filter(|&(size, value)| space.is_rare(size, value.into()));
     let rares: Vec<u64> = rares.map(|(size, _)| size).collect();

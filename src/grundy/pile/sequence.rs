@@ -14,7 +14,7 @@ use crate::rules::{FromSequence, Takes};
 /// long if every square is banned, so that every pile is a P-position.
 const MAX_OUTCOMES: u64 = 1 << 30;
 
-/// The value of a losing pile is 0, that of a winning pile is 1.
+/// The value of a losing pile is 0, and the value of a winning pile is 1.
 impl Values for PPositions {
     fn value(&self, n: u64) -> u64 {
         u64::from(!self.contains(n))

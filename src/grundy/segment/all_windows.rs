@@ -61,7 +61,7 @@ impl AllWindows {
         &self.won_by_second
     }
 
-    /// Returns the largest nimber, N: that of the row of N cards under the window (1, N).
+    /// Returns the largest nimber: N, the nimber of the row of N cards under the window (1, N).
     pub fn largest(&self) -> u64 {
         self.n
     }

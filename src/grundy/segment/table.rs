@@ -104,7 +104,7 @@ impl SegmentTable {
 
     /// Returns this table with counts if they fit in the optional bytes of `budget`. Only delaying moves need them.
     fn with_counts(self, largest: u64, budget: &mut Budget) -> Self {
-        // Moves are counted without scaling, because many of them scale down to the same one.
+        // Moves are counted without scaling, because many moves scale down to the same move.
         let bytes = Counts::bytes(self.window, largest, |n| narrow(self.value(n).0));
         let has_room = bytes.is_some_and(|bytes| budget.spend_optional(bytes));
         Self { counts: has_room.then(|| LazyCounts { largest, counts: OnceLock::new() }), ..self }
@@ -226,7 +226,7 @@ impl GrundyTable for SegmentTable {
         })
     }
 
-    /// Reads the table of counts; `None` without one.
+    /// Reads the number from the table of counts; `None` if there is no such table.
     fn replies_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
         let counts = self.counts()?;
         let (n, target) = usize::try_from(heap.size).ok().zip(usize::try_from(target.0).ok())?;

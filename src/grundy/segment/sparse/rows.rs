@@ -153,7 +153,7 @@ const MAX_ADDED: usize = 128;
 /// Number of witnesses of each frequent code at the start of a list. The list continues with the other witnesses.
 const FIRST_PLACES: usize = 12;
 
-/// Steps to remove the segments of a row, and to visit the remaining ones.
+/// Steps to remove the segments of a row, and to visit the remaining segments.
 const ROW_STEPS: u64 = 32;
 
 /// Steps to choose the witnesses of a rare code.
@@ -171,7 +171,7 @@ pub(super) struct WitnessRows {
     places: Vec<Vec<u16>>,
     /// For each rare code, the rows shifted by its witnesses.
     lists: Vec<Vec<u32>>,
-    /// Maximum number of witnesses of each code, without added ones.
+    /// Maximum number of chosen witnesses of each rare code. More witnesses can be [added](Self::add).
     most: usize,
     /// Steps since the last call of `take_work`.
     work: u64,

@@ -222,8 +222,8 @@ impl<A: Epoch> RareScan<A> {
         self.witnesses.begin(&self.codes.all()[..self.len], self.split, for_each, spare);
     }
 
-    /// Appends segments with the guessed common codes. If a segment is in doubt, removes it and all later ones, and
-    /// appends its right code if that is known.
+    /// Appends segments with the guessed common codes. If a segment is in doubt, removes this segment and all later
+    /// ones, and appends the right code of the segment if it is known.
     pub(super) fn confirm(&mut self, guess: &[u16]) -> Option<Doubt> {
         let from = self.len;
         for &code in guess {

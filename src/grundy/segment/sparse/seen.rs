@@ -177,7 +177,7 @@ impl<A: Epoch> Seen<A> {
         epochs.iter().map(|epoch| latest(epoch).unwrap_or(0)).collect()
     }
 
-    /// Returns the number of sums of the last block (of sums that are entered together) if `sum` begins a new one.
+    /// Returns the number of sums of the last [`SumBlock`] if `sum` begins a new block.
     pub(super) fn block_before(&self, sum: usize) -> Option<usize> {
         self.ahead.is_over(sum).then(|| self.ahead.len())
     }

@@ -3,7 +3,7 @@
 use super::seen::Epoch;
 use crate::grundy::segment::MoveBounds;
 
-/// The numbers of cards that a move may take if it leaves two parts of a segment, and if it leaves one.
+/// The numbers of cards that a move may take if it leaves two parts of a segment, and if it leaves one part.
 ///
 /// A part may be empty, so all moves of a window leave two parts and take L to R cards. If a move of a code may leave
 /// two heaps but not one, segments are one card shorter than heaps, and moves that leave two parts take one card more.

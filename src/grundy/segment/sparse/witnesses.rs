@@ -20,8 +20,8 @@ const SLACK: u64 = if cfg!(test) { 1 << 13 } else { 1 << 20 };
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Doubt {
     pub(super) place: usize,
-    /// The right code, the least rare one that is no option; `None` if confirming this segment and the following ones
-    /// takes too many steps.
+    /// The right code: the least rare code that is no option. `None` if confirming this segment and the following
+    /// segments takes too many steps.
     pub(super) code: Option<u16>,
 }
 

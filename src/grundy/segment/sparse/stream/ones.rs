@@ -84,7 +84,7 @@ impl<T: Word> Ones<T> {
         self.base == 0
     }
 
-    /// Appends at most `keep` codes to the `len` known ones.
+    /// Appends at most `keep` codes after the `len` known codes.
     #[inline]
     pub(super) fn extend(&mut self, len: usize, codes: &[u16]) {
         let all = codes.iter().fold(0, |all, code| all | code);
@@ -140,8 +140,8 @@ impl<T: Word> Ones<T> {
 /// Segments, called partners, whose XORs with common segments are computed for `B` sums together.
 ///
 /// Partners of the same code are a group. The code of a group is applied bit by bit to the words that the group sees:
-/// the words of the code 110 are swapped and added to those of 010, and these to 000. So each bit of each code is
-/// swapped once.
+/// the words of the code 110 are swapped and added to the words of 010, and these to the words of 000. So each bit of
+/// each code is swapped once.
 pub(super) struct Far<T, const B: usize> {
     groups: Vec<Group>,
     /// For each code within a plane, the words to which this code must still be applied.

@@ -42,8 +42,8 @@ pub(super) struct Witnesses {
 }
 
 impl Witnesses {
-    /// Chooses witnesses among the `first` segments, given the codes of the `last` ones. `below` returns the number of
-    /// rare nimbers less than the nimber of a common code.
+    /// Chooses witnesses among the first segments. `first` and `last` have the codes of the first and of the last
+    /// segments. `below` returns the number of rare nimbers less than the nimber of a common code.
     pub(super) fn new(first: &[u16], last: &[u16], below: impl Fn(u16) -> usize) -> Self {
         let first = &first[..first.len().min(REACH)];
         let last = &last[last.len().saturating_sub(1 << 15)..];
@@ -145,7 +145,7 @@ const MIN_LANES: u32 = 8;
 /// Number of short segments whose pairs are tested at each sum after those of the last found segments.
 const NEAR: usize = 512;
 
-/// Number of short segments that are tested first: those of the pairs that were found last.
+/// Number of short segments that are tested first: the short segments of the last found pairs.
 const LAST_FOUND: usize = 4;
 
 /// Searches witnesses of the rare codes below the codes of segments, one chunk of segments at a time.

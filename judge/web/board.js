@@ -284,8 +284,8 @@ function runsOf({ place, end, heaps }, move, choice) {
   return runs;
 }
 
-// Returns the piles with their places. If there are few piles, includes the empty piles; otherwise includes only the
-// pile that the last move emptied, if any.
+// Returns the piles with their places. If there are few piles, adds the empty piles; otherwise adds only the pile that
+// the last move emptied, if any.
 function pilePlaces(heaps, place, width, move) {
   const piles = heaps.map(({ place, size, nimber }) => ({ place, size, nimber }));
   if (width > BigInt(MAX_PIECES)) {

@@ -92,7 +92,7 @@ export class Picker {
   }
 
   // Chooses the split before a card if this split is a move. Otherwise chooses the shortest move that begins at the
-  // card, or that ends with the last card of the run if the run has too few cards after the card.
+  // card. If the rest of the run is too short for this move, chooses the shortest move at the end of the run.
   beginAt(heap, place) {
     const end = heap.place + heap.size;
     if (this.isTake(heap, 0n) && place > heap.place) return this.choose(place, 0n);

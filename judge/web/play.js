@@ -6,7 +6,7 @@ import { HeaderInput, isMisere } from "./header.js";
 import { Latest, ask, saveFile } from "./request.js";
 
 // How long a person's move is shown before the bot's move, in milliseconds.
-const PAUSE = 450;
+const BOT_MOVE_DELAY = 450;
 
 const byId = (id) => document.getElementById(id);
 const header = new HeaderInput(byId("kind"), byId("header"), byId("header-help"));
@@ -103,7 +103,7 @@ async function showTurn(answer) {
     if (state.moves.length && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
       view.show(answer.board, { ply: state.moves.length });
       showStatus("The bot moves.");
-      await new Promise((done) => setTimeout(done, PAUSE));
+      await new Promise((done) => setTimeout(done, BOT_MOVE_DELAY));
     }
     // Another game may have begun meanwhile.
     if (state !== moving) return;

@@ -3,8 +3,8 @@ import { Board, element, moveDone } from "./board.js";
 import { Position } from "./position.js";
 
 // The longest and the shortest time between two moves while the replay plays, in milliseconds. Long games play faster.
-const SLOW = 700;
-const FAST = 60;
+const MAX_INTERVAL = 700;
+const MIN_INTERVAL = 60;
 
 const byId = (id) => document.getElementById(id);
 const moveText = ([place, take]) => `${place} ${take}`;
@@ -226,7 +226,7 @@ export class Replay {
     this.timer = setInterval(() => {
       this.show(this.position.ply + 1);
       if (this.position.ply === this.last) this.pause();
-    }, Math.max(FAST, Math.min(SLOW, 60000 / Math.max(this.last, 1))));
+    }, Math.max(MIN_INTERVAL, Math.min(MAX_INTERVAL, 60000 / Math.max(this.last, 1))));
   }
 
   go(ply, line) {

@@ -6,7 +6,7 @@ const byId = (id) => document.getElementById(id);
 // The games whose period can be searched for. Games whose takes grow with the pile, as in 1..n/2, have no such search.
 const HAS_PERIOD = /^(segment|octal|subtract)\b(?!.*\/)/;
 // How long the window must keep a new width before a plot is drawn for it, in milliseconds.
-const REST = 200;
+const REDRAW_DELAY = 200;
 // The plot that is shown, with its request and the width for which it was drawn.
 let plotted = null;
 let [address, asked, isComputing, resized] = [null, 0, false, null];
@@ -69,13 +69,14 @@ function showPicture(drawn) {
   byId("plot-image").alt = `${game}, sizes up to ${to}: ${what}. The summary below has the figures.`;
 }
 
-// Draws the plot again if the width of the page has changed, after the width has been stable for `REST` milliseconds.
+// Draws the plot again if the width of the page has changed, after the width has been stable for `REDRAW_DELAY`
+// milliseconds.
 function fitPicture() {
   if (isComputing) return;
   clearTimeout(resized);
   const fits = !plotted || plotted.width === pictureWidth();
   setBusy(!fits);
-  if (!fits) resized = setTimeout(redraw, REST);
+  if (!fits) resized = setTimeout(redraw, REDRAW_DELAY);
 }
 
 // Draws the plot again at the present width. If that fails, the plot stays as it is.

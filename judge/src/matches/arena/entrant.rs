@@ -16,7 +16,7 @@ use runner::config::MatchConfig;
 const BUNDLED: &str = "bundled";
 
 /// Maximum length of a name, in characters.
-const NAME_LIMIT: usize = 24;
+const MAX_NAME_LENGTH: usize = 24;
 
 /// A bot that takes part in a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,7 +85,7 @@ impl FromStr for Entrant {
         };
         let is_allowed = |symbol: char| symbol.is_ascii_alphanumeric() || matches!(symbol, '-' | '_' | '.');
         if name.is_empty()
-            || name.len() > NAME_LIMIT
+            || name.len() > MAX_NAME_LENGTH
             || !name.chars().all(is_allowed)
             || name.starts_with(['-', '.'])
         {
@@ -93,7 +93,7 @@ impl FromStr for Entrant {
                 return Err(format!("expected NAME=COMMAND, as in a='python3 a.py', got {text:?}"));
             }
             return Err(format!(
-                "expected a name of 1 to {NAME_LIMIT} letters, digits, \"-\", \"_\" and \".\" for a bot, got {name:?}"
+                "expected a name of 1 to {MAX_NAME_LENGTH} letters, digits, \"-\", \"_\" and \".\" for a bot, got {name:?}"
             ));
         }
         let Some(command) = command else {

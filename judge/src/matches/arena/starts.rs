@@ -12,7 +12,7 @@ use crate::matches::family;
 use crate::matches::family::{GameFamily, StartRng};
 
 /// Maximum number of random starts that are tried to find a start that the wanted side wins.
-const ATTEMPTS: u32 = 1000;
+const MAX_ATTEMPTS: u32 = 1000;
 
 /// Which random starts are played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
@@ -68,7 +68,7 @@ impl Starts {
         let mut rng = StartRng::new(seed);
         let Some(wanted) = kind.outcome(pair) else { return Ok(family.random(max_n, &mut rng)) };
         let mut solver = Solver::new();
-        for _ in 0..ATTEMPTS {
+        for _ in 0..MAX_ATTEMPTS {
             let game = family.random(max_n, &mut rng);
             // If a start is too large for the solver, its winner is unknown, so the start is skipped.
             if Position::new(&game).is_ok_and(|start| solver.outcome(&start) == Ok(wanted)) {
@@ -78,13 +78,13 @@ impl Starts {
         // Second wins only about one in 2n random starts of nim with piles of size n, so make such a start.
         if wanted == Outcome::P
             && let Some(game) =
-                (0..ATTEMPTS).find_map(|_| nim_after_winning_move(&family.random(max_n, &mut rng)))
+                (0..MAX_ATTEMPTS).find_map(|_| nim_after_winning_move(&family.random(max_n, &mut rng)))
         {
             return Ok(game);
         }
         let side = if wanted == Outcome::N { "First" } else { "Second" };
         bail!(
-            "{side} is known to win none of {ATTEMPTS} random starts of {} with --max-n {max_n}: use \
+            "{side} is known to win none of {MAX_ATTEMPTS} random starts of {} with --max-n {max_n}: use \
              --starts-kind random, another --max-n, or a list of starts",
             family.name()
         )

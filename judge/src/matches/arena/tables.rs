@@ -14,15 +14,15 @@ use common::statistics::elo::{EloEstimate, superiority};
 use common::statistics::sprt::{Accepted, Sprt};
 
 /// Maximum number of bots for which the crosstable fits on a page.
-const CROSSTABLE_LIMIT: usize = 16;
+const MAX_CROSSTABLE_BOTS: usize = 16;
 
 /// Maximum number of meetings that are listed. With more meetings, none is listed.
-const MEETINGS_LIMIT: usize = 28;
+const MAX_LISTED_MEETINGS: usize = 28;
 
 /// Writes all tables.
 pub(crate) fn write_all(out: &mut impl Write, standings: &Standings, sprt: Option<Sprt>) -> io::Result<()> {
     write_standings(out, standings)?;
-    if standings.rows.len() > 2 && standings.rows.len() <= CROSSTABLE_LIMIT {
+    if standings.rows.len() > 2 && standings.rows.len() <= MAX_CROSSTABLE_BOTS {
         write_crosstable(out, standings)?;
     }
     write_meetings(out, standings)?;
@@ -95,7 +95,7 @@ fn write_crosstable(out: &mut impl Write, standings: &Standings) -> io::Result<(
 }
 
 fn write_meetings(out: &mut impl Write, standings: &Standings) -> io::Result<()> {
-    if standings.meetings.is_empty() || standings.meetings.len() > MEETINGS_LIMIT {
+    if standings.meetings.is_empty() || standings.meetings.len() > MAX_LISTED_MEETINGS {
         return Ok(());
     }
     writeln!(out)?;

@@ -204,10 +204,10 @@ impl Bot for CrlfBot {
 }
 
 /// Maximum number of last moves to show.
-const SHOWN_MOVES: usize = 4;
+const MAX_SHOWN_MOVES: usize = 4;
 
 /// Maximum number of bytes of the bot's last line to show.
-const SHOWN_BYTES: usize = 60;
+const MAX_SHOWN_BYTES: usize = 60;
 
 /// The width of the drawn position beside a line, in characters.
 const DRAWN_WIDTH: usize = 40;
@@ -221,7 +221,7 @@ pub(super) fn dialogue(game: &FinishedGame) -> Vec<String> {
     let Ok(mut position) = Position::new(header.game()) else { return Vec::new() };
     let mut lines = vec![line("judge", header.text(), Some((&position, None)))];
     lines.extend(result.side.map(|side| line("bot", &side.to_string(), None)));
-    let hidden = result.moves.len().saturating_sub(SHOWN_MOVES);
+    let hidden = result.moves.len().saturating_sub(MAX_SHOWN_MOVES);
     if hidden > 0 {
         lines.push(format!("({hidden} moves before)"));
     }
@@ -238,7 +238,7 @@ pub(super) fn dialogue(game: &FinishedGame) -> Vec<String> {
         lines.push(line("judge", "0 0", None));
     }
     if !result.last_line.is_empty() {
-        let shown = &result.last_line[..result.last_line.len().min(SHOWN_BYTES)];
+        let shown = &result.last_line[..result.last_line.len().min(MAX_SHOWN_BYTES)];
         lines.push(line("bot", &printable_bytes(shown), None));
     }
     lines

@@ -5,7 +5,7 @@ use zeroxor::Side;
 use zeroxor::wire::{protocol, quoted};
 
 use super::bot_under_test::{BotUnderTest, Ending, GAME};
-use super::games::{self, explained};
+use super::games::{self, with_explanation};
 use common::lint::{CheckStatus, Finding, Stage, UnderTest};
 use referee::explain::{EXIT, PRINT_NO_MORE, not_ended};
 use runner::event::Exit;
@@ -45,7 +45,7 @@ fn ends_when_it_has_lost(bot_under_test: &BotUnderTest) -> anyhow::Result<Findin
         (Ending::Exited(Exit::Code(0)), None) => Finding::pass("and exits with 0"),
         (Ending::Killed(running), None) => {
             let killed = Finding::fail("the bot did not exit by itself and was killed", EXIT);
-            explained(killed, not_ended(running.as_ref(), EXIT))
+            with_explanation(killed, not_ended(running.as_ref(), EXIT))
         }
         (_, Some(extra)) => {
             Finding::fail(format!("the bot printed {} after the end", quoted(extra)), PRINT_NO_MORE)

@@ -32,14 +32,14 @@ pub(super) fn answers(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> 
                 "\"{side}\" to \"{GAME}\"; the limit is {limit} for all lines of a game together"
             ))
         }
-        None => of_failed(&game),
+        None => failure_finding(&game),
     })
 }
 
 pub(super) fn flushes(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     let game = bot_under_test.game(GAME)?;
     Ok(match game.result.verdict {
-        Verdict::Idle => of_failed(&game),
+        Verdict::Idle => failure_finding(&game),
         _ => Finding::pass("every line was received when it was expected"),
     })
 }
@@ -76,16 +76,16 @@ fn games_by_the_rules(bot_under_test: &BotUnderTest, headers: &[&str]) -> anyhow
 /// Returns the finding for a failed game. If `WIDE_GAME` gets the same verdict with less advice, returns the finding
 /// for `WIDE_GAME` instead: less advice means fewer possible causes.
 fn failed_game(bot_under_test: &BotUnderTest, game: &FinishedGame) -> anyhow::Result<Finding> {
-    let finding = of_failed(game);
+    let finding = failure_finding(game);
     if let Some(explanation) = growth::explain(bot_under_test, game)? {
         bot_under_test.set_last_game(game);
-        return Ok(explained(finding, explanation));
+        return Ok(with_explanation(finding, explanation));
     }
     if finding.advice.len() > 1 {
         let other = bot_under_test.game(WIDE_GAME)?;
         let has_fewer = other.result.explanation.advice.len() < finding.advice.len();
         if other.result.verdict == game.result.verdict && has_fewer {
-            return Ok(of_failed(&other));
+            return Ok(failure_finding(&other));
         }
         bot_under_test.set_last_game(game);
     }
@@ -93,14 +93,14 @@ fn failed_game(bot_under_test: &BotUnderTest, game: &FinishedGame) -> anyhow::Re
 }
 
 /// Returns the finding for a failed game: verdict, reason, explanation, and last lines.
-fn of_failed(game: &FinishedGame) -> Finding {
+fn failure_finding(game: &FinishedGame) -> Finding {
     let found = format!("{}, {}", game.result.verdict, game.result.reason);
     let failed = Finding { game: dialogue(game), ..Finding::new(CheckStatus::Fail, found) };
-    explained(failed, game.result.explanation.clone())
+    with_explanation(failed, game.result.explanation.clone())
 }
 
 /// Returns the finding with this explanation.
-pub(super) fn explained(finding: Finding, Explanation { why, advice }: Explanation) -> Finding {
+pub(super) fn with_explanation(finding: Finding, Explanation { why, advice }: Explanation) -> Finding {
     Finding { why, advice, ..finding }
 }
 
@@ -128,7 +128,7 @@ pub(super) fn ends_when_it_has_won(bot_under_test: &BotUnderTest) -> anyhow::Res
         if game.result.has_won {
             return Ok(match game.result.verdict {
                 Verdict::Won => Finding::pass("and exits with 0"),
-                _ => of_failed(&game),
+                _ => failure_finding(&game),
             });
         }
     }

@@ -226,11 +226,11 @@ const MAX_KINDS: usize = 20;
 /// Counters of games that were not won, by kind: the verdict and the reason without numbers and quoted text.
 #[derive(Default)]
 pub(crate) struct FailureLines {
-    kinds: BTreeMap<(Verdict, String), Kind>,
+    kinds: BTreeMap<(Verdict, String), FailureKind>,
 }
 
-/// The games of a kind.
-struct Kind {
+/// The failures of one kind.
+struct FailureKind {
     games: u64,
     first: u64,
     reason: String,
@@ -243,7 +243,7 @@ impl FailureLines {
         if self.kinds.len() >= MAX_KINDS && !self.kinds.contains_key(&key) {
             key.1 = String::new();
         }
-        let kind = self.kinds.entry(key).or_insert_with(|| Kind {
+        let kind = self.kinds.entry(key).or_insert_with(|| FailureKind {
             games: 0,
             first: index,
             reason: report.reason.clone(),

@@ -9,7 +9,7 @@ use theory::period_status::{CertifiedPeriod, PeriodStatus, certificates};
 use theory::{RowGame, Rows, published_codes};
 
 /// Size up to which values are computed to find a period.
-const COMPUTED: u64 = 20_000;
+const MAX_COMPUTED: u64 = 20_000;
 
 /// Maximum R of the listed windows.
 const MAX_R: u64 = 6;
@@ -57,17 +57,18 @@ pub(super) fn answer(_request: &[u8]) -> anyhow::Result<String> {
             .filter(|&code| PeriodStatus::known(RowGame::Code(code)).is_none())
             .map(|code| code.to_string())
             .collect(),
-        to: COMPUTED,
+        to: MAX_COMPUTED,
     };
     Ok(serde_json::to_string(&answer)?)
 }
 
-/// Returns the codes with published long periods, and those with a certificate and a pre-period of at least `COMPUTED`.
+/// Returns the codes with published long periods, and those with a certificate and a pre-period of at least
+/// `MAX_COMPUTED`.
 fn long_periods() -> impl Iterator<Item = (RowGame, PeriodStatus)> {
     let published = published_codes::long_periods().map(|published| RowGame::Code(published.code));
     let certified = certificates()
         .iter()
-        .filter(|certified| certified.period.start >= COMPUTED)
+        .filter(|certified| certified.period.start >= MAX_COMPUTED)
         .map(CertifiedPeriod::game);
     let codes = published.chain(certified).filter(|game| matches!(game, RowGame::Code(_))).unique();
     codes.filter_map(|game| Some((game, PeriodStatus::known(game)?)))
@@ -75,7 +76,7 @@ fn long_periods() -> impl Iterator<Item = (RowGame, PeriodStatus)> {
 
 /// Returns a game with the period that its computed values prove; if they prove none, with the known period.
 fn known(game: RowGame) -> anyhow::Result<KnownGame> {
-    let rows = Rows::compute(game, COMPUTED, true)?;
+    let rows = Rows::compute(game, MAX_COMPUTED, true)?;
     let known = on_page(game, &rows.period_status());
     Ok(KnownGame { period: rows.period.map(Into::into).or(known.period), ..known })
 }

@@ -17,7 +17,7 @@ use crate::report::replay_page::evaluation::enter_nimbers;
 use crate::report::replay_page::{Board, Evaluation, Replay, ReplayRecorder};
 
 /// Maximum number of winning moves that are listed.
-const LISTED_MOVES: usize = 100;
+const MAX_LISTED_MOVES: usize = 100;
 
 #[derive(Serialize)]
 struct AnalysisAnswer {
@@ -38,7 +38,7 @@ pub(super) fn analysis(request: &[u8]) -> anyhow::Result<String> {
     let position = played.position()?;
     let mut solver = Solver::with_budget(Budget::GAME.with_cpu_limit(Budget::GAME_TIME));
     let analysis =
-        Analysis::of(&position, &mut solver, LISTED_MOVES).context("the winner cannot be computed")?;
+        Analysis::of(&position, &mut solver, MAX_LISTED_MOVES).context("the winner cannot be computed")?;
     let mut board = Board::new(&played.start, &played.moves);
     let notes = enter_nimbers(&played.game, &played.start, &mut board).into_iter().collect();
     let answer = AnalysisAnswer {
@@ -80,7 +80,7 @@ pub(super) fn hint(request: &[u8]) -> anyhow::Result<String> {
 }
 
 /// Maximum number of takes that are listed.
-const LISTED_TAKES: usize = 60;
+const MAX_LISTED_TAKES: usize = 60;
 
 #[derive(Deserialize)]
 struct TakesRequest {
@@ -111,12 +111,12 @@ pub(super) fn takes(request: &[u8]) -> anyhow::Result<String> {
         placed.rules.shape() != Shape::Row,
         "expected a pile or a pair at place {place}, got a row"
     );
-    let moves: Vec<_> = placed.rules.moves(placed.heap).take(LISTED_TAKES + 1).collect();
+    let moves: Vec<_> = placed.rules.moves(placed.heap).take(MAX_LISTED_TAKES + 1).collect();
     let offset = moves.first().map_or(place - placed.place, |mv| mv.offset);
     let answer = TakesAnswer {
         place: Number(placed.place + offset),
-        takes: moves.iter().take(LISTED_TAKES).map(|mv| Number(mv.count)).collect(),
-        more: moves.len() > LISTED_TAKES,
+        takes: moves.iter().take(MAX_LISTED_TAKES).map(|mv| Number(mv.count)).collect(),
+        more: moves.len() > MAX_LISTED_TAKES,
     };
     Ok(serde_json::to_string(&answer)?)
 }

@@ -1,4 +1,4 @@
-//! A conversation between bot and judge as a state machine: whose line is expected next, and whether it is legal.
+//! A conversation between bot and judge as a state machine: which line is expected next, and whether a line is legal.
 
 use std::fmt;
 

@@ -18,7 +18,7 @@ use runner::limits::{LINE_LIMIT, OUTPUT_LIMIT};
 /// The advice for a game whose result the judge cannot know.
 const PLAY_AGAIN: &str = "play the game again";
 
-/// The end of a reason, after the name of the player who wins in misère play.
+/// Says why a player wins in misère play; follows the player's name in a reason.
 const NO_MOVE_WINS: &str = "has no move left, which wins in misère play";
 
 /// Maximum number of bytes of an overlong line that a reason quotes.

@@ -21,9 +21,9 @@ pub enum EndCause {
     Illegal(IllegalMove),
     /// The bot's line has the wrong form.
     Malformed(SyntaxError),
-    /// The judge's rules and the library's rules disagree on a move. One of them is wrong.
+    /// The judge's rules and the library's rules disagree on a move, so one of the two has a mistake.
     Disputed(Move),
-    /// The judge's rules and the library's rules disagree on whether a move is left. One of them is wrong.
+    /// The judge's rules and the library's rules disagree on whether a move is left, so one of the two has a mistake.
     DisputedEnd,
     /// The bot ended or closed its stdout before the expected line was received.
     NoMoreOutput,
@@ -67,13 +67,13 @@ impl EndCause {
     }
 }
 
-/// How the bot's process ended.
+/// How the bot's process ended, if it has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BotEnd {
     /// The process ended by itself.
     Exited(Exit),
     /// The judge ended the process.
     Killed,
-    /// The process still runs, and plays the next game.
+    /// The process still runs, and can play on.
     PlaysOn,
 }

@@ -241,7 +241,7 @@ impl GameState {
         !self.delayed.is_zero() && waited.saturating_sub(self.delayed) <= self.limits.wall
     }
 
-    /// Adds the next event.
+    /// Applies the next event.
     pub fn apply(&mut self, RecordedEvent { at, event }: &RecordedEvent) {
         let is_reaction = match event {
             Event::Received(_) => true,

@@ -1,6 +1,6 @@
 //! Tests that play random sums with the bot's player and the referee's rules, against several opponents. Once the bot
-//! has reached a won position, it must win. The sizes of heaps range from 1 to far above the largest table; in misère
-//! play they are small.
+//! has reached a won position, it must keep the win. The sizes of heaps range from 1 to far above the largest table; in
+//! misère play they are small.
 
 use std::collections::HashMap;
 

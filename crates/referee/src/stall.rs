@@ -152,7 +152,7 @@ impl fmt::Display for StallDiagnosis<'_> {
     }
 }
 
-/// The number of bytes and the last line that the judge has sent, and that it has received.
+/// The number of bytes that the judge has sent and received in a game, and the last line in each direction.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct IoStats {
     /// Number of bytes that the judge has sent.

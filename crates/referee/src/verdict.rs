@@ -39,7 +39,7 @@ impl Verdict {
     }
 
     /// Checks whether two verdicts describe the same failure. Whether a bot first uses up its CPU time or its wall time
-    /// depends on the load of the machine, so the two count as the same.
+    /// depends on the load of the machine, so these two verdicts count as the same failure.
     pub fn is_like(self, other: Self) -> bool {
         let is_about_time = |verdict| matches!(verdict, Self::TimeCpu | Self::TimeWall);
         self == other || is_about_time(self) && is_about_time(other)

@@ -1,4 +1,4 @@
-//! The processes of a bot, as a game measures and ends them.
+//! The interface by which a game measures and ends the processes of a bot.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -36,7 +36,8 @@ pub(super) trait BotTree {
     /// If the usage cannot be read.
     fn used_by_group(&mut self) -> anyhow::Result<Option<Usage>>;
 
-    /// Takes a snapshot of all processes. A complete snapshot has the sum of their memory, which may take longer.
+    /// Takes a snapshot of all processes. A complete snapshot always has the sum of their memory, which may take longer
+    /// to compute.
     ///
     /// # Errors
     ///

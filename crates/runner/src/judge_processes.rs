@@ -1,4 +1,4 @@
-//! The other processes of this judge: its supervisor, and the processes that it has started.
+//! The other processes of this judge: its supervisor, and the judge processes that this process has started.
 
 use std::process::{Child, Command};
 use std::sync::{Mutex, MutexGuard, Once, OnceLock, PoisonError};
@@ -40,7 +40,7 @@ pub(super) const STOP_POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// Number of stops after which a child is ended. A bot that stops the child in a loop must not hang the judge.
 const MAX_STOPS: u32 = 100;
 
-/// The children that this process continues.
+/// The children that this process continues when a signal has stopped them.
 static CHILDREN: Mutex<Vec<Continued>> = Mutex::new(Vec::new());
 
 /// A child that is continued when a signal has stopped it.

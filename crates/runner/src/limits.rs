@@ -87,7 +87,7 @@ impl Limits {
 pub enum LimitsBy {
     /// By a control group if the judge can make one, else by /proc
     Auto,
-    /// By a control group for the bot, in which the kernel counts; without one, no game is played
+    /// By a control group, in which the kernel measures the bot; if none can be made, no game is played
     Cgroup,
     /// By reading /proc 50 times a second
     Proc,

@@ -66,7 +66,8 @@ pub struct Party {
     stderr: Option<ChildStderr>,
     /// Bytes for this program that have not been written yet.
     outgoing: VecDeque<u8>,
-    /// Number of bytes for this program that could not be written, because it had closed its input or ended.
+    /// Number of bytes for this program that could not be written, because the program had closed its input or
+    /// ended.
     undelivered: usize,
     /// Whether stdin is closed once all bytes are written.
     input_ends: bool,
@@ -229,7 +230,7 @@ impl Relay {
         }
     }
 
-    /// Returns the program that has written last; `None` if none has.
+    /// Returns the program that has written last; `None` if neither has written.
     pub fn speaker(&self) -> Option<Side> {
         self.speaker
     }
@@ -250,7 +251,7 @@ impl Relay {
         self.party(side).is_running()
     }
 
-    /// Returns the program's output after its last line end, at most the first `LINE_LIMIT` bytes.
+    /// Returns the program's output since its last line end, at most the first `LINE_LIMIT` bytes.
     pub fn unfinished(&self, side: Side) -> &[u8] {
         &self.party(side).unfinished
     }
@@ -279,7 +280,7 @@ impl Relay {
     }
 
     /// Waits until something happens, but not longer than `timeout`. If every program that still runs is idle, the
-    /// events contain the idle limit of each.
+    /// events contain the idle limit of each such program.
     pub fn wait(&mut self, timeout: Duration) -> Vec<SideEvent> {
         let deadline = Instant::now() + timeout;
         let mut events = Vec::new();

@@ -23,7 +23,7 @@ const READ_ONCE: usize = 1;
 /// Number of bytes that a pipe ready for output accepts without blocking on every system: `_POSIX_PIPE_BUF` of POSIX.
 const WRITE_CHUNK: usize = 512;
 
-/// The judge's own streams as the two ends of a conversation.
+/// The judge's own stdin and stdout as the two directions of a conversation.
 ///
 /// The judge shares these streams with the program that started it. Making them non-blocking would also change that
 /// program's streams, so they stay blocking, and the judge reads and writes only after [`poll`] has found a stream

@@ -1,4 +1,4 @@
-//! Explains bots that need too much time, memory or stack: where the resource was used, and how to find the smallest
+//! Explains bots that need too much time, memory or stack: when the resource was used up, and how to find the smallest
 //! game that needs too much.
 
 use std::path::Path;

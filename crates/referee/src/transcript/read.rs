@@ -70,7 +70,7 @@ impl<R: BufRead> TranscriptReader<R> {
         self.lines.parse("the set-up of a game").map(Some)
     }
 
-    /// Reads the events of the game whose set-up was read, passes each to `apply`, and reads the result.
+    /// Reads the events of the game whose set-up was read last, passes each event to `apply`, and reads the result.
     ///
     /// # Errors
     ///

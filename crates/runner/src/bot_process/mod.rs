@@ -144,8 +144,8 @@ impl Bot for Process {
     }
 }
 
-/// How long to wait for the judge's own signal after a signal ended its bot: a sender that signals both, such as a
-/// batch system that ends all processes of a task, signals one after the other.
+/// How long to wait for the judge's own signal after a signal ended its bot. A sender that signals both, such as a
+/// batch system that ends all processes of a task, signals one process after the other.
 const OWN_SIGNAL_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Checks whether a signal that was meant for the judge ended its bot: until the bot has its own process group, a

@@ -47,7 +47,7 @@ impl OwnTree {
         let group = groups.as_ref().map(|groups| groups.take()).transpose();
         let group = group.context("the bot's control group cannot be made")?;
         let mut command = start.command(group.as_ref())?;
-        // The bot's processes count from here on.
+        // From here on, the CPU time of this process's descendants counts as the bot's.
         let meter = Meter::new(group, start.limits());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
         let mut child = BotChild::spawn(start, &mut command)?
@@ -158,7 +158,7 @@ impl BotChild {
     fn spawn(start: &Start, command: &mut Command) -> anyhow::Result<io::Result<Self>> {
         #[cfg(target_os = "linux")]
         reaper::start()?;
-        // A bot may interrupt the judge before the judge waits for the bot's first line.
+        // Record interrupts from now on: a bot may interrupt the judge before the judge waits for the bot's first line.
         interrupt::record_first();
         let mut running = descendants::lock_bot();
         let child = start.spawn(command);

@@ -1,5 +1,5 @@
-//! The usage of the processes of a control group, as the kernel counts it. A process that has not made the group can
-//! read the usage as well, from the open files of the process that has.
+//! The usage of the processes of a control group, as the kernel counts it. The process that makes a group can send the
+//! open files of the group to another process, which can then read the usage as well.
 
 use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};

@@ -21,11 +21,11 @@ use crate::open_files;
 use crate::pipes::PipeEnds;
 use common::interrupt;
 
-/// The connection to a host that answers requests.
+/// The connection over which the judge sends requests to a host.
 pub(super) struct Requests {
     pub(super) name: String,
     pub(super) link: Link,
-    /// The CPU time of all answers so far.
+    /// The CPU time that the host has used for all its answers so far.
     pub(super) cpu: Duration,
     /// Whether the host was asked to start its bot and has not answered yet.
     pub(super) is_starting: bool,

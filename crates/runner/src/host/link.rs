@@ -143,7 +143,7 @@ pub(super) struct PartyCommand {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Request {
-    /// Start the bot, or a program of a relay in its place. Its pipes come with the answer.
+    /// Start the bot, or a program of a relay in its place. The pipes of the started program come with the answer.
     Start {
         party: Option<PartyCommand>,
     },

@@ -1,6 +1,6 @@
 //! Hosts: processes of the judge. Each host starts, measures and ends one bot after another for the judge that plays.
 //!
-//! Processes that a bot leaves running descend from the bot's own host, so the judge can tell two bots apart that play
+//! Processes that a bot leaves running descend from the bot's own host, so the judge can tell apart two bots that play
 //! each other. The judge holds the bots' pipes itself and asks a host nothing while the bot answers quickly.
 
 mod hosted_tree;
@@ -69,7 +69,7 @@ impl HostProcess {
         Ok(Self { requests: Rc::new(RefCell::new(requests)), limits: config.limits, _child: child })
     }
 
-    /// Asks the host to begin starting its bot, for [`Self::spawn`].
+    /// Asks the host to begin starting its bot, which [`Self::spawn`] then returns.
     ///
     /// # Errors
     ///
@@ -90,8 +90,8 @@ impl HostProcess {
         Process::new(Box::new(tree), pipes)
     }
 
-    /// Asks the host to begin starting `command` in place of its bot, for [`Self::spawn_party`]. The program is kept
-    /// apart from other programs. In the sandbox it can write files only in the folders `writable`.
+    /// Asks the host to begin starting `command` in place of its bot. [`Self::spawn_party`] then returns the program.
+    /// The program is kept apart from other programs. In the sandbox it can write files only in the folders `writable`.
     ///
     /// # Errors
     ///

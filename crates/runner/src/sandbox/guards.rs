@@ -94,8 +94,8 @@ fn only(kept: CapabilitySet) -> CapabilitySets {
     CapabilitySets { effective: kept, permitted: kept, inheritable: kept }
 }
 
-/// Limits the processes and threads, after a check that the kernel counts them. The kernel does not count processes of
-/// the initial namespace's root, whatever ID that user has in a container.
+/// Limits the number of processes and threads, after a check that the kernel counts them. The kernel does not count
+/// processes of the initial namespace's root, whatever ID that user has in a container.
 fn limit_processes(limit: u64) -> anyhow::Result<()> {
     setrlimit(Resource::Nproc, Rlimit { current: Some(0), ..getrlimit(Resource::Nproc) })?;
     ensure!(
@@ -140,8 +140,8 @@ pub(super) fn close_inherited() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// From now on, refuses every write to a file and every access to a device, except for the harmless devices, and for
-/// regular files and folders below `writable`.
+/// From now on, refuses every write to a file and every access to a device. Exceptions are the harmless devices above,
+/// and the regular files and folders below `writable`.
 pub(super) fn restrict_files(writable: &[PathBuf]) -> anyhow::Result<()> {
     // The third version of Landlock, in Linux 6.2, is the first that also restricts truncation.
     let ruleset = Ruleset::default()

@@ -33,8 +33,8 @@ impl BuiltProgram {
 const BUILD: &str = "build";
 const RUN: &str = "run";
 
-/// Prepares the program `path`: a source, an executable file, or a folder. A folder has the scripts
-/// `build` or `run`, or `__main__.py`, or the sources of one program.
+/// Prepares the program `path`: a source, an executable file, or a folder. A folder has the script `build` or `run`, or
+/// `__main__.py`, or the sources of one program.
 ///
 /// # Errors
 ///
@@ -61,7 +61,7 @@ pub fn build(
     built.with_context(|| format!("{} could not be built", path.display()))
 }
 
-/// Runs the script `build` in a copy of the folder. The program is the file `run` there.
+/// Runs the script `build` in a copy of the folder. The program is the file `run` in the copy.
 fn with_scripts(folder: &Path) -> anyhow::Result<BuiltProgram> {
     let files = tempfile::Builder::new().prefix("judge-program-").tempdir()?;
     copy(folder, files.path(), 0)?;

@@ -101,7 +101,7 @@ impl Language {
             .collect()
     }
 
-    /// Returns the command that runs a source, or its program in `folder`; `class` is the main class.
+    /// Returns the command that runs a source, or the program compiled from it in `folder`; `class` is the main class.
     pub(super) fn run_command(&self, source: &Path, folder: &Path, class: &str) -> Vec<OsString> {
         self.run.iter().map(|word| fill(word, source, folder, class)).collect()
     }

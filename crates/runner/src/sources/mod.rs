@@ -24,7 +24,7 @@ pub struct BuildOptions {
     #[arg(long, value_name = "COMPILER")]
     pub cxx: Option<String>,
 
-    /// Compiler flags for a source, instead of those usual in contests
+    /// Compiler flags for a source, instead of the usual flags of contests
     #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
     pub release_flags: Option<String>,
 }

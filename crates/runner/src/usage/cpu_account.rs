@@ -67,7 +67,8 @@ impl CpuAccount {
         self.seen.iter().map(|(&pid, account)| (pid, account.start, account.parent))
     }
 
-    /// Adds a snapshot, taken `since` after the last one. Returns the CPU time of all processes so far.
+    /// Adds a snapshot, taken `since` after the last one. `waited` is the CPU time of all processes that the judge has
+    /// waited for. Returns the CPU time of all processes of the bot so far.
     pub(super) fn update(&mut self, now: &[ProcessState], waited: Duration, since: Duration) -> Duration {
         self.judge.waited = waited;
         let mut before = std::mem::take(&mut self.seen);
@@ -126,7 +127,8 @@ mod tests {
         Duration::from_millis(ms)
     }
 
-    /// Makes a running process that has used `own` CPU time and has waited for `waited`.
+    /// Makes a running process that has used `own` milliseconds of CPU time, and has waited for children that have used
+    /// `waited` milliseconds.
     fn process(pid: i32, parent: i32, own: u64, waited: u64) -> ProcessState {
         ProcessState {
             pid,
@@ -159,7 +161,8 @@ mod tests {
         let mut cpu = CpuAccount::new(ms(0));
         cpu.update(&[process(1, 0, 10, 0), process(2, 1, 300, 0)], ms(0), INTERVAL);
         assert_eq!(cpu.update(&[process(1, 0, 10, 0)], ms(0), INTERVAL), ms(310));
-        // From here on the clock counts: each child was seen after 2 ms.
+        // Now that CPU time is known to be lost, each child counts with the whole interval, and not with the 2 ms that
+        // it had used when it was seen.
         for child in 3..13 {
             cpu.update(&[process(1, 0, 10, 0), process(child, 1, 2, 0)], ms(0), INTERVAL);
         }

@@ -63,7 +63,8 @@ impl Meter {
         if self.has_left || self.last.elapsed() >= POLL_INTERVAL { Ok(None) } else { self.group_usage() }
     }
 
-    /// Takes a snapshot of all processes. A complete snapshot has the sum of their memory, which may take longer.
+    /// Takes a snapshot of all processes. A complete snapshot always has the sum of their memory, which may take longer
+    /// to compute.
     ///
     /// # Errors
     ///
@@ -87,7 +88,7 @@ impl Meter {
         Ok(ProcSnapshot {
             used,
             sleeping: processes.iter().all(|process| is_asleep(process.state)),
-            // A signal has stopped a process in state T, a tracer one in state t.
+            // State T means stopped by a signal, and state t means stopped by a tracer.
             stopped: processes.iter().any(|process| matches!(process.state, 'T' | 't')),
             channel: None,
         })
@@ -105,8 +106,8 @@ impl Meter {
         Ok(())
     }
 
-    /// Returns the states of all processes. The walk could miss a process that gets another parent in the meantime, so
-    /// the processes of the last snapshot are also read by their numbers.
+    /// Returns the states of all processes. `read_all` could miss a process that gets another parent in the
+    /// meantime, so the processes of the last snapshot are also read by their numbers.
     fn processes(&self) -> anyhow::Result<Vec<ProcessState>> {
         let mut processes = process_state::read_all()?;
         let found: HashSet<i32> = processes.iter().map(|process| process.pid).collect();

@@ -125,7 +125,7 @@ fn try_read(pid: i32, parent: i32) -> ProcResult<(ProcessState, Vec<i32>)> {
     Ok((state, children))
 }
 
-/// Completes the state of a process whose first thread has ended with the states of the other threads.
+/// Completes the state of a process whose first thread has ended, from the states of the other threads.
 fn read_other_threads(process: &Process, state: &mut ProcessState) -> ProcResult<()> {
     for task in process.tasks()? {
         let Some(task) = unless_gone(task)?.filter(|task| task.tid != process.pid) else { continue };

@@ -16,7 +16,7 @@ pub(crate) static ENTRY: GameEntry = GameEntry {
         examples: &[Example {
             title: "Grundy's game",
             header: "grundy 12",
-            text: "A move splits a row into two rows of different length and takes nothing: grundy, then the rows.",
+            text: "A move splits a row into two rows of different length and takes nothing. Write grundy, then the rows.",
         }],
         tables: &["grundy --to 10000"],
     },

@@ -22,19 +22,19 @@ pub(crate) static ENTRY: GameEntry = GameEntry {
             Example {
                 title: "Kayles",
                 header: "octal 0.77 15",
-                text: "A move takes one card or two neighbouring ones. The code of an octal game, then its rows: octal 0.77 \
-                       15 9.",
+                text: "A move takes one card or two neighbouring cards. Write octal, the code of the game and then \
+                       its rows: octal 0.77 15 9.",
             },
             Example {
                 title: "Dawson's Kayles",
                 header: "octal 0.07 16",
-                text: "A move takes two neighbouring cards. The code of an octal game, then its rows.",
+                text: "A move takes two neighbouring cards. Write octal, the code of the game and then its rows.",
             },
             Example {
                 title: "Lasker's nim",
                 header: "octal 4.[3] 7 5",
-                text: "A move takes cards from an end of a row, or splits a row in two and takes nothing. The code of an \
-                       octal game, whose digit in brackets repeats, then its rows.",
+                text: "A move takes cards from an end of a row, or splits a row in two and takes nothing. Write octal, \
+                       the code of the game and then its rows. A digit in brackets repeats for ever.",
             },
         ],
         tables: &["octal 0.77 --to 1000000", "octal 0.007 --to 1000000"],

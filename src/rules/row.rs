@@ -61,7 +61,8 @@ pub(crate) static ENTRY: GameEntry = GameEntry {
         examples: &[Example {
             title: "Row of cards",
             header: "segment 20 3 5",
-            text: "A move takes neighbouring cards of a row: segment N L R is a row of N cards, of which a move takes L to R.",
+            text: "A move takes neighbouring cards of a row. In segment N L R, the row has N cards and a \
+                   move takes L to R of them.",
         }],
         tables: &["segment 1 2 --to 1000000", "segment 2 2 --to 1000000"],
     },

@@ -93,7 +93,7 @@ impl Violation {
     pub fn advice(self) -> &'static str {
         match self {
             Self::Nothing => "take at least 1; print \"0 0\" only when the bot has no legal move left",
-            Self::Taken => "mark what the bot has taken itself",
+            Self::Taken => "mark the cards that the bot itself has taken",
             Self::OnlySplits => "print \"x 0\": the row is split before card x",
             Self::SplitBeforeFirst => "choose a later card: \"x 0\" splits a row before card x",
             Self::EqualParts { .. } => "leave two rows of different length",
@@ -111,7 +111,7 @@ impl Violation {
             Self::NoSuchPlace { .. }
             | Self::RunTooShort { .. }
             | Self::LargerThanPile { .. }
-            | Self::Other(_) => "take only what is there: check the move before it is printed",
+            | Self::Other(_) => "take only what is left: check each move before the bot prints it",
         }
     }
 }

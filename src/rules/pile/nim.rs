@@ -19,7 +19,7 @@ pub(super) static ENTRY: PileEntry = PileEntry {
             examples: &[Example {
                 title: "Nim",
                 header: "nim 3 5 7",
-                text: "A move takes any number of stones from one pile. The sizes of the piles follow.",
+                text: "A move takes any number of stones from one pile. Write nim, then the sizes of the piles.",
             }],
             tables: &[],
         },
@@ -28,7 +28,7 @@ pub(super) static ENTRY: PileEntry = PileEntry {
     max_pile: MAX_SIZE,
     refusal: "that is more than the pile's size, {size}",
     #[cfg(feature = "analysis")]
-    advice: "take only what is there: check the move before it is printed",
+    advice: "take only what is left: check each move before the bot prints it",
     rules: |_| Arc::new(Pile(Nim)),
     #[cfg(feature = "analysis")]
     has_outcome_tables: false,

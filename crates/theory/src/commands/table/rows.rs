@@ -91,10 +91,11 @@ impl RowTable<'_> {
     /// a game with a sparse space or a proven period.
     fn is_unbounded(&self) -> bool {
         // If a known period needs millions of values, the engine for whole sequences is faster.
-        let takes_many = |period: Period| period.values_needed(self.game.move_bounds()) > u128::from(LARGE);
-        let is_known_late = self.listing.to <= MAX_TO && self.game.known_period().is_some_and(takes_many);
+        let needs_many = |period: Period| period.values_needed(self.game.move_bounds()) > u128::from(LARGE);
+        let is_faster_in_memory =
+            self.listing.to <= MAX_TO && self.game.known_period().is_some_and(needs_many);
         self.long_option().is_some()
-            || self.listing.to >= LARGE && self.listing.plot.is_none() && !is_known_late
+            || self.listing.to >= LARGE && self.listing.plot.is_none() && !is_faster_in_memory
     }
 
     /// Returns the values of the table, continued from a checkpoint if there is one.
@@ -166,10 +167,10 @@ impl RowTable<'_> {
             // checkpoint can be written.
             file.write(&rows.checkpoint(self.wanted(Written::default()))?)?;
         }
-        let (mut report, mut end) = (None, End::Complete);
+        let (mut report_output, mut end) = (None, End::Complete);
         if listing.format == Format::Summary {
             end = self.run(&mut rows, &request, checkpoint.as_mut(), None)?;
-            report = Some(output);
+            report_output = Some(output);
         } else if let Some(checkpoint) = &mut checkpoint {
             end = self.run_to_part(&mut rows, &request, checkpoint, part)?;
         } else {
@@ -182,7 +183,7 @@ impl RowTable<'_> {
             ));
             return Ok(ExitCode::from(UNFINISHED));
         }
-        let code = self.report(rows, start.elapsed(), report, certificate)?;
+        let code = self.report(rows, start.elapsed(), report_output, certificate)?;
         if let Some(file) = checkpoint {
             file.remove();
         }

@@ -38,7 +38,7 @@ pub(crate) trait Pairing: Debug + Send + Sync {
     /// Returns the number of games.
     fn games(&self) -> u64;
 
-    /// Returns the number of starts.
+    /// Returns the number of starts. Each start is played in all meetings, or in all meetings of one round.
     fn starts(&self) -> u64;
 
     /// Returns the number of the first game whose players are not known yet.

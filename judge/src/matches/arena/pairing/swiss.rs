@@ -79,10 +79,10 @@ pub(super) fn meetings(draw: &[usize], results: &[Vec<MeetingResult>]) -> Vec<[u
 }
 
 /// Divides all bots into pairs that have not met. First pairs each bot in the order with the next free bot that it has
-/// not met. The unpaired bots have all met each other. So two of them, a and b, exchange partners with a pair [c, d]:
-/// a meets c and b meets d, or a meets d and b meets c. Such a pair exists while each bot may still meet half of the
-/// others, because then at least three of these four meetings are possible for some pair. If no such pair exists, a and
-/// b meet again.
+/// not met. The unpaired bots have all met each other. So two of them, a and b, exchange partners with a pair of bots,
+/// c and d: a meets c and b meets d, or a meets d and b meets c. Such a pair exists while each bot may still meet half
+/// of the others, because then at least three of these four meetings are possible for some pair. If no such pair
+/// exists, a and b meet again.
 fn pairs(order: &[usize], met: &HashSet<[usize; 2]>) -> Vec<[usize; 2]> {
     let may_meet = |a: usize, b: usize| !met.contains(&[a, b]);
     let mut free = order.to_vec();

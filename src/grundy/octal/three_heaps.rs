@@ -93,9 +93,11 @@ const WORD: usize = u64::BITS as usize;
 /// Third heaps smaller than this are added one by one, because they may fill a word. Larger ones are added in groups.
 const ONE_BY_ONE: usize = 32;
 
-/// Steps to add a third heap by itself, to add one to a group, and to finish a group.
+/// Steps to add a third heap by itself.
 const ONE_HEAP_STEPS: u128 = 6;
+/// Steps to add a third heap to a group.
 const GROUPED_HEAP_STEPS: u128 = 2;
+/// Steps to finish a group.
 const GROUP_STEPS: u128 = 300;
 
 /// The XORs of the nimbers of two and of three heaps, by the sum of the heaps.

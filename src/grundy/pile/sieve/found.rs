@@ -177,25 +177,34 @@ impl Class {
     }
 }
 
-/// The costs in tenths of a nanosecond: to shift one word, write one bit, read one bit, begin a shift, and begin to
-/// mark one stretch by one take.
+// All costs are in tenths of a nanosecond.
+
+/// Cost of shifting one word.
 pub(super) const SHIFT: usize = 2;
+/// Cost of writing one bit.
 pub(super) const WRITE: usize = 8;
+/// Cost of reading one bit.
 pub(super) const READ: usize = 16;
+/// Cost of beginning a shift.
 pub(super) const BEGIN: usize = 160;
+/// Cost of beginning to mark one stretch by one take.
 pub(super) const TAKE: usize = 50;
 
-/// The cost of shifting one word from memory, and the minimum number of piles for which this cost applies. With this
-/// number, the rows of the dense classes (about half of all classes) do not fit into an L3 cache of 32 MB.
+/// Cost of shifting one word from memory.
 const SHIFT_FROM_MEMORY: usize = 3;
+/// Minimum number of piles for [`SHIFT_FROM_MEMORY`]. With this number, the rows of the dense classes (about half of all
+/// classes) do not fit into an L3 cache of 32 MB.
 const FROM_MEMORY: u32 = 1 << 29;
 
-/// The costs within a block: to shift one word, look up one pile of the stripe, decide one pile that no earlier block
-/// wins, try the near takes for such a pile (in addition), and add a losing pile.
+/// Cost of shifting one word within the block.
 pub(super) const SHIFT_WITHIN: usize = 4;
+/// Cost of looking up one pile of the stripe.
 pub(super) const LOOK_WITHIN: usize = 5;
+/// Cost of deciding one pile that no take to an earlier block wins.
 pub(super) const OPEN: usize = 20;
+/// Additional cost of trying the near takes for a pile that no take to an earlier block wins.
 pub(super) const OPEN_NEAR: usize = 60;
+/// Cost of adding a losing pile.
 pub(super) const LOST: usize = 40;
 
 /// The cost of one step of the budget: a nanosecond.

@@ -87,6 +87,7 @@ impl Repeats {
         is_kept.then(|| State { place, codes: run.codes.before(place, self.len).to_vec() })
     }
 
+    /// Compares the mark with the states of the places after `compared` up to `end`.
     fn compare(&mut self, run: &Run, end: usize) {
         let Some(mark) = &self.mark else { return };
         let (base, last) = (run.codes.base(), run.codes.last());

@@ -200,11 +200,12 @@ const GROUP: usize = 16;
 
 /// For each run of numbers that a move may take, and each code, the latest sum at which the code was seen.
 struct Stamps {
-    runs: Vec<Run>,
+    runs: Vec<TakeRun>,
 }
 
-struct Run {
-    /// The least and the greatest number.
+/// Consecutive numbers of cards that a move may take, with the stamps of the sums that these moves leave.
+struct TakeRun {
+    /// The least and the greatest of the numbers.
     takes: (usize, usize),
     /// For each code, one more than the latest sum, minus `start`; 0 if the code was never seen.
     stamps: Vec<u32>,
@@ -212,7 +213,7 @@ struct Run {
     start: usize,
 }
 
-impl Run {
+impl TakeRun {
     /// Returns the least stamp of a sum that moves from `n` leave.
     fn least(&self, n: usize) -> u32 {
         narrow((n + 1).saturating_sub(self.takes.1).saturating_sub(self.start).max(1))
@@ -225,11 +226,11 @@ const MAX_OFFSET: usize = 1 << 31;
 impl Stamps {
     /// Returns empty stamps for moves that take one of these numbers, in ascending order.
     fn new(takes: &[usize]) -> Self {
-        let mut runs: Vec<Run> = Vec::new();
+        let mut runs: Vec<TakeRun> = Vec::new();
         for &take in takes {
             match runs.last_mut() {
                 Some(run) if run.takes.1 + 1 == take => run.takes.1 = take,
-                _ => runs.push(Run { takes: (take, take), stamps: vec![0; 8 * GROUP], start: 0 }),
+                _ => runs.push(TakeRun { takes: (take, take), stamps: vec![0; 8 * GROUP], start: 0 }),
             }
         }
         Self { runs }

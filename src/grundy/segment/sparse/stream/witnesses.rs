@@ -13,8 +13,10 @@ use crate::integers::{narrow, ones_of};
 /// Number of first segments among which witnesses are chosen.
 pub(super) const REACH: usize = if cfg!(test) { 256 } else { 4096 };
 
-/// Maximum number of choices of a code. Each choice adds `SEGMENTS_PER_CODE` segments of the code.
+/// Maximum number of choices of a code.
 const MAX_CHOICES: usize = 320;
+
+/// Number of segments of a code that become witnesses when the code is chosen.
 const SEGMENTS_PER_CODE: usize = 16;
 
 /// Minimum number of choices. It is needed because the estimated gains assume independent segments, but segments of

@@ -1,5 +1,6 @@
-//! The numbers of games and plies that the judge plays in a second, next to bare processes and bare pipes as upper
-//! bounds. Each round measures every row once. Prints the median of the rounds, and the lowest and highest figure.
+//! Measures how many games and plies the judge plays in a second. Processes and pipes without the judge are measured as
+//! upper bounds. Each round measures every row once. Prints the median of the rounds, and the lowest and highest
+//! figure.
 //!
 //! `cargo bench -p judge --bench throughput`
 

@@ -50,7 +50,7 @@ impl Heaps {
     }
 }
 
-/// Compares lost start positions of many small games.
+/// Compares the best delaying moves of lost start positions of many small games with the definition.
 #[test]
 fn small_lost_starts() {
     let sizes = |most: u64| (1..=most).flat_map(move |a| (1..=a).map(move |b| (a, b)));
@@ -166,7 +166,7 @@ fn fewest_winning_replies_then_longest_play() {
     assert!(compared > 300, "only {compared} lost positions were compared");
 }
 
-/// Compares sums of pairs of long rows with a count of the winning replies to all moves.
+/// Compares the best delaying moves in sums of pairs of long rows with a count of the winning replies to all moves.
 #[test]
 fn best_delaying_moves_in_long_rows() {
     for (l, r, rows) in [

@@ -51,7 +51,7 @@ pub fn by_period(code: &str, start: u64, length: u64) -> impl Fn(u64) -> u64 {
     move |n| values[if n < start { n } else { start + (n - start) % length } as usize]
 }
 
-/// Codes with moves that leave three heaps.
+/// Checks codes with moves that leave three heaps.
 #[test]
 fn values_of_hexadecimal_codes() {
     for code in ["0.8", "0.f", "8.0", "0.9a", "4.00c", "c.18"] {
@@ -61,7 +61,7 @@ fn values_of_hexadecimal_codes() {
     }
 }
 
-/// Codes with digits that repeat, also with moves that leave three heaps.
+/// Checks codes whose digits repeat, also codes with moves that leave three heaps.
 #[test]
 fn values_of_repeated_digits() {
     for code in

@@ -384,7 +384,7 @@ fn ranges_and_shares_that_exceed_the_budget() {
         let error = Solver::new().outcome(&position(header)).unwrap_err().to_string();
         assert!(error.starts_with(message), "{error}");
     }
-    // Numbers larger than the pile do not count.
+    // Numbers to take that are larger than the pile cost nothing.
     assert!(Solver::new().outcome(&position("subtract 100 take 1 5..1000000000000")).is_ok());
 }
 
@@ -486,7 +486,7 @@ fn published_terms_of_subtract_a_square() {
 
 /// Checks the number of P-positions from 0 to 2^k.
 #[track_caller]
-fn assert_losing(k: u32, count: usize) {
+fn assert_p_positions(k: u32, count: usize) {
     let outcomes = grundy_table("square 1", 1 << k, ValueKind::Outcome);
     let losing = (0..=1 << k).filter(|&n| outcomes.nimber(Heap::of(n)) == Nimber::ZERO);
     assert_eq!(losing.count(), count, "to 2^{k}");
@@ -494,16 +494,16 @@ fn assert_losing(k: u32, count: usize) {
 
 #[test]
 fn counts_of_subtract_a_square() {
-    assert_losing(20, 14_421);
-    assert_losing(24, 100_145);
+    assert_p_positions(20, 14_421);
+    assert_p_positions(24, 100_145);
 }
 
 #[test]
 #[ignore = "takes half a minute"]
 fn counts_of_subtract_a_square_to_a_billion() {
-    assert_losing(26, 262_950);
-    assert_losing(28, 691_247);
-    assert_losing(30, 1_816_355);
+    assert_p_positions(26, 262_950);
+    assert_p_positions(28, 691_247);
+    assert_p_positions(30, 1_816_355);
 }
 
 /// The largest nimber of piles up to 2^20.

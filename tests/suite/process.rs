@@ -194,8 +194,8 @@ fn games_that_exceed_the_budget_are_refused_within_1_gib() {
     }
 }
 
-/// Tables are not refused because of optional tables, because of replaced tables, or because there are many windows
-/// whose larger engine exceeds the budget. The only error is the early end of the input.
+/// Checks that games whose needed tables are within the budget are not refused. Optional tables, replaced tables and
+/// the larger engine of many windows would exceed the budget. The only error is the early end of the input.
 #[test]
 fn games_within_the_budget() {
     let windows: Vec<String> = (3900..4000).map(|r| format!("4095 1 {r}")).collect();
@@ -336,7 +336,7 @@ fn a_row_of_10_18_cards() {
         writeln!(to, "{reply}").unwrap();
     }
     drop(to);
-    assert_eq!(child.wait().unwrap().code(), Some(1), "the game was broken off");
+    assert_eq!(child.wait().unwrap().code(), Some(1), "the input ended in the middle of the game");
 }
 
 /// In rows of 10^18 cards under codes with a period, the bot moves to XOR 0 from each won position, and it answers in

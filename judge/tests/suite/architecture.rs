@@ -315,7 +315,7 @@ fn the_arrows_are_the_dependencies() {
     }
 }
 
-/// Returns the uses of modules that use each other in a cycle, or `[]` if there is no cycle.
+/// Returns the uses of modules that use each other in a cycle, or an empty set if there is no cycle.
 fn cycle<'a>(uses: &BTreeMap<(&'a [String], &'a [String]), &str>) -> BTreeSet<String> {
     let mut left = uses.clone();
     loop {

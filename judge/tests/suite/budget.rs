@@ -144,7 +144,7 @@ fn answer(bot: &Path, header: &str) -> (Duration, Answer) {
     let mut shell = Command::new("sh");
     shell.args(["-c", "ulimit -t 60; ulimit -v 1572864; exec \"$0\""]).arg(bot);
     let mut bot = start_talking(&mut shell);
-    // A bot that has refused the beginning of the line may have ended before the rest is written.
+    // Ignore a closed pipe: a bot that has refused the beginning of the line may exit before the rest is written.
     let _ = bot.stdin.take().unwrap().write_all(format!("{header}\n").as_bytes());
     let [mut stdout, mut stderr] = [(); 2].map(|()| String::new());
     bot.stdout.take().unwrap().read_to_string(&mut stdout).unwrap();
@@ -168,7 +168,7 @@ fn answer(bot: &Path, header: &str) -> (Duration, Answer) {
 #[test]
 #[ignore = "takes several minutes"]
 fn ten_thousand_headers() {
-    // Use the kind of build with which the budget was measured. A build that checks for overflow is slower.
+    // Use a release build, with which the budget was measured. A build that checks for overflow is slower.
     let build = ["build", "--quiet", "--release", "--package", "zeroxor", "--bin", "zeroxor"];
     assert!(Command::new(env!("CARGO")).args(build).current_dir(root()).status().unwrap().success());
     let built = Path::new(JUDGE).ancestors().nth(2).unwrap().join("release/zeroxor");

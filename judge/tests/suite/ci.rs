@@ -9,7 +9,7 @@ use crate::support::{TestDir, has_program, text};
 /// The end of cargo's output if only tests of `timing` have failed.
 const ONLY_TIMING: &str = "error: 1 target failed:\n    `-p judge --test timing`\n";
 
-/// What the run did.
+/// The result of `.ci/run` with the fake cargo.
 struct Run {
     passed: bool,
     /// The names of the repeated tests.

@@ -26,7 +26,7 @@ fn kept(here: &TestDir) -> Vec<String> {
     lines.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
 }
 
-/// Checks that a search plays the games of the corpus first, and with `--json` prints them as lines of JSON too.
+/// Checks that a search plays the games of the corpus first, and that `--json` prints their results too.
 #[test]
 fn a_search_in_json_plays_kept_games_first() {
     let here = TestDir::new();

@@ -46,7 +46,7 @@ fn header_order_and_places_from_0_are_distinguished() {
     );
 }
 
-/// Checks that `judge lint` reports, for both ends of a game, that the bot sleeps instead of exiting.
+/// Checks that `judge lint` reports, for both ways in which a game ends, that the bot sleeps instead of exiting.
 #[test]
 fn a_bot_that_sleeps_after_the_end() {
     if !has_python() || !cfg!(target_os = "linux") {

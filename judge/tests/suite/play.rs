@@ -43,8 +43,8 @@ fn a_closed_pipe_is_no_error() {
     assert_eq!(judge.wait().unwrap().code(), Some(0));
 }
 
-/// Checks that the bot wins games that it can win against a person who types all lines up to `15 15` again and again,
-/// and that the shown moves are a legal game.
+/// Checks that the bot wins against a person who types all lines from `1 1` to `15 15` again and again, and that the
+/// printed moves are legal.
 #[test]
 fn whole_games_against_the_bot() {
     for (header, side) in [
@@ -71,7 +71,7 @@ fn whole_games_against_the_bot() {
     }
 }
 
-/// Returns the bot's moves in a game in which the person makes the smallest moves.
+/// Returns the bot's moves in a game in which the person always takes 1.
 fn bots_moves(args: &str) -> Vec<String> {
     let shown = dialogue(args, "1 1\n2 1\n3 1\n".repeat(40).as_bytes());
     let moves = shown.lines().filter(|line| line.starts_with("Player 2 takes"));
@@ -85,7 +85,7 @@ fn a_seed_makes_the_same_game() {
     assert_ne!(bots_moves(&format!("{GAME} 7")), bots_moves(&format!("{GAME} 8")));
 }
 
-/// Checks that a bot of a lower level can lose a start that it can win, and that a perfect bot does not. The person
+/// Checks that a bot of a lower level can lose a game that it could win, and that a perfect bot does not. The person
 /// types a fixed list of moves again and again.
 #[test]
 fn a_lower_level_can_be_beaten() {

@@ -29,7 +29,7 @@ fn reports(args: &str, bot: &[&str]) -> (BTreeMap<u64, Value>, Option<Value>, i3
     (games, minimal, output.status.code().unwrap())
 }
 
-/// Checks that searches in every family, with and without sessions, find no game that the bundled bot does not win.
+/// Checks that the bundled bot wins every game of a search in every family, with and without sessions.
 fn assert_the_bundled_bot_wins_all(games: u32, sessions: u32) {
     let kinds = GameKind::all().map(GameKind::name);
     for family in kinds.chain(["sum", "misere"]) {
@@ -81,7 +81,8 @@ fn no_game_is_no_success() {
     assert!(code == Some(2) || code == Some(0) && !shown.starts_with("0 of 0"), "{shown}");
 }
 
-/// Checks that the page has the verdicts by opponent, charts, and a game that was not won with its command.
+/// Checks that the page has the verdicts by opponent, charts, and for a game that was not won the command that repeats
+/// the game.
 #[test]
 fn a_page_of_a_search() {
     let here = TestDir::new();

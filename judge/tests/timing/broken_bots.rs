@@ -129,7 +129,7 @@ fn a_large_allocation_on_a_short_row() {
     assert!(report.starts_with("MEMORY ") && report.contains(why), "{report}");
 }
 
-/// Checks that the report names recursion as a likely cause if the limit of the stack lets it fill the memory.
+/// Checks that the report names recursion as a likely cause if the limit of the stack lets recursion fill the memory.
 #[test]
 fn a_recursion_without_a_stack_limit() {
     let allowed = Command::new("sh").args(["-c", "ulimit -Ss unlimited"]).output().unwrap().status.success();

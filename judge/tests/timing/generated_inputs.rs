@@ -44,7 +44,7 @@ fn kept(here: &TestDir) -> Vec<String> {
     names
 }
 
-/// Checks the search with a bot that fails for one value in a thousand. It runs with a validator, then with an
+/// Checks the search with a bot that fails for one value in a thousand. The search runs with a validator, then with an
 /// interactor that fails with an invalid input, and then with an interactor in plain style that rejects the bot for an
 /// invalid input.
 #[test]

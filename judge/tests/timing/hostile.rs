@@ -109,7 +109,7 @@ fn left_behind(mark: &str) -> Vec<String> {
     processes.filter(|process| is_marked(process)).map(|process| status(&process)).collect()
 }
 
-/// Checks that a bot gets its own verdict if it attacks the interactor or the judge: the kernel refuses the attack.
+/// Checks that the kernel refuses attacks on the other program or the judge, and that the verdict blames the attacker.
 #[test]
 fn attacks_are_refused() {
     if !has_python() || !has_signal_scopes() || !has_sandbox() {
@@ -165,7 +165,8 @@ fn files_of_the_interactor() {
     }
 }
 
-/// Checks that a bot may open its output again before it closes it, and gets its own verdict if it does so later.
+/// Checks that a bot may open its output again before it closes it. If it closes its output first, opening it fails,
+/// and the verdict blames the bot.
 #[test]
 fn output_that_is_opened_again() {
     if !has_python() {
@@ -201,7 +202,7 @@ fn processes_that_are_left_behind() {
     }
 }
 
-/// Checks that the control groups of both programs, which each of them names on stderr, are removed.
+/// Checks that the control groups of both programs are removed. Each program prints the names of its groups on stderr.
 #[test]
 fn control_groups_that_are_left_behind() {
     if !has_python() {

@@ -1,5 +1,5 @@
-//! Bots that exceed a limit and try to hide that, with limits enforced by a control group or by /proc. Also the
-//! clock of the bundled bot.
+//! Bots that exceed a limit, some of which try to hide it, with limits enforced by a control group or by /proc. Also
+//! tests the clock of the bundled bot.
 
 use std::collections::HashSet;
 use std::fs;

@@ -1,4 +1,4 @@
-//! The files of a problem package that `judge run --problem` reads: damaged ones, keys, names, links and limits.
+//! The files of a problem package that `judge run --problem` reads: damaged files, keys, names, links and limits.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

@@ -172,7 +172,7 @@ pub fn copy(package: &str) -> TestDir {
     here
 }
 
-/// A right submission of each copied package.
+/// The path of a correct submission in a copied package.
 pub const RIGHT: &str = "package/submissions/accepted/binary.py";
 
 /// Checks validators that ask for another pass although they may not, and a submission whose verdict differs from the

@@ -121,7 +121,8 @@ fn a_stopped_bot_is_idle() {
     }
 }
 
-/// Checks that an idle bot reaches the idle limit before the wall limit, and that a busy bot does not reach it.
+/// Checks that an idle bot reaches the idle limit before the wall limit, and that a busy bot does not reach the idle
+/// limit.
 #[test]
 fn the_idle_limit() {
     if !is_linux() {

@@ -46,7 +46,7 @@ fn tables(output: &Output) -> String {
     timeless(text(&output.stdout))
 }
 
-/// Returns the games of JSON lines by their numbers, without times and resources.
+/// Parses JSON lines, and returns the games by number, without times and resources.
 fn games(lines: &str) -> BTreeMap<u64, Value> {
     let mut games = BTreeMap::new();
     for line in lines.lines() {
@@ -154,7 +154,8 @@ fn a_page_of_a_run_and_of_recorded_games() {
     assert_eq!(body(&here.read("again.html")), body(&html));
 }
 
-/// Checks that the page of two bots has their difference, lists the games with broken rules, and shows output as text.
+/// Checks that the page of two bots has their Elo difference, lists the games with broken rules, and shows output as
+/// text.
 #[test]
 fn a_page_of_two_bots() {
     let here = TestDir::new();
@@ -250,7 +251,7 @@ fn rounds_are_the_same_however_they_are_played() {
     }
 }
 
-/// Checks a knockout with as many bots as a test machine can run. Each bot has a host and a process.
+/// Checks a knockout of 64 bots, each of which has a host and a process.
 #[test]
 fn sixty_four_bots_play_a_knockout() {
     let names: Vec<String> = (0..64).map(|number| format!("b{number}=random")).collect();
@@ -286,7 +287,7 @@ fn the_opponent_wins_after_a_violation() {
         "read h; case $h in *first) echo First;; *) echo Second; read x;; esac; echo 5 3; read x",
     );
     let honest = script("honest", &format!("tee {last} | {JUDGE} bot"));
-    // One game after the other, because both games write to the same file.
+    // Play one game after the other, because both games write to the same file.
     let output = played("6 1 2 --pairs 1 --jobs 1 --json", &[&honest, &illegal]);
     assert_eq!(output.status.code(), Some(1));
     let games = self::games(text(&output.stdout));

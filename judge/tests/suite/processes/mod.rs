@@ -66,7 +66,7 @@ fn signals_of_the_caller() {
         return;
     }
     let blocked = bot("blocked_signals.py");
-    // The C library may block or ignore signal 32, the 8 before the last seven digits.
+    // The pattern `[08]` allows any state of signal 32, because the C library uses this signal itself.
     let script = "exec sed -En 's/^(SigBlk|SigIgn):.*[08](.{7})$/\\1 \\2/p' /proc/self/status >&2";
     for option in sandbox_options() {
         let bots = [
@@ -141,7 +141,7 @@ fn no_process_and_no_thread() {
     }
 }
 
-/// Checks that a judge that runs out of memory during a game reports that and ends its bot.
+/// Checks that a judge that runs out of memory during a game reports the error and ends its bot.
 #[test]
 fn no_memory() {
     let token = token("memory");

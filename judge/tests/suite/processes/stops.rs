@@ -106,7 +106,7 @@ fn group_of(process: &str) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// A way to play, by the processes of the judge that start the bots.
+/// A kind of run. The kinds differ in the process that starts the bots.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     /// The referee process of the judge starts the bot.
@@ -174,7 +174,7 @@ fn a_stopped_judge_that_is_killed() {
     }
 }
 
-/// Checks that a stopped judge that is asked to end behaves like a running judge.
+/// Checks that a signal ends a stopped judge in the same way as a running judge.
 #[test]
 fn a_stopped_judge_that_is_asked_to_end() {
     if !is_linux() {

@@ -107,7 +107,7 @@ fn a_session_from_outside() {
     assert_eq!(output.status.code(), Some(2));
 }
 
-/// Checks that a thread of the bot that makes the judge its tracer does not hide how the bot ends.
+/// Checks that the judge sees how a bot ends even if a thread of the bot has made the judge its tracer.
 #[test]
 fn a_traced_thread() {
     let Some(hostile) = compiled("processes.c") else { return };

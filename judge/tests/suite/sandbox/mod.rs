@@ -40,7 +40,8 @@ fn an_idle_bot_is_recognised() {
     assert_eq!(games[0]["verdict"], "IDLE", "{}", games[0]);
 }
 
-/// Checks that the tests of the sandbox also pass for an ordinary user, who needs other features of the kernel.
+/// Checks that the tests of the sandbox also pass for an ordinary user, whose sandbox uses other features of the
+/// kernel.
 #[test]
 fn as_an_ordinary_user() {
     if has_sandbox() {

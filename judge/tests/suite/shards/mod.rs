@@ -316,8 +316,8 @@ fn limited(kib: u64, args: &str) -> Output {
     shell.output().unwrap()
 }
 
-/// Checks that a record that does not fit ends the run with a message, and keeps only whole games. With more room the
-/// same command completes the run.
+/// Checks that a record that exceeds the limit on file sizes ends the run with a message, and keeps only whole games.
+/// With more room the same command completes the run.
 #[test]
 fn a_record_that_does_not_fit() {
     let dir = TestDir::new();
@@ -340,7 +340,7 @@ fn a_record_that_does_not_fit() {
     }
 }
 
-/// Checks that a merged file that does not fit is not written at all.
+/// Checks that a merged file that exceeds the limit on file sizes is not written at all.
 #[test]
 fn an_output_that_does_not_fit() {
     let dir = TestDir::new();

@@ -23,8 +23,8 @@ const OF_GRUNDY: [&str; 8] = ["grundy", "solve", "count", "table", "octal", "swe
 /// its targets, cargo would compile the libraries again, without the features that only the tests' dependencies need.
 const AS_TESTED: [&str; 3] = ["--workspace", "--test", "summary"];
 
-/// Returns the path of the program whose command lines begin with `word`. Builds a program of another package than the
-/// tested one.
+/// Returns the path of the program whose command lines begin with `word`. Builds the program first if it belongs to
+/// another package than the tested one.
 pub fn program_of(word: &str) -> PathBuf {
     static JUDGE: OnceLock<PathBuf> = OnceLock::new();
     static GRUNDY: OnceLock<PathBuf> = OnceLock::new();
@@ -34,7 +34,7 @@ pub fn program_of(word: &str) -> PathBuf {
         (&JUDGE, "judge", option_env!("CARGO_BIN_EXE_judge"))
     };
     // Cargo builds only the programs of the package that is tested. A test that runs as an ordinary user uses the
-    // programs that root has built: an environment variable has their path.
+    // programs that root has built. Environment variables have their paths.
     let built = || {
         if let Some(path) = std::env::var_os(name) {
             return PathBuf::from(path);
@@ -77,7 +77,7 @@ pub fn reading(command: &mut Command, input: &[u8]) -> Output {
     let mut child = start_talking(command);
     let mut stdin = child.stdin.take().unwrap();
     std::thread::scope(|scope| {
-        // A judge that has refused its input may have ended before the rest is written.
+        // Ignore a closed pipe: a judge that has refused its input may exit before the rest is written.
         scope.spawn(move || stdin.write_all(input).err());
         child.wait_with_output().unwrap()
     })

@@ -40,7 +40,7 @@ pub fn skip_without(tool: impl Display) {
     skip(format_args!("not installed: {tool}"));
 }
 
-/// Returns whether a program is installed: whether it runs with `args`.
+/// Returns whether a program is installed, that is, whether it succeeds with `args`.
 #[track_caller]
 pub fn has_program(program: &str, args: &[&str]) -> bool {
     let found = Command::new(program).args(args).output().is_ok_and(|output| output.status.success());

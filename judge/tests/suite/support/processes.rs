@@ -9,7 +9,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
 /// Waits for the first child of a process. The first child of the judge is its referee process, whose first child is
-/// the bot. Returns `None` if the process has ended, or without `/proc`.
+/// the bot. Returns `None` if the process has ended, or if there is no `/proc`.
 pub fn child_of(process: u32) -> Option<u32> {
     loop {
         let children = fs::read_to_string(format!("/proc/{process}/task/{process}/children")).ok()?;

@@ -404,7 +404,7 @@ fn a_long_line_needs_little_memory() {
     }
 }
 
-/// Checks that a transcript with more early lines than a judge reads is refused.
+/// Checks that a transcript with too many lines that were received early is refused.
 #[test]
 fn a_flood_of_early_lines_is_refused() {
     let (_, _, transcript) = record("6 1 2 --opponent slow", &["sh", "-c", EARLY]);

@@ -61,7 +61,7 @@ fn has(program: &str) -> bool {
     has_program(program, &["--version"])
 }
 
-/// Checks that a source file can be named in four ways on the command line, in each installed language of six.
+/// Checks that a source file can be named in four ways on the command line. Tries six languages, if they are installed.
 #[test]
 fn a_source_file_can_be_the_bot() {
     for (program, name, content) in [
@@ -102,7 +102,7 @@ fn a_source_that_does_not_compile() {
         );
         assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{args}");
     }
-    assert_eq!(sources.programs(), 0, "nothing is left");
+    assert_eq!(sources.programs(), 0, "no program is cached");
 }
 
 #[test]
@@ -241,8 +241,9 @@ fn a_script_with_an_interpreter_of_its_own() {
     }
 }
 
-/// Checks a bot in each of five languages whose compiler or interpreter few machines have. `.ci/run` installs those
-/// that Debian has in the required version. Debian has no Kotlin compiler, and no Node.js that reads TypeScript.
+/// Checks a bot in each of five languages whose compiler or interpreter few machines have. `.ci/run` installs the
+/// compilers and interpreters that Debian has in the required version. Debian has no Kotlin compiler, and no Node.js
+/// that reads TypeScript.
 #[test]
 fn rarer_languages() {
     for (file, programs) in [

@@ -253,7 +253,7 @@ fn a_move_is_taken_back() {
     browser.click("#undo");
     browser.settle();
     assert_eq!((person.status().as_str(), person.moves().len()), ("It is your turn.", 0));
-    // Undo takes back only the resignation.
+    // After a resignation, undo takes back only the resignation.
     browser.click("#make-move");
     browser.settle();
     let moves = person.moves();

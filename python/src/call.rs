@@ -15,7 +15,7 @@ thread_local! {
     static INTERRUPT: RefCell<Option<PyErr>> = const { RefCell::new(None) };
 }
 
-/// Lets Python handle its signals, and returns whether one of them raised an exception, as Ctrl-C does.
+/// Lets Python handle its signals, and returns whether a signal raised an exception, as Ctrl-C does.
 fn is_interrupted() -> bool {
     if INTERRUPT.with_borrow(Option::is_some) {
         return true;

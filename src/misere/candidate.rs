@@ -220,7 +220,7 @@ impl Candidate {
     }
 
     /// Returns whether the sum of `a` and `b` has options, and none of them is in the P-portion. If the candidate is
-    /// right about the options, this is whether the sum is a P-position.
+    /// right about the options, the sum is a P-position exactly in this case.
     pub(crate) fn no_option_is_p(&self, a: &Sum, b: &Sum) -> bool {
         !(a.options.is_empty() && b.options.is_empty())
             && a.options.is_disjoint(self.p_partners(b.element))

@@ -31,7 +31,7 @@ pub struct PartialQuotient {
     pub order: usize,
     /// The number of elements in the P-portion.
     pub p_elements: usize,
-    /// Whether the quotient is that of a game of nim.
+    /// Whether the quotient is the quotient of a game of nim.
     pub is_tame: bool,
 }
 

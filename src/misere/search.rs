@@ -1,4 +1,4 @@
-//! The search for the misère quotient of the heaps up to n, from that of the heaps below n.
+//! The search for the misère quotient of the heaps up to n, from the quotient of the heaps below n.
 
 use super::budget::{Budget, OverBudget};
 use super::candidate::Candidate;
@@ -52,7 +52,7 @@ impl Search {
     ///
     /// # Errors
     ///
-    /// If the quotient is not found within the budget. The quotient is then that of the smaller heaps.
+    /// If the quotient is not found within the budget. The quotient then has only the smaller heaps.
     pub(super) fn add_heap(
         &mut self,
         options: impl IntoIterator<Item = Vec<usize>>,

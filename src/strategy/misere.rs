@@ -11,7 +11,7 @@ use crate::position::{HeapClass, Position};
 
 impl Solver {
     /// Returns the misère solver, or a new one if it does not cover the heaps of `position`. A new solver may use half
-    /// of the steps of `self.budget` for each search, and at most as many for its quotient.
+    /// of the steps of `self.budget` for each search, and at most the same number of steps for its quotient.
     pub(super) fn misere(&mut self, position: &Position) -> &mut misere::Solver {
         let known = self.misere.take().filter(|solver| solver.covers(position));
         let solver = known.unwrap_or_else(|| {

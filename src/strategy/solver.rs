@@ -262,7 +262,7 @@ pub(super) fn xor(values: &Values, heaps: &[PlacedHeap<'_>]) -> Nimber {
 /// Returns a move after which the XOR of the nimbers of all heaps is 0, if the XOR is not 0 now.
 ///
 /// The nimber of some heap has the highest bit of the XOR. So the XOR of the other heaps is less than this nimber, and
-/// by the definition of the mex, a move in this heap leaves the XOR of the others.
+/// by the definition of the mex, a move in this heap leaves a nimber equal to the XOR of the other heaps.
 fn zero_move(position: &Position, heaps: &[PlacedHeap<'_>], values: &Values) -> Option<Move> {
     let xor = xor(values, heaps);
     let left = heaps.iter().map(|placed| placed.heap).format(" ");

@@ -299,7 +299,7 @@ mod tests {
             prop_assert_eq!(primes(n), by_definition(n));
         }
 
-        /// The prime factors of a product are those of its parts, by trial division.
+        /// The prime factors of a product are the prime factors of its parts, found by trial division.
         #[test]
         fn factors_of_products(parts in prop::collection::vec(2_u64..1_000_000_000, 2)) {
             let n = parts.iter().product();

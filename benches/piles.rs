@@ -1,7 +1,7 @@
 //! Benchmarks tables of subtract-a-square and counts of winning pairs. Compares the smaller tables with plain loops.
 //!
-//! Each line about tables has the least time of several runs; the runs of the two versions alternate. Run with
-//! `cargo bench --bench piles`; `docs/performance.md` has a result.
+//! Each line about tables has the number of runs and their least time; the runs of a table and of its plain loop
+//! alternate. Run with `cargo bench --bench piles`; `docs/performance.md` has a result.
 
 #![allow(clippy::expect_used, reason = "a bench fails by panicking")]
 #![allow(clippy::cast_possible_truncation, reason = "sizes that the bench chooses are small")]

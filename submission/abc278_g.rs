@@ -5329,7 +5329,7 @@ mod spec {
     }
 
     mod error {
-        //! The error of a game specification, and the name that was probably meant.
+        //! The error of a game specification, and the search for the name that a misspelt word was probably meant to be.
         use std::error::Error;
         use std::fmt;
         use crate::compat::Itertools;
@@ -6019,7 +6019,7 @@ mod strategy {
     }
 
     mod player {
-        //! A player of one game, who remembers the last move so that a won position stays won.
+        //! A player of one game, who remembers that the opponent is to move in a lost position, so that a won game stays won.
         use super::Solver;
         use crate::compat::warn;
         use crate::grundy::{Budget, TooLarge};

@@ -1,4 +1,4 @@
-//! The error of a game specification, and the name that was probably meant.
+//! The error of a game specification, and the search for the name that a misspelt word was probably meant to be.
 
 use std::error::Error;
 use std::fmt;
@@ -110,7 +110,7 @@ impl fmt::Display for SpecError {
 
 impl Error for SpecError {}
 
-/// Returns the name that is most similar to `word`, if at most one in three of the name's letters is wrong.
+/// Returns the name with the smallest [`distance`] to `word`, if the distance is at most a third of the name's length.
 pub(super) fn nearest(word: &str, names: impl IntoIterator<Item = &'static str>) -> Option<&'static str> {
     let near = names.into_iter().map(|name| (distance(word, name), name)).min();
     near.filter(|(distance, name)| 3 * distance <= name.len()).map(|(_, name)| name)

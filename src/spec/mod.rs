@@ -24,8 +24,8 @@ mod starts;
 ///
 /// [`Display`](fmt::Display) writes a valid specification as the words of a header, and [`FromStr`](std::str::FromStr)
 /// parses these words to the same specification. All numbers are from 1 to [`MAX_SIZE`]. A parsed specification is
-/// valid. Check a specification that you construct yourself by [`validate`](Self::validate).
-/// [`Position`](crate::Position) checks it too.
+/// valid. Call [`validate`](Self::validate) to check a specification that you construct yourself.
+/// [`Position::new`](crate::Position::new) checks it too.
 ///
 /// ```
 /// use zeroxor::GameSpec;

@@ -1,4 +1,4 @@
-//! A player of one game, who remembers the last move so that a won position stays won.
+//! A player of one game, who remembers that the opponent is to move in a lost position, so that a won game stays won.
 
 use super::Solver;
 use crate::compat::warn;

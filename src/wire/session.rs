@@ -164,7 +164,7 @@ impl<R: BufRead, W: Write> Session<R, W> {
         info!("{best} wins; the bot is {side}{}", if header.side.is_some() { ", as assigned" } else { "" });
         self.write(&side)?;
         if side != best {
-            // The judge can choose its move at the same time.
+            // If the judge moves first, it can choose its move at the same time.
             player.prepare_delaying();
         }
         let mut ply = 1;

@@ -50,7 +50,7 @@ impl FileKind {
             |target| format!("{name} is a link to {}, which", target.display()),
         );
         ensure!(
-            self.is_start(&start),
+            self.recognises(&start),
             "{exists} is not recognised as {} written by {}: choose another name, or give --force to replace \
              it",
             self.name,
@@ -84,7 +84,7 @@ impl FileKind {
         Ok(())
     }
 
-    fn is_start(self, start: &[u8]) -> bool {
+    fn recognises(self, start: &[u8]) -> bool {
         let rest = self.starts.iter().find_map(|begin| start.strip_prefix(begin.as_bytes()));
         rest.is_some_and(|rest| {
             self.later_text.is_empty()

@@ -85,7 +85,8 @@ impl<I: Iterator> Queue<I> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until the next item may begin, and returns it with its number; `None` if no item is left.
+    /// Waits until the next item may begin, and returns it with its number; `None` if no item is left, and after
+    /// [`stop`](Self::stop) or an interrupt.
     fn next(&self) -> Option<(u64, I::Item)> {
         let waits =
             |state: &mut QueueState<I>| !state.is_stopped && state.begun - state.passed_on >= MAX_AHEAD;

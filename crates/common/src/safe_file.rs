@@ -126,7 +126,7 @@ impl LockWait {
         Self { deadline: Instant::now(), is_announced: false }
     }
 
-    /// Makes a wait of up to 30 s, because a scheduler may start a task again while its first process is still ending.
+    /// Makes a wait of up to 30 s, because a scheduler may start a task again while its old process is still ending.
     pub fn of_a_new_start() -> Self {
         Self { deadline: Instant::now() + Duration::from_secs(30), is_announced: false }
     }

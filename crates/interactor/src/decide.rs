@@ -395,7 +395,7 @@ mod tests {
             assert_eq!(decide(&decided).verdict, verdict);
             let Ruling { reason, why, .. } = decide(&decided);
             assert!([&[reason][..], &why].concat().iter().any(|text| text.ends_with(": the message")));
-            // A later fault of the bot changes only an acceptance.
+            // A later fault of the bot changes the verdict only if the interactor accepted.
             let is_accepted = matches!(verdict, Verdict::Accepted | Verdict::Partial);
             let late = Some((Side::Bot, report(Limit::Cpu, None)));
             for (facts, fault) in [

@@ -393,7 +393,7 @@ impl Relay {
         let ready = self.poll(timeout)?;
         for (side, [exit, stdout, stderr, stdin]) in Side::BOTH.into_iter().zip(ready) {
             if stdin && self.party_mut(side).write() {
-                self.note_bytes();
+                self.restart_quiet_times();
             }
             if stdout {
                 self.pass_on(side, READ_CHUNK, events)?;
@@ -449,7 +449,7 @@ impl Relay {
                 other.write();
             }
             self.speaker = Some(side);
-            self.note_bytes();
+            self.restart_quiet_times();
             events.push(event(side, Event::Received(Bytes(bytes))));
         }
         if is_closed {
@@ -459,7 +459,7 @@ impl Relay {
     }
 
     /// Restarts the quiet time of both programs, because bytes have moved.
-    fn note_bytes(&mut self) {
+    fn restart_quiet_times(&mut self) {
         self.delays.restart();
         for side in Side::BOTH {
             self.party_mut(side).restart_quiet_time();
@@ -479,8 +479,8 @@ impl Relay {
         let text = party.read_stderr(MAX_CAPACITY)?;
         party.exited = Some(exit);
         if side == Side::Bot {
-            // A process that the bot has left running may hold the bot's input open and read nothing. The interactor's
-            // input stays open, so that `unread` can count the bytes that the interactor has not read.
+            // Close the bot's input, because a process that the bot has left running may hold it open and read nothing.
+            // Keep the interactor's input open, so that `unread` can count the bytes that the interactor has not read.
             party.stdin = None;
             party.outgoing.clear();
         }

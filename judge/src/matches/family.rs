@@ -65,9 +65,9 @@ impl GameFamily {
         }
     }
 
-    /// Returns the extreme starts with sizes of at most `max_n`: first the start of size `max_n` of each extreme kind,
-    /// then one start of size 1, then the largest start of each extreme kind that Second wins. The starts that Second
-    /// wins have sizes of at most `MAX_WON_BY_SECOND`, or of at most `MAX_MISERE` in misère play.
+    /// Returns the extreme starts with sizes of at most `max_n`: for each extreme kind the start of size `max_n`, then
+    /// one start of size 1, then for each extreme kind the largest start that Second wins. The starts that Second wins
+    /// have sizes of at most `MAX_WON_BY_SECOND`, or of at most `MAX_MISERE` in misère play.
     pub(crate) fn extremes(self, max_n: u64) -> Vec<GameSpec> {
         let is_start = |game: &GameSpec| game.validate().is_ok();
         let largest = self.extreme_starts(max_n);
@@ -119,9 +119,9 @@ impl GameFamily {
         starts.find(|game| is_won_by_second(game))
     }
 
-    /// Returns the small starts with sizes of at most `max_n`, the smallest first. For sums, ignores `max_n` and
-    /// returns all pairs of small components. For misère play, ignores `max_n` and returns the single small components
-    /// and the pairs.
+    /// Returns the small starts with sizes of at most `max_n`, roughly in ascending order. For sums, ignores `max_n`
+    /// and returns all pairs of small components. For misère play, ignores `max_n` and returns the single small
+    /// components and the pairs.
     pub(crate) fn small(self, max_n: u64) -> Vec<GameSpec> {
         match self {
             Self::Kind(kind) => kind.small(max_n),

@@ -1,4 +1,4 @@
-//! The server of `judge web`, tested through sockets. `timing` tests its pages in a browser.
+//! The server of `judge web`, tested through sockets. The tests in `timing` open its pages in a browser.
 
 use std::io::Write;
 use std::net::TcpListener;
@@ -251,7 +251,7 @@ fn the_bot_answers_a_move() {
     // The second player wins piles of 2^k - 1 of which at most half may be taken.
     let half = json!({"game": "subtract 17 take 1..n/2", "moves": "1 1", "bot": perfect});
     assert_eq!(asked(&server, "turn", &half)["reply"], json!([1, 1]));
-    // In a large row the bot answers by symmetry, even if the game did not begin with this request.
+    // If the rows are too large for tables, the bot answers by symmetry, although each request starts a new bot.
     let rows = "1000000000 3 3 + 1000000000 3 3";
     let turn = asked(&server, "turn", &json!({"game": rows, "moves": "17 3", "bot": perfect}));
     assert_eq!((&turn["reply"], &turn["unsolved"]), (&json!([1_000_000_017, 3]), &Value::Null));
@@ -323,7 +323,7 @@ fn requests_that_are_refused() {
     assert_refuses(&server, "turn", &json!({"moves": ""}), "the request is malformed: missing field `game`");
     let bot = json!({"side": "Third", "level": "perfect", "seed": 1});
     assert_refuses(&server, "turn", &json!({"game": "nim 3", "bot": bot}), "expected First or Second");
-    // A game that is out of reach is refused immediately.
+    // A game that is too large to be solved is refused immediately.
     let large = json!({"game": "1000000000000 3 3"});
     assert_refuses(&server, "analysis", &large, "the winner cannot be computed: a Grundy table of segments");
     assert_refuses(

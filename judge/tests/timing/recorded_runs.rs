@@ -1,4 +1,4 @@
-//! Runs with an interactor that are recorded: their transcripts, `judge replay`, and their pages.
+//! Recorded runs with an interactor: their transcripts, their pages, and `judge replay`.
 
 use std::fs;
 use std::process::{Command, Output};
@@ -8,7 +8,7 @@ use crate::support::{JUDGE, TestDir, has_python, root, text};
 /// An interactor that writes a line, reads two lines, and rejects.
 const REJECTS: &str = "sh -c 'echo 41; read x; read y; echo too small >&2; exit 1'";
 
-/// A bot whose last line has no end.
+/// A bot whose last line has no line end.
 const BOT: [&str; 3] = ["sh", "-c", "read x; echo $((x + 1)); printf end"];
 
 fn judge(arguments: &[&str]) -> Output {
@@ -42,7 +42,7 @@ fn a_replay_shows_the_conversation_and_the_report() {
     assert!(replay.contains(report), "{report}\n{replay}");
 }
 
-/// Checks that the last line of a run in a transcript is its JSON, and that a replay prints it again.
+/// Checks that the last line of a run in a transcript is the JSON of the run, and that a replay prints this JSON again.
 #[test]
 fn a_transcript_has_the_json_of_each_run() {
     let here = TestDir::new();

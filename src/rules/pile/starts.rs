@@ -23,7 +23,7 @@ pub trait Random {
 
 /// The starts of a game of piles.
 pub(crate) struct PileStarts {
-    /// Returns the starts that the small sums have as components.
+    /// Returns the starts that are used as components of small sums.
     pub(crate) in_sums: fn() -> Vec<PileStart>,
     /// Returns one start of each extreme kind, with piles of the given size.
     pub(crate) extremes: fn(u64) -> Vec<PileStart>,
@@ -39,8 +39,8 @@ impl fmt::Debug for PileStarts {
     }
 }
 
-/// Returns four starts: one pile of `n` without bans, with `one` banned and with both numbers banned, and four piles of
-/// `n` without bans.
+/// Returns four starts. Three have one pile of `n`: without bans, with `one` banned, and with both numbers banned. The
+/// last start has four piles of `n` without bans.
 pub(super) fn extremes_with_bans(n: u64, [one, two]: [u64; 2]) -> Vec<PileStart> {
     let banning = [&[][..], &[one], &[one, two]].map(|banned| (vec![n], Clause::banning(banned)));
     banning.into_iter().chain([(vec![n; 4], vec![])]).collect()

@@ -1,4 +1,4 @@
-//! The colours of plots, for light and dark, and the common parts of all SVGs.
+//! The colours of plots, for light and dark themes, and the common parts of all SVGs.
 
 use plotters::coord::Shift;
 use plotters::prelude::*;

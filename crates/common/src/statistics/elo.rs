@@ -1,5 +1,6 @@
 //! The Elo difference of two bots, and a bound on the rating of a bot that has won or lost all of its decided pairs.
-//! The bootstrap gives no such bound, because the bot wins or loses all of its pairs in every sample, too.
+//! The [`bootstrap`](super::bootstrap) gives no such bound, because such a bot also wins or loses all of its pairs in
+//! every sample.
 
 use std::fmt;
 
@@ -196,7 +197,7 @@ mod tests {
         assert_eq!(counts.reversed().to_string(), "[3, 0, 2, 0, 1]");
     }
 
-    /// Against one opponent the result equals the bound of the difference.
+    /// If all pairs are against one opponent, the bound is the opponent's rating plus the bound of [`EloEstimate`].
     #[test]
     fn one_opponent() {
         for pairs in [1, 3, 40] {

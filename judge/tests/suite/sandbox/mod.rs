@@ -50,7 +50,7 @@ fn as_an_ordinary_user() {
 }
 
 /// Checks that a bot that forks too often does not win and leaves no process. A control group refuses the 64th
-/// child. Without a control group that child starts, and shows the judge that the limit is exceeded.
+/// child. Without a control group, the 64th child starts, and the judge then sees that the limit is exceeded.
 #[test]
 fn a_bounded_number_of_processes() {
     if !has_sandbox() || !has_python() {
@@ -73,8 +73,9 @@ fn a_bounded_number_of_processes() {
     await_that(|| !is_running(|arguments| arguments.contains(&token)));
 }
 
-/// Checks that the root of a container that maps no other user is treated as an ordinary user. The system's root is
-/// refused in such a container, because the kernel does not count its processes.
+/// Checks the sandbox for the root of a container that maps no other user. If an ordinary user has started the
+/// container, its root is treated as an ordinary user. If the system's root has started it, the sandbox is refused,
+/// because the kernel does not limit the number of processes of the system's root.
 #[test]
 fn a_containers_root() {
     if !has_sandbox() || !has_python() {

@@ -206,7 +206,7 @@ impl<A: Epoch> RareScan<A> {
         self.push(code)
     }
 
-    /// Returns a power of two above all codes without their top bit.
+    /// Returns a power of two that is larger than each code after its top bit is cleared.
     pub(super) fn width(&self) -> usize {
         self.seen.width()
     }

@@ -4,12 +4,13 @@ use super::split::COMMON;
 use super::sum_block::{Places, SumBlock};
 use crate::integers::narrow;
 
-/// The sums at which a code was seen, counted back from the latest sum, as precisely as the moves of the game need it.
-/// An epoch has few bytes, because the epochs of all codes are updated for each sum.
+/// The sums at which a code was seen, counted back from the latest sum. An age has only the last of these sums; a
+/// [`History`] has each of them that a move can leave. An epoch has few bytes, because the epochs of all codes are
+/// updated for each sum.
 ///
-/// A *reach* has the same form: it says which sums moves leave.
+/// A *reach* is the set of the sums that moves leave, in the form of an epoch.
 pub(super) trait Epoch: Copy + Eq {
-    /// Never seen, or seen only before all sums that moves leave.
+    /// Never seen, or last seen before the smallest sum that a move leaves.
     const NEVER: Self;
 
     /// Returns this epoch `sums` sums later.
@@ -34,7 +35,8 @@ pub(super) trait Epoch: Copy + Eq {
     fn is_within(self, reach: Self) -> bool;
 }
 
-/// Ages: how many sums ago a code was last seen. They are enough if moves leave all of the latest sums.
+/// Ages: how many sums ago a code was last seen. Ages are enough for a window, in which the sums that moves leave are
+/// consecutive and end with the latest sum.
 macro_rules! ages {
     ($($age:ty),*) => {$(
         impl Epoch for $age {
@@ -78,8 +80,8 @@ macro_rules! ages {
 
 ages!(u8, u16, u32);
 
-/// A bit for each of the latest sums; the lowest bit is for the last sum. This epoch is needed if moves leave only some
-/// of the latest sums.
+/// A bit for each of the last sums; the lowest bit is for the latest sum. This epoch is needed if there are sums among
+/// the last ones that no move leaves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct History<T>(T);
 
@@ -129,11 +131,11 @@ histories!(u8, u16, u32, u64, u128);
 /// Number of epochs that are compared at a time.
 const CHUNK: usize = 16;
 
-/// For each rare code, or for each common code, when it was last seen.
+/// For each rare code, or for each common code, the sums at which it was seen.
 pub(super) struct Seen<A> {
     /// The first code of this half of the codes: 0 for the rare ones, `COMMON` for the common ones.
     half: u16,
-    /// A power of two above all codes without their top bit.
+    /// A power of two that is larger than each code of [`widen`](Self::widen) after its top bit is cleared.
     width: usize,
     /// The epoch of each code; the epochs of the other half are not used.
     epochs: Box<[A; 1 << 16]>,
@@ -141,7 +143,7 @@ pub(super) struct Seen<A> {
 }
 
 impl<A: Epoch> Seen<A> {
-    /// Returns a state in which nothing has been seen. Up to `threads` threads enter sums ahead.
+    /// Returns a state in which nothing has been seen. Up to `threads` threads enter the pairs of a [`SumBlock`].
     pub(super) fn new(threads: usize) -> Self {
         let never = vec![A::NEVER; 1 << 16].into_boxed_slice();
         let epochs = never.try_into().unwrap_or_else(|_| unreachable!("the lengths are equal"));
@@ -163,13 +165,13 @@ impl<A: Epoch> Seen<A> {
         }
     }
 
-    /// Returns the power of two above all codes without their top bit.
+    /// Returns a power of two that is larger than each code after its top bit is cleared.
     pub(super) fn width(&self) -> usize {
         self.width
     }
 
-    /// Returns for each code of the half one more than the latest sum, up to `sum`, at which it was seen; 0 if it was
-    /// not seen in the window.
+    /// Returns a number for each code of the half: 1 plus the last sum at which the code was seen, or 0 if the code was
+    /// not seen in the window. `sum` is the latest sum.
     pub(super) fn latest(&self, sum: usize) -> Vec<u32> {
         let epochs = &self.epochs[usize::from(self.half)..][..self.width];
         let latest =
@@ -182,10 +184,10 @@ impl<A: Epoch> Seen<A> {
         self.ahead.is_over(sum).then(|| self.ahead.len())
     }
 
-    /// Advances to the next sum. Records the XORs of its pairs with a segment of `places`, perhaps of some other pairs
-    /// too, and the codes of `given`. `given` is empty, or has a byte for each code of the half, which is not 0 if the
-    /// code was seen. If this half is the common one, appends the rare codes that were seen to `rest`, in the form of
-    /// `given`.
+    /// Advances to `sum`, the next sum. Records the XORs of all pairs of `sum` that have a segment of `places`, and may
+    /// record the XORs of other pairs of `sum`. Also records the codes of `given`, which is empty or has a byte for
+    /// each code of the half: the byte is not 0 if the code was seen. If this half is the common one, appends the rare
+    /// codes that were seen to `rest`, in the form of `given`.
     pub(super) fn enter(
         &mut self,
         sum: usize,

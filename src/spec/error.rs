@@ -59,7 +59,7 @@ impl SpecError {
         &self.expected
     }
 
-    /// Returns what was found instead. Text from the input is quoted, shortened, and its control bytes are escaped.
+    /// Returns what was found instead. Text from the input is quoted and shortened, and its control bytes are escaped.
     ///
     /// ```
     /// let error = "nim 3\u{7}".parse::<zeroxor::GameSpec>().unwrap_err();

@@ -54,7 +54,7 @@ pub enum GameSpec {
     Piles {
         /// The game.
         game: PileGame,
-        /// The sizes of the piles, at least one.
+        /// The sizes of the piles. There is at least one pile.
         piles: Vec<u64>,
         /// The clauses after the piles, in the order of their keywords in [`PileGame::keywords`].
         clauses: Vec<Clause>,
@@ -70,12 +70,13 @@ pub enum GameSpec {
     Octal {
         /// The code, which says what may be left when a move takes a certain number of cards.
         code: OctalCode,
-        /// The numbers of cards of the rows, at least one. If digits of the code repeat, at most 10,000 each.
+        /// The numbers of cards of the rows. There is at least one row. If digits of the code repeat, a row has at most
+        /// 10,000 cards.
         heaps: Vec<u64>,
     },
     /// Grundy's game: a move splits a row into two rows of different length, and takes nothing.
     Grundy {
-        /// The numbers of cards of the rows, at least one.
+        /// The numbers of cards of the rows. There is at least one row.
         heaps: Vec<u64>,
     },
     /// A sum: a move is made in one of the games. There is at least one game, and no game is a sum itself.
@@ -218,7 +219,7 @@ impl GameSpec {
         self.kind().map_or("GAME + GAME ...", GameKind::form)
     }
 
-    /// Returns the size of the start: the length of its longest row, its largest pile or its largest number of a pair.
+    /// Returns the size of the start: the largest of its row lengths, pile sizes and numbers of pairs.
     ///
     /// ```
     /// use zeroxor::GameSpec;

@@ -165,7 +165,7 @@ pub fn parse_side(line: &[u8]) -> Result<Side, SyntaxError> {
 ///
 /// # Errors
 ///
-/// If the line is not two integers, of which the first is at least 1 and the second at least 0, or both are 0.
+/// If the line is neither a move `x y`, with x at least 1 and y at least 0, nor `0 0`.
 pub fn parse_bot_turn(line: &[u8]) -> Result<Option<Move>, SyntaxError> {
     const TURN: &str = "a move \"x y\" with x at least 1 and y at least 0, or \"0 0\"";
     match turn(&turn_words(line, TURN)?) {
@@ -179,7 +179,7 @@ pub fn parse_bot_turn(line: &[u8]) -> Result<Option<Move>, SyntaxError> {
 ///
 /// # Errors
 ///
-/// If the line is not two integers, of which the first is at least 1 and the second at least 0, or both are 0 or -1.
+/// If the line is neither a move `x y`, with x at least 1 and y at least 0, nor `0 0`, nor `-1 -1`.
 pub fn parse_judge_turn(line: &[u8]) -> Result<JudgeTurn, SyntaxError> {
     const TURN: &str = "a move \"x y\" with x at least 1 and y at least 0, \"0 0\" or \"-1 -1\"";
     let words = turn_words(line, TURN)?;

@@ -81,7 +81,8 @@ fn rows_up_to_14_from_both_seats() {
     }
 }
 
-/// Compares other games, and sums of up to three games, with the mex over all moves of the whole position.
+/// Plays other games, and sums of up to three games. The outcomes by the definition come from the mex over all moves of
+/// the whole position.
 #[test]
 fn other_games_and_sums() {
     let single = (1..=30).flat_map(|n| {
@@ -221,7 +222,7 @@ fn misere_play_from_both_seats() {
     }
 }
 
-/// Long and short rows that symmetry decides: the bot takes from the middle, then mirrors replies all over the row.
+/// Long and short rows that symmetry decides: the bot takes from the middle, then mirrors each reply.
 #[test]
 fn symmetry_needs_no_table() {
     for header in [

@@ -156,7 +156,7 @@ impl VisitMut for Inliner {
     }
 
     fn visit_expr_mut(&mut self, expression: &mut Expr) {
-        // Replace `if cfg!(test) { .. } else { .. }` by the chosen branch.
+        // Replace `if cfg!(test) { .. } else { .. }` with the chosen branch.
         if let Expr::If(choice) = expression {
             match Condition::of_expression(&choice.cond) {
                 Ok(Some(Condition::Known(holds))) => *expression = chosen(choice, holds),

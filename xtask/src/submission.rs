@@ -15,7 +15,7 @@ const PATH: &str = "submission/abc278_g.rs";
 /// Maximum size of the file.
 const MAX_BYTES: usize = 256 << 10;
 
-/// Writes the file into the repository at `root`.
+/// Writes the file into the repository at `root`. Returns `true`, because the file is then current.
 ///
 /// # Errors
 ///
@@ -82,7 +82,7 @@ fn header() -> String {
     )
 }
 
-/// Returns the text with a blank line before each item that follows a block or imports.
+/// Returns the text with a blank line before each item that follows a block, an import or an inner attribute.
 fn with_blank_lines(text: &str) -> String {
     const ITEMS: [&str; 14] = [
         "#[",

@@ -1,4 +1,5 @@
-//! The file in which a run stores its results as lines of JSON, to be resumed, merged or read again.
+//! The file in which a run stores its results as lines of JSON. The file serves to resume the run, and to
+//! merge or show its results.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};

@@ -116,8 +116,8 @@ impl<R: BufRead> LineReader<R> {
         self.number
     }
 
-    /// Reads the next line without consuming it: [`next`](Self::next) returns the same line. Returns the fields of the
-    /// line that `T` has; `None` at the end of the input.
+    /// Reads the next line without consuming it: [`next`](Self::next) returns the same line. Returns those fields of
+    /// the line that `T` has; `None` at the end of the input.
     ///
     /// # Errors
     ///

@@ -15,7 +15,7 @@ const SHOWN: usize = 6;
 /// The number of a line that has no end yet.
 const UNFINISHED: u64 = u64::MAX;
 
-/// The last lines of both programs, in the order in which the judge received their ends.
+/// The last lines of both programs, in the order in which the judge received the line ends.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LastLines {
     /// The number of lines so far.
@@ -85,7 +85,7 @@ impl LastLines {
         format!("the last lines: {}", turns.chain(silent).format(", "))
     }
 
-    /// Returns the known lines of a program, each with its number, the program and its text. The number of a line
+    /// Returns the stored lines of a program, each with its number, the program and its text. The number of a line
     /// without an end is `UNFINISHED`.
     fn of(&self, side: Side) -> impl Iterator<Item = (u64, Side, &[u8])> {
         let ended = self.ended[side as usize].iter().map(move |(number, line)| (*number, side, &line[..]));

@@ -77,7 +77,8 @@ pub struct Party {
     exited: Option<Exit>,
     /// Whether the judge has ended the program.
     is_ended: bool,
-    /// Total time that the other program or the judge waited for this one before the current quiet time began.
+    /// Total time that the other program or the judge waited for this one before the current quiet time. A quiet time
+    /// begins when bytes pass between the programs, or when the relay is asked to close this program's input.
     waited_before: Duration,
     /// How long the other program or the judge has waited for this one in the current quiet time.
     waited: Duration,
@@ -280,7 +281,7 @@ impl Relay {
     }
 
     /// Waits until something happens, but not longer than `timeout`. If every program that still runs is idle, the
-    /// events contain the idle limit of each such program.
+    /// events contain the report of the idle limit of each such program.
     pub fn wait(&mut self, timeout: Duration) -> Vec<SideEvent> {
         let deadline = Instant::now() + timeout;
         let mut events = Vec::new();

@@ -14,7 +14,7 @@ use crate::report::picture::{INDENT, Run, is_row, place_sizes, runs, wrap};
 /// Maximum number of components that are drawn.
 const MAX_COMPONENTS: usize = 20;
 
-/// Maximum number of characters of a component's rules.
+/// Maximum number of characters of a component's rules, with their indentation.
 const MAX_RULES: usize = 40;
 
 /// Maximum number of lines for the piles of a component, or for a shortened row.

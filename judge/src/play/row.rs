@@ -8,14 +8,15 @@ use zeroxor::position::{Component, PlacedHeap};
 
 use crate::report::picture::{Run, RunContent};
 
-/// Maximum number of lines of a row that are drawn because they differ from the previous line.
+/// Maximum number of lines of a row that must be drawn: those that differ from the previous line, and the last line. A
+/// single line between two of them that is equal to the previous line is drawn too, but not counted.
 const MAX_LINES: usize = 24;
 
 /// The indentation of each line.
 const INDENT: &str = "    ";
 
 /// Draws the runs of a row in lines of at most `width` characters, below a ruler. As in a hex dump, `…` replaces two or
-/// more lines that are equal to the previous line. Returns `None` if more than `MAX_LINES` lines remain.
+/// more lines that are equal to the previous line. Returns `None` if more than `MAX_LINES` lines must be drawn.
 pub(crate) fn draw_with_ruler(runs: &[Run], width: usize) -> Option<Vec<String>> {
     let places = runs.first()?.first..runs.last().map(end)?;
     let room = width.saturating_sub(INDENT.len());
@@ -36,7 +37,7 @@ fn end(run: &Run) -> u64 {
 }
 
 /// Draws a row in lines of `line_width` places. Each line begins with the number of its first place. Returns `None` if
-/// more than `MAX_LINES` lines would be drawn.
+/// more than `MAX_LINES` lines must be drawn.
 fn draw_lines(runs: &[Run], places: Range<u64>, label_width: usize, line_width: u64) -> Option<Vec<String>> {
     let line_of = |place: u64| (place - 1) / line_width;
     let last = line_of(places.end - 1);
@@ -143,7 +144,7 @@ pub(crate) fn stretches(component: &Component, heaps: &[PlacedHeap<'_>]) -> Vec<
 }
 
 impl Stretch {
-    /// Returns the text before the stretch, which divides its segment from the previous one.
+    /// Returns the divider between the stretch and the previous segment, if the stretch directly follows one.
     fn divider(&self) -> &'static str {
         if self.begins_row { "| " } else { "" }
     }

@@ -43,8 +43,8 @@ impl TimesMs {
         Some(Self { p50: time(50)?, p95: time(95)?, p99: time(99)?, max: time(100)? })
     }
 
-    /// Returns the percentiles, each limited to the longest time `max`, because `percentile` may be up to an eighth too
-    /// long. Returns `None` if a percentile is missing.
+    /// Returns the percentiles, each limited to the longest time `max`, because `percentile` may return a time up to an
+    /// eighth too long. Returns `None` if a percentile is missing.
     pub(crate) fn limited_to(percentile: impl Fn(u64) -> Option<Duration>, max: f64) -> Option<Self> {
         let time = |per_cent| percentile(per_cent).map(|time| ms(time).min(max));
         Some(Self { p50: time(50)?, p95: time(95)?, p99: time(99)?, max })
@@ -155,7 +155,7 @@ fn times(title: &str, rows: &[ResultRow]) -> RowChart {
     }
 }
 
-/// Returns the chart with the number of games with each verdict, as a stacked bar for each row.
+/// Returns the chart of the verdicts: for each row a stacked bar with the number of games with each verdict.
 fn verdicts(rows: &[ResultRow]) -> RowChart {
     let shown = &rows[..rows.len().min(MAX_ROWS)];
     let total = |verdict: Verdict| shown.iter().map(|row| row.verdicts.count(verdict)).sum::<u64>();

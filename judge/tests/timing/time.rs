@@ -75,8 +75,8 @@ fn a_bot_that_waits_for_input() {
         "{waiting}it printed \"First\" only after \"-1 -1\": its output was not flushed, and stayed in a buffer; "
     );
     assert!(shown.starts_with(&unflushed), "{shown}");
-    // The bot's earlier output on stderr is not an answer, so the bot's input stays open: `cat` would end with the
-    // input.
+    // Output on stderr is not an answer to "-1 -1", so the judge keeps the bot's input open. If the judge closed the
+    // input, `cat` would end early, and the bot would print "First" after the end of its input.
     let shown =
         reason(&["sh", "-c", "read h; read x; echo error >&2; timeout 0.02 cat >/dev/null; echo First"]);
     assert!(shown.starts_with(&unflushed), "{shown}");
@@ -172,10 +172,11 @@ fn a_busy_bot_exceeds_its_cpu_time() {
     assert!(reason.ends_with(" s of CPU time; the limit is 0.3 s"), "{reason}");
 }
 
-/// Checks that the report shows a small limit in milliseconds. CPU time used after the game has been won belongs to no
-/// move. A limit that is reached at the start of a program does not show that the program searches.
+/// Checks that the report shows a small limit in milliseconds, and does not count CPU time used after a won game as the
+/// time of a move. If the limit is so small that a program can reach it while it starts, the report does not name an
+/// endless loop as a possible cause.
 #[test]
-fn a_limit_that_is_smaller_than_the_start_of_a_program() {
+fn a_limit_that_a_program_reaches_while_it_starts() {
     if !is_linux() {
         return;
     }

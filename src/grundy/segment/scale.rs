@@ -101,7 +101,7 @@ fn pairs_up_to(j: u64, sum: u64) -> u128 {
     if sum < j {
         (sum + 1) * (sum + 2) / 2
     } else {
-        // By symmetry, as many pairs are above `sum` as have a sum of at most 2(j-1) - sum - 1.
+        // By symmetry, the number of pairs with a larger sum is the number of pairs with a sum below 2(j-1) - sum.
         let above = (2 * j - 2).saturating_sub(sum);
         j * j - above * (above + 1) / 2
     }

@@ -12,7 +12,7 @@ pub(crate) struct Sequence {
     pub(crate) number: fn(u64) -> u64,
     /// Returns how many numbers of the sequence are at most the argument.
     pub(crate) count: fn(u64) -> u64,
-    /// Returns the approximate total number of moves of the piles up to the given size.
+    /// Returns the approximate number of moves of all piles up to the given size together.
     pub(crate) moves: fn(u64) -> u128,
 }
 
@@ -22,7 +22,7 @@ impl fmt::Debug for Sequence {
     }
 }
 
-/// The rules by which a move takes a number of the sequence that is not banned.
+/// The rules by which a move takes a number of stones that is in the sequence and is not banned.
 #[derive(Clone, Debug)]
 pub(crate) struct FromSequence {
     pub(crate) sequence: &'static Sequence,

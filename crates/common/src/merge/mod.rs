@@ -103,16 +103,16 @@ impl Merge {
             end = place.index.saturating_add(1);
             let Some(check_pair) = check_pair else { return Ok(()) };
             let line = kept.line(inputs)?.to_vec();
-            if let Some((other, its_line)) = last.take()
+            if let Some((other, other_line)) = last.take()
                 && other.index == place.index ^ 1
             {
-                check_pair(&its_line, &line)
+                check_pair(&other_line, &line)
                     .with_context(|| format!("{} and {}", inputs.name_of(other), inputs.name_of(place)))?;
             }
             last = Some((place, line));
             Ok(())
         })?;
-        // A run with a total may have been continued without one, as with `--sprt`. Then the total is unknown.
+        // A run with a total may have been continued without a total, as with `--sprt`. Then the total is unknown.
         let total = self.facts.total.filter(|&total| end <= total);
         let facts = RunFacts { total, ..self.facts.clone() };
         match facts.total {

@@ -14,9 +14,9 @@ pub(crate) const MAX_SHARDS: u64 = 1_000_000;
 /// One slice of a run whose units are numbered from 0. A unit is a part that is not divided further: a game, a pair of
 /// games, or a table.
 ///
-/// Each unit is in exactly one shard. Each group of `count` consecutive units has one unit in each shard. From one
-/// group to the next the shards rotate by one. Without the rotation, if every third unit of a run were slow, one of
-/// three shards would get all slow units.
+/// Each unit is in exactly one shard. The units form groups of `count` consecutive units. Each group has one unit in
+/// each shard. From one group to the next the shards rotate by one. Without the rotation, if every third unit of a run
+/// were slow, one of three shards would get all slow units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     /// The number of the shard, from 1.
@@ -127,7 +127,8 @@ pub(crate) fn shard_of_task(
     shard(task, count, "SLURM_ARRAY_TASK_ID", "sbatch --array")
 }
 
-/// Returns the shard of the task with this number.
+/// Returns the shard of the task with this number. `variable` and `submit` are for the error message: the variable that
+/// has the number, and the command that submits the tasks.
 fn shard(task: u64, count: u64, variable: &str, submit: &str) -> anyhow::Result<Shard> {
     Shard::new(task, count)
         .map_err(anyhow::Error::msg)

@@ -5,10 +5,10 @@ use rand::{RngExt, SeedableRng};
 
 use super::bradley_terry::DecidedPairs;
 
-/// The number of samples.
+/// The number of samples of the bootstrap.
 const SAMPLES: usize = 400;
 
-/// The number of samples on each side of an interval: 2.5 % of all samples.
+/// The number of samples below each interval, and above it: 2.5 % of all samples.
 const TAIL: usize = SAMPLES / 40;
 
 /// Computes the 95 % interval of each bot's rating by B. Efron's bootstrap (1979, "Bootstrap methods: another look at
@@ -53,7 +53,7 @@ mod tests {
     use crate::statistics::elo::EloEstimate;
     use crate::statistics::elo::PairCounts;
 
-    /// With one pair for each start, the interval of two bots is near the interval of the closed form.
+    /// With one pair for each start, the interval of two bots is near the interval that the closed formula gives.
     #[test]
     fn two_bots_near_the_closed_form() {
         let starts: Vec<_> =

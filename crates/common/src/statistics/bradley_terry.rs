@@ -41,7 +41,7 @@ impl DecidedPairs {
 
     /// Computes the most likely Elo ratings in the model of R. Bradley and M. Terry (1952, "Rank analysis of incomplete
     /// block designs"), by the steps of D. Hunter (2004, "MM algorithms for generalized Bradley-Terry models"). The
-    /// mean of each group is 0, because bots of different groups cannot be compared.
+    /// mean rating of each group is 0, because bots of different groups cannot be compared.
     pub fn ratings(&self) -> Vec<f64> {
         let won: Vec<f64> = self.won.chunks(self.bots).map(|row| row.iter().sum()).collect();
         let mut strengths = vec![1.0; self.bots];

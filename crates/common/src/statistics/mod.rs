@@ -2,9 +2,9 @@
 //! pure.
 //!
 //! The model: the logit of the probability that A wins is `theta + delta` in one seat and `theta - delta` in the other.
-//! `delta` depends on the start. Each start is played as a pair of games with the seats swapped. Then the odds that A
-//! wins both games, and not B, are `e^(2 theta)` for every `delta`. A pair in which each bot wins one game shows
-//! nothing about `theta`. So ratings are computed only from decided pairs.
+//! `delta` depends on the start. Each start is played as a pair of games with the seats swapped. If A wins both
+//! games with probability `p`, and B wins both with probability `q`, then `p / q` is `e^(2 theta)` for every `delta`. A
+//! pair in which each bot wins one game shows nothing about `theta`. So ratings are computed only from decided pairs.
 
 mod beta;
 pub mod bootstrap;

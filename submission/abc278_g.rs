@@ -3142,7 +3142,6 @@ pub mod rules {
     use std::fmt;
     use std::ops::Deref;
     pub use code::OctalCode;
-    pub(crate) use entry::GameEntry;
     pub(crate) use euclid::{Euclid, ordered};
     pub(crate) use grundy::Grundy;
     use octal::cancelling_move_taking;
@@ -3331,16 +3330,6 @@ pub mod rules {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 write!(f, "OctalCode({self})")
             }
-        }
-    }
-
-    mod entry {
-        //! The entry of a game: its texts for headers, help and pages. Each game defines its entry in its own file.
-        #[derive(Debug)]
-        pub(crate) struct GameEntry {
-            pub(crate) name: &'static str,
-            pub(crate) form: &'static str,
-            pub(crate) help: &'static str,
         }
     }
 
@@ -5240,6 +5229,13 @@ pub mod rules {
         fn into_iter(self) -> Self::IntoIter {
             self.0.iter()
         }
+    }
+
+    #[derive(Debug)]
+    pub(crate) struct GameEntry {
+        pub(crate) name: &'static str,
+        pub(crate) form: &'static str,
+        pub(crate) help: &'static str,
     }
 }
 

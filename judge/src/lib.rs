@@ -13,7 +13,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use common::stdout::is_broken_pipe;
-use common::{completions, interrupt, program, signals, stdout, suggestions};
+use common::{generated, interrupt, program, signals, stdout, suggestions};
 use runner::EXIT_HOOKS;
 #[cfg(target_os = "linux")]
 use runner::{job, supervisor};
@@ -40,7 +40,7 @@ pub fn main() -> ExitCode {
     if let Some(supervisor) = job::waker_of(&args) {
         return job::wake(supervisor);
     }
-    match completions::answer(cli::command, "judge", cli::complete::VARIABLE) {
+    match generated::answer_completion(cli::command, "judge", cli::complete::VARIABLE) {
         Ok(false) => {}
         Ok(true) => return ExitCode::SUCCESS,
         Err(error) => return program::refuse(&error, usage_code(&args)),

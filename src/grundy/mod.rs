@@ -10,8 +10,6 @@ use crate::rules::{Euclid, Grundy, Heap, HeapMove, Octal, Row, Rules};
 
 mod budget;
 pub(crate) mod cache;
-#[cfg(test)]
-mod definition;
 mod euclid;
 #[cfg(feature = "engines")]
 mod game_table;

@@ -25,10 +25,10 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::bit_set::BitSet;
-use super::budget::{Budget, OverBudget};
+use super::candidate::BitSet;
 use super::candidate::{Candidate, Element};
 use super::heaps::HeapOptions;
+use super::heaps::{Budget, OverBudget};
 
 /// Returns a sum whose outcome does not fit the outcomes of its options, or `None` if the candidate is right. Prefers a
 /// sum with few plies, because the candidate is then probably right about its options.

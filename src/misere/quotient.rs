@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashSet};
 use crate::SpecError;
 use crate::grundy::segment::{MoveBounds, Period};
 
-use super::budget::{Budget, OverBudget};
 use super::candidate::{Candidate, Element};
+use super::heaps::{Budget, OverBudget};
 use super::heaps::{HeapGame, options};
 use super::search::Search;
 

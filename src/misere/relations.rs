@@ -4,10 +4,10 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet};
 use std::mem;
 
-use super::bit_set::BitSet;
-use super::budget::{Budget, OverBudget};
+use super::candidate::BitSet;
 use super::candidate::{Actions, Candidate, Element};
 use super::heaps::HeapOptions;
+use super::heaps::{Budget, OverBudget};
 
 /// The heaps whose copies are counted, each with its index: from `index` copies on, two more copies make no difference.
 pub(super) type Counts = BTreeMap<usize, usize>;

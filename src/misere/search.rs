@@ -1,9 +1,9 @@
 //! The search for the misère quotient of the heaps up to n, from the quotient of the heaps below n.
 
-use super::budget::{Budget, OverBudget};
 use super::candidate::Candidate;
 use super::check::counterexample;
 use super::heaps::HeapOptions;
+use super::heaps::{Budget, OverBudget};
 use super::relations::{Counts, Relations};
 
 /// The quotient of the heaps up to some size, which is extended heap by heap.

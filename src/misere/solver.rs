@@ -5,9 +5,9 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use super::budget::{Budget, OverBudget};
 use super::candidate::Element;
 use super::heaps::MAX_OPTIONS;
+use super::heaps::{Budget, OverBudget};
 use super::quotient::proven_period;
 use super::search::Search;
 use crate::grundy::TooLarge;

@@ -9,9 +9,6 @@ use std::fmt;
 use std::ops::Deref;
 
 pub use code::OctalCode;
-pub(crate) use entry::GameEntry;
-#[cfg(feature = "analysis")]
-pub use entry::{About, Example};
 pub(crate) use euclid::{Euclid, ordered};
 pub(crate) use grundy::Grundy;
 use octal::cancelling_move_taking;
@@ -27,7 +24,6 @@ pub use violation::Violation;
 use crate::compat::SmallList;
 
 pub(crate) mod code;
-mod entry;
 pub(crate) mod euclid;
 pub(crate) mod grundy;
 pub(crate) mod octal;
@@ -389,4 +385,40 @@ impl<'a> IntoIterator for &'a Followers {
     fn into_iter(self) -> Self::IntoIter {
         self.0.iter()
     }
+}
+
+/// The entry of a game: its texts for headers, help and pages. Each game defines its entry in its own file.
+#[derive(Debug)]
+pub(crate) struct GameEntry {
+    /// The word that a header begins with.
+    pub(crate) name: &'static str,
+    /// The form of the header.
+    pub(crate) form: &'static str,
+    /// The description of a move, in one line.
+    pub(crate) help: &'static str,
+    /// The texts for pages and tables.
+    #[cfg(feature = "analysis")]
+    pub(crate) about: About,
+}
+
+/// The texts and examples of a game, for the pages and for `grundy table`.
+#[cfg(feature = "analysis")]
+#[derive(Clone, Copy, Debug)]
+pub struct About {
+    /// Games that the pages offer to play.
+    pub examples: &'static [Example],
+    /// Example arguments of `grundy table`. May be empty.
+    pub tables: &'static [&'static str],
+}
+
+/// A game that the pages offer to play.
+#[cfg(feature = "analysis")]
+#[derive(Clone, Copy, Debug)]
+pub struct Example {
+    /// The title of the game on the pages.
+    pub title: &'static str,
+    /// The header of the game.
+    pub header: &'static str,
+    /// The description of a move and of the header.
+    pub text: &'static str,
 }

@@ -4,13 +4,12 @@
 #![allow(missing_docs, missing_debug_implementations, reason = "only programs of this workspace use it")]
 
 pub mod charts;
-pub mod completions;
 pub mod escape;
 pub mod file_kind;
+pub mod generated;
 pub mod interrupt;
 pub mod json;
 pub mod lint;
-pub mod man;
 pub mod merge;
 pub mod output;
 pub mod page;

@@ -8,7 +8,6 @@ pub mod decide;
 mod divisors;
 pub mod end_cause;
 pub mod explain;
-pub mod finished_game;
 pub mod game_state;
 #[cfg(test)]
 mod played_out;
@@ -16,7 +15,6 @@ pub mod result;
 pub mod review;
 pub mod rules;
 pub mod setup;
-pub mod spectator;
 pub(crate) mod stall;
 pub mod start_line;
 pub mod transcript;

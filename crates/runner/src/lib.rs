@@ -3,7 +3,6 @@
 #![allow(missing_docs, missing_debug_implementations, reason = "only programs of this workspace use it")]
 
 pub mod activity;
-pub mod affinity;
 mod bot;
 pub mod bot_process;
 mod bot_tree;
@@ -13,14 +12,13 @@ pub mod delay;
 pub mod descendants;
 pub mod event;
 pub mod host;
+pub mod inherited;
 #[cfg(target_os = "linux")]
 pub mod job;
 pub mod judge_processes;
 pub mod limits;
 mod lines;
 pub mod listener;
-pub mod nanos;
-pub mod open_files;
 mod pipes;
 pub mod program;
 pub mod relay;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-use crate::nanos;
+use common::json::nanos;
 
 /// Maximum length of a line of a bot, in bytes.
 pub const LINE_LIMIT: usize = 4096;

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
-use common::completions::starting_with;
+use common::generated::starting_with;
 use itertools::Itertools;
 use zeroxor::GameKind;
 use zeroxor::rules::PileGame;

@@ -9,7 +9,7 @@ use clap_complete::Shell;
 use common::file_kind::FileKind;
 use common::file_kind::ForceOption;
 use common::stdout::{ColorOption, is_broken_pipe};
-use common::{completions, interrupt, man, program, signals, stdout, suggestions};
+use common::{generated, interrupt, program, signals, stdout, suggestions};
 
 use crate::commands::{atlas, count, misere, octal, solve, sweep, table};
 
@@ -122,7 +122,7 @@ pub fn run(args: &[OsString]) -> ExitCode {
     if let Err(error) = stdout::ensure_writable() {
         return program::fail(&error, USAGE);
     }
-    match completions::answer(Grundy::command, "grundy", COMPLETIONS_VARIABLE) {
+    match generated::answer_completion(Grundy::command, "grundy", COMPLETIONS_VARIABLE) {
         Ok(false) => {}
         Ok(true) => return ExitCode::SUCCESS,
         Err(error) => return program::refuse(&error, USAGE),
@@ -168,15 +168,15 @@ impl Command {
             Self::Sweep(args) => sweep::sweep(args),
             Self::Atlas(args) => atlas::atlas(args),
             Self::Completions(args) => {
-                completions::print(args.shell, "grundy", COMPLETIONS_VARIABLE)?;
+                generated::print_completions(args.shell, "grundy", COMPLETIONS_VARIABLE)?;
                 Ok(ExitCode::SUCCESS)
             }
             Self::Man(args) => {
                 match &args.output {
                     Some(directory) => {
-                        man::write_all(Grundy::command(), directory, MAN_PAGE, args.force.force)?;
+                        generated::write_man_pages(Grundy::command(), directory, MAN_PAGE, args.force.force)?;
                     }
-                    None => man::print(Grundy::command(), args.command.as_deref())?,
+                    None => generated::print_man_page(Grundy::command(), args.command.as_deref())?,
                 }
                 Ok(ExitCode::SUCCESS)
             }

@@ -33,7 +33,7 @@ pub(crate) struct CompletionsArgs {
 
 impl Subcommand for CompletionsArgs {
     fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
-        common::completions::print(self.shell, "judge", VARIABLE)?;
+        common::generated::print_completions(self.shell, "judge", VARIABLE)?;
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -69,8 +69,10 @@ const MAN_PAGE: FileKind =
 impl Subcommand for ManArgs {
     fn run(&self, Program { command_line, .. }: &Program) -> anyhow::Result<ExitCode> {
         match &self.output {
-            Some(directory) => common::man::write_all(command_line(), directory, MAN_PAGE, self.force.force)?,
-            None => common::man::print(command_line(), self.command.as_deref())?,
+            Some(directory) => {
+                common::generated::write_man_pages(command_line(), directory, MAN_PAGE, self.force.force)?;
+            }
+            None => common::generated::print_man_page(command_line(), self.command.as_deref())?,
         }
         Ok(ExitCode::SUCCESS)
     }

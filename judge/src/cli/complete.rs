@@ -4,7 +4,7 @@
 use std::ffi::{OsStr, OsString};
 
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
-use common::completions::starting_with;
+use common::generated::starting_with;
 use theory::complete::header_words;
 
 use crate::matches::selftest;

@@ -20,7 +20,7 @@ use common::file_kind::ForceOption;
 use common::interrupt;
 use common::program::print_error;
 use common::units::{number_in, parse_time_limit};
-use referee::finished_game::FinishedGame;
+use referee::review::FinishedGame;
 use referee::setup::{GameHeader, GameSetup, OpponentKind};
 use referee::transcript::SetupLine;
 use runner::config::MatchConfig;

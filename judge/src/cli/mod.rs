@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser};
 use clap_complete::engine::ArgValueCompleter;
-use common::completions::starting_with;
+use common::generated::starting_with;
 use common::stdout::ColorOption;
 use common::units::parse_number;
 use itertools::Itertools;

@@ -13,10 +13,10 @@ use super::complete;
 use super::subcommand::{Program, Subcommand};
 use crate::play::board::BoardDialogue;
 use crate::play::dialogue::{ClassicDialogue, Dialogue, is_classic};
-use crate::play::game::{Bot, Game};
 use crate::play::level::{Chooser, Level};
 use crate::play::terminal::Terminal;
 use crate::play::terminal_game::TerminalGame;
+use crate::play::{Bot, Game};
 use crate::report::picture::line_width;
 use common::units::{number_in, plain_numbers};
 

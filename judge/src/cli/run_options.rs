@@ -33,8 +33,8 @@ use common::interrupt;
 use common::program::print_error;
 use common::units::number_in;
 use interactor::problem::{Form, LimitOrigin, Package, Report, RunFileOptions, SubmissionTable};
+use referee::conversation::Spectator;
 use referee::setup::{GameSetup, MoveLine, OpponentKind, parse_moves};
-use referee::spectator::Spectator;
 use runner::config::MatchConfig;
 
 /// The options of `judge run` and `judge test`.

@@ -15,7 +15,7 @@ use common::{interrupt, threads};
 use referee::setup::GameSetup;
 use runner::config::MatchConfig;
 use runner::host::serve;
-use runner::open_files;
+use runner::inherited;
 
 use super::match_options::MatchOptions;
 use super::subcommand::{Program, Subcommand};
@@ -129,7 +129,7 @@ impl Subcommand for ArenaHostArgs {
         interrupt::watch()?;
         // Ctrl-C must reach only the arena, which then ends its hosts.
         let _ = rustix::process::setsid();
-        self.open_files.map_or(Ok(()), open_files::lower)?;
+        self.open_files.map_or(Ok(()), inherited::limit_open_files)?;
         serve(&start_of(&self.bot.config())?)?;
         Ok(ExitCode::SUCCESS)
     }

@@ -11,7 +11,7 @@ use super::convention::HarnessVerdict;
 use crate::report::Reporter;
 use crate::report::console::Console;
 use common::escape::printable;
-use referee::finished_game::FinishedGame;
+use referee::review::FinishedGame;
 
 /// The open files for the result. Open them before the game, so that no game is played if a file cannot be created.
 pub(crate) enum Feedback {

@@ -12,7 +12,7 @@ use common::escape::printable;
 use common::program::print_error;
 use common::safe_file::lock;
 use common::text::{counted, shortened};
-use referee::finished_game::FinishedGame;
+use referee::review::FinishedGame;
 use referee::setup::{GameSetup, MoveLine, OpponentKind};
 use referee::start_line::StartLine;
 use referee::verdict::Verdict;

@@ -6,9 +6,9 @@ use super::session::BotSession;
 use crate::report::Reporter;
 use common::interrupt::interrupted;
 use common::progress::GamesProgress;
-use referee::finished_game::FinishedGame;
+use referee::conversation::Spectator;
+use referee::review::FinishedGame;
 use referee::setup::GameSetup;
-use referee::spectator::Spectator;
 use referee::verdict::Verdict;
 
 /// A runner that plays games against a bot and reports them.

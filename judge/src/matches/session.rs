@@ -2,9 +2,9 @@
 
 use super::game_runner::{GameRunner, GameStart};
 use super::parallel::ExclusiveRerun;
-use referee::finished_game::FinishedGame;
+use referee::conversation::Spectator;
+use referee::review::FinishedGame;
 use referee::setup::GameSetup;
-use referee::spectator::Spectator;
 use referee::transcript::{GameLog, SetupLine};
 use runner::Bot;
 use runner::bot_process::Process;

@@ -10,11 +10,11 @@ use anyhow::{Context, bail, ensure};
 use zeroxor::Position;
 
 use referee::conversation::side_to_move;
-use referee::finished_game::FinishedGame;
+use referee::conversation::{Mover, Spectator};
 use referee::game_state::GameState;
 use referee::result::GameResult;
+use referee::review::FinishedGame;
 use referee::setup::GameSetup;
-use referee::spectator::{Mover, Spectator};
 use referee::transcript::read::TranscriptReader;
 use referee::transcript::{GameLog, ResultLine, SetupLine};
 use runner::config::MatchConfig;

@@ -5,8 +5,8 @@ use zeroxor::{Move, Position, Side};
 
 use crate::report::picture::{line_width, position_line, wrap};
 use common::escape::printable;
-use referee::finished_game::FinishedGame;
-use referee::spectator::Mover;
+use referee::conversation::Mover;
+use referee::review::FinishedGame;
 
 const KEYS: &str = "Left, Right: back, forward; Home, End: start, end; B: next blunder of the bot; Q: quit";
 

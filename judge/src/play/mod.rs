@@ -1,11 +1,259 @@
-//! Games for people at the terminal, against each other or against the bot.
+//! Games for people, against each other or against the bot. [`Game`] prints nothing; the other modules show it at the
+//! terminal.
 
 pub(crate) mod board;
 pub(crate) mod dialogue;
-pub(crate) mod game;
 pub(crate) mod game_steps;
 pub(crate) mod hint;
 pub(crate) mod level;
 mod row;
 pub(crate) mod terminal;
 pub(crate) mod terminal_game;
+
+use anyhow::Context;
+use zeroxor::grundy::TooLarge;
+use zeroxor::{IllegalMove, Move, Player, Position, Side, Solver};
+
+use self::hint::{Hint, Loss, hints};
+use self::level::Chooser;
+use referee::conversation::side_to_move;
+
+/// The bot that plays one side.
+pub(crate) struct Bot {
+    pub(crate) side: Side,
+    pub(crate) chooser: Chooser,
+}
+
+/// A game that people play.
+pub(crate) struct Game {
+    start: Position,
+    /// Keeps the position, and finds winning moves for the bot and for hints.
+    player: Player,
+    moves: Vec<Move>,
+    is_resigned: bool,
+    /// `None` if two people play.
+    bot: Option<Bot>,
+}
+
+/// A move of the bot.
+pub(crate) struct BotMove {
+    pub(crate) mv: Move,
+    /// The reason why the bot could not compute who wins; `None` if it could, or did not try.
+    pub(crate) unsolved: Option<TooLarge>,
+}
+
+impl Game {
+    pub(crate) fn new(start: Position, bot: Option<Bot>) -> Self {
+        let player = Player::new(start.clone());
+        let mut game = Self { start, player, moves: Vec::new(), is_resigned: false, bot };
+        game.note_won_position();
+        game
+    }
+
+    /// Returns a game in which these moves have been made. `budget` limits the cost of the tables for one position.
+    #[cfg(feature = "web")]
+    pub(crate) fn resumed(
+        start: Position,
+        moves: &[Move],
+        bot: Option<Bot>,
+        budget: zeroxor::grundy::Budget,
+    ) -> Result<Self, IllegalMove> {
+        let mut before = start.clone();
+        let (last, earlier) =
+            moves.split_last().map_or((None, moves), |(&last, earlier)| (Some(last), earlier));
+        earlier.iter().try_for_each(|&mv| before.play(mv))?;
+        let player = Player::with_budget(before, budget);
+        let mut game = Self { start, player, moves: earlier.to_vec(), is_resigned: false, bot };
+        game.note_won_position();
+        last.map_or(Ok(()), |last| game.play(last))?;
+        Ok(game)
+    }
+
+    pub(crate) fn position(&self) -> &Position {
+        self.player.position()
+    }
+
+    pub(crate) fn last_move(&self) -> Option<Move> {
+        self.moves.last().copied()
+    }
+
+    pub(crate) fn bot(&self) -> Option<&Bot> {
+        self.bot.as_ref()
+    }
+
+    /// Returns the bot's side; `None` if two people play.
+    pub(crate) fn bot_side(&self) -> Option<Side> {
+        self.bot.as_ref().map(|bot| bot.side)
+    }
+
+    pub(crate) fn side_to_move(&self) -> Side {
+        side_to_move(self.moves.len() as u64 + 1)
+    }
+
+    /// Returns whether the player to move has resigned.
+    pub(crate) fn is_resigned(&self) -> bool {
+        self.is_resigned
+    }
+
+    /// Returns the player who has lost; `None` while the game continues.
+    pub(crate) fn loser(&self) -> Option<Side> {
+        let to_move = self.side_to_move();
+        match self.position().is_over() {
+            _ if self.is_resigned => Some(to_move),
+            true if self.position().is_misere() => Some(to_move.other()),
+            is_over => is_over.then_some(to_move),
+        }
+    }
+
+    /// Makes a person's move. An illegal move changes nothing.
+    pub(crate) fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        self.player.opponent_played(mv)?;
+        self.moves.push(mv);
+        Ok(())
+    }
+
+    /// Makes the bot's move. If the winner cannot be computed, the bot makes a delaying move.
+    pub(crate) fn play_bot(&mut self) -> anyhow::Result<BotMove> {
+        let bot = self.bot.as_mut().context("there is no bot")?;
+        let (chosen, unsolved) = match bot.chooser.choose(&mut self.player) {
+            Ok(chosen) => (chosen, None),
+            Err(error) => (self.player.delaying_move(), Some(error)),
+        };
+        let mv = chosen.context("the bot found no move")?;
+        self.player.play(mv)?;
+        self.moves.push(mv);
+        Ok(BotMove { mv, unsolved })
+    }
+
+    /// Resigns for the player to move.
+    pub(crate) fn resign(&mut self) {
+        self.is_resigned = true;
+    }
+
+    /// Takes back a resignation. Without a resignation, takes back a person's last move and the bot's reply, if there
+    /// is one. Returns the moves that were taken back; `None` if there is nothing to take back.
+    pub(crate) fn undo(&mut self) -> Option<Vec<Move>> {
+        if std::mem::take(&mut self.is_resigned) {
+            return Some(Vec::new());
+        }
+        let plies = if self.bot_side() == Some(self.side_to_move().other()) { 2 } else { 1 };
+        let taken_back = self.moves.split_off(self.moves.len().checked_sub(plies)?);
+        // The game keeps moves and not positions, because a copy of a large position for each move could need too much
+        // memory.
+        let mut position = self.start.clone();
+        for &mv in &self.moves {
+            position.play(mv).ok()?;
+        }
+        self.player.set_position(position);
+        self.note_won_position();
+        Some(taken_back)
+    }
+
+    /// Starts a new game from the same start.
+    pub(crate) fn restart(&mut self) {
+        self.moves.clear();
+        self.is_resigned = false;
+        self.player.set_position(self.start.clone());
+        self.note_won_position();
+    }
+
+    /// Returns the steps of a hint for the player to move.
+    ///
+    /// # Errors
+    ///
+    /// If the tables of nimbers would be too large.
+    pub(crate) fn hints(&mut self) -> Result<Vec<Hint<'_>>, TooLarge> {
+        let winning_move = self.player.winning_move()?;
+        Ok(hints(self.player.position(), winning_move))
+    }
+
+    /// Returns why the loser has lost.
+    ///
+    /// # Errors
+    ///
+    /// If the tables of nimbers would be too large.
+    pub(crate) fn loss(&self, loser: Side) -> Result<Loss, TooLarge> {
+        Loss::of(&self.start, loser, &self.moves, &mut Solver::new())
+    }
+
+    /// Computes who wins a position in which the person is to move. If the bot wins, it can later answer a move in one
+    /// of two equal heaps by the same move in the other heap.
+    fn note_won_position(&mut self) {
+        if self.bot_side().is_some_and(|bot| bot != self.side_to_move()) {
+            // If the tables would be too large, the bot reports the error in its turn.
+            let _ = self.player.winning_side();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::level::Level;
+
+    fn game(header: &str, bot: Option<Side>) -> Game {
+        let start = Position::new(&header.parse().unwrap()).unwrap();
+        Game::new(start, bot.map(|side| Bot { side, chooser: Chooser::new(Level::Perfect, 1) }))
+    }
+
+    fn take(take: u64) -> Move {
+        Move { place: 1, take }
+    }
+
+    #[test]
+    fn the_end_can_be_taken_back() {
+        // If the person loses, the move and the bot's reply are taken back. If the person wins, only the move.
+        let mut lost = game("square 2", Some(Side::Second));
+        lost.play(take(1)).unwrap();
+        lost.play_bot().unwrap();
+        assert_eq!(lost.loser(), Some(Side::First));
+        assert_eq!(lost.undo(), Some(vec![take(1), take(1)]));
+        let mut won = game("square 1", Some(Side::Second));
+        won.play(take(1)).unwrap();
+        assert_eq!(won.loser(), Some(Side::Second));
+        assert_eq!(won.undo(), Some(vec![take(1)]));
+        assert_eq!((won.loser(), won.undo()), (None, None));
+    }
+
+    #[test]
+    fn the_last_move_loses_in_misere_play() {
+        let mut game = game("misere nim 2", None);
+        game.play(take(2)).unwrap();
+        assert_eq!(game.loser(), Some(Side::First));
+        let Ok(Loss::Blunder(blunder)) = game.loss(Side::First) else { panic!("First could win") };
+        assert_eq!((blunder.ply, blunder.better), (1, Some(take(1))));
+        game.undo();
+        game.resign();
+        assert_eq!(game.loser(), Some(Side::First));
+    }
+
+    #[test]
+    fn undo_of_a_resignation_keeps_the_moves() {
+        let mut game = game("square 20", None);
+        game.play(take(9)).unwrap();
+        game.resign();
+        assert_eq!(game.loser(), Some(Side::Second));
+        assert_eq!(game.undo(), Some(vec![]));
+        assert_eq!((game.loser(), game.last_move()), (None, Some(take(9))));
+    }
+
+    /// The bot's first move is not a reply, so `undo` does not take it back.
+    #[test]
+    fn the_first_move_of_the_bot_stays() {
+        let mut game = game("square 20", Some(Side::First));
+        let first = game.play_bot().unwrap().mv;
+        assert_eq!(game.undo(), None);
+        assert_eq!(game.last_move(), Some(first));
+    }
+
+    #[test]
+    fn a_new_game_begins_from_the_start() {
+        let mut game = game("nim 5 5", Some(Side::Second));
+        game.play(take(3)).unwrap();
+        game.play_bot().unwrap();
+        game.resign();
+        game.restart();
+        assert_eq!((game.loser(), game.last_move(), game.side_to_move()), (None, None, Side::First));
+        assert_eq!(game.position().to_string(), "nim: 5 5");
+    }
+}

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use itertools::Itertools;
 use zeroxor::{IllegalMove, Move, Side};
 
+use super::Game;
 use super::dialogue::{Dialogue, TypedCommand, command_help, parse_command};
-use super::game::Game;
 use super::hint::{describe_hint, describe_loss, player_name};
 use super::level::Level;
 use super::terminal::{DEFEAT, HEADING, PLAIN, REFUSAL, Terminal, VICTORY};

@@ -5,12 +5,12 @@ use zeroxor::{GameSpec, Move, Position};
 
 use super::picture::{RunContent, draw, runs};
 use common::charts::text::draw_text;
-use common::charts::theme::{Area, CATEGORIES, INK, SHADES, as_file, draw_svg};
+use common::charts::{Area, CATEGORIES, INK, SHADES, as_file, draw_svg};
 use common::escape::printable;
 use common::text::counted;
 use common::text::shortened_to;
-use referee::finished_game::FinishedGame;
-use referee::spectator::Mover;
+use referee::conversation::Mover;
+use referee::review::FinishedGame;
 
 /// The width and height of a card, in pixels.
 const CARD: i32 = 20;

@@ -12,7 +12,7 @@ use common::SCHEMA;
 use common::json::{check_ms, ms};
 use runner::stderr_excerpt::shown_lines;
 
-use referee::finished_game::FinishedGame;
+use referee::review::FinishedGame;
 use referee::review::{Blunder, Review, WrongSide};
 use referee::setup::OpponentKind;
 use referee::verdict::Verdict;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use super::verdict_counts::VerdictCounts;
-use common::charts::theme::{CATEGORIES, dark_style};
+use common::charts::{CATEGORIES, dark_style};
 use common::charts::{RowChart, RowMark, Scale};
 use common::escape::printable;
 use common::json::ms;

@@ -12,8 +12,8 @@ use common::escape::printable;
 use common::json::ms;
 use common::text::shortened;
 use referee::answer_times::AnswerTimes;
-use referee::finished_game::FinishedGame;
 use referee::result::GameResult;
+use referee::review::FinishedGame;
 use referee::verdict::Verdict;
 
 /// The summaries of all bots, in the order of their first games.

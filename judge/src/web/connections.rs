@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
-use super::limits::MAX_CONNECTIONS;
+use super::MAX_CONNECTIONS;
 
 /// One connection.
 #[derive(Default)]

@@ -14,7 +14,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::timeout;
 
 use super::answers::COMMAND;
-use super::limits::{JOB_TIME, MAX_ANSWER, MAX_JOBS, MAX_WAITING};
+use super::{JOB_TIME, MAX_ANSWER, MAX_JOBS, MAX_WAITING};
 
 /// Maximum number of bytes that are read from the stderr of a process.
 const MAX_MESSAGE: u64 = 4096;
@@ -140,7 +140,7 @@ impl Drop for Waiting<'_> {
 fn limit(child: &Child) {
     use rustix::process::{Pid, Resource, Rlimit, prlimit};
 
-    use super::limits::JOB_MEMORY;
+    use super::JOB_MEMORY;
 
     let Some(pid) = child.id().and_then(|id| Pid::from_raw(id.cast_signed())) else { return };
     // Several threads may share the work, so their CPU time may exceed the wall time.

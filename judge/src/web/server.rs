@@ -15,10 +15,10 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpStream;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
+use super::closing;
 use super::connections::{Connection, Connections};
-use super::limits::{MAX_HEAD, READ_TIME};
-use super::response::closing;
 use super::site::Site;
+use super::{MAX_HEAD, READ_TIME};
 use common::signals::was_ignored;
 
 /// How long to wait after a connection could not be accepted, for example because too many files are open.

@@ -13,9 +13,9 @@ use super::checks::path_of;
 use super::connections::Connection;
 use super::files;
 use super::jobs::{Job, JobResult, Jobs};
-use super::limits::{MAX_BODY, MAX_IGNORED, READ_TIME};
-use super::response::{Answer, JSON, answer, refusal};
 use super::table_request::TableRequest;
+use super::{Answer, JSON, answer, refusal};
+use super::{MAX_BODY, MAX_IGNORED, READ_TIME};
 
 /// The pages and computed answers at one address.
 pub(super) struct Site {

@@ -5,8 +5,8 @@ use itertools::Itertools;
 use serde::Deserialize;
 use zeroxor::{GameKind, GameSpec};
 
+use super::TEXT;
 use super::jobs::Job;
-use super::response::TEXT;
 use common::escape::printable;
 
 /// Maximum size up to which a page may request values.

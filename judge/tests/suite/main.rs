@@ -23,7 +23,6 @@ mod pages;
 mod play;
 #[cfg(target_os = "linux")]
 mod processes;
-mod release;
 mod replaced_files;
 #[cfg(target_os = "linux")]
 mod sandbox;

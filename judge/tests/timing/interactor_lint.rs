@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use crate::support::{JUDGE, TestDir, check_rows, has_program, has_python, json_lines, root, table, text};
+use crate::broken_bots::{check_rows, table};
+use crate::support::{JUDGE, TestDir, has_program, has_python, json_lines, root, text};
 
 /// A line of `lint.tsv`.
 struct Expected {

@@ -6,7 +6,8 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::support::{JUDGE, TestDir, check_rows, has_program, has_python, json_lines, root, table, text};
+use crate::broken_bots::{check_rows, table};
+use crate::support::{JUDGE, TestDir, has_program, has_python, json_lines, root, text};
 
 /// A line of `expected.tsv`.
 #[derive(Clone)]

@@ -25,7 +25,6 @@ mod packages;
 mod problem_section;
 mod recorded_runs;
 mod saved_pages;
-mod selftest;
 mod stress;
 #[allow(dead_code, unused_imports, reason = "`suite` uses the rest of `support`")]
 #[path = "../suite/support/mod.rs"]

@@ -4,7 +4,7 @@ use plotters::coord::ranged1d::SegmentValue;
 use plotters::prelude::*;
 
 use super::text::{TEXT_SIZE, draw_text, legend_places, text_width};
-use super::theme::{Area, CATEGORIES, GRID, INK, PAPER, as_part, draw_svg};
+use super::{Area, CATEGORIES, GRID, INK, PAPER, as_part, draw_svg};
 use crate::text::shortened_to;
 
 /// The width of the chart, in pixels.

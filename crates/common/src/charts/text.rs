@@ -2,7 +2,7 @@
 
 use plotters::prelude::*;
 
-use super::theme::{Area, INK};
+use super::{Area, INK};
 
 /// The size of normal text, as a font size of plotters: about 13 pixels.
 pub const TEXT_SIZE: u32 = 16;

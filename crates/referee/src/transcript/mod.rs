@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 use crate::result::GameResult;
 use crate::setup::GameSetup;
 use crate::verdict::Verdict;
+use common::json::nanos;
 use common::transcript::VERSION;
 use runner::config::MatchConfig;
 use runner::event::{RecordedEvent, Usage};
 use runner::limits::HeldBy;
-use runner::nanos;
 
 pub mod read;
 

@@ -16,8 +16,8 @@ use crate::bot_tree::{BotTree, EndUsage};
 use crate::cgroup::GroupMeter;
 use crate::event::{Exit, Usage};
 use crate::host::link::{PartyCommand, Reply, Request, Snapshot, Started};
+use crate::inherited;
 use crate::limits::Limits;
-use crate::open_files;
 use crate::pipes::PipeEnds;
 use common::interrupt;
 
@@ -100,10 +100,11 @@ impl HostedTree {
         let Started { group, has_exit_fd } = host.borrow_mut().end_start()?;
         let mut fds = host.borrow_mut().link.take_fds().into_iter();
         // The host sends all descriptors. If one is missing, this process has reached its open-file limit.
-        let mut pipe = || fds.next().with_context(open_files::none_left);
+        let mut pipe = || fds.next().with_context(inherited::no_open_files_left);
         let pipes = PipeEnds { stdin: pipe()?, stdout: pipe()?, stderr: pipe()? };
         let exit_fd = has_exit_fd.then(pipe).transpose()?;
-        let group = group.map(|group| GroupMeter::from_parts(group, fds).with_context(open_files::none_left));
+        let group =
+            group.map(|group| GroupMeter::from_parts(group, fds).with_context(inherited::no_open_files_left));
         let tree = Self {
             host: Rc::clone(host),
             exit_fd,

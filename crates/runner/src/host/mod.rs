@@ -24,9 +24,9 @@ use crate::config::MatchConfig;
 use crate::delay::watch_stops;
 use crate::host::hosted_tree::{HostedTree, Requests};
 use crate::host::link::{Link, PartyCommand};
+use crate::inherited;
 use crate::judge_processes::JudgeChild;
 use crate::limits::Limits;
-use crate::open_files;
 use crate::relay::Party;
 
 /// A judge process that starts the processes of one bot.
@@ -50,7 +50,7 @@ impl HostProcess {
         for word in config.started.iter().flatten() {
             args.extend(["--started".into(), word.clone()]);
         }
-        if let Some(limit) = open_files::raise() {
+        if let Some(limit) = inherited::raise_open_files() {
             args.extend(["--open-files".into(), limit.to_string().into()]);
         }
         if !config.bot.is_empty() {
@@ -58,7 +58,7 @@ impl HostProcess {
             args.extend(config.bot.iter().cloned());
         }
         let not_started = |error| {
-            let error = open_files::explain(error);
+            let error = inherited::explain_open_files(error);
             error.context(format!("the host of {name} could not be started"))
         };
         let (own, its) = UnixStream::pair().map_err(not_started)?;

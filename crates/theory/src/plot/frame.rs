@@ -5,7 +5,7 @@ use plotters::prelude::*;
 
 use super::marks::{Colour, Legend, Mark};
 use common::charts::text::{TEXT_SIZE, TITLE_SIZE, draw_lines, height_of, legend_places, lines, text_width};
-use common::charts::theme::{CATEGORIES, GRID, INK, PAPER, SHADES, as_file};
+use common::charts::{CATEGORIES, GRID, INK, PAPER, SHADES, as_file};
 
 /// The names and the ends of the axes. Both axes begin at 0.
 pub(super) struct Axes {

@@ -26,8 +26,8 @@ use common::statistics::sprt::{Hypotheses, Sprt};
 use common::text::read_text;
 use common::units::number_in;
 use referee::setup::GameHeader;
-use runner::affinity::allowed_processors;
 use runner::config::MatchConfig;
+use runner::inherited::allowed_processors;
 
 /// Play bots against each other, and say which is stronger
 #[derive(Debug, Args)]

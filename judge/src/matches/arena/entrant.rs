@@ -8,7 +8,7 @@ use serde::Serialize;
 use zeroxor::{GameSpec, Side};
 
 use crate::matches::session::BotSession;
-use referee::finished_game::FinishedGame;
+use referee::review::FinishedGame;
 use referee::setup::{GameHeader, GameSetup, OpponentKind};
 use runner::config::MatchConfig;
 

@@ -18,8 +18,8 @@ use crate::matches::parallel::ExclusiveRerun;
 use common::interrupt::interrupted;
 use common::threads;
 use referee::setup::GameHeader;
-use runner::affinity;
 use runner::bot_process::wait::set_games_at_once;
+use runner::inherited;
 
 /// The processor reserved for the bots of one worker, if there is one.
 pub(crate) type WorkerProcessor = Option<usize>;
@@ -84,7 +84,7 @@ impl ArenaWorker<'_> {
     fn play_all(self, queue: &GameQueue<impl Fn(u64) -> bool>, records: &Sender<anyhow::Result<GameRecord>>) {
         let mut bots = WorkerBots::new();
         // The bots that this thread starts will run on the same processor.
-        if let Some(Err(error)) = self.processor.map(affinity::run_on) {
+        if let Some(Err(error)) = self.processor.map(inherited::run_on) {
             let _ = records.send(Err(error));
             return;
         }

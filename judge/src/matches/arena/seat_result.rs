@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use common::json::{check_ms, ms};
 use referee::answer_times::AnswerTimes;
-use referee::finished_game::FinishedGame;
+use referee::review::FinishedGame;
 use referee::verdict::Verdict;
 
 /// The result of a game for one of its two bots.

@@ -10,8 +10,8 @@ use super::growth;
 use common::lint::{CheckStatus, Finding};
 use common::units;
 use referee::explain::Explanation;
-use referee::finished_game::FinishedGame;
 use referee::result::GameResult;
+use referee::review::FinishedGame;
 use referee::setup::GameHeader;
 use referee::verdict::Verdict;
 

@@ -11,7 +11,7 @@ use zeroxor::{GameSpec, Move, Position};
 use super::ensure_uninterrupted;
 use crate::matches::session::BotSession;
 use referee::conversation::side_to_move;
-use referee::finished_game::FinishedGame;
+use referee::review::FinishedGame;
 use referee::setup::{GameHeader, GameSetup, OpponentKind};
 use referee::verdict::Verdict;
 

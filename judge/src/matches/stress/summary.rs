@@ -18,7 +18,7 @@ use crate::report::verdict_counts::VerdictCounts;
 use common::escape::printable;
 use common::shards::RunLabel;
 use common::text::{counted, shortened};
-use referee::finished_game::FinishedGame;
+use referee::review::FinishedGame;
 use referee::verdict::Verdict;
 
 /// The fields that a line of JSON has before the report of a game.

@@ -14,7 +14,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 
-use super::limits::MAX_BODY;
+use super::MAX_BODY;
 use common::program::print_error;
 use common::stdout;
 

@@ -9,9 +9,9 @@ use zeroxor::rules::Shape;
 use zeroxor::{Analysis, Outcome, Solver};
 
 use super::played::{PlayedText, half_budget, parse, side};
+use crate::play::Game;
 use crate::play::board::BoardDialogue;
 use crate::play::dialogue::{ClassicDialogue, Dialogue, is_classic};
-use crate::play::game::Game;
 use crate::play::hint::{Hint, Loss, describe_heap, describe_loss};
 use crate::report::replay_page::evaluation::enter_nimbers;
 use crate::report::replay_page::{Board, Evaluation, Replay, ReplayRecorder};

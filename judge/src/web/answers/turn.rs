@@ -6,8 +6,8 @@ use zeroxor::GameSpec;
 use zeroxor::grundy::Budget;
 
 use super::played::{PlayedText, half_budget, parse, side};
-use crate::play::game::{Bot, Game};
 use crate::play::level::{Chooser, Level};
+use crate::play::{Bot, Game};
 use crate::report::replay_page::Board;
 use common::json::Number;
 use referee::conversation::side_to_move;

@@ -14,8 +14,6 @@ pub mod pages;
 mod processes;
 mod pty;
 mod server;
-#[allow(dead_code, reason = "only `timing` has tables")]
-mod tables;
 
 pub use self::bots::{Compiled, SUBMISSION, bot, compiled, compiled_submission, perfect_but, submission};
 pub use self::judge::{
@@ -32,8 +30,6 @@ pub use self::machine::{
 pub use self::processes::{await_that, child_of, is_alive, is_running, send, state, stop_ignoring_signals};
 pub use self::pty::AtTerminal;
 pub use self::server::{Server, answer};
-#[allow(unused_imports, reason = "only `timing` has tables")]
-pub use self::tables::{check_rows, table};
 
 /// A directory for one test, empty at first. It is removed with its content when the test ends.
 pub struct TestDir(TempDir);

@@ -7,8 +7,9 @@ use super::seen::Epoch;
 use super::split::Split;
 use super::work::{self, Work};
 use super::{StepLimit, StopReason, TakeSet, values};
+use crate::grundy::Budget;
+use crate::grundy::generic::definition;
 use crate::grundy::segment::{Sequence, Window};
-use crate::grundy::{Budget, definition};
 use crate::integers::narrow;
 
 /// Returns which codes are options of a segment, by all pairs of all sums.

@@ -18,7 +18,7 @@ use crate::definition::Incorrect;
 use crate::{CertificateFile, Format, Heaps, Plot, RowGame, Table, windows_svg};
 pub(crate) use args::TableArgs;
 use args::{EuclidArgs, Family, GrundyArgs, ListingArgs, MAX_ALL_WINDOWS, OctalArgs, PileArgs, SegmentArgs};
-use common::charts::theme::SVG;
+use common::charts::SVG;
 use common::file_kind::FileKind;
 use common::output::Output;
 use common::program::print_error;

@@ -12,7 +12,8 @@ use super::views::{RARE_SUMS, Views, Wide};
 use super::witnesses::RowWitnesses;
 use super::words::{CommonWords, MIN_GUESS, RareWords};
 use super::*;
-use crate::grundy::{definition, octal};
+use crate::grundy::generic::definition;
+use crate::grundy::octal;
 use crate::rules::OctalCode;
 
 /// A history with the values of a game in memory.

@@ -1,0 +1,97 @@
+//! What the programs that this process starts inherit from it: the processors on which they may run, and the limit on
+//! open files.
+//!
+//! An arena needs many open files: a socket for each bot of each worker, and in a session also the bot's pipes and the
+//! files of its control group.
+
+use std::io;
+use std::sync::OnceLock;
+
+use anyhow::{Context, anyhow, bail};
+use rustix::io::Errno;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+/// Returns the numbers of the processors on which this process may run, in ascending order.
+///
+/// # Errors
+///
+/// If the system does not report the processors, or is not Linux.
+#[cfg(target_os = "linux")]
+pub fn allowed_processors() -> anyhow::Result<Vec<usize>> {
+    use rustix::thread::{CpuSet, sched_getaffinity};
+
+    let allowed =
+        sched_getaffinity(None).context("--affinity: the processors of this process are unknown")?;
+    Ok((0..CpuSet::MAX_CPU).filter(|&processor| allowed.is_set(processor)).collect())
+}
+
+/// Restricts this thread, and the threads and processes that it starts from now on, to `processor`.
+///
+/// # Errors
+///
+/// If the system refuses the restriction.
+#[cfg(target_os = "linux")]
+pub fn run_on(processor: usize) -> anyhow::Result<()> {
+    use rustix::thread::{CpuSet, sched_setaffinity};
+
+    if processor >= CpuSet::MAX_CPU {
+        bail!("expected a processor below {}, got {processor}", CpuSet::MAX_CPU);
+    }
+    let mut set = CpuSet::new();
+    set.set(processor);
+    sched_setaffinity(None, &set)
+        .with_context(|| format!("a thread of the judge cannot be restricted to processor {processor}"))
+}
+
+#[cfg(not(target_os = "linux"))]
+pub fn allowed_processors() -> anyhow::Result<Vec<usize>> {
+    bail!("--affinity works only on Linux: leave it out")
+}
+
+#[cfg(not(target_os = "linux"))]
+pub fn run_on(_processor: usize) -> anyhow::Result<()> {
+    allowed_processors().map(drop).context("a process cannot be restricted to a processor")
+}
+
+/// Raises the limit on open files to the maximum for this user. Returns the limit before the first call; `None` if there was no
+/// limit.
+///
+/// Programs that this process starts inherit the raised limit, unless [`limit_open_files`] is called.
+pub(super) fn raise_open_files() -> Option<u64> {
+    static BEFORE: OnceLock<Option<u64>> = OnceLock::new();
+    *BEFORE.get_or_init(|| {
+        let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+        // If the system refuses, the limit stays.
+        let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
+        current
+    })
+}
+
+/// Sets the limit on open files of this process, which the programs that it starts inherit.
+///
+/// # Errors
+///
+/// If this user may not have `limit` files open.
+pub fn limit_open_files(limit: u64) -> anyhow::Result<()> {
+    let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
+    setrlimit(Resource::Nofile, Rlimit { current: Some(limit), maximum })
+        .with_context(|| format!("the limit on open files cannot be set to {limit}"))
+}
+
+/// Converts the error. Adds advice if no more files can be opened.
+pub(super) fn explain_open_files(error: io::Error) -> anyhow::Error {
+    if error.raw_os_error() == Some(Errno::MFILE.raw_os_error()) {
+        anyhow!(no_open_files_left())
+    } else {
+        error.into()
+    }
+}
+
+/// Returns the message, with advice, that no more files can be opened.
+pub(super) fn no_open_files_left() -> String {
+    let limit = getrlimit(Resource::Nofile).current.map_or_else(String::new, |limit| format!(" ({limit})"));
+    format!(
+        "the limit on open files{limit} is reached: raise it (\"ulimit -n\" shows it), or play with fewer \
+         --jobs, fewer bots, or without --session"
+    )
+}

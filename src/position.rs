@@ -72,7 +72,7 @@ impl PlacedHeap<'_> {
         (self.rules_index, self.heap)
     }
 
-    /// Returns the move of the position that makes `mv` in this heap.
+    /// Converts `mv`, a move in this heap, to a move in the position.
     pub fn at(&self, mv: HeapMove) -> Move {
         Move { place: self.place + mv.offset, take: mv.count }
     }

@@ -66,7 +66,7 @@ impl Solver {
         }
     }
 
-    /// Restarts the limit on CPU time, if there is one, with the next table.
+    /// Makes the limit on CPU time, if there is one, start again when the next table is computed.
     pub(super) fn restart_cpu_limit(&mut self) {
         self.budget = self.budget.restarted();
     }
@@ -108,7 +108,7 @@ impl Solver {
     ///
     /// # Errors
     ///
-    /// If a Grundy table costs more than the budget.
+    /// As for [`outcome`](Self::outcome).
     pub fn winning_side(&mut self, position: &Position) -> Result<Side, TooLarge> {
         Ok(match self.outcome(position)? {
             Outcome::N => Side::First,
@@ -120,7 +120,7 @@ impl Solver {
     ///
     /// # Errors
     ///
-    /// If a Grundy table costs more than the budget.
+    /// As for [`outcome`](Self::outcome).
     pub fn best_move(&mut self, position: &Position) -> Result<Option<Move>, TooLarge> {
         match self.winning_move(position)? {
             Some(mv) => Ok(Some(mv)),
@@ -133,7 +133,7 @@ impl Solver {
     ///
     /// # Errors
     ///
-    /// If a Grundy table, or a search in misère play, costs more than the budget.
+    /// As for [`outcome`](Self::outcome).
     pub fn winning_move(&mut self, position: &Position) -> Result<Option<Move>, TooLarge> {
         #[cfg(feature = "engines")]
         if position.is_misere() {
@@ -161,7 +161,7 @@ impl Solver {
     ///
     /// # Errors
     ///
-    /// If a Grundy table costs more than the budget.
+    /// If a Grundy table, or finding the heaps that have moves, costs more than the budget.
     #[cfg(feature = "analysis")]
     pub fn nimber(&mut self, position: &Position) -> Result<Nimber, TooLarge> {
         self.allow_liveness(position)?;

@@ -12,7 +12,7 @@ use zeroxor::{Analysis, Move, Outcome, Position};
 /// A budget with which few heaps have a quotient.
 const SMALL: Budget = Budget { steps: 1_000_000_000, elements: 6 };
 
-/// Forms of games, with `N` for a size.
+/// Games in which `N` stands for a size.
 const GAMES: [&str; 14] = [
     "nim N",
     "octal 0.77 N",
@@ -162,7 +162,7 @@ fn long_rows_with_a_period() {
     }
 }
 
-/// Checks sums of a game that has too many heaps to be listed, but a period, with other games. The period is proven in
+/// Checks sums of several games. One game has too many heaps to be listed, but it has a period. The period is proven in
 /// the quotient that also has the heaps of the other games.
 #[test]
 fn large_heaps_beside_games_without_a_period() {

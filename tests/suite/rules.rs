@@ -93,7 +93,7 @@ fn illegal_moves_in_a_row_name_their_rule() {
     );
 }
 
-/// A move that takes nothing is illegal, except in rows that can be split, and there before the first card.
+/// A move that takes nothing is illegal. Rows that can be split allow such a move, but not before the first card.
 #[test]
 fn a_move_that_takes_nothing_is_illegal() {
     for game in GameKind::all().flat_map(GameKind::components) {
@@ -239,8 +239,8 @@ fn specifications_that_are_no_game() {
 }
 
 /// Checks that the budget is charged for finding out which piles have moves: this needs the divisors of each pile whose
-/// size is banned. Before that charge, a game with tens of thousands of products of two large primes was refused only
-/// after half a minute.
+/// size is banned. Without that charge, a game with tens of thousands of banned piles, each a product of two large
+/// numbers, would be refused only after half a minute.
 #[test]
 fn banned_piles_are_charged() {
     let piles = |count: u64| (0..count).map(|n| 999_999_937 * (999_999_000 - n)).collect::<Vec<_>>();

@@ -89,7 +89,7 @@ fn games_in_misere_play() {
     assert!(error.starts_with("line 1: the game is too large: misère play: "), "{error}");
 }
 
-/// The error of an input that ends before the judge's second move.
+/// The error of an input that ends before move 2, which is the judge's first move.
 const ENDED: &str = "the input ended in the middle of game 1, before the judge's move 2";
 
 /// The error of a seat has the column of the wrong word.
@@ -198,8 +198,8 @@ fn a_lost_seat_is_played_even_without_tables() {
     assert!(matches!(result, Err(SessionError::Ended { game: 1, ply: 5 })), "{result:?}");
 }
 
-/// Checks that a sieve that would need too many steps is refused. `run` reads no clock, so the steps of the first
-/// blocks decide.
+/// Checks that a sieve that would need too many steps is refused. `run` reads no clock, so the sieve estimates all
+/// steps from the steps of its first blocks.
 #[test]
 fn a_sieve_is_refused_by_its_first_blocks() {
     let even: Vec<String> = (1..15_811_u64).map(|root| (4 * root * root).to_string()).collect();

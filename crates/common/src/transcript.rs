@@ -65,7 +65,7 @@ impl TranscriptFile {
     ///
     /// # Errors
     ///
-    /// If the line cannot be written.
+    /// If [`begin`](Self::begin) has not created the file, or the line cannot be written.
     pub fn write_line(&mut self, value: &impl Serialize) -> io::Result<()> {
         let Some(out) = &mut self.out else { return Err(io::Error::other("no game has begun")) };
         serde_json::to_writer(&mut *out, value)?;
@@ -191,7 +191,7 @@ impl<R: BufRead> LineReader<R> {
     ///
     /// # Errors
     ///
-    /// If the line is something else.
+    /// If the line is not a JSON object with the fields of `T`.
     pub fn parse<T: DeserializeOwned>(&self, what: &str) -> anyhow::Result<T> {
         serde_json::from_slice(&self.text)
             .with_context(|| format!("line {}: expected {what}, got {}", self.number, self.quoted()))

@@ -66,7 +66,7 @@ impl Record {
         self.bytes.saturating_add(stderr) > limit.bytes
     }
 
-    /// Returns the end of stderr as text.
+    /// Returns stderr as text, or only its last part if stderr is too long to be kept.
     pub(crate) fn stderr_text(&self) -> String {
         let tail: Vec<u8> = self.stderr.tail.iter().copied().collect();
         let bytes = self.stderr.whole().unwrap_or(tail);
@@ -401,8 +401,8 @@ impl<'a> Conversation<'a> {
         Ok(output)
     }
 
-    /// Closes the input of the bot and then that of the interactor, which wait for each other, to see which output each
-    /// of them has in a buffer.
+    /// Finds out which of two programs that wait for each other has output in a buffer. Closes the input of the bot.
+    /// If the bot writes nothing more and the interactor is still running, also closes the interactor's input.
     fn probe(&mut self, stall: &mut Stall) -> anyhow::Result<()> {
         self.end_input(Side::Bot);
         stall.late_bot = self.await_exit(Side::Bot, REACTION_TIME)?;

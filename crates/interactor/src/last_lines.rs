@@ -10,7 +10,7 @@ use runner::relay::Side;
 
 /// Maximum number of lines in a message. They include the last line of each program, even if it is older than the
 /// others.
-const SHOWN: usize = 6;
+const MAX_SHOWN: usize = 6;
 
 /// The number of a line that has no end yet.
 const UNFINISHED: u64 = u64::MAX;
@@ -36,7 +36,7 @@ impl LastLines {
             if parts.peek().is_some() {
                 let ended = &mut self.ended[side as usize];
                 ended.push_back((self.count, mem::take(begun)));
-                if ended.len() > SHOWN {
+                if ended.len() > MAX_SHOWN {
                     ended.pop_front();
                 }
                 self.count += 1;
@@ -49,7 +49,7 @@ impl LastLines {
         self.ended[side as usize].is_empty() && self.begun[side as usize].is_empty()
     }
 
-    /// Returns whether a text contains one of the program's last lines. Only lines with a letter count.
+    /// Returns whether a text contains one of the program's last lines. Lines without a letter are ignored.
     pub(crate) fn quotes_text(&self, side: Side, text: &str) -> bool {
         self.of(side).any(|(_, _, line)| {
             let line = String::from_utf8_lossy(line);
@@ -64,7 +64,7 @@ impl LastLines {
         let mut lines = lines.sorted_by_key(|&(number, ..)| number).collect_vec();
         let has_several =
             |lines: &[(u64, Side, &[u8])], side| lines.iter().filter(|line| line.1 == side).count() > 1;
-        while lines.len() > SHOWN
+        while lines.len() > MAX_SHOWN
             && let Some(oldest) = lines.iter().position(|&(_, side, _)| has_several(&lines, side))
         {
             lines.remove(oldest);

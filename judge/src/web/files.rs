@@ -13,6 +13,7 @@ const SVG: &str = "image/svg+xml";
 
 /// A file as the server sends it.
 pub(super) struct File {
+    /// The value of `Content-Type`.
     pub(super) kind: &'static str,
     pub(super) content: Bytes,
 }
@@ -123,8 +124,8 @@ const MISERE: Example = Example {
     text: "The word misere before any game or sum: the player who makes the last move loses.",
 };
 
-/// Returns the module with examples of games, the tables that are offered, and the names of the games whose tables show
-/// who wins unless nimbers are requested.
+/// Returns the module with three lists: examples of games, tables that the site offers, and the names of the games
+/// whose tables show who wins unless nimbers are requested.
 fn registry() -> String {
     let examples = GameKind::all().flat_map(|kind| kind.about().examples).chain([&SUM, &MISERE]);
     let examples = examples.map(|example| [example.title, example.header, example.text]).collect_vec();

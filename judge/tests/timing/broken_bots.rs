@@ -15,6 +15,7 @@ struct Expected {
     bot: String,
     arguments: String,
     verdict: String,
+    /// The text that the report contains.
     words: String,
 }
 

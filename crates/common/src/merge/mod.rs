@@ -164,7 +164,7 @@ impl Merge {
     }
 }
 
-/// Adds what a result shows about its run to `facts`. Fails if the run or the kind differs.
+/// Updates `facts` with the facts that a result shows about its run. Fails if the run or the kind differs.
 fn add_facts(facts: &mut Option<RunFacts>, result: &ResultLine<'_>) -> anyhow::Result<()> {
     let command = result.command();
     let Some(facts) = facts else {

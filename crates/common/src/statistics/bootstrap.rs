@@ -16,9 +16,9 @@ const TAIL: usize = SAMPLES / 40;
 ///
 /// For each sample, `starts.len()` starts are drawn with equal probability, and the sample has all decided pairs of
 /// these starts. Starts are drawn instead of pairs because the pairs of one start depend on each other. `starts` has
-/// the decided pairs of each start, as winner and loser. `empty` has the pairs before any game, see
-/// [`DecidedPairs::new`]. With fewer than two starts there are no intervals, because nothing is known about other
-/// starts.
+/// the decided pairs of each start, as winner and loser. `empty` is the result of
+/// [`DecidedPairs::new`], to which the pairs of each sample are added. With fewer than two starts there are no
+/// intervals, because nothing is known about other starts.
 pub fn intervals(
     bots: usize,
     empty: &DecidedPairs,

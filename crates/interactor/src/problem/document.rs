@@ -127,7 +127,7 @@ impl<'a> Document<'a> {
     }
 }
 
-/// The part of each line of an item that is removed.
+/// What is removed from each line of an item.
 #[derive(Clone, Copy)]
 enum Part {
     Line,
@@ -141,7 +141,7 @@ enum Part {
 struct Item {
     lines: Range<usize>,
     part: Part,
-    /// The number that counts this item.
+    /// The place of the number that counts this item.
     count: Option<Place>,
 }
 
@@ -283,14 +283,14 @@ fn counted_blocks(document: &Document<'_>, place: Place, count: usize) -> Vec<Pl
 /// Number of lines at the beginning of the input that may have a count of tokens or bytes.
 const MAX_COUNT_LINES: usize = 8;
 
-/// Returns the first consecutive lines after a count for which `is_counted` is true; `None` if they do not begin within
-/// `MAX_DISTANCE` lines after the count.
+/// Returns the first line after `count` that `is_counted` accepts, and all accepted lines that follow it directly; `None`
+/// if `is_counted` accepts none of the first `MAX_DISTANCE` lines after `count`.
 fn counted_lines(
     document: &Document<'_>,
     count: Place,
     is_counted: impl Fn(usize) -> bool,
 ) -> Option<Range<usize>> {
-    /// Maximum number of lines from the count to the first of these lines.
+    /// Number of lines after `count` among which the first accepted line must be.
     const MAX_DISTANCE: usize = 3;
     let near = count.0 + 1..document.used.min(count.0 + 1 + MAX_DISTANCE);
     let first = near.into_iter().find(|&line| is_counted(line))?;
@@ -315,8 +315,8 @@ pub(super) fn token_plans(document: &Document<'_>) -> Vec<Plan> {
     plans
 }
 
-/// Returns the plans that remove bytes of tokens: of tokens that have a counted length and a line of their own, and of
-/// all tokens that are not numbers.
+/// Returns the plans that remove bytes. The last plan removes bytes of all tokens that are not numbers. Each other plan
+/// removes bytes of tokens that are alone in their line and whose length is a count.
 pub(super) fn byte_plans(document: &Document<'_>) -> Vec<Plan> {
     let mut plans = Vec::new();
     for (place, count) in document.counts(MAX_COUNT_LINES).filter(|&(_, count)| count >= 2) {

@@ -16,7 +16,7 @@ pub(super) struct Input {
 }
 
 /// The file extensions of answers, in the order in which they are tried.
-const ANSWERS: [&str; 3] = ["ans", "a", "out"];
+const ANSWER_EXTENSIONS: [&str; 3] = ["ans", "a", "out"];
 
 /// Returns the inputs that the arguments name: files, folders, and patterns such as `tests/*.in`.
 ///
@@ -51,8 +51,8 @@ pub(super) fn find(arguments: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
     Ok(inputs.into_iter().filter(|input| !answers.contains(&input.path)).collect())
 }
 
-/// Returns the inputs of a folder in their order: the files that end in `.in`, or if there are none, the files
-/// without an ending.
+/// Returns the inputs of a folder, sorted by name: the files that end in `.in`, or if there are none, the files without
+/// an ending.
 fn in_folder(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = entries(folder)?;
     files.retain(|path| path.is_file());
@@ -104,7 +104,7 @@ fn with_answer(path: PathBuf) -> Input {
         added.push(format!(".{ending}"));
         [replaced, PathBuf::from(added)].into_iter().find(|answer| *answer != path && answer.is_file())
     };
-    let answer = ANSWERS.iter().find_map(beside);
+    let answer = ANSWER_EXTENSIONS.iter().find_map(beside);
     Input { path, answer }
 }
 

@@ -133,8 +133,8 @@ impl InteractorUnderTest {
             return Ok(outcomes);
         }
         let line = self.first_line()?;
-        let with_text = with_numbers(&line, "abc");
-        let huge = with_numbers(&line, &"9".repeat(30));
+        let with_text = replace_numbers(&line, "abc");
+        let huge = replace_numbers(&line, &"9".repeat(30));
         let long =
             format!("printf %s '{}'; head -c 1000000 /dev/zero | tr '\\000' 9; echo", quoted_start(&line));
         let print = ["printf", "%s\\n"];
@@ -238,7 +238,7 @@ fn flushes(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
     Ok(if is_buffered {
         let why =
             "a right bot waits for a line that never comes, and in a contest the bot would be blamed for it";
-        of_bot(result, &[why])
+        not_accepted(result, &[why])
     } else {
         Finding::pass("no line of the interactor was in a buffer while it waited")
     })
@@ -250,8 +250,8 @@ fn ends_by_its_style(interactor: &InteractorUnderTest) -> anyhow::Result<Finding
     let Some(exit) = result.interactor_exit else {
         return Ok(Finding::note("not tested: the interactor did not end by itself"));
     };
-    // Check only the exit code. Exit code 7 needs a message with points, so pass such a message. `/dev/null` in place
-    // of the folder has no file with a score.
+    // Check only the exit code. Exit code 7 needs a message with points, so pass such a message. Pass `/dev/null` as
+    // the folder, so that no file with a score is found.
     let message = if exit == Exit::Code(7) { "points 0" } else { "" };
     Ok(match style.decision(exit, message, std::path::Path::new("/dev/null")) {
         Decision::Failed(_) => {
@@ -264,7 +264,7 @@ fn ends_by_its_style(interactor: &InteractorUnderTest) -> anyhow::Result<Finding
                     "look for the cause in its stderr, and run it in a debugger"
                 }
             };
-            let mut finding = of_bot(result, &[why]);
+            let mut finding = not_accepted(result, &[why]);
             finding.advice.push(advice.to_owned());
             finding
         }
@@ -279,7 +279,7 @@ fn accepts(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
     Ok(match result.verdict {
         Verdict::Accepted | Verdict::Partial => Finding::pass(&result.reason),
         Verdict::JudgeError => {
-            let mut finding = of_bot(result, &["no bot can be accepted before this is repaired"]);
+            let mut finding = not_accepted(result, &["no bot can be accepted before this is repaired"]);
             if finding.advice.is_empty() {
                 finding
                     .advice
@@ -288,7 +288,7 @@ fn accepts(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
             finding
         }
         _ => {
-            let mut finding = of_bot(result, &["the checks need a bot that is right"]);
+            let mut finding = not_accepted(result, &["the checks need a bot that is right"]);
             finding.advice.push(
                 "if the bot is right, the interactor is not: compare both with the statement".to_owned(),
             );
@@ -298,7 +298,7 @@ fn accepts(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
 }
 
 /// Returns the finding for a right bot that was not accepted.
-fn of_bot(result: &TrialResult, why: &[&str]) -> Finding {
+fn not_accepted(result: &TrialResult, why: &[&str]) -> Finding {
     let mut finding = Finding::fail(format!("{}, {}", result.verdict, result.reason), "");
     finding.why = result.why.iter().cloned().chain(why.iter().map(|&why| why.to_owned())).collect();
     finding.advice.clone_from(&result.advice);
@@ -452,7 +452,7 @@ fn shown(outcomes: &[Misbehaviour]) -> String {
 }
 
 /// Replaces every number of a line by a word, or the whole line if it has no number.
-fn with_numbers(line: &str, word: &str) -> String {
+fn replace_numbers(line: &str, word: &str) -> String {
     let mut replaced = String::new();
     let mut was_digit = false;
     for symbol in line.chars() {
@@ -479,9 +479,9 @@ mod tests {
 
     #[test]
     fn numbers_are_replaced() {
-        assert_eq!(with_numbers("? 12 -345", "x"), "? x -x");
-        assert_eq!(with_numbers("7", "x"), "x");
-        assert_eq!(with_numbers("left", "x"), "x");
+        assert_eq!(replace_numbers("? 12 -345", "x"), "? x -x");
+        assert_eq!(replace_numbers("7", "x"), "x");
+        assert_eq!(replace_numbers("left", "x"), "x");
         assert_eq!(quoted_start("it's 1 2"), "it'\\''s ");
     }
 

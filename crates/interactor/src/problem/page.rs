@@ -143,7 +143,7 @@ fn html(row: &Row) -> String {
     format!("<tr{class}><td>{:.1}<td{long}>{waited:.1}{empty}<td>{}\n", ms(row.at), html_escaped(&row.text))
 }
 
-/// The style of this page, which follows the style of all pages.
+/// The style of this page. In the HTML it comes after the style of all pages.
 const STYLE: &str = include_str!("conversation.css");
 
 #[cfg(test)]

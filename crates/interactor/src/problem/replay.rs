@@ -30,6 +30,7 @@ enum Pages {
     None,
     /// The page of the only run is written after the last run has been read, because a second run is an error.
     File(Option<Output>, Option<String>),
+    /// The folder, and whether to replace files that are not pages.
     Folder(PathBuf, bool),
 }
 
@@ -134,7 +135,7 @@ impl Pages {
         }
     }
 
-    /// Writes the page of a single file.
+    /// Writes the page, if the destination is a file.
     fn end(self) -> anyhow::Result<()> {
         match self {
             Self::File(Some(output), Some(page)) => output.write(|out| out.write_all(page.as_bytes())),

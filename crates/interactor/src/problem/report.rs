@@ -33,9 +33,8 @@ pub enum Form {
     Json,
 }
 
-/// Number of runs with the same verdict that can be reported in full: the first ones. Such a run is reported in full
-/// only if its advice, or its reason if there is no advice, is new. Of the other runs that were not accepted, only the
-/// reason is reported.
+/// Of the runs that were not accepted, at most the first `MAX_IN_FULL` runs with each verdict are reported in full, and
+/// only those whose advice, or reason if there is no advice, is new. Of the other runs, only the reason is reported.
 const MAX_IN_FULL: u64 = 3;
 
 /// The results so far.
@@ -57,7 +56,8 @@ pub(super) struct Smallest<'a> {
     pub(super) is_complete: bool,
     /// Whether a validator has accepted the smaller input.
     pub(super) is_validated: bool,
-    /// If repetitions with the same input ended in another way: their number, and whether one of them passed.
+    /// If repetitions with the same input ended in another way: the number of these repetitions, and whether one of
+    /// them passed.
     pub(super) flaky: Option<(u32, bool)>,
 }
 

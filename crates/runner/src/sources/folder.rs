@@ -1,4 +1,4 @@
-//! Programs that are given as a folder of files, as problem packages have them.
+//! Programs in the form of a folder of files, as in problem packages.
 
 use std::ffi::OsString;
 use std::fs;
@@ -29,7 +29,7 @@ impl BuiltProgram {
     }
 }
 
-/// The scripts that a folder may have to build its program, and to run it.
+/// The optional scripts of a folder: one builds the program, and the other runs it.
 const BUILD: &str = "build";
 const RUN: &str = "run";
 
@@ -61,7 +61,7 @@ pub fn build(
     built.with_context(|| format!("{} could not be built", path.display()))
 }
 
-/// Runs the script `build` in a copy of the folder. The program is the file `run` in the copy.
+/// Runs the script `build`, if there is one, in a copy of the folder. The program is the file `run` in the copy.
 fn with_scripts(folder: &Path) -> anyhow::Result<BuiltProgram> {
     let files = tempfile::Builder::new().prefix("judge-program-").tempdir()?;
     copy(folder, files.path(), 0)?;
@@ -73,7 +73,7 @@ fn with_scripts(folder: &Path) -> anyhow::Result<BuiltProgram> {
     let run = files.path().join(RUN);
     ensure!(run.is_file(), "expected the file \"run\" after the script \"build\", found none");
     program::find(run.as_os_str()).context("the file \"run\" cannot be started")?;
-    // The shell starts a script without a first line such as #!/bin/sh too.
+    // Use the shell, because it also starts scripts that have no first line such as #!/bin/sh.
     let command = vec!["sh".into(), "-c".into(), "exec \"$0\" \"$@\"".into(), run.into()];
     Ok(BuiltProgram { command, files: vec![files] })
 }

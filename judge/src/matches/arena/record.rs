@@ -15,7 +15,7 @@ use referee::conversation::side_to_move;
 use referee::setup::GameHeader;
 use referee::verdict::Verdict;
 
-/// Upper bound on the number of games of a run.
+/// Upper bound on the number of games of a run. JavaScript reads all smaller numbers exactly.
 const MAX_GAMES: u64 = 1 << 53;
 
 /// The record of a game.
@@ -34,6 +34,7 @@ pub(crate) struct GameRecord {
     /// The command that plays the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     command: Option<String>,
+    /// The header of the game.
     pub(crate) game: String,
     pub(crate) seed: u64,
     /// The round of the game, in a format that has rounds.

@@ -97,7 +97,7 @@ fn no_move() -> Finding {
     Finding::note("not tested: the bot makes no move")
 }
 
-/// One check.
+/// A check of the protocol, with its name in the report and the stage to which it belongs.
 pub(crate) struct Check {
     name: &'static str,
     stage: Stage,

@@ -194,8 +194,8 @@ pub fn table<const N: usize>(path: &Path) -> Vec<[String; N]> {
     .collect()
 }
 
-/// Checks rows, `at_once` at a time, because most of them wait. `check` returns how a row differs from what is expected;
-/// `None` if they agree.
+/// Checks rows, `at_once` at a time, because most of them wait. `check` returns how a row differs from what is
+/// expected; `None` if they agree.
 pub fn check_rows<R: Sync>(rows: &[R], at_once: usize, check: impl Fn(&R) -> Option<String> + Sync) {
     let next = AtomicUsize::new(0);
     let failures: Vec<String> = thread::scope(|scope| {

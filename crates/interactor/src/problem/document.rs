@@ -283,8 +283,8 @@ fn counted_blocks(document: &Document<'_>, place: Place, count: usize) -> Vec<Pl
 /// Number of lines at the beginning of the input that may have a count of tokens or bytes.
 const MAX_COUNT_LINES: usize = 8;
 
-/// Returns the first line after `count` that `is_counted` accepts, and all accepted lines that follow it directly; `None`
-/// if `is_counted` accepts none of the first `MAX_DISTANCE` lines after `count`.
+/// Returns the first line after `count` that `is_counted` accepts, and all accepted lines that follow it directly;
+/// `None` if `is_counted` accepts none of the first `MAX_DISTANCE` lines after `count`.
 fn counted_lines(
     document: &Document<'_>,
     count: Place,

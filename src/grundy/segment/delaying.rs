@@ -5,14 +5,14 @@ use super::{DelayMove, HeapMove, Window};
 use crate::Nimber;
 use crate::integers::narrow;
 
-/// A segment of a lost position, whose moves are compared.
+/// The comparison of the moves of one segment of a lost position.
 pub(super) struct MoveComparison<'a> {
     counts: &'a Counts,
     /// The least and the greatest number of cards that a move takes.
     takes: (usize, usize),
     n: usize,
     nimber: usize,
-    /// The number of replies in other heaps that win, by the nimber that the move leaves in this segment.
+    /// The number of winning replies in other heaps, indexed by the nimber that the move leaves in this segment.
     elsewhere: Vec<u128>,
     /// `elsewhere` capped at `u32::MAX`: a lower bound of the number of winning replies, which excludes most splits.
     floor: Vec<u32>,
@@ -44,7 +44,8 @@ impl<'a> MoveComparison<'a> {
     /// be as good. Time: at most seven passes of n(R-L+1)/2 splits. If few nimbers remain, about eight splits are
     /// tested at a time.
     pub(super) fn best(&self) -> Option<DelayMove> {
-        /// Maximum number of nimbers for which comparing vectors is as fast as a table.
+        /// Maximum number of remaining nimbers that are searched one by one with vector instructions. For more nimbers,
+        /// one pass that looks up each split in `floor` is faster.
         const MAX_BY_VECTORS: usize = 6;
         let (&least, first) = self.floor.iter().zip(0_u16..).min()?;
         let mut best = None;

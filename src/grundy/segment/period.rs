@@ -118,15 +118,15 @@ pub fn known_period(window: Window) -> Option<Period> {
 /// This is the Z-function of the reversed sequence (D. Gusfield 1997, "Algorithms on Strings, Trees, and Sequences").
 /// Time: linear up to the first p with a suffix of length `most` or more. Memory: four bytes for each p up to `most`.
 pub(in crate::grundy) fn repeats<T: Eq>(values: &[T], most: usize) -> impl Iterator<Item = usize> {
-    // `known[p - 1]` is the length for p. Entries at or after the length of the longest repeat are never read.
+    // `known[p - 1]` is the length for p. Only entries whose index is below the greatest length so far are used.
     let mut known = vec![0_u32; most.min(values.len())];
-    // The start and the end of the repeat that reaches farthest back.
+    // p, and p plus the length for p, for the p with the greatest such sum so far.
     let (mut left, mut right) = (0, 0_usize);
     (1..values.len()).map(move |p| {
         let inside = right.saturating_sub(p);
         let repeats = match known.get(p - left - 1) {
             Some(&repeats) if (repeats as usize) < inside => repeats as usize,
-            // The repeat may continue after the known part.
+            // The suffix may be longer than the known part.
             known => {
                 let from = known.map_or(0, |_| inside);
                 let (earlier, later) = (&values[..values.len() - p - from], &values[p..values.len() - from]);

@@ -232,7 +232,7 @@ impl Sequence {
 ///
 /// Sums are entered in ascending order, so a nimber is an option of i exactly if its latest sum is at least i-R. Time:
 /// about (n-L)^2/4 splits. Memory: four bytes for each segment and four for each XOR. `give_up` is called from time to
-/// time with the number of values; `None` if it returns true.
+/// time with the number of known values. Returns `None` if `give_up` returns true.
 fn by_all_pairs(
     window: Window,
     n: u64,

@@ -119,7 +119,7 @@ impl SegmentTable {
         self.reduced(self.scale.down(n))
     }
 
-    /// Returns the value of `n` cards under the window that this one scales down to.
+    /// Returns the value of `n` cards under the smaller window that `window` scales down to.
     fn reduced(&self, n: u64) -> Nimber {
         match &self.engine {
             Engine::Pairs(index) => index.nimber(n),

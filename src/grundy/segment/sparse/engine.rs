@@ -21,7 +21,8 @@ const MIN_COMMON_RUN: usize = if cfg!(test) { 64 } else { 1024 };
 /// A split is used if at most one in `RARE_SHARE` segments is rare.
 const RARE_SHARE: i64 = 6;
 
-/// Maximum number of sums in a window for which a split is tried.
+/// A split is tried only if there are at most `MAX_SUMS` sums from the least to the greatest that moves from a segment
+/// leave.
 const MAX_SUMS: usize = 256;
 
 /// The engine that finds Grundy values one after the other in a sparse space. A segment is called rare or common if its
@@ -29,30 +30,32 @@ const MAX_SUMS: usize = 256;
 ///
 /// # Algorithm
 ///
-/// A [`Split`] divides nimbers into rare and common ones such that rare xor common is common and few segments are
-/// rare (E. R. Berlekamp, J. H. Conway and R. K. Guy 1982, "Winning Ways", chapter 4, "sparse spaces"; A. Flammenkamp,
-/// pages on octal games). A common XOR needs a rare segment, so the least common nimber that is no option follows from
-/// the few pairs with a rare segment. The value is that nimber, unless a smaller rare nimber is no option either. So
-/// pairs of common segments, usually a few hundred, are tested until all smaller rare nimbers are found.
+/// A [`Split`] divides nimbers into rare and common ones such that rare xor common is common and few segments are rare
+/// (E. R. Berlekamp, J. H. Conway and R. K. Guy 1982, "Winning Ways", chapter 4, "sparse spaces"; A. Flammenkamp, pages
+/// on octal games). A common XOR needs a rare segment, so the least common nimber that is no option follows from the
+/// few pairs with a rare segment. The value is that nimber, unless a smaller rare nimber is no option either. So pairs
+/// of common segments, usually a few hundred, are tested until each smaller rare nimber is found as an XOR.
 ///
-/// For each XOR the latest sum at which it was seen is stored, so a window of R-L+1 sums costs one new sum for each
-/// segment. Pairs of long segments are entered for eight sums at once, see [`sum_block`](super::sum_block).
+/// For each XOR, the engine stores the last sum at which the XOR was seen. So it enters only one new sum for each
+/// segment, although moves leave R-L+1 sums. Pairs of long segments are entered for eight sums at once, see
+/// [`sum_block`](super::sum_block).
 ///
 /// # Guessing
 ///
 /// After many common segments, each value is assumed to be the least common nimber that is no option. Blocks of such
 /// guesses are confirmed later, many segments at once, in another thread if there is one, see [`Witnesses`]. If a guess
-/// was wrong, the engine goes back to it. Values are confirmed before they are returned.
+/// was wrong, the engine removes it and all later guesses, and continues from there. Values are confirmed before they
+/// are returned.
 ///
-/// While values are not guessed, the threads share the pairs of 64 sums.
+/// While values are not guessed, all threads enter pairs: 64 sums are divided among them at a time.
 ///
 /// # Falling back to all pairs
 ///
 /// A sparse space and guesses may cost more than they save if rare segments keep coming, or if rare nimbers are hard to
 /// find among the options. So all [`Work`] is counted in steps. If a sparse space took more steps than entering all
-/// pairs would have, or guesses took long to confirm, the engine enters all pairs again. It retries a sparse space once
-/// the wasted steps are few compared with the steps done since then. The total is at most about 1.5 times the steps of
-/// all pairs.
+/// pairs would have taken, or if guesses took long to confirm, the engine goes back to entering all pairs. It retries a
+/// sparse space once the wasted steps are few compared with the steps done since then. The total is at most about 1.5
+/// times the steps of all pairs.
 ///
 /// [`Witnesses`]: super::witnesses::Witnesses
 pub(super) struct Sparse<A> {
@@ -133,8 +136,8 @@ impl<A: Epoch + Send> Sparse<A> {
         Ok(self.finish(None))
     }
 
-    /// Finds the next value or values, and may change the split. Returns `None` if all nimbers below 2^15 are options
-    /// and none is common.
+    /// Finds the next value or values, and may change the split. Returns `None` if the split has no common nimber and
+    /// all nimbers below 2^15 are options of the next segment.
     pub(super) fn advance(&mut self, progress: &mut dyn FnMut(u64)) -> Option<()> {
         let i = self.commons.len();
         if i >= self.next_split && self.sums <= MAX_SUMS {
@@ -149,7 +152,7 @@ impl<A: Epoch + Send> Sparse<A> {
             if !self.split.has_common() {
                 return None;
             }
-            // All common nimbers are options, but a rare one below 2^15 may not be.
+            // All common nimbers below 2^15 are options, but a rare nimber below 2^15 may be no option.
             self.next_split = usize::MAX;
             self.change_split(Split::ALL_RARE);
         }
@@ -164,7 +167,7 @@ impl<A: Epoch + Send> Sparse<A> {
         self.split.has_common() && self.commons.len() > self.commons.last_rare() + self.min_run
     }
 
-    /// Returns the state for the engine of larger nimbers. The split must have no common nimber.
+    /// Returns the state from which the engine for larger nimbers continues. The split must have no common nimber.
     fn widen(self) -> Wide {
         let (latest, steps) = (self.commons.latest(), self.work.done());
         let len = self.commons.len();
@@ -216,7 +219,8 @@ impl<A: Epoch + Send> Sparse<A> {
         self.histogram[nimber] += 1;
     }
 
-    /// Chooses the best split, or [`Split::ALL_RARE`] if a split has not saved steps or too many steps were wasted.
+    /// Chooses the best split; [`Split::ALL_RARE`] if the present split has not saved steps, or if too many steps have
+    /// been wasted to try a split.
     fn resplit(&mut self) {
         let len = self.commons.len();
         let has_paid = self.work.has_paid(len);
@@ -235,8 +239,8 @@ impl<A: Epoch + Send> Sparse<A> {
         self.add_window();
     }
 
-    /// Returns the steps to find the least common nimber that is no option of the next segment. The steps do not depend
-    /// on guesses that were taken back, because their number depends on the speed of the threads.
+    /// Returns the steps to find the least common nimber that is no option of the next segment. This number does not
+    /// depend on guesses that were taken back: how many guesses there are depends on the speed of the threads.
     pub(super) fn cost(&self) -> u64 {
         self.commons.cost(self.rares.width())
     }
@@ -253,8 +257,8 @@ const BLOCK: usize = 16 * CHUNK;
 /// Maximum number of blocks that wait to be confirmed.
 const MAX_WAITING: usize = 4;
 
-/// A block of more than one chunk has at most 1/`GROWTH` of the segments guessed before it, so that a wrong guess
-/// wastes little work.
+/// A block has at most 1/`GROWTH` as many segments as were guessed before the block, but at least one chunk. So a wrong
+/// guess wastes little work.
 const GROWTH: usize = 8;
 
 /// Maximum number of steps to confirm a segment for each step to guess it. Usually confirming takes fewer steps than
@@ -266,8 +270,9 @@ const MAX_CONFIRMING: u64 = 16;
 type GuessResult = (Option<()>, Option<Doubt>);
 
 impl<A: Epoch + Send> Sparse<A> {
-    /// Guesses for each next segment that its nimber is the least common one that is no option. Stops when the number
-    /// of segments has doubled, a guess is wrong, or confirming takes too long.
+    /// Guesses the values of the next segments: the guess for a segment is its least common nimber that is no option.
+    /// Stops when the number of segments has doubled, when a guess is wrong, or when confirming takes too long. Returns
+    /// `None` if all common nimbers are options of the next segment.
     pub(super) fn guess_ahead(&mut self, progress: &mut dyn FnMut(u64)) -> Option<()> {
         let start = self.commons.len();
         let end = (start * 2).min(self.n + 1);
@@ -321,8 +326,9 @@ impl<A: Epoch + Send> Sparse<A> {
     }
 }
 
-/// Appends the least common nimbers that are not options, up to `end`, in blocks, while `take` returns true for the
-/// last block. Returns `None` if a segment has all common nimbers as options.
+/// Appends guessed segments in blocks, until there are `end` segments or `take` returns false for a block. The guessed
+/// code of a segment is the least common code that is no option. Returns `None` if all common nimbers are options of a
+/// segment.
 fn guess<A: Epoch>(
     commons: &mut CommonScan<A>,
     end: usize,

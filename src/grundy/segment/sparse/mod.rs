@@ -4,8 +4,11 @@
 //! - The nimbers are divided into two classes, *rare* and *common*. A segment is rare or common if its nimber is.
 //! - Nimbers are stored as *codes*: the top bit of a code is set if the nimber is common, see [`Split`](split::Split).
 //! - A *sum* is the number of cards that a move leaves. The *pairs* of a sum are the pairs of segments with this total.
-//!   The XORs of their codes are *seen* at the sum. To *enter* pairs or sums is to record these XORs.
-//! - The *latest* sum of a segment is the greatest sum that a move from it leaves.
+//!   The XOR of the two codes of a pair is *seen* at the sum. To *enter* a pair is to record its XOR; to enter a sum is
+//!   to enter pairs of this sum.
+//! - The *next* segment is the shortest segment whose code is not known yet.
+//! - The *latest* sum of a segment is the greatest sum that a move from the segment leaves. Without a named segment,
+//!   the latest sum is that of the next segment.
 //! - A *single part* is the only segment that a move leaves, unless the move counts as a move to two parts, one of them
 //!   empty.
 
@@ -33,7 +36,8 @@ use engine::Sparse;
 use seen::{Epoch, History};
 use work::Work;
 
-/// Computes the Grundy values of a window up to `n`, and returns them with the number of steps, at most about `limit`.
+/// Computes the Grundy values of the segments of 0 to `n` cards under `window`, and returns them with the number of
+/// steps, which is at most about `limit`.
 pub(super) fn values(
     window: Window,
     n: u64,
@@ -49,8 +53,8 @@ pub(super) fn values(
 }
 
 impl TakeSet {
-    /// Computes the Grundy values of segments up to `n`, and returns them with the number of steps, at most about
-    /// `limit`. `n` is below 2^31 and at least the number of values in `first`.
+    /// Computes the Grundy values of the segments of 0 to `n` cards, and returns them with the number of steps, which
+    /// is at most about `limit`. `n` is below 2^31 and at least the number of values in `first`.
     pub(in crate::grundy) fn values(
         &self,
         n: usize,

@@ -1,5 +1,5 @@
-//! Rows of bits: which segments have a move that leaves a common code, and which have a rare code as an option. The
-//! module [`sparse`](super) explains the terms.
+//! Rows of bits, one bit for each segment: whether a move from the segment leaves a segment of a given common code, and
+//! whether a given rare code is an option. The module [`sparse`](super) explains the terms.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -17,32 +17,35 @@ pub(super) type Lanes = [u64; CHUNK / 64];
 /// Rows are shifted by at least `CHUNK` and less than `REACH` bits.
 pub(super) const REACH: usize = 4 * CHUNK;
 
-/// Bytes of a row: `REACH` bits before the chunk, 256 bits for the sums of a window, and 8 bytes to write a word.
+/// Number of bytes of a row: `REACH` bits for the segments before the chunk, 256 bits for later segments from which
+/// moves leave a segment before the chunk, and 8 bytes so that a whole word can be written at each of these bits.
 const STRIDE: usize = (REACH + 256) / 8 + 8;
 
-/// Maximum number of bits that are entered together. They fit in a word from any bit of its first byte on.
+/// Maximum number of bits that are entered together. These bits fit in a word of 8 bytes if they begin in its first
+/// byte.
 const RUN: usize = 56;
 
-/// A row of bits for each recent common code, with a bit for each segment: whether a move from the segment can leave a
-/// segment of this code and nothing else.
+/// A row of bits for each recent common code. A row has a bit for each segment: whether a move from the segment can
+/// leave a segment of this code and nothing else.
 ///
-/// Shifted by the length of a second segment, the row shows from which segments of a chunk a move can leave both
-/// segments. The second segment is at least as long as a chunk, so the shifted bits are known before the codes of the
-/// chunk.
+/// A row that is shifted by the length of a second segment shows from which segments of a chunk a move can leave a
+/// segment of the row's code together with the second segment. The second segment is at least as long as a chunk, so
+/// the shifted bits are known before the codes of the chunk.
 pub(super) struct Rows {
     l: usize,
     span: usize,
     runs: Vec<(usize, u64)>,
     /// The first segment of the chunk.
     first: usize,
-    /// Number of segments that have been entered into their rows.
+    /// Number of segments that have been entered into the rows of their codes.
     entered: usize,
-    /// The row of each code. Its first bit is for the segment [`REACH`] before the chunk.
+    /// The row of each common code, indexed by the code without its top bit. The first bit of a row is for the segment
+    /// that is [`REACH`] cards shorter than the first segment of the chunk.
     bits: Vec<[u8; STRIDE]>,
 }
 
 impl Rows {
-    /// Returns empty rows. A move may leave at most 256 sums.
+    /// Returns empty rows. The moves of `take_set` may leave at most 256 sums.
     pub(super) fn new(take_set: &TakeSet) -> Self {
         Self {
             l: take_set.l(),
@@ -54,8 +57,8 @@ impl Rows {
         }
     }
 
-    /// Begins with the chunk after the segments with these `codes`, which are the segments from `base` on. There are
-    /// rows for `width` common codes.
+    /// Begins with the chunk after the known segments. `codes` are the codes of the known segments from `base` on.
+    /// There will be rows for the first `width` common codes.
     pub(super) fn begin(&mut self, base: usize, codes: &[u16], width: usize) {
         self.first = base + codes.len();
         self.bits.clear();
@@ -84,20 +87,22 @@ impl Rows {
         self.first
     }
 
-    /// Returns the index of the chunk's first bit in the row of a common code, shifted by `by`. It is the same for all
+    /// Returns the position in all rows of the bit that stands for the first segment of the chunk, after the row of
+    /// `code` is shifted by `by` bits. `code` is a common code without its top bit. The position is the same for all
     /// chunks.
     pub(super) fn shifted(code: u16, by: u16) -> u32 {
         narrow::<u32>(usize::from(code) * STRIDE * 8 + REACH) - u32::from(by)
     }
 
-    /// Removes from `lanes` the segments that are set in one of the shifted rows. Stops once no segment is left, and
-    /// returns the number of rows that were read.
+    /// Removes from `lanes` the segments whose bit is set in one of the rows `shifted`, which are results of
+    /// [`shifted`](Self::shifted). Stops once no segment is left in `lanes`, and returns the number of rows that were
+    /// read.
     pub(super) fn settle(&self, shifted: &[u32], lanes: &mut Lanes) -> usize {
         let (bits, mut all) = (self.bits.as_flattened(), *lanes);
         let mut none_left = |&shifted: &u32| {
             let shift = shifted % 8;
             let row = &bits[shifted as usize / 8..][..=CHUNK / 8];
-            // Each word of the shifted row is in two words that are a byte apart.
+            // The bits of each word of the shifted row are in two words of the row, which begin one byte apart.
             let ((low, _), (high, _)) = (row.as_chunks::<8>(), row[1..].as_chunks::<8>());
             let mut left = 0;
             for (lanes, (low, high)) in all.iter_mut().zip(low.iter().zip(high)) {
@@ -112,7 +117,7 @@ impl Rows {
         rows_read
     }
 
-    /// Enters all segments that a move from a segment before the chunk leaves.
+    /// Enters all segments that moves from the segments before the chunk can leave.
     fn enter(&mut self, base: usize, codes: &[u16]) {
         let end = self.first.saturating_sub(self.l);
         let from = self.entered.min(end);
@@ -130,7 +135,8 @@ impl Rows {
     }
 }
 
-/// Returns the takes that leave two parts, in pieces: the first take, and bits for at most [`RUN`] takes from it on.
+/// Returns the numbers of cards for moves that leave two parts, in pieces of at most [`RUN`] consecutive numbers. A
+/// piece is its first number, and a word with one bit set for each of its numbers.
 fn runs(take_set: &TakeSet) -> Vec<(usize, u64)> {
     let pieces = |(least, above): (usize, usize)| {
         (least..above).step_by(RUN).map(move |from| (from, (1 << RUN.min(above - from)) - 1))
@@ -150,7 +156,8 @@ const MIN_SETTLED: u32 = 2;
 /// Maximum number of added witnesses of each rare code.
 const MAX_ADDED: usize = 128;
 
-/// Number of witnesses of each frequent code at the start of a list. The list continues with the other witnesses.
+/// A list of witnesses begins with at most `FIRST_PLACES` witnesses for each frequent code, and continues with the
+/// other witnesses.
 const FIRST_PLACES: usize = 12;
 
 /// Steps to remove the segments of a row, and to visit the remaining segments.
@@ -161,15 +168,18 @@ const LIST_STEPS: u64 = 1024;
 
 /// Shows for many segments at once that rare codes are options.
 ///
-/// A *witness* of a rare code is a common segment: the XOR of its code and a frequent common code is the rare code.
-/// With the [`Rows`] of the frequent codes, a few dozen witnesses settle nearly all segments of a chunk.
+/// A *witness* of a rare code is a common segment such that the XOR of its code and a frequent common code is the rare
+/// code. A witness *settles* the segments from which a move leaves the witness and a segment of that frequent code: the
+/// rare code is an option of these segments. With the [`Rows`] of the frequent codes, a few dozen witnesses settle
+/// nearly all segments of a chunk.
 pub(super) struct WitnessRows {
     rows: Rows,
     /// The recent common codes, the most frequent first.
     frequent: Vec<u16>,
-    /// Some short segments of each common code.
+    /// Some short segments of each common code, indexed by the code without its top bit.
     places: Vec<Vec<u16>>,
-    /// For each rare code, the rows shifted by its witnesses.
+    /// For each rare code, its witnesses. Each is stored as the row of the frequent code, [shifted](Rows::shifted) by
+    /// the length of the witness.
     lists: Vec<Vec<u32>>,
     /// Maximum number of chosen witnesses of each rare code. More witnesses can be [added](Self::add).
     most: usize,
@@ -178,8 +188,8 @@ pub(super) struct WitnessRows {
 }
 
 impl WitnessRows {
-    /// Returns witnesses for moves that leave at most 256 sums. Unless `all` is set, each rare code has only
-    /// [`FIRST_WITNESSES`] witnesses.
+    /// Returns a state without witnesses. The moves of `take_set` may leave at most 256 sums. Unless `all` is set, at
+    /// most [`FIRST_WITNESSES`] witnesses will be chosen for each rare code.
     pub(super) fn new(take_set: &TakeSet, all: bool) -> Self {
         let (frequent, places, lists) = (Vec::new(), Vec::new(), Vec::new());
         let most = if all { REACH } else { FIRST_WITNESSES };
@@ -191,7 +201,8 @@ impl WitnessRows {
         std::mem::take(&mut self.work)
     }
 
-    /// Chooses witnesses among the `first` codes, for chunks after the `last` codes, which are those from `base` on.
+    /// Chooses witnesses for the chunks after the known segments. `first` are the codes of the first segments, among
+    /// which witnesses are chosen. `last` are the codes of the known segments from `base` on.
     pub(super) fn begin(&mut self, first: &[u16], base: usize, last: &[u16]) {
         let recent = &last[last.len().saturating_sub(REACH)..];
         let common = |&code: &u16| (code >= COMMON).then_some(usize::from(code & !COMMON));
@@ -228,7 +239,7 @@ impl WitnessRows {
         self.rows.first()
     }
 
-    /// Returns which segments of `lanes` have no witness of a rare code.
+    /// Returns the segments of `lanes` that no witness of the rare code `code` settles.
     pub(super) fn without(&mut self, code: u16, mut lanes: Lanes) -> Lanes {
         for code in narrow(self.lists.len())..=code {
             self.lists.push(self.list(code).take(FIRST_WITNESSES).collect());
@@ -262,8 +273,9 @@ impl WitnessRows {
         }
     }
 
-    /// Adds the segment `place` as a witness of a rare code, paired with the segments of the code `common`. `place` is
-    /// at least [`CHUNK`] and less than [`REACH`]. Removes from `lanes` the segments that the witness settles.
+    /// Adds the segment `place` as a witness of the rare code `code`, in pairs with segments of the common code
+    /// `common`. `place` is at least [`CHUNK`] and less than [`REACH`]. Removes from `lanes` the segments that the
+    /// witness settles.
     pub(super) fn add(&mut self, code: u16, place: usize, common: u16, lanes: &mut Lanes) {
         let list = &mut self.lists[usize::from(code)];
         if usize::from(common & !COMMON) < self.places.len() {
@@ -274,7 +286,7 @@ impl WitnessRows {
         }
     }
 
-    /// Returns the rows shifted by the witnesses of a rare code.
+    /// Returns the witnesses of a rare code, in the form of `lists`.
     fn list(&self, code: u16) -> impl Iterator<Item = u32> {
         let with = move |(range, common): (Range<usize>, u16)| {
             let places = self.places.get(usize::from(common ^ code)).into_iter().flatten();
@@ -288,7 +300,8 @@ impl WitnessRows {
     }
 }
 
-/// The segments of a chunk, by the number of rare codes below their own code.
+/// The segments of a chunk, grouped by the number of rare codes below the code of the segment. A rare code is below a
+/// common code if its nimber is less.
 #[derive(Default)]
 pub(super) struct LanesBelow {
     lanes: Vec<Lanes>,
@@ -300,7 +313,7 @@ impl LanesBelow {
         self.lanes.fill([0; CHUNK / 64]);
     }
 
-    /// Enters a segment with `below` rare codes below its own.
+    /// Adds the segment at index `lane` of the chunk. There are `below` rare codes below its code.
     pub(super) fn enter(&mut self, lane: usize, below: usize) {
         if below >= self.lanes.len() {
             self.lanes.resize(below + 1, [0; CHUNK / 64]);
@@ -308,7 +321,7 @@ impl LanesBelow {
         self.lanes[below][lane / 64] |= 1 << (lane % 64);
     }
 
-    /// Returns each rare code, in descending order, with the segments whose own code is above it.
+    /// Returns the rare codes in descending order, each with the segments whose codes are above the rare code.
     pub(super) fn by_code(&self) -> impl Iterator<Item = (u16, Lanes)> {
         // A code above some rare code is above all smaller rare codes too.
         let codes = (0..narrow::<u16>(self.lanes.len().saturating_sub(1))).rev();

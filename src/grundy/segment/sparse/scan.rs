@@ -11,7 +11,8 @@ use crate::grundy::segment::values::Values;
 use crate::integers::narrow;
 
 /// Finds for each segment the least common nimber that is no option. Only pairs with a rare segment have a common XOR,
-/// so only these few are entered for each sum. Without a split, all pairs are entered, and the value itself is found.
+/// so only these few pairs are entered for each sum. If the split has no common nimber, all pairs are entered, and the
+/// result is the value itself.
 pub(super) struct CommonScan<A> {
     take_set: TakeSet,
     reach: A,
@@ -73,8 +74,8 @@ impl<A: Epoch> CommonScan<A> {
     }
 
     /// Returns the code of the least common nimber (without a split, of the least nimber) that is no option of the next
-    /// segment; `None` if all such nimbers below 2^15 are options. Appends to `rares` which rare codes were seen at the
-    /// latest sum.
+    /// segment; `None` if all such nimbers below 2^15 are options. Appends to `rares` one byte for each rare code,
+    /// which is not 0 if the code was seen at the latest sum.
     pub(super) fn least(&mut self, rares: Option<&mut Vec<u8>>) -> Option<u16> {
         if let Some(sum) = self.codes.len().checked_sub(self.take_set.l()) {
             self.enter(sum, rares);
@@ -155,8 +156,8 @@ const MAX_SEARCHED_SUMS: usize = 8;
 /// Minimum number of pairs of a sum that are entered ahead.
 const MIN_AHEAD: usize = 16;
 
-/// Confirms for each segment that all rare nimbers below the least common one are options, or finds the least rare
-/// nimber that is no option. [`Witnesses`] do so for many segments together.
+/// Confirms for each segment that all rare nimbers below its least common nimber that is no option are options, or
+/// finds the least rare nimber that is no option. [`Witnesses`] do this for many segments together.
 pub(super) struct RareScan<A> {
     take_set: TakeSet,
     reach: A,
@@ -167,7 +168,8 @@ pub(super) struct RareScan<A> {
     seen: Seen<A>,
     /// Number of pairs of each sum that are entered ahead.
     ahead: usize,
-    /// Cost of the pairs since the last block that were not entered ahead. The unit is the cost of entering one pair.
+    /// Cost, since the last block of sums began, of entering or testing pairs that were not entered ahead. The unit is
+    /// the cost of entering one pair.
     late: usize,
     /// Steps since the last call of `take_work`.
     work: u64,
@@ -206,7 +208,7 @@ impl<A: Epoch> RareScan<A> {
         self.push(code)
     }
 
-    /// Returns a power of two that is larger than each code after its top bit is cleared.
+    /// Returns a power of two that is larger than all known codes without their top bits.
     pub(super) fn width(&self) -> usize {
         self.seen.width()
     }
@@ -323,7 +325,8 @@ impl<A: Epoch> RareScan<A> {
         self.late = 0;
     }
 
-    /// Enters more pairs of the sums, the latest first, until no code is missing or searching is cheaper.
+    /// Enters more pairs of the sums that moves from the next segment leave, the greatest sum first. Stops when no code
+    /// is missing, or when it is cheaper to search for each missing code.
     fn enter_more(&mut self, latest: usize) {
         let ring = self.entered.len();
         let narrow = ring <= MAX_SEARCHED_SUMS;

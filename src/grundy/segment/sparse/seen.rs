@@ -4,25 +4,27 @@ use super::split::COMMON;
 use super::sum_block::{Places, SumBlock};
 use crate::integers::narrow;
 
-/// The sums at which a code was seen, counted back from the latest sum. An age has only the last of these sums; a
-/// [`History`] has each of them that a move can leave. An epoch has few bytes, because the epochs of all codes are
-/// updated for each sum.
+/// The record of the sums at which one code was seen, counted back from the latest sum. There are two kinds of epochs:
+/// an *age* is an unsigned integer and stores only the last of these sums; a [`History`] stores one bit for each recent
+/// sum. An epoch has few bytes, because the epochs of all codes are updated at each new sum.
 ///
-/// A *reach* is the set of the sums that moves leave, in the form of an epoch.
+/// A *reach* is an epoch that describes moves: it has the sums that moves from the next segment leave. As an age, it
+/// has only the least of these sums.
 pub(super) trait Epoch: Copy + Eq {
-    /// Never seen, or last seen before the smallest sum that a move leaves.
+    /// The epoch of a code that was never seen, or was seen too long ago for an epoch to store.
     const NEVER: Self;
 
-    /// Returns this epoch `sums` sums later.
+    /// Returns this epoch after `sums` more sums, if the code is seen at none of them.
     fn older(self, sums: usize) -> Self;
 
-    /// Returns this epoch after one more sum. The code was seen there unless `seen` is 0.
+    /// Returns this epoch after one more sum, at which the code was seen unless `seen` is 0.
     fn next(self, seen: u8) -> Self;
 
-    /// Returns the epoch of a code that was seen only `sums` sums ago.
+    /// Returns the epoch of a code that was seen at only one sum, `sums` sums before the latest sum.
     fn of(sums: usize) -> Self;
 
-    /// Returns the epoch of a code that was seen at the sums of both epochs.
+    /// Returns the union of two epochs: the epoch of a code that was seen at all sums of `self` and at all sums of
+    /// `other`.
     fn and(self, other: Self) -> Self;
 
     /// Returns how many sums ago the code was last seen.
@@ -35,8 +37,9 @@ pub(super) trait Epoch: Copy + Eq {
     fn is_within(self, reach: Self) -> bool;
 }
 
-/// Ages: how many sums ago a code was last seen. Ages are enough for a window, in which the sums that moves leave are
-/// consecutive and end with the latest sum.
+/// Implements [`Epoch`] for unsigned integers, which are ages: how many sums ago the code was last seen. An age is
+/// enough for a window, because there the sums that moves from a segment leave are consecutive and end with the latest
+/// sum.
 macro_rules! ages {
     ($($age:ty),*) => {$(
         impl Epoch for $age {
@@ -80,8 +83,8 @@ macro_rules! ages {
 
 ages!(u8, u16, u32);
 
-/// A bit for each of the last sums; the lowest bit is for the latest sum. This epoch is needed if there are sums among
-/// the last ones that no move leaves.
+/// An epoch with one bit for each of the last sums: bit k, from 0 on, is set if the code was seen k sums ago. It is
+/// needed if moves from a segment do not leave all sums between the least and the greatest that they leave.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct History<T>(T);
 
@@ -131,33 +134,34 @@ histories!(u8, u16, u32, u64, u128);
 /// Number of epochs that are compared at a time.
 const CHUNK: usize = 16;
 
-/// For each rare code, or for each common code, the sums at which it was seen.
+/// For each code of one class, rare or common, the sums at which the code was seen.
 pub(super) struct Seen<A> {
-    /// The first code of this half of the codes: 0 for the rare ones, `COMMON` for the common ones.
+    /// The first code of the class: 0 for rare codes, `COMMON` for common codes. A class is one half of all 16-bit
+    /// codes.
     half: u16,
-    /// A power of two that is larger than each code of [`widen`](Self::widen) after its top bit is cleared.
+    /// A power of two. Without its top bit, each argument of [`widen`](Self::widen) is below `width`.
     width: usize,
-    /// The epoch of each code; the epochs of the other half are not used.
+    /// The epoch of each code, indexed by the code. The epochs of the other class are not used.
     epochs: Box<[A; 1 << 16]>,
     ahead: SumBlock,
 }
 
 impl<A: Epoch> Seen<A> {
-    /// Returns a state in which nothing has been seen. Up to `threads` threads enter the pairs of a [`SumBlock`].
+    /// Returns a state in which no code has been seen. Up to `threads` threads enter the pairs of a [`SumBlock`].
     pub(super) fn new(threads: usize) -> Self {
         let never = vec![A::NEVER; 1 << 16].into_boxed_slice();
         let epochs = never.try_into().unwrap_or_else(|_| unreachable!("the lengths are equal"));
         Self { half: 0, width: 1, epochs, ahead: SumBlock::new(threads) }
     }
 
-    /// Forgets everything, and continues with the half of the codes that begins with `half`.
+    /// Forgets all sums, and continues with the class whose first code is `half`.
     pub(super) fn restart(&mut self, half: u16) {
         self.ahead.clear(self.width);
         self.epochs.fill(A::NEVER);
         self.half = half;
     }
 
-    /// Makes room for a code.
+    /// Increases the width, if necessary, so that it is above `code` without its top bit.
     pub(super) fn widen(&mut self, code: u16) {
         let least = usize::from(code & !COMMON) + 1;
         if least > self.width {
@@ -165,13 +169,13 @@ impl<A: Epoch> Seen<A> {
         }
     }
 
-    /// Returns a power of two that is larger than each code after its top bit is cleared.
+    /// Returns a power of two that is larger than all known codes without their top bits.
     pub(super) fn width(&self) -> usize {
         self.width
     }
 
-    /// Returns a number for each code of the half: 1 plus the last sum at which the code was seen, or 0 if the code was
-    /// not seen in the window. `sum` is the latest sum.
+    /// Returns a number for each code of the class: one more than the last sum at which the code was seen, or 0 if its
+    /// epoch is [`NEVER`](Epoch::NEVER). `sum` is the latest sum.
     pub(super) fn latest(&self, sum: usize) -> Vec<u32> {
         let epochs = &self.epochs[usize::from(self.half)..][..self.width];
         let latest =
@@ -179,15 +183,20 @@ impl<A: Epoch> Seen<A> {
         epochs.iter().map(|epoch| latest(epoch).unwrap_or(0)).collect()
     }
 
-    /// Returns the number of sums of the last [`SumBlock`] if `sum` begins a new block.
+    /// Returns the number of sums of the present block if `sum` is after it and so begins a new block; `None`
+    /// otherwise.
     pub(super) fn block_before(&self, sum: usize) -> Option<usize> {
         self.ahead.is_over(sum).then(|| self.ahead.len())
     }
 
-    /// Advances to `sum`, the next sum. Records the XORs of all pairs of `sum` that have a segment of `places`, and may
-    /// record the XORs of other pairs of `sum`. Also records the codes of `given`, which is empty or has a byte for
-    /// each code of the half: the byte is not 0 if the code was seen. If this half is the common one, appends the rare
-    /// codes that were seen to `rest`, in the form of `given`.
+    /// Advances to `sum`, which follows the latest sum, and records the codes of the class that are seen at `sum`:
+    ///
+    /// - the XORs of all pairs of `sum` that have a segment of `places`. XORs of other pairs of `sum` may be recorded
+    ///   too.
+    /// - the codes whose byte in `given` is not 0. `given` is empty, or has one byte for each code of the class.
+    ///
+    /// `codes` are the codes of all known segments. If the class is the common one, also appends to `rest` one byte for
+    /// each rare code, which is not 0 if the rare code was seen at `sum`.
     pub(super) fn enter(
         &mut self,
         sum: usize,
@@ -216,18 +225,18 @@ impl<A: Epoch> Seen<A> {
         }
     }
 
-    /// Records that `code` was seen at `sums`.
+    /// Records that `code` was seen at the sums of the epoch `sums`.
     pub(super) fn see(&mut self, code: u16, sums: A) {
         let seen = &mut self.epochs[usize::from(code)];
         *seen = seen.and(sums);
     }
 
-    /// Returns whether `code` was seen within `reach`.
+    /// Returns whether `code` was seen at a sum of `reach`.
     pub(super) fn has(&self, code: u16, reach: A) -> bool {
         self.epochs[usize::from(code)].is_within(reach)
     }
 
-    /// Returns the first code of the half that was not seen within `reach` and is not one of `others`.
+    /// Returns the first code of the class that was seen at no sum of `reach` and is not one of `others`.
     pub(super) fn first_unseen(&self, reach: A, others: &[u16]) -> Option<u16> {
         let half = &self.epochs[usize::from(self.half)..][..1 << 15];
         let (chunks, _) = half.as_chunks::<CHUNK>();
@@ -242,7 +251,7 @@ impl<A: Epoch> Seen<A> {
         later.map(|(at, _)| code(at)).find(|code| !others.contains(code))
     }
 
-    /// Appends to `list` the codes below `end` that were not seen within `reach`.
+    /// Appends to `list` the rare codes below `end` that were seen at no sum of `reach`.
     pub(super) fn unseen(&self, end: usize, reach: A, list: &mut Vec<u16>) {
         let (chunks, _) = self.epochs.as_chunks::<CHUNK>();
         for (from, chunk) in (0..end).step_by(CHUNK).zip(chunks) {
@@ -255,8 +264,8 @@ impl<A: Epoch> Seen<A> {
     }
 }
 
-/// Returns whether any of the first `first` codes was not seen within `reach`, without an early return, so that the
-/// compiler vectorizes it.
+/// Returns whether any of the first `first` epochs in `seen` has no sum of `reach`. There is no early return, so that
+/// the compiler vectorizes the loop.
 fn any_unseen<A: Epoch>(seen: &[A; CHUNK], first: usize, reach: A) -> bool {
     let (mut any, first) = (false, narrow::<u8>(first));
     for (at, seen) in (0..).zip(seen) {

@@ -5,7 +5,8 @@
 ///
 /// Nimbers are stored as *codes*: the top bit is set if the nimber is common, and the lowest bit under the mask, which
 /// follows from the others, is omitted. The code of an XOR is the XOR of the codes. The codes of each class are in the
-/// order of its nimbers: two nimbers of a class that agree above the omitted bit agree in it too.
+/// order of its nimbers: two nimbers of a class that agree in all bits above the omitted bit also agree in the omitted
+/// bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Split {
     mask: u16,
@@ -13,7 +14,7 @@ pub(super) struct Split {
     place: u32,
 }
 
-/// The top bit of the codes of common nimbers. These codes are `COMMON` and up.
+/// The top bit of a code, which is set if the code is common: the common codes are `COMMON` and up.
 pub(super) const COMMON: u16 = 1 << 15;
 
 impl Split {
@@ -28,8 +29,8 @@ impl Split {
     /// Returns the split with the fewest rare values for a histogram of nimbers, whose length is a power of two;
     /// [`ALL_RARE`](Self::ALL_RARE) if more than one value in `rare_share` is rare under that split.
     ///
-    /// The Walsh-Hadamard transform of the histogram is the number of rare minus common values under every mask. Time:
-    /// O(k log k) for k nimbers.
+    /// The Walsh-Hadamard transform of the histogram has, for every mask, the number of rare values minus the number of
+    /// common values. Time: O(k log k) for k nimbers.
     pub(super) fn best(histogram: &[u32], rare_share: i64) -> Self {
         let excess: Vec<i64> = histogram.iter().map(|&count| count.into()).collect();
         let all: i64 = excess.iter().sum();
@@ -37,8 +38,9 @@ impl Split {
         Self::new(if i64::midpoint(all, excess) * rare_share <= all { mask } else { 0 })
     }
 
-    /// Returns the mask under which the most values are common, and the number of rare minus common values. `excess[x]`
-    /// is that number for the values x only, under a mask of which x has an even number of bits.
+    /// Returns the mask under which the most values are common, and the excess under this mask: the number of rare
+    /// values minus the number of common values. `excess[x]` is the excess of only the values that equal x, under a
+    /// mask of which x has an even number of bits.
     pub(super) fn fewest_rares(mut excess: Vec<i64>) -> (u16, i64) {
         let mut half = 1;
         while half < excess.len() {
@@ -76,12 +78,13 @@ impl Split {
     /// Returns the number of rare nimbers less than the nimber of the code `common`.
     pub(super) fn rares_below(self, common: u16) -> usize {
         let (nimber, rest) = (self.nimber(common), usize::from(common & !COMMON));
-        // A rare nimber that agrees with `nimber` above the omitted bit differs from it in that bit.
+        // A rare nimber that agrees with `nimber` in all bits above the omitted bit differs from `nimber` in the
+        // omitted bit.
         let agreeing = usize::from(nimber >> self.place & 1);
         ((rest >> self.place) + agreeing) << self.place
     }
 
-    /// Returns the mask: a common nimber has an odd number of its bits.
+    /// Returns the mask. A common nimber has an odd number of bits under the mask.
     pub(super) fn mask(self) -> u16 {
         self.mask
     }

@@ -6,7 +6,7 @@ use std::thread;
 
 use super::split::COMMON;
 
-/// Number of sums in a group: a code and eight neighbours have eight XORs, one for each sum.
+/// Number of sums in a group. The pairs of a segment with eight neighbouring segments have eight consecutive sums.
 const GROUP: usize = 8;
 
 /// Number of groups that are entered together by several threads; one thread enters one group.
@@ -15,12 +15,12 @@ const MANY_GROUPS: usize = 8;
 /// Number of pairs above which several threads are used: about a tenth of a millisecond. Small in tests.
 const MIN_PAIRS_FOR_THREADS: usize = if cfg!(test) { 1 << 12 } else { 1 << 19 };
 
-/// Distance of the columns of a group: an odd number of cache lines, so that equal codes of different columns use
-/// different cache sets.
+/// Distance in bytes between the columns of a group: an odd number of cache lines, so that equal codes of different
+/// columns use different cache sets.
 const STRIDE: usize = (1 << 16) + 9 * 64;
 
-/// A byte for each sum of a group and each code. There is room for all 16-bit codes, so that no index needs a check.
-/// Only the used pages are ever touched.
+/// A column for each sum of a group, with one byte for each code. A column has room for all 16-bit codes, so that no
+/// index needs a check. Memory pages without used codes are never touched.
 type Columns = [u8; (GROUP - 1) * STRIDE + (1 << 16)];
 
 const SEEN: u8 = u8::MAX;
@@ -36,11 +36,12 @@ pub(super) struct Places<'a> {
     pub(super) codes: &'a [u16],
 }
 
-/// The XORs of pairs for each of a block of consecutive sums.
+/// The XORs that pairs have at each sum of a block of consecutive sums.
 ///
-/// If the code of the longer part of a pair is not known when the block begins, the pair is entered when its sum is
-/// read; its shorter part is shorter than the block. All other pairs are entered when the block begins. Each segment
-/// not shorter than the block is entered with eight neighbours at once, which takes half the time of single pairs.
+/// A pair is entered when the block begins, if the code of its longer part is known then. Otherwise it is entered when
+/// its sum is read; the number of cards of its shorter part is then less than the number of sums in the block. A
+/// segment with at least that many cards is entered in pairs with eight neighbouring segments at once, which takes half
+/// the time of single pairs.
 pub(super) struct SumBlock {
     groups: Vec<Box<Columns>>,
     first: usize,
@@ -57,7 +58,7 @@ impl SumBlock {
         Self { groups: Vec::new(), first: 0, len: 0, known: 0, threads }
     }
 
-    /// Removes all entered XORs, of `width` codes of each half.
+    /// Removes all entered XORs. Without their top bits, all of them must be below `width`.
     pub(super) fn clear(&mut self, width: usize) {
         for column in self.groups.iter_mut().flat_map(|columns| columns.chunks_mut(STRIDE)) {
             column[..width].fill(0);
@@ -76,7 +77,7 @@ impl SumBlock {
         sum >= self.first + self.len
     }
 
-    /// Begins a block with `sum`. All columns must be cleared.
+    /// Begins a block whose first sum is `sum`. All columns must be cleared.
     pub(super) fn begin(&mut self, sum: usize, codes: &[u16], places: Places<'_>) {
         let pairs = places.below.min(sum / 2) + places.others.len();
         let worth_threads = self.threads > 1 && pairs * GROUP * MANY_GROUPS > MIN_PAIRS_FOR_THREADS;
@@ -108,13 +109,14 @@ impl SumBlock {
         });
     }
 
-    /// Returns a byte for each code, not 0 if the code is the XOR of a pair of `sum` with a segment of the places, or
-    /// with one shorter than the block.
+    /// Returns the column of `sum`: a byte for each code, which is not 0 if the code is the XOR of a pair of `sum` that
+    /// was entered. These are the pairs with a segment of the places of [`begin`](Self::begin), and those with a
+    /// segment of fewer cards than the block has sums.
     pub(super) fn column(&mut self, sum: usize, codes: &[u16]) -> &mut [u8] {
         self.enter_near(sum, 0..self.unknown(sum).min(self.len), codes)
     }
 
-    /// Returns the number of pairs of `sum` whose longer part was not known when the block began.
+    /// Returns the number of pairs of `sum` in which the code of the longer part was not known when the block began.
     fn unknown(&self, sum: usize) -> usize {
         (sum + 1).saturating_sub(self.known)
     }
@@ -136,9 +138,10 @@ fn empty() -> Box<Columns> {
     zeroed.try_into().unwrap_or_else(|_| unreachable!("the lengths are equal"))
 }
 
-/// Enters the pairs of a group of sums in which no part is shorter than `near`, which is at least [`GROUP`].
+/// Enters the pairs with a segment of `places` at the sums of a group. `first` is the first sum of the group. Pairs
+/// with a part shorter than `near`, which is at least [`GROUP`], are left out.
 fn enter_group(columns: &mut Columns, first: usize, near: usize, codes: &[u16], places: Places<'_>) {
-    // Only shorter parts are needed: the longer ones are in the same pairs.
+    // The loop visits only the shorter part of each pair, which finds each pair once.
     let below = places.below.min(first / 2 + GROUP).min(first + 1).min(codes.len());
     if near < below {
         let neighbours = codes[first + 1 - below..first - near + GROUP].windows(GROUP).rev();
@@ -156,7 +159,7 @@ fn enter_group(columns: &mut Columns, first: usize, near: usize, codes: &[u16], 
     }
 }
 
-/// Enters the pairs of a code with eight neighbours, one pair for each sum of a group.
+/// Enters the XORs of a code with the codes of eight neighbouring segments, one XOR for each sum of a group.
 #[inline]
 fn enter_neighbours(columns: &mut Columns, code: u16, neighbours: &[u16]) {
     let (halves, _) = neighbours.as_chunks::<4>();

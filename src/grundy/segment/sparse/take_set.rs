@@ -5,8 +5,9 @@ use crate::grundy::segment::MoveBounds;
 
 /// The numbers of cards that a move may take if it leaves two parts of a segment, and if it leaves one part.
 ///
-/// A part may be empty, so all moves of a window leave two parts and take L to R cards. If a move of a code may leave
-/// two heaps but not one, segments are one card shorter than heaps, and moves that leave two parts take one card more.
+/// A part may be empty, so all moves of a window leave two parts and take L to R cards. If some move of an octal code
+/// may leave two heaps but not one, segments are one card shorter than heaps, and moves that leave two parts take one
+/// card more.
 #[derive(Clone, Debug)]
 pub(in crate::grundy) struct TakeSet {
     /// The least number of cards for moves that leave two parts, at least 1.
@@ -16,10 +17,10 @@ pub(in crate::grundy) struct TakeSet {
     /// A bit for each number of cards from `l` on, set if a move may take it and leave two parts; `None` if all numbers
     /// from `l` to `r` are allowed.
     allowed_bits: Option<u128>,
-    /// The numbers of cards for moves that leave one part, without moves that count as moves to two parts, one of them
-    /// empty.
+    /// The numbers of cards for moves that leave one part. Moves that count as moves to two parts, one of them empty,
+    /// are left out.
     singles: Vec<usize>,
-    /// The values of the first segments, from which some of these moves are not possible.
+    /// The values of the first segments, which have too few cards for some of these moves.
     first: Vec<u16>,
 }
 
@@ -81,8 +82,8 @@ impl TakeSet {
         self.takes().collect()
     }
 
-    /// Returns the numbers of cards for moves that leave one part, without moves that count as moves to two parts, one
-    /// of them empty.
+    /// Returns the numbers of cards for moves that leave one part. Moves that count as moves to two parts, one of them
+    /// empty, are left out.
     pub(super) fn single_takes(&self) -> &[usize] {
         &self.singles
     }
@@ -92,7 +93,7 @@ impl TakeSet {
         self.takes().map_while(move |take| place.checked_sub(take))
     }
 
-    /// Returns the reach of the moves: which of the latest sums they leave, counted back from the latest sum.
+    /// Returns the reach of the moves: the sums that they leave, counted back from the latest sum, see [`Epoch`].
     pub(super) fn reach<A: Epoch>(&self) -> A {
         match self.allowed_bits {
             None => A::of(self.r - self.l),

@@ -25,7 +25,8 @@ pub(super) struct Doubt {
     pub(super) code: Option<u16>,
 }
 
-/// Confirms for many segments at once that all rare codes below their common codes are options.
+/// Confirms for many segments at once that each rare code below the common code of a segment is an option of the
+/// segment.
 ///
 /// [`WitnessRows`] settle nearly all segments of a chunk; for the remaining segments all pairs are tested.
 pub(super) struct Witnesses<A> {
@@ -46,8 +47,8 @@ pub(super) struct Witnesses<A> {
     start: usize,
 }
 
-/// The sums that have been searched for a pair with one XOR. The result for a sum is valid for all segments from which
-/// a move leaves that sum.
+/// The sums that have been searched for a pair whose XOR is one rare code. The result for a sum is valid for all
+/// segments from which a move leaves that sum.
 #[derive(Clone, Copy)]
 struct Search<A> {
     /// The latest sum of the last search.
@@ -61,7 +62,7 @@ struct Search<A> {
 impl<A: Epoch> Search<A> {
     const NONE: Self = Self { latest: 0, found: A::NEVER, searched: A::NEVER };
 
-    /// Advances to a later sum.
+    /// Advances to the later sum `latest`.
     fn advance(&mut self, latest: usize) {
         let sums = latest - self.latest;
         (self.found, self.searched) = (self.found.older(sums), self.searched.older(sums));
@@ -101,8 +102,9 @@ impl<A: Epoch> Witnesses<A> {
     }
 
     /// Returns the first of `segments` for which a rare code below its common code is no option, or the first segment
-    /// of a chunk that takes too long to confirm. `segments` must begin at the end of the `codes` of
-    /// [`begin`](Self::begin), or at the end of the last call. In all calls except the last they must be whole chunks.
+    /// of a chunk that takes too long to confirm. `segments` must begin where the `codes` of [`begin`](Self::begin)
+    /// end; in later calls, where the `segments` of the last call ended. In all calls except the last they must be
+    /// whole chunks.
     pub(super) fn first_doubt(&mut self, codes: &Values, segments: Range<usize>) -> Option<Doubt> {
         segments.clone().step_by(CHUNK).find_map(|first| {
             if first > self.rows.first() {

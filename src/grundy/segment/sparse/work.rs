@@ -39,7 +39,7 @@ pub(super) struct Work {
     stretch_start: (usize, u64),
     /// The steps per segment in the last stretch.
     rate: u64,
-    /// Whether nimbers of 2^15 or more are expected, whose pairs are entered one by one.
+    /// Whether nimbers of 2^15 or more are expected. Then pairs must be entered one by one.
     is_wide: bool,
     /// Whether the first estimate was within the limit.
     is_admitted: bool,
@@ -78,7 +78,8 @@ impl Work {
         self.spare(len) > all_pairs(self.l, len) / 4 + self.slack / 2
     }
 
-    /// Ends a stretch. Returns whether the stretch took at most about as many steps as entering all its pairs.
+    /// Ends a stretch. Returns whether the stretch took at most about as many steps as entering all pairs for its
+    /// segments.
     pub(super) fn has_paid(&mut self, len: usize) -> bool {
         let (from, before) = std::mem::replace(&mut self.stretch_start, (len, self.done));
         let spent = self.done - before;

@@ -5,10 +5,10 @@ use super::super::split::{COMMON, Split};
 use super::super::take_set::TakeSet;
 use crate::integers::narrow;
 
-/// The codes of the first and of the last places; of all places while they are few.
+/// The codes of the first places and of the last places. While there are few codes, all of them are kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Codes {
-    /// The codes of the first places; empty until the front of `last` has been dropped.
+    /// The codes of the first places; empty while `last` begins with place 0.
     first: Vec<u16>,
     /// The place of `last[0]`.
     base: usize,
@@ -18,13 +18,13 @@ pub(super) struct Codes {
 }
 
 impl Codes {
-    /// Returns codes from the first place on. The first `keep` codes and the last `keep` to `2 * keep` codes will be
-    /// kept.
+    /// Returns codes of which all are known: `last` begins with place 0. [`drop_old`](Self::drop_old) will keep the
+    /// first `keep` codes and the last `keep` codes.
     pub(super) fn new(last: Vec<u16>, keep: usize) -> Self {
         Self { first: Vec::new(), base: 0, last, keep }
     }
 
-    /// Returns `first` codes, and `last` codes from the place `base` on.
+    /// Returns codes with `first` from place 0 on, and `last` from the place `base` on.
     pub(super) fn with_gap(first: Vec<u16>, base: usize, last: Vec<u16>, keep: usize) -> Self {
         Self { first, base, last, keep }
     }
@@ -57,7 +57,7 @@ impl Codes {
         self.base == 0
     }
 
-    /// Joins both parts if no code is missing between them; returns whether all codes are in `last` now.
+    /// Joins `first` and `last` if no code is missing between them. Returns whether all codes are in `last` now.
     pub(super) fn make_whole(&mut self) -> bool {
         if self.base > self.first.len() {
             return false;
@@ -87,7 +87,7 @@ impl Codes {
         &mut self.last
     }
 
-    /// Returns the `many` codes before `place`.
+    /// Returns the `many` codes before `place`, which must be among the last codes.
     pub(super) fn before(&self, place: usize, many: usize) -> &[u16] {
         &self.last[place - many - self.base..place - self.base]
     }
@@ -120,10 +120,10 @@ impl Codes {
 /// The division into rare and common codes: a [`Split`] of the nimbers, in which the classes may be exchanged at every
 /// second place.
 ///
-/// If all moves that leave two heaps take an odd number of cards, or all take an even number, the parities of the two
-/// places determine the parity of the heap's place. Exchanging the classes at every second place is then valid too:
-/// rare xor common is common (A. Flammenkamp, pages on octal games, "sparse space of type 1"). In such a space only 20
-/// values of 0.104 are rare; without the exchange half of all values are, under every mask.
+/// If all moves that leave two heaps take an odd number of cards, or all take an even number, the parities of the
+/// places of these two heaps determine the parity of the place before the move. Exchanging the classes at every second
+/// place is then valid too: rare xor common is common (A. Flammenkamp, pages on octal games, "sparse space of type 1").
+/// In such a space only 20 values of 0.104 are rare; without the exchange half of all values are, under every mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Classes {
     split: Split,
@@ -135,8 +135,8 @@ impl Classes {
     /// No nimber is common, and codes are the nimbers.
     pub(super) const ALL_RARE: Self = Self { split: Split::ALL_RARE, flips: [0, 0] };
 
-    /// Returns the classes with the fewest rare values, and the number of these. `counts` has the number of values of
-    /// each nimber at even and odd places; its length is a power of two.
+    /// Returns the classes with the fewest rare values, and the number of rare values. `counts` has the number of
+    /// values of each nimber at even and odd places; its length is a power of two.
     pub(super) fn best(take_set: &TakeSet, counts: &[[u32; 2]]) -> (Self, u64) {
         let plain = Self::best_with(counts, [0, 0]);
         let by_place = takes_of_one_parity(take_set).map(|odd| {
@@ -223,7 +223,8 @@ impl Classes {
         self.split.rares_below(common ^ self.flip(place))
     }
 
-    /// Returns the bits to flip in the code of the only heap that a move of `taken` cards leaves.
+    /// Returns the bits to flip in the code of the only heap that a move of `taken` cards leaves, to get the code of
+    /// the same nimber at the place before the move.
     pub(super) fn single_flip(self, taken: usize) -> u16 {
         if taken.is_multiple_of(2) { 0 } else { self.flips[0] ^ self.flips[1] }
     }
@@ -280,7 +281,7 @@ fn takes_of_one_parity(take_set: &TakeSet) -> Option<bool> {
 pub(super) const IN_WORD: usize = 63;
 
 /// For each common code and each parity of the place, the number of rare nimbers less than the nimber of the code.
-/// These rare nimbers have the codes from 0 on. The numbers are known only for learned codes.
+/// These rare nimbers have the codes 0, 1, 2 and so on. The numbers are known only for learned codes.
 pub(super) struct RaresBelow {
     classes: Classes,
     counts: Vec<[u16; 2]>,
@@ -303,8 +304,8 @@ impl RaresBelow {
         self.counts[usize::from(code & !COMMON)][place % 2].into()
     }
 
-    /// Returns the codes of the rare nimbers less than the nimber of `code` at `place`, as bits of a word; a full word
-    /// if there are more than [`IN_WORD`].
+    /// Returns the codes of the rare nimbers less than the nimber of `code` at `place`, as bits of a word; a word with
+    /// all bits set if there are more than [`IN_WORD`] such codes.
     #[inline]
     pub(super) fn word(&self, code: u16, place: usize) -> u64 {
         self.words[usize::from(code & !COMMON)][place % 2]

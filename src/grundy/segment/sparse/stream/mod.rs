@@ -46,8 +46,8 @@ const MAX_TAKE: u64 = 256;
 /// Rare and common values are divided by a mask, as in the engine of whole sequences, or by a mask and the parity of
 /// the place, see [`SparseSpace::exchanged`]. The least common nimber that is no option of a heap follows from the rare
 /// heaps and from the last values, about as many as the last rare heap has cards. Pairs of a short common heap and a
-/// recent one show that the smaller rare nimbers are options. So only the first and the last values are kept. If no
-/// such pair is found, all earlier values are read from a [`History`].
+/// recent common heap show that the smaller rare nimbers are options. So only the first and the last values are kept.
+/// If no such pair is found, all earlier values are read from a [`History`].
 ///
 /// If codes are below 256, the common options of 16, 32 or 64 sums are computed together. Each sum has a word of 64, 32
 /// or 16 bits, the shortest that nearly all codes fit in, or four words of 64 bits if many codes are larger. Common

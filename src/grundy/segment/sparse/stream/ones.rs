@@ -12,7 +12,7 @@ pub(super) trait Word: Copy + Default + Eq + std::ops::BitOrAssign {
     /// Returns the set with one code; empty if the code is too large.
     fn of(code: u16) -> Self;
 
-    /// Returns the set of these codes with one bit of each flipped.
+    /// Returns the set of these codes after the bit at the position `bit` of each code is flipped.
     fn swapped(self, bit: u32) -> Self;
 
     /// Returns the set as a `u64`.
@@ -65,7 +65,7 @@ pub(super) struct Ones<T> {
     /// The place of the first word.
     base: usize,
     planes: Vec<Vec<T>>,
-    /// The number of places that are needed, and the maximum number that is kept.
+    /// The number of last places that are needed, and the maximum number that are kept.
     keep: usize,
     most: usize,
 }
@@ -139,14 +139,15 @@ impl<T: Word> Ones<T> {
 
 /// Segments, called partners, whose XORs with common segments are computed for `B` sums together.
 ///
-/// Partners of the same code are a group. The code of a group is applied bit by bit to the words that the group sees:
-/// the words of the code 110 are swapped and added to the words of 010, and these to the words of 000. So each bit of
-/// each code is swapped once.
+/// Partners of the same code are a group. A group sees words of the common segments, and all codes in these words must
+/// be XORed with the code of the group. This is done bit by bit, from the top bit on: the words of the code 110 are
+/// swapped by its top bit and added to the words of the code 010, and these are swapped and added to the words of the
+/// code 000. So each code needs only one swap.
 pub(super) struct Far<T, const B: usize> {
     groups: Vec<Group>,
     /// For each code within a plane, the words to which this code must still be applied.
     slots: Vec<[T; B]>,
-    /// The codes except 0 in descending order, and the top bit of each.
+    /// The used codes except 0 in descending order, each with the position of its top bit.
     swaps: Vec<(usize, u32)>,
 }
 
@@ -240,7 +241,7 @@ impl<T: Word, const B: usize> Far<T, B> {
     }
 }
 
-/// Adds `words` with one bit of each code flipped.
+/// Adds the codes of `words` to `into`, after the bit at the position `bit` of each code is flipped.
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "else it has no AVX2, nor shifts by constants")]
 fn swap_into<T: Word, const B: usize>(into: &mut [T; B], words: [T; B], bit: u32) {

@@ -72,7 +72,8 @@ const READ_CHUNK: usize = 1 << 16;
 
 /// A source of all earlier values, for instance a file.
 pub trait History {
-    /// Fills `values` with the values of the heaps of `from` cards and more; returns `false` if they are not known.
+    /// Fills `values` with the values of the heaps of `from`, `from + 1`, ... cards. Returns `false` if they are not
+    /// known.
     ///
     /// # Errors
     ///

@@ -20,15 +20,16 @@ const POWER: usize = 1 << 10;
 /// Number of last codes of a state that are compared first.
 const TAIL: usize = 8;
 
-/// The last codes before a place, which determine all later codes if none is rare.
+/// The last codes before a place. They determine all later codes if no later code is rare.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct State {
     place: usize,
     codes: Vec<u16>,
 }
 
-/// Searches for a state that recurs, by comparing each state with a mark that is moved after 1, 2, 4, ... times
-/// [`POWER`] places (R. P. Brent 1980, "An improved Monte Carlo factorization algorithm").
+/// Searches for a state that recurs. Each state is compared with an earlier state, the *mark*, which is replaced by the
+/// present state after 1, 2, 4, ... times [`POWER`] places (R. P. Brent 1980, "An improved Monte Carlo factorization
+/// algorithm").
 ///
 /// If no later segment is rare, the codes after a state follow from it. So the codes repeat once a state recurs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -179,8 +180,8 @@ impl Repeats {
         Some(start)
     }
 
-    /// Returns the place from which on the codes repeat, if it is before the first saved state. All codes there must be
-    /// kept.
+    /// Returns the place from which on the codes repeat, if it is before `end`, the place of the first saved state.
+    /// Returns `None` if not all codes before `end` are kept, or if `give_up` returns true.
     fn early_start(&self, run: &Run, end: usize, give_up: &mut dyn FnMut() -> bool) -> Option<usize> {
         let (period, first) = (self.period?, run.codes.first());
         let first_codes = first.get(..end)?;

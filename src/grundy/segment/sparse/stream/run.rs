@@ -15,7 +15,8 @@ use super::words::{CODES, MIN_GUESS, NoRoom};
 /// is more.
 const GROWTH: usize = 8;
 
-/// Lengths of segments whose pairs are tested first, at all sums, before all pairs are tested.
+/// Lengths of segments. The pairs that have a segment of such a length are tested first, at all sums; after them, all
+/// pairs.
 const FAR: [Range<usize>; 2] = [1 << 9..1 << 13, 1 << 13..1 << 16];
 
 /// The reason why the next value could not be found.
@@ -174,7 +175,8 @@ impl Run {
         self.search(n, code)
     }
 
-    /// Records that a pair with `code` was found at `sum`, which moves from other segments leave too.
+    /// Records that a pair of `sum` has the XOR `code`, because moves from other segments may leave `sum` too. Returns
+    /// [`Found::Yes`].
     fn found_at(&mut self, sum: usize, code: u16) -> Found {
         let at = usize::from(code);
         if self.latest_sums.len() <= at {
@@ -220,7 +222,7 @@ const MOST_NARROW: usize = 16;
 
 /// The views, in the form that fits the codes.
 pub(super) enum Engine {
-    /// Nearly all codes are below 16: words show rare options in less time than rows do.
+    /// Nearly all codes are below 16. Here [`RareWords`](super::words::RareWords) are faster than [`RowWitnesses`].
     Least(Box<Narrow<u16, 64, 16, 1, true>>),
     /// Nearly all codes are below 32.
     Small(Box<Narrow<u32, 32, 8, 1, false>>),

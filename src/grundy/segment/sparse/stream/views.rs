@@ -9,8 +9,9 @@ use super::witnesses::REACH;
 use super::words::{CommonWords, NoRoom, RareWords};
 use crate::integers::narrow;
 
-/// The common codes that are XORs of a pair with a rare segment. Some forms also have the rare codes that are XORs of a
-/// pair with a *witness*; the witnesses are some of the common segments.
+/// The codes seen at the sums that moves from the next segment leave. All views have the common codes, which are XORs
+/// of a pair with a rare segment. Some views also have the rare codes that are XORs of a pair with a *witness*; the
+/// witnesses are some of the common segments.
 pub(super) trait Views {
     /// Whether the views have only common codes.
     const COMMONS_ONLY: bool;
@@ -41,8 +42,9 @@ pub(super) trait Views {
     );
 }
 
-/// Views for codes below [`CODES`](super::words::CODES), most of them in `P` words. `A` or `B` sums are entered
-/// together. Rare codes are seen if `RARES` is set.
+/// Views for codes below [`CODES`](super::words::CODES). Most of these codes have a bit in the `P` words of a sum. `A`
+/// sums are entered together for long rare segments, `B` sums for shorter ones. The views have rare codes if `RARES` is
+/// set.
 pub(super) struct Narrow<T, const A: usize, const B: usize, const P: usize, const RARES: bool> {
     ones: Ones<T>,
     commons: CommonWords<T, A, B, P>,
@@ -139,7 +141,8 @@ impl Wide {
         }
     }
 
-    /// Lists the codes, without the top bit, of the single parts of a class that a move from `n` leaves.
+    /// Sets `singles` to the codes, without the top bit, of the single parts of one class that moves from `n` leave.
+    /// `class` is 0 for rare codes and `COMMON` for common codes.
     fn list_singles(&mut self, n: usize, codes: &Codes, class: u16) {
         let singles = self.moves.singles(n, codes).filter(|code| code & COMMON == class);
         self.singles.clear();
@@ -236,8 +239,8 @@ impl Stamps {
         Self { runs }
     }
 
-    /// Enters the greatest sum of each run that a move from `n` leaves. `xors` returns the codes that are seen at a
-    /// sum.
+    /// Enters, for each run, the greatest sum that its moves from `n` leave. `xors` returns the codes that are seen at
+    /// a sum.
     #[inline]
     fn enter<I: Iterator<Item = u16>>(&mut self, n: usize, xors: impl Fn(usize) -> I) {
         for run in &mut self.runs {

@@ -13,10 +13,10 @@ use crate::integers::{narrow, ones_of};
 /// Number of first segments among which witnesses are chosen.
 pub(super) const REACH: usize = if cfg!(test) { 256 } else { 4096 };
 
-/// Maximum number of choices of a code.
+/// Maximum number of choices of [`best_codes`]. Each choice is a common code; the same code may be chosen again.
 const MAX_CHOICES: usize = 320;
 
-/// Number of segments of a code that become witnesses when the code is chosen.
+/// Number of segments of a code that become witnesses each time the code is chosen.
 const SEGMENTS_PER_CODE: usize = 16;
 
 /// Minimum number of choices. It is needed because the estimated gains assume independent segments, but segments of
@@ -39,7 +39,7 @@ pub(super) struct Witnesses {
     lists: Vec<Vec<(u32, u16)>>,
     /// The common codes, the most frequent first.
     frequent: Vec<u16>,
-    /// The places of each common code.
+    /// The places of each common code among the first [`REACH`] segments, indexed by the code without its top bit.
     by_code: Vec<Vec<u32>>,
 }
 
@@ -102,10 +102,11 @@ impl Witnesses {
 fn best_codes(counts: &[u32], below: impl Fn(u16) -> usize) -> Vec<usize> {
     let all = f64::from(counts.iter().sum::<u32>().max(1));
     let pairs = i32::try_from(SEGMENTS_PER_CODE).unwrap_or(i32::MAX);
-    // For each XOR of a rare and a common code, the probability that none of the pairs has the rare code.
+    // The probability that no pair with the segments of a chosen common code has a given rare code as its XOR, indexed
+    // by the XOR of the two codes.
     let left: Vec<f64> = counts.iter().map(|&count| (1.0 - f64::from(count) / all).powi(pairs)).collect();
     let left = |code: usize, rare: usize| left.get(code ^ rare).copied().unwrap_or(1.0);
-    // The expected number of segments that need each rare code and have not found it.
+    // For each rare code, the expected share of segments that need it as an option and have no pair with it yet.
     let mut missing: Vec<f64> = vec![0.0; counts.len()];
     for (code, &count) in counts.iter().enumerate() {
         missing.iter_mut().take(below(narrow(code))).for_each(|missing| *missing += f64::from(count) / all);
@@ -144,16 +145,18 @@ const CHOICE_INTERVAL: usize = 1 << 17;
 /// searching a pair for each of `MIN_LANES` segments.
 const MIN_LANES: u32 = 8;
 
-/// Number of short segments whose pairs are tested at each sum after those of the last found segments.
+/// Number of short segments whose pairs are tested at each sum, after the pairs with the short segments found last.
 const NEAR: usize = 512;
 
-/// Number of short segments that are tested first: the short segments of the last found pairs.
+/// Number of pairs found last whose short segments are remembered for each rare code. Pairs with these segments are
+/// tested first.
 const LAST_FOUND: usize = 4;
 
 /// Searches witnesses of the rare codes below the codes of segments, one chunk of segments at a time.
 pub(super) struct RowWitnesses {
     rows: WitnessRows,
-    /// The ends of the present chunk and of the present choice of witnesses; 0 before the first.
+    /// The segment after the present chunk, and the segment at which witnesses are chosen again; 0 before the first
+    /// chunk.
     end: usize,
     next_choice: usize,
     below: LanesBelow,
@@ -179,9 +182,9 @@ impl RowWitnesses {
         self.end
     }
 
-    /// Appends to `list` the rare codes that are less than the code of a segment from `from` on and have no witness,
-    /// in ascending order: the segment's distance from `from`, and the code. All segments from `from` on must be in
-    /// [one chunk](Self::chunk_end).
+    /// Appends to `list`, for each segment from `from` on, the rare codes below the code of the segment that no witness
+    /// shows to be options. Each item has the distance of the segment from `from`, and the rare code. The items are in
+    /// ascending order. All segments from `from` on must be in [one chunk](Self::chunk_end).
     pub(super) fn missing(
         &mut self,
         from: usize,
@@ -249,7 +252,7 @@ impl RowWitnesses {
 /// The state of a rare code.
 #[derive(Clone)]
 struct CodeState {
-    /// The segments of the chunk without a witness.
+    /// The segments of the chunk for which no witness shows that the code is an option.
     lanes: Lanes,
     /// Whether a search for one more witness may succeed; `false` once a search has failed in this chunk.
     may_find: bool,

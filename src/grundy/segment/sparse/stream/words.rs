@@ -8,10 +8,11 @@ use super::codes::{Codes, IN_WORD, Moves, Partners, RaresBelow};
 use super::ones::{Far, Ones, Word};
 use crate::integers::narrow;
 
-/// Number of codes, without the top bit.
+/// Number of common codes, and of rare codes, for which words can be used.
 pub(super) const CODES: usize = 256;
 
-/// The common codes seen at each of the latest sums, in `P` words for each: the XORs of a rare and a common segment.
+/// The common codes seen at each of the latest sums, in `P` words for each sum: the XORs of the codes of a rare and a
+/// common segment.
 ///
 /// `A` sums are entered together for rare segments of length `A` and more, `B` sums for those of length `B` to `A`.
 /// Shorter rare segments are entered with each new segment, for the next sums. Here the length of a rare segment
@@ -302,7 +303,8 @@ impl<T: Word, const B: usize> RareWords<T, B> {
         let least = self.moves.takes[0];
         let (mut sum, end) = (from.saturating_sub(least), codes.len().saturating_sub(least));
         while sum < end {
-            // The last block begins with sums that have been entered, so that all its codes are known.
+            // If fewer than `B` sums remain, the block begins with sums that have been entered already, so that all
+            // codes it needs are known.
             let first = sum.min(end.saturating_sub(B));
             if self.witnesses.last() > first {
                 self.sets.push(self.at(sum, codes));

@@ -20,8 +20,8 @@ pub enum Symmetry<'a> {
 ///
 /// Two equal heaps together are a P-position: each move in one heap is answered by the same move in the other (the
 /// Tweedledum and Tweedledee argument of E. R. Berlekamp, J. H. Conway and R. K. Guy 1982, "Winning Ways for your
-/// Mathematical Plays"). A move leaves at most two heaps in place of one, so after a move at most three remaining heaps
-/// can cancel.
+/// Mathematical Plays"). A move replaces one heap by at most two heaps, which can cancel at most two others. So no move
+/// makes more than three remaining heaps cancel.
 ///
 /// Time: O(k) for k classes of equal heaps.
 ///

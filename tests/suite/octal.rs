@@ -118,7 +118,7 @@ fn windows_and_codes_agree() {
     }
 }
 
-/// The value of a heap is that of a heap with `shift` fewer cards under the code in standard form.
+/// A heap has the same value as a heap with `shift` fewer cards under the code in standard form.
 #[test]
 fn standard_forms_have_the_same_values() {
     for code in two_digits().chain(random_codes(100)) {

@@ -132,7 +132,7 @@ fn illegal_splits_name_their_rule() {
         error(12, 0).to_string(),
         "taking 0 at place 12 is not legal: that splits the row into equal parts of 3; they must be different"
     );
-    // A move takes no cards of two rows, even if these are side by side.
+    // A move cannot take cards from two rows, even if the rows are side by side.
     let mut rows = position("octal 4.77 6");
     rows.play(Move { place: 4, take: 0 }).unwrap();
     assert_eq!(rows.play(Move { place: 3, take: 2 }).unwrap_err().rule, Violation::RunTooShort { free: 1 });
@@ -384,7 +384,8 @@ fn own_rules_forbid_a_move() {
 
 #[test]
 fn the_examples_run() {
-    // With a test among the targets, cargo uses the library that `cargo test --workspace` has compiled.
+    // With a test among the targets, cargo uses the library that `cargo test --workspace` has compiled. Otherwise,
+    // cargo would compile the library again, without the features that only the tests' dependencies need.
     let mut build = Command::new(env!("CARGO"));
     build.args(["build", "--quiet", "--workspace", "--examples", "--test", "summary"]);
     assert!(build.current_dir(env!("CARGO_MANIFEST_DIR")).status().unwrap().success());

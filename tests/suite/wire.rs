@@ -92,7 +92,7 @@ fn games_in_misere_play() {
 /// The error of an input that ends before move 2, which is the judge's first move.
 const ENDED: &str = "the input ended in the middle of game 1, before the judge's move 2";
 
-/// The error of a seat has the column of the wrong word.
+/// The error about a wrong seat has the column of the wrong word.
 #[test]
 fn errors_of_a_seat_have_their_column() {
     for (line, column) in [
@@ -357,8 +357,8 @@ fn check_round_trip(line: &[u8]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Checks that the column of an error is that of the wrong word, or of the place where a word is missing. Only a line
-/// that is not split into words has no column.
+/// Checks that the column of an error is that of the wrong word, or of the place where a word is missing. An error
+/// without a column is allowed only for a line that is not ASCII, because such a line is not split into words.
 fn check_column(line: &[u8], error: &SpecError) -> Result<(), TestCaseError> {
     let Some(column) = error.column() else {
         prop_assert!(!line.is_ascii(), "{}", error);

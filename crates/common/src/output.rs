@@ -129,7 +129,7 @@ fn write_error(name: impl Display) -> String {
     format!("{name} cannot be written")
 }
 
-/// A buffered output.
+/// The buffer through which [`Output::write`] passes the text.
 pub(crate) type Buffer<'a> = BufWriter<&'a mut dyn Write>;
 
 fn buffered(out: &mut dyn Write, text: impl FnOnce(&mut Buffer<'_>) -> io::Result<()>) -> io::Result<()> {

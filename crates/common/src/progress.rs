@@ -179,14 +179,14 @@ impl ArenaProgress {
         }
     }
 
-    /// Returns at most [`MAX_BOTS`] bots that have won the most games, each with its number of games played and of
-    /// games won.
+    /// Returns the bots that have won the most games, at most [`MAX_BOTS`], each with the numbers of games that it has
+    /// played and won.
     fn best(&self) -> impl Iterator<Item = (&str, u64, u64)> {
         let bots = self.bots.iter().sorted_by_key(|(_, (_, won))| std::cmp::Reverse(*won));
         bots.take(MAX_BOTS).map(|(name, &(played, won))| (name.as_str(), played, won))
     }
 
-    /// Formats the standings for a terminal, with a line for each bot.
+    /// Formats the standings for a terminal, with a line for each of the best bots.
     fn table(&self, status: &str) -> String {
         let width = self.bots.keys().map(String::len).max().unwrap_or(0);
         let line = |(place, (name, played, won)): (usize, (&str, u64, u64))| {

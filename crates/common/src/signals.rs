@@ -18,9 +18,9 @@ static IGNORED: OnceLock<u64> = OnceLock::new();
 /// SIGPIPE for every child. The last three are for job control.
 const KEPT: [i32; 9] = [SIGKILL, SIGSTOP, SIGILL, SIGFPE, SIGSEGV, SIGPIPE, SIGTSTP, SIGTTIN, SIGTTOU];
 
-/// Catches SIGCHLD and SIGXFSZ, and on Linux unblocks all signals. If SIGCHLD were ignored, the system would discard
-/// the exit status of a bot. An uncaught SIGXFSZ would end the program when a file exceeds the limit on file sizes; if
-/// it is caught, the write fails, as on a full disk.
+/// Records which signals are ignored, catches SIGCHLD and SIGXFSZ, and on Linux unblocks all signals. If SIGCHLD were
+/// ignored, the system would discard the exit status of a bot. An uncaught SIGXFSZ would end the program when a file
+/// exceeds the limit on file sizes; if it is caught, the write fails, as on a full disk.
 ///
 /// # Errors
 ///

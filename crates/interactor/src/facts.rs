@@ -140,7 +140,8 @@ impl Facts {
 }
 
 impl Facts {
-    /// Checks whether a program reached a limit. The idle limit counts only after the conversation.
+    /// Checks whether a program reached a limit. An idle limit that ended the conversation does not count, because then
+    /// both programs waited.
     pub(crate) fn has_reached_limit(&self, side: Side) -> bool {
         let reached = match &self.end {
             End::Limit(side, _) | End::Output(side) => Some(*side),

@@ -34,7 +34,7 @@ const MAX_CARDS: u64 = 60;
 /// Maximum length of the text of a longer row, in characters.
 const MAX_TEXT: usize = 100;
 
-/// Number of moves at the beginning, and at the end, of a long game that are drawn.
+/// Number of moves that are drawn at each end of a long game.
 const SHOWN_AT_EACH_END: usize = 30;
 
 /// A line of the picture.

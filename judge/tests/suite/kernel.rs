@@ -1,4 +1,4 @@
-//! Features of the kernel: checks for those that tests need, and disables those that tests must do without.
+//! Checks whether the kernel has the features that tests need, and disables system calls that tests must do without.
 
 use std::fs;
 
@@ -20,9 +20,9 @@ pub fn has_signal_scopes() -> bool {
 /// Does `work` in a thread in which the system call `call` fails with `error`. The call also fails in all programs that
 /// `work` starts.
 pub fn without_call<T: Send>(call: i64, error: i32, work: impl FnOnce() -> T + Send) -> T {
-    let lacks = SeccompAction::Errno(error.unsigned_abs());
+    let failure = SeccompAction::Errno(error.unsigned_abs());
     let arch = std::env::consts::ARCH.try_into().unwrap();
-    let filter = SeccompFilter::new([(call, vec![])].into(), SeccompAction::Allow, lacks, arch).unwrap();
+    let filter = SeccompFilter::new([(call, vec![])].into(), SeccompAction::Allow, failure, arch).unwrap();
     let filter: BpfProgram = filter.try_into().unwrap();
     std::thread::scope(|scope| {
         let work = || {

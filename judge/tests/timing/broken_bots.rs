@@ -116,7 +116,8 @@ fn every_broken_bot_gets_its_verdict_and_its_reason() {
     check_rows(&rows, 6, |row| language(&row.bot).unwrap().check(row));
 }
 
-/// Checks that the report names a large table, besides a loop, as a possible cause of much memory on a short row.
+/// Checks that the report names a table that is too large, besides a loop, as a possible cause if a bot reaches the
+/// memory limit on a short row.
 #[test]
 fn a_large_allocation_on_a_short_row() {
     if !has_python() || !cfg!(target_os = "linux") {
@@ -131,7 +132,8 @@ fn a_large_allocation_on_a_short_row() {
     assert!(report.starts_with("MEMORY ") && report.contains(why), "{report}");
 }
 
-/// Checks that the report names recursion as a likely cause if the limit of the stack lets recursion fill the memory.
+/// Checks that the report names recursion as a possible cause if the stack limit is so large that recursion reaches the
+/// memory limit first.
 #[test]
 fn a_recursion_without_a_stack_limit() {
     let allowed = Command::new("sh").args(["-c", "ulimit -Ss unlimited"]).output().unwrap().status.success();

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::support::{JUDGE, TestDir, has_program, has_python, json_lines, root, text};
 
-/// Runs `judge run --problem` with more arguments in `folder`.
+/// Runs `judge run --problem ARGS` in `folder`.
 pub fn run(folder: &Path, args: &[&str]) -> Output {
     let mut judge = Command::new(JUDGE);
     judge.current_dir(folder).args(["run", "--problem"]).args(args);

@@ -32,7 +32,7 @@ fn above(a: u64, b: u64) -> u128 {
     u128::from(last) * u128::from(a) - multiples(last).sum
 }
 
-/// Facts about the multiples phi, 2 phi, ..., n phi, rounded down.
+/// The last of the rounded multiples floor(phi), floor(2 phi), ..., floor(n phi), and their sum.
 struct Multiples {
     /// floor(n phi).
     floor: u64,
@@ -48,16 +48,16 @@ struct Multiples {
 /// phi) = F(k+1) + floor(j phi). For j = 0, floor(F(k) phi) is F(k+1), or F(k+1) - 1 if k is even. With n = F(k) + r
 /// and r < F(k-1), the sum of the multiples is S(n) = S(F(k)) + r F(k+1) + S(r).
 fn multiples(n: u64) -> Multiples {
-    let (mut floor, mut sum, mut rest, mut least) = (0, 0, n, 1);
-    for (k, fibonacci) in FIBONACCI.iter().enumerate().rev() {
+    let (mut floor, mut sum, mut rest, mut smallest_index) = (0, 0, n, 1);
+    for (index, fibonacci) in FIBONACCI.iter().enumerate().rev() {
         if fibonacci.number <= rest {
             rest -= fibonacci.number;
             floor += fibonacci.next;
             sum += fibonacci.sum + u128::from(rest) * u128::from(fibonacci.next);
-            least = k;
+            smallest_index = index;
         }
     }
-    Multiples { floor: floor - u64::from(least % 2 == 0), sum }
+    Multiples { floor: floor - u64::from(smallest_index % 2 == 0), sum }
 }
 
 /// A Fibonacci number F(k), the next number F(k+1), and the sum S(F(k)) of floor(j phi) for j from 1 to F(k).
@@ -73,18 +73,19 @@ struct Fibonacci {
 const FIBONACCI: [Fibonacci; 86] = {
     let mut table = [Fibonacci { number: 1, next: 2, sum: 1 }; 86];
     table[1] = Fibonacci { number: 2, next: 3, sum: 4 };
-    let mut k = 2;
-    while k < table.len() {
-        let (before, last) = (table[k - 2], table[k - 1]);
+    let mut index = 2;
+    while index < table.len() {
+        let (before, last) = (table[index - 2], table[index - 1]);
         let number = last.next;
         let next = number + last.number;
-        // F(k) - 1 = F(k-1) + (F(k-2) - 1). The last summands of S(F(k-2)) and S(F(k)) depend on the parity of k.
-        let even = (k % 2 == 0) as u64;
+        // The formula for S(n) with n = F(k) - 1 = F(k-1) + r and r = F(k-2) - 1 gives S(F(k) - 1) = S(F(k-1)) +
+        // r F(k) + S(F(k-2) - 1). The summands floor(F(k-2) phi) and floor(F(k) phi) depend on the parity of k.
+        let even = (index % 2 == 0) as u64;
         let sum_before = before.sum - (before.next - even) as u128;
         let sum =
             last.sum + (before.number - 1) as u128 * last.next as u128 + sum_before + (next - even) as u128;
-        table[k] = Fibonacci { number, next, sum };
-        k += 1;
+        table[index] = Fibonacci { number, next, sum };
+        index += 1;
     }
     table
 };

@@ -11,13 +11,13 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use crate::program::print_error;
 use crate::record_file::whole_line;
 
-/// Total size of the windows of all files, in bytes, before the size of each window is clamped to
+/// Size of the windows of all files together, in bytes. The share of each file is then clamped to
 /// `SMALLEST_WINDOW..=LARGEST_WINDOW`.
-const WINDOWS: usize = 32 << 20;
+const ALL_WINDOWS: usize = 32 << 20;
 const SMALLEST_WINDOW: usize = 4 << 10;
 const LARGEST_WINDOW: usize = 1 << 20;
 
-/// Size of the buffer that reads a file from its start, in bytes.
+/// Size of the buffer for reading a file from its start, in bytes.
 const READ_CHUNK: usize = 1 << 18;
 
 /// The place of a result: a line of `length` bytes at `offset` in a file. Places are ordered by the result's number.
@@ -41,7 +41,7 @@ pub(super) struct InputFile {
 }
 
 impl InputFile {
-    /// Opens one of `files` input files. The windows of all files share `WINDOWS` bytes.
+    /// Opens one of `files` input files. The windows of all files share `ALL_WINDOWS` bytes.
     ///
     /// # Errors
     ///
@@ -65,7 +65,7 @@ impl InputFile {
             "{} is not a regular file: results are read twice, so write them to a file first",
             path.display()
         );
-        let window_size = (WINDOWS / files.max(1)).clamp(SMALLEST_WINDOW, LARGEST_WINDOW);
+        let window_size = (ALL_WINDOWS / files.max(1)).clamp(SMALLEST_WINDOW, LARGEST_WINDOW);
         Ok(Self { path: path.to_owned(), file, window: Vec::new(), begin: 0, window_size })
     }
 

@@ -41,7 +41,8 @@ pub(super) struct ResultLine<'a> {
     pub(super) total: Option<u64>,
     #[serde(borrow, default)]
     command: Option<Text<'a>>,
-    /// `judge stress` writes `opponent`, and `grundy sweep` writes `sweep`: both fields show the kind of the result.
+    /// Only `judge stress` writes `opponent`, and only `grundy sweep` writes `sweep`. So these two fields show the kind
+    /// of the result.
     opponent: Option<IgnoredAny>,
     sweep: Option<IgnoredAny>,
 }

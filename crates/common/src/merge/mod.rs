@@ -112,7 +112,8 @@ impl Merge {
             last = Some((place, line));
             Ok(())
         })?;
-        // A run with a total may have been continued without a total, as with `--sprt`. Then the total is unknown.
+        // A result beyond the total shows that the run was continued without a total, as with `--sprt`. Then the total
+        // is unknown.
         let total = self.facts.total.filter(|&total| end <= total);
         let facts = RunFacts { total, ..self.facts.clone() };
         match facts.total {
@@ -200,7 +201,7 @@ fn add_facts(facts: &mut Option<RunFacts>, result: &ResultLine<'_>) -> anyhow::R
     Ok(())
 }
 
-/// The result that is written, out of all results with the same number.
+/// Of all results with the same number, the one that is written.
 struct Kept {
     place: Place,
     /// The line, if it has been read.

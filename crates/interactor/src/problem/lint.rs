@@ -106,14 +106,15 @@ impl InteractorUnderTest {
     /// Runs a bot that misbehaves. `what` describes what the bot writes.
     fn against(&self, what: &str, bot: &[&str]) -> anyhow::Result<Misbehaviour> {
         let bot: Vec<OsString> = bot.iter().map(OsString::from).collect();
-        let typed = MatchConfig { bot, started: None, ..self.run.bot.clone() };
-        let shown = ProblemRun { bot: typed.clone(), ..self.run.clone() };
-        let limits = Limits { cpu: BOT_CPU, wall: BOT_WALL, ..typed.limits };
+        let misbehaving = MatchConfig { bot, started: None, ..self.run.bot.clone() };
+        // The command that repeats the run has the limits and the profile of `self.run`.
+        let repeatable = ProblemRun { bot: misbehaving.clone(), ..self.run.clone() };
+        let limits = Limits { cpu: BOT_CPU, wall: BOT_WALL, ..misbehaving.limits };
         // With this profile, only the interactor's decision counts, and not how the bot ends.
-        let config = MatchConfig { limits, profile: Profile::Contest, ..typed };
+        let config = MatchConfig { limits, profile: Profile::Contest, ..misbehaving };
         let programs = ProblemRun { bot: config, ..self.run.clone() }.programs(self.style, MAX_RECORDED)?;
         let result = programs.run(&self.test.case())?;
-        Ok(Misbehaviour { what: what.to_owned(), result, again: shown.again(self.style, &self.test) })
+        Ok(Misbehaviour { what: what.to_owned(), result, again: repeatable.again(self.style, &self.test) })
     }
 
     /// Returns the first line of the right bot, as a pattern for malformed lines; `1` if the line is not suitable.
@@ -224,7 +225,7 @@ impl UnderTest for InteractorUnderTest {
     }
 }
 
-/// 16 bytes, among them control characters and invalid UTF-8, and a newline, as a format of `printf`.
+/// 16 bytes and then a newline, as a format of `printf`. The bytes contain control characters and invalid UTF-8.
 const RANDOM_BYTES: &str =
     "\\303\\050\\001\\377\\033\\200\\076\\217\\005\\361\\244\\177\\313\\016\\252\\351\\n";
 

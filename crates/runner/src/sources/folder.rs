@@ -16,7 +16,7 @@ use crate::program;
 pub struct BuiltProgram {
     /// The command that starts the program.
     pub command: Vec<OsString>,
-    /// Holds the files that were made for this run.
+    /// Folders with the program's files. They are removed when this value is dropped.
     files: Vec<TempDir>,
 }
 
@@ -106,8 +106,8 @@ fn with_sources(
         "expected sources in one language, found {} and another one",
         language.name
     );
-    // An interpreter gets one file, and so does the compiler of Rust, which finds the other files. The name of this
-    // file must be "main".
+    // An interpreter gets only one file, and so does the compiler of Rust, which finds the other files itself. The name
+    // of this one file must be "main".
     if language.compile.is_empty() || language.name == RUST {
         let main = sources
             .iter()

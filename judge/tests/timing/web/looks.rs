@@ -3,7 +3,7 @@
 //! All texts are in one font, `DejaVu Sans`. If the font is not installed, the test is skipped. A picture is scaled
 //! down by ten, so that each pixel is the mean of a hundred pixels. Another version of the font or the browser then
 //! changes little, but a part that is missing, moved or of another colour is detected. After a wanted change, run the
-//! test with `WRITE_PICTURES=1`, and look at the screenshots in `target/pictures` before you keep the references.
+//! test with `WRITE_PICTURES=1`, and look at the screenshots in `target/pictures` before you commit the new references.
 
 use std::fs;
 use std::path::PathBuf;
@@ -18,8 +18,8 @@ const SCALE: usize = 10;
 /// Maximum mean difference of the samples; a sample is one colour of a pixel, from 0 to 255.
 const MAX_MEAN_DIFFERENCE: usize = 2;
 
-/// At most one in `CLEAR_SHARE` samples may have a clear difference.
-const CLEAR_SHARE: usize = 33;
+/// Minimum number of samples for each clear difference.
+const SAMPLES_PER_CLEAR_DIFFERENCE: usize = 33;
 
 /// A difference of a sample is clear if it is larger than this.
 const CLEAR_DIFFERENCE: u8 = 24;
@@ -77,7 +77,7 @@ impl Picture {
         let count = differences.len();
         let mean = differences.iter().map(|&by| usize::from(by)).sum::<usize>() / count;
         let clear = differences.iter().filter(|&&by| by > CLEAR_DIFFERENCE).count();
-        (mean > MAX_MEAN_DIFFERENCE || clear > count / CLEAR_SHARE)
+        (mean > MAX_MEAN_DIFFERENCE || clear > count / SAMPLES_PER_CLEAR_DIFFERENCE)
             .then(|| format!("the mean difference is {mean}, clear at {clear} of {count} samples"))
     }
 }

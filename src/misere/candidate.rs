@@ -29,11 +29,11 @@ struct LeastSum {
     sum: Sum,
 }
 
-/// A least sum as a pair: the element of all its heaps except the last, and the last heap. The heaps before the last
-/// are the least sum of their element. `None` for the identity, whose least sum is empty.
+/// A least sum, stored as a pair: the element of all its heaps except the last, and the last heap. The heaps before the
+/// last heap are the least sum of their element. `None` for the identity, whose least sum is empty.
 pub(crate) type LastHeap = Option<(Element, usize)>;
 
-/// The elements of a sum of heaps and of its options, under a candidate.
+/// The element of a sum of heaps, and the elements of its options, under a candidate.
 #[derive(Clone, Debug)]
 pub(crate) struct Sum {
     pub(crate) element: Element,
@@ -41,12 +41,12 @@ pub(crate) struct Sum {
     options: BitSet,
 }
 
-/// The sums of each element and each heap, from which [`Candidate::of`] makes a monoid.
+/// The elements of all sums of an element and a heap, from which [`Candidate::of`] makes a monoid.
 #[derive(Debug)]
 pub(crate) struct Actions {
-    /// For each element the elements of its sums with each heap.
+    /// `sums[x][h]` is the element of the sum of the element x and the heap h.
     pub(crate) sums: Vec<Vec<Element>>,
-    /// For each element its least sum. The plies of the least sums are in ascending order.
+    /// For each element its least sum. The elements are in ascending order of the plies of their least sums.
     pub(crate) least_sums: Vec<LastHeap>,
     pub(crate) p_portion: BitSet,
 }
@@ -226,7 +226,8 @@ impl Candidate {
             && b.options.is_disjoint(self.p_partners(a.element))
     }
 
-    /// Returns the elements x for which the sum of `sum` and x is an N-position, and no move in `sum` wins.
+    /// Returns the elements x for which the sum of `sum` and x is an N-position, but no move in `sum` leads to a
+    /// P-position.
     pub(crate) fn unanswered(&self, sum: &Sum) -> BitSet {
         let mut answered = self.p_partners(sum.element).clone();
         sum.options.iter().for_each(|option| answered.insert_all(self.p_partners(option)));
@@ -279,7 +280,7 @@ impl BitSet {
     /// Returns the numbers in ascending order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = u16> + '_ {
         (0..).zip(&self.words).flat_map(|(index, &word): (u16, _)| {
-            // Each word lacks the lowest bit of the previous one.
+            // Each word is the previous word without its lowest set bit.
             let words = std::iter::successors(Some(word), |word| Some(word & word.checked_sub(1)?));
             words
                 .take_while(|&word| word > 0)

@@ -13,14 +13,15 @@
 //! JCTA 115: the quotient is the reduction of every bipartite monoid that respects the outcomes).
 //!
 //! The first condition is about Q only: for every element s, every heap h, and every option h' of h, the elements sΦ(h)
-//! and sΦ(h') are not both in P. The second depends on the heaps of a sum. Let U(X) be the set of the elements z such
-//! that zΦ(X) is not in P, and zΦ(X') is not in P for any option X' of X: in the sum of X and a sum with the element z,
-//! no move in X wins. Then z is in U(X + Y) exactly if zΦ(Y) is in U(X) and zΦ(X) is in U(Y). The second condition says
-//! that no sum X with a move has the identity in U(X). The pairs (Φ(X), U(X)) are finitely many, so all of them can be
-//! computed from those of the heaps. (Φ(X) and the elements of the options of X are the transition algebra of Plambeck
-//! and Siegel. The second condition needs only U(X) of it.) A pair (Φ(X), U(X)) is left out if U(X) is empty, or if
-//! there is a pair with the same element Φ(Y) = Φ(X) and a larger set U(Y): whenever a sum of X and other heaps
-//! violates the second condition, the sum of Y and these heaps violates it too.
+//! and sΦ(h') are not both in P. The second condition depends on the heaps of a sum. Let U(X) be the set of the
+//! elements z such that zΦ(X) is not in P, and zΦ(X') is not in P for any option X' of X. So the sum of X and a sum
+//! with the element z is not in P, and no move in X leads from it to a sum in P. Then z is in U(X + Y) exactly if zΦ(Y)
+//! is in U(X) and zΦ(X) is in U(Y). The second condition says that no sum X with a move has the identity in U(X). There
+//! are finitely many pairs (Φ(X), U(X)), so all of them can be computed from the pairs of the single heaps. (The pairs
+//! of Φ(X) and the elements of the options of X are the transition algebra of Plambeck and Siegel. The second condition
+//! needs only U(X), which follows from such a pair.) A pair (Φ(X), U(X)) is left out if U(X) is empty, or if there is a
+//! sum Y with Φ(Y) = Φ(X) such that U(Y) contains U(X): whenever the sum of X and other heaps violates the second
+//! condition, the sum of Y and these heaps violates it too.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -30,8 +31,8 @@ use super::candidate::{Candidate, Element};
 use super::heaps::HeapOptions;
 use super::heaps::{Budget, OverBudget};
 
-/// Returns a sum whose outcome does not fit the outcomes of its options, or `None` if the candidate is right. Prefers a
-/// sum with few plies, because the candidate is then probably right about its options.
+/// Returns a sum whose outcome under the candidate does not fit the outcomes of its options; `None` if the candidate is
+/// right. Prefers a sum with few plies, because the candidate is probably right about the options of such a sum.
 pub(super) fn counterexample(
     heaps: &HeapOptions,
     candidate: &Candidate,
@@ -71,13 +72,14 @@ struct Found {
     last_heap: usize,
 }
 
-/// The search for a sum that contradicts the second condition, in ascending order of plies.
+/// The search for a sum that violates the second condition. The sums are tested in ascending order of their plies.
 struct Unanswered<'a> {
     candidate: &'a Candidate,
     found: Vec<Found>,
-    /// For each element the indices of the sums that are not left out.
+    /// For each element the indices in `found` of the sums that are not left out.
     kept: Vec<Vec<usize>>,
-    /// The plies and the indices of the sums to which single heaps will be added.
+    /// The plies and the indices in `found` of the sums that will be tested, and to which single heaps will then be
+    /// added.
     queue: BinaryHeap<Reverse<(u64, usize)>>,
 }
 
@@ -131,7 +133,8 @@ impl Unanswered<'_> {
         Ok(())
     }
 
-    /// Returns whether a sum with this element and these unanswered elements can be left out, because of a kept sum.
+    /// Returns whether a sum with this element and these unanswered elements can be left out, because some kept sum
+    /// covers it.
     fn is_covered(&self, element: Element, unanswered: &BitSet) -> bool {
         let kept = &self.kept[usize::from(element)];
         kept.iter().any(|&index| unanswered.is_subset(&self.found[index].unanswered))
@@ -157,7 +160,8 @@ impl Unanswered<'_> {
 }
 
 impl Found {
-    /// Returns whether a sum with this element and these unanswered elements can be left out, because of this sum.
+    /// Returns whether this sum covers a sum with this element and these unanswered elements, which can then be left
+    /// out.
     fn covers(&self, element: Element, unanswered: &BitSet) -> bool {
         self.element == element && unanswered.is_subset(&self.unanswered)
     }

@@ -17,7 +17,8 @@ use super::heaps::{HeapGame, HeapOptions, options};
 pub struct Genus {
     /// The nimber in normal play.
     pub nimber: Nimber,
-    /// The misère nimbers of G, G + *2 and so on. After the last one, the last two alternate for ever.
+    /// The misère nimbers of G, G + *2 and so on. After the last nimber of the list, the last two nimbers alternate for
+    /// ever.
     pub misere: Vec<Nimber>,
 }
 
@@ -83,8 +84,8 @@ impl fmt::Display for Genus {
     }
 }
 
-/// Computes the genera of the heaps from 0 to `to`. Stops before the first heap that needs the genera of more than
-/// `sums` sums of heaps in total.
+/// Computes the genera of the heaps from 0 to `to`. `sums` is the maximum number of sums of heaps whose genera are
+/// computed; stops before the first heap for which more are needed.
 ///
 /// # Errors
 ///
@@ -111,10 +112,10 @@ struct Genera {
     heaps: HeapOptions,
     /// For each heap the smallest heap with the same options.
     equal: Vec<usize>,
-    /// For each set of options the smallest heap that has it.
+    /// For each set of options the smallest heap that has this set.
     by_options: HashMap<BTreeSet<Vec<usize>>, usize>,
     of: HashMap<Vec<usize>, Rc<Genus>>,
-    /// Maximum number of sums.
+    /// Maximum number of sums in `of`.
     sums: usize,
 }
 

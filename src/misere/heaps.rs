@@ -29,7 +29,8 @@ impl HeapGame {
         }
     }
 
-    /// Returns a description of a period of the elements of the heaps, with the heaps that prove it.
+    /// Returns a description of a proven period of the elements of the heaps, with the range of heaps that prove the
+    /// period.
     pub fn proof(self, period: Period) -> String {
         let Period { start, length } = period;
         let range = self.move_bounds().and_then(|bounds| period.range(bounds));
@@ -100,7 +101,7 @@ struct HeapMoves {
 }
 
 impl HeapOptions {
-    /// Returns the list with only heap 0, which has no options.
+    /// Returns the heaps from 0 to 0: only heap 0, which has no options.
     pub(crate) fn new() -> Self {
         Self { heaps: vec![HeapMoves::default()], stored: 0 }
     }
@@ -142,7 +143,7 @@ impl HeapOptions {
         &self.heaps[heap].options
     }
 
-    /// Returns the maximum number of plies of a known heap. Each move decreases the sum of this number over all heaps.
+    /// Returns the maximum number of plies of a known heap. Each move in a sum decreases the total of these numbers.
     pub(crate) fn plies(&self, heap: usize) -> u64 {
         self.heaps[heap].plies
     }
@@ -157,7 +158,7 @@ impl HeapOptions {
     }
 }
 
-/// What a search may still use.
+/// The remaining budget of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
     /// The steps that are left. A step is about a nanosecond.
@@ -171,7 +172,7 @@ pub struct Budget {
 pub(crate) struct OverBudget;
 
 impl Budget {
-    /// The budget of `grundy misere` for each heap: a minute at most.
+    /// The budget that `grundy misere` has for each heap: at most a minute.
     pub const PER_HEAP: Self = Self { steps: 60_000_000_000, elements: 8192 };
 
     pub(super) fn spend(&mut self, steps: usize) -> Result<(), OverBudget> {

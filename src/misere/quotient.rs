@@ -18,7 +18,7 @@ pub struct Quotient {
     /// The partial quotients that differ from the quotient of the smaller heaps.
     partial_quotients: Vec<PartialQuotient>,
     period: Option<Period>,
-    /// Whether a quotient with the next heap was not found within the budget.
+    /// Whether the computation stopped because no quotient with the next heap was found within the budget.
     is_stopped: bool,
 }
 
@@ -36,8 +36,8 @@ pub struct PartialQuotient {
 }
 
 impl Quotient {
-    /// Computes the quotient of the heaps up to `to`. Stops as soon as a period is proven, or before a heap that needs
-    /// more than `budget`, which is the budget for each single heap.
+    /// Computes the quotient of the heaps up to `to`. Stops as soon as a period is proven, or before the first heap
+    /// that needs more than `budget`. Each heap has the whole `budget`.
     ///
     /// # Errors
     ///
@@ -105,7 +105,7 @@ impl Quotient {
         self.period
     }
 
-    /// Returns whether a quotient with the next heap was not found within the budget.
+    /// Returns whether the computation stopped because no quotient with the next heap was found within the budget.
     pub fn is_stopped(&self) -> bool {
         self.is_stopped
     }
@@ -167,13 +167,13 @@ impl Quotient {
         products
     }
 
-    /// Returns relations that define the monoid: pairs of a product of [generators](Self::generators) and an earlier
-    /// product of the same element. If relations are applied to a product until none applies, the result is the first
-    /// product of its element.
+    /// Returns relations that define the monoid. A relation is a pair: a product of [generators](Self::generators), and
+    /// the first product that equals the same element, in the order of [`generated`](Self::generated). Replace parts of
+    /// a product by the relations until no relation applies: the result is the first product of its element.
     ///
-    /// The first parts of the pairs are the minimal products that are not the first of their element: if any one factor
-    /// is removed, the remaining product is the first of its element. The order of products is admissible, so the
-    /// relations are a reduced Gröbner basis.
+    /// The first products of the pairs are minimal among the products that are not the first of their element: if any
+    /// one factor is removed, the remaining product is the first of its element. The order of products is admissible,
+    /// so the relations are a reduced Gröbner basis.
     pub fn relations(&self) -> Vec<(Vec<usize>, Vec<usize>)> {
         let generators = self.generators();
         let first: Vec<Vec<usize>> = self.generated(&generators).into_iter().flatten().collect();
@@ -198,7 +198,7 @@ impl Quotient {
 }
 
 impl PartialQuotient {
-    /// Describes `monoid`, the quotient of the heaps up to one that changed it.
+    /// Describes `monoid`, the quotient after its largest heap was added, which changed it.
     fn of(monoid: &Candidate) -> Self {
         Self {
             heap: monoid.map().len() - 1,
@@ -216,8 +216,8 @@ impl PartialQuotient {
 /// (T. Plambeck 2005, "Taming the wild in impartial combinatorial games", INTEGERS 5 G05).
 pub(super) fn proven_period(bounds: MoveBounds, map: &[Element]) -> Option<Period> {
     let period = Period::proven(bounds, map)?;
-    // Begin at heap 1 or later: heap 0 must not take part in the repetition, because leaving no heap is another kind of
-    // move than leaving a heap.
+    // Begin at heap 1 or later: heap 0 must not take part in the repetition, because a move that leaves no heap may be
+    // allowed when a move that leaves a heap is not.
     let without_zero = Period { start: period.start.max(1), ..period };
     (without_zero.values_needed(bounds) <= map.len() as u128).then_some(period)
 }

@@ -9,21 +9,22 @@ use super::candidate::{Actions, Candidate, Element};
 use super::heaps::HeapOptions;
 use super::heaps::{Budget, OverBudget};
 
-/// The heaps whose copies are counted, each with its index: from `index` copies on, two more copies make no difference.
+/// The heaps whose copies are counted, each with a number, its *index*: from `index` copies on, two more copies make no
+/// difference.
 pub(super) type Counts = BTreeMap<usize, usize>;
 
-/// Two sums that were assumed to be equal, and are not.
+/// Two sums that were assumed to be equal, but are not equal.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Refuted {
     sums: [Vec<usize>; 2],
-    /// The heap whose copies distinguish the sums, and its index in [`Counts`]: its number of copies in the sum that
-    /// has more of them.
+    /// The heap whose copies distinguish the sums, and the index that it gets in [`Counts`]: the larger of the numbers
+    /// of copies in the two sums.
     count: (usize, usize),
 }
 
 impl Refuted {
-    /// Returns the refutation of the relation that two sums of generators are equal. Their largest heap with different
-    /// numbers of copies in the two sums distinguishes them. Returns `None` if there is no such heap.
+    /// Returns the refutation of the relation that two sums of generators are equal. The largest heap that has
+    /// different numbers of copies in the two sums distinguishes them. Returns `None` if there is no such heap.
     fn of_sums(sums: [Vec<usize>; 2]) -> Option<Self> {
         let copies = |heap| sums.each_ref().map(|sum| sum.iter().filter(|&&other| other == heap).count());
         let differ = |heap: &usize| copies(*heap)[0] != copies(*heap)[1];
@@ -32,7 +33,8 @@ impl Refuted {
         Some(Self { sums, count: (heap, index) })
     }
 
-    /// Adds the heap that distinguishes the sums to `counts`, if `candidate` has the same element for both sums.
+    /// Adds the heap that distinguishes the sums to `counts`, with its index, if `candidate` has the same element for
+    /// both sums.
     pub(super) fn count_in(&self, candidate: &Candidate, counts: &mut Counts) {
         let [a, b] = &self.sums;
         if candidate.element_of(a) == candidate.element_of(b) {
@@ -57,9 +59,9 @@ type Last = Option<(usize, usize)>;
 #[derive(Debug)]
 pub(super) struct Relations<'a> {
     heaps: &'a HeapOptions,
-    /// For each heap the generators that it equals.
+    /// For each heap the generators whose sum it equals.
     generators: Vec<Vec<usize>>,
-    /// For each element its sums with all heaps.
+    /// `sums[x][h]` is the element of the sum of the element x and the heap h.
     sums: Vec<Vec<usize>>,
     last: Vec<Last>,
     is_p: Vec<bool>,
@@ -106,7 +108,7 @@ impl<'a> Relations<'a> {
         heaps
     }
 
-    /// Returns whether a sum of heaps with moves is a P-position, by the outcomes of its options.
+    /// Returns whether a sum is a P-position, by the outcomes of its options. Each heap of the sum must have a move.
     fn is_p_by_options(&self, sum: &[usize]) -> bool {
         let no_option_is_p = |(at, &heap): (usize, &usize)| {
             let rest = self.sum(self.sum(0, &sum[..at]), &sum[at + 1..]);
@@ -117,8 +119,9 @@ impl<'a> Relations<'a> {
     }
 
     /// Returns two sums that are not equal although their equality was assumed. Turns `sum` into the least sum of its
-    /// element, part by part. The first replacement that changes the outcome by the options refutes the equality of the
-    /// replaced part and its replacement. Returns `None` if no replacement changes the outcome.
+    /// element by replacing one part after another, and determines the outcome from the options after each replacement.
+    /// The first replacement that changes the outcome shows that the replaced part and its replacement are not equal.
+    /// Returns `None` if no replacement changes the outcome.
     pub(super) fn refuted(&self, sum: &[usize]) -> Option<Refuted> {
         let is_p = self.is_p_by_options(sum);
         let mut rest = sum.to_vec();
@@ -188,7 +191,7 @@ impl<'a> Relations<'a> {
     }
 }
 
-/// Returns for each heap the generators that it equals.
+/// Returns for each heap the generators whose sum it equals.
 fn generators(heaps: &HeapOptions, candidate: &Candidate, counts: &Counts) -> Vec<Vec<usize>> {
     let last_heaps = candidate.elements().filter_map(|element| candidate.last_heap(element));
     let mut are_generators: BTreeSet<usize> = last_heaps.map(|(_, heap)| heap).collect();
@@ -202,14 +205,14 @@ fn generators(heaps: &HeapOptions, candidate: &Candidate, counts: &Counts) -> Ve
 }
 
 /// Encodes each element of [`Relations`] as a number in a mixed radix. The lowest digit is the element of the
-/// candidate. Each other digit is for the copies of a counted heap.
+/// candidate. Each other digit is the number of copies of a counted heap.
 struct Numbering<'a> {
     candidate: &'a Candidate,
     copies: Vec<Copies>,
 }
 
-/// The digit for the number of copies of a heap. A number above `index + 1` is decreased in steps of 2 to `index` or
-/// `index + 1`.
+/// The digit for the number of copies of a heap. A number of copies above `index + 1` is decreased by 2 until it is
+/// `index` or `index + 1`.
 struct Copies {
     heap: usize,
     index: usize,
@@ -228,7 +231,7 @@ impl<'a> Numbering<'a> {
         Ok(Self { candidate, copies })
     }
 
-    /// Returns the number of the sum of an element and a generator.
+    /// Returns the number of the sum of the element `number` and a generator.
     fn sum(&self, number: usize, heap: usize) -> usize {
         let order = self.candidate.order();
         let by_heap = self.candidate.multiples(self.candidate.map()[heap]);

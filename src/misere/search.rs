@@ -14,7 +14,7 @@ pub(super) struct Search {
 }
 
 impl Search {
-    /// Returns the search that has only heap 0.
+    /// Returns a search whose quotient has only heap 0.
     pub(super) fn new() -> Self {
         let heaps = HeapOptions::new();
         let quotient = Candidate::trivial(&heaps);
@@ -83,11 +83,11 @@ impl Search {
 
     /// Returns the quotient of all heaps up to the largest, from the quotient of the smaller heaps.
     ///
-    /// Relations between sums are assumed: at first the relations of the quotient of the smaller heaps, and that two
-    /// copies of the largest heap equal none. The outcomes that follow from these relations reduce to a candidate. If
-    /// the candidate is wrong, its counterexample refutes a relation. Then the relations of the candidate are assumed,
-    /// except refuted ones: if the candidate has the same element for both sums of a refuted relation, the copies of
-    /// the heap that distinguishes the sums are counted.
+    /// Relations between sums are assumed: at first the relations of the quotient of the smaller heaps, and the
+    /// relation that two copies of the largest heap equal the empty sum. The outcomes that follow from these relations
+    /// reduce to a candidate. If the candidate is wrong, its counterexample refutes a relation. Then the relations of
+    /// this candidate are assumed instead, except refuted relations: if the candidate has the same element for both
+    /// sums of a refuted relation, the copies of the heap that distinguishes the sums are counted.
     fn extended(&self, budget: &mut Budget) -> Result<Candidate, OverBudget> {
         let mut candidate = self.quotient.clone();
         candidate.add_heap(&self.heaps, self.heaps.largest(), 0);
@@ -109,7 +109,8 @@ impl Search {
     }
 }
 
-/// Returns whether a candidate is right about sums with the largest heap. It must be right about all other sums.
+/// Returns whether a candidate is right about all sums with the largest heap. The candidate must be right about all
+/// other sums.
 fn fits(heaps: &HeapOptions, candidate: &Candidate, budget: &mut Budget) -> Result<bool, OverBudget> {
     let heap = heaps.largest();
     budget.spend(10 * candidate.order())?;
@@ -126,9 +127,9 @@ fn fits_least_sums(candidate: &Candidate, heap: usize) -> bool {
     })
 }
 
-/// Returns whether a smaller heap has the same element as a new heap, and all of its unanswered elements. Then every
-/// sum with the new heap has the right outcome, because the sum with the smaller heap in its place has the right
-/// outcome.
+/// Returns whether a smaller heap has the same element as the new heap, and all unanswered elements of the new heap.
+/// Then every sum with the new heap has the right outcome, because the sum with the smaller heap in its place has the
+/// right outcome.
 fn is_covered(heaps: &HeapOptions, candidate: &Candidate, heap: usize) -> bool {
     let single = |heap| candidate.with_heap(&candidate.empty_sum(), heap);
     let new = single(heap);

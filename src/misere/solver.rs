@@ -37,7 +37,7 @@ const MAX_MOVES: u128 = 10_000_000;
 /// Number of steps for each option that a search tries, in addition to the steps for each heap of the sum.
 const OPTION_STEPS: usize = 1000;
 
-/// The index of the rules in a position, and a heap.
+/// A heap, with the index of its rules in the position.
 type RuledHeap = (usize, Heap);
 
 /// Solves the positions of a game, or of a sum of games, in misère play: a player who has no move wins.
@@ -71,9 +71,9 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// Returns a solver for the positions that can be reached from `start`. `budget` limits each search. The
-    /// computation of the quotient gets all steps of `budget` if too many heaps can be reached to list them, otherwise
-    /// an eighth of the steps.
+    /// Returns a solver for the positions that can be reached from `start`. `budget` limits each search. If too many
+    /// heaps can be reached to list them, the computation of the quotient may use all steps of `budget`, otherwise an
+    /// eighth of the steps.
     pub fn new(start: &Position, budget: Budget) -> Self {
         let rules = Arc::clone(start.shared_rules());
         let is_nim = |rules: &Arc<dyn Rules>| as_any(rules.as_ref()).is::<Pile<NimRules>>();
@@ -277,8 +277,8 @@ impl Heaps {
     /// The heaps of rules without a bound on their moves are added first. If there are too many of these heaps, none is
     /// added. Then the heaps of the other rules are added in ascending order of their sizes, until, for each of these
     /// rules, the elements are proven to repeat or all heaps are added. The proof for one of the rules does not depend
-    /// on heaps of the others: a larger heap has options with the same elements as the heap one period before it, so it
-    /// fits the quotient with the same element.
+    /// on heaps of the other rules: a larger heap has options with the same elements as the heap one period before it,
+    /// so the larger heap fits the quotient with the same element.
     fn add_until_all_repeat(&mut self, start: &Position, building: &mut Budget) {
         let rules = start.shared_rules();
         let bounds: Vec<Option<MoveBounds>> = rules.iter().map(|rules| move_bounds(rules.as_ref())).collect();
@@ -394,8 +394,8 @@ impl Heaps {
         Ok(numbers)
     }
 
-    /// Returns the error of the computation `what`, which exceeds its limit. The computation is needed because the
-    /// quotient does not have all heaps.
+    /// Returns the error for the computation `what`, which exceeds its limit. The error also says why the computation
+    /// is needed: the reason why the quotient does not have all heaps.
     fn too_large(&self, what: &str, asked: u64, limit: u64, unit: &'static str) -> TooLarge {
         let why = self.limit.as_deref().unwrap_or("a heap cannot be reached from the start");
         let (asked, limit) = (asked.into(), limit.into());

@@ -19,11 +19,12 @@ pub struct ArithmeticPeriod {
 }
 
 impl CodeSequence {
-    /// Returns the arithmetic period with the least length p for which g(n+p) = g(n) + s for all computed values from
-    /// some heap on; `None` if s is not positive. The equation must be true for at least half of the values, and for
-    /// two periods. Many codes whose moves leave three heaps have an arithmetic period (S. Howse and R. J. Nowakowski
-    /// 2004, "Periodicity and arithmetic-periodicity in hexadecimal games"). If s is a power of two, a few more periods
-    /// of values usually prove it. Time and memory are linear.
+    /// Returns the arithmetic period with the least length p, such that g(n+p) = g(n) + s for all computed values from
+    /// some heap on. The equation must be true for at least half of the values, and for at least two periods. Returns
+    /// `None` if there is no such p, or if s is not positive for the least p. Many codes whose moves leave three heaps
+    /// have an arithmetic period (S. Howse and R. J. Nowakowski 2004, "Periodicity and arithmetic-periodicity in
+    /// hexadecimal games"). If s is a power of two, a few more periods of values usually prove the arithmetic period.
+    /// Time and memory are linear.
     pub fn arithmetic_period(&self) -> Option<ArithmeticPeriod> {
         let differences: Vec<i32> =
             self.values().windows(2).map(|pair| i32::from(pair[1]) - i32::from(pair[0])).collect();
@@ -45,22 +46,23 @@ const SMALL: usize = 100;
 /// Returns whether the values of heaps from 0 on prove the period for all heaps; `false` if the saltus is not a power
 /// of two, or if digits of the code repeat.
 ///
-/// Let g(n+p) = g(n) + s for all computed values from heap e on. Let S be a power of two that is a multiple of s, and
-/// P = p S/s, so that also g(n+P) = g(n) + S. The equation gives a value for every later heap n. This value is right
+/// Let g(n+p) = g(n) + s for all computed values from heap e on. Let S be a power of two that is a multiple of s, and P
+/// = p S/s. Then g(n+P) = g(n) + S is true too. The equation gives a value for every later heap n. This value is right
 /// if two conditions are true for every such n:
 ///
-/// 1. No option of n has this value. Assume that a move takes t cards and leaves up to three heaps whose values XOR to
-///    the value of n. All values lie between two lines of the slope s/p, so the sum of the three values is less than
-///    the value of n plus some constant D. If 2S is more than D, no two of the three values have a common bit of S or
-///    more. Divide the three values by S and round down. The quotients above 0 can be replaced by 1, 2 and 4: for each
-///    1 by which a quotient decreases, its heap and n have P cards fewer. The value of n is still the XOR of the three
-///    values. Now n has fewer than e + 8P cards, so its value is computed, and a computed value is never an option.
-/// 2. All smaller values are options of n. A move that leaves a heap of a cards and two equal heaps of b cards leaves
-///    the value of a, and a has the parity of n - t. Assume that each value v occurs at a heap of each parity, with at
-///    most a bounded number of cards more than pv/s, where the line of slope s/p reaches v. Then all smaller values
-///    except the largest ones are such options. The largest ones are tested for 2P consecutive heaps: some move to each
-///    must leave one large heap and small heaps whose values XOR to less than S. With P more cards in the large heap,
-///    they are options of all later heaps too.
+/// 1. No option of n has this value. Assume the contrary: a move takes t cards and leaves up to three heaps whose
+/// values XOR to the value of n. All values lie between two lines of the slope s/p, so the sum of the three values is
+/// less than the value of n plus some constant D. If 2S is more than D, no two of the three values have a common bit of
+/// S or more. Divide the three values by S and round down. The quotients above 0 can be replaced by 1, 2 and 4: for
+/// each 1 by which a quotient decreases, remove P cards from its heap and from n. The value of n is still the XOR of
+/// the three values. Now n has fewer than e + 8P cards, so its value has been computed by the mex. This is a
+/// contradiction, because such a value is never the value of an option. 2. All smaller values are options of n. A move
+/// that leaves a heap of a cards and two equal heaps of b cards leaves the value of the heap a, and a has the parity of
+/// n - t. Assume that each value v occurs at a heap of each parity, with at most a bounded number of cards more than
+/// pv/s, where the line of slope s/p reaches v. Then all smaller values, except the few just below the value of n, are
+/// values of such options. Those few are tested for 2P consecutive heaps: for each of them, some move must leave one
+/// large heap, and small heaps whose values XOR to less than S. With P more cards in the large heap, the same move
+/// shows this for all later heaps.
 ///
 /// S. Howse and R. J. Nowakowski (2004, "Periodicity and arithmetic-periodicity in hexadecimal games") prove
 /// arithmetic periods of hexadecimal games under another condition.
@@ -68,7 +70,7 @@ pub(super) fn is_proven(code: OctalCode, values: &[u16], period: ArithmeticPerio
     Proof::new(code, values, period).is_some_and(|proof| proof.smaller_values_are_options())
 }
 
-/// Converts a number of cards. The conversion never saturates, because no table has heaps that large.
+/// Converts a number of cards to `i64`. The conversion never saturates, because no table has heaps that large.
 fn signed(cards: usize) -> i64 {
     i64::try_from(cards).unwrap_or(i64::MAX)
 }
@@ -82,13 +84,13 @@ struct Proof<'a> {
     start: usize,
     /// The period p.
     length: i64,
-    /// The period p, for indices.
+    /// The period p as a `usize`, for indices.
     cards: usize,
     /// The saltus s.
     saltus: i64,
     /// The maximum of p g(n) - s n.
     above: i64,
-    /// The multiple P of the period.
+    /// The multiple P of the period p.
     block: usize,
     /// The saltus S of a block, a power of two.
     block_saltus: i64,
@@ -159,8 +161,8 @@ impl<'a> Proof<'a> {
     }
 
     /// Returns s n - p v for each value v, where n is the least positive heap of this parity with the value v; `None`
-    /// if no computed heap of this parity has the value. For large v the result is the same for v and v + 2S, so larger
-    /// values are omitted.
+    /// if no computed heap of this parity has the value. The results for large v repeat with the period 2S, so the list
+    /// ends after 2S of them.
     fn lateness_of_first_heaps(&self, parity: usize) -> Vec<Option<i64>> {
         let of_parity = |&size: &usize| size > 0 && size % 2 == parity;
         let before = self.values[..=self.start].iter().max().map_or(0, |&value| i64::from(value) + 1);
@@ -176,8 +178,8 @@ impl<'a> Proof<'a> {
         (0..).zip(first).map(late).collect()
     }
 
-    /// Returns whether the `many` values just below the value of the heap are options: some move to each leaves one
-    /// large heap and small heaps whose values XOR to less than the saltus of a block.
+    /// Returns whether each of the `many` values just below the value of heap `size` is the value of an option that
+    /// leaves one large heap, and small heaps whose values XOR to less than the saltus of a block.
     fn has_options_below(&self, size: usize, many: usize) -> bool {
         let value = usize::from(self.values[size]);
         let lowest = value.saturating_sub(many);

@@ -41,15 +41,14 @@ pub(super) const FIRST_SEARCH: u64 = 1 << 20;
 /// Number of values by which a stream advances. Shorter sequences do not use a stream.
 const STREAM_STEP: u64 = 1 << 13;
 
-/// Maximum number of rare values for a stream if the multi-threaded engine can use the same sparse space. With more
-/// rare values, the multi-threaded engine is faster.
+/// Maximum number of rare values for which a stream is used although the multi-threaded engine can use the same sparse
+/// space. With more rare values, the multi-threaded engine is faster.
 const MAX_RARES: u64 = 1024;
 
-/// A stream is abandoned if more than one value in `RARE_SHARE` is rare: rare values are then assumed to keep
-/// appearing.
+/// A stream is abandoned if more than one value in `RARE_SHARE` is rare. Then rare values probably continue to appear.
 const RARE_SHARE: u64 = 16;
 
-/// Memory of each value while the values are computed, in bytes.
+/// Number of bytes for each value while the values are computed.
 const BYTES_PER_VALUE: u128 = 3 * size_of::<u16>() as u128;
 
 /// Maximum size of a heap: the engine counts in 32 bits.
@@ -60,9 +59,9 @@ impl CodeSequence {
     /// `progress` is called from time to time with the size up to which the values are known. If a period is proven
     /// early, later values are copied from earlier ones.
     ///
-    /// Time: at most 3/8 n^2 steps, usually far less in a sparse space. If moves may leave three heaps: n^2/3 steps for
-    /// each allowed take, or n^3/700 if nimbers grow as fast as the heaps. If digits of the code repeat: a step for
-    /// each move. Memory: [`bytes`](Self::bytes).
+    /// Time: at most 3/8 n^2 steps, usually far less in a sparse space. If moves may leave three heaps, n^2/3 steps for
+    /// each allowed take, or n^3/700 steps if nimbers grow as fast as the heaps. If digits of the code repeat, one step
+    /// for each move. Memory: [`bytes`](Self::bytes).
     ///
     /// # Errors
     ///
@@ -82,8 +81,8 @@ impl CodeSequence {
         Self::after(&mut None, code, n, budget, progress)
     }
 
-    /// Computes the values of [`within`](Self::within). A stream is taken out of `known` if there is one, and put back
-    /// after it has advanced to `n`.
+    /// Computes the values of [`within`](Self::within). Uses the stream in `known` if there is one. A stream that has
+    /// advanced to `n` is left in `known` for the next call.
     fn after(
         known: &mut Option<SparseStream>,
         code: OctalCode,
@@ -143,7 +142,7 @@ impl CodeSequence {
         values.splice(0..0, first[..shift].iter().copied());
         let later = shift as u64;
         let space = found.space.map(|space| SparseSpace {
-            // With a shift, the heap of no cards is one more rare heap, because its value is 0.
+            // With a shift of 1, the heap of no cards is rare too, because its value is 0.
             rares: space.rares + later,
             last: if space.rares > 0 { space.last + later } else { 0 },
             ..space
@@ -274,8 +273,8 @@ impl CodeSequence {
     }
 
     /// Computes the values of [`within`](Self::within), but stops once a period is proven, or for three heaps an
-    /// arithmetic period. If the budget has too few bytes for all values, the values that fit are searched for a
-    /// period.
+    /// arithmetic period. If the budget has too few bytes for all values, only the values that fit in these bytes are
+    /// computed and searched for a period.
     ///
     /// # Errors
     ///
@@ -308,7 +307,8 @@ impl CodeSequence {
                     *budget = budget.with_steps(spent.steps());
                 }
                 Err(error) if most == n => return Err(error),
-                // The call below fails too, as `n` values do not fit. Its error names the size that was asked for.
+                // The call after the loop fails too, because `n` values do not fit in the budget. Its error names the
+                // requested size.
                 Err(_) => break,
             }
         }
@@ -354,8 +354,9 @@ impl CodeSequence {
 /// Number of last values that [`ends_repeat`] searches for among the earlier values.
 const TAIL: usize = 256;
 
-/// Returns whether the last `TAIL` values also occur earlier; true for fewer than `2 * TAIL` values. If this is false,
-/// the values prove no period. The test takes far less time than a proof, and few sequences without a period pass it.
+/// Returns whether the last `TAIL` values also occur earlier; true for fewer than `2 * TAIL` values. If the result is
+/// false, the values prove no period. The test takes far less time than a proof, and for few sequences without a period
+/// the result is true.
 pub(super) fn ends_repeat(values: &[u16]) -> bool {
     if values.len() < 2 * TAIL {
         return true;
@@ -408,9 +409,10 @@ struct CodeTakeSet {
 impl CodeTakeSet {
     /// Returns the take set of `code`; `None` if no move leaves two heaps, if one leaves three, or if digits repeat.
     ///
-    /// If each move that may leave two heaps may also leave one, a part may be empty, and the shift is 0. Otherwise the
-    /// shift is 1, because each part keeps a card: a move from n + 1 cards that takes k and leaves a + 1 and b + 1 is a
-    /// move from a segment of n cards that takes k + 1 and leaves a and b.
+    /// If each number of cards whose removal may leave two heaps may also leave one heap, a part may be empty, and the
+    /// shift is 0. Otherwise the shift is 1, because each part keeps a card: a move from a heap of n + 1 cards that
+    /// takes k cards and leaves a + 1 and b + 1 is a move from a segment of n cards that takes k + 1 cards and leaves a
+    /// and b.
     fn of(code: OctalCode) -> Option<Self> {
         let longest = code.longest_take()?;
         let takes = |heaps| (0..=longest).filter(move |&take| code.allows(take, heaps));

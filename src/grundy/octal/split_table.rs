@@ -8,7 +8,8 @@ use crate::grundy::segment::Period;
 use crate::integers::narrow;
 use crate::rules::{MoveRun, Splits, heaps_left};
 
-/// How the values continue after the last value of a table: `g(n + length) = g(n) + saltus`.
+/// The equation by which the values continue after the last value of a table: `g(n + length) = g(n) + saltus` for all n
+/// from the pre-period on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Repetition {
     pub(super) period: Period,
@@ -47,7 +48,8 @@ pub(super) struct SplitTable<R> {
 impl<R: Splits> SplitTable<R> {
     /// Returns a table of `values`, indexed by size and continued by `repetition`.
     pub(super) fn new(rules: R, values: Vec<u16>, repetition: Option<Repetition>) -> Self {
-        // A table with a repetition has heaps of any size, so the longest plays are exact only up to some size.
+        // A table with a repetition has heaps of any size, so the longest plays are computed exactly only up to a
+        // limit.
         let largest = if repetition.is_some() { 1 << 16 } else { values.len().saturating_sub(1) as u64 };
         let longest = LongestPlay::new(largest);
         Self { rules, values, repetition, longest }
@@ -63,10 +65,10 @@ impl<R: Splits> SplitTable<R> {
         self.value(a) ^ self.value(b) ^ self.value(c)
     }
 
-    /// Returns the period p, and the range of the `offsets` that leave two heaps of at least as many cards as the
-    /// pre-period; `None` if there is no period, or if the range has at most p offsets. In this range, the offsets `a`
-    /// and `a + p` leave heaps of the same values. So if p consecutive offsets do not leave a nimber, no offset of the
-    /// range does.
+    /// Returns the period p, and the range of those `offsets` at which a move leaves two heaps that both have at least
+    /// as many cards as the pre-period; `None` if there is no period, or if the range has at most p offsets. In this
+    /// range, moves at the offsets `a` and `a + p` leave heaps of the same values. So if none of p consecutive offsets
+    /// leaves a nimber, no offset of the range leaves it. `left` is the number of cards that the move leaves.
     fn repeated(&self, left: u64, offsets: &RangeInclusive<u64>) -> Option<(u64, RangeInclusive<u64>)> {
         let Repetition { period: Period { start, length }, saltus: 0 } = self.repetition? else {
             return None;
@@ -112,7 +114,8 @@ impl<R: Splits> SplitTable<R> {
         };
         let (first, last) = repeated.into_inner();
         let others = (*offsets.start()..first).chain(last + 1..=*offsets.end()).filter(leaves).count();
-        // Each offset of the first period stands for all offsets that are later by a multiple of the period.
+        // Each offset of the first period is counted once for itself and once for each later offset at a multiple of
+        // the period.
         let counted = (first..first + length).filter(leaves);
         others as u128 + counted.map(|offset| u128::from((last - offset) / length + 1)).sum::<u128>()
     }

@@ -1,8 +1,9 @@
 //! The values of codes whose moves may leave three heaps.
 //!
-//! For each sum, the XORs of all pairs of heaps with that sum are a bit set. A third heap XORs each number of the set
-//! with one nimber, which permutes the bits. The words of the sets are computed in ascending order, up to the first
-//! that is not full; its first missing bit is the value. If nimbers are large, most words are full after a few pairs.
+//! For each sum, the XORs of all pairs of heaps with that sum are a bit set. Adding a third heap XORs each number of
+//! the set with the nimber of that heap, which permutes the bits. The words of the sets are computed in ascending
+//! order, up to the first word with a missing bit; that bit is the value. If nimbers are large, most words are full
+//! after a few pairs.
 
 use std::mem;
 
@@ -14,8 +15,9 @@ use crate::integers::narrow;
 
 impl CodeSequence {
     /// Computes the values of the heaps of 0 to `n` cards under a code whose moves may leave three heaps. If a period
-    /// is proven early, later values are copied from earlier ones. If `stops` is set, computing stops at the proof of a
-    /// period or an arithmetic period. `progress` is called from time to time with the size of the last known value.
+    /// is proven early, later values are copied from earlier ones. If `stops` is set, computing stops as soon as a
+    /// period or an arithmetic period is proven. `progress` is called from time to time with the size of the last known
+    /// value.
     ///
     /// Time: n^2/3 steps for each allowed take if nimbers stay small; n^3/700 if they grow as fast as the heaps.
     /// Memory: one bit for each heap and nimber.
@@ -42,7 +44,8 @@ impl CodeSequence {
             budget.spend(what, sums.take_steps(), bytes - paid)?;
             paid = bytes;
             let Ok(value) = u16::try_from(value) else {
-                // All smaller nimbers are options of this heap.
+                // All nimbers below `value` are options of this heap, so the game has at least `value` + 1 different
+                // nimbers.
                 let (asked, limit) = (value as u128 + 1, 1 << 16);
                 return Err(TooLarge { what: what(), asked, left: limit, limit, unit: "different nimbers" });
             };
@@ -90,7 +93,8 @@ const FIRST_PROOF: usize = 1 << 10;
 /// Number of nimbers in a word.
 const WORD: usize = u64::BITS as usize;
 
-/// Third heaps smaller than this are added one by one, because they may fill a word. Larger ones are added in groups.
+/// Third heaps smaller than `ONE_BY_ONE` are added one by one, because a few of them may fill a word. Larger third
+/// heaps are added in groups.
 const ONE_BY_ONE: usize = 32;
 
 /// Steps to add a third heap by itself.
@@ -102,9 +106,11 @@ const GROUP_STEPS: u128 = 300;
 
 /// The XORs of the nimbers of two and of three heaps, by the sum of the heaps.
 struct Sums {
-    /// `pairs[word][sum]`: a word of the set of XORs of two heaps. The number of words is a power of two.
+    /// `pairs[word][sum]` is a word of the set of the XORs of two heaps with this sum. The number of words is a power
+    /// of two.
     pairs: Vec<Vec<u64>>,
-    /// `triples[sum]`: the index of the last computed word of the set of XORs of three heaps, and the word.
+    /// `triples[sum]` is the index of the last computed word of the set of the XORs of three heaps with this sum, and
+    /// the word.
     triples: Vec<Option<(usize, u64)>>,
     /// Steps since the last call of `take_steps`.
     steps: u128,
@@ -156,7 +162,8 @@ impl Sums {
         }
     }
 
-    /// Returns a word of the XORs of three heaps of `sum`, or enough of its bits to fill it together with `seen`.
+    /// Returns the word with the index `word` of the XORs of three heaps of `sum`. Stops early, and returns only the
+    /// bits found so far, if these bits and `seen` together fill the word.
     fn triples(&mut self, word: usize, sum: usize, values: &[u16], seen: u64) -> u64 {
         if let Some((_, triples)) = self.triples[sum].filter(|(known, _)| *known == word) {
             return triples;
@@ -181,7 +188,7 @@ impl Sums {
         let mut first = ONE_BY_ONE;
         while first < end {
             let next = end.min(2 * first);
-            // For each nimber `low`, the union of the sets that are XORed with it.
+            // `sets[low]` is the union of the sets whose numbers are XORed with `low`.
             let mut sets = [0; WORD];
             for third in first..next {
                 let (low, pairs) = pairs(third);

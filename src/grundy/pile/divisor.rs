@@ -53,7 +53,8 @@ impl Engine for Pile<Divisor> {
             |done| cpu_watch.check(what, self.steps(largest / 8 + done as u64 / 8 * 7, largest), steps);
         let values = values(&self.0, narrow(largest), &mut check)?;
         let mut table = Tabulated::new(self, move |n: u64| values[narrow::<usize>(n)].into());
-        // A least take greater than 1 does not divide every pile, so the longest play may also need larger takes.
+        // A least allowed take greater than 1 does not divide every pile. So the longest play may contain larger takes,
+        // and its length must be computed.
         table.longest = (self.0.least() > 1).then(|| LongestPlay::new(largest));
         Ok(Box::new(table))
     }

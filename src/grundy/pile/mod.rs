@@ -27,7 +27,7 @@ pub(super) fn engine(rules: &dyn Any) -> Option<&dyn Engine> {
         .or_else(|| as_engine::<Pile<Nim>>(rules))
 }
 
-/// Returns the steps to compare all moves of a pile of `n` stones, if all moves of each follower are counted for this.
+/// Returns the steps to compare all moves of a pile of `n` stones, if comparing a move takes one step for each reply.
 fn cost_of_all_replies(takes: &impl Takes, n: u64) -> u128 {
     u128::from(takes.count(n)).pow(2)
 }

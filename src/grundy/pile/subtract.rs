@@ -19,9 +19,9 @@ use crate::words::MAX_LINE;
 #[cfg(feature = "analysis")]
 use crate::words::quoted;
 
-/// Returns the least pre-period and the least period of the nimbers of a subtraction set, which has the numbers of all
-/// `windows`. The computed values prove both; for a single window [L, R] the period is known to be L+R. An empty set
-/// allows no move, so its pre-period is 0 and its period is 1.
+/// Returns the least pre-period and the least period of the nimbers of a subtraction set. The set has the numbers of
+/// all `windows`. Computed values prove both results; for a single window [L, R] they are known: the pre-period is 0,
+/// and the period is L+R. An empty set allows no move, so its pre-period is 0 and its period is 1.
 ///
 /// Let d be the greatest common divisor of the set. The result is d times the result of the set divided by d: the
 /// nimbers of the set change only at multiples of d, and the nimbers of the divided set never become constant, because
@@ -54,7 +54,7 @@ pub fn subtraction_period(windows: &[Window], budget: &mut Budget) -> Result<(u1
     let what = || format!("a period of the nimbers of piles under {}", quoted(rules.words().as_bytes()));
     let takes = rules.listed(MAX_SIZE, what)?;
     let Periodic { gcd, period, .. } = Periodic::new(&takes, None, budget, what)?;
-    // Without a largest pile the table always has a period.
+    // A table without a largest pile always has a period.
     let (start, length) = period.unwrap_or((0, 1));
     Ok((start as u128 * u128::from(gcd), length as u128 * u128::from(gcd)))
 }
@@ -109,7 +109,7 @@ const GROWTH: u64 = 4;
 /// once.
 const WORTH_ALL: u64 = 8;
 
-/// The Grundy values of a subtraction set: of the piles up to a size or, if a period is known, of all piles.
+/// The Grundy values of a subtraction set: of all piles if a period is known, otherwise of the piles up to a size.
 ///
 /// Let d be the greatest common divisor of the set. g(n) is the value of floor(n/d) under the set divided by d,
 /// because no move changes the remainder of n modulo d.
@@ -132,9 +132,10 @@ struct Periodic {
 impl Periodic {
     /// Computes the values of piles up to `largest`; of all piles if `largest` is `None`.
     ///
-    /// Computes larger and larger tables until one shows a period, or until a table of all requested piles costs little
-    /// more. Only the last table is charged to the budget: a table usually has [`GROWTH`] times as many piles as the
-    /// previous one, so all smaller tables together need a third of its time.
+    /// Computes larger and larger tables until one shows a period. If a table of all requested piles costs little more
+    /// than the next table, computes the table of all requested piles instead. Only the last table is charged to the
+    /// budget: a table usually has [`GROWTH`] times as many piles as the previous one, so all smaller tables together
+    /// need a third of its time.
     fn new(
         takes: &[u64],
         largest: Option<u64>,
@@ -179,7 +180,8 @@ impl Periodic {
                 budget.allows(what, steps, bytes)?;
             }
             budget.spend(what, steps, bytes)?;
-            // The steps are final only for the table of all requested piles, so only this table is probed.
+            // The probe stops a table early to estimate its steps. Only the table of all requested piles has final
+            // steps, so only this table is probed.
             let probe = budget.probe.filter(|_| n == largest);
             let mut cpu_watch = budget.probing(probe).watch_cpu();
             let mut check = |done| cpu_watch.check(what, cost(done as u64).0, steps);
@@ -297,7 +299,7 @@ impl GrundyTable for RangeTable {
     }
 }
 
-/// A [`ShareTable`] stores all its values if its largest pile is smaller than this.
+/// A [`ShareTable`] stores all its values if its largest pile is smaller than `MAX_STORED`.
 const MAX_STORED: u64 = 1 << 24;
 
 /// Number of steps to compute and store a value.
@@ -306,8 +308,8 @@ const STORE_STEPS: u128 = 4;
 /// Number of steps of one pass of a loop of [`ShareTable`]. Each pass has divisions.
 const PASS_STEPS: u128 = 10;
 
-/// Number of values that a table without stored values is charged for in advance: the values of the followers of some
-/// moves.
+/// Number of values whose computation is charged in advance for a table without stored values: the values of the
+/// followers after some moves.
 const CHARGED_VALUES: u128 = 64;
 
 /// The values of all piles if a move may take at most a K-th of the pile, rounded down.
@@ -319,7 +321,7 @@ const CHARGED_VALUES: u128 = 64;
 /// does not divide n, then the piles from n-q-1 to n-1 have the values 0 to q. All of them but n-q-1 are followers of
 /// n, so g(n) = g(n-q-1).
 ///
-/// By the claim, each value up to q except g(n) is left by exactly one move.
+/// By the claim, exactly one move from n leaves each value from 0 to q, except that no move leaves g(n).
 struct ShareTable {
     rules: Share,
     /// The values of all piles up to the largest; empty if they are computed on demand.
@@ -327,8 +329,9 @@ struct ShareTable {
 }
 
 impl Share {
-    /// Returns an upper bound for the passes to compute the value of a pile of `n`: while floor(n/K) is at least K,
-    /// each pass removes more than a K-th of the pile; after that, each pass decreases floor(n/K).
+    /// Returns an upper bound of the number of passes of the loop that computes the value of a pile of `n`. While
+    /// floor(n/K) is at least K, each pass removes more than a K-th of the pile; after that, each pass decreases
+    /// floor(n/K).
     fn passes(self, n: u64) -> u128 {
         let (divisor, quotient) = (u128::from(self.divisor), u128::from(n / self.divisor));
         let doublings = (quotient / divisor).checked_ilog2().map_or(0, |log| log + 1);
@@ -440,7 +443,8 @@ impl GrundyTable for ShareTable {
         let moves = compared(self.rules.most(heap.size)).map(|count| {
             let left = Heap::of(heap.size - count);
             let after = self.nimber(left);
-            // The pile that is left has another value, so one reply leaves `before` unless `before` is too large.
+            // The pile that is left does not have the value `before`, so exactly one reply in it leaves `before`,
+            // unless `before` is too large.
             let here = u128::from(before.0 <= self.rules.most(left.size));
             let plies = |heap: Heap| self.rules.max_plies(heap.size);
             DelayMove {

@@ -120,7 +120,8 @@ impl Clause {
         }
     }
 
-    /// Returns the numbers that must be from 1 to [`MAX_SIZE`], except numbers in windows, which always are.
+    /// Returns the numbers that must be checked: each must be from 1 to [`MAX_SIZE`]. The numbers in windows are left
+    /// out, because [`Window::new`] has checked them.
     pub(crate) fn numbers(&self) -> &[u64] {
         match self {
             Self::Proper | Self::Take(_) => &[],
@@ -240,8 +241,8 @@ impl ClauseViolation {
 
 #[cfg(feature = "analysis")]
 impl Clause {
-    /// Returns smaller variants of the clause: with a smaller number, or without a number or a range. `None` means
-    /// without the clause. Some of the variants are not [complete](Self::is_complete).
+    /// Returns smaller variants of the clause: with a smaller number, or without a number or a range. `None` stands for
+    /// a header without the clause. Some of the variants are not [complete](Self::is_complete).
     pub(crate) fn smaller(&self) -> Vec<Option<Self>> {
         use super::starts::{below, without};
         match self {

@@ -37,8 +37,8 @@ pub(crate) fn cost(n: u64) -> u64 {
 }
 
 /// Estimates the number of divisors of `n` by trial division only. A rest that may be composite counts as two primes.
-/// So the estimate is at most twice the number of divisors, and at least 1/32 of it (if the rest has seven prime
-/// factors).
+/// So the estimate is at most twice the number of divisors, and at least 1/32 of this number (if the rest has seven
+/// prime factors).
 pub(crate) fn estimated_divisors(n: u64) -> u64 {
     let (small, rest) = by_trial(n);
     let of_rest = match rest {

@@ -98,7 +98,8 @@ impl PileGame {
         self.entry().max_pile
     }
 
-    /// Returns whether outcomes can be computed for larger piles than nimbers. If so, tables list outcomes by default.
+    /// Returns whether outcomes can be computed for larger piles than nimbers can. If so, tables list outcomes by
+    /// default.
     #[cfg(feature = "analysis")]
     pub fn has_outcome_tables(self) -> bool {
         self.entry().has_outcome_tables
@@ -120,7 +121,7 @@ pub(crate) struct PileEntry {
     pub(crate) advice: &'static str,
     /// Returns the rules with the clauses of a header.
     pub(crate) rules: fn(&[Clause]) -> Arc<dyn Rules>,
-    /// Whether outcomes can be computed for larger piles than nimbers.
+    /// Whether outcomes can be computed for larger piles than nimbers can.
     #[cfg(feature = "analysis")]
     pub(crate) has_outcome_tables: bool,
     /// The starts that the judge plays.

@@ -134,7 +134,7 @@ impl Subtract {
 
 impl Takes for Subtract {
     fn words(&self) -> String {
-        // A window of two numbers is written as two numbers, a longer one as a range.
+        // A window of two numbers is written as two numbers, a longer window as a range.
         let windows = self.windows.iter().flat_map(|&Window { l, r }| {
             let ends =
                 if r == l + 1 { [Window::new(l, l), Window::new(r, r)] } else { [Window::new(l, r), None] };

@@ -36,7 +36,8 @@ pub(crate) const LARGE: u64 = 1 << 23;
 /// Maximum number of values compared with the definition if not all values are in memory.
 pub(crate) const MAX_CHECKED: u64 = 1 << 20;
 
-/// Refuses devices and other files that cannot be read twice or have no end.
+/// Returns an error if `found` is not the metadata of a regular file. Other files, such as devices, may have no end, or
+/// cannot be read twice.
 fn ensure_file(found: &Metadata) -> io::Result<()> {
     if found.is_file() {
         Ok(())

@@ -11,7 +11,7 @@ use super::found::{
 };
 use crate::integers::{ones, ones_of};
 
-/// Number of takes of a residue that are used before the unmarked rows are counted again.
+/// Number of takes of each used residue in a round, before the unmarked rows are counted again.
 const ROUND: usize = 8;
 
 /// A [`Line`] is used in the same round as the best line if its source has at least 1/`COMPARABLE` of the losing piles
@@ -26,9 +26,10 @@ const STRETCH: usize = 1 << 11;
 
 /// The result of one thread for a block.
 pub(super) struct Work {
-    /// The piles that a take to a sparse class wins: a bit for each pile.
+    /// The piles from which a take leads to a losing pile of a sparse class: a bit for each pile of the block.
     pub(super) won: Vec<u64>,
-    /// For each class of this thread, the rows that no take to a dense class wins: a bit for each row.
+    /// For each class that this thread marked: the class, and a bit for each row, which is set if no take from the pile
+    /// of the row leads to a losing pile of a dense class.
     pub(super) open: Vec<(usize, Vec<u64>)>,
     /// The cost of the work, in the unit of [`STEP`].
     pub(super) cost: usize,
@@ -42,9 +43,9 @@ impl Work {
     }
 }
 
-/// Marks the piles of a block that are won by takes to losing piles of earlier blocks. Each thread repeatedly takes the
-/// next task: to mark a group of classes from the dense classes, or to do a part of the marking from the sparse
-/// classes.
+/// Marks the piles of a block that are won by takes to losing piles of earlier blocks. Each thread repeatedly does the
+/// next task. A task marks a group of classes by takes to dense classes, or does one part of the marking by takes to
+/// sparse classes.
 pub(super) fn mark(takes: &Takes, found: &Found, block: usize, works: &mut [Work]) {
     let next = AtomicUsize::new(0);
     let group = MODULUS.div_ceil(2 * works.len());
@@ -74,7 +75,8 @@ pub(super) fn mark(takes: &Takes, found: &Found, block: usize, works: &mut [Work
     });
 }
 
-/// Marks the piles of one stretch of the block that are won by a take of one share to a losing pile of a sparse class.
+/// Marks the piles of one stretch of the block from which a take leads to a losing pile of a sparse class. Uses only
+/// one share of the takes; `part` determines the stretch and the share.
 fn mark_from_sparse(takes: &Takes, part: usize, found: &Found, block: usize, work: &mut Work) {
     let stretches = (found.rows / STRETCH).clamp(1, PARTS);
     let (stretch, share, shares) = (part % stretches, part / stretches, PARTS / stretches);
@@ -103,13 +105,14 @@ fn mark_from_sparse(takes: &Takes, part: usize, found: &Found, block: usize, wor
     }
 }
 
-/// The takes of one residue, which lead from a class of the block to the class `source`.
+/// The takes of one residue, which lead from one class of the block to the class `source`.
 struct Line<'a> {
     source: &'a Class,
     /// The row of `source` that a take of 0 rows would lead to from the first row of the block. Rows are counted from
     /// the empty block below row 0.
     base: usize,
-    /// The numbers of rows of the takes that have not been used yet, without takes larger than all piles of the block.
+    /// The numbers of rows of the takes that have not been used yet, in ascending order. Takes larger than all piles of
+    /// the block are left out.
     rows: &'a [u32],
 }
 
@@ -127,7 +130,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// A class of a block that is marked by takes to dense classes.
+/// The marking of one class of a block by takes to dense classes.
 struct Marking<'a> {
     class: usize,
     /// The lines to dense classes. The classes with the most losing piles come first, so that few takes win many piles.
@@ -152,8 +155,8 @@ impl<'a> Marking<'a> {
         Self { class, lines, rows: vec![0; found.rows / 64], shift_cost: found.shift_cost() }
     }
 
-    /// Marks by the next takes of the best lines, and returns the cost; `None` if lookups are now cheaper than shifts,
-    /// or if no takes remain.
+    /// Marks the rows that the next takes of the best lines win, and returns the cost. Returns `None`, without marking,
+    /// if lookups are now cheaper than shifts, or if no takes remain.
     fn round(&mut self) -> Option<usize> {
         if READ * count_zeros(&self.rows) <= SHIFT * self.rows.len() {
             return None;
@@ -171,7 +174,7 @@ impl<'a> Marking<'a> {
     }
 }
 
-/// Finds the piles of the classes `classes` that no take to a dense class wins.
+/// Finds the piles of the classes `classes` from which no take leads to a losing pile of a dense class.
 ///
 /// Each class is marked for one round in turn: in a round, the classes read the same rows, which stay in the L2 cache.
 fn mark_from_dense(takes: &Takes, classes: Range<usize>, found: &Found, block: usize, work: &mut Work) {
@@ -192,7 +195,8 @@ fn mark_from_dense(takes: &Takes, classes: Range<usize>, found: &Found, block: u
     }
 }
 
-/// Removes from the `open` rows of a class the rows that one of the remaining takes wins. Returns the cost.
+/// Removes from `open`, the undecided rows of a class, the rows that one of the remaining takes of `lines` wins.
+/// Returns the cost.
 fn look_up(lines: &mut [Line<'_>], open: &mut [u64]) -> usize {
     let mut cost = 0;
     let mut undecided: Vec<usize> = ones_of(open.iter().copied()).collect();
@@ -218,8 +222,8 @@ fn count_zeros(words: &[u64]) -> usize {
     words.iter().map(|word| word.count_zeros() as usize).sum()
 }
 
-/// Decides the unmarked piles of a block, up to pile `n`, in ascending order: a pile loses if no take wins it. Returns
-/// the number of steps of the whole block.
+/// Decides the unmarked piles of a block, up to pile `n`, in ascending order: a pile loses if no take leads to a losing
+/// pile. Returns the number of steps of the whole block, with those of [`mark`].
 ///
 /// The block is processed in stripes of 64 rows. Takes of at least 64 rows lead to lower stripes and are applied by
 /// shifts of whole words. Smaller takes are tried pile by pile.
@@ -279,7 +283,8 @@ impl Within {
         })
     }
 
-    /// Returns the `open` rows of a stripe, without the rows that a take of at least 64 rows wins.
+    /// Returns `open`, the undecided rows of a class in a stripe, without the rows that a take of at least 64 rows
+    /// wins.
     fn shift(&self, takes: &Takes, class: usize, stripe: usize, mut open: u64, cost: &mut usize) -> u64 {
         let end = 64 * (stripe + 1);
         for (residue, lost, more) in self.lines(takes, class) {
@@ -296,7 +301,7 @@ impl Within {
         open
     }
 
-    /// Returns whether a take of fewer than 64 rows wins a pile.
+    /// Returns whether a take of fewer than 64 rows leads from the pile of `row` and `class` to a losing pile.
     fn wins(&self, takes: &Takes, row: usize, class: usize, cost: &mut usize) -> bool {
         self.lines(takes, class).any(|(residue, lost, more)| {
             *cost += LOOK_WITHIN * residue.near.len();

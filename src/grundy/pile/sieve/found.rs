@@ -22,9 +22,10 @@ pub(super) struct Found {
     index: Vec<u32>,
 }
 
-/// The losing piles of one residue class, in the blocks in which it is dense.
+/// The losing piles of one residue class, in the blocks in which the class is dense.
 pub(super) struct Class {
-    /// A bit for each row. The first bits are the rows of an empty block below row 0.
+    /// A bit for each row, which is set if the pile of the row loses. The first bits are for the rows of an empty block
+    /// below row 0.
     bits: Vec<u64>,
     /// For each block, beginning with the empty block, whether the class is dense.
     dense: Vec<bool>,
@@ -73,8 +74,8 @@ impl Found {
         &self.sparse[self.index[range.start / CELL] as usize..self.index[end] as usize]
     }
 
-    /// Adds the losing piles of the next block. `losing` has their offsets from the block's first pile, in ascending
-    /// order.
+    /// Adds the losing piles of `block`, which must be the next block. `losing` has their offsets from the block's
+    /// first pile, in ascending order.
     pub(super) fn settle(&mut self, block: usize, losing: &[u32]) {
         let first = block * self.rows * MODULUS;
         let mut counts = [0; MODULUS];
@@ -192,8 +193,8 @@ pub(super) const TAKE: usize = 50;
 
 /// Cost of shifting one word from memory.
 const SHIFT_FROM_MEMORY: usize = 3;
-/// Minimum number of piles for [`SHIFT_FROM_MEMORY`]. With this number, the rows of the dense classes (about half of all
-/// classes) do not fit into an L3 cache of 32 MB.
+/// Minimum number of piles for [`SHIFT_FROM_MEMORY`]. For that many piles, the bits of the dense classes (about half of
+/// all classes) do not fit into an L3 cache of 32 MB.
 const FROM_MEMORY: u32 = 1 << 29;
 
 /// Cost of shifting one word within the block.
@@ -247,7 +248,8 @@ impl Takes {
 }
 
 impl Residue {
-    /// Returns the class that takes of this residue lead to from `class`, and the number of rows to add to each take.
+    /// Returns the class that takes of this residue lead to from `class`, and the number to add to the number of rows
+    /// of each take: 0 or 1.
     pub(super) fn from(&self, class: usize) -> (usize, usize) {
         match class.checked_sub(self.modulo) {
             Some(source) => (source, 0),

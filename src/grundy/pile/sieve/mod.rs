@@ -18,14 +18,14 @@
 //! about 4 times as much as shifting a word, and reading a bit 8 times as much. Let a class have w words in a block:
 //!
 //! - A class is *dense* in a block if more than one in 640 of its piles there loses. The bits of a dense class are
-//!   shifted: w words per take. The takes that win most piles are used first: they lead to the classes with most
-//!   losing piles, and to the smallest piles.
+//!   shifted: w words per take. The takes that probably win the most piles are used first: those that lead to the
+//!   classes with the most losing piles, and to the smallest piles.
 //! - In other blocks the class is *sparse*. For each of its losing piles there and each take, the pile from which the
 //!   take leads to the losing pile is marked as won: one bit is written. Marks must be written for all takes, but
 //!   shifts end when few piles are unmarked. Because of this difference, one in 640 is the best limit.
 //! - Once at most w / 8 piles of a class are unmarked, the sieve searches for a losing follower of each of them instead
-//!   of shifting: it reads one bit per remaining take. This costs no more than the shifts, and ends when a losing
-//!   follower is found.
+//!   of shifting: it reads one bit per remaining take. This costs no more than the shifts, and the search for a pile
+//!   ends when a losing follower is found.
 //!
 //! Within the block, the sieve processes stripes of 64 rows: first by shifts from the lower stripes, then pile by pile.
 
@@ -113,7 +113,8 @@ impl PPositions {
     }
 }
 
-/// Minimum number of piles for several threads. Smaller sieves are finished before other threads have started.
+/// Minimum number of piles for which several threads are used. Smaller sieves are finished before other threads have
+/// started.
 const MIN_PILES_FOR_THREADS: u32 = 1 << 21;
 
 /// Returns the number of rows in a block, a multiple of 1024. With larger blocks, more piles are decided one by one;
@@ -144,7 +145,7 @@ impl Forecast {
     /// [`MIN_BLOCKS`](Self::MIN_BLOCKS) blocks.
     ///
     /// The second half of the blocks needs one to two times as many steps as the first half, because more takes apply.
-    /// The growth in the finished blocks is used to extrapolate.
+    /// This growth is measured in the finished blocks and extrapolated.
     fn expect(&mut self, steps: u128) -> Option<u128> {
         let all = self.spent.last().copied().unwrap_or(0) + steps;
         self.spent.push(all);
@@ -165,9 +166,9 @@ impl Forecast {
         Some(expected + expected * (growth - 1000) / 1000 * remaining / blocks as u128)
     }
 
-    /// Returns whether the sieve is refused because of the `expected` steps. The deciding block is the first at whose
-    /// end the spent steps exceed a tenth of the allowed steps. After the deciding block, the sieve is refused if
-    /// `expected` exceeds the allowed steps; after an earlier block, if `expected` exceeds four times the allowed
+    /// Returns whether the sieve is refused because of the `expected` steps. The *deciding* block is the first block
+    /// after which the spent steps exceed a tenth of the allowed steps. After the deciding block, the sieve is refused
+    /// if `expected` exceeds the allowed steps; after an earlier block, if `expected` exceeds four times the allowed
     /// steps; after a later block, never.
     fn is_refused(&self, expected: u128) -> bool {
         let [.., before, all] = self.spent[..] else { return false };

@@ -12,10 +12,11 @@ mod seen;
 /// Number of bytes of memory per pile: 4 for its value, and 1 each for its group and its bit in a [`Row`].
 pub(super) const BYTES: u128 = size_of::<u32>() as u128 + 2;
 
-/// Minimum number of piles for several threads. Smaller tables are finished before other threads have started.
+/// Minimum number of piles for which several threads are used. Smaller tables are finished before other threads have
+/// started.
 const MIN_PILES_FOR_THREADS: usize = 1 << 16;
 
-/// Returns the Grundy values of the piles from 0 to `n`. A move takes one of the numbers in `takes`, which are in
+/// Returns the Grundy values of the piles of 0 to `n` stones. A move takes one of the numbers in `takes`, which are in
 /// ascending order.
 ///
 /// Time: about 3 v / 256 vector instructions per move if the largest value v is less than 320, else one store per move.
@@ -46,10 +47,10 @@ fn by_threads<E>(
     Ok(values)
 }
 
-/// Number of bytes in a row, one for each value. Longer rows would leave too little room in the L1 cache.
+/// Number of bytes in a row of [`extend`], one for each value. Longer rows would leave too little room in the L1 cache.
 const WIDTH: usize = 1024;
 
-/// Number of piles that are computed together, one row each.
+/// Number of piles in a block of [`extend`], one row each.
 const ROWS: usize = 16;
 
 /// Extends `values` up to pile `n`, or up to the last pile before the first block with a value of `WIDTH` - 1 or more.
@@ -128,8 +129,8 @@ const BLOCK: usize = 4096;
 /// result if a take is larger than the pile.
 const ORIGIN: usize = 2 * BLOCK;
 
-/// Values of `VALUE_LIMIT` or more are left to `extend` and `extend_by_piles`: with more batches, one store per
-/// follower is cheaper.
+/// [`values`] stops at the first value of `VALUE_LIMIT` or more; [`extend`] and [`extend_by_piles`] continue. With more
+/// batches of values, one store per follower is cheaper.
 const VALUE_LIMIT: usize = 5 * BATCH;
 
 /// Returns the values from pile 0 to `n`, or those before the first value >= [`VALUE_LIMIT`]. Works block by block:
@@ -167,7 +168,7 @@ fn values<E>(
             }
         };
         thread::scope(|scope| {
-            // Start other threads only if a far take from the next block reaches a pile whose value is known.
+            // Start other threads only if a far take is possible from some pile of the next block.
             if far.first().is_some_and(|&take| take < first + 2 * BLOCK) {
                 for _ in 1..threads {
                     // Ignore a thread that does not start: the other threads do its share.

@@ -1,4 +1,4 @@
-//! The values of the followers of a stripe of piles.
+//! The values of the followers of a *stripe*, which has 64 consecutive piles.
 //!
 //! Eight values form a group. For each group and each pile of a stripe, a byte has one bit per value. The bit is set if
 //! a follower of the pile has the value. A take leads from consecutive piles to consecutive followers, so 16 or 32
@@ -18,7 +18,8 @@ const GROUPS: usize = 8;
 /// Number of values in a batch.
 pub(super) const BATCH: usize = GROUPS * 8;
 
-/// Number of takes that are processed for all batches before the next takes. Their followers fit into the L1 cache.
+/// Number of takes in a round. A round processes its takes for all batches before the next round begins, because the
+/// followers that its takes lead to fit into the L1 cache.
 const ROUND: usize = 32;
 
 /// The values of consecutive piles. The *place* of a pile is its size plus [`ORIGIN`](super::ORIGIN).
@@ -74,8 +75,8 @@ impl Row {
     }
 }
 
-/// The values that the followers of a stripe have. For each batch, group and pile, a byte has one bit for each of 8
-/// values.
+/// The values that the followers of a stripe have. For each batch, each group of the batch and each pile of the stripe,
+/// a byte has one bit for each of the 8 values of the group.
 #[derive(Default)]
 pub(super) struct Seen(Vec<[[u8; STRIPE]; GROUPS]>);
 
@@ -86,10 +87,10 @@ impl Seen {
     }
 
     /// Adds the values of the followers that `takes`, in ascending order, lead to from the stripe at `place`. For each
-    /// batch, `onsets` has the first place with a value of the batch; takes that only lead to earlier places are
-    /// skipped.
+    /// batch, `onsets` has the first place with a value of the batch; for this batch, takes that lead only to earlier
+    /// places are skipped.
     ///
-    /// Time: 3/8 of a vector instruction per value of a batch and per take, for 16 or 32 piles.
+    /// Time: for 16 or 32 piles at a time, 3/8 of a vector instruction per take and per value of a batch.
     pub(super) fn enter(&mut self, row: &Row, place: usize, takes: &[usize], onsets: &[usize]) {
         if self.0.len() < onsets.len() {
             self.0.resize(onsets.len(), [[0; STRIPE]; GROUPS]);

@@ -1674,8 +1674,8 @@ pub mod grundy {
                 if sum < j {
                     (sum + 1) * (sum + 2) / 2
                 } else {
-                    let above = (2 * j - 2).saturating_sub(sum);
-                    j * j - above * (above + 1) / 2
+                    let mirrored_bound = (2 * j - 2).saturating_sub(sum);
+                    j * j - mirrored_bound * (mirrored_bound + 1) / 2
                 }
             }
         }
@@ -3166,8 +3166,8 @@ pub mod rules {
             repeated: u8,
         }
 
-        const A_CODE: &str = "a code such as \"0.77\", \"4.7\" or \"4.[3]\": 0, 4, 8 or c, a point, up to 64 octal or hexadecimal \
-    digits, the last of them in brackets if they repeat";
+        const EXPECTED_FORM: &str = "a code such as \"0.77\", \"4.7\" or \"4.[3]\": 0, 4, 8 or c, a point, up to 64 octal or \
+    hexadecimal digits, the last of them in brackets if they repeat";
         impl OctalCode {
             pub const MAX_DIGITS: usize = 64;
             pub fn new(digits: &[u8]) -> Option<Self> {
@@ -3276,7 +3276,7 @@ pub mod rules {
                 let (before, after) = text
                     .split_once('.')
                     .filter(|_| text != ".")
-                    .ok_or(A_CODE)?;
+                    .ok_or(EXPECTED_FORM)?;
                 let before = if before.is_empty() { "0" } else { before };
                 let (first, repeated) = match after.split_once('[') {
                     Some((first, bracket)) => {
@@ -3287,15 +3287,19 @@ pub mod rules {
                     }
                     None => (after, Some("")),
                 };
-                let repeated = repeated.ok_or(A_CODE)?;
+                let repeated = repeated.ok_or(EXPECTED_FORM)?;
                 if before.len() > 1 || first.len() + repeated.len() > Self::MAX_DIGITS {
-                    return Err(A_CODE);
+                    return Err(EXPECTED_FORM);
                 }
                 let digit = |digit: char| {
                     digit.to_digit(16).and_then(|digit| u8::try_from(digit).ok())
                 };
                 let digits = |text: &str| {
-                    text.chars().map(digit).collect::<Option<Vec<u8>>>().ok_or(A_CODE)
+                    text
+                        .chars()
+                        .map(digit)
+                        .collect::<Option<Vec<u8>>>()
+                        .ok_or(EXPECTED_FORM)
                 };
                 let (first, repeated) = (
                     digits(&(before.to_owned() + first))?,
@@ -3306,7 +3310,7 @@ pub mod rules {
                         "a code that allows a move: at least one digit other than 0",
                     );
                 }
-                Self::repeating(&first, &repeated).ok_or(A_CODE)
+                Self::repeating(&first, &repeated).ok_or(EXPECTED_FORM)
             }
         }
 
@@ -4384,7 +4388,8 @@ pub mod rules {
         }
 
         mod sequence {
-            //! Games in which a move takes a number of an increasing sequence, such as the squares, that is not banned.
+            //! Games in which a move takes a number of stones that is in an increasing sequence, such as the squares, and is not
+            //! banned.
             use std::fmt;
             use super::{Clause, MAX_SIZE, PileGame, Takes, with_clauses};
             use crate::rules::{ClauseViolation, Violation};

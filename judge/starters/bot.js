@@ -8,7 +8,7 @@
 //     the bot            0 0         I have no move
 //     the judge at last  0 0         the bot has won; or -1 -1: the bot has lost
 //
-// Only these lines go to stdout. Print everything else by console.error.
+// Only these lines go to stdout. Print everything else with console.error.
 
 "use strict";
 const readline = require("node:readline");

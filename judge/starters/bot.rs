@@ -10,7 +10,7 @@
 //! the judge at last  0 0         the bot has won; or -1 -1: the bot has lost
 //! ```
 //!
-//! Only these lines go to stdout, and each is flushed. Print everything else by `eprintln!`.
+//! Only these lines go to stdout, and each is flushed. Print everything else with `eprintln!`.
 
 use std::error::Error;
 use std::io::{self, Write};

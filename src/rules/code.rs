@@ -45,8 +45,8 @@ pub struct OctalCode {
 }
 
 /// The expected form of a code.
-const A_CODE: &str = "a code such as \"0.77\", \"4.7\" or \"4.[3]\": 0, 4, 8 or c, a point, up to 64 octal or hexadecimal \
-    digits, the last of them in brackets if they repeat";
+const EXPECTED_FORM: &str = "a code such as \"0.77\", \"4.7\" or \"4.[3]\": 0, 4, 8 or c, a point, up to 64 octal or \
+    hexadecimal digits, the last of them in brackets if they repeat";
 
 impl OctalCode {
     /// Maximum number of digits after the point.
@@ -235,23 +235,23 @@ fn one_card_less(digits: &[u8]) -> Vec<u8> {
 impl OctalCode {
     /// Parses a code. The error is the expected form.
     pub(crate) fn read(text: &str) -> Result<Self, &'static str> {
-        let (before, after) = text.split_once('.').filter(|_| text != ".").ok_or(A_CODE)?;
+        let (before, after) = text.split_once('.').filter(|_| text != ".").ok_or(EXPECTED_FORM)?;
         let before = if before.is_empty() { "0" } else { before };
         let (first, repeated) = match after.split_once('[') {
             Some((first, bracket)) => (first, bracket.strip_suffix(']').filter(|digits| !digits.is_empty())),
             None => (after, Some("")),
         };
-        let repeated = repeated.ok_or(A_CODE)?;
+        let repeated = repeated.ok_or(EXPECTED_FORM)?;
         if before.len() > 1 || first.len() + repeated.len() > Self::MAX_DIGITS {
-            return Err(A_CODE);
+            return Err(EXPECTED_FORM);
         }
         let digit = |digit: char| digit.to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-        let digits = |text: &str| text.chars().map(digit).collect::<Option<Vec<u8>>>().ok_or(A_CODE);
+        let digits = |text: &str| text.chars().map(digit).collect::<Option<Vec<u8>>>().ok_or(EXPECTED_FORM);
         let (first, repeated) = (digits(&(before.to_owned() + first))?, digits(repeated)?);
         if first.iter().chain(&repeated).all(|&digit| digit == 0) {
             return Err("a code that allows a move: at least one digit other than 0");
         }
-        Self::repeating(&first, &repeated).ok_or(A_CODE)
+        Self::repeating(&first, &repeated).ok_or(EXPECTED_FORM)
     }
 }
 
@@ -343,7 +343,7 @@ mod tests {
             &too_long,
             &repeated_too_long,
         ] {
-            assert_eq!(OctalCode::read(text), Err(A_CODE), "{text:?}");
+            assert_eq!(OctalCode::read(text), Err(EXPECTED_FORM), "{text:?}");
         }
         for text in ["0.000", "0.", ".0", "0.0[00]"] {
             assert!(OctalCode::read(text).unwrap_err().contains("allows a move"), "{text}");

@@ -1,4 +1,4 @@
-//! The checks of `judge lint`: the program under test, the stages of the checks, and the result of a check.
+//! The checks of `judge lint`: the program under test, the subjects of the checks, and the result of a check.
 
 use serde::Serialize;
 
@@ -7,8 +7,8 @@ pub trait UnderTest {
     /// Returns the name of the program for messages.
     fn name(&self) -> String;
 
-    /// Returns the names and the stages of the checks, in the order in which they run.
-    fn checks(&self) -> Vec<(&'static str, Stage)>;
+    /// Returns the names and the subjects of the checks, in the order in which they run.
+    fn checks(&self) -> Vec<(&'static str, Subject)>;
 
     /// Runs the check with this number. The numbers begin at 1.
     ///
@@ -20,21 +20,24 @@ pub trait UnderTest {
 
 /// The subject of a check. A failed check may explain failures of some later checks. Those later checks are skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
-    /// The play of a small game. A failure here may explain the failure of any other check.
+pub enum Subject {
+    /// A bot's play of a small game, or an interactor's run with a right bot. A failure here may explain the failure of
+    /// any other check.
     Game,
-    /// The bot's behaviour when the game is over. A bot may handle each kind of end differently.
+    /// A bot's behaviour when the game is over, or an interactor's when the bot ends early. A program may handle each
+    /// kind of end differently.
     End,
-    /// The way in which the bot reads its input.
+    /// The way in which the program reads its input.
     Input,
     /// The play of large games. A bot that is too slow for one large game is too slow for others.
     LargeGame,
-    /// Features that a bot for the contest does not need.
+    /// Features that a bot for the contest does not need, and the repeatability of an interactor's runs.
     Extra,
 }
 
-impl Stage {
-    /// Returns whether a check of this stage could only show the same fault as a failed check of the stage `failed`.
+impl Subject {
+    /// Returns whether a check of this subject could only show the same fault as a failed check of the subject
+    /// `failed`.
     pub fn is_explained_by(self, failed: Self) -> bool {
         match failed {
             Self::Game => true,
@@ -70,7 +73,8 @@ pub enum CheckStatus {
     Fail,
     /// The bot follows the protocol, but lost a game.
     Lost,
-    /// The bot did not pass, but the check is about a feature that a bot for the contest does not need.
+    /// The check did not pass, but shows no fault: the bot lacks a feature that the contest does not need, or the
+    /// behaviour could not be tested, for example because the bot makes no move.
     Note,
 }
 
@@ -93,8 +97,7 @@ impl Finding {
         Self::new(CheckStatus::Pass, found.into())
     }
 
-    /// Returns the finding of a check that did not pass. The check is about a feature that a bot for the contest does
-    /// not need.
+    /// Returns the finding of a check that did not pass but shows no fault: see [`CheckStatus::Note`].
     pub fn note(found: impl Into<String>) -> Self {
         Self::new(CheckStatus::Note, found.into())
     }

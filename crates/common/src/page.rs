@@ -55,7 +55,7 @@ impl PageParts<'_> {
 }
 
 /// Returns a page without a script; `style` follows the style of all pages, and `body` is HTML.
-pub fn still_page(title: &str, style: &str, body: &str) -> String {
+pub fn static_page(title: &str, style: &str, body: &str) -> String {
     let style = [PAGE_STYLE, style].concat();
     let policy =
         format!("default-src 'none'; style-src '{}'; base-uri 'none'; form-action 'none'", hash(&style));

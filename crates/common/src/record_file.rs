@@ -43,20 +43,15 @@ pub struct RecordFile {
 }
 
 impl RecordFile {
-    /// Creates a file for a new run.
+    /// Creates a file for a new run. `advice` says what to do if the file already has lines.
     ///
     /// # Errors
     ///
     /// If the file cannot be written, or already has lines.
-    pub fn create(path: &Path) -> anyhow::Result<Self> {
+    pub fn create(path: &Path, advice: &str) -> anyhow::Result<Self> {
         let record = Self::open(path, OpenOptions::new().create(true), LockWait::none())?;
         let length = record.file.metadata().with_context(|| record.error())?.len();
-        ensure!(
-            length == 0,
-            "the file {} is not empty: choose another file, or continue the arena in it with --resume \
-             instead of --record",
-            path.display()
-        );
+        ensure!(length == 0, "the file {} is not empty: {advice}", path.display());
         Ok(record)
     }
 
@@ -72,7 +67,7 @@ impl RecordFile {
 
     /// Creates the file of a new run, or, if the file exists, continues its run like [`resume`](Self::resume). The same
     /// command can therefore start and continue a run. Waits for another process that is writing to the file, see
-    /// [`LockWait::of_a_new_start`].
+    /// [`LockWait::up_to_30_seconds`].
     ///
     /// # Errors
     ///
@@ -81,7 +76,7 @@ impl RecordFile {
         path: &Path,
         add: impl FnMut(T) -> anyhow::Result<()>,
     ) -> anyhow::Result<Self> {
-        Self::open(path, OpenOptions::new().create(true), LockWait::of_a_new_start())?.continued(add)
+        Self::open(path, OpenOptions::new().create(true), LockWait::up_to_30_seconds())?.continued(add)
     }
 
     /// Reads the records, and cuts the file off after the last one.

@@ -127,7 +127,7 @@ impl LockWait {
     }
 
     /// Makes a wait of up to 30 s, because a scheduler may start a task again while its old process is still ending.
-    pub fn of_a_new_start() -> Self {
+    pub fn up_to_30_seconds() -> Self {
         Self { deadline: Instant::now() + Duration::from_secs(30), is_announced: false }
     }
 

@@ -126,16 +126,16 @@ impl<'a> Conversation<'a> {
         let (bot_closed, interactor_closed) = (self.bot.is_closed, self.interactor.is_closed);
         let mut last_lines = self.last_lines.clone();
         let mut extra = Vec::new();
-        let mut decided_alone = false;
+        let mut decided_before_end_of_input = false;
         match &mut end {
             End::Interactor => {
-                decided_alone = true;
+                decided_before_end_of_input = true;
                 extra = self.await_bot()?;
             }
             End::Bot(_) => {
                 // Processes that the bot has left running must not use resources while the interactor decides.
                 self.end(Side::Bot)?;
-                decided_alone = self.await_decision()?;
+                decided_before_end_of_input = self.await_decision()?;
                 // The interactor may have answered the bot's last line after the bot ended.
                 last_lines = self.last_lines.clone();
                 self.end_conversation()?;
@@ -164,7 +164,7 @@ impl<'a> Conversation<'a> {
             decided_by: DecidedBy::Interactor,
             interactor_exit,
             message: self.conditions.style.message(&stderr, self.folder),
-            decided_alone,
+            decided_before_end_of_input,
             // With `Turn::AfterBot`, the validator's output is closed as soon as the bot has received the whole input.
             // This is no fault of the validator.
             interactor_closed: interactor_closed && self.conditions.turn == Turn::WithBot,
@@ -230,12 +230,12 @@ impl<'a> Conversation<'a> {
             }
             if let [Some(bot), Some(interactor)] = &mut idle {
                 let (bot, interactor) = (bot.clone(), interactor.clone());
-                let speaker = self.relay.speaker();
+                let last_writer = self.relay.last_writer();
                 let (late_bot, late_interactor) = Default::default();
                 return Ok(End::Stall(Box::new(Stall {
                     bot,
                     interactor,
-                    speaker,
+                    last_writer,
                     late_bot,
                     late_interactor,
                 })));

@@ -159,7 +159,7 @@ fn after_the_bot(facts: &Facts, exit: Exit) -> Ruling {
     let ruling = by_decision(facts, decision);
     if exit == Exit::Code(0) {
         let is_early = ruling.verdict == Verdict::WrongAnswer
-            && !facts.decided_alone
+            && !facts.decided_before_end_of_input
             && facts.conditions.turn == Turn::WithBot;
         return if is_early {
             let who = facts.interactor();
@@ -170,15 +170,17 @@ fn after_the_bot(facts: &Facts, exit: Exit) -> Ruling {
             ruling
         };
     }
-    if matches!(ruling.verdict, Verdict::Accepted | Verdict::Partial) && facts.decided_alone {
+    if matches!(ruling.verdict, Verdict::Accepted | Verdict::Partial) && facts.decided_before_end_of_input {
         // Both programs ended independently of each other, and the judge saw the bot's end first by chance. The verdict
         // must not depend on this order.
         return after_the_decision(facts);
     }
-    if matches!(ruling.verdict, Verdict::WrongAnswer | Verdict::JudgeError) && facts.decided_alone {
+    if matches!(ruling.verdict, Verdict::WrongAnswer | Verdict::JudgeError)
+        && facts.decided_before_end_of_input
+    {
         return ruling.why(format!("a consequence: the bot {exit}"));
     }
-    if facts.interactor_closed && !facts.decided_alone && matches!(exit, Exit::Code(_)) {
+    if facts.interactor_closed && !facts.decided_before_end_of_input && matches!(exit, Exit::Code(_)) {
         return Ruling::new(
             Verdict::JudgeError,
             "the interactor closed its output but continued to read, so the bot got no more answers",
@@ -286,7 +288,7 @@ fn stalled(facts: &Facts, stall: &Stall) -> Ruling {
     let ruling = if let Some(ruling) = ruling {
         ruling.why(last_lines(facts))
     } else {
-        let ruling = stall::ruling_by_last_speaker(stall).why(last_lines(facts));
+        let ruling = stall::ruling_by_last_writer(stall).why(last_lines(facts));
         let is_idle = ruling.verdict == Verdict::Idle;
         ruling.why_if_any(is_idle.then(|| consequence(facts)).flatten())
     };
@@ -356,7 +358,7 @@ mod tests {
             end,
             decision,
             message: "the message".to_owned(),
-            decided_alone: false,
+            decided_before_end_of_input: false,
             interactor_closed: false,
             bot_closed: false,
             bot_exit: Some(Exit::Code(0)),
@@ -370,13 +372,13 @@ mod tests {
     }
 
     fn ended(decision: Decision) -> Facts {
-        Facts { decided_alone: true, ..facts(End::Interactor, Some(decision)) }
+        Facts { decided_before_end_of_input: true, ..facts(End::Interactor, Some(decision)) }
     }
 
     fn stall() -> Stall {
         let idle = || report(Limit::Idle, READ);
         let (late_bot, late_interactor) = Default::default();
-        Stall { bot: idle(), interactor: idle(), speaker: Some(Side::Bot), late_bot, late_interactor }
+        Stall { bot: idle(), interactor: idle(), last_writer: Some(Side::Bot), late_bot, late_interactor }
     }
 
     fn stalled_by(stall: Stall) -> Ruling {
@@ -430,9 +432,12 @@ mod tests {
     #[test]
     fn the_bot_ends_first() {
         let crash = Exit::Code(1);
-        let after = |exit, decision, decided_alone| {
-            let facts =
-                Facts { decided_alone, bot_exit: Some(exit), ..facts(End::Bot(exit), Some(decision)) };
+        let after = |exit, decision, decided_before_end_of_input| {
+            let facts = Facts {
+                decided_before_end_of_input,
+                bot_exit: Some(exit),
+                ..facts(End::Bot(exit), Some(decision))
+            };
             decide(&facts).verdict
         };
         for (decision, verdict) in
@@ -445,7 +450,12 @@ mod tests {
         assert_eq!(after(crash, Decision::Accepted, false), Verdict::Crashed);
         // With the contest profile, the order in which the judge saw the ends of the two programs does not matter.
         let accepted = facts(End::Bot(crash), Some(Decision::Accepted));
-        let excused = Facts { decided_alone: true, bot_exit: Some(crash), conditions: EXCUSED, ..accepted };
+        let excused = Facts {
+            decided_before_end_of_input: true,
+            bot_exit: Some(crash),
+            conditions: EXCUSED,
+            ..accepted
+        };
         assert_eq!(decide(&excused).verdict, Verdict::Accepted);
         assert_eq!(after(crash, Decision::Wrong, true), Verdict::WrongAnswer);
         let closed = Facts { interactor_closed: true, ..facts(End::Bot(crash), Some(Decision::Wrong)) };
@@ -532,9 +542,9 @@ mod tests {
             (Stall { bot: unfinished("? 7"), ..stall() }, Verdict::Idle, "\"? 7\" without ending the line"),
             (Stall { bot: unread(), ..stall() }, Verdict::Idle, "the bot has not read the last 7 bytes"),
             (Stall { bot: sleeping(), ..stall() }, Verdict::Idle, "is sleeping"),
-            (Stall { speaker: None, ..stall() }, Verdict::Idle, "first line of the other"),
+            (Stall { last_writer: None, ..stall() }, Verdict::Idle, "first line of the other"),
             (
-                Stall { speaker: Some(Side::Interactor), ..stall() },
+                Stall { last_writer: Some(Side::Interactor), ..stall() },
                 Verdict::Idle,
                 "the bot has to write next",
             ),
@@ -552,7 +562,7 @@ mod tests {
                 "the interactor wrote \"8\" without ending",
             ),
             (
-                Stall { speaker: None, late_interactor: text("8\n"), ..stall() },
+                Stall { last_writer: None, late_interactor: text("8\n"), ..stall() },
                 Verdict::JudgeError,
                 "it reads before it writes, or its output was in a buffer",
             ),

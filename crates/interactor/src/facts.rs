@@ -97,7 +97,7 @@ pub(crate) struct Stall {
     pub(crate) bot: LimitReport,
     pub(crate) interactor: LimitReport,
     /// The program that had written last; `None` if neither program had written anything.
-    pub(crate) speaker: Option<Side>,
+    pub(crate) last_writer: Option<Side>,
     /// What the bot printed when its input was closed.
     pub(crate) late_bot: Vec<u8>,
     /// What the interactor printed when its input was closed.
@@ -116,7 +116,7 @@ pub(crate) struct Facts {
     /// The message about the decision.
     pub(crate) message: String,
     /// Whether the interactor decided before it received the end of the bot's output.
-    pub(crate) decided_alone: bool,
+    pub(crate) decided_before_end_of_input: bool,
     /// Whether the interactor had closed its output when the conversation ended.
     pub(crate) interactor_closed: bool,
     /// Whether the bot had closed its output when the conversation ended.

@@ -94,9 +94,9 @@ pub(crate) fn ruling_by_activities(Stall { bot, interactor, .. }: &Stall) -> Opt
 }
 
 /// Returns the ruling if both programs wait for input: who had to write next.
-pub(crate) fn ruling_by_last_speaker(Stall { speaker, late_interactor, .. }: &Stall) -> Ruling {
+pub(crate) fn ruling_by_last_writer(Stall { last_writer, late_interactor, .. }: &Stall) -> Ruling {
     let is_late = !late_interactor.is_empty() && !is_refusal(late_interactor);
-    match speaker {
+    match last_writer {
         None if is_late => {
             let line = quoted(first_line(late_interactor));
             interactor_stalled(format!(

@@ -206,7 +206,7 @@ pub struct Relay {
     bot: Party,
     interactor: Party,
     /// The program that has written last.
-    speaker: Option<Side>,
+    last_writer: Option<Side>,
     delays: DelayMonitor,
     /// When [`count_time`](Self::count_time) last ran.
     counted_at: Instant,
@@ -214,7 +214,7 @@ pub struct Relay {
 
 impl Relay {
     pub fn new(bot: Party, interactor: Party) -> Self {
-        Self { bot, interactor, speaker: None, delays: DelayMonitor::new(), counted_at: Instant::now() }
+        Self { bot, interactor, last_writer: None, delays: DelayMonitor::new(), counted_at: Instant::now() }
     }
 
     fn party(&self, side: Side) -> &Party {
@@ -232,8 +232,8 @@ impl Relay {
     }
 
     /// Returns the program that has written last; `None` if neither has written.
-    pub fn speaker(&self) -> Option<Side> {
-        self.speaker
+    pub fn last_writer(&self) -> Option<Side> {
+        self.last_writer
     }
 
     /// Returns how a program's limits are enforced; `None` if they are not.
@@ -386,7 +386,7 @@ impl Relay {
                 _ => {}
             }
         }
-        Ok(self.speaker.map(Side::other))
+        Ok(self.last_writer.map(Side::other))
     }
 
     /// Waits at most `timeout` until a pipe is ready or a program ends, and passes bytes on.
@@ -449,7 +449,7 @@ impl Relay {
                 other.outgoing.extend(&bytes);
                 other.write();
             }
-            self.speaker = Some(side);
+            self.last_writer = Some(side);
             self.restart_quiet_times();
             events.push(event(side, Event::Received(Bytes(bytes))));
         }

@@ -92,7 +92,8 @@ impl Subcommand for LeagueMatchArgs {
     fn run(&self, Program { settings, .. }: &Program) -> anyhow::Result<ExitCode> {
         interrupt::watch()?;
         descendants::become_subreaper()?;
-        let mut record = self.record.as_deref().map(RecordFile::create).transpose()?;
+        let create = |path| RecordFile::create(path, "use a different file for each match");
+        let mut record = self.record.as_deref().map(create).transpose()?;
         let plan = plan(self, settings)?;
         // Check here that the bots can be started. Otherwise each host process would print its own error.
         plan.configs.iter().try_for_each(|config| start_of(config).map(drop))?;

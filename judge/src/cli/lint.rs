@@ -20,7 +20,7 @@ use crate::matches::lint::{BotUnderTest, CHECKS};
 use common::SCHEMA;
 use common::escape::printable;
 use common::interrupt;
-use common::lint::{CheckStatus, Finding, Stage, UnderTest};
+use common::lint::{CheckStatus, Finding, Subject, UnderTest};
 use common::text::shortened;
 use common::units::number_in;
 use interactor::problem::{DEFAULT_IDLE, InteractorUnderTest};
@@ -120,8 +120,8 @@ impl Subcommand for LintArgs {
 
 impl LintArgs {
     /// Runs the checks and reports them.
-    fn check(&self, subject: &dyn UnderTest, shows_notes: bool) -> anyhow::Result<ExitCode> {
-        let checks = subject.checks();
+    fn check(&self, under_test: &dyn UnderTest, shows_notes: bool) -> anyhow::Result<ExitCode> {
+        let checks = under_test.checks();
         let count = checks.len() as u64;
         if let Some(only) = self.only {
             ensure!(only <= count, "--only: expected the number of a check from 1 to {count}, got {only}");
@@ -129,16 +129,16 @@ impl LintArgs {
         let mut out = anstream::stdout();
         let shows_notes = shows_notes || self.verbose || self.only.is_some();
         let mut text = LintText { shows_notes, ..LintText::default() };
-        let mut ran: Vec<(Stage, CheckStatus)> = Vec::new();
-        for (number, &(check, stage)) in (1_u64..).zip(&checks) {
+        let mut ran: Vec<(Subject, CheckStatus)> = Vec::new();
+        for (number, &(check, subject)) in (1_u64..).zip(&checks) {
             let is_other = self.only.is_some_and(|only| only != number);
             let is_explained = ran
                 .iter()
-                .any(|&(earlier, status)| status == CheckStatus::Fail && stage.is_explained_by(earlier));
+                .any(|&(earlier, status)| status == CheckStatus::Fail && subject.is_explained_by(earlier));
             if is_other || is_explained {
                 continue;
             }
-            let finding = subject.run(number)?;
+            let finding = under_test.run(number)?;
             if interrupt::interrupted() {
                 return Ok(ExitCode::from(2));
             }
@@ -147,13 +147,13 @@ impl LintArgs {
             } else {
                 text.write(&mut out, number, check, &finding)?;
             }
-            ran.push((stage, finding.status));
+            ran.push((subject, finding.status));
         }
         let statuses: Vec<CheckStatus> = ran.into_iter().map(|(_, status)| status).collect();
         if !self.json {
             text.write_notes(&mut out)?;
             let not_run = if self.only.is_some() { 0 } else { checks.len() - statuses.len() };
-            write_summary(&mut out, &subject.name(), &statuses, not_run)?;
+            write_summary(&mut out, &under_test.name(), &statuses, not_run)?;
             if statuses.contains(&CheckStatus::Lost) {
                 writeln!(out, "{LOST}")?;
             }
@@ -243,7 +243,7 @@ impl LintText {
 
 fn write_summary(
     out: &mut impl Write,
-    subject: &str,
+    name: &str,
     statuses: &[CheckStatus],
     not_run: usize,
 ) -> io::Result<()> {
@@ -253,7 +253,7 @@ fn write_summary(
     write!(
         out,
         "{}: {} passed, {failed} failed, {}{} noted",
-        printable(&shortened(subject)),
+        printable(&shortened(name)),
         count(CheckStatus::Pass),
         lost.map_or_else(String::new, |lost| format!("{lost} lost, ")),
         count(CheckStatus::Note)

@@ -33,7 +33,7 @@ pub(crate) fn draw_with_ruler(runs: &[Run], width: usize) -> Option<Vec<String>>
 
 /// Returns the place after a run.
 fn end(run: &Run) -> u64 {
-    run.first + run.places
+    run.first + run.place_count
 }
 
 /// Draws a row in lines of `line_width` places. Each line begins with the number of its first place. Returns `None` if
@@ -115,8 +115,8 @@ fn ruler(places: Range<u64>) -> [String; 2] {
 /// Consecutive places of a row, either all with cards or all empty.
 pub(crate) struct Stretch {
     pub(crate) first: u64,
-    /// The number of places, at least one.
-    places: u64,
+    /// At least one.
+    place_count: u64,
     has_cards: bool,
     /// Whether the stretch is a segment that directly follows another segment, without an empty place between them.
     begins_row: bool,
@@ -125,21 +125,21 @@ pub(crate) struct Stretch {
 /// Returns the stretches of a row with these heaps, from the first place to the last.
 pub(crate) fn stretches(component: &Component, heaps: &[PlacedHeap<'_>]) -> Vec<Stretch> {
     let mut stretches = Vec::with_capacity(2 * heaps.len() + 1);
-    let empty = |first, end| Stretch { first, places: end - first, has_cards: false, begins_row: false };
+    let empty = |first, end| Stretch { first, place_count: end - first, has_cards: false, begins_row: false };
     let mut first = component.place;
     for placed in heaps {
         stretches.push(empty(first, placed.place));
         let begins_row = placed.place == first && first > component.place;
         stretches.push(Stretch {
             first: placed.place,
-            places: placed.heap.size,
+            place_count: placed.heap.size,
             has_cards: true,
             begins_row,
         });
         first = placed.place + placed.heap.size;
     }
     stretches.push(empty(first, component.place + component.width));
-    stretches.retain(|stretch| stretch.places > 0);
+    stretches.retain(|stretch| stretch.place_count > 0);
     stretches
 }
 
@@ -152,7 +152,7 @@ impl Stretch {
     /// Returns the stretch as text: each card as its number, and each empty place as a dot that is padded to the width
     /// of its number.
     pub(crate) fn full(&self) -> String {
-        let places = self.first..self.first + self.places;
+        let places = self.first..self.first + self.place_count;
         let draw = |place: u64| {
             let number = place.to_string();
             if self.has_cards { number } else { format!("{:>1$}", '.', number.len()) }
@@ -164,12 +164,12 @@ impl Stretch {
     /// one, empty places to their count.
     pub(crate) fn shortened(&self) -> String {
         const MAX_FULL: u64 = 4;
-        let Self { first, places, .. } = self;
-        match (self.has_cards, *places <= MAX_FULL) {
+        let Self { first, place_count, .. } = self;
+        match (self.has_cards, *place_count <= MAX_FULL) {
             (true, true) => self.full(),
-            (true, false) => format!("{}{first} {} … {}", self.divider(), first + 1, first + places - 1),
-            (false, true) => (0..*places).map(|_| '.').join(" "),
-            (false, false) => format!("({places} taken)"),
+            (true, false) => format!("{}{first} {} … {}", self.divider(), first + 1, first + place_count - 1),
+            (false, true) => (0..*place_count).map(|_| '.').join(" "),
+            (false, false) => format!("({place_count} taken)"),
         }
     }
 }

@@ -144,7 +144,7 @@ fn draw_line(
             let style = if is_new { CATEGORIES[1] } else { INK }.stroke_width(2);
             area.draw(&PathElement::new([(x, y - 4), (x, y + CARD + 4)], style))?;
         }
-        for place in run.first..run.first + run.places {
+        for place in run.first..run.first + run.place_count {
             let x = LEFT + i32::try_from(place - 1)? * PLACE;
             let corners = [(x, y), (x + CARD, y + CARD)];
             let style = match symbol {

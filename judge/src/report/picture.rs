@@ -161,8 +161,8 @@ pub(crate) fn place_sizes(placed: &PlacedHeap<'_>) -> String {
 /// Consecutive places that are drawn with the same character, or a heap that is drawn as places and sizes.
 pub(crate) struct Run {
     pub(crate) first: u64,
-    /// The number of places, at least one.
-    pub(crate) places: u64,
+    /// At least one.
+    pub(crate) place_count: u64,
     pub(crate) content: RunContent,
     /// The text between the previous run and this one.
     divider: &'static str,
@@ -184,27 +184,27 @@ impl Run {
     }
 
     fn holds(&self, place: u64) -> bool {
-        (self.first..self.first + self.places).contains(&place)
+        (self.first..self.first + self.place_count).contains(&place)
     }
 
     /// Returns an upper bound on the length of the unshortened run, in characters.
     fn full_length(&self) -> u64 {
         match &self.content {
-            RunContent::Row(_) => self.places + 1,
+            RunContent::Row(_) => self.place_count + 1,
             RunContent::Sizes(text) => (text.len() + self.divider.len()) as u64,
         }
     }
 
     fn draw(&self, whole: bool) -> String {
         const MAX_FULL: u64 = 9;
-        let Self { places, divider, .. } = self;
+        let Self { place_count, divider, .. } = self;
         match &self.content {
             RunContent::Sizes(text) => format!("{divider}{text}"),
-            RunContent::Row(symbol) if whole || *places <= MAX_FULL => {
-                let cards = std::iter::repeat_n(*symbol, usize::try_from(*places).unwrap_or(0));
+            RunContent::Row(symbol) if whole || *place_count <= MAX_FULL => {
+                let cards = std::iter::repeat_n(*symbol, usize::try_from(*place_count).unwrap_or(0));
                 format!("{divider}{}", cards.collect::<String>())
             }
-            RunContent::Row(symbol) => format!("{divider}{symbol}…{places}…{symbol}"),
+            RunContent::Row(symbol) => format!("{divider}{symbol}…{place_count}…{symbol}"),
         }
     }
 }
@@ -237,7 +237,7 @@ pub(crate) fn runs(position: &Position, mv: Option<Move>) -> Vec<Run> {
                 RunContent::Sizes(_) if first > 1 => "  ",
                 _ => "",
             };
-            Run { first, places: next - first, content, divider }
+            Run { first, place_count: next - first, content, divider }
         })
         .collect()
 }

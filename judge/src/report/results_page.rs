@@ -8,7 +8,7 @@ use common::charts::{CATEGORIES, dark_style};
 use common::charts::{RowChart, RowMark, Scale};
 use common::escape::printable;
 use common::json::ms;
-use common::page::still_page;
+use common::page::static_page;
 use common::text::html_escaped;
 use referee::verdict::Verdict;
 
@@ -75,7 +75,7 @@ pub(crate) struct Estimates {
     pub(crate) title: &'static str,
     pub(crate) axis: &'static str,
     /// The range that the axis always includes.
-    pub(crate) shown: (f64, f64),
+    pub(crate) required_range: (f64, f64),
     pub(crate) list: Vec<Estimate>,
 }
 
@@ -110,8 +110,8 @@ fn intervals(estimates: &Estimates) -> RowChart {
     let shown = &estimates.list[..estimates.list.len().min(MAX_ROWS)];
     let known = shown.iter().flat_map(|estimate| [estimate.low, estimate.high, estimate.value]);
     let known = known.flatten().filter(|end| end.is_finite());
-    let (first, last) =
-        known.fold(estimates.shown, |(first, last), end| (f64::min(first, end), f64::max(last, end)));
+    let (first, last) = known
+        .fold(estimates.required_range, |(first, last), end| (f64::min(first, end), f64::max(last, end)));
     let mut marks = Vec::new();
     for (row, estimate) in shown.iter().enumerate() {
         // An interval with an unknown end reaches to the border of the chart.
@@ -128,7 +128,7 @@ fn intervals(estimates: &Estimates) -> RowChart {
         names: shown.iter().map(|estimate| printable(&estimate.name)).collect(),
         marks,
         legend: Vec::new(),
-        shown: estimates.shown,
+        required_range: estimates.required_range,
     }
 }
 
@@ -151,7 +151,7 @@ fn times(title: &str, rows: &[ResultRow]) -> RowChart {
         names: names(shown),
         marks,
         legend: LEGEND.map(str::to_owned).to_vec(),
-        shown: (f64::INFINITY, f64::NEG_INFINITY),
+        required_range: (f64::INFINITY, f64::NEG_INFINITY),
     }
 }
 
@@ -187,7 +187,7 @@ fn verdicts(rows: &[ResultRow]) -> RowChart {
         names: names(shown),
         marks,
         legend,
-        shown: (0.0, 1.0),
+        required_range: (0.0, 1.0),
     }
 }
 
@@ -218,7 +218,7 @@ fn page(results: &ResultsPage) -> anyhow::Result<String> {
     write!(body, "<h2>As text</h2>\n<pre tabindex=\"0\">{}</pre>\n</main>\n", text(&results.text))?;
     let dark = dark_style();
     let styles = [include_str!("../../web/results.css"), dark.as_str()];
-    Ok(still_page(&printable(&results.title), &styles.concat(), &body))
+    Ok(static_page(&printable(&results.title), &styles.concat(), &body))
 }
 
 /// Writes a chart with its heading, and its numbers as a table.
@@ -324,7 +324,7 @@ mod tests {
             estimate(None, None, Some(-20.0)),
             estimate(None, None, None),
         ];
-        let chart = intervals(&Estimates { title: "", axis: "", shown: (-10.0, 10.0), list });
+        let chart = intervals(&Estimates { title: "", axis: "", required_range: (-10.0, 10.0), list });
         let interval = |row, from, to| RowMark::Interval { row, from, to };
         let dot = RowMark::Dot { row: 0, at: 5.0, colour: 0 };
         assert_eq!(
@@ -334,7 +334,7 @@ mod tests {
         let wide = Estimates {
             title: "",
             axis: "",
-            shown: (-10.0, 30.0),
+            required_range: (-10.0, 30.0),
             list: vec![estimate(None, Some(20.0), None), estimate(None, None, Some(-5.0))],
         };
         assert_eq!(intervals(&wide).marks, [interval(0, 20.0, 30.0), interval(1, -10.0, -5.0)]);

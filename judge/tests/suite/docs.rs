@@ -68,8 +68,8 @@ impl Shown {
     fn assert_is_real(&self) {
         const LONG_LIMIT: &str = " --time-limit 20";
         let (args, bot) = self.arguments().unwrap();
-        let has_time = bot.is_empty() || args.contains(LONG_LIMIT);
-        let args = format!("{args}{}", if has_time { "" } else { LONG_LIMIT });
+        let needs_longer_limit = !bot.is_empty() && !args.contains(LONG_LIMIT);
+        let args = format!("{args}{}", if needs_longer_limit { LONG_LIMIT } else { "" });
         let output = reading(&mut command(&args, &bot), self.split().0.as_bytes());
         let shown = |output: &str| timeless(output).replace(LONG_LIMIT, "");
         assert_eq!(shown(text(&output.stdout)), shown(&self.output), "the output of {}", self.line);

@@ -102,7 +102,7 @@ fn pairs_up_to(j: u64, sum: u64) -> u128 {
         (sum + 1) * (sum + 2) / 2
     } else {
         // By symmetry, the number of pairs with a larger sum is the number of pairs with a sum below 2(j-1) - sum.
-        let above = (2 * j - 2).saturating_sub(sum);
-        j * j - above * (above + 1) / 2
+        let mirrored_bound = (2 * j - 2).saturating_sub(sum);
+        j * j - mirrored_bound * (mirrored_bound + 1) / 2
     }
 }

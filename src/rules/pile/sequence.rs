@@ -1,4 +1,5 @@
-//! Games in which a move takes a number of an increasing sequence, such as the squares, that is not banned.
+//! Games in which a move takes a number of stones that is in an increasing sequence, such as the squares, and is not
+//! banned.
 
 use std::fmt;
 

@@ -58,7 +58,7 @@ pub struct RowChart {
     /// The meaning of the colours.
     pub legend: Vec<String>,
     /// The range that the axis must include.
-    pub shown: (f64, f64),
+    pub required_range: (f64, f64),
 }
 
 impl RowChart {
@@ -122,7 +122,7 @@ impl RowChart {
         });
         let (low, high) = ends
             .filter(|end| end.is_finite())
-            .fold(self.shown, |(low, high), end| (low.min(end), high.max(end)));
+            .fold(self.required_range, |(low, high), end| (low.min(end), high.max(end)));
         match self.scale {
             Scale::Logarithmic => (low.floor(), high.ceil().max(low.floor() + 1.0)),
             Scale::Linear => {

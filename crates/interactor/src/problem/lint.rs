@@ -14,7 +14,7 @@ use super::transcript::MAX_RECORDED;
 use crate::Verdict;
 use crate::style::{Decision, Style};
 use crate::trial::TrialResult;
-use common::lint::{CheckStatus, Finding, Stage, UnderTest};
+use common::lint::{CheckStatus, Finding, Subject, UnderTest};
 use common::text::{counted, shortened};
 use runner::activity::FLUSH;
 use runner::config::MatchConfig;
@@ -26,20 +26,24 @@ use runner::stderr_excerpt::shown_lines;
 
 /// The checks, in the order in which they run.
 const CHECKS: [Check; 9] = [
-    Check { name: "flushes every line", stage: Stage::Game, run: flushes },
-    Check { name: "ends with an exit code of its style", stage: Stage::Game, run: ends_by_its_style },
-    Check { name: "accepts the bot", stage: Stage::Game, run: accepts },
-    Check { name: "writes the same lines again", stage: Stage::Extra, run: repeats },
-    Check { name: "decides when the bot ends at once", stage: Stage::End, run: decides_at_once },
-    Check { name: "decides when the bot ends after a line", stage: Stage::End, run: decides_after_a_line },
-    Check { name: "survives malformed lines", stage: Stage::Input, run: survives_garbage },
-    Check { name: "accepts no malformed line", stage: Stage::Input, run: accepts_no_garbage },
-    Check { name: "survives 60 MB of output", stage: Stage::Input, run: survives_floods },
+    Check { name: "flushes every line", subject: Subject::Game, run: flushes },
+    Check { name: "ends with an exit code of its style", subject: Subject::Game, run: ends_by_its_style },
+    Check { name: "accepts the bot", subject: Subject::Game, run: accepts },
+    Check { name: "writes the same lines again", subject: Subject::Extra, run: repeats },
+    Check { name: "decides when the bot ends at once", subject: Subject::End, run: decides_at_once },
+    Check {
+        name: "decides when the bot ends after a line",
+        subject: Subject::End,
+        run: decides_after_a_line,
+    },
+    Check { name: "survives malformed lines", subject: Subject::Input, run: survives_garbage },
+    Check { name: "accepts no malformed line", subject: Subject::Input, run: accepts_no_garbage },
+    Check { name: "survives 60 MB of output", subject: Subject::Input, run: survives_floods },
 ];
 
 struct Check {
     name: &'static str,
-    stage: Stage,
+    subject: Subject,
     run: fn(&InteractorUnderTest) -> anyhow::Result<Finding>,
 }
 
@@ -210,8 +214,8 @@ impl UnderTest for InteractorUnderTest {
         self.run.interactor.typed.clone()
     }
 
-    fn checks(&self) -> Vec<(&'static str, Stage)> {
-        CHECKS.iter().map(|check| (check.name, check.stage)).collect()
+    fn checks(&self) -> Vec<(&'static str, Subject)> {
+        CHECKS.iter().map(|check| (check.name, check.subject)).collect()
     }
 
     fn run(&self, number: u64) -> anyhow::Result<Finding> {

@@ -12,7 +12,7 @@ use super::transcript::RunSetup;
 use crate::Verdict;
 use crate::interaction::{Interaction, Step};
 use common::escape::{printable, shell_word};
-use common::page::still_page;
+use common::page::static_page;
 use common::text::html_escaped;
 use runner::relay::Side;
 
@@ -89,7 +89,7 @@ impl PageRows {
     pub(super) fn page(mut self, setup: &RunSetup, line: &RunLine) -> String {
         self.end_pass();
         let title = format!("{} {}", line.verdict, printable(&line.name()));
-        still_page(&title, STYLE, &self.body(setup, line))
+        static_page(&title, STYLE, &self.body(setup, line))
     }
 
     fn body(&self, setup: &RunSetup, line: &RunLine) -> String {

@@ -201,7 +201,7 @@ pub fn new_path(path: &Path) -> PathBuf {
 /// Opens and locks the file at a path; `None` if there is no file.
 fn locked(path: &Path) -> anyhow::Result<Option<File>> {
     let read_error = || format!("the checkpoint {} cannot be read", path.display());
-    let mut wait = LockWait::of_a_new_start();
+    let mut wait = LockWait::up_to_30_seconds();
     loop {
         let file =
             match fs::metadata(path).and_then(|found| ensure_file(&found)).and_then(|()| File::open(path)) {

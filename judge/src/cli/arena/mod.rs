@@ -130,7 +130,10 @@ impl Played {
         let file = match (&args.checkpoint, &args.resume, &args.record) {
             (Some(path), ..) => RecordFile::create_or_resume(path, add)?,
             (_, Some(path), _) => RecordFile::resume(path, add)?,
-            (.., Some(path)) => RecordFile::create(path)?,
+            (.., Some(path)) => RecordFile::create(
+                path,
+                "choose another file, or continue the arena in it with --resume instead of --record",
+            )?,
             _ => return Ok(None),
         };
         Ok(Some(file))

@@ -66,7 +66,7 @@ fn ratings(standings: &Standings) -> Estimates {
     Estimates {
         title: "Standings: ratings with 95 % intervals; the mean is 0",
         axis: "Elo",
-        shown: (-50.0, 50.0),
+        required_range: (-50.0, 50.0),
         list: list.collect(),
     }
 }
@@ -88,7 +88,7 @@ fn differences(standings: &Standings) -> Estimates {
     Estimates {
         title: "Standings: Elo differences with 95 % intervals",
         axis: "Elo",
-        shown: (-50.0, 50.0),
+        required_range: (-50.0, 50.0),
         list: list.collect(),
     }
 }
@@ -99,7 +99,7 @@ fn held(standings: &Standings) -> Estimates {
     Estimates {
         title: "Games won without a blunder, of those with a won position, with 95 % intervals",
         axis: "per cent",
-        shown: (0.0, 100.0),
+        required_range: (0.0, 100.0),
         list,
     }
 }

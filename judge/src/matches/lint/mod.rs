@@ -12,31 +12,35 @@ use zeroxor::wire::{protocol, quoted};
 pub(crate) use self::bot_under_test::BotUnderTest;
 use self::bot_under_test::{Ending, GAME};
 use self::games::with_explanation;
-use common::lint::{CheckStatus, Finding, Stage, UnderTest};
+use common::lint::{CheckStatus, Finding, Subject, UnderTest};
 use referee::explain::{EXIT, PRINT_NO_MORE, not_ended};
 use runner::event::Exit;
 use runner::listener::Listener;
 
 /// All checks, in the order in which they run.
 pub(crate) const CHECKS: [Check; 14] = [
-    check("answers the header", Stage::Game, games::answers),
-    check("flushes every line", Stage::Game, games::flushes),
-    check("plays by the rules and prints nothing else", Stage::Game, games::plays),
-    check("ends when it reads \"0 0\"", Stage::End, games::ends_when_it_has_won),
-    check("ends when it reads \"-1 -1\"", Stage::End, ends_when_it_has_lost),
-    check("reads lines that end with CRLF", Stage::Input, games::reads_crlf),
-    check("ends when its input ends before a header", Stage::Input, ends_without_a_header),
-    check("ends when its input ends during a game", Stage::Input, ends_in_a_game),
-    check("plays the longest game in time", Stage::LargeGame, games::plays_the_longest_game),
-    check("plays a long row with L = R in time", Stage::LargeGame, games::plays_a_narrow_window),
-    check("plays a long row with many moves in time", Stage::LargeGame, games::plays_a_wide_window),
-    check("plays the side it is assigned", Stage::Extra, games::plays_the_assigned_side),
-    check("plays several games in one conversation", Stage::Extra, games::plays_several_games),
-    check("plays the other games", Stage::Extra, games::plays_other_games),
+    check("answers the header", Subject::Game, games::answers),
+    check("flushes every line", Subject::Game, games::flushes),
+    check("plays by the rules and prints nothing else", Subject::Game, games::plays),
+    check("ends when it reads \"0 0\"", Subject::End, games::ends_when_it_has_won),
+    check("ends when it reads \"-1 -1\"", Subject::End, ends_when_it_has_lost),
+    check("reads lines that end with CRLF", Subject::Input, games::reads_crlf),
+    check("ends when its input ends before a header", Subject::Input, ends_without_a_header),
+    check("ends when its input ends during a game", Subject::Input, ends_in_a_game),
+    check("plays the longest game in time", Subject::LargeGame, games::plays_the_longest_game),
+    check("plays a long row with L = R in time", Subject::LargeGame, games::plays_a_narrow_window),
+    check("plays a long row with many moves in time", Subject::LargeGame, games::plays_a_wide_window),
+    check("plays the side it is assigned", Subject::Extra, games::plays_the_assigned_side),
+    check("plays several games in one conversation", Subject::Extra, games::plays_several_games),
+    check("plays the other games", Subject::Extra, games::plays_other_games),
 ];
 
-const fn check(name: &'static str, stage: Stage, run: fn(&BotUnderTest) -> anyhow::Result<Finding>) -> Check {
-    Check { name, stage, run }
+const fn check(
+    name: &'static str,
+    subject: Subject,
+    run: fn(&BotUnderTest) -> anyhow::Result<Finding>,
+) -> Check {
+    Check { name, subject, run }
 }
 
 const END_OF_INPUT: &str = "check the result of every read, and exit when there is no more input";
@@ -100,7 +104,7 @@ fn no_move() -> Finding {
 /// A check of the protocol, with its name in the report and the stage to which it belongs.
 pub(crate) struct Check {
     name: &'static str,
-    stage: Stage,
+    subject: Subject,
     run: fn(&BotUnderTest) -> anyhow::Result<Finding>,
 }
 
@@ -109,8 +113,8 @@ impl UnderTest for BotUnderTest {
         self.bot_name()
     }
 
-    fn checks(&self) -> Vec<(&'static str, Stage)> {
-        CHECKS.iter().map(|check| (check.name, check.stage)).collect()
+    fn checks(&self) -> Vec<(&'static str, Subject)> {
+        CHECKS.iter().map(|check| (check.name, check.subject)).collect()
     }
 
     fn run(&self, number: u64) -> anyhow::Result<Finding> {

@@ -55,7 +55,7 @@ pub(crate) fn results_page(
     let won = Estimates {
         title: "Games won against each opponent, with 95 % intervals",
         axis: "per cent",
-        shown: (0.0, 100.0),
+        required_range: (0.0, 100.0),
         list: won.collect(),
     };
     let first = state.first.iter().flat_map(|(index, report)| {

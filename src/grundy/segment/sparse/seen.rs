@@ -25,7 +25,7 @@ pub(super) trait Epoch: Copy + Eq {
 
     /// Returns the union of two epochs: the epoch of a code that was seen at all sums of `self` and at all sums of
     /// `other`.
-    fn and(self, other: Self) -> Self;
+    fn union(self, other: Self) -> Self;
 
     /// Returns how many sums ago the code was last seen.
     fn latest(self) -> usize;
@@ -61,7 +61,7 @@ macro_rules! ages {
             }
 
             #[inline]
-            fn and(self, other: Self) -> Self {
+            fn union(self, other: Self) -> Self {
                 self.min(other)
             }
 
@@ -109,7 +109,7 @@ macro_rules! histories {
             }
 
             #[inline]
-            fn and(self, other: Self) -> Self {
+            fn union(self, other: Self) -> Self {
                 Self(self.0 | other.0)
             }
 
@@ -228,7 +228,7 @@ impl<A: Epoch> Seen<A> {
     /// Records that `code` was seen at the sums of the epoch `sums`.
     pub(super) fn see(&mut self, code: u16, sums: A) {
         let seen = &mut self.epochs[usize::from(code)];
-        *seen = seen.and(sums);
+        *seen = seen.union(sums);
     }
 
     /// Returns whether `code` was seen at a sum of `reach`.

@@ -97,7 +97,7 @@ impl TakeSet {
     pub(super) fn reach<A: Epoch>(&self) -> A {
         match self.allowed_bits {
             None => A::of(self.r - self.l),
-            Some(_) => self.takes().map(|take| A::of(take - self.l)).fold(A::NEVER, A::and),
+            Some(_) => self.takes().map(|take| A::of(take - self.l)).fold(A::NEVER, A::union),
         }
     }
 

@@ -171,9 +171,9 @@ impl<A: Epoch> Witnesses<A> {
             }
             let found = codes.pairs(sum, |a, b| a ^ b == code).next();
             self.work += work::SEARCH + (found.unwrap_or(sum / 2) / PAIRS_PER_STEP) as u64;
-            search.searched = search.searched.and(A::of(ago));
+            search.searched = search.searched.union(A::of(ago));
             if found.is_some() {
-                search.found = search.found.and(A::of(ago));
+                search.found = search.found.union(A::of(ago));
                 break;
             }
         }

@@ -494,7 +494,7 @@ impl Heaps {
         outcomes: &mut HashMap<Vec<usize>, bool>,
         budget: &mut Budget,
     ) -> Result<bool, OverBudget> {
-        // Try the largest heaps first: moves in them lead to heaps of the quotient.
+        // Try the largest heaps first, because moves in them lead sooner to sums whose heaps are all in the quotient.
         for (at, &heap) in sum.iter().enumerate().rev().filter(|&(at, heap)| sum.get(at + 1) != Some(heap)) {
             for option in self.search.heaps().of(heap) {
                 budget.spend(OPTION_STEPS + 100 * sum.len())?;

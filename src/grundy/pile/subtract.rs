@@ -247,7 +247,8 @@ impl RangeTable {
 
     /// Returns the takes that leave the value `target`, as ascending ranges: the first and the last take of each.
     ///
-    /// The piles that can be left are fewer than L+R, so they lie in at most two periods.
+    /// The moves from one pile leave consecutive piles, fewer than L+R in number. So these piles lie in at most two
+    /// periods.
     fn takes_to(self, n: u64, target: u64) -> impl Iterator<Item = (u64, u64)> {
         let Window { l, r } = self.0;
         let period = l + r;

@@ -120,7 +120,7 @@ pub fn known_period(window: Window) -> Option<Period> {
 pub(in crate::grundy) fn repeats<T: Eq>(values: &[T], most: usize) -> impl Iterator<Item = usize> {
     // `known[p - 1]` is the length for p. Only entries whose index is below the greatest length so far are used.
     let mut known = vec![0_u32; most.min(values.len())];
-    // p, and p plus the length for p, for the p with the greatest such sum so far.
+    // For the p whose sum with its length is the greatest so far: p, and this sum.
     let (mut left, mut right) = (0, 0_usize);
     (1..values.len()).map(move |p| {
         let inside = right.saturating_sub(p);

@@ -176,7 +176,8 @@ impl<'a> Marking<'a> {
 
 /// Finds the piles of the classes `classes` from which no take leads to a losing pile of a dense class.
 ///
-/// Each class is marked for one round in turn: in a round, the classes read the same rows, which stay in the L2 cache.
+/// All classes are marked for one round before the next round begins: in a round, the classes read the same rows, which
+/// stay in the L2 cache.
 fn mark_from_dense(takes: &Takes, classes: Range<usize>, found: &Found, block: usize, work: &mut Work) {
     let mut markings: Vec<Marking<'_>> =
         classes.map(|class| Marking::new(takes, class, found, block)).collect();

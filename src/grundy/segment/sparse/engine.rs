@@ -240,7 +240,8 @@ impl<A: Epoch + Send> Sparse<A> {
     }
 
     /// Returns the steps to find the least common nimber that is no option of the next segment. This number does not
-    /// depend on guesses that were taken back: how many guesses there are depends on the speed of the threads.
+    /// depend on guesses that were taken back, because the speed of the threads determines how many guesses are taken
+    /// back.
     pub(super) fn cost(&self) -> u64 {
         self.commons.cost(self.rares.width())
     }
@@ -261,12 +262,12 @@ const MAX_WAITING: usize = 4;
 /// guess wastes little work.
 const GROWTH: usize = 8;
 
-/// Maximum number of steps to confirm a segment for each step to guess it. Usually confirming takes fewer steps than
-/// guessing.
+/// Confirming a segment may take at most `MAX_CONFIRMING` times as many steps as guessing it. Usually confirming takes
+/// fewer steps than guessing.
 const MAX_CONFIRMING: u64 = 16;
 
-/// The result of guessing: first, `None` if some segment has all common nimbers as options; second, the [`Doubt`], if
-/// there is one.
+/// The result of guessing. The first item is `None` if all common nimbers are options of some segment. The second item
+/// is the [`Doubt`], if there is one.
 type GuessResult = (Option<()>, Option<Doubt>);
 
 impl<A: Epoch + Send> Sparse<A> {

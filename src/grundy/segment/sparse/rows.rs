@@ -87,9 +87,9 @@ impl Rows {
         self.first
     }
 
-    /// Returns the position in all rows of the bit that stands for the first segment of the chunk, after the row of
-    /// `code` is shifted by `by` bits. `code` is a common code without its top bit. The position is the same for all
-    /// chunks.
+    /// Returns an index in the concatenated bits of all rows: the index of the bit that stands for the first segment of
+    /// the chunk, after the row of `code` is shifted by `by` bits. `code` is a common code without its top bit. The
+    /// index is the same for all chunks.
     pub(super) fn shifted(code: u16, by: u16) -> u32 {
         narrow::<u32>(usize::from(code) * STRIDE * 8 + REACH) - u32::from(by)
     }

@@ -51,14 +51,16 @@ impl<A: Epoch> CommonScan<A> {
         self.codes.len()
     }
 
-    /// Returns the steps of the next segment. All codes without their top bit are less than `width`.
+    /// Returns the steps that [`least`](Self::least) needs for the next segment. Without their top bits, all known
+    /// codes are less than `width`.
     pub(super) fn cost(&self, width: usize) -> u64 {
         let all = self.codes.len().saturating_sub(self.take_set.l()) / 2;
         let pairs = if self.split.has_common() { self.rare_places.len() } else { all };
         work::sum::<A>(pairs, width)
     }
 
-    /// Returns the latest sum of each nimber, as [`Seen::latest`] does. The split must have no common nimber.
+    /// Returns, for each nimber, one more than the last sum at which the nimber was seen, see [`Seen::latest`]. The
+    /// split must have no common nimber.
     pub(super) fn latest(&self) -> Vec<u32> {
         self.seen.latest(self.codes.len() - self.take_set.l())
     }
@@ -73,9 +75,10 @@ impl<A: Epoch> CommonScan<A> {
         &self.codes[from..]
     }
 
-    /// Returns the code of the least common nimber (without a split, of the least nimber) that is no option of the next
-    /// segment; `None` if all such nimbers below 2^15 are options. Appends to `rares` one byte for each rare code,
-    /// which is not 0 if the code was seen at the latest sum.
+    /// Returns the code of the least common nimber that is no option of the next segment. If the split has no common
+    /// nimber, returns the code of the least nimber that is no option. Returns `None` if all these nimbers below 2^15
+    /// are options. Appends to `rares` one byte for each rare code, which is not 0 if the code was seen at the latest
+    /// sum.
     pub(super) fn least(&mut self, rares: Option<&mut Vec<u8>>) -> Option<u16> {
         if let Some(sum) = self.codes.len().checked_sub(self.take_set.l()) {
             self.enter(sum, rares);
@@ -146,18 +149,19 @@ const CHUNK: usize = 256;
 /// most this number of missing nimbers are searched for one by one; if more are missing, further pairs are entered.
 const TESTS_PER_ENTRY: usize = 4;
 
-/// Cost of a segment with missing nimbers, because of a mispredicted branch. The unit is the cost of entering one pair.
+/// Additional cost of a segment with missing nimbers: a mispredicted branch. The unit is the cost of entering one pair.
 const MISS_COST: usize = 64;
 
-/// Maximum number of sums in a window for searching pairs one code at a time. In wider windows all pairs are entered,
-/// because each sum serves many segments.
+/// Maximum number of sums in a window whose pairs are searched for one missing code at a time. In wider windows pairs
+/// are entered instead, because the entered pairs of a sum are used for many segments.
 const MAX_SEARCHED_SUMS: usize = 8;
 
 /// Minimum number of pairs of a sum that are entered ahead.
 const MIN_AHEAD: usize = 16;
 
-/// Confirms for each segment that all rare nimbers below its least common nimber that is no option are options, or
-/// finds the least rare nimber that is no option. [`Witnesses`] do this for many segments together.
+/// Let c be the least common nimber that is no option of a segment. This scan confirms that all rare nimbers below c
+/// are options of the segment, or finds the least rare nimber below c that is no option. [`Witnesses`] confirm many
+/// segments together.
 pub(super) struct RareScan<A> {
     take_set: TakeSet,
     reach: A,
@@ -166,7 +170,8 @@ pub(super) struct RareScan<A> {
     codes: Values,
     len: usize,
     seen: Seen<A>,
-    /// Number of pairs of each sum that are entered ahead.
+    /// Number of pairs of each sum that are entered ahead: together with the sum, before it is known whether they are
+    /// needed.
     ahead: usize,
     /// Cost, since the last block of sums began, of entering or testing pairs that were not entered ahead. The unit is
     /// the cost of entering one pair.
@@ -299,7 +304,7 @@ impl<A: Epoch> RareScan<A> {
         least_missing
     }
 
-    /// Advances to the next sum.
+    /// Enters `sum`, which follows the last entered sum. `given` has the rare codes seen at `sum`, see [`Seen::enter`].
     fn enter(&mut self, sum: usize, given: &[u8]) {
         if let Some(sums) = self.seen.block_before(sum) {
             self.adapt(sums);
@@ -311,11 +316,12 @@ impl<A: Epoch> RareScan<A> {
         self.work += work::sum::<A>(self.ahead.min(sum / 2 + 1), self.seen.width());
     }
 
-    /// Adapts `ahead` after a block of `sums` sums. Doubles `ahead` if the late pairs cost more than twice the extra
-    /// cost of a doubled `ahead`. Decreases `ahead` if hardly any pair was late.
+    /// Adapts `ahead` after a block of `sums` sums. *Late* pairs are the pairs that were not entered ahead. Doubles
+    /// `ahead` if the late pairs of the block cost more than about twice as much as doubling `ahead` will cost.
+    /// Decreases `ahead` if hardly any pair was late.
     fn adapt(&mut self, sums: usize) {
-        // Entering `ahead` more pairs of each sum, at half the cost for each pair, would cost about half of this
-        // threshold.
+        // Entering twice as many pairs ahead will cost about half of this threshold: `ahead` more pairs of each sum, at
+        // half of the cost of a late pair.
         let threshold = self.ahead * sums * 9 / 8;
         if self.late > threshold {
             self.ahead *= 2;

@@ -91,7 +91,8 @@ impl Work {
     ///
     /// # Errors
     ///
-    /// If the first estimate after the probe exceeds the limit, or a later one twice the limit. Returns the estimate.
+    /// If the first estimate after the probe exceeds the limit, or if a later estimate exceeds twice the limit. The
+    /// error is the estimate.
     pub(super) fn check(
         &mut self,
         len: usize,

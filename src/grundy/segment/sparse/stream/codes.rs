@@ -18,8 +18,8 @@ pub(super) struct Codes {
 }
 
 impl Codes {
-    /// Returns codes of which all are known: `last` begins with place 0. [`drop_old`](Self::drop_old) will keep the
-    /// first `keep` codes and the last `keep` codes.
+    /// Returns the codes `last`, which begin with place 0. [`drop_old`](Self::drop_old) will keep the first `keep`
+    /// codes and the last `keep` codes.
     pub(super) fn new(last: Vec<u16>, keep: usize) -> Self {
         Self { first: Vec::new(), base: 0, last, keep }
     }
@@ -123,7 +123,8 @@ impl Codes {
 /// If all moves that leave two heaps take an odd number of cards, or all take an even number, the parities of the
 /// places of these two heaps determine the parity of the place before the move. Exchanging the classes at every second
 /// place is then valid too: rare xor common is common (A. Flammenkamp, pages on octal games, "sparse space of type 1").
-/// In such a space only 20 values of 0.104 are rare; without the exchange half of all values are, under every mask.
+/// In such a space only 20 values of 0.104 are rare; without the exchange, half of all values are rare under every
+/// mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Classes {
     split: Split,

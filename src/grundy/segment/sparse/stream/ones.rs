@@ -145,7 +145,7 @@ impl<T: Word> Ones<T> {
 /// code 000. So each code needs only one swap.
 pub(super) struct Far<T, const B: usize> {
     groups: Vec<Group>,
-    /// For each code within a plane, the words to which this code must still be applied.
+    /// For each code within a plane, the words whose codes must still be XORed with this code.
     slots: Vec<[T; B]>,
     /// The used codes except 0 in descending order, each with the position of its top bit.
     swaps: Vec<(usize, u32)>,

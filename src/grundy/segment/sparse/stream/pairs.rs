@@ -14,7 +14,7 @@ const CHUNK: usize = 256;
 pub(super) enum Found {
     Yes,
     No,
-    /// No pair was found among those whose codes are kept.
+    /// No pair was found, but the codes of some pairs are not kept.
     Unknown,
 }
 

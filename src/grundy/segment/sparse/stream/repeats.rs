@@ -34,7 +34,7 @@ struct State {
 /// If no later segment is rare, the codes after a state follow from it. So the codes repeat once a state recurs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Repeats {
-    /// The number of rare segments, and the length of a state.
+    /// The number of rare segments when the search began, and the number of codes in a state.
     rares: usize,
     len: usize,
     /// The state with which the later states up to the place `until` are compared.
@@ -44,7 +44,7 @@ pub(super) struct Repeats {
     power: usize,
     /// The place up to which states have been compared.
     compared: usize,
-    /// Earlier states in ascending order, and their minimum distance.
+    /// Earlier states in ascending order of their places, and the minimum distance between two of these places.
     states: Vec<State>,
     spacing: usize,
     /// The distance of two equal states, once they are found.
@@ -82,7 +82,7 @@ impl Repeats {
         }
     }
 
-    /// Returns the state before a place, if it is kept.
+    /// Returns the state before a place; `None` if its codes are no longer kept.
     fn state(&self, run: &Run, place: usize) -> Option<State> {
         let is_kept = place >= run.codes.base() + self.len;
         is_kept.then(|| State { place, codes: run.codes.before(place, self.len).to_vec() })
@@ -126,8 +126,8 @@ impl Repeats {
         self.period
     }
 
-    /// Returns the place from which on the codes repeat, computed again from the saved states; `None` if it is before
-    /// the kept codes, or if `give_up` returns true.
+    /// Returns the place from which on the codes repeat. To find it, codes are computed again from the saved states.
+    /// Returns `None` if the place is before the kept codes, or if `give_up` returns true.
     pub(super) fn start(&self, run: &Run, give_up: &mut dyn FnMut() -> bool) -> Option<usize> {
         let (period, mark) = (self.period?, self.mark.as_ref()?);
         let mut states: Vec<&State> = self.states.iter().filter(|state| state.place < mark.place).collect();
@@ -253,7 +253,7 @@ pub(super) struct Follower {
 }
 
 impl Follower {
-    /// Returns a run that continues after `codes` of another run.
+    /// Returns a follower of `run` that continues after `codes`.
     pub(super) fn new(run: &Run, codes: Codes) -> Self {
         let mut run = Run::new(run.take_set.clone(), run.classes, codes, run.rares.clone());
         run.assumes_no_more_rare = true;

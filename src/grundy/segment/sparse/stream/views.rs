@@ -1,5 +1,5 @@
-//! The codes that moves from the next segment lead to: [`Views`], in words for small codes and in stamps for large
-//! codes. The module [`sparse`](super::super) explains the terms.
+//! The codes seen at the sums that moves from the next segment leave: [`Views`], in words for small codes and in stamps
+//! for large codes. The module [`sparse`](super::super) explains the terms.
 
 use super::super::rows::CHUNK;
 use super::super::split::COMMON;
@@ -16,7 +16,7 @@ pub(super) trait Views {
     /// Whether the views have only common codes.
     const COMMONS_ONLY: bool;
 
-    /// Returns the views of the segment after `codes`.
+    /// Returns the views for the segment after `codes`.
     fn new(moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self;
 
     /// Updates the views after a rare segment, the last of `codes`. The first `known` codes have been entered already.
@@ -27,7 +27,7 @@ pub(super) trait Views {
         *self = Self::new(moves, codes, rares, witnesses);
     }
 
-    /// Appends the least common codes that moves do not lead to, until there are `end` codes.
+    /// Appends codes until there are `end` codes. Each is the least common code that is no option of its segment.
     fn extend(&mut self, codes: &mut Codes, end: usize) -> Result<(), NoRoom>;
 
     /// Appends to `list`, for each segment from `from` on, the rare codes whose nimbers are less than the nimber of the
@@ -210,7 +210,7 @@ struct Stamps {
 struct TakeRun {
     /// The least and the greatest of the numbers.
     takes: (usize, usize),
-    /// For each code, one more than the latest sum, minus `start`; 0 if the code was never seen.
+    /// For each code, the latest sum at which the code was seen, plus 1, minus `start`; 0 if the code was never seen.
     stamps: Vec<u32>,
     /// Subtracted from all sums, so that stamps fit in 32 bits.
     start: usize,

@@ -1,4 +1,4 @@
-//! The small codes that moves leave, as bits of words: the common ones and the rare ones. The module
+//! The small codes that are seen at sums, as bits of words: common codes and rare codes. The module
 //! [`sparse`](super::super) explains the terms.
 
 use std::ops::Range;
@@ -15,8 +15,8 @@ pub(super) const CODES: usize = 256;
 /// common segment.
 ///
 /// `A` sums are entered together for rare segments of length `A` and more, `B` sums for those of length `B` to `A`.
-/// Shorter rare segments are entered with each new segment, for the next sums. Here the length of a rare segment
-/// includes the least take.
+/// Shorter rare segments are entered with each new segment, for the next sums. Here the length of a rare segment is its
+/// number of cards plus the least take.
 pub(super) struct CommonWords<T, const A: usize, const B: usize, const P: usize> {
     moves: Moves,
     rares: Partners,
@@ -94,7 +94,7 @@ impl<T: Word, const A: usize, const B: usize, const P: usize> CommonWords<T, A, 
         Ok(())
     }
 
-    /// Appends at most `most` codes. The sums of their moves are all after the last rare segment.
+    /// Appends at most `most` codes. The latest sums of their segments must not be less than the last rare segment.
     #[inline]
     fn extend_block(&mut self, codes: &mut Codes, ones: &Ones<T>, most: usize) -> Result<(), NoRoom> {
         let n = codes.len();

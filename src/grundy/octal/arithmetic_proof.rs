@@ -51,18 +51,18 @@ const SMALL: usize = 100;
 /// if two conditions are true for every such n:
 ///
 /// 1. No option of n has this value. Assume the contrary: a move takes t cards and leaves up to three heaps whose
-/// values XOR to the value of n. All values lie between two lines of the slope s/p, so the sum of the three values is
-/// less than the value of n plus some constant D. If 2S is more than D, no two of the three values have a common bit of
-/// S or more. Divide the three values by S and round down. The quotients above 0 can be replaced by 1, 2 and 4: for
-/// each 1 by which a quotient decreases, remove P cards from its heap and from n. The value of n is still the XOR of
-/// the three values. Now n has fewer than e + 8P cards, so its value has been computed by the mex. This is a
-/// contradiction, because such a value is never the value of an option. 2. All smaller values are options of n. A move
-/// that leaves a heap of a cards and two equal heaps of b cards leaves the value of the heap a, and a has the parity of
-/// n - t. Assume that each value v occurs at a heap of each parity, with at most a bounded number of cards more than
-/// pv/s, where the line of slope s/p reaches v. Then all smaller values, except the few just below the value of n, are
-/// values of such options. Those few are tested for 2P consecutive heaps: for each of them, some move must leave one
-/// large heap, and small heaps whose values XOR to less than S. With P more cards in the large heap, the same move
-/// shows this for all later heaps.
+///    values XOR to the value of n. All values lie between two lines of the slope s/p, so the sum of the three values
+///    is less than the value of n plus some constant D. If 2S is more than D, no two of the three values have a common
+///    bit of S or more. Divide the three values by S and round down. The quotients above 0 can be replaced by 1, 2 and
+///    4: for each 1 by which a quotient decreases, remove P cards from its heap and from n. The value of n is still the
+///    XOR of the three values. Now n has fewer than e + 8P cards, so its value has been computed by the mex. This is a
+///    contradiction, because such a value is never the value of an option.
+/// 2. All smaller values are options of n. A move that leaves a heap of a cards and two equal heaps of b cards leaves
+///    the value of the heap a, and a has the parity of n - t. Assume that each value v occurs at a heap of each parity,
+///    with at most a bounded number of cards more than pv/s, where the line of slope s/p reaches v. Then all smaller
+///    values, except the few just below the value of n, are values of such options. Those few are tested for 2P
+///    consecutive heaps: for each of them, some move must leave one large heap, and small heaps whose values XOR to
+///    less than S. With P more cards in the large heap, the same move shows this for all later heaps.
 ///
 /// S. Howse and R. J. Nowakowski (2004, "Periodicity and arithmetic-periodicity in hexadecimal games") prove
 /// arithmetic periods of hexadecimal games under another condition.
@@ -142,7 +142,8 @@ impl<'a> Proof<'a> {
     /// Tests condition 2.
     fn smaller_values_are_options(&self) -> bool {
         let late = [0, 1].map(|parity| self.lateness_of_first_heaps(parity));
-        // For each parity of n, the number of values just below g(n) that moves to two equal heaps may not reach.
+        // For each parity of n, the number of values just below g(n) that may not be the value of an option with two
+        // equal heaps.
         let rest = [0, 1].map(|parity| {
             let takes = self.takes.iter().filter(|&&take| self.code.allows(take as u64, 3));
             let least = |value: usize| {

@@ -55,9 +55,9 @@ pub(crate) struct RowStream {
     pub(crate) totals: Totals,
     /// The least period and pre-period, once values repeat.
     repeat: Option<Period>,
-    /// Whether the pre-period cannot be found, because the first period begins before the values in memory.
+    /// Whether the pre-period cannot be found: the first period begins among values that are no longer in memory.
     is_lost: bool,
-    /// Number of values that were added up without being computed.
+    /// Number of values that were added to the totals without being computed.
     skipped: u64,
     /// The reason why there are no more values.
     pub stopped: Option<Stopped>,

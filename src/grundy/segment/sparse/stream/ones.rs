@@ -190,7 +190,8 @@ impl<T: Word, const B: usize> Far<T, B> {
         Self { groups, slots: vec![[T::default(); B]; T::CODES], swaps }
     }
 
-    /// Returns the XORs in a plane at the `B` sums from `sum` on. `sum` must be at least the place of every partner.
+    /// Returns the XORs with codes in the plane `plane` at the `B` sums from `sum` on, as a word for each sum. `sum`
+    /// must be at least the place of every partner.
     pub(super) fn block(&mut self, sum: usize, ones: &Ones<T>, plane: usize) -> [T; B] {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {

@@ -11,8 +11,8 @@ use super::views::{Narrow, Views, Wide};
 use super::witnesses::{self, RowWitnesses, Witnesses};
 use super::words::{CODES, MIN_GUESS, NoRoom};
 
-/// At most 1/`GROWTH` of the number of values since the last rare one are guessed at a time, or [`MIN_GUESS`] if that
-/// is more.
+/// Determines how many values may be guessed at a time: 1/`GROWTH` of the number of values since the last rare value,
+/// but at least [`MIN_GUESS`].
 const GROWTH: usize = 8;
 
 /// Lengths of segments. The pairs that have a segment of such a length are tested first, at all sums; after them, all
@@ -30,7 +30,7 @@ pub(super) enum Halt {
     LateRare,
 }
 
-/// The state that later values follow from.
+/// The state from which later values are computed.
 pub(super) struct Run {
     pub(super) take_set: TakeSet,
     pub(super) moves: Moves,

@@ -179,7 +179,8 @@ struct Case {
     codes: Vec<u16>,
 }
 
-/// Returns the codes of a class that a move from `n` leads to, by pairs with the partners and by single parts.
+/// Returns the codes of one class, without their top bits, that are options of `n`: the XORs of pairs of a partner and
+/// a common segment, and the codes of single parts.
 fn seen(case: &Case, codes: &[u16], n: usize, class: u16) -> Vec<u16> {
     let sums = case.moves.takes.iter().filter_map(|take| n.checked_sub(*take));
     let pairs = |sum: usize| {
@@ -192,7 +193,7 @@ fn seen(case: &Case, codes: &[u16], n: usize, class: u16) -> Vec<u16> {
     of_pairs.chain(parts.filter(|code| code & COMMON == class).map(|code| code & !COMMON)).collect()
 }
 
-/// Compares the common codes: each is the least code that neither pairs with rare segments nor single parts show.
+/// Compares [`CommonWords`] with the definition: each common code is the least that [`seen`] does not return.
 fn compare_commons<T: Word, const A: usize, const B: usize, const P: usize>(case: &Case, more: &[usize]) {
     let mut codes = Codes::new(case.codes.clone(), usize::MAX / 4);
     let mut ones = Ones::<T>::from(0, usize::MAX / 4);
@@ -210,8 +211,9 @@ fn compare_commons<T: Word, const A: usize, const B: usize, const P: usize>(case
     }
 }
 
-/// Compares the rare codes that are less than the codes of the segments and that pairs with witnesses do not show.
-/// Codes from `small` on are listed even if pairs show them.
+/// Compares [`RareWords`] with the definition: for each segment, the listed rare codes are those below the code of the
+/// segment that [`seen`] does not return. Codes from `small` on are listed even if pairs with witnesses have these
+/// XORs.
 fn compare_rares<T: Word>(case: &Case, many: usize, split: Split, small: usize) {
     let from = case.codes.len() / 2;
     let mut below = RaresBelow::new(Classes::of(split));
@@ -233,7 +235,7 @@ fn compare_rares<T: Word>(case: &Case, many: usize, split: Split, small: usize) 
             let seen = seen(case, codes.last(), n, 0);
             let parts = Case { partners: Partners::default(), ..case.clone() };
             let parts = self::seen(&parts, codes.last(), n, 0);
-            // Codes that are not small may be listed although pairs show them.
+            // For codes from `small` on, only single parts are considered.
             let is_missing = |code: &u16| {
                 if usize::from(*code) < small { !seen.contains(code) } else { !parts.contains(code) }
             };
@@ -244,7 +246,7 @@ fn compare_rares<T: Word>(case: &Case, many: usize, split: Split, small: usize) 
     }
 }
 
-/// Compares the rare codes, like `compare_rares`, for views with stamps, which search pairs for all codes.
+/// Compares [`Wide`] with the definition, like [`compare_rares`]. Here pairs are considered for codes of any size.
 fn compare_stamped(case: &Case, many: usize, split: Split) {
     let from = case.codes.len() / 2;
     let mut below = RaresBelow::new(Classes::of(split));
@@ -269,8 +271,8 @@ fn compare_stamped(case: &Case, many: usize, split: Split) {
     }
 }
 
-/// Compares the rare codes that are less than the codes of the segments: the list has each code that is no option, and
-/// `has_pair` finds only real pairs. Some guesses are replaced by a rare code.
+/// Compares [`RowWitnesses`] with the definition: `missing` lists each rare code below the code of a segment that is no
+/// option, and `has_pair` returns true only for options. Some guesses are replaced by a rare code.
 fn compare_rows(case: &Case, many: usize, split: Split) {
     let takes = &case.moves.takes;
     let take_set = TakeSet::new(takes, Vec::new(), vec![0; case.moves.longest()]).unwrap();

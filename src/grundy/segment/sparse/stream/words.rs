@@ -158,7 +158,8 @@ impl<T: Word, const A: usize, const B: usize, const P: usize> CommonWords<T, A, 
         codes.push(code | COMMON);
     }
 
-    /// Enters the greatest sum that a move from `n` leaves, which may be less than some rare segments.
+    /// Enters the greatest sum that a move from `n` leaves. Unlike in `extend_block`, this sum may be less than some
+    /// rare segments.
     fn enter_slowly(&mut self, n: usize, codes: &Codes) {
         let Some(sum) = n.checked_sub(self.moves.takes[0]) else { return };
         let mut seen = [T::default(); P];

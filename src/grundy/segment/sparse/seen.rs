@@ -136,14 +136,15 @@ const CHUNK: usize = 16;
 
 /// For each code of one class, rare or common, the sums at which the code was seen.
 pub(super) struct Seen<A> {
-    /// The first code of the class: 0 for rare codes, `COMMON` for common codes. A class is one half of all 16-bit
-    /// codes.
-    half: u16,
+    /// The class, given by its first code: 0 for rare codes, `COMMON` for common codes. A class is one half of all
+    /// 16-bit codes.
+    class: u16,
     /// A power of two. Without its top bit, each argument of [`widen`](Self::widen) is below `width`.
     width: usize,
     /// The epoch of each code, indexed by the code. The epochs of the other class are not used.
     epochs: Box<[A; 1 << 16]>,
-    ahead: SumBlock,
+    /// The present block of sums, whose pairs were entered ahead.
+    block: SumBlock,
 }
 
 impl<A: Epoch> Seen<A> {
@@ -151,14 +152,14 @@ impl<A: Epoch> Seen<A> {
     pub(super) fn new(threads: usize) -> Self {
         let never = vec![A::NEVER; 1 << 16].into_boxed_slice();
         let epochs = never.try_into().unwrap_or_else(|_| unreachable!("the lengths are equal"));
-        Self { half: 0, width: 1, epochs, ahead: SumBlock::new(threads) }
+        Self { class: 0, width: 1, epochs, block: SumBlock::new(threads) }
     }
 
-    /// Forgets all sums, and continues with the class whose first code is `half`.
-    pub(super) fn restart(&mut self, half: u16) {
-        self.ahead.clear(self.width);
+    /// Forgets all sums, and continues with the class `class`: 0 for rare codes, `COMMON` for common codes.
+    pub(super) fn restart(&mut self, class: u16) {
+        self.block.clear(self.width);
         self.epochs.fill(A::NEVER);
-        self.half = half;
+        self.class = class;
     }
 
     /// Increases the width, if necessary, so that it is above `code` without its top bit.
@@ -177,7 +178,7 @@ impl<A: Epoch> Seen<A> {
     /// Returns a number for each code of the class: one more than the last sum at which the code was seen, or 0 if its
     /// epoch is [`NEVER`](Epoch::NEVER). `sum` is the latest sum.
     pub(super) fn latest(&self, sum: usize) -> Vec<u32> {
-        let epochs = &self.epochs[usize::from(self.half)..][..self.width];
+        let epochs = &self.epochs[usize::from(self.class)..][..self.width];
         let latest =
             |epoch: &A| (*epoch != A::NEVER).then(|| narrow((sum + 1).saturating_sub(epoch.latest())));
         epochs.iter().map(|epoch| latest(epoch).unwrap_or(0)).collect()
@@ -186,7 +187,7 @@ impl<A: Epoch> Seen<A> {
     /// Returns the number of sums of the present block if `sum` is after it and so begins a new block; `None`
     /// otherwise.
     pub(super) fn block_before(&self, sum: usize) -> Option<usize> {
-        self.ahead.is_over(sum).then(|| self.ahead.len())
+        self.block.is_over(sum).then(|| self.block.len())
     }
 
     /// Advances to `sum`, which follows the latest sum, and records the codes of the class that are seen at `sum`:
@@ -195,7 +196,7 @@ impl<A: Epoch> Seen<A> {
     ///   too.
     /// - the codes whose byte in `given` is not 0. `given` is empty, or has one byte for each code of the class.
     ///
-    /// `codes` are the codes of all known segments. If the class is the common one, also appends to `rest` one byte for
+    /// `codes` are the codes of all known segments. If the class is the common one, also appends to `rares` one byte for
     /// each rare code, which is not 0 if the rare code was seen at `sum`.
     pub(super) fn enter(
         &mut self,
@@ -203,23 +204,23 @@ impl<A: Epoch> Seen<A> {
         codes: &[u16],
         places: Places<'_>,
         given: &[u8],
-        rest: Option<&mut Vec<u8>>,
+        rares: Option<&mut Vec<u8>>,
     ) {
-        if self.ahead.is_over(sum) {
-            self.ahead.begin(sum, codes, places);
+        if self.block.is_over(sum) {
+            self.block.begin(sum, codes, places);
         }
-        let column = self.ahead.column(sum, codes);
-        if self.half == COMMON {
-            let rares = &mut column[..self.width];
-            if let Some(rest) = rest {
-                rest.extend_from_slice(rares);
+        let column = self.block.column(sum, codes);
+        if self.class == COMMON {
+            let rare_column = &mut column[..self.width];
+            if let Some(rares) = rares {
+                rares.extend_from_slice(rare_column);
             }
-            rares.fill(0);
+            rare_column.fill(0);
         }
-        let half = usize::from(self.half);
-        let column = &mut column[half..][..self.width];
+        let first = usize::from(self.class);
+        let column = &mut column[first..][..self.width];
         column.iter_mut().zip(given).for_each(|(seen, given)| *seen |= given);
-        for (epoch, seen) in self.epochs[half..][..self.width].iter_mut().zip(column) {
+        for (epoch, seen) in self.epochs[first..][..self.width].iter_mut().zip(column) {
             *epoch = epoch.next(*seen);
             *seen = 0;
         }
@@ -238,16 +239,16 @@ impl<A: Epoch> Seen<A> {
 
     /// Returns the first code of the class that was seen at no sum of `reach` and is not one of `others`.
     pub(super) fn first_unseen(&self, reach: A, others: &[u16]) -> Option<u16> {
-        let half = &self.epochs[usize::from(self.half)..][..1 << 15];
-        let (chunks, _) = half.as_chunks::<CHUNK>();
+        let epochs = &self.epochs[usize::from(self.class)..][..1 << 15];
+        let (chunks, _) = epochs.as_chunks::<CHUNK>();
         let at = chunks.iter().position(|chunk| any_unseen(chunk, CHUNK, reach))?;
         let within = chunks[at].iter().position(|seen| !seen.is_within(reach))?;
         let first = at * CHUNK + within;
-        let code = |at: usize| self.half + narrow::<u16>(at);
+        let code = |at: usize| self.class + narrow::<u16>(at);
         if others.is_empty() || !others.contains(&code(first)) {
             return Some(code(first));
         }
-        let later = (first..).zip(&half[first..]).skip(1).filter(|(_, seen)| !seen.is_within(reach));
+        let later = (first..).zip(&epochs[first..]).skip(1).filter(|(_, seen)| !seen.is_within(reach));
         later.map(|(at, _)| code(at)).find(|code| !others.contains(code))
     }
 
@@ -264,12 +265,12 @@ impl<A: Epoch> Seen<A> {
     }
 }
 
-/// Returns whether any of the first `first` epochs in `seen` has no sum of `reach`. There is no early return, so that
-/// the compiler vectorizes the loop.
-fn any_unseen<A: Epoch>(seen: &[A; CHUNK], first: usize, reach: A) -> bool {
-    let (mut any, first) = (false, narrow::<u8>(first));
-    for (at, seen) in (0..).zip(seen) {
-        any |= !seen.is_within(reach) && at < first;
+/// Returns whether any of the first `len` epochs has no sum of `reach`. There is no early return, so that the compiler
+/// vectorizes the loop.
+fn any_unseen<A: Epoch>(epochs: &[A; CHUNK], len: usize, reach: A) -> bool {
+    let (mut any, len) = (false, narrow::<u8>(len));
+    for (at, epoch) in (0..).zip(epochs) {
+        any |= !epoch.is_within(reach) && at < len;
     }
     any
 }

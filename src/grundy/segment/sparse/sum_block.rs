@@ -36,12 +36,12 @@ pub(super) struct Places<'a> {
     pub(super) codes: &'a [u16],
 }
 
-/// The XORs that pairs have at each sum of a block of consecutive sums.
+/// The XORs of pairs at each sum of a block of consecutive sums. Only those pairs are entered that have a segment of
+/// [`Places`], or a part with fewer cards than the block has sums.
 ///
 /// A pair is entered when the block begins, if the code of its longer part is known then. Otherwise it is entered when
-/// its sum is read; the number of cards of its shorter part is then less than the number of sums in the block. A
-/// segment with at least that many cards is entered in pairs with eight neighbouring segments at once, which takes half
-/// the time of single pairs.
+/// its sum is read; its shorter part has then fewer cards than the block has sums. Longer segments are entered in pairs
+/// with eight neighbouring segments at once, which takes half the time of single pairs.
 pub(super) struct SumBlock {
     groups: Vec<Box<Columns>>,
     first: usize,

@@ -65,8 +65,9 @@ pub(super) struct Ones<T> {
     /// The place of the first word.
     base: usize,
     planes: Vec<Vec<T>>,
-    /// The number of last places that are needed, and the maximum number that are kept.
+    /// The number of last places that are needed.
     keep: usize,
+    /// Maximum number of last places that are kept.
     most: usize,
 }
 
@@ -155,8 +156,9 @@ pub(super) struct Far<T, const B: usize> {
 struct Group {
     plane: usize,
     slot: usize,
-    /// The last place of the group, and the distances of all its places to the last one.
+    /// The last place of the group.
     last: usize,
+    /// For each place of the group, its distance to `last`.
     back: Vec<u32>,
 }
 

@@ -34,18 +34,21 @@ struct State {
 /// If no later segment is rare, the codes after a state follow from it. So the codes repeat once a state recurs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Repeats {
-    /// The number of rare segments when the search began, and the number of codes in a state.
+    /// The number of rare segments when the search began.
     rares: usize,
-    len: usize,
+    /// The number of codes in a state.
+    state_len: usize,
     /// The state with which the later states up to the place `until` are compared.
     mark: Option<State>,
+    /// The place at which the mark is next replaced.
     until: usize,
     /// The number of places from the mark to `until`.
     power: usize,
     /// The place up to which states have been compared.
     compared: usize,
-    /// Earlier states in ascending order of their places, and the minimum distance between two of these places.
+    /// Earlier states in ascending order of their places.
     states: Vec<State>,
+    /// Minimum distance between the places of two saved states.
     spacing: usize,
     /// The distance of two equal states, once they are found.
     period: Option<usize>,
@@ -73,8 +76,9 @@ impl Repeats {
 
     /// Restarts the search after the last known code.
     fn begin(&mut self, run: &Run) {
-        let (place, len) = (run.codes.len(), run.state_len());
-        *self = Self { rares: run.rares.len(), len, compared: place, spacing: SPACING, ..Self::default() };
+        let (place, state_len) = (run.codes.len(), run.state_len());
+        *self =
+            Self { rares: run.rares.len(), state_len, compared: place, spacing: SPACING, ..Self::default() };
         if let Some(state) = self.state(run, place) {
             (self.power, self.until) = (POWER, place + POWER);
             self.states.push(state.clone());
@@ -84,8 +88,8 @@ impl Repeats {
 
     /// Returns the state before a place; `None` if its codes are no longer kept.
     fn state(&self, run: &Run, place: usize) -> Option<State> {
-        let is_kept = place >= run.codes.base() + self.len;
-        is_kept.then(|| State { place, codes: run.codes.before(place, self.len).to_vec() })
+        let is_kept = place >= run.codes.base() + self.state_len;
+        is_kept.then(|| State { place, codes: run.codes.before(place, self.state_len).to_vec() })
     }
 
     /// Compares the mark with the states of the places after `compared` up to `end`.
@@ -97,8 +101,8 @@ impl Repeats {
         let places = (self.compared + 1..).zip(windows).filter(|(_, window)| window.first_chunk() == tail);
         // If classes depend on the place, equal codes have equal nimbers only at an even distance.
         let even = |place: usize| (place - mark.place).is_multiple_of(2) || run.classes.exchanged().is_none();
-        let mut equal =
-            places.filter(|&(place, _)| even(place) && *run.codes.before(place, self.len) == mark.codes);
+        let mut equal = places
+            .filter(|&(place, _)| even(place) && *run.codes.before(place, self.state_len) == mark.codes);
         let found = equal.next().map(|(place, _)| place);
         self.period = found.map(|place| place - mark.place);
         self.compared = end;
@@ -111,7 +115,7 @@ impl Repeats {
             return;
         }
         self.states.extend(self.state(run, place));
-        if self.states.len() > (MAX_SAVED_CODES / self.len).clamp(4, MAX_STATES) {
+        if self.states.len() > (MAX_SAVED_CODES / self.state_len).clamp(4, MAX_STATES) {
             let mut index = 0;
             self.states.retain(|_| {
                 index += 1;
@@ -138,7 +142,7 @@ impl Repeats {
             let middle = usize::midpoint(low, high);
             let mut later = self.follower(run, states[middle].place + period);
             later.advance(states[middle].place + period, give_up)?;
-            if *later.codes().before(states[middle].place + period, self.len) == states[middle].codes {
+            if *later.codes().before(states[middle].place + period, self.state_len) == states[middle].codes {
                 high = middle;
             } else {
                 low = middle + 1;
@@ -161,8 +165,8 @@ impl Repeats {
         let period = self.period?;
         let (mut here, mut later) = (self.follower(run, from), self.follower(run, from + period));
         later.advance(from + period, give_up)?;
-        let mut start = from - self.len;
-        let mut known = from - self.len;
+        let mut start = from - self.state_len;
+        let mut known = from - self.state_len;
         while known < end {
             let next = (known + (1 << 16)).max(from).min(end);
             here.advance(next, give_up)?;
@@ -209,8 +213,8 @@ impl Repeats {
         let states = self.states.iter().chain(&self.mark);
         let state = states.filter(|state| state.place <= place).max_by_key(|state| state.place);
         let (base, codes) =
-            state.map_or((0, Vec::new()), |state| (state.place - self.len, state.codes.clone()));
-        Follower::new(run, Codes::with_gap(Vec::new(), base, codes, self.len.max(1 << 17)))
+            state.map_or((0, Vec::new()), |state| (state.place - self.state_len, state.codes.clone()));
+        Follower::new(run, Codes::with_gap(Vec::new(), base, codes, self.state_len.max(1 << 17)))
     }
 }
 
@@ -218,7 +222,7 @@ impl Repeats {
 impl Repeats {
     /// Writes this search to a state.
     pub(super) fn save(&self, writer: &mut Writer) {
-        let numbers = [self.rares, self.len, self.until, self.power, self.compared, self.spacing];
+        let numbers = [self.rares, self.state_len, self.until, self.power, self.compared, self.spacing];
         for number in numbers {
             writer.number(number);
         }
@@ -233,13 +237,13 @@ impl Repeats {
     /// Reads a search from a state.
     pub(super) fn restore(reader: &mut Reader<'_>) -> Option<Self> {
         let mut number = || reader.number();
-        let (rares, len, until, power) = (number()?, number()?, number()?, number()?);
+        let (rares, state_len, until, power) = (number()?, number()?, number()?, number()?);
         let (compared, spacing, period) = (number()?, number()?, number()?);
         let state = |reader: &mut Reader<'_>| Some(State { place: reader.number()?, codes: reader.codes()? });
         let mut states = reader.many(state)?;
         let mark = states.pop();
         let period = Some(period).filter(|period| *period > 0);
-        Some(Self { rares, len, mark, until, power, compared, states, spacing, period })
+        Some(Self { rares, state_len, mark, until, power, compared, states, spacing, period })
     }
 }
 

@@ -23,11 +23,11 @@ const SEGMENTS_PER_CODE: usize = 16;
 /// similar length show the same options.
 const MIN_CHOICES: usize = 6;
 
-/// Minimum gain of one more choice. The gain is the expected number of rare codes for each segment that then need no
-/// other search; such a search takes a few hundred steps.
+/// Minimum gain of one more choice. The gain is the expected number of rare codes, for each segment, that need no other
+/// search because of the choice. Such a search takes a few hundred steps.
 const MIN_GAIN: f64 = 0.01;
 
-/// Maximum number of pairs that are listed for a rare code.
+/// Maximum number of items in the list of a rare code in [`Witnesses`].
 const MAX_PAIRS: usize = 96;
 
 /// Common segments whose pairs are tested first. If such a pair has a rare code as its XOR, the code is an option.
@@ -35,7 +35,8 @@ const MAX_PAIRS: usize = 96;
 pub(super) struct Witnesses {
     /// The witnesses that are entered at each sum.
     partners: Partners,
-    /// For each rare code, pairs: the place of a witness, and the code of the other segment.
+    /// For each rare code, pairs that have this code as their XOR. An item is the place of a witness, and the code of
+    /// the other segment.
     lists: Vec<Vec<(u32, u16)>>,
     /// The common codes, the most frequent first.
     frequent: Vec<u16>,
@@ -78,7 +79,8 @@ impl Witnesses {
         &self.partners
     }
 
-    /// Returns whether a pair of `sum` with a witness has the rare code as its XOR.
+    /// Returns whether a pair of `sum` with a witness has the rare code `code` as its XOR. `last` are the codes from
+    /// the place `base` on.
     #[inline]
     pub(super) fn has(&mut self, code: u16, sum: usize, base: usize, last: &[u16]) -> bool {
         while self.lists.len() <= usize::from(code) {
@@ -141,8 +143,8 @@ fn best_codes(counts: &[u32], below: impl Fn(u16) -> usize) -> Vec<usize> {
 /// Number of segments after which witnesses are chosen again, because other codes may be more frequent then.
 const CHOICE_INTERVAL: usize = 1 << 17;
 
-/// Minimum number of segments without a witness for which one more witness is searched. This search takes as long as
-/// searching a pair for each of `MIN_LANES` segments.
+/// One more witness of a rare code is searched only if at least `MIN_LANES` segments of the chunk need one. This search
+/// takes as long as searching a pair for each of `MIN_LANES` segments.
 const MIN_LANES: u32 = 8;
 
 /// Number of short segments whose pairs are tested at each sum, after the pairs with the short segments found last.
@@ -155,9 +157,9 @@ const LAST_FOUND: usize = 4;
 /// Searches witnesses of the rare codes below the codes of segments, one chunk of segments at a time.
 pub(super) struct RowWitnesses {
     rows: WitnessRows,
-    /// The segment after the present chunk, and the segment at which witnesses are chosen again; 0 before the first
-    /// chunk.
+    /// The segment after the present chunk; 0 before the first chunk.
     end: usize,
+    /// The segment at which witnesses are chosen again; 0 before the first chunk.
     next_choice: usize,
     below: LanesBelow,
     code_states: Vec<CodeState>,

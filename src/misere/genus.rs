@@ -34,7 +34,7 @@ impl Genus {
         let first =
             if options.is_empty() { Nimber(1) } else { mex(options.iter().map(|option| option.at(0))) };
         let mut misere = vec![first];
-        // The index from which on the misère nimbers of each option alternate.
+        // The index from which on the misère nimbers of all options alternate.
         let alternating = options.iter().map(|option| option.misere.len() - 2).max().unwrap_or(0);
         // G + *2 also has the options G + *1 and G. Adding *1 changes the last bit of a misère nimber.
         loop {

@@ -101,7 +101,7 @@ struct HeapMoves {
 }
 
 impl HeapOptions {
-    /// Returns the heaps from 0 to 0: only heap 0, which has no options.
+    /// Returns only heap 0, which has no options.
     pub(crate) fn new() -> Self {
         Self { heaps: vec![HeapMoves::default()], stored: 0 }
     }

@@ -37,8 +37,8 @@ fn table_of(what: &str, largest: u64, rules: &impl Takes) -> String {
     format!("a table of the {what} of piles up to {largest} under {}", quoted(rules.words().as_bytes()))
 }
 
-/// Returns the number of threads for a table computed in blocks. The maximum is 8, because within a block only one
-/// thread computes values.
+/// Returns the number of threads for a table computed in blocks. The maximum is 8, because only one thread computes the
+/// values within a block.
 fn max_threads() -> usize {
     thread::available_parallelism().map_or(1, usize::from).min(8)
 }

@@ -95,7 +95,7 @@ impl<'a> MoveComparison<'a> {
     fn wins(&self, u: usize, v: usize) -> u128 {
         let values = self.counts.values().all();
         let [a, b] = [u, v].map(|left| usize::from(values[left]));
-        // A reply in u wins if it leaves the nimber that XORs with b to the nimber of the segment.
+        // A reply in u wins if it leaves a nimber whose XOR with b is the nimber of the segment before the move.
         let [in_u, in_v] = [(u, b), (v, a)].map(|(left, other)| self.counts.moves(left, self.nimber ^ other));
         self.elsewhere[a ^ b] + u128::from(in_u) + u128::from(in_v)
     }

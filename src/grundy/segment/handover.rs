@@ -15,7 +15,8 @@ use super::{Budget, Period, Window};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SparseSpace {
-    /// A nimber is rare if the number of its bits under the mask is even, or odd at the heaps of `exchanged`.
+    /// A nimber is rare if it has an even number of bits under the mask; at the heaps of `exchanged`, if it has an odd
+    /// number.
     pub mask: u64,
     /// The parity of the heaps at which rare and common nimbers are exchanged: 0 for even sizes, 1 for odd sizes.
     /// `None` if the same nimbers are rare at all heaps.
@@ -83,7 +84,7 @@ const MAX_PROBE_STEPS: u64 = 1 << 28;
 /// The total is estimated after at most 1/`PROBE_SHARE` of the allowed steps, even if the budget refuses late.
 const PROBE_SHARE: u64 = 8;
 
-/// Number of steps of these engines that count as one nanosecond. Together they usually take two thirds of a
+/// Number of steps of these engines that count as one nanosecond of a budget. Usually these steps take two thirds of a
 /// nanosecond.
 const STEPS_PER_NANOSECOND: u64 = 2;
 

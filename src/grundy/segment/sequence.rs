@@ -135,7 +135,8 @@ impl Sequence {
         Self { period, ..self }
     }
 
-    /// Returns the size up to which values must be computed for [`repeating`](Self::repeating) to give those up to `n`.
+    /// Returns the size up to which values must be computed, so that [`repeating`](Self::repeating) gives all values up
+    /// to `n`.
     pub fn computed(window: Window, n: u64) -> u64 {
         known_period(window).map_or(n, |period| n.min(period.start + period.length))
     }

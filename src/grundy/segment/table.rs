@@ -131,7 +131,7 @@ impl SegmentTable {
     /// and (b, a) for each of them, and `None` for every other split.
     ///
     /// If the values have a period, the search of a sum ends after a whole period without a result, because the
-    /// remaining splits repeat it.
+    /// remaining splits have the same nimbers again.
     fn reduced_splits(&self, n: u64, target: Nimber) -> impl Iterator<Item = Option<(u64, u64)>> + '_ {
         let Window { l, r } = self.scale.window;
         let (start, length) = match &self.engine {

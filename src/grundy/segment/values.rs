@@ -68,7 +68,7 @@ impl Values {
 #[derive(Debug)]
 pub(super) struct Counts {
     l: usize,
-    /// `starts[n - l]` is the index in `moves` at which the counts of n begin. The number of counts of n is the
+    /// `starts[n - l]` is the index in `moves` at which the counts of n begin. The number of counts of n is the least
     /// power of two above all values of segments up to n-L.
     starts: Vec<usize>,
     moves: Vec<u16>,
@@ -132,8 +132,8 @@ impl Counts {
         }
     }
 
-    /// Replaces the number of splits of each sum by the number of moves of a segment: the moves leave that sum or one
-    /// of the `sums - 1` sums before it.
+    /// Replaces the number of splits of each sum by the number of moves of the segment that has L cards more. These
+    /// moves leave this sum or one of the `sums - 1` sums before it.
     fn add_up(&mut self, sums: usize) {
         let rows = self.starts.len() - 1;
         let mut window = vec![0_u32; self.width()];

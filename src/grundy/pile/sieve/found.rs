@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::integers::ones;
 
-/// A class is dense in a block if more than one in `DENSE` of its piles there loses. The docs of the module [`super`]
+/// A class is dense in a block if more than 1/`DENSE` of its piles in this block lose. The docs of the module [`super`]
 /// give the reason for this number.
 const DENSE: usize = 640;
 
@@ -193,8 +193,8 @@ pub(super) const TAKE: usize = 50;
 
 /// Cost of shifting one word from memory.
 const SHIFT_FROM_MEMORY: usize = 3;
-/// Minimum number of piles for [`SHIFT_FROM_MEMORY`]. For that many piles, the bits of the dense classes (about half of
-/// all classes) do not fit into an L3 cache of 32 MB.
+/// Minimum number of piles for which shifting a word costs [`SHIFT_FROM_MEMORY`] instead of [`SHIFT`]. For that many
+/// piles, the bits of the dense classes (about half of all classes) do not fit into an L3 cache of 32 MB.
 const FROM_MEMORY: u32 = 1 << 29;
 
 /// Cost of shifting one word within the block.

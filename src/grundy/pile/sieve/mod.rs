@@ -17,12 +17,12 @@
 //! The sieve has three ways to use the losing piles of earlier blocks, and chooses the cheapest. Writing a bit costs
 //! about 4 times as much as shifting a word, and reading a bit 8 times as much. Let a class have w words in a block:
 //!
-//! - A class is *dense* in a block if more than one in 640 of its piles there loses. The bits of a dense class are
+//! - A class is *dense* in a block if more than 1/640 of its piles in this block lose. The bits of a dense class are
 //!   shifted: w words per take. The takes that probably win the most piles are used first: those that lead to the
 //!   classes with the most losing piles, and to the smallest piles.
 //! - In other blocks the class is *sparse*. For each of its losing piles there and each take, the pile from which the
 //!   take leads to the losing pile is marked as won: one bit is written. Marks must be written for all takes, but
-//!   shifts end when few piles are unmarked. Because of this difference, one in 640 is the best limit.
+//!   shifts end when few piles are unmarked. Because of this difference, 1/640 is the best limit.
 //! - Once at most w / 8 piles of a class are unmarked, the sieve searches for a losing follower of each of them instead
 //!   of shifting: it reads one bit per remaining take. This costs no more than the shifts, and the search for a pile
 //!   ends when a losing follower is found.

@@ -103,7 +103,8 @@ impl Codes {
         self.last.truncate(len - self.base);
     }
 
-    /// Drops codes that need not be kept, once there are many.
+    /// Drops all codes except the first `keep` codes and the last `keep` codes, once `last` has at least `2 * keep`
+    /// codes.
     pub(super) fn drop_old(&mut self) {
         if self.last.len() / 2 < self.keep {
             return;
@@ -133,7 +134,7 @@ pub(super) struct Classes {
 }
 
 impl Classes {
-    /// No nimber is common, and codes are the nimbers.
+    /// No nimber is common, and each code equals its nimber.
     pub(super) const ALL_RARE: Self = Self { split: Split::ALL_RARE, flips: [0, 0] };
 
     /// Returns the classes with the fewest rare values, and the number of rare values. `counts` has the number of
@@ -230,7 +231,8 @@ impl Classes {
         if taken.is_multiple_of(2) { 0 } else { self.flips[0] ^ self.flips[1] }
     }
 
-    /// Returns the mask: a common nimber has an odd number of its bits, or an even number if the classes are exchanged.
+    /// Returns the mask. A common nimber has an odd number of bits under the mask; at places at which the classes are
+    /// exchanged, an even number.
     pub(super) fn mask(self) -> u16 {
         self.split.mask()
     }
@@ -271,7 +273,8 @@ impl Nimbers {
     }
 }
 
-/// Returns whether all moves that leave two heaps take odd numbers; `None` if some take odd and others even numbers.
+/// Returns `true` if all moves that leave two heaps take odd numbers of cards, and `false` if all take even numbers;
+/// `None` if some take odd and others even numbers.
 fn takes_of_one_parity(take_set: &TakeSet) -> Option<bool> {
     let odd = take_set.l() % 2 == 1;
     let mut sums = take_set.sums(take_set.longest());

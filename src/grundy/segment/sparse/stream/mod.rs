@@ -91,7 +91,8 @@ impl SparseStream {
         Self::of(&TakeSet::window(take(window.l())?, take(window.r())?), Vec::new(), keep)
     }
 
-    /// Returns the stream of a game with the first values `before`. Heaps have `before.len()` more cards than segments.
+    /// Returns the stream of a game; `None` if its first values show no sparse space. `before` are the values of the
+    /// heaps that are smaller than the first segment, so a heap has `before.len()` more cards than its segment.
     pub(in crate::grundy) fn of(take_set: &TakeSet, before: Vec<u16>, keep: usize) -> Option<Self> {
         for few in [FIRST_VALUES, 4 * FIRST_VALUES, 16 * FIRST_VALUES] {
             let found = take_set.values(
@@ -242,8 +243,8 @@ impl SparseStream {
         }
     }
 
-    /// Searches the values since the last call, which must still be kept, for a repetition. Returns the distance
-    /// between equal values once the values repeat.
+    /// Searches the values that were computed since the last call for a repetition. These values must still be kept.
+    /// Returns the distance between equal values, once the values repeat.
     pub fn find_repeat(&mut self) -> Option<u64> {
         self.repeats.observe(&self.run);
         self.repeats.period().map(|period| period as u64)
@@ -253,8 +254,8 @@ impl SparseStream {
     /// true, or if the period begins among values that are no longer kept. To find the pre-period, values are computed
     /// again.
     ///
-    /// The result assumes that no later value is rare. It is proven once [`Period::values_needed`] values are known and
-    /// no later one of them was rare.
+    /// The result assumes that no later value is rare. The result is proven once [`Period::values_needed`] values are
+    /// known and none of the values computed after this call was rare.
     pub fn repeat(&self, give_up: &mut dyn FnMut() -> bool) -> Option<Period> {
         let length = self.repeats.period()? as u64;
         let start = self.repeats.start(&self.run, give_up)?;

@@ -6646,7 +6646,7 @@ pub mod wire {
                     Self::Ended { game, ply } => {
                         write!(
                             f,
-                            "the input ended in the middle of game {game}, before the judge's move {ply}"
+                            "the input ended in the middle of game {game}, before move {ply}, which the judge makes"
                         )
                     }
                     Self::Malformed { line, error } => write!(f, "line {line}: {error}"),

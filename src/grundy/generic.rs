@@ -177,8 +177,8 @@ pub(super) mod definition {
 
     /// Returns the values of the rows of 0 to `n` cards. Each value is the least nimber that no move leads to.
     ///
-    /// A move in a row of i cards leaves two segments whose lengths have a sum in [i-R, i-L]. So from one row to the next,
-    /// the moves to one new sum are added, and the moves to the least old sum are removed.
+    /// A move in a row of i cards leaves two segments whose lengths have a sum in [i-R, i-L]. So from one row to the
+    /// next, the moves to one new sum are added, and the moves to the least old sum are removed.
     pub(in crate::grundy) fn of_window(window: Window, n: u64) -> Vec<u32> {
         let [l, r, n]: [usize; 3] = [window.l.min(n + 1), window.r.min(n + 1), n].map(narrow);
         let mut values: Vec<u32> = Vec::new();

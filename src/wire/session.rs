@@ -72,7 +72,10 @@ impl fmt::Display for SessionError {
             Self::Read(error) => write!(f, "the input could not be read: {error}"),
             Self::Write(error) => write!(f, "the output could not be written: {error}"),
             Self::Ended { game, ply } => {
-                write!(f, "the input ended in the middle of game {game}, before the judge's move {ply}")
+                write!(
+                    f,
+                    "the input ended in the middle of game {game}, before move {ply}, which the judge makes"
+                )
             }
             Self::Malformed { line, error } => write!(f, "line {line}: {error}"),
             Self::Header { line, error } => write!(f, "line {line}: {error}"),

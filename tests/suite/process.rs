@@ -60,7 +60,7 @@ fn conversations_that_end_early() {
             b"6 1 2\n1 1\n",
             1,
             "First\n3 2\n5 1\n",
-            "the input ended in the middle of game 1, before the judge's move 4",
+            "the input ended in the middle of game 1, before move 4, which the judge makes",
         ),
         (b"six\n", 2, "", &no_game),
         (

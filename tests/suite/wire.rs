@@ -90,7 +90,7 @@ fn games_in_misere_play() {
 }
 
 /// The error of an input that ends before move 2, which is the judge's first move.
-const ENDED: &str = "the input ended in the middle of game 1, before the judge's move 2";
+const ENDED: &str = "the input ended in the middle of game 1, before move 2, which the judge makes";
 
 /// The error about a wrong seat has the column of the wrong word.
 #[test]

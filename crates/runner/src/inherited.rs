@@ -53,8 +53,8 @@ pub fn run_on(_processor: usize) -> anyhow::Result<()> {
     allowed_processors().map(drop).context("a process cannot be restricted to a processor")
 }
 
-/// Raises the limit on open files to the maximum for this user. Returns the limit before the first call; `None` if there was no
-/// limit.
+/// Raises the limit on open files to the maximum for this user. Returns the limit before the first call; `None` if
+/// there was no limit.
 ///
 /// Programs that this process starts inherit the raised limit, unless [`limit_open_files`] is called.
 pub(super) fn raise_open_files() -> Option<u64> {

@@ -113,8 +113,8 @@ mod tests {
         }
     }
 
-    /// Checks the outcomes of all pairs of the Number Game up to 3, in both orders, and that a wrong outcome is found at its
-    /// pair.
+    /// Checks the outcomes of all pairs of the Number Game up to 3, in both orders, and that a wrong outcome is found
+    /// at its pair.
     #[test]
     fn the_first_wrong_pair() {
         let position = opened("euclid 1 1");

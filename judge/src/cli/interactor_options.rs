@@ -68,8 +68,8 @@ pub(crate) struct GeneratorOptions {
     #[arg(long, value_name = "COMMAND")]
     generator: Option<String>,
 
-    /// A program that reads an input and exits with 0 or 42 if it is valid; only valid inputs are tried when an input is
-    /// shrunk
+    /// A program that reads an input and exits with 0 or 42 if it is valid; only valid inputs are tried when an input
+    /// is shrunk
     #[arg(long, value_name = "COMMAND")]
     validator: Option<String>,
 
@@ -378,8 +378,8 @@ impl ProblemSettings<'_> {
         Ok(Some(ProblemProgram { named_by: place, typed, command }))
     }
 
-    /// Returns the configuration of a bot with the command `bot`. If the bot is a folder or a submission of the package,
-    /// builds it and also returns the program.
+    /// Returns the configuration of a bot with the command `bot`. If the bot is a folder or a submission of the
+    /// package, builds it and also returns the program.
     ///
     /// # Errors
     ///

@@ -41,8 +41,8 @@ judge lint [OPTIONS] -- BOT ARGS...
        judge lint --interactor COMMAND [--input FILE] [OPTIONS] -- RIGHT_BOT ARGS...",
     after_help = "\
 A check passes, fails, or leaves a note; it is \"lost\" if the bot follows the protocol but loses a game that it can win. \
-Notes are about features that a bot for the contest does not need: assigned sides, several games in one \
-conversation, the other games, or a certain exit code when its input ends.
+A note is not a failure. Most notes are about features that a bot for the contest does not need: assigned sides, \
+several games in one conversation, the other games, or a certain exit code when its input ends.
 
 With --interactor the interactor of another problem is checked, on one input. The bot has to be right. The judge adds \
 bots that leave early, write malformed lines or write 60 MB.
@@ -234,10 +234,7 @@ impl LintText {
             return Ok(());
         }
         let numbers = self.notes.iter().join(", ");
-        writeln!(
-            out,
-            "notes: {numbers}; the contest does not need these features; judge lint -v shows the notes"
-        )
+        writeln!(out, "notes: {numbers} (not failures); judge lint -v shows them")
     }
 }
 

@@ -44,7 +44,8 @@ Exit codes:
   2  wrong usage"
 )]
 pub(crate) struct PlayArgs {
-    /// The game, as a header of the protocol; a player who cannot move loses, or wins after the word "misere". Without a header the game is "square 20"
+    /// The game, as a header of the protocol; a player who cannot move loses, or wins after the word "misere". Without
+    /// a header the game is "square 20"
     #[arg(add = complete::header(), value_name = "HEADER WORDS")]
     pub(crate) header: Vec<String>,
 

@@ -68,8 +68,8 @@ impl CorpusOptions {
 /// The options for replay pages.
 #[derive(Debug, Args)]
 pub(crate) struct PageOptions {
-    /// Write a page with the replay of each game that was not won, DIR/game-K.html for game K. With an interactor, write
-    /// a page of each run that was not accepted, DIR/run-K.html
+    /// Write a page with the replay of each game that was not won, DIR/game-K.html for game K. With an interactor,
+    /// write a page of each run that was not accepted, DIR/run-K.html
     #[arg(long, value_name = "DIR")]
     pub(super) html: Option<PathBuf>,
 

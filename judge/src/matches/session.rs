@@ -18,8 +18,8 @@ const MAX_ANNOUNCED: u64 = if cfg!(test) { 2 } else { 1_000_000 };
 /// A bot, its running process, and the number of games that it still has to play.
 pub(crate) struct BotSession {
     config: MatchConfig,
-    /// The running process, if it plays the next game too. This field is before `source`, so that the process ends before
-    /// its host.
+    /// The running process, if it plays the next game too. This field is before `source`, so that the process ends
+    /// before its host.
     process: Option<Process>,
     source: ProcessSource,
     /// The number of games that the bot still has to play.

@@ -134,8 +134,8 @@ impl Drop for Waiting<'_> {
     }
 }
 
-/// Limits the memory, the CPU time and the size of the files of a process. Errors are ignored, because `JOB_TIME` limits
-/// the process in any case.
+/// Limits the memory, the CPU time and the size of the files of a process. Errors are ignored, because `JOB_TIME`
+/// limits the process in any case.
 #[cfg(target_os = "linux")]
 fn limit(child: &Child) {
     use rustix::process::{Pid, Resource, Rlimit, prlimit};

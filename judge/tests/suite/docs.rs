@@ -1,5 +1,5 @@
-//! The documentation: the output it shows, its links, its picture, the conversations of the protocol, and the version that
-//! it installs.
+//! The documentation: the output it shows, its links, its picture, the conversations of the protocol, and the version
+//! that it installs.
 
 use crate::support::pages::{Page, docs, page, readme};
 use crate::support::{

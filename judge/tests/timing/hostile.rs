@@ -241,8 +241,8 @@ fn processes_end_with_their_program() {
     }
 }
 
-/// Checks that every bot of `judge selftest` gets its verdict, and that no process is left running. On a busy machine a game may need more
-/// time than expected.
+/// Checks that every bot of `judge selftest` gets its verdict, and that no process is left running. On a busy machine a
+/// game may need more time than expected.
 #[test]
 fn hostile_bots_get_their_verdicts() {
     let output = judge("selftest", &[]);

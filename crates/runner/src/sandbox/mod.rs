@@ -9,8 +9,8 @@
 //! undo them:
 //!
 //! - Files: Landlock refuses every write except to a few devices and, for an interactor, to files in its own folder.
-//!   Seccomp refuses changes that Landlock does not restrict, such as modes, times and locks. The bot can read all files
-//!   that the judge's user can read, except terminals and other devices in `/dev`.
+//!   Seccomp refuses changes that Landlock does not restrict, such as modes, times and locks. The bot can read all
+//!   files that the judge's user can read, except terminals and other devices in `/dev`.
 //! - Network: seccomp refuses sockets of every family.
 //! - Privileges: `no_new_privs`, so that a setuid program gives no privileges. The bot has no capability, except that
 //!   a bot of root can read everything.

@@ -211,8 +211,8 @@ fn violation_time(result: &SeatResult, side: Side) -> ViolationTime {
 /// example because the judge could not continue.
 ///
 /// A bot that breaks a rule loses. If neither bot breaks a rule, the bot without a move loses, or wins in misère play.
-/// If both break a rule, the first to do so loses. The order of the expected lines decides who was first, not the clock,
-/// so the winner does not depend on timing.
+/// If both break a rule, the first to do so loses. The order of the expected lines decides who was first, not the
+/// clock, so the winner does not depend on timing.
 fn winning_side(results: [&SeatResult; 2]) -> Option<Side> {
     let verdicts = results.map(|result| result.verdict);
     if verdicts.iter().any(|verdict| matches!(verdict, Verdict::JudgeError | Verdict::Interrupted)) {

@@ -180,8 +180,8 @@ impl Report {
     }
 }
 
-/// Plays the games that `next` returns, until it returns `None`, or until `done` returns `false` because no more reports
-/// are needed.
+/// Plays the games that `next` returns, until it returns `None`, or until `done` returns `false` because no more
+/// reports are needed.
 pub(crate) fn play_all(
     mut worker: Worker,
     rerun: &ExclusiveRerun,

@@ -155,8 +155,8 @@ impl Replay {
     }
 }
 
-/// The parts that only the local page needs: the players of a game with a person, and a note about a recorded verdict that
-/// differs.
+/// The parts that only the local page needs: the players of a game with a person, and a note about a recorded verdict
+/// that differs.
 #[cfg(feature = "web")]
 impl Replay {
     /// Sets the players of a game with a person, and the command that plays the game again at the terminal. Removes the

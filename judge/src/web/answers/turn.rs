@@ -34,8 +34,8 @@ struct BotRequest {
 struct Answer {
     board: Board,
     to_move: String,
-    /// The side that has lost, because it has no move or because the other side has none in misère play; `null` while the
-    /// game continues.
+    /// The side that has lost, because it has no move or because the other side has none in misère play; `null` while
+    /// the game continues.
     loser: Option<String>,
     /// The bot's move, which is the last move of the board.
     reply: Option<[Number; 2]>,

@@ -187,8 +187,8 @@ pub(crate) struct LongArgs {
     #[arg(long, value_name = "TIME", default_value = "10m", value_parser = parse_time_limit, requires = "checkpoint")]
     pub every: Duration,
 
-    /// Also write all values to this new file, two bytes each. Needed for games in which some values depend on values that
-    /// are no longer in memory
+    /// Also write all values to this new file, two bytes each. Needed for games in which some values depend on values
+    /// that are no longer in memory
     #[arg(long, value_name = "FILE")]
     pub history: Option<PathBuf>,
 }
@@ -206,8 +206,8 @@ pub(crate) struct LongArgs {
   grundy table octal 0.8 --to 2000 --period --check", &[NIMBERS])
 )]
 pub(crate) struct OctalArgs {
-    /// The code, such as 0.77. Digit k after the point says how many heaps a move of k cards may leave: 1 for none, 2 for
-    /// one, 4 for two, 8 for three, or a sum of these
+    /// The code, such as 0.77. Digit k after the point says how many heaps a move of k cards may leave: 1 for none, 2
+    /// for one, 4 for two, 8 for three, or a sum of these
     #[arg(value_name = "CODE")]
     pub code: OctalCode,
 

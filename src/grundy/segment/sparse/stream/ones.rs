@@ -141,12 +141,12 @@ impl<T: Word> Ones<T> {
 /// Segments, called partners, whose XORs with common segments are computed for `B` sums together.
 ///
 /// Partners of the same code are a group. A group sees words of the common segments, and all codes in these words must
-/// be XORed with the code of the group. This is done bit by bit, from the top bit on: the words of the code 110 are
-/// swapped by its top bit and added to the words of the code 010, and these are swapped and added to the words of the
-/// code 000. So each code needs only one swap.
+/// be combined by XOR with the code of the group. This is done bit by bit, from the top bit on: the words of the code
+/// 110 are swapped by its top bit and added to the words of the code 010, and these are swapped and added to the words
+/// of the code 000. So each code needs only one swap.
 pub(super) struct Far<T, const B: usize> {
     groups: Vec<Group>,
-    /// For each code within a plane, the words whose codes must still be XORed with this code.
+    /// For each code within a plane, the words whose codes must still be combined by XOR with this code.
     slots: Vec<[T; B]>,
     /// The used codes except 0 in descending order, each with the position of its top bit.
     swaps: Vec<(usize, u32)>,

@@ -169,8 +169,8 @@ impl OctalCode {
         self.digits.iter().all(|&digit| digit < 8)
     }
 
-    /// Returns the largest heap that a game may begin with. If digits repeat, the limit is lower, because a heap has a
-    /// run of moves for each number that may be taken, and the runs are counted one by one.
+    /// Returns the largest heap that a game may begin with. If digits repeat, the limit is lower, because the moves are
+    /// then counted separately for each number that may be taken.
     pub(crate) fn max_heap(&self) -> u64 {
         if self.repeated == 0 { MAX_SIZE } else { 10_000 }
     }
@@ -256,8 +256,8 @@ impl OctalCode {
 }
 
 impl fmt::Display for OctalCode {
-    /// Writes one digit before the point, and after it at least one digit but no other zeros at the end. Digits that
-    /// repeat are in brackets.
+    /// Writes one digit before the point and at least one digit after it. Other zeros at the end are left out. Digits
+    /// that repeat are in brackets.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = &self.digits[..self.digits().len().max(2)];
         let (first, repeated) = digits.split_at(digits.len() - self.repeated().len());

@@ -63,7 +63,7 @@ impl Player {
     ///
     /// # Errors
     ///
-    /// If a Grundy table costs more than the budget.
+    /// As for [`Solver::outcome`].
     pub fn winning_side(&mut self) -> Result<Side, TooLarge> {
         let side = self.solver.winning_side(&self.position)?;
         self.is_won = side == Side::Second;
@@ -79,8 +79,7 @@ impl Player {
     ///
     /// # Errors
     ///
-    /// If a Grundy table costs more than the budget. This does not happen if the opponent has just moved from a
-    /// position known to be lost.
+    /// As for [`Solver::outcome`]. There is no error if the opponent has just moved from a position known to be lost.
     pub fn winning_move(&mut self) -> Result<Option<Move>, TooLarge> {
         if self.winning.is_none() {
             self.winning = self.solver.winning_move(&self.position)?;

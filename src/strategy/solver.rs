@@ -15,8 +15,8 @@ const MAX_OPTIONAL_STEPS: u128 = 300_000_000;
 
 /// Finds who wins a position, and by which move. A solver caches Grundy tables, so use one solver for a whole game.
 ///
-/// Heaps that cancel in pairs or have no legal moves need no values. A [`Player`](crate::Player) remembers the last
-/// move, so it keeps a win in games in which a solver would need values that are too expensive.
+/// Heaps that cancel in pairs or have no legal moves need no values. A [`Player`](crate::Player) remembers the
+/// opponent's last move and can mirror it, so it keeps a win even if a solver would need values that are too expensive.
 ///
 /// ```
 /// use zeroxor::{GameSpec, Outcome, Position, Solver};

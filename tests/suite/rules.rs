@@ -1,5 +1,5 @@
-//! Compares the library's rules with a row of single cards. Also tests the budget of positions, rules from outside the
-//! crate, and the example programs.
+//! Compares the library's rules with slow rules that keep each card of a row. Also tests the budget of positions, rules
+//! from outside the crate, and the example programs.
 
 use std::collections::{BTreeSet, HashSet};
 use std::process::Command;
@@ -267,8 +267,8 @@ fn a_budget_of_0() {
     }
 }
 
-/// Checks that a row is charged only for the steps that its table used. A table with a sparse space uses few steps, so
-/// two long rows fit in the budget.
+/// Checks that the budget is charged only for the steps that the table of a row used. A table with a sparse space uses
+/// few steps, so two long rows fit in the budget.
 #[test]
 fn rows_cost_the_steps_that_they_used() {
     let game = Position::new(&"60000 2 4 + 60000 3 6".parse().unwrap()).unwrap();
@@ -384,8 +384,9 @@ fn own_rules_forbid_a_move() {
 
 #[test]
 fn the_examples_run() {
-    // With a test among the targets, cargo uses the library that `cargo test --workspace` has compiled. Otherwise,
-    // cargo would compile the library again, without the features that only the tests' dependencies need.
+    // A test is among the targets, so that cargo uses the library that `cargo test --workspace` has compiled. If only
+    // examples were built, cargo would compile the library again, without the features that only the tests'
+    // dependencies need.
     let mut build = Command::new(env!("CARGO"));
     build.args(["build", "--quiet", "--workspace", "--examples", "--test", "summary"]);
     assert!(build.current_dir(env!("CARGO_MANIFEST_DIR")).status().unwrap().success());

@@ -211,7 +211,8 @@ fn a_sieve_is_refused_by_its_first_blocks() {
     }
 }
 
-/// A move in one of two equal heaps is answered in the other heap, also if the rows are too long for a table.
+/// A move in one of two equal heaps is answered in the other heap, even if the sum has rows that are too long for a
+/// table.
 #[test]
 fn moves_in_pairs_are_mirrored() {
     let rows = "300000 3 3 + 300000 3 3";
@@ -378,7 +379,8 @@ fn check_column(line: &[u8], error: &SpecError) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Checks that a conversation with any lines of small numbers ends normally, or with an error that has an exit code.
+/// Checks that a conversation ends normally, or with an error that has an exit code. Only the lines with small numbers
+/// are used.
 fn check_conversation(lines: &[Vec<u8>]) -> Result<(), TestCaseError> {
     let is_small = |line: &Vec<u8>| line.split(|byte| !byte.is_ascii_digit()).all(|number| number.len() <= 2);
     let input = lines.iter().filter(|line| is_small(line)).flat_map(|line| [line, &b"\n"[..]].concat());

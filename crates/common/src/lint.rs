@@ -36,8 +36,8 @@ pub enum Subject {
 }
 
 impl Subject {
-    /// Returns whether a check of this subject could only show the same fault as a failed check of the subject
-    /// `failed`.
+    /// Returns whether to skip a check of this subject after a failed check of the subject `failed`, because the check
+    /// could only show the same fault.
     pub fn is_explained_by(self, failed: Self) -> bool {
         match failed {
             Self::Game => true,

@@ -148,8 +148,8 @@ impl Interaction {
         self.push(at, side, Action::Wrote(Bytes(output.to_vec())));
     }
 
-    /// Adds a limit. Does nothing if the program's latest step is one of the last two steps and has the same limit: two
-    /// programs that sleep reach their idle limits again and again, in turn.
+    /// Adds a limit. Two programs that sleep reach their idle limits in turn, again and again. So a limit is not added
+    /// if one of the last two steps is the program's latest step and has the same limit.
     fn add_limit(&mut self, at: Instant, side: Side, limit: Limit) {
         let latest = self.steps.iter().rev().take(2).find(|step| step.side == side);
         if latest.is_none_or(|step| step.action != Action::Limit { limit }) {

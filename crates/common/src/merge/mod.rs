@@ -291,7 +291,8 @@ impl Gaps {
     }
 }
 
-/// Writes the ranges, for example `3, 7-9 and 20 more ranges`.
+/// Writes the ranges, for example `3, 7-9`. If there are more than `MAX_SHOWN_RANGES`, the text ends with the number of
+/// the others, for example ` and 20 more ranges`.
 impl Display for Gaps {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for (at, (from, to)) in self.ranges.iter().enumerate() {

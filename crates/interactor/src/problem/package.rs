@@ -82,7 +82,7 @@ const KEYS: &[&str] = &[
 ];
 const LEGACY_KEYS: &[&str] = &["author", "source_url", "validation", "validator_flags", "grading"];
 
-/// The keys that the judge uses of `testdata.yaml`, of `test_group.yaml` and of the YAML file of a test.
+/// The keys that the judge reads in `testdata.yaml`, in `test_group.yaml` and in the YAML file of a test.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct TestFile {
@@ -269,7 +269,7 @@ impl Package {
     ///
     /// If the folder of the file cannot be read.
     pub(super) fn test_of(&self, path: &Path) -> anyhow::Result<Option<&PackageTest>> {
-        // The command in a report names the path below the folder as it was typed.
+        // In the command of a report, the path of the input begins with the folder as it was typed.
         let typed = path.strip_prefix(&self.folder).map(|inside| self.root.join(inside));
         if let Some(test) = self.tests.iter().find(|test| typed.as_ref() == Ok(&test.input.path)) {
             return Ok(Some(test));

@@ -33,8 +33,9 @@ pub enum Form {
     Json,
 }
 
-/// Of the runs that were not accepted, at most the first `MAX_IN_FULL` runs with each verdict are reported in full, and
-/// only those whose advice, or reason if there is no advice, is new. Of the other runs, only the reason is reported.
+/// A run that was not accepted is reported in full if it is one of the first `MAX_IN_FULL` runs with its verdict, and
+/// if its cause is new: the advice, or the reason if there is no advice. Of the other runs that were not accepted, only
+/// the reason is reported.
 const MAX_IN_FULL: u64 = 3;
 
 /// The results so far.

@@ -35,7 +35,7 @@ pub(super) struct HeapOnPage {
     place: Number,
     size: Number,
     second: Option<Number>,
-    /// `None` if the table of the nimber would be too large.
+    /// `None` until the nimber is entered, and if its table would be too large.
     pub(super) nimber: Option<Number>,
     /// The index of the rules, and the heap itself.
     pub(super) key: (usize, Heap),

@@ -18,7 +18,7 @@ const SCALE: usize = 10;
 /// Maximum mean difference of the samples; a sample is one colour of a pixel, from 0 to 255.
 const MAX_MEAN_DIFFERENCE: usize = 2;
 
-/// Minimum number of samples for each clear difference.
+/// Maximum share of samples with a clear difference: one in this number.
 const SAMPLES_PER_CLEAR_DIFFERENCE: usize = 33;
 
 /// A difference of a sample is clear if it is larger than this.

@@ -1,5 +1,5 @@
-//! The codes seen at the sums that moves from the next segment leave: [`Views`], in words for small codes and in stamps
-//! for large codes. The module [`sparse`](super::super) explains the terms.
+//! [`Views`] record which codes were seen at the sums that moves from the next segment leave. [`Narrow`] keeps small
+//! codes in words, and [`Wide`] keeps any codes in stamps. The module [`sparse`](super::super) explains the terms.
 
 use super::super::rows::CHUNK;
 use super::super::split::COMMON;
@@ -19,7 +19,8 @@ pub(super) trait Views {
     /// Returns the views for the segment after `codes`.
     fn new(moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self;
 
-    /// Updates the views after a rare segment, the last of `codes`. The first `known` codes have been entered already.
+    /// Updates the views after the code of a rare segment was appended to `codes`. The first `known` codes have been
+    /// entered already.
     fn renew(&mut self, _known: usize, moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners)
     where
         Self: Sized,
@@ -42,9 +43,9 @@ pub(super) trait Views {
     );
 }
 
-/// Views for codes below [`CODES`](super::words::CODES). Most of these codes have a bit in the `P` words of a sum. `A`
-/// sums are entered together for long rare segments, `B` sums for shorter ones. The views have rare codes if `RARES` is
-/// set.
+/// Views for codes below [`CODES`](super::words::CODES). The smallest of these codes have a bit in the `P` words of a
+/// sum; if all of them were seen, the next code is computed without the words. `A` sums are entered together for long
+/// rare segments, `B` sums for shorter ones. The views have rare codes if `RARES` is set.
 pub(super) struct Narrow<T, const A: usize, const B: usize, const P: usize, const RARES: bool> {
     ones: Ones<T>,
     commons: CommonWords<T, A, B, P>,
@@ -141,8 +142,8 @@ impl Wide {
         }
     }
 
-    /// Sets `singles` to the codes, without the top bit, of the single parts of one class that moves from `n` leave.
-    /// `class` is 0 for rare codes and `COMMON` for common codes.
+    /// Lists the codes of `class` among the single parts that moves from `n` leave. `class` is 0 for rare codes and
+    /// `COMMON` for common codes. The codes in `singles` do not have the top bit.
     fn list_singles(&mut self, n: usize, codes: &Codes, class: u16) {
         let singles = self.moves.singles(n, codes).filter(|code| code & COMMON == class);
         self.singles.clear();
@@ -210,7 +211,8 @@ struct Stamps {
 struct TakeRun {
     /// The least and the greatest of the numbers.
     takes: (usize, usize),
-    /// For each code, the latest sum at which the code was seen, plus 1, minus `start`; 0 if the code was never seen.
+    /// For each code, the latest sum at which the code was seen, plus 1, minus `start`; 0 if the code was seen at no
+    /// sum from `start` on.
     stamps: Vec<u32>,
     /// Subtracted from all sums, so that stamps fit in 32 bits.
     start: usize,
@@ -246,7 +248,7 @@ impl Stamps {
         for run in &mut self.runs {
             let Some(sum) = n.checked_sub(run.takes.0) else { continue };
             if sum - run.start >= MAX_OFFSET {
-                // Stamps of sums that moves still leave keep their distances.
+                // Increase `start`, but only so far that all sums that later moves can leave are at least `start`.
                 let less = sum - run.start - (run.takes.1 + 1);
                 run.stamps.iter_mut().for_each(|stamp| *stamp = stamp.saturating_sub(narrow(less)));
                 run.start += less;

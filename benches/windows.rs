@@ -1,10 +1,10 @@
 //! Compares the engine for long rows with a plain loop over all pairs, and prints the windows with the highest ratios
 //! of the engine's time to the loop's.
 //!
-//! `cargo bench --bench windows [N [EVERY]]` computes the values up to N (default 50,000) of every EVERY-th window
-//! (default 1) with R <= 64, and of 300 random windows with R <= N. `docs/performance.md` has a result. The ratio of
-//! CPU times, summed over all threads, depends little on the load of the machine. If the ratio of a window is above 1,
-//! both versions are run again, up to three times, and the least times are compared.
+//! `cargo bench --bench windows [N [EVERY]]` computes the values of rows of up to N cards (default 50,000) under every
+//! EVERY-th window (default 1) with R <= 64, and under 300 random windows with R <= N. `docs/performance.md` has a
+//! result. The ratio of CPU times, summed over all threads, depends little on the load of the machine. If the ratio of a
+//! window is above 1, both versions are run again, up to three times, and the least times are compared.
 
 #![allow(clippy::expect_used, reason = "a bench fails by panicking")]
 #![allow(clippy::cast_possible_truncation, reason = "sizes that the bench chooses are small")]

@@ -16,7 +16,8 @@ pub fn two_digits() -> impl Iterator<Item = OctalCode> {
     digits.filter_map(|digits| OctalCode::new(&digits))
 }
 
-/// Returns random octal codes with d0 and three or four digits after the point, the same codes in each run.
+/// Returns random octal codes, the same ones in each run. They have 0 or 4 before the point, and three or four random
+/// digits after it.
 pub fn random_codes(count: usize) -> impl Iterator<Item = OctalCode> {
     let mut state = 1_u64;
     let mut random = move |below: u64| {
@@ -152,8 +153,8 @@ fn published_periods() {
         let mut budget = Budget::new(u128::MAX, 1 << 30);
         let values = CodeSequence::within(code, n, &mut budget, &mut |_| ()).unwrap();
         let period = zeroxor::grundy::segment::Period::proven(move_bounds(code), values.values()).unwrap();
-        // The source numbers the heaps from 0 or from 1.
         assert_eq!(period.length, length, "{code}");
+        // The source numbers the heaps from 0 or from 1.
         assert!(period.start.abs_diff(start) <= 1, "{code}: {period:?}");
         let most = values.values().iter().max().copied().unwrap();
         assert_eq!(u64::from(most), number(largest), "{code}");

@@ -273,7 +273,7 @@ fn a_budget_of_0() {
 fn rows_cost_the_steps_that_they_used() {
     let game = Position::new(&"60000 2 4 + 60000 3 6".parse().unwrap()).unwrap();
     let within = |steps| Solver::with_budget(Budget::new(steps, 256 << 20)).outcome(&game);
-    // The steps of the loop over all pairs of one row.
+    // The loop over all pairs of one row tests n^2/4 pairs. Two of them count as one step of a budget.
     let all_pairs = 60_000 * 60_000 / 4 / 2;
     assert_eq!(within(all_pairs / 2), Ok(Outcome::N));
     let error = within(all_pairs / 8).unwrap_err();

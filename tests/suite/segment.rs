@@ -163,8 +163,8 @@ fn moves_to_every_nimber() {
 }
 
 /// Of the pairs with the requested XOR that a move can leave, the pair index finds one with the least sum. Rows of all
-/// lengths are tested, in a mixed order, because the length of a row decides up to which sum the index fills a list of
-/// pairs.
+/// lengths are tested in a mixed order, because the index fills a list of pairs on demand: only up to the greatest sum
+/// that a move from the row leaves.
 #[test]
 fn pairs_of_every_xor_value() {
     const N: u64 = 250;

@@ -198,8 +198,8 @@ fn a_lost_seat_is_played_even_without_tables() {
     assert!(matches!(result, Err(SessionError::Ended { game: 1, ply: 5 })), "{result:?}");
 }
 
-/// Checks that a sieve that would need too many steps is refused. `run` reads no clock, so the sieve estimates all
-/// steps from the steps of its first blocks.
+/// Checks that a sieve that would need too many steps is refused after its first blocks, from which it estimates the
+/// total. `run` reads no clock, so only the number of steps decides.
 #[test]
 fn a_sieve_is_refused_by_its_first_blocks() {
     let even: Vec<String> = (1..15_811_u64).map(|root| (4 * root * root).to_string()).collect();

@@ -64,7 +64,7 @@ impl FileKind {
     ///
     /// # Errors
     ///
-    /// If there is such a file, or the folder cannot be read.
+    /// If one of these files is refused, or the folder cannot be read.
     pub fn ensure_all_replaceable(
         self,
         (begin, end): (&str, &str),

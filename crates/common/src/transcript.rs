@@ -61,7 +61,7 @@ impl TranscriptFile {
         Ok(())
     }
 
-    /// Writes and flushes a line, so that a killed judge leaves only complete lines.
+    /// Writes and flushes a line, so that a killed judge loses no line that was written before.
     ///
     /// # Errors
     ///

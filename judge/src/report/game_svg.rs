@@ -39,7 +39,9 @@ const SHOWN_AT_EACH_END: usize = 30;
 
 /// A line of the picture.
 enum Line {
+    /// A position, and the move that led to it: its number, who made it, and the move. The start has no such move.
     Position(Position, Option<(u64, Mover, Move)>),
+    /// The number of moves that are not drawn.
     LeftOut(usize),
 }
 

@@ -176,7 +176,7 @@ fn too_few_descriptors() {
     }
 }
 
-/// Checks that a bot whose processes /proc hides from the judge's user has not won.
+/// Checks that a bot whose processes /proc hides from the judge's user does not win.
 #[test]
 fn a_hidden_process() {
     let Some(hostile) = compiled("resources.c") else { return };
@@ -238,7 +238,7 @@ fn groups_of_an_interrupted_judge() {
     if !limit_methods().contains(&"cgroup") {
         return;
     }
-    // The bot ignores the first Ctrl-C, so only the judge ends the bot.
+    // Only the judge gets the signals, and the bot sleeps for a minute before it ends, so the judge has to end the bot.
     let bot = ["sh", "-c", "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; exec sleep 60"];
     let run = "run 6 1 2 --opponent slow --limits cgroup --grace 60 --time-limit 60";
     let mut judge = command(run, &bot);

@@ -155,8 +155,8 @@ mod tests {
         Simulated { accepted: mean(accepted), pairs: mean(pairs) }
     }
 
-    /// Returns Wald's mean number of pairs for bots with the Elo difference `elo`. `accepted` is the probability that
-    /// `elo1` is accepted.
+    /// Returns Wald's approximation of the mean number of pairs for bots with the Elo difference `elo`. `accepted` is
+    /// the probability that `elo1` is accepted.
     fn expected_pairs(elo: f64, accepted: f64) -> f64 {
         let (low, high) = sprt().bounds();
         let (on_win, on_loss) = sprt().steps();
@@ -180,8 +180,8 @@ mod tests {
         assert!(is_near(at1.pairs, expected[1]), "{} {}", at1.pairs, expected[1]);
     }
 
-    /// Halfway between the hypotheses, the logarithm of the ratio has no drift: each decided pair increases its mean
-    /// square by the mean square of one step.
+    /// Halfway between the hypotheses, the mean of the logarithm of the ratio stays 0, and each decided pair adds the
+    /// mean square of one step to the mean square of the logarithm. At the end of a test, this is about `-low * high`.
     #[test]
     fn a_simulated_test_halfway() {
         let halfway = simulate(10.0);
@@ -192,7 +192,7 @@ mod tests {
         assert!((halfway.accepted - 0.5).abs() < 0.05, "{}", halfway.accepted);
     }
 
-    /// In the model, the advantage of a seat does not change the odds of a decided pair.
+    /// In the model, the advantage of a seat does not change the odds of winning a decided pair.
     #[test]
     fn the_advantage_of_a_seat_cancels() {
         let logistic = |logit: f64| (1.0 + (-logit).exp()).recip();

@@ -12,8 +12,7 @@ use runner::sources::BuildOptions;
 use runner::sources::folder::{self, BuiltProgram};
 use runner::sources::language::Language;
 
-/// The values of the constants. The key of a value is the text that it replaces, such as `{{name}}` or
-/// `{{name.variant}}`.
+/// The values of the constants. The key of a value is the text that it replaces, such as `{{name}}` or `{{name.form}}`.
 #[derive(Clone, Debug, Default)]
 pub struct Constants(BTreeMap<String, String>);
 
@@ -114,7 +113,8 @@ impl Constants {
         Ok(self.replace_in(&copy)?.then_some((copy, files)))
     }
 
-    /// Replaces the constants in a file, or in all files of a folder. Returns whether there was a constant.
+    /// Replaces the constants in a file, or in all files of a folder except hidden ones. Returns whether there was a
+    /// constant.
     fn replace_in(&self, path: &Path) -> anyhow::Result<bool> {
         /// Maximum size of a file in which constants are replaced, in bytes.
         const MAX_SIZE: u64 = 1 << 20;

@@ -159,7 +159,8 @@ impl InteractorUnderTest {
         let mut outcomes = Vec::new();
         for (what, bot) in &cases {
             let outcome = self.against(what, bot)?;
-            // Stop here: another bot would probably bring the interactor to the same limit, which can take long.
+            // The interactor did not end by itself. Stop here: another bot would probably bring it to the same limit,
+            // which can take long.
             let is_last = outcome.result.interactor_exit.is_none();
             outcomes.push(outcome);
             if is_last {
@@ -441,7 +442,7 @@ fn accepted(outcome: &Misbehaviour) -> Finding {
     failed(outcome, found, "a wrong bot would be accepted", "accept only after a complete and correct answer")
 }
 
-/// Returns the finding for a bot that misbehaves.
+/// Returns the finding of a check that failed with a bot that misbehaves.
 fn failed(outcome: &Misbehaviour, found: String, why: &str, advice: &str) -> Finding {
     let mut finding = Finding::fail(found, advice);
     finding.why.push(why.to_owned());

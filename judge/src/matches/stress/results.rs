@@ -30,7 +30,7 @@ impl Group {
     }
 }
 
-/// Returns the page of a search that this command has run. The page has a row for each opponent.
+/// Returns the page of a search that this command has run. The page has a row for all games, and one for each opponent.
 pub(crate) fn results_page(
     state: &SearchState,
     plan: &Plan,

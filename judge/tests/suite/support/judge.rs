@@ -34,7 +34,7 @@ pub fn program_of(word: &str) -> PathBuf {
         (&JUDGE, "judge", option_env!("CARGO_BIN_EXE_judge"))
     };
     // Cargo builds only the programs of the package that is tested. A test that runs as an ordinary user uses the
-    // programs that root has built. Environment variables have their paths.
+    // programs that root has built. Their paths are in environment variables with the names of the programs.
     let built = || {
         if let Some(path) = std::env::var_os(name) {
             return PathBuf::from(path);

@@ -1,5 +1,5 @@
-//! Witnesses: common segments whose pairs show that rare codes are options, for one segment or for many at once. The
-//! module [`sparse`](super::super) explains the terms.
+//! Witnesses: common segments whose pairs show that rare codes are options. [`Witnesses`] tests one sum at a time,
+//! [`RowWitnesses`] all segments of a chunk at once. The module [`sparse`](super::super) explains the terms.
 
 use std::cmp::Reverse;
 
@@ -19,12 +19,12 @@ const MAX_CHOICES: usize = 320;
 /// Number of segments of a code that become witnesses each time the code is chosen.
 const SEGMENTS_PER_CODE: usize = 16;
 
-/// Minimum number of choices. It is needed because the estimated gains assume independent segments, but segments of
-/// similar length show the same options.
+/// Minimum number of choices. The estimated gains assume that segments are independent. But segments of similar length
+/// show the same options, so the gain of a further choice may be larger than its estimate.
 const MIN_CHOICES: usize = 6;
 
-/// Minimum gain of one more choice. The gain is the expected number of rare codes, for each segment, that need no other
-/// search because of the choice. Such a search takes a few hundred steps.
+/// Minimum gain of one more choice. The gain is the expected number of rare codes per segment for which the choice
+/// makes another search unnecessary. Such a search takes a few hundred steps.
 const MIN_GAIN: f64 = 0.01;
 
 /// Maximum number of items in the list of a rare code in [`Witnesses`].
@@ -33,12 +33,12 @@ const MAX_PAIRS: usize = 96;
 /// Common segments whose pairs are tested first. If such a pair has a rare code as its XOR, the code is an option.
 #[derive(Default)]
 pub(super) struct Witnesses {
-    /// The witnesses that are entered at each sum.
+    /// The witnesses whose pairs are entered at each sum.
     partners: Partners,
-    /// For each rare code, pairs that have this code as their XOR. An item is the place of a witness, and the code of
-    /// the other segment.
+    /// For each rare code, pairs that have this code as their XOR. An item is the place of a common segment, one of the
+    /// first [`REACH`] segments, and the code of the other segment.
     lists: Vec<Vec<(u32, u16)>>,
-    /// The common codes, the most frequent first.
+    /// The common codes without their top bit, the most frequent first.
     frequent: Vec<u16>,
     /// The places of each common code among the first [`REACH`] segments, indexed by the code without its top bit.
     by_code: Vec<Vec<u32>>,
@@ -46,7 +46,8 @@ pub(super) struct Witnesses {
 
 impl Witnesses {
     /// Chooses witnesses among the first segments. `first` and `last` have the codes of the first and of the last
-    /// segments. `below` returns the number of rare nimbers less than the nimber of a common code.
+    /// segments. `below` gets a common code without its top bit, and returns the number of rare nimbers less than the
+    /// nimber of the code.
     pub(super) fn new(first: &[u16], last: &[u16], below: impl Fn(u16) -> usize) -> Self {
         let first = &first[..first.len().min(REACH)];
         let last = &last[last.len().saturating_sub(1 << 15)..];
@@ -140,21 +141,23 @@ fn best_codes(counts: &[u32], below: impl Fn(u16) -> usize) -> Vec<usize> {
     chosen
 }
 
-/// Number of segments after which witnesses are chosen again, because other codes may be more frequent then.
+/// Number of segments after which witnesses are chosen again, because other codes may be more frequent then. Before
+/// segment `CHOICE_INTERVAL`, they are chosen again whenever the number of segments has about doubled.
 const CHOICE_INTERVAL: usize = 1 << 17;
 
-/// One more witness of a rare code is searched only if at least `MIN_LANES` segments of the chunk need one. This search
-/// takes as long as searching a pair for each of `MIN_LANES` segments.
+/// One more witness of a rare code is searched for only if at least `MIN_LANES` segments of the chunk need one. This
+/// search takes as long as searching for a pair for each of `MIN_LANES` segments.
 const MIN_LANES: u32 = 8;
 
 /// Number of short segments whose pairs are tested at each sum, after the pairs with the short segments found last.
 const NEAR: usize = 512;
 
-/// Number of pairs found last whose short segments are remembered for each rare code. Pairs with these segments are
-/// tested first.
+/// Number of short segments that are remembered for each rare code: those of the pairs found last. Pairs with these
+/// segments are tested first.
 const LAST_FOUND: usize = 4;
 
-/// Searches witnesses of the rare codes below the codes of segments, one chunk of segments at a time.
+/// Tests for all segments of a chunk at once whether witnesses show that the rare codes below the code of a segment are
+/// options of this segment.
 pub(super) struct RowWitnesses {
     rows: WitnessRows,
     /// The segment after the present chunk; 0 before the first chunk.
@@ -171,7 +174,8 @@ impl RowWitnesses {
         Self { rows, end: 0, next_choice: 0, below, code_states: Vec::new() }
     }
 
-    /// Returns the end of the chunk of the segment after `codes`. Segments before that end can be tested together.
+    /// Returns the end of the chunk that contains the next segment, and begins this chunk if necessary. The segments
+    /// from the next one up to that end can be tested together.
     pub(super) fn chunk_end(&mut self, codes: &Codes) -> usize {
         let n = codes.len();
         if n == self.end && n < self.next_choice {
@@ -184,9 +188,9 @@ impl RowWitnesses {
         self.end
     }
 
-    /// Appends to `list`, for each segment from `from` on, the rare codes below the code of the segment that no witness
-    /// shows to be options. Each item has the distance of the segment from `from`, and the rare code. The items are in
-    /// ascending order. All segments from `from` on must be in [one chunk](Self::chunk_end).
+    /// Tests the rare codes below the code of each segment from `from` on. Appends to `list` those rare codes that no
+    /// witness shows to be options of the segment. Each item has the distance of the segment from `from`, and the rare
+    /// code. The items are in ascending order. All segments from `from` on must be in [one chunk](Self::chunk_end).
     pub(super) fn missing(
         &mut self,
         from: usize,
@@ -214,7 +218,8 @@ impl RowWitnesses {
         list.sort_unstable_by_key(|&(ahead, code)| u32::from(ahead) << 16 | u32::from(code));
     }
 
-    /// Returns whether pairs of `sums` with short segments show that a rare code is an option of segment `n`.
+    /// Returns whether the rare code `code` is shown to be an option of segment `n`: by a pair of one of `sums` with a
+    /// short segment, or by a witness that was found after the call of [`missing`](Self::missing).
     pub(super) fn has_pair(
         &mut self,
         n: usize,
@@ -265,7 +270,7 @@ struct CodeState {
 impl CodeState {
     const NEW: Self = Self { lanes: [0; CHUNK / 64], may_find: true, last_found: [0; LAST_FOUND] };
 
-    /// Returns whether one of the last found short segments has a pair with the code at one of `sums`.
+    /// Returns whether a pair of one of `sums` with a segment of `last_found` has the XOR `code`.
     fn has_last_found(&self, code: u16, mut sums: impl Iterator<Item = usize>, codes: &Codes) -> bool {
         let (first, base, last) = (codes.first(), codes.base(), codes.last());
         sums.any(|sum| {

@@ -246,7 +246,7 @@ fn only_unpaired_heaps_need_values() {
         assert_eq!(converse(&format!("{header}\n")).0, output, "{header}");
     }
     let (output, result) = converse(&format!("{row} + nim 1 2 4\n"));
-    assert_eq!(output, "", "neither the halves nor the piles are lost");
+    assert_eq!(output, "", "the piles are no P-position, so the equal halves are not enough");
     assert!(matches!(result, Err(SessionError::TooLarge { line: 1, .. })), "{result:?}");
 }
 

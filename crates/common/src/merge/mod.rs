@@ -15,6 +15,7 @@ use anyhow::{Context, ensure};
 use self::input::{InputFile, InputFiles, Place};
 pub use self::line::ResultKind;
 use self::line::ResultLine;
+use crate::text::counted;
 
 /// The checks that need the format of the records. Only the caller knows this format.
 #[derive(Clone, Copy)]
@@ -301,7 +302,7 @@ impl Display for Gaps {
         }
         match self.range_count - self.ranges.len() as u64 {
             0 => Ok(()),
-            more => write!(f, " and {more} more ranges"),
+            more => write!(f, " and {}", counted(more, "more range")),
         }
     }
 }

@@ -118,8 +118,8 @@ fn best_codes(counts: &[u32], below: impl Fn(u16) -> usize) -> Vec<usize> {
         missing.iter().enumerate().map(|(rare, wanted)| wanted * (1.0 - left(code, rare))).sum()
     };
     // Scores only decrease, so an old score is an upper bound.
-    let code_state = |code: usize| if counts[code] > 0 { score(code, &missing) } else { 0.0 };
-    let mut scores: Vec<f64> = (0..counts.len()).map(code_state).collect();
+    let first_score = |code: usize| if counts[code] > 0 { score(code, &missing) } else { 0.0 };
+    let mut scores: Vec<f64> = (0..counts.len()).map(first_score).collect();
     let mut chosen = vec![0; counts.len()];
     for round in 0..MAX_CHOICES {
         let best = loop {

@@ -1,7 +1,7 @@
 //! A position as an SVG for notebooks, with a line for each game of the sum.
 
 use common::charts::text::{TEXT_SIZE, draw_text, text_width};
-use common::charts::theme::{CATEGORIES, SHADES, as_part, draw_svg};
+use common::charts::{CATEGORIES, SHADES, as_part, draw_svg};
 use common::text::shortened_to;
 use plotters::prelude::*;
 use zeroxor::Position;

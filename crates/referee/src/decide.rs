@@ -33,6 +33,8 @@ pub(crate) fn decide(state: &GameState) -> (Verdict, String) {
         // The signal that interrupts the judge may also end the bot. The judge may see the end of the bot's output
         // before it sees the interrupt.
         EndCause::Won | EndCause::NoMoreOutput if state.did_interrupt_end_bot() => interrupted(),
+        // How the bot would have ended is unknown.
+        EndCause::NoMoreOutput if state.did_interrupt_forestall_exit() => interrupted(),
         EndCause::Won => won(state),
         EndCause::Lost if state.is_misere() => (Verdict::Lost, format!("the opponent {NO_MOVE_WINS}")),
         EndCause::Lost => (Verdict::Lost, "the bot has no move left".to_owned()),

@@ -162,6 +162,11 @@ impl GameState {
         self.was_interrupted && matches!(self.bot_end, BotEnd::Exited(exit) if exit != Exit::Code(0))
     }
 
+    /// Checks whether the judge was interrupted and ended the bot before the bot could exit by itself.
+    pub(super) fn did_interrupt_forestall_exit(&self) -> bool {
+        self.was_interrupted && !matches!(self.bot_end, BotEnd::Exited(_))
+    }
+
     pub(super) fn still_running(&self) -> Option<&StillRunning> {
         self.still_running.as_ref()
     }

@@ -68,7 +68,7 @@ fn won(last: &[Event]) -> Verdict {
 /// Checks that the order of the last events does not change the verdict, after a win or in the middle of a game.
 #[test]
 fn the_order_of_the_last_events_does_not_matter() {
-    let ends: [(&[Event], Verdict, Verdict); 6] = [
+    let ends: [(&[Event], Verdict, Verdict); 7] = [
         (&[Event::Closed, Event::Exited(Exit::Code(0))], Verdict::Won, Verdict::ExitedEarly),
         (&[Event::Closed, Event::Exited(Exit::Code(3))], Verdict::Crashed, Verdict::Crashed),
         (&[Event::Closed, Event::Exited(Exit::Signal(11)), used(1, 2)], Verdict::Crashed, Verdict::Crashed),
@@ -78,6 +78,8 @@ fn the_order_of_the_last_events_does_not_matter() {
             Verdict::Interrupted,
             Verdict::Interrupted,
         ),
+        // The judge saw the interrupt before the bot's exit, and ended the bot itself.
+        (&[Event::Closed, Event::Interrupted, used(1, 2)], Verdict::Won, Verdict::Interrupted),
         (&[Event::Exited(Exit::Code(0)), used(2500, 1)], Verdict::Won, Verdict::TimeCpu),
     ];
     for (end, after_the_win, in_the_middle) in ends {

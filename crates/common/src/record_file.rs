@@ -124,7 +124,7 @@ impl RecordFile {
         let text = format!("{line}\n");
         if let Err(error) = self.file.write_all(text.as_bytes()) {
             // If this also fails, the line has no line end and is removed when the run is resumed.
-            let _ = self.file.set_len(self.end);
+            let _ = self.file.set_len(self.end).and_then(|()| self.file.seek(SeekFrom::Start(self.end)));
             return Err(error).with_context(|| self.error());
         }
         self.end += text.len() as u64;

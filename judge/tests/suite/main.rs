@@ -4,12 +4,9 @@
 #![allow(clippy::cast_possible_truncation, reason = "sizes that the test chooses are small")]
 #![allow(unreachable_pub, reason = "the modules of one test binary share their helpers")]
 
-mod action;
-mod architecture;
 mod arena;
 #[cfg(target_os = "linux")]
 mod budget;
-mod ci;
 mod corpus;
 mod docs;
 mod export;
@@ -33,7 +30,6 @@ mod support;
 mod transcripts;
 mod usage {
     mod completions;
-    mod help;
     mod report;
     mod settings;
     mod sources;

@@ -7,7 +7,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::support::{
-    AtTerminal, JUDGE, NO_CORPUS, TestDir, command, games, json_lines, judge, text, timeless,
+    AtTerminal, JUDGE, NO_CORPUS, TestDir, assert_refuses, command, games, json_lines, judge, text, timeless,
 };
 
 /// Returns the stdout of `judge run`, and its exit code. Checks that stderr is empty.
@@ -172,4 +172,22 @@ fn progress_is_shown() {
     go_on.write_all(b"\n").unwrap();
     let (shown, code) = terminal.end();
     assert_eq!(code, Some(0), "{shown}");
+}
+
+/// Checks that every command with `--family` plays games of each listed family, and refuses an unknown family.
+#[test]
+fn several_families() {
+    for args in [
+        "run --games 4 --json",
+        "stress --games 40 --json",
+        "arena --pairs 4 --bot perfect --bot greedy --json",
+    ] {
+        let played = judge(&format!("{args} --seed 2 --family nim,segment"), &[]);
+        let shown = text(&played.stdout);
+        assert_eq!((played.status.code(), text(&played.stderr)), (Some(0), ""), "{args}");
+        let games: Vec<&str> = shown.split("\"game\":\"").skip(1).collect();
+        assert!(games.iter().any(|game| game.starts_with("nim ")), "{args}: {shown}");
+        assert!(games.iter().any(|game| game.starts_with(|c: char| c.is_ascii_digit())), "{args}: {shown}");
+        assert_refuses(&format!("{args} --family nim,chess"), "invalid value 'chess' for '--family");
+    }
 }

@@ -22,13 +22,8 @@
 //!
 //! To add a game, implement [`rules::Rules`].
 
-// Without the feature `engines` parts of the rules have no caller.
-#![cfg_attr(not(feature = "engines"), allow(dead_code, unused_imports))]
-
-mod compat;
 pub mod grundy;
 mod integers;
-#[cfg(feature = "engines")]
 pub mod misere;
 mod moves;
 pub mod position;
@@ -40,13 +35,11 @@ mod strategy;
 pub mod wire;
 mod words;
 
-#[cfg(feature = "engines")]
 pub use grundy::nimbers;
 pub use grundy::{Nimber, mex};
 pub use moves::{IllegalMove, Move, Outcome, Side};
 pub use position::Position;
 pub use rules::{MAX_SIZE, OctalCode};
 pub use spec::{GameKind, GameSpec, SpecError};
-#[cfg(feature = "analysis")]
 pub use strategy::Analysis;
 pub use strategy::{Player, Solver, Symmetry, symmetry};

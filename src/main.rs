@@ -11,11 +11,6 @@ fn help() -> String {
     let games = GameKind::all();
     let games = games.map(|kind| format!("  {}\n      {}\n", kind.form(), kind.help()));
     let games = games.collect::<Vec<_>>().concat();
-    let misere = if cfg!(feature = "engines") {
-        "  misere GAME ...\n      misère play of a game or sum: the player who makes the last move loses\n"
-    } else {
-        ""
-    };
     format!(
         "\
 Plays impartial subtraction games over stdin and stdout, and wins whenever theory allows.
@@ -27,7 +22,9 @@ takes y at place x, and \"x 0\" splits a row before card x. Known headers:
 
 {games}  GAME + GAME ...
       a sum: a move is made in one of the games
-{misere}
+  misere GAME ...
+      misère play of a game or sum: the player who makes the last move loses
+
 A header may end in \"seat first\" or \"seat second\"; a line \"games T\" announces T games.
 
 Options:
@@ -50,7 +47,6 @@ fn main() -> ExitCode {
     let args: Vec<_> = std::env::args_os().skip(1).collect();
     match args.iter().map(|arg| arg.to_str()).collect::<Vec<_>>().as_slice() {
         [] => {
-            #[cfg(feature = "env_logger")]
             start_log();
             run_on_stdio()
         }
@@ -66,7 +62,6 @@ fn main() -> ExitCode {
 }
 
 /// Starts the log on stderr that `RUST_LOG` asks for, if it is set. Each line has the time since the start.
-#[cfg(feature = "env_logger")]
 fn start_log() {
     if std::env::var_os("RUST_LOG").is_none() {
         return;

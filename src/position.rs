@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use crate::compat::Itertools;
 use crate::rules::{Heap, HeapMove, Rules, Violation};
 use crate::spec::{ComponentStart, GameSpec, MISERE, SpecError};
 use crate::{IllegalMove, Move};
+use itertools::Itertools;
 
 /// A sum of games in play.
 ///

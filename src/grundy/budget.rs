@@ -37,7 +37,6 @@ pub struct Budget {
     pub(super) pending: u128,
     /// Whether this budget is [`refusing_late`](Self::refusing_late).
     is_refused_late: bool,
-    #[cfg(feature = "analysis")]
     stop: Option<Stop>,
 }
 
@@ -62,7 +61,6 @@ impl Budget {
             probe: None,
             pending: 0,
             is_refused_late: false,
-            #[cfg(feature = "analysis")]
             stop: None,
         }
     }
@@ -198,13 +196,11 @@ impl Budget {
     /// assert!(Solver::with_budget(Budget::GAME.stopping_if(|| true)).outcome(&row).is_err());
     /// # Ok::<(), zeroxor::SpecError>(())
     /// ```
-    #[cfg(feature = "analysis")]
     #[must_use]
     pub const fn stopping_if(self, must_stop: fn() -> bool) -> Self {
         Self { stop: Some(Stop(must_stop)), ..self }
     }
 
-    #[cfg(feature = "analysis")]
     fn is_stopped(&self) -> bool {
         self.stop.is_some_and(|Stop(must_stop)| must_stop())
     }
@@ -315,7 +311,6 @@ impl CpuWatch {
             self.next = done + INTERVAL;
         }
         let is_over = self.budget.probe.is_some_and(|probe| done >= probe);
-        #[cfg(feature = "analysis")]
         let is_over = is_over || is_due && self.budget.is_stopped();
         if is_over {
             return Err(self.budget.too_many_steps(what(), expected));
@@ -343,19 +338,16 @@ impl CpuWatch {
 }
 
 /// A function that returns whether the computation has to stop.
-#[cfg(feature = "analysis")]
 #[derive(Clone, Copy, Debug)]
 struct Stop(fn() -> bool);
 
 /// Equality ignores the function, so that budgets are compared only by their numbers.
-#[cfg(feature = "analysis")]
 impl PartialEq for Stop {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-#[cfg(feature = "analysis")]
 impl Eq for Stop {}
 
 /// A limit on CPU time.
@@ -420,7 +412,6 @@ fn of_process() -> Option<Duration> {
 
 // The tests use games that need the engines.
 #[cfg(test)]
-#[cfg(feature = "engines")]
 mod tests {
     use std::cell::Cell;
 
@@ -476,7 +467,6 @@ mod tests {
     /// The computation of each of these tables calls `must_stop` several times, but not again once the result is
     /// `true`.
     #[test]
-    #[cfg(feature = "analysis")]
     fn engines_stop() {
         thread_local! {
             static ASKED: Cell<u32> = const { Cell::new(0) };

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{Budget, GrundyTable, Nimber, TableRequest, TooLarge, ValueKind, engine};
-use crate::compat::debug;
 use crate::rules::{Heap, Rules};
+use log::debug;
 
 /// The rules of a position. A "rules index" is an index in this list.
 type RulesList = Arc<[Arc<dyn Rules>]>;
@@ -236,7 +236,6 @@ impl Values {
 
 // The tests use games that need the engines.
 #[cfg(test)]
-#[cfg(feature = "engines")]
 mod tests {
     use super::*;
     use crate::grundy::Nimber;

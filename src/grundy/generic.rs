@@ -3,9 +3,9 @@
 use std::sync::{Arc, OnceLock};
 
 use super::{DelayMove, Engine, GrundyTable, Nimber, TableRequest, TooLarge, ValueKind, mex};
-use crate::compat::SmallList;
 use crate::integers::narrow;
 use crate::rules::{Heap, HeapMove, Rules};
+use smallvec::SmallVec;
 
 /// A table in which each value is the mex over all moves (R. P. Sprague 1935, "Über mathematische Kampfspiele"; P. M.
 /// Grundy 1939, "Mathematics and games").
@@ -86,7 +86,7 @@ impl GrundyTable for Definition {
     fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {
         let moves = self.rules.moves(heap).map(|mv| {
             let followers = self.rules.apply(heap, mv).unwrap_or_default();
-            (mv, followers.iter().map(|(_, follower)| follower.size).collect::<SmallList<u64>>())
+            (mv, followers.iter().map(|(_, follower)| follower.size).collect::<SmallVec<[u64; 2]>>())
         });
         fewest_replies(self, heap, moves, self.longest.within(self.rules.as_ref(), heap.size), elsewhere)
     }

@@ -11,23 +11,17 @@ use crate::rules::{Euclid, Grundy, Heap, HeapMove, Octal, Row, Rules};
 mod budget;
 pub(crate) mod cache;
 mod euclid;
-#[cfg(feature = "engines")]
 mod game_table;
 mod generic;
 mod nimber;
-#[cfg(feature = "engines")]
 pub mod octal;
-#[cfg(feature = "engines")]
 mod pile;
 pub mod segment;
 
 pub use budget::{Budget, TooLarge};
-#[cfg(feature = "analysis")]
 pub use euclid::winning_pairs;
-#[cfg(feature = "engines")]
 pub use game_table::{TableError, nimbers, table};
 pub use nimber::{Nimber, mex};
-#[cfg(feature = "analysis")]
 pub use pile::subtraction_period;
 
 /// The kind of values in a table.
@@ -169,7 +163,6 @@ fn as_engine<E: Engine + 'static>(rules: &dyn Any) -> Option<&dyn Engine> {
 pub(crate) fn engine(rules: &Arc<dyn Rules>) -> &dyn Engine {
     let any: &dyn Any = rules.as_ref();
     let own = as_engine::<Row>(any).or_else(|| as_engine::<Euclid>(any));
-    #[cfg(feature = "engines")]
     let own = own
         .or_else(|| pile::engine(any))
         .or_else(|| as_engine::<Octal>(any))

@@ -4,7 +4,6 @@
 //! Sources: Google Code Jam 2010, Round 1A, problem C, and J. W. Grossman's form (1997) of the game of Euclid by
 //! A. J. Cole and A. J. T. Davie (1969, "A game based on the Euclidean algorithm and a winning strategy for it").
 
-#[cfg(feature = "analysis")]
 use super::{About, Example};
 use super::{Followers, GameEntry, Heap, HeapMove, Rules, Shape, Violation, is_equal};
 
@@ -12,7 +11,6 @@ pub(crate) static ENTRY: GameEntry = GameEntry {
     name: "euclid",
     form: "euclid A B",
     help: "a move subtracts a multiple of one number from the other, which stays at least 1",
-    #[cfg(feature = "analysis")]
     about: About {
         examples: &[Example {
             title: "Pair of numbers",

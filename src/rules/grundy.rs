@@ -1,6 +1,5 @@
 //! Grundy's game: a move splits a heap into two heaps that are not equal (P. M. Grundy 1939, "Mathematics and games").
 
-#[cfg(feature = "analysis")]
 use super::{About, Example};
 use super::{
     Followers, GameEntry, Heap, HeapMove, MoveRun, Rules, Shape, Splits, Violation, cancelling_move_taking,
@@ -11,7 +10,6 @@ pub(crate) static ENTRY: GameEntry = GameEntry {
     name: "grundy",
     form: "grundy n1 n2 ...",
     help: "rows; the move \"x 0\" splits a row before card x into two rows of different length",
-    #[cfg(feature = "analysis")]
     about: About {
         examples: &[Example {
             title: "Grundy's game",

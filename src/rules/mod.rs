@@ -13,7 +13,6 @@ pub(crate) use euclid::{Euclid, ordered};
 pub(crate) use grundy::Grundy;
 use octal::cancelling_move_taking;
 pub(crate) use octal::{MoveRun, Octal, Splits, heaps_left};
-#[cfg(feature = "analysis")]
 pub use pile::starts::Random;
 pub use pile::{Clause, ClauseViolation, Keyword, PileGame};
 pub(crate) use pile::{Divisor, FromSequence, Nim, Pile, Takes, factor, take};
@@ -21,7 +20,7 @@ pub(crate) use row::Row;
 pub use row::Window;
 pub use violation::Violation;
 
-use crate::compat::SmallList;
+use smallvec::SmallVec;
 
 pub(crate) mod code;
 pub(crate) mod euclid;
@@ -362,7 +361,7 @@ fn leaves<R: Rules + ?Sized>(rules: &R, heap: Heap, mv: HeapMove, wanted: &[Heap
 /// assert_eq!(followers[1], (5, Heap::of(2)));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Followers(SmallList<(u64, Heap)>);
+pub struct Followers(SmallVec<[(u64, Heap); 2]>);
 
 impl FromIterator<(u64, Heap)> for Followers {
     fn from_iter<I: IntoIterator<Item = (u64, Heap)>>(heaps: I) -> Self {
@@ -397,12 +396,10 @@ pub(crate) struct GameEntry {
     /// The description of a move, in one line.
     pub(crate) help: &'static str,
     /// The texts for pages and tables.
-    #[cfg(feature = "analysis")]
     pub(crate) about: About,
 }
 
 /// The texts and examples of a game, for the pages and for `grundy table`.
-#[cfg(feature = "analysis")]
 #[derive(Clone, Copy, Debug)]
 pub struct About {
     /// Games that the pages offer to play.
@@ -412,7 +409,6 @@ pub struct About {
 }
 
 /// A game that the pages offer to play.
-#[cfg(feature = "analysis")]
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
     /// The title of the game on the pages.

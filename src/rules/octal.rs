@@ -5,7 +5,6 @@
 use std::iter;
 use std::ops::RangeInclusive;
 
-#[cfg(feature = "analysis")]
 use super::{About, Example};
 use super::{
     Followers, GameEntry, Heap, HeapMove, OctalCode, Row, Rules, Shape, Violation, Window,
@@ -16,7 +15,6 @@ pub(crate) static ENTRY: GameEntry = GameEntry {
     name: "octal",
     form: "octal CODE n1 n2 ...",
     help: "rows; a move takes y consecutive cards, or splits a row, and leaves heaps as digit y of the code allows",
-    #[cfg(feature = "analysis")]
     about: About {
         examples: &[
             Example {

@@ -87,7 +87,6 @@ pub enum Violation {
     Other(&'static str),
 }
 
-#[cfg(feature = "analysis")]
 impl Violation {
     /// Returns the advice for a bot that breaks the rule.
     pub fn advice(self) -> &'static str {

@@ -3,8 +3,8 @@
 use std::error::Error;
 use std::fmt;
 
-use crate::compat::Itertools;
 use crate::words::{Word, quoted};
+use itertools::Itertools;
 
 /// The error of a game specification that cannot be parsed or is not a valid game.
 ///

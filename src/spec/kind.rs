@@ -1,6 +1,5 @@
 //! The kinds of games that a header can name.
 
-#[cfg(feature = "analysis")]
 use crate::rules::About;
 use crate::rules::pile::PileGame;
 use crate::rules::{GameEntry, euclid, grundy, octal, row};
@@ -68,7 +67,6 @@ impl GameKind {
     /// let forms = ["segment", "octal", "square", "euclid"].map(|name| GameKind::named(name).unwrap().rules_form());
     /// assert_eq!(forms, ["segment L R", "octal CODE", "square [ban s1 s2 ...]", "euclid"]);
     /// ```
-    #[cfg(feature = "analysis")]
     pub fn rules_form(self) -> String {
         match self {
             Self::Euclid => self.name().to_owned(),
@@ -83,7 +81,6 @@ impl GameKind {
     }
 
     /// Returns the texts and examples of the game, for the pages and for `grundy table`.
-    #[cfg(feature = "analysis")]
     pub fn about(self) -> About {
         self.entry().about
     }

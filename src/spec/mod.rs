@@ -7,17 +7,15 @@ pub use error::SpecError;
 pub use kind::GameKind;
 pub(crate) use read::{MISERE, SEAT};
 
-use crate::compat::Itertools;
 use crate::rules::{Clause, MAX_SIZE, OctalCode, PileGame};
 use crate::words::{a_number, quoted};
+use itertools::Itertools;
 
 mod component_start;
 mod error;
 mod kind;
 mod read;
-#[cfg(feature = "analysis")]
 mod rules_only;
-#[cfg(feature = "analysis")]
 mod starts;
 
 /// A game with the sizes of its start, or a sum of such games.
@@ -84,12 +82,6 @@ pub enum GameSpec {
     /// Misère play of a game or a sum: the player who makes the last move loses.
     Misere(Box<Self>),
 }
-
-/// Whether this build can solve misère play. If it cannot, a header that begins with `misere` is refused.
-#[cfg(feature = "engines")]
-const CAN_SOLVE_MISERE: bool = true;
-#[cfg(not(feature = "engines"))]
-const CAN_SOLVE_MISERE: bool = false;
 
 impl GameSpec {
     /// Returns the kind of the game, or `None` for a sum and for misère play.
@@ -170,7 +162,7 @@ impl GameSpec {
                 }
                 return games.iter().try_for_each(Self::validate);
             }
-            Self::Misere(game) if game.is_misere() || !CAN_SOLVE_MISERE => {
+            Self::Misere(game) if game.is_misere() => {
                 return wrong("a game in normal play".to_owned(), game);
             }
             Self::Misere(game) => return game.validate(),
@@ -286,7 +278,7 @@ impl fmt::Display for GameSpec {
     }
 }
 
-#[cfg(all(test, feature = "engines"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

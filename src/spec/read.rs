@@ -3,9 +3,9 @@
 use std::str::FromStr;
 
 use super::{GameKind, GameSpec, SpecError};
-use crate::compat::Itertools;
 use crate::rules::{Clause, MAX_SIZE, OctalCode, PileGame};
 use crate::words::{Word, a_number, quoted, words};
+use itertools::Itertools;
 
 impl FromStr for GameSpec {
     type Err = SpecError;
@@ -20,7 +20,6 @@ impl FromStr for GameSpec {
 impl GameSpec {
     /// Parses the words of a game or of games joined by `+`. In misère play, the first word is `misere`.
     pub(crate) fn from_words(words: &[Word<'_>]) -> Result<Self, SpecError> {
-        #[cfg(feature = "engines")]
         if let Some((word, rest)) = words.split_first()
             && word.text == MISERE
         {
@@ -325,7 +324,6 @@ mod tests {
         }
     }
 
-    #[cfg(feature = "engines")]
     #[test]
     fn errors_of_misere_play_have_their_column() {
         for (line, message) in [

@@ -1,8 +1,8 @@
 //! Parsing rules in the words of a header, without sizes.
 
 use super::{GameKind, GameSpec, SpecError};
-use crate::compat::Itertools;
 use crate::words::{Word, quoted, words};
+use itertools::Itertools;
 
 impl GameSpec {
     /// Parses rules without sizes, as [`Rules::words`](crate::rules::Rules::words) writes them, for functions that

@@ -4,11 +4,11 @@ use std::collections::BinaryHeap;
 
 use super::Solver;
 use super::solver::xor;
-use crate::compat::Itertools;
 use crate::grundy::cache::Values;
 use crate::grundy::{GrundyTable, TooLarge, ValueKind};
 use crate::position::{PlacedHeap, Position};
 use crate::{Move, Nimber, Outcome};
+use itertools::Itertools;
 
 /// The outcome, the nimber and the winning moves of a position.
 ///

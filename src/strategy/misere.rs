@@ -5,9 +5,9 @@ use std::cmp::Reverse;
 use super::Solver;
 use super::delaying::most_play;
 use crate::Move;
-use crate::compat::debug;
 use crate::misere;
 use crate::position::{HeapClass, Position};
+use log::debug;
 
 impl Solver {
     /// Returns the misère solver, or a new one if it does not cover the heaps of `position`. A new solver may use half

@@ -1,9 +1,9 @@
 //! A player of one game, who remembers that the opponent is to move in a lost position, so that a won game stays won.
 
 use super::Solver;
-use crate::compat::warn;
 use crate::grundy::{Budget, TooLarge};
 use crate::{IllegalMove, Move, Position, Side};
+use log::warn;
 
 /// A player of one game, with the position in play.
 ///

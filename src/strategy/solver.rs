@@ -4,11 +4,12 @@ use std::fmt;
 
 use super::delaying;
 use super::symmetry::{Symmetry, cancelling_move, symmetry};
-use crate::compat::{Itertools, debug};
 use crate::grundy::cache::{TableCache, Values};
 use crate::grundy::{Budget, TooLarge, ValueKind};
 use crate::position::{HeapClass, PlacedHeap, Position};
 use crate::{Move, Nimber, Outcome, Side};
+use itertools::Itertools;
+use log::debug;
 
 /// Maximum number of steps for tables that are only needed to choose a delaying move: a fraction of a second.
 const MAX_OPTIONAL_STEPS: u128 = 300_000_000;
@@ -34,7 +35,6 @@ pub struct Solver {
     pub(super) cache: TableCache,
     pub(super) budget: Budget,
     /// The solver of the last game in misère play.
-    #[cfg(feature = "engines")]
     pub(super) misere: Option<crate::misere::Solver>,
 }
 
@@ -58,12 +58,7 @@ impl Solver {
 
     /// Returns a solver that spends at most `budget` on the tables of one game or sum.
     pub fn with_budget(budget: Budget) -> Self {
-        Self {
-            cache: TableCache::default(),
-            budget,
-            #[cfg(feature = "engines")]
-            misere: None,
-        }
+        Self { cache: TableCache::default(), budget, misere: None }
     }
 
     /// Makes the limit on CPU time, if there is one, start again when the next table is computed.
@@ -77,7 +72,6 @@ impl Solver {
     ///
     /// If a Grundy table, finding the heaps that have moves, or a search in misère play costs more than the budget.
     pub fn outcome(&mut self, position: &Position) -> Result<Outcome, TooLarge> {
-        #[cfg(feature = "engines")]
         if position.is_misere() {
             return self.misere(position).outcome(position);
         }
@@ -135,7 +129,6 @@ impl Solver {
     ///
     /// As for [`outcome`](Self::outcome).
     pub fn winning_move(&mut self, position: &Position) -> Result<Option<Move>, TooLarge> {
-        #[cfg(feature = "engines")]
         if position.is_misere() {
             return self.misere(position).winning_move(position);
         }
@@ -162,7 +155,6 @@ impl Solver {
     /// # Errors
     ///
     /// If a Grundy table, or finding the heaps that have moves, costs more than the budget.
-    #[cfg(feature = "analysis")]
     pub fn nimber(&mut self, position: &Position) -> Result<Nimber, TooLarge> {
         self.allow_liveness(position)?;
         let heaps = super::symmetry::unpaired(position);
@@ -175,7 +167,6 @@ impl Solver {
     /// Computes the tables for [`best_delaying_move`](Self::best_delaying_move) in advance. The losing side can do this
     /// while its opponent is to move.
     pub fn prepare_delaying(&mut self, position: &Position) {
-        #[cfg(feature = "engines")]
         if position.is_misere() {
             return;
         }
@@ -192,7 +183,6 @@ impl Solver {
     /// is only estimated, and sometimes not all moves are compared, see docs/games.md.
     pub fn best_delaying_move(&mut self, position: &Position) -> Option<Move> {
         let classes = position.live_classes().collect_vec();
-        #[cfg(feature = "engines")]
         if position.is_misere() {
             return self.misere_delaying_move(position, &classes);
         }

@@ -1,9 +1,10 @@
 //! Symmetry: equal heaps cancel in pairs and need no Grundy values.
 
 use crate::Move;
-use crate::compat::{Itertools, SmallList};
 use crate::position::{PlacedHeap, Position};
 use crate::rules::Heap;
+use itertools::Itertools;
+use smallvec::SmallVec;
 
 /// The result of cancelling equal heaps of a position.
 #[derive(Clone, Debug)]
@@ -62,7 +63,7 @@ pub(crate) fn cancelling_move(heaps: &[PlacedHeap<'_>]) -> Option<Move> {
     }
     heaps.iter().enumerate().find_map(|(mover, placed)| {
         let others = heaps.iter().enumerate().filter(|&(other, _)| other != mover);
-        let wanted: SmallList<Heap> = others.map(|(_, placed)| placed.heap).collect();
+        let wanted: SmallVec<[Heap; 2]> = others.map(|(_, placed)| placed.heap).collect();
         placed.rules.cancelling_move(placed.heap, &wanted).map(|take| placed.at(take))
     })
 }

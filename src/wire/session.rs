@@ -7,9 +7,9 @@ use std::ops::ControlFlow;
 use std::process::ExitCode;
 
 use super::protocol::{self, Header, JudgeTurn, MAX_LINE, NO_MOVE, Opening, SyntaxError};
-use crate::compat::{info, warn};
 use crate::grundy::{Budget, TooLarge};
 use crate::{IllegalMove, Player, Position, Side, SpecError};
+use log::{info, warn};
 
 /// The error that ended a conversation.
 #[derive(Debug)]

@@ -223,7 +223,6 @@ fn closed_stdout() {
 }
 
 /// Runs the bot with the log filter `filter`, and writes all of `input` at once. Returns its stdout and stderr.
-#[cfg(feature = "env_logger")]
 fn log(filter: &str, input: &[u8]) -> (String, String) {
     let mut child = bot().env("RUST_LOG", filter).spawn().unwrap();
     child.stdin.take().unwrap().write_all(input).unwrap();
@@ -232,7 +231,6 @@ fn log(filter: &str, input: &[u8]) -> (String, String) {
 }
 
 #[test]
-#[cfg(feature = "env_logger")]
 fn the_log_shows_each_game_on_request() {
     let (stdout, info) = log("info", b"7 2 2\n5 2\n7 1\n");
     assert_eq!(
@@ -265,7 +263,6 @@ fn the_log_shows_each_game_on_request() {
 }
 
 #[test]
-#[cfg(feature = "env_logger")]
 fn a_filter_of_the_log_that_is_not_valid_is_named() {
     let (stdout, stderr) = log("zeroxor=loud", b"7 2 2\n0 0\n");
     assert_eq!(stdout, "First\n1 2\n");
@@ -277,7 +274,6 @@ fn a_filter_of_the_log_that_is_not_valid_is_named() {
 
 /// Without stderr the log is lost, but the game is played.
 #[test]
-#[cfg(feature = "env_logger")]
 fn a_log_without_stderr() {
     let mut child = bot().env("RUST_LOG", "debug").spawn().unwrap();
     drop(child.stderr.take());
@@ -288,7 +284,6 @@ fn a_log_without_stderr() {
 
 /// docs/commands.md shows a game and its log exactly as the bot prints them, apart from the times.
 #[test]
-#[cfg(feature = "env_logger")]
 fn docs_show_the_real_log() {
     let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/commands.md")).unwrap();
     let (_, block) = page.split_once("\n$ printf ").unwrap();

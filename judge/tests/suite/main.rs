@@ -25,7 +25,6 @@ mod replaced_files;
 mod sandbox;
 mod shards;
 mod stress;
-mod submission;
 mod support;
 mod transcripts;
 mod usage {

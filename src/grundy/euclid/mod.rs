@@ -4,10 +4,8 @@
 use super::{DelayMove, Engine, GrundyTable, Nimber, TableRequest, TooLarge};
 use crate::rules::{Euclid, Heap, HeapMove, Rules, ordered};
 
-#[cfg(feature = "analysis")]
 mod count;
 
-#[cfg(feature = "analysis")]
 pub use count::winning_pairs;
 
 impl Engine for Euclid {

@@ -7,10 +7,8 @@
 //! - the definition, if no move leaves more than one heap, or if digits of the code repeat;
 //! - the sparse-space engine, for all remaining codes.
 
-#[cfg(feature = "analysis")]
 pub use arithmetic_proof::ArithmeticPeriod;
 use sequence::FIRST_SEARCH;
-#[cfg(feature = "analysis")]
 pub use sequence::restore_stream;
 pub use sequence::{CodeSequence, move_bounds, stream};
 
@@ -20,13 +18,11 @@ use crate::integers::narrow;
 use crate::rules::OctalCode;
 use crate::rules::{Grundy, Heap, HeapMove, Octal, Rules};
 
-#[cfg(feature = "analysis")]
 mod arithmetic_proof;
 mod sequence;
 mod split_table;
 #[cfg(test)]
 mod tests;
-#[cfg(feature = "analysis")]
 mod three_heaps;
 
 impl Engine for Octal {

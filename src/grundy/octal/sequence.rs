@@ -100,9 +100,6 @@ impl CodeSequence {
         let size = size.ok_or_else(|| refusal(n, MAX_SIZE, "cards"))?;
         if move_bounds(code).most_heaps > 2 {
             // The wire protocol has no such codes.
-            #[cfg(not(feature = "analysis"))]
-            return Err(refusal(3_u64, 2_u64, "heaps after a move"));
-            #[cfg(feature = "analysis")]
             return Self::with_three_heaps(code, size, false, budget, progress);
         }
         let Some(longest) = code.longest_take() else {
@@ -285,7 +282,6 @@ impl CodeSequence {
         budget: &mut Budget,
         progress: &mut dyn FnMut(u64),
     ) -> Result<Self, TooLarge> {
-        #[cfg(feature = "analysis")]
         if move_bounds(code).most_heaps > 2 {
             return Self::with_three_heaps(code, narrow(n), true, budget, progress);
         }
@@ -386,7 +382,6 @@ pub fn stream(code: OctalCode, keep: usize) -> Option<SparseStream> {
 }
 
 /// Returns the stream of a code from a [saved](SparseStream::save) state; `None` if the bytes are not valid.
-#[cfg(feature = "analysis")]
 pub fn restore_stream(code: OctalCode, state: &[u8]) -> Option<SparseStream> {
     let (start, before) = stream_start(code)?;
     SparseStream::restore(start.take_set, before, state)

@@ -2,7 +2,6 @@
 
 use proptest::prelude::*;
 
-#[cfg(feature = "analysis")]
 use super::arithmetic_proof::{ArithmeticPeriod, is_proven};
 use super::split_table::{Repetition, SplitTable};
 use super::{CodeSequence, stream};
@@ -43,7 +42,6 @@ proptest! {
     }
 }
 
-#[cfg(feature = "analysis")]
 fn hexadecimal_digits() -> impl Strategy<Value = Vec<u8>> {
     let few = prop::collection::vec(0_u8..16, 1..5);
     let far = (1_usize..60, 0_u8..8, 8_u8..16).prop_map(|(gap, first, last)| {
@@ -59,7 +57,6 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    #[cfg(feature = "analysis")]
     fn any_hexadecimal_code(first in prop::sample::select(vec![0_u8, 4, 8, 12]), digits in hexadecimal_digits(), n in 0_usize..500) {
         let digits = [vec![first], digits].concat();
         if let Some(code) = OctalCode::new(&digits) {
@@ -113,7 +110,6 @@ fn assert_rares(code: &str, values: impl Iterator<Item = u16>, space: SparseSpac
 /// Checks that arithmetic periods proven by 21 to 801 values continue up to 1100 cards, for one in `every` codes of up
 /// to two hexadecimal digits after the point. Returns the number of periods proven by 801 values, and the number of
 /// unproven periods that do not continue.
-#[cfg(feature = "analysis")]
 fn compare_proven_periods(every: usize) -> (usize, usize) {
     let digits = |k: usize| [k >> 8 << 2, k >> 4 & 15, k & 15].map(narrow::<u8>);
     let (mut proven, mut wrong) = (0, 0);
@@ -134,14 +130,12 @@ fn compare_proven_periods(every: usize) -> (usize, usize) {
 }
 
 #[test]
-#[cfg(feature = "analysis")]
 fn proven_arithmetic_periods_continue() {
     let (proven, wrong) = compare_proven_periods(7);
     assert!(proven > 30 && wrong > 0, "{proven} {wrong}");
 }
 
 #[test]
-#[cfg(feature = "analysis")]
 #[ignore = "takes ten seconds"]
 fn proven_arithmetic_periods_of_all_short_codes_continue() {
     let (proven, wrong) = compare_proven_periods(1);
@@ -151,7 +145,6 @@ fn proven_arithmetic_periods_of_all_short_codes_continue() {
 /// The proof fails if a heap has no option for some smaller value: a move that takes seven cards leaves too few cards
 /// for the largest of the smaller values.
 #[test]
-#[cfg(feature = "analysis")]
 fn proof_fails_if_smaller_values_are_not_options() {
     let values = computed("0.8".parse().unwrap(), 1000);
     let period = values.arithmetic_period().unwrap();
@@ -163,7 +156,6 @@ fn proof_fails_if_smaller_values_are_not_options() {
 /// Codes whose moves may leave three heaps. The nimbers of some codes grow with the heaps, those of others have a
 /// period.
 #[test]
-#[cfg(feature = "analysis")]
 fn codes_of_three_heaps() {
     for code in ["0.8", "0.f", "0.9", "0.88", "8.0", "c.1", "0.08", "0.3f", "0.23b", "0.20b", "0.01a"] {
         let code = code.parse().unwrap();
@@ -248,7 +240,6 @@ fn heaps_of_any_size() {
         let error = repeating(code, Budget::new(6_000_000_000, 600_000)).unwrap_err();
         assert_eq!((error.asked, error.unit), (6 * u128::from(MAX_SIZE) + 6, "bytes"), "{code}");
     }
-    #[cfg(feature = "analysis")]
     {
         let repeats = repeating("0.f", Budget::GAME).unwrap();
         assert_eq!(repeats.period(), Some(Period { start: 0, length: 2 }));

@@ -3,7 +3,6 @@
 use std::any::Any;
 use std::thread;
 
-#[cfg(feature = "analysis")]
 pub use subtract::subtraction_period;
 
 use super::generic::{LongestPlay, fewest_replies};

@@ -10,13 +10,11 @@ use crate::grundy::euclid::compared;
 use crate::grundy::segment::repeats;
 use crate::grundy::{DelayMove, Engine, GrundyTable, Nimber, ValueKind, as_engine};
 use crate::integers::narrow;
-#[cfg(feature = "analysis")]
 use crate::rules::MAX_SIZE;
 use crate::rules::factor::gcd;
 use crate::rules::pile::subtract::{Share, Subtract};
 use crate::rules::{Heap, HeapMove, Pile, Takes, Window, take};
 use crate::words::MAX_LINE;
-#[cfg(feature = "analysis")]
 use crate::words::quoted;
 
 /// Returns the least pre-period and the least period of the nimbers of a subtraction set. The set has the numbers of
@@ -43,7 +41,6 @@ use crate::words::quoted;
 /// assert_eq!(subtraction_period(&windows, &mut Budget::GAME.clone())?, (0, 40));
 /// # Ok::<(), zeroxor::grundy::TooLarge>(())
 /// ```
-#[cfg(feature = "analysis")]
 pub fn subtraction_period(windows: &[Window], budget: &mut Budget) -> Result<(u128, u128), TooLarge> {
     let rules = Subtract::new(windows);
     match *rules.windows {

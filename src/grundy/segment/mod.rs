@@ -7,7 +7,6 @@ use super::{Budget, DelayMove, Engine, GrundyTable, Nimber, TableRequest, TooLar
 pub use crate::rules::Window;
 use crate::rules::{Heap, HeapMove, Row, Rules};
 
-#[cfg(feature = "engines")]
 mod all_windows;
 mod delaying;
 mod handover;
@@ -15,24 +14,19 @@ mod pair_index;
 mod period;
 mod scale;
 mod sequence;
-#[cfg(feature = "engines")]
 mod sparse;
 mod table;
 mod values;
 
-#[cfg(feature = "engines")]
 pub use all_windows::AllWindows;
 pub use handover::SparseSpace;
 pub(super) use handover::{StepLimit, StopReason};
 pub use pair_index::{Pair, PairIndex};
-#[cfg(feature = "engines")]
 pub(super) use period::repeats;
 pub use period::{MoveBounds, Period, known_period};
 pub use scale::Scale;
 pub use sequence::Sequence;
-#[cfg(feature = "engines")]
 pub(super) use sparse::TakeSet;
-#[cfg(feature = "engines")]
 pub use sparse::stream::{History, NoHistory, SparseStream, Stopped};
 
 use table::SegmentTable;

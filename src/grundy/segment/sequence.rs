@@ -3,7 +3,6 @@
 use std::mem;
 
 use super::handover::{Found, GiveUp, SparseSpace, StepLimit, StopReason};
-#[cfg(feature = "engines")]
 use super::sparse;
 use super::{Budget, Nimber, Period, TooLarge, Window, known_period};
 use crate::integers::narrow;
@@ -93,10 +92,7 @@ impl Sequence {
         give_up: GiveUp<'_>,
         progress: &mut dyn FnMut(u64),
     ) -> Result<(Self, u64), u64> {
-        #[cfg(feature = "engines")]
         let found = sparse::values(window, n, limit, give_up, progress);
-        #[cfg(not(feature = "engines"))]
-        let found = Err(StopReason::Wide(super::handover::Wide::default()));
         match found {
             Ok((Found { values, space, period }, steps)) => {
                 let values = values.into_iter().map(u32::from).collect();

@@ -8,8 +8,8 @@ use super::values::Counts;
 use super::{
     Budget, DelayMove, GrundyTable, Heap, HeapMove, Nimber, PairIndex, Scale, Sequence, TooLarge, Window,
 };
-use crate::compat::debug;
 use crate::integers::narrow;
+use log::debug;
 
 /// The Grundy values of the segments of `window`. The engine has the values of the smaller window that `window` scales
 /// down to.

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use crate::compat::Itertools;
 use crate::rules::{MAX_SIZE, Window};
 use crate::words::{Word, a_number};
+use itertools::Itertools;
 
 /// A word after the piles of a header.
 ///
@@ -61,7 +61,6 @@ pub enum Clause {
     /// `take 1 3..9`: only the numbers in these windows may be taken.
     Take(Vec<Window>),
     /// `take 1..n/2`: at most this part of the pile's current size may be taken, rounded down.
-    #[cfg(feature = "engines")]
     TakeShare(u64),
 }
 
@@ -76,7 +75,6 @@ pub enum ClauseViolation {
     /// The number is not on the list of allowed numbers.
     NotListed,
     /// The number is more than the allowed part of the pile.
-    #[cfg(feature = "engines")]
     AboveShare {
         /// The largest number that may be taken.
         most: u64,
@@ -91,7 +89,6 @@ impl fmt::Display for ClauseViolation {
             }
             Self::Banned => f.write_str("that number is banned"),
             Self::NotListed => f.write_str("that number is not on the list of allowed numbers"),
-            #[cfg(feature = "engines")]
             Self::AboveShare { most } => write!(f, "a move takes at most {most} from a pile of this size"),
         }
     }
@@ -104,7 +101,6 @@ impl Clause {
     }
 
     /// Returns the clauses of a header that allows only these numbers. Numbers outside 1 to [`MAX_SIZE`] are left out.
-    #[cfg(feature = "analysis")]
     pub fn taking(numbers: &[u64]) -> Vec<Self> {
         vec![Self::Take(numbers.iter().filter_map(|&number| Window::new(number, number)).collect())]
     }
@@ -115,7 +111,6 @@ impl Clause {
             Self::Proper => Keyword::Proper,
             Self::Ban(_) => Keyword::Ban,
             Self::Take(_) => Keyword::Take,
-            #[cfg(feature = "engines")]
             Self::TakeShare(_) => Keyword::Take,
         }
     }
@@ -126,7 +121,6 @@ impl Clause {
         match self {
             Self::Proper | Self::Take(_) => &[],
             Self::Ban(numbers) => numbers,
-            #[cfg(feature = "engines")]
             Self::TakeShare(divisor) => std::slice::from_ref(divisor),
         }
     }
@@ -137,7 +131,6 @@ impl Clause {
             Self::Proper => true,
             Self::Ban(numbers) => !numbers.is_empty(),
             Self::Take(windows) => !windows.is_empty(),
-            #[cfg(feature = "engines")]
             Self::TakeShare(_) => true,
         }
     }
@@ -160,7 +153,6 @@ impl Clause {
     }
 
     fn read_take(words: &[Word<'_>]) -> Result<Self, (usize, String)> {
-        #[cfg(feature = "engines")]
         if let Some(at) = words.iter().position(|word| word.text.contains("n/")) {
             return Self::read_share(words, at);
         }
@@ -168,7 +160,6 @@ impl Clause {
     }
 
     /// Parses the words after `take`, of which the word at index `at` has the form `1..n/K`.
-    #[cfg(feature = "engines")]
     fn read_share(words: &[Word<'_>], at: usize) -> Result<Self, (usize, String)> {
         let divisor = words[at].text.strip_prefix("1..n/");
         let divisor = divisor.and_then(|text| number(Word { text, ..words[at] }));
@@ -218,13 +209,11 @@ impl fmt::Display for Clause {
                 });
                 write!(f, "{word} {}", ranges.format(" "))
             }
-            #[cfg(feature = "engines")]
             Self::TakeShare(divisor) => write!(f, "{word} 1..n/{divisor}"),
         }
     }
 }
 
-#[cfg(feature = "analysis")]
 impl ClauseViolation {
     /// Returns the advice for a bot that takes such a number.
     pub(crate) fn advice(self) -> &'static str {
@@ -239,7 +228,6 @@ impl ClauseViolation {
     }
 }
 
-#[cfg(feature = "analysis")]
 impl Clause {
     /// Returns smaller variants of the clause: with a smaller number, or without a number or a range. `None` stands for
     /// a header without the clause. Some of the variants are not [complete](Self::is_complete).

@@ -4,10 +4,8 @@
 use std::iter;
 use std::sync::Arc;
 
-#[cfg(feature = "analysis")]
 use super::starts::{PileStarts, extremes_with_bans, random_numbers, small_with_bans};
 use super::{Clause, Keyword, MAX_SIZE, Pile, PileEntry, PileGame, Takes, banned, factor, with_clauses};
-#[cfg(feature = "analysis")]
 use crate::rules::{About, Example};
 use crate::rules::{ClauseViolation, GameEntry, Violation};
 
@@ -16,7 +14,6 @@ pub(super) static ENTRY: PileEntry = PileEntry {
         name: "divisor",
         form: "divisor n1 n2 ... [proper] [ban d1 d2 ...]",
         help: "piles; a move takes a divisor of the pile that is not banned, or with \"proper\" not the whole pile",
-        #[cfg(feature = "analysis")]
         about: About {
             examples: &[Example {
                 title: "Divisors",
@@ -34,12 +31,9 @@ pub(super) static ENTRY: PileEntry = PileEntry {
     keywords: &[Keyword::Proper, Keyword::Ban],
     max_pile: MAX_SIZE,
     refusal: "that does not divide the pile's size, {size}",
-    #[cfg(feature = "analysis")]
     advice: "take a divisor of the pile's size that is not banned; the size changes with every move",
     rules: |clauses| Arc::new(Pile(Divisor::new(clauses))),
-    #[cfg(feature = "analysis")]
     has_outcome_tables: false,
-    #[cfg(feature = "analysis")]
     starts: PileStarts {
         in_sums: || vec![(vec![6], vec![]), (vec![6], vec![Clause::Proper])],
         extremes: |n| {

@@ -16,11 +16,9 @@ mod clause;
 mod divisor;
 pub(crate) mod factor;
 mod nim;
-#[cfg(feature = "engines")]
 mod prime;
 mod sequence;
 mod square;
-#[cfg(feature = "analysis")]
 pub(crate) mod starts;
 pub(crate) mod subtract;
 
@@ -43,20 +41,12 @@ pub enum PileGame {
     /// A move takes any number of stones.
     Nim,
     /// A move takes a prime number that is not banned.
-    #[cfg(feature = "engines")]
     Prime,
 }
 
 impl PileGame {
     /// All games of piles.
-    pub const ALL: &'static [Self] = &[
-        Self::Square,
-        Self::Divisor,
-        Self::Subtract,
-        Self::Nim,
-        #[cfg(feature = "engines")]
-        Self::Prime,
-    ];
+    pub const ALL: &'static [Self] = &[Self::Square, Self::Divisor, Self::Subtract, Self::Nim, Self::Prime];
 
     pub(crate) fn entry(self) -> &'static PileEntry {
         match self {
@@ -64,7 +54,6 @@ impl PileGame {
             Self::Divisor => &divisor::ENTRY,
             Self::Subtract => &subtract::ENTRY,
             Self::Nim => &nim::ENTRY,
-            #[cfg(feature = "engines")]
             Self::Prime => &prime::ENTRY,
         }
     }
@@ -100,7 +89,6 @@ impl PileGame {
 
     /// Returns whether outcomes can be computed for larger piles than nimbers can. If so, tables list outcomes by
     /// default.
-    #[cfg(feature = "analysis")]
     pub fn has_outcome_tables(self) -> bool {
         self.entry().has_outcome_tables
     }
@@ -117,15 +105,12 @@ pub(crate) struct PileEntry {
     /// The reason why a number may not be taken if no clause forbids it. `{size}` is replaced by the size of the pile.
     pub(crate) refusal: &'static str,
     /// The advice for a bot that takes such a number.
-    #[cfg(feature = "analysis")]
     pub(crate) advice: &'static str,
     /// Returns the rules with the clauses of a header.
     pub(crate) rules: fn(&[Clause]) -> Arc<dyn Rules>,
     /// Whether outcomes can be computed for larger piles than nimbers can.
-    #[cfg(feature = "analysis")]
     pub(crate) has_outcome_tables: bool,
     /// The starts that the judge plays.
-    #[cfg(feature = "analysis")]
     pub(crate) starts: starts::PileStarts,
 }
 

@@ -2,10 +2,8 @@
 
 use std::sync::Arc;
 
-#[cfg(feature = "analysis")]
 use super::starts::{PileStarts, piles_of};
 use super::{MAX_SIZE, Pile, PileEntry, Takes};
-#[cfg(feature = "analysis")]
 use crate::rules::{About, Example};
 use crate::rules::{GameEntry, Violation};
 
@@ -14,7 +12,6 @@ pub(super) static ENTRY: PileEntry = PileEntry {
         name: "nim",
         form: "nim n1 n2 ...",
         help: "piles; a move takes any number",
-        #[cfg(feature = "analysis")]
         about: About {
             examples: &[Example {
                 title: "Nim",
@@ -27,12 +24,9 @@ pub(super) static ENTRY: PileEntry = PileEntry {
     keywords: &[],
     max_pile: MAX_SIZE,
     refusal: "that is more than the pile's size, {size}",
-    #[cfg(feature = "analysis")]
     advice: "take only what is left: check each move before the bot prints it",
     rules: |_| Arc::new(Pile(Nim)),
-    #[cfg(feature = "analysis")]
     has_outcome_tables: false,
-    #[cfg(feature = "analysis")]
     starts: PileStarts {
         in_sums: || vec![(vec![3], vec![])],
         extremes: |n| [1, 3, 4].map(|piles| (vec![n; piles], vec![])).to_vec(),

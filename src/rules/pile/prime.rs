@@ -4,15 +4,12 @@
 
 use std::sync::{Arc, LazyLock};
 
-#[cfg(feature = "analysis")]
 use super::Clause;
 use super::sequence::{FromSequence, Sequence};
-#[cfg(feature = "analysis")]
 use super::starts::{PileStarts, extremes_with_bans, random_numbers, small_with_bans};
 use super::{Keyword, Pile, PileEntry, PileGame, banned};
 use crate::integers::narrow;
 use crate::rules::GameEntry;
-#[cfg(feature = "analysis")]
 use crate::rules::{About, Example};
 
 /// The largest size of a pile, limited because all primes up to this size are kept in a list.
@@ -52,7 +49,6 @@ pub(super) static ENTRY: PileEntry = PileEntry {
         name: "prime",
         form: "prime n1 n2 ... [ban p1 p2 ...]",
         help: "piles; a move takes a prime number that is not banned",
-        #[cfg(feature = "analysis")]
         about: About {
             examples: &[Example {
                 title: "Primes",
@@ -66,12 +62,9 @@ pub(super) static ENTRY: PileEntry = PileEntry {
     keywords: &[Keyword::Ban],
     max_pile: MAX_PILE,
     refusal: "that is not a prime number",
-    #[cfg(feature = "analysis")]
     advice: "take a prime number that is not banned: 2, 3, 5, 7 and so on",
     rules: |clauses| Arc::new(Pile(FromSequence::new(&PRIMES, &banned(clauses)))),
-    #[cfg(feature = "analysis")]
     has_outcome_tables: true,
-    #[cfg(feature = "analysis")]
     starts: PileStarts {
         in_sums: || vec![(vec![7], Clause::banning(&[2]))],
         extremes: |n| extremes_with_bans(n, [2, 3]),

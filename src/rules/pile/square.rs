@@ -8,14 +8,11 @@
 
 use std::sync::Arc;
 
-#[cfg(feature = "analysis")]
 use super::Clause;
 use super::sequence::{FromSequence, Sequence};
-#[cfg(feature = "analysis")]
 use super::starts::{PileStarts, extremes_with_bans, random_numbers, small_with_bans};
 use super::{Keyword, MAX_SIZE, Pile, PileEntry, PileGame, banned};
 use crate::rules::GameEntry;
-#[cfg(feature = "analysis")]
 use crate::rules::{About, Example};
 
 static SQUARES: Sequence = Sequence {
@@ -31,7 +28,6 @@ pub(super) static ENTRY: PileEntry = PileEntry {
         name: "square",
         form: "square n1 n2 ... [ban s1 s2 ...]",
         help: "piles; a move takes a perfect square that is not banned",
-        #[cfg(feature = "analysis")]
         about: About {
             examples: &[Example {
                 title: "Subtract-a-square",
@@ -49,12 +45,9 @@ pub(super) static ENTRY: PileEntry = PileEntry {
     keywords: &[Keyword::Ban],
     max_pile: MAX_SIZE,
     refusal: "that is not a perfect square",
-    #[cfg(feature = "analysis")]
     advice: "take a perfect square that is not banned: 1, 4, 9, 16 and so on",
     rules: |clauses| Arc::new(Pile(FromSequence::new(&SQUARES, &banned(clauses)))),
-    #[cfg(feature = "analysis")]
     has_outcome_tables: true,
-    #[cfg(feature = "analysis")]
     starts: PileStarts {
         in_sums: || vec![(vec![5], Clause::banning(&[1]))],
         extremes: |n| extremes_with_bans(n, [1, 4]),

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use super::Clause;
-use crate::compat::Itertools;
+use itertools::Itertools;
 
 /// The piles of a start, and its clauses.
 pub(crate) type PileStart = (Vec<u64>, Vec<Clause>);

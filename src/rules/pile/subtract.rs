@@ -2,21 +2,17 @@
 
 use std::sync::Arc;
 
-#[cfg(feature = "analysis")]
 use super::starts::{PileStart, PileStarts, Random, random_numbers};
 use super::{Clause, Keyword, MAX_SIZE, Pile, PileEntry, Takes, Window, with_clauses};
-#[cfg(feature = "analysis")]
-use crate::compat::Itertools;
-#[cfg(feature = "analysis")]
 use crate::rules::{About, Example};
 use crate::rules::{ClauseViolation, GameEntry, Rules, Violation};
+use itertools::Itertools;
 
 pub(super) static ENTRY: PileEntry = PileEntry {
     game: GameEntry {
         name: "subtract",
         form: "subtract n1 n2 ... take s1 s2 ...",
         help: "piles; a move takes one of the numbers listed, such as 1 3..9, or at most a K-th of the pile: 1..n/K",
-        #[cfg(feature = "analysis")]
         about: About {
             examples: &[Example {
                 title: "Subtraction set",
@@ -36,12 +32,9 @@ pub(super) static ENTRY: PileEntry = PileEntry {
     keywords: &[Keyword::Take],
     max_pile: MAX_SIZE,
     refusal: "that number is not on the list of allowed numbers",
-    #[cfg(feature = "analysis")]
     advice: "take one of the numbers that follow \"take\" in the header",
     rules,
-    #[cfg(feature = "analysis")]
     has_outcome_tables: false,
-    #[cfg(feature = "analysis")]
     starts: PileStarts {
         in_sums: || {
             let others = [range(2, 4), Clause::TakeShare(2)].map(|clause| (vec![7], vec![clause]));
@@ -56,19 +49,16 @@ pub(super) static ENTRY: PileEntry = PileEntry {
 /// Returns the rules for the clauses of a header. A valid header has exactly one clause.
 fn rules(clauses: &[Clause]) -> Arc<dyn Rules> {
     match clauses {
-        #[cfg(feature = "engines")]
         [Clause::TakeShare(divisor)] => Arc::new(Pile(Share { divisor: *divisor })),
         [Clause::Take(windows)] => Arc::new(Pile(Subtract::new(windows))),
         _ => Arc::new(Pile(Subtract::new(&[]))),
     }
 }
 
-#[cfg(feature = "analysis")]
 fn range(l: u64, r: u64) -> Clause {
     Clause::Take(Window::new(l, r).into_iter().collect())
 }
 
-#[cfg(feature = "analysis")]
 fn extremes(n: u64) -> Vec<PileStart> {
     let lists = [&[1][..], &[2, 3], &[n]].map(|takes| (vec![n], Clause::taking(takes)));
     let four = (vec![n; 4], Clause::taking(&[1, 2, 3]));
@@ -76,7 +66,6 @@ fn extremes(n: u64) -> Vec<PileStart> {
     lists.into_iter().chain([four]).chain(others.map(|clause| (vec![n], vec![clause]))).collect()
 }
 
-#[cfg(feature = "analysis")]
 fn small(max: u64) -> Vec<PileStart> {
     let sets = (1..=4_u64).powerset().filter(|set| !set.is_empty()).map(|set| Clause::taking(&set));
     let others = [range(2, 5), range(3, 9), Clause::TakeShare(1), Clause::TakeShare(2), Clause::TakeShare(3)];
@@ -85,7 +74,6 @@ fn small(max: u64) -> Vec<PileStart> {
 }
 
 /// Returns one clause: with numbers, with a range, with numbers and a range, or with a share of the pile.
-#[cfg(feature = "analysis")]
 fn random_clauses(max: u64, random: &mut dyn Random) -> Vec<Clause> {
     let mut takes = random_numbers(4, max.min(20), random);
     takes.push(random.number(1..=max.min(20)));
@@ -171,14 +159,12 @@ impl Takes for Subtract {
 }
 
 /// The rules of `take 1..n/K`: a move takes 1 to floor(n/K) stones from a pile of n.
-#[cfg(feature = "engines")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Share {
     /// The number K, at least 1: a move takes at most a K-th of the pile's current size, rounded down.
     pub(crate) divisor: u64,
 }
 
-#[cfg(feature = "engines")]
 impl Share {
     /// Returns the largest number that may be taken from a pile of `n`.
     pub(crate) fn most(self, n: u64) -> u64 {
@@ -186,7 +172,6 @@ impl Share {
     }
 }
 
-#[cfg(feature = "engines")]
 impl Takes for Share {
     fn words(&self) -> String {
         with_clauses("subtract", &[Clause::TakeShare(self.divisor)])

@@ -15,7 +15,7 @@ mod processes;
 mod pty;
 mod server;
 
-pub use self::bots::{Compiled, SUBMISSION, bot, compiled, compiled_submission, perfect_but, submission};
+pub use self::bots::{Compiled, bot, compiled, perfect_but};
 pub use self::judge::{
     JUDGE, NO_CORPUS, assert_all_won, assert_prints, assert_refuses, assert_wins_starts, command, games,
     json_lines, judge, judge_reading, program_name, program_of, reading, root, start, start_talking, text,

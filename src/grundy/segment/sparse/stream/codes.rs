@@ -36,7 +36,6 @@ impl Codes {
     }
 
     /// Returns the minimum number of last codes that are kept.
-    #[cfg(feature = "analysis")]
     pub(super) fn keep(&self) -> usize {
         self.keep
     }
@@ -150,7 +149,6 @@ impl Classes {
 
     /// Returns the classes with this mask, exchanged at every second place if `is_by_place` is set; `None` if the take
     /// set does not allow that.
-    #[cfg(feature = "analysis")]
     pub(super) fn new(take_set: &TakeSet, mask: u16, is_by_place: bool) -> Option<Self> {
         let flips = match (is_by_place, takes_of_one_parity(take_set)) {
             (false, _) => [0, 0],
@@ -426,13 +424,11 @@ impl Moves {
 }
 
 /// Writes a state as bytes.
-#[cfg(feature = "analysis")]
 #[derive(Default)]
 pub(super) struct Writer {
     bytes: Vec<u8>,
 }
 
-#[cfg(feature = "analysis")]
 impl Writer {
     pub(super) fn number(&mut self, number: usize) {
         self.bytes.extend((number as u64).to_le_bytes());
@@ -449,12 +445,10 @@ impl Writer {
 }
 
 /// Reads a state from bytes. Each method returns `None` if the bytes are not valid.
-#[cfg(feature = "analysis")]
 pub(super) struct Reader<'a> {
     bytes: &'a [u8],
 }
 
-#[cfg(feature = "analysis")]
 impl<'a> Reader<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
         Self { bytes }

@@ -20,7 +20,6 @@ mod words;
 pub use pairs::{History, NoHistory, Stopped};
 
 use codes::{Classes, Codes, Nimbers, Partners};
-#[cfg(feature = "analysis")]
 use codes::{Reader, Writer};
 use repeats::Repeats;
 use run::{Engine, Halt, Run};
@@ -268,7 +267,6 @@ impl SparseStream {
     }
 }
 
-#[cfg(feature = "analysis")]
 impl SparseStream {
     /// Returns the state that later values depend on, as bytes.
     pub fn save(&self) -> Vec<u8> {

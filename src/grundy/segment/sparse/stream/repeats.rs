@@ -1,7 +1,6 @@
 //! The search for the period and the pre-period of a stream.
 
 use super::codes::Codes;
-#[cfg(feature = "analysis")]
 use super::codes::{Reader, Writer};
 use super::run::{Engine, Run};
 
@@ -218,7 +217,6 @@ impl Repeats {
     }
 }
 
-#[cfg(feature = "analysis")]
 impl Repeats {
     /// Writes this search to a state.
     pub(super) fn save(&self, writer: &mut Writer) {

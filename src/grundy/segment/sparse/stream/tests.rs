@@ -125,7 +125,6 @@ proptest! {
 
     /// A state that is saved and restored anywhere continues unchanged, and is saved to the same bytes. A state whose
     /// end is missing is not restored.
-    #[cfg(feature = "analysis")]
     #[test]
     fn saved_states(at in 0_usize..CODES.len(), stop in 2500_u64..15_000, more in 1_u64..8000) {
         let code = code(CODES[at]);

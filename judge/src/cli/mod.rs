@@ -44,8 +44,6 @@ pub(crate) mod stress;
 mod subcommand;
 pub(crate) mod test;
 pub(crate) mod tester;
-#[cfg(feature = "web")]
-pub(crate) mod web;
 pub(crate) mod worker;
 
 /// The options that every command has.
@@ -122,8 +120,6 @@ const GROUPS: &[(&str, &[Declaration])] = &[
         &[
             Declaration::of::<play::PlayArgs>("play", Properties::LISTING),
             Declaration::of::<replay::ReplayArgs>("replay", Properties::NONE),
-            #[cfg(feature = "web")]
-            Declaration::of::<web::WebArgs>("web", Properties::NONE),
         ],
     ),
     (

@@ -39,4 +39,3 @@ mod usage {
     mod sources;
     mod stdout;
 }
-mod web;

@@ -12,7 +12,6 @@ mod budget;
 mod ci;
 mod corpus;
 mod docs;
-mod export;
 #[cfg(target_os = "linux")]
 mod kernel;
 mod lint;

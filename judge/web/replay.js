@@ -8,11 +8,8 @@ const MIN_INTERVAL = 60;
 
 const byId = (id) => document.getElementById(id);
 const moveText = ([place, take]) => `${place} ${take}`;
-// Returns the name of a player as written within a sentence.
-const inText = (name) => name.replace(/^(The|You)\b/, (word) => word.toLowerCase());
 
-export class Replay {
-  // Shows a game in the elements of replay.html, until it is closed.
+class Replay {
   constructor(data) {
     this.data = data;
     this.position = new Position(data.board);
@@ -25,23 +22,12 @@ export class Replay {
       if (line.isMove) found[line.moves] = index;
       return found;
     }, [0]);
-    this.listening = new AbortController();
     byId("nimbers").closest("label").hidden = this.data.misere;
-    if (this.data.misere) byId("nimbers").checked = false;
-    this.board.withNimbers = byId("nimbers").checked;
+    byId("nimbers").checked = false;
     this.showGame();
-    this.showWinners();
     this.showLines();
     this.listen();
     this.show(/^#\d+$/.test(location.hash) ? Number(location.hash.slice(1)) : 0);
-  }
-
-  // Ends this replay, so that another game can be shown in the same elements.
-  close() {
-    this.pause();
-    this.listening.abort();
-    this.board.close();
-    history.replaceState(null, "", "#0");
   }
 
   isOwnMove(ply) {
@@ -49,26 +35,18 @@ export class Replay {
     return side !== null && (ply % 2 === 1) === (side === "First");
   }
 
+  // Returns the player who made a move, as written within a sentence.
   mover(ply) {
-    const { own, other } = this.data.players;
-    return this.data.side === null ? "A side" : this.isOwnMove(ply) ? own : other;
-  }
-
-  // Returns the name of the sender of a line.
-  speaker({ from, isMove, moves }) {
-    if (from === "event" || !this.data.players.people) return from === "event" ? "" : from;
-    return isMove ? this.mover(moves) : from === "bot" ? this.data.players.own : "the judge";
+    if (this.data.side === null) return "a side";
+    return this.isOwnMove(ply) ? "the bot" : "the judge";
   }
 
   showGame() {
     document.title = this.data.title;
     const verdict = element("span", `verdict ${this.data.won ? "won" : ""}`, this.data.verdict);
-    const { people } = this.data.players;
-    byId("title").replaceChildren(verdict, people ? this.data.title : this.data.title.slice(this.data.verdict.length + 1));
+    byId("title").replaceChildren(verdict, this.data.title.slice(this.data.verdict.length));
     byId("reason").textContent = this.data.reason;
     byId("again").textContent = this.data.again ?? "The command is not valid UTF-8 and cannot be shown.";
-    byId("copy").hidden = this.data.again === null;
-    byId("copy").textContent = "Copy";
     byId("stderr").textContent = this.data.stderr;
     byId("stderr-part").hidden = this.data.stderr === "";
     byId("facts").replaceChildren(
@@ -82,32 +60,11 @@ export class Replay {
     byId("notes").replaceChildren(...notes.map((note) => element("li", "", note)));
     byId("slider").max = this.last;
     byId("blunder").disabled = this.blunders.size === 0;
-    const { own, other } = this.data.players;
     const ownCount = [...this.blunders.keys()].filter((ply) => this.isOwnMove(ply)).length;
     const count = (number) => `${number} ${number === 1 ? "blunder" : "blunders"}`;
     const isWhole = this.last === this.data.moves;
     const part = isWhole ? "" : `This page shows the first ${this.last} of ${this.data.moves} moves. In these: `;
-    const key = this.data.side === null ? "" : `Strip: who wins with perfect play, ${inText(own)} blue, ${inText(other)} orange. `;
-    byId("key").textContent = `${key}${part}${count(ownCount)} by ${inText(own)}, ${count(this.blunders.size - ownCount)} by ${inText(other)}.`;
-  }
-
-  // Draws the strip that shows who wins after each move.
-  showWinners() {
-    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    const { winners } = this.data.evaluation;
-    svg.setAttribute("viewBox", `0 0 ${winners.length} 1`);
-    svg.setAttribute("preserveAspectRatio", "none");
-    const kind = (winner) => (winner === null ? "unknown" : winner === this.data.side ? "bot" : "opponent");
-    for (let from = 0, to = 0; from < winners.length; from = to) {
-      while (to < winners.length && winners[to] === winners[from]) to += 1;
-      const rect = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-      const isBot = kind(winners[from]) === "bot";
-      const box = { x: from, width: to - from, y: isBot ? 0 : 0.35, height: isBot ? 1 : 0.65, class: kind(winners[from]) };
-      for (const [name, value] of Object.entries(box)) rect.setAttribute(name, value);
-      svg.append(rect);
-    }
-    byId("winners").hidden = this.data.side === null;
-    byId("winners").replaceChildren(svg);
+    byId("key").textContent = `${part}${count(ownCount)} by the bot, ${count(this.blunders.size - ownCount)} by the judge.`;
   }
 
   showLines() {
@@ -119,15 +76,14 @@ export class Replay {
       if (line.isMove) {
         const button = number.appendChild(element("button", "", String(line.moves)));
         button.type = "button";
-        button.tabIndex = -1;
       }
       if (isBlunder) {
         row.classList.add("blunder");
-        number.append(element("span", "mark", " ✗"), element("span", "hidden", " blunder"));
+        number.append(element("span", "", " ✗"), element("span", "hidden", " blunder"));
       }
       const winner = line.isMove ? this.data.evaluation.winners[line.moves] : undefined;
       const text = element("td", "text", line.text);
-      row.append(element("td", "", this.speaker(line)), text);
+      row.append(element("td", "", line.from === "event" ? "" : line.from), text);
       if (line.from === "event") {
         text.colSpan = 3;
       } else {
@@ -158,11 +114,12 @@ export class Replay {
   statusText() {
     const { ply, lastMove } = this.position;
     const winner = this.data.evaluation.winners[ply];
-    const { own, other } = this.data.players;
-    const who = this.data.side === null ? "" : ` (${inText(winner === this.data.side ? own : other)})`;
+    const who = this.data.side === null ? "" : ` (${winner === this.data.side ? "the bot" : "the judge"})`;
     const wins = winner ? `${winner}${who} wins with perfect play` : "the winner cannot be computed";
     const xor = byId("nimbers").checked ? `; XOR of the nimbers: ${this.position.nimber ?? "out of reach"}` : "";
-    const made = lastMove ? `Move ${ply} of ${this.data.moves}: ${this.mover(ply)} ${moveDone(lastMove)}` : "Start";
+    if (!lastMove) return `Start; ${wins}${xor}.`;
+    const mover = this.mover(ply).replace(/^./, (first) => first.toUpperCase());
+    const made = `Move ${ply} of ${this.data.moves}: ${mover} ${moveDone(lastMove)}`;
     return `${made}; ${wins}${xor}.`;
   }
 
@@ -181,28 +138,18 @@ export class Replay {
     return advice.join(" ");
   }
 
-  // Returns the sender of a line and its times as text.
-  lineText({ from, ms, waited, ...line }) {
-    const who = from === "event" ? "At" : `From ${inText(this.speaker({ from, ...line }))} at`;
-    return `${who} ${ms.toFixed(1)} ms${waited === undefined ? "" : `, waited for ${waited.toFixed(1)} ms`}`;
-  }
-
   // Marks a line of the list, and shows its whole text.
   select(index) {
     const rows = byId("rows").children;
-    const before = rows[this.selected];
-    before?.removeAttribute("aria-current");
-    const buttonBefore = before?.querySelector("button");
-    if (buttonBefore) buttonBefore.tabIndex = -1;
+    rows[this.selected]?.removeAttribute("aria-current");
     this.selected = index;
     const row = rows[index];
     const line = this.data.lines[index];
     byId("line").textContent = line?.text ?? "";
-    byId("line-at").textContent = line ? this.lineText(line) : "";
+    const waited = line?.waited === undefined ? "" : `, waited for ${line.waited.toFixed(1)} ms`;
+    byId("line-at").textContent = line ? `${line.from} at ${line.ms.toFixed(1)} ms${waited}` : "";
     if (!row) return;
     row.setAttribute("aria-current", "true");
-    const button = row.querySelector("button");
-    if (button) button.tabIndex = 0;
     const list = byId("list");
     const head = list.querySelector("thead").offsetHeight;
     if (row.offsetTop < list.scrollTop + head) list.scrollTop = row.offsetTop - head;
@@ -245,19 +192,8 @@ export class Replay {
     this.show(this.position.ply, this.selected);
   }
 
-  // Copies the command. If the browser does not allow that, selects the command, so that a person can copy it.
-  async copyCommand() {
-    try {
-      await navigator.clipboard.writeText(this.data.again);
-      byId("copy").textContent = "Copied";
-    } catch {
-      getSelection().selectAllChildren(byId("again"));
-    }
-  }
-
   listen() {
-    const { signal } = this.listening;
-    const on = (target, name, action) => target.addEventListener(name, action, { signal });
+    const on = (target, name, action) => target.addEventListener(name, action);
     const actions = {
       ArrowLeft: () => this.go(this.position.ply - 1),
       ArrowRight: () => this.go(this.position.ply + 1),
@@ -275,7 +211,6 @@ export class Replay {
     for (const [id, key] of Object.entries(buttons)) on(byId(id), "click", actions[key]);
     on(byId("nimbers"), "change", () => this.toggleNimbers());
     on(byId("slider"), "input", () => this.go(Number(byId("slider").value)));
-    on(byId("copy"), "click", () => this.copyCommand());
     on(byId("rows"), "click", (event) => {
       const row = event.target.closest("tr");
       if (row) this.go(this.data.lines[row.dataset.index].moves, Number(row.dataset.index));
@@ -295,3 +230,5 @@ function onKey(event, actions) {
   event.preventDefault();
   action();
 }
+
+new Replay(JSON.parse(byId("data").textContent));

@@ -24,7 +24,6 @@ pub(crate) mod complete;
 pub(crate) mod config;
 pub(crate) mod corpus;
 pub(crate) mod demo;
-pub(crate) mod export;
 pub(crate) mod interact;
 mod interactor_options;
 #[cfg(target_os = "linux")]
@@ -43,9 +42,6 @@ mod shared_options;
 pub(crate) mod stress;
 mod subcommand;
 pub(crate) mod test;
-pub(crate) mod tester;
-#[cfg(feature = "web")]
-pub(crate) mod web;
 pub(crate) mod worker;
 
 /// The options that every command has.
@@ -122,18 +118,9 @@ const GROUPS: &[(&str, &[Declaration])] = &[
         &[
             Declaration::of::<play::PlayArgs>("play", Properties::LISTING),
             Declaration::of::<replay::ReplayArgs>("replay", Properties::NONE),
-            #[cfg(feature = "web")]
-            Declaration::of::<web::WebArgs>("web", Properties::NONE),
         ],
     ),
-    (
-        "Other judges",
-        &[
-            Declaration::of::<interact::InteractArgs>("interact", Properties::SUPERVISED),
-            Declaration::of::<tester::TesterArgs>("tester", Properties::STARTS_BOTS),
-            Declaration::of::<export::ExportArgs>("export", Properties::NONE),
-        ],
-    ),
+    ("Other judges", &[Declaration::of::<interact::InteractArgs>("interact", Properties::SUPERVISED)]),
     (
         "This program",
         &[

@@ -4,4 +4,3 @@
 pub(crate) mod convention;
 pub(crate) mod feedback;
 pub(crate) mod harness_args;
-pub(crate) mod package;

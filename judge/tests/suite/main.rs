@@ -9,7 +9,6 @@ mod arena;
 mod budget;
 mod corpus;
 mod docs;
-mod export;
 #[cfg(target_os = "linux")]
 mod kernel;
 mod lint;
@@ -34,4 +33,3 @@ mod usage {
     mod sources;
     mod stdout;
 }
-mod web;

@@ -4,7 +4,11 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::process::Output;
 
-use crate::support::{TestDir, assert_refuses, is_root, judge, pass_as_an_ordinary_user, program_of, text};
+use rustix::process::Signal;
+
+use crate::support::{
+    TestDir, assert_refuses, command, is_root, judge, pass_as_an_ordinary_user, program_of, send, text,
+};
 
 /// The content of a file that neither program has written.
 const FOREIGN: &str = "n,\na letter\n";
@@ -173,5 +177,27 @@ fn what_an_ordinary_user_may_not_write() {
         writer.refuses(&secret, "exists but cannot be read to check what it contains: Permission denied");
         writer.refuses(&format!("{locked}/file"), "Permission denied");
         fs::set_permissions(&locked, Permissions::from_mode(0o755)).unwrap();
+    }
+}
+
+/// Checks that a signal while a table is written leaves the old table and no temporary file.
+#[test]
+fn an_interrupt_leaves_the_old_table() {
+    for signal in [Signal::INT, Signal::TERM] {
+        let here = TestDir::new();
+        let old = here.write("old.csv", "OLD\n");
+        let args = format!("table divisor --to 100000000 --format csv --force --output {old}");
+        let mut grundy = command(&args, &[]).spawn().unwrap();
+        while here.count() == 1 {
+            assert_eq!(
+                grundy.try_wait().unwrap(),
+                None,
+                "the table is complete before its temporary file is seen"
+            );
+            std::thread::yield_now();
+        }
+        send(signal, grundy.id());
+        assert_eq!(grundy.wait().unwrap().code(), Some(130), "{signal:?}");
+        assert_eq!((here.read("old.csv").as_str(), here.count()), ("OLD\n", 1), "{signal:?}");
     }
 }

@@ -4,10 +4,9 @@ use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use base64::Engine;
 use serde_json::{Value, json};
 
-use crate::support::{Alone, TestDir, alone, await_that, skip_without};
+use crate::support::{Alone, TestDir, alone, skip_without};
 
 /// Time limit in milliseconds for each of these: the browser starts, a page loads, an element appears, a condition
 /// becomes true. Only a browser or page that hangs reaches the limit.
@@ -15,14 +14,10 @@ const TIMEOUT_MS: u32 = 300_000;
 
 /// The keys that are not characters, as `WebDriver` codes them: in a private area of Unicode.
 pub mod keys {
-    pub const TAB: &str = "\u{e004}";
-    pub const ENTER: &str = "\u{e007}";
     pub const END: &str = "\u{e010}";
     pub const HOME: &str = "\u{e011}";
     pub const LEFT: &str = "\u{e012}";
-    pub const UP: &str = "\u{e013}";
     pub const RIGHT: &str = "\u{e014}";
-    pub const DOWN: &str = "\u{e015}";
 }
 
 /// A script that returns the smallest contrast of a text on the page with its background.
@@ -153,38 +148,12 @@ impl Browser {
         self.await_frame();
     }
 
-    /// Opens an address, and waits until the page has finished its computations.
-    #[track_caller]
-    pub fn visit(&self, address: &str) {
-        self.post("/url", &json!({"url": "about:blank"}));
-        self.post("/url", &json!({"url": address}));
-        self.settle();
-        self.await_frame();
-    }
-
-    /// Performs an action that leads to another page or reloads the page, and waits until the new page is ready.
-    #[track_caller]
-    pub fn leave(&self, action: impl FnOnce()) {
-        self.value("void (window.isLeft = true)");
-        action();
-        await_that(|| self.value("window.isLeft === true") == false);
-        self.settle();
-        self.await_frame();
-    }
-
     /// Waits until the page has been drawn in its current state. Until then, the browser drops typed keys.
     #[track_caller]
     pub fn await_frame(&self) {
         let drawn =
             "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))";
         assert_eq!(self.value(drawn), true);
-    }
-
-    /// Waits until the page has been drawn after the last action, and no longer waits for an answer of the server.
-    #[track_caller]
-    pub fn settle(&self) {
-        self.await_frame();
-        self.await_that("document.querySelector('[aria-busy=true]') === null && document.querySelector('[aria-busy], #open') !== null");
     }
 
     /// Waits until a condition holds on the page.
@@ -206,39 +175,8 @@ impl Browser {
         ));
     }
 
-    /// Types a text into an input, in place of the old text. `WebDriver`'s Element Send Keys would append the new text:
-    /// that command puts the caret at the end of the old text, even if the page has selected the old text.
-    #[track_caller]
-    pub fn enter(&self, selector: &str, text: &str) {
-        self.click(selector);
-        self.await_that(&format!("document.activeElement === document.querySelector({})", json!(selector)));
-        self.value("document.activeElement.select()");
-        self.press(text);
-    }
-
-    /// Chooses a file for an input.
-    #[track_caller]
-    pub fn choose_file(&self, selector: &str, path: &str) {
-        let id = self.find(selector);
-        self.post(&format!("/element/{id}/value"), &json!({"text": path}));
-    }
-
-    /// Opens and shows another tab, and returns the name of the previous tab.
-    pub fn new_tab(&self) -> String {
-        let before = self.get("/window").as_str().unwrap().to_owned();
-        let tab = self.post("/window/new", &json!({"type": "tab"}));
-        self.show_tab(tab["handle"].as_str().unwrap());
-        before
-    }
-
-    pub fn show_tab(&self, name: &str) {
+    fn show_tab(&self, name: &str) {
         self.post("/window", &json!({"handle": name}));
-    }
-
-    /// Returns the content of the window as PNG.
-    pub fn screenshot(&self) -> Vec<u8> {
-        let picture = self.get("/screenshot");
-        base64::engine::general_purpose::STANDARD.decode(picture.as_str().unwrap()).unwrap()
     }
 
     /// Returns the value of a JavaScript expression.
@@ -327,8 +265,7 @@ fn agent() -> ureq::Agent {
 #[track_caller]
 fn value_of(command: &str, mut answer: ureq::http::Response<ureq::Body>) -> Value {
     let status = answer.status();
-    // A screenshot is longer than ureq's default limit.
-    let text = answer.body_mut().with_config().limit(64 << 20).read_to_string().unwrap();
+    let text = answer.body_mut().read_to_string().unwrap();
     assert_eq!(status, 200, "{command}: {text}");
     let value: Value = serde_json::from_str(&text).unwrap();
     value["value"].clone()

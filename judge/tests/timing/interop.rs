@@ -288,14 +288,14 @@ fn output_after_the_end() {
     }
 }
 
-/// Checks that the commands in docs/interop.md that host the problem work. `./bot` is the bundled bot.
+/// Checks that the commands in docs/interop.md that host the problem work. The bundled bot plays.
 #[test]
 fn the_commands_of_the_docs_work() {
     let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/interop.md")).unwrap();
     let block = page.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
     let directory = TestDir::new();
     directory.directory("feedback");
-    for (name, text) in [("in.txt", "6 1 2\n"), ("1.in", "6 1 2\n"), ("1.ans", "")] {
+    for (name, text) in [("1.in", "6 1 2\n"), ("1.ans", "")] {
         directory.write(name, text);
     }
     let mut codes = Vec::new();
@@ -305,22 +305,13 @@ fn the_commands_of_the_docs_work() {
         let command = command
             .strip_prefix("oj test-reactive -c ./bot ")
             .map_or(command, |quoted| quoted.trim_matches('\''));
-        let wired = if command.starts_with("judge interact") {
-            format!("rm -f pipe; mkfifo pipe; ./bot < pipe | {command} > pipe")
-        } else {
-            command.to_owned()
-        };
         let script = format!(
-            "judge() {{ {JUDGE} \"$@\"; }}; printf '#!/bin/sh\\nexec {JUDGE} bot\\n' > bot; chmod +x bot; {wired}"
+            "judge() {{ {JUDGE} \"$@\"; }}; rm -f pipe; mkfifo pipe; judge bot < pipe | {command} > pipe"
         );
         let output = Command::new("sh").args(["-c", &script]).current_dir(directory.path()).output().unwrap();
         codes.push((command.to_owned(), output.status.code()));
     }
     let seen: Vec<_> = codes.iter().map(|(_, code)| code.unwrap()).collect();
-    assert_eq!(seen, [0, 0, 42, 0, 0], "{codes:?}");
-    assert!(
-        directory.path().join("cards/problem.yaml").exists()
-            && directory.path().join("feedback/judgemessage.txt").exists()
-    );
-    assert!(directory.read("out.txt").starts_with("First\n"));
+    assert_eq!(seen, [0, 42, 0], "{codes:?}");
+    assert!(directory.path().join("feedback/judgemessage.txt").exists());
 }

@@ -30,11 +30,3 @@ mod stress;
 #[path = "../suite/support/mod.rs"]
 mod support;
 mod time;
-mod web {
-    mod accessibility;
-    mod looks;
-    mod other_pages;
-    mod play;
-    mod slow_requests;
-    mod unplayable;
-}

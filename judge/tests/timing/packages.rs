@@ -1,5 +1,4 @@
-//! `judge run --problem`: the verdicts of the submissions of the packages in `tests/packages`, and of the package that
-//! the judge exports.
+//! `judge run --problem`: the verdicts of the submissions of the packages in `tests/packages`.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -79,28 +78,6 @@ fn submissions_of_a_package_with_two_passes() {
             ("wrong_answer/forgets.py", &["ACCEPTED", "WRONG_ANSWER"]),
         ])
     );
-}
-
-/// Checks the package that the judge exports, in both formats, with a submission of each kind.
-#[test]
-fn the_exported_package() {
-    if !has_program("g++", &["--version"]) {
-        return;
-    }
-    let here = TestDir::new();
-    for format in ["legacy", "icpc"] {
-        let exported = Command::new(JUDGE)
-            .current_dir(here.path())
-            .args(["export", "--format", format, format])
-            .output();
-        assert!(exported.unwrap().status.success(), "{format}");
-        let submissions = here.path().join(format).join("submissions");
-        // A bot that never ends uses its whole time limit on each test.
-        fs::remove_dir_all(submissions.join("time_limit_exceeded")).unwrap();
-        let seen = verdicts(here.path(), format);
-        assert!(seen.len() >= 6, "{seen:?}");
-        assert_eq!(seen[0], ("accepted/accepted.cpp".to_owned(), vec!["ACCEPTED".to_owned()]));
-    }
 }
 
 #[test]

@@ -94,7 +94,7 @@ impl PageRows {
 
     fn body(&self, setup: &RunSetup, line: &RunLine) -> String {
         let text = |text: &str| html_escaped(&printable(text));
-        let class = if line.verdict == Verdict::Accepted { "verdict accepted" } else { "verdict" };
+        let class = if line.verdict == Verdict::Accepted { "verdict won" } else { "verdict" };
         let mut body = format!(
             "<main>\n<h1><span class=\"{class}\">{}</span> {}</h1>\n<p>{}</p>\n",
             line.verdict,

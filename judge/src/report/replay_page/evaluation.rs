@@ -51,19 +51,9 @@ struct BlunderOnPage {
 impl Evaluation {
     /// Evaluates a game, and enters the nimbers of its heaps on the board.
     pub(crate) fn new(game: &GameSpec, start: &Position, moves: &[Move], board: &mut Board) -> Self {
-        Self::by_solver(game, start, moves, board, &mut Solver::with_budget(BUDGET))
-    }
-
-    /// Evaluates a game with a solver that may already have tables of the game.
-    pub(crate) fn by_solver(
-        game: &GameSpec,
-        start: &Position,
-        moves: &[Move],
-        board: &mut Board,
-        solver: &mut Solver,
-    ) -> Self {
         let mut notes: Vec<String> = enter_nimbers(game, start, board).into_iter().collect();
-        let mut evaluator = Evaluator { solver, deadline: Instant::now() + MAX_TIME };
+        let mut solver = Solver::with_budget(BUDGET);
+        let mut evaluator = Evaluator { solver: &mut solver, deadline: Instant::now() + MAX_TIME };
         // Both positions are advanced move by move, because copying a position for each move would cost far more.
         let (mut before, mut position) = (start.clone(), start.clone());
         let mut outcomes = Vec::with_capacity(moves.len() + 1);

@@ -2,7 +2,7 @@
 //! play. A log writes the pages of several games into a folder.
 
 mod board;
-pub(crate) mod evaluation;
+mod evaluation;
 mod recorder;
 
 use std::fs;
@@ -14,8 +14,8 @@ use anyhow::Context;
 use itertools::Itertools;
 use serde::Serialize;
 
-pub(crate) use self::board::Board;
-pub(crate) use self::evaluation::Evaluation;
+use self::board::Board;
+use self::evaluation::Evaluation;
 pub(crate) use self::recorder::ReplayRecorder;
 use self::recorder::{Line, Recorded};
 use common::SCHEMA;
@@ -56,7 +56,6 @@ pub(crate) struct Replay {
     misere: bool,
     /// The bot's side; `null` if it never named one.
     side: Option<String>,
-    players: Players,
     won: bool,
     verdict: Verdict,
     reason: String,
@@ -97,7 +96,6 @@ impl Replay {
             game: shortened_to(&header, MAX_HEADER),
             misere: start.is_misere(),
             side,
-            players: Players::bot_and_judge(),
             won: result.verdict == Verdict::Won,
             verdict: result.verdict,
             reason: printable(&result.reason),
@@ -148,47 +146,9 @@ impl Replay {
                 include_str!("../../../web/position.js"),
                 include_str!("../../../web/board.js"),
                 include_str!("../../../web/replay.js"),
-                include_str!("../../../web/replay_file.js"),
             ],
         };
         parts.page(self)
-    }
-}
-
-/// The parts that only the local page needs: the players of a game with a person, and a note about a recorded verdict
-/// that differs.
-#[cfg(feature = "web")]
-impl Replay {
-    /// Sets the players of a game with a person, and the command that plays the game again at the terminal. Removes the
-    /// events, the waiting times and all facts except for the number of moves, because nothing was measured.
-    pub(crate) fn name_players(&mut self, players: Players, again: String) {
-        let other = players.other.replace("The bot", "the bot");
-        self.title = format!("{}: {} against {other}", shortened_to(&self.game, 100), players.own);
-        let (own, has) = (&players.own, if players.own == "You" { "have" } else { "has" });
-        let wins = "no move left, which wins in misère play";
-        self.reason = match self.verdict {
-            Verdict::Won if self.misere => format!("{own} {has} {wins}"),
-            Verdict::Won => format!("{other} has no move left"),
-            Verdict::Lost if self.misere => format!("{other} has {wins}"),
-            Verdict::Lost => format!("{own} {has} no move left"),
-            Verdict::Resigned => format!("{own} {has} resigned"),
-            _ => "the game is not over".to_owned(),
-        };
-        self.facts = vec![("moves", self.moves.to_string())];
-        self.lines.retain(|line| line.from != recorder::Speaker::Event);
-        self.lines.iter_mut().for_each(|line| line.waited = None);
-        self.again = Some(again);
-        self.players = players;
-    }
-
-    /// Adds a note if the recorded verdict differs from the one that the events give.
-    pub(crate) fn compare(&mut self, recorded: &ResultLine) {
-        if recorded.verdict != self.verdict {
-            self.notes.push(format!(
-                "The recorded verdict is {}, but the recorded events give {}.",
-                recorded.verdict, self.verdict
-            ));
-        }
     }
 }
 
@@ -250,23 +210,6 @@ fn facts(setup: &SetupLine, result: &GameResult) -> Vec<(&'static str, String)> 
     facts.extend(setup.held_by.map(|by| ("limits by", by.to_string())));
     facts.push(("judge", printable(&setup.judge)));
     facts
-}
-
-/// The two players.
-#[derive(Debug, Serialize)]
-pub(crate) struct Players {
-    /// The player whose result is shown: the bot that was judged, or a person.
-    pub(crate) own: String,
-    pub(crate) other: String,
-    /// Whether at least one player is a person. If so, there are no lines of a bot to show.
-    pub(crate) people: bool,
-}
-
-impl Players {
-    /// Returns the players of a game of a bot against the judge.
-    fn bot_and_judge() -> Self {
-        Self { own: "The bot".to_owned(), other: "The judge".to_owned(), people: false }
-    }
 }
 
 /// The prefix and the suffix of the file names of the pages in a folder.

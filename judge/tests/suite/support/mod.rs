@@ -13,7 +13,6 @@ mod machine;
 pub mod pages;
 mod processes;
 mod pty;
-mod server;
 
 pub use self::bots::{Compiled, bot, compiled, perfect_but};
 pub use self::judge::{
@@ -29,7 +28,6 @@ pub use self::machine::{
 };
 pub use self::processes::{await_that, child_of, is_alive, is_running, send, state, stop_ignoring_signals};
 pub use self::pty::AtTerminal;
-pub use self::server::{Server, answer};
 
 /// A directory for one test, empty at first. It is removed with its content when the test ends.
 pub struct TestDir(TempDir);

@@ -74,7 +74,6 @@ fn shown_of_lost_game(here: &TestDir, name: &str, options: &str) -> String {
     let args = match name {
         "run" => "run 6 1 2 OPTIONS -- sh lost.sh",
         "test" => "test -f game.in OPTIONS -- sh lost.sh",
-        "tester" => "tester OPTIONS sh lost.sh",
         "stress" => "stress --games 1 OPTIONS -- sh lost.sh",
         "lint" => "lint OPTIONS -- sh lost.sh",
         "arena" => "arena 6 1 2 --pairs 1 --json --bot a='sh lost.sh' --bot random OPTIONS",

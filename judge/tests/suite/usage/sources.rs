@@ -90,9 +90,8 @@ fn a_source_that_does_not_compile() {
         return;
     }
     let sources = Sources::new(&[("bot.cpp", "int main() { return x; }\n")]);
-    for args in ["run 6 1 2 bot.cpp", "lint bot.cpp", "stress bot.cpp", "tester bot.cpp"] {
-        let mut judge = sources.command(args);
-        let output = crate::support::reading(&mut judge, b"6 1 2\n");
+    for args in ["run 6 1 2 bot.cpp", "lint bot.cpp", "stress bot.cpp"] {
+        let output = sources.judge(args);
         let stderr = text(&output.stderr);
         assert!(stderr.contains("bot.cpp:1:21: error: "), "{args}: {stderr}");
         assert!(
@@ -169,7 +168,7 @@ fn custom_compiler_flags() {
     );
 }
 
-/// Checks that `run`, `replay`, `test`, `lint`, `stress` and `tester` accept a source, which is compiled once.
+/// Checks that `run`, `replay`, `test`, `lint` and `stress` accept a source, which is compiled once.
 #[test]
 fn commands_accept_a_source() {
     if !has("g++") {
@@ -195,9 +194,6 @@ fn commands_accept_a_source() {
         );
         assert_eq!(text(&output.stderr), "", "{args}");
     }
-    let mut tester = sources.command("tester --opponent slow bot.cpp");
-    let output = crate::support::reading(&mut tester, b"6 1 2\n");
-    assert_eq!(text(&output.stdout), "First\n3 2\n5 1\n6 1\n", "{}", text(&output.stderr));
     assert_eq!(sources.programs(), 1, "it was compiled once");
 }
 

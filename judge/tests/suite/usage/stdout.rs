@@ -116,7 +116,6 @@ fn printing_commands(here: &TestDir) -> Vec<String> {
         &format!("replay {transcript} --svg -"),
         &format!("replay {transcript} --against -- JUDGE bot"),
         "play 6 1 2",
-        "web --no-open",
         "solve 6 1 2",
         "solve 6 1 2 --json",
         "count 1 9 1 9",

@@ -10,7 +10,6 @@ pub mod generated;
 pub mod interrupt;
 pub mod json;
 pub mod lint;
-pub mod merge;
 pub mod output;
 pub mod page;
 pub mod parallel;

@@ -26,7 +26,6 @@ mod processes;
 mod replaced_files;
 #[cfg(target_os = "linux")]
 mod sandbox;
-mod shards;
 mod stress;
 mod submission;
 mod support;

@@ -70,8 +70,6 @@ fn writers(inputs: &TestDir) -> Vec<Writer> {
         ("interact 6 1 2 --transcript".to_owned(), "a transcript", 1),
         (format!("replay {game} --html"), "a page", 0),
         (format!("replay {game} --svg"), "an SVG", 0),
-        (format!("merge {games} --output"), "results of games or sweeps", 0),
-        (format!("merge {sweep} --output"), "results of games or sweeps", 0),
         (format!("atlas {sweep} --output"), "an atlas", 0),
         (format!("{arena} --csv"), "standings in CSV", 0),
         (format!("arena --rate {games} --html"), "a page", 0),

@@ -294,11 +294,7 @@ impl ArenaArgs {
 }
 
 /// Returns the configuration of the games of a bot, with the command that starts it.
-pub(crate) fn entrant_config(
-    options: &MatchOptions,
-    bot: &Entrant,
-    settings: &Settings,
-) -> anyhow::Result<MatchConfig> {
+fn entrant_config(options: &MatchOptions, bot: &Entrant, settings: &Settings) -> anyhow::Result<MatchConfig> {
     match bot.program {
         Program::Bundled | Program::BuiltIn(_) => return Ok(options.config_as_is(&[])),
         Program::Named => ensure!(settings.bot(&bot.name).is_some(), unknown_bot(&bot.name)),

@@ -18,7 +18,7 @@ use common::shards::{UNFINISHED, with_option};
 use common::{interrupt, program};
 use runner::descendants;
 
-pub(crate) use self::args::{ArenaArgs, entrant_config};
+pub(crate) use self::args::ArenaArgs;
 use crate::cli::subcommand::{Program, Properties, Subcommand};
 use crate::matches::arena::entrant::missing_ability;
 use crate::matches::arena::games::Games;

@@ -3,7 +3,6 @@
 pub(crate) mod entrant;
 mod game;
 pub(crate) mod games;
-pub(crate) mod league;
 pub(crate) mod pairing;
 pub(crate) mod plan;
 pub(crate) mod record;

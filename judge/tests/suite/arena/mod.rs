@@ -1,10 +1,10 @@
-//! Bots against each other, in `judge arena` and `judge match`: standings, rounds, broken rules, and files.
+//! Bots against each other, in `judge arena`: standings, rounds, broken rules, and files.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::process::{self, Command, Output, Stdio};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::support::{JUDGE, TestDir, command, is_linux, is_running, judge, text, timeless};
 
@@ -369,27 +369,4 @@ fn bots_of_judge_toml() {
     assert!(text(&output.stdout).contains("mine against perfect"), "{}", text(&output.stdout));
     let transcript = dir.read("transcripts/0000000-mine.jsonl");
     assert!(transcript.contains(r#""cpu_ns":50000000000,"#), "{transcript}");
-}
-
-fn result(output: &Output) -> Value {
-    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
-    serde_json::from_slice(&output.stdout).unwrap()
-}
-
-#[test]
-fn both_games_are_recorded() {
-    let dir = TestDir::new();
-    let file = dir.file("pair.jsonl");
-    let output = command(&format!("match --format cgarena --record {file} --start"), &[])
-        .args(["nim 3 5", "random", "greedy"])
-        .output()
-        .unwrap();
-    result(&output);
-    let games = dir.read("pair.jsonl");
-    let games: Vec<Value> = games.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(
-        (games.len(), &games[0]["game"], &games[1]["game"]),
-        (2, &json!("nim 3 5"), &json!("nim 3 5"))
-    );
-    assert_eq!(games[0]["first"]["bot"], games[1]["second"]["bot"]);
 }

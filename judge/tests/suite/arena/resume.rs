@@ -148,7 +148,7 @@ fn an_interrupted_run_says_how_to_continue() {
     assert_eq!(tables(&resumed), tables(&unbroken));
 }
 
-/// Checks that `--rate`, `merge`, `--resume` and `--checkpoint` refuse a record that no run writes. The message names
+/// Checks that `--rate`, `--resume` and `--checkpoint` refuse a record that no run writes. The message names
 /// the file, the line and the expected content.
 #[test]
 fn forged_records() {
@@ -180,7 +180,7 @@ fn forged_records() {
     let bots: Vec<String> = BOTS.iter().map(|bot| format!("--bot {bot}")).collect();
     let arena = |option: &str| format!("arena {ARGS} {} {option}", bots.join(" "));
     let (resume, checkpoint) = (arena("--resume"), arena("--checkpoint"));
-    let commands = ["arena --rate", "merge", &resume, &checkpoint];
+    let commands = ["arena --rate", &resume, &checkpoint];
     let pair = "expected the same start and seed with the seats swapped in the games of a pair, got game 0: ";
     for (number, (field, value, message)) in [
         ("/winner", loser.to_string().as_str(), ", as the verdicts say, got "),
@@ -224,7 +224,7 @@ fn forged_records() {
     // know the players of each game.
     let mut forged = one.clone();
     forged["index"] = Value::from(1);
-    refused("seats", &forged.to_string(), pair, &["arena --rate", "merge"]);
+    refused("seats", &forged.to_string(), pair, &["arena --rate"]);
     let good = dir.write("good", format!("{one}\n{other}\n"));
     let rated = crate::support::judge(&format!("arena --rate {good}"), &[]);
     assert_eq!(rated.status.code(), Some(0), "{}", text(&rated.stderr));

@@ -19,7 +19,6 @@ pub mod record_file;
 pub mod safe_file;
 pub mod shards;
 pub mod signals;
-pub mod statistics;
 pub mod stdout;
 pub mod suggestions;
 pub mod text;

@@ -43,40 +43,17 @@ pub struct RecordFile {
 }
 
 impl RecordFile {
-    /// Creates a file for a new run. `advice` says what to do if the file already has lines.
+    /// Opens the file of a run, or creates it, and passes the records that it already has to `add`. So the same command
+    /// starts and continues a run. Removes a last line that was cut off; the run computes its record again.
     ///
     /// # Errors
     ///
-    /// If the file cannot be written, or already has lines.
-    pub fn create(path: &Path, advice: &str) -> anyhow::Result<Self> {
-        let record = Self::open(path, OpenOptions::new().create(true), LockWait::none())?;
-        let length = record.file.metadata().with_context(|| record.error())?.len();
-        ensure!(length == 0, "the file {} is not empty: {advice}", path.display());
-        Ok(record)
-    }
-
-    /// Opens the file of a run in order to continue the run, and passes the records of the file to `add`. Removes a
-    /// last line that was cut off; the continued run computes the record of that line again.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read and written, is damaged, or `add` fails.
-    pub fn resume<T: Record>(path: &Path, add: impl FnMut(T) -> anyhow::Result<()>) -> anyhow::Result<Self> {
-        Self::open(path, &mut OpenOptions::new(), LockWait::none())?.continued(add)
-    }
-
-    /// Creates the file of a new run, or, if the file exists, continues its run like [`resume`](Self::resume). The same
-    /// command can therefore start and continue a run. Waits for another process that is writing to the file, see
-    /// [`LockWait::up_to_30_seconds`].
-    ///
-    /// # Errors
-    ///
-    /// Like [`resume`](Self::resume).
+    /// If the file cannot be read and written, is damaged, another process is writing to it, or `add` fails.
     pub fn create_or_resume<T: Record>(
         path: &Path,
         add: impl FnMut(T) -> anyhow::Result<()>,
     ) -> anyhow::Result<Self> {
-        Self::open(path, OpenOptions::new().create(true), LockWait::up_to_30_seconds())?.continued(add)
+        Self::open(path)?.continued(add)
     }
 
     /// Reads the records, and cuts the file off after the last one.
@@ -90,9 +67,15 @@ impl RecordFile {
         Ok(self)
     }
 
-    fn open(path: &Path, options: &mut OpenOptions, mut wait: LockWait) -> anyhow::Result<Self> {
+    fn open(path: &Path) -> anyhow::Result<Self> {
         let error = || format!("the record {} cannot be opened", path.display());
-        let file = options.read(true).write(true).open(path).with_context(error)?;
+        let file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .read(true)
+            .write(true)
+            .open(path)
+            .with_context(error)?;
         // Reading a pipe would never reach an end, because this process has it open for writing as well.
         let is_pipe = file.metadata().with_context(error)?.file_type().is_fifo();
         ensure!(
@@ -100,7 +83,7 @@ impl RecordFile {
             "{}: it is a pipe, but the results must be read again: name a regular file",
             error()
         );
-        if !wait.lock(&file, path).with_context(error)? {
+        if !LockWait::none().lock(&file, path).with_context(error)? {
             bail!("another process is writing to {}: use a different file for each run", path.display());
         }
         Ok(Self { path: path.to_owned(), file, end: 0 })
@@ -108,11 +91,6 @@ impl RecordFile {
 
     fn error(&self) -> String {
         format!("the record {} cannot be written", self.path.display())
-    }
-
-    /// Returns the path of the file.
-    pub fn path(&self) -> &Path {
-        &self.path
     }
 
     /// Adds a line.

@@ -28,10 +28,8 @@ pub(crate) mod interact;
 mod interactor_options;
 #[cfg(target_os = "linux")]
 pub(crate) mod launch;
-pub(crate) mod league_match;
 pub(crate) mod lint;
 pub(crate) mod match_options;
-pub(crate) mod merge;
 pub(crate) mod new;
 pub(crate) mod play;
 pub(crate) mod replay;
@@ -105,14 +103,7 @@ const GROUPS: &[(&str, &[Declaration])] = &[
             Declaration::of::<corpus::CorpusArgs>("corpus", Properties::LISTING),
         ],
     ),
-    (
-        "Tournaments",
-        &[
-            Declaration::of::<arena::ArenaArgs>("arena", Properties::STARTS_BOTS),
-            Declaration::of::<league_match::LeagueMatchArgs>("match", Properties::STARTS_BOTS),
-            Declaration::of::<merge::MergeArgs>("merge", Properties::NONE),
-        ],
-    ),
+    ("Tournaments", &[Declaration::of::<arena::ArenaArgs>("arena", Properties::STARTS_BOTS)]),
     (
         "Look and play",
         &[

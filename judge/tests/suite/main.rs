@@ -22,7 +22,6 @@ mod processes;
 mod replaced_files;
 #[cfg(target_os = "linux")]
 mod sandbox;
-mod shards;
 mod stress;
 mod support;
 mod transcripts;

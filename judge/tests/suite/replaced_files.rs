@@ -58,11 +58,10 @@ impl Writer {
 
 /// Returns commands whose options name a file to replace.
 fn writers(inputs: &TestDir) -> Vec<Writer> {
-    let [game, games, sweep] = ["game", "games", "sweep"].map(|name| inputs.file(name));
+    let [game, sweep] = ["game", "sweep"].map(|name| inputs.file(name));
     let arena = "arena 5 1 2 --bot perfect --bot random --pairs 1";
     for args in [
         &format!("run 6 1 2 --transcript {game}"),
-        &format!("{arena} --record {games}"),
         &format!("sweep segment --l 1..2 --r 1..2 --output {sweep}"),
     ] {
         assert_eq!(judge(args, &[]).status.code(), Some(0), "{args}");
@@ -74,12 +73,8 @@ fn writers(inputs: &TestDir) -> Vec<Writer> {
         ("interact 6 1 2 --transcript".to_owned(), "a transcript", 1),
         (format!("replay {game} --html"), "a page", 0),
         (format!("replay {game} --svg"), "an SVG", 0),
-        (format!("merge {games} --output"), "results of games or sweeps", 0),
-        (format!("merge {sweep} --output"), "results of games or sweeps", 0),
         (format!("atlas {sweep} --output"), "an atlas", 0),
         (format!("{arena} --csv"), "standings in CSV", 0),
-        (format!("arena --rate {games} --html"), "a page", 0),
-        ("stress --games 2 --max-n 10 --html".to_owned(), "a page", 0),
         (format!("{table} --output"), "the summary of a table", 0),
         (format!("{table} --format csv --output"), "a table in CSV", 0),
         ("table square --to 9 --format csv --output".to_owned(), "a table in CSV", 0),

@@ -12,17 +12,13 @@ use crate::cli::bot;
 use crate::cli::match_options::MatchOptions;
 use crate::cli::shared_options::FamilyOptions;
 use crate::matches::arena::entrant::{Entrant, Program, unknown_bot};
-use crate::matches::arena::pairing::{Format, pairing};
-use crate::matches::arena::plan::Plan;
+use crate::matches::arena::plan::{Format, Plan};
 use crate::matches::arena::run::WorkerProcessor;
 use crate::matches::arena::starts::{StartKind, Starts};
+use crate::matches::arena::statistics::sprt::{Hypotheses, Sprt};
 use crate::matches::arena::stop::StopRule;
 use crate::settings::Settings;
 use common::file_kind::ForceOption;
-use common::program;
-use common::shards::options::{MORE_MACHINES, ShardOptions};
-use common::shards::shard::Shard;
-use common::statistics::sprt::{Hypotheses, Sprt};
 use common::text::read_text;
 use common::units::number_in;
 use referee::setup::GameHeader;
@@ -43,15 +39,13 @@ Examples:
   judge arena --bot a='python3 a.py' --bot b=./b
   judge arena 20 3 5 --bot a=./a --bot perfect
   judge arena --bot new=./new --bot old=./old --sprt 0,20 --record games.jsonl
-  judge arena --bot new=./new --bot old=./old --sprt 0,20 --resume games.jsonl
   judge arena --rate games.jsonl
 
 Exit codes:
   0  all games were played; with --sprt, ELO1 was accepted
   1  a bot broke a rule, or --sprt did not accept ELO1
   2  wrong usage, a bot could not be started, or the judge could not continue
-     or was interrupted
-  75 interrupted; the same command, with its --checkpoint, continues"
+     or was interrupted"
 )]
 pub(crate) struct ArenaArgs {
     /// The start of all games, as a header of the protocol without a seat. Without a header, starts are drawn from
@@ -67,10 +61,6 @@ pub(crate) struct ArenaArgs {
     /// Who plays whom
     #[arg(long, value_enum, default_value_t = Format::RoundRobin, value_name = "NAME")]
     format: Format,
-
-    /// How many rounds --format swiss has [default: as many as a knockout]
-    #[arg(long, value_name = "N", value_parser = number_in(1..=1000_u32))]
-    rounds: Option<u32>,
 
     #[command(flatten)]
     families: FamilyOptions,
@@ -121,18 +111,10 @@ pub(crate) struct ArenaArgs {
     #[arg(long, value_enum, default_value_t = OnCrash::Continue, value_name = "WHAT")]
     on_crash: OnCrash,
 
-    /// Write each game as a line of JSON to this new file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "checkpoint"])]
+    /// Write each game as a line of JSON to this file. If the file already has games of this run, they are not played
+    /// again
+    #[arg(long, value_name = "FILE")]
     pub(super) record: Option<PathBuf>,
-
-    /// Continue the run in this file: do not play its games again, and append the new games
-    #[arg(long, value_name = "FILE", conflicts_with = "checkpoint")]
-    pub(super) resume: Option<PathBuf>,
-
-    /// Write each game to this file, and continue the run if the file already has games: repeat the same command while
-    /// the exit code is 75
-    #[arg(long, value_name = "FILE", help_heading = MORE_MACHINES)]
-    pub(super) checkpoint: Option<PathBuf>,
 
     /// Write the transcripts of games in which a bot broke a rule to this directory, one file for each bot and game
     #[arg(long, value_name = "DIR")]
@@ -146,10 +128,6 @@ pub(crate) struct ArenaArgs {
     #[arg(long, value_name = "FILE")]
     pub(super) csv: Option<PathBuf>,
 
-    /// Write the standings, the times and the verdicts as one page for a browser to this file
-    #[arg(long, value_name = "FILE")]
-    pub(super) html: Option<PathBuf>,
-
     #[command(flatten)]
     pub(super) force: ForceOption,
 
@@ -158,11 +136,8 @@ pub(crate) struct ArenaArgs {
     pub(super) json: bool,
 
     /// Compute the tables again from the games in these files; no game is played
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["header", "bots", "starts", "rounds", "affinity", "record", "resume", "checkpoint", "shard", "json", "pairs", "transcripts"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["header", "bots", "starts", "affinity", "record", "json", "pairs", "transcripts"])]
     pub(crate) rate: Vec<PathBuf>,
-
-    #[command(flatten)]
-    pub(super) shards: ShardOptions,
 
     #[command(flatten)]
     options: MatchOptions,
@@ -189,31 +164,6 @@ fn error_probability(text: &str) -> Result<f64, String> {
 impl ArenaArgs {
     pub(super) fn sprt(&self) -> Option<Sprt> {
         self.sprt.map(|hypotheses| Sprt { hypotheses, alpha: self.alpha, beta: self.beta })
-    }
-
-    /// Returns the shard of the run to be played. Both games of a pair are in the same shard.
-    ///
-    /// # Errors
-    ///
-    /// If `--shard auto` finds no shard, or if the end of the run depends on games of other shards.
-    pub(super) fn shard(&self) -> anyhow::Result<Shard> {
-        let shard = self.shards.shard()?.unwrap_or(Shard::WHOLE);
-        ensure!(
-            self.sprt.is_none() || !self.shards.is_given(),
-            "a shard does not know the games of other shards, so --sprt cannot end the run: play --pairs N without --sprt, and \
-             test the merged games by judge arena --sprt ELO0,ELO1 --rate FILE"
-        );
-        ensure!(
-            self.on_crash != OnCrash::Stop || !self.shards.is_given(),
-            "a shard does not know the games of other shards, so --on-crash stop cannot end the run: leave out \
-             --on-crash"
-        );
-        ensure!(
-            matches!(self.format, Format::RoundRobin | Format::Gauntlet) || !self.shards.is_given(),
-            "a shard does not know the games of other shards, which decide who meets in the next round: use --format \
-             round-robin or gauntlet"
-        );
-        Ok(shard)
     }
 
     /// Returns the processor of each worker that plays games; `None` for a worker that may use any processor.
@@ -258,10 +208,6 @@ impl ArenaArgs {
             "--sprt compares two bots, got {}: leave out the others",
             names.len()
         );
-        ensure!(
-            self.sprt.is_none() || matches!(self.format, Format::RoundRobin | Format::Gauntlet),
-            "--sprt cannot be used with a --format that has rounds: leave out --format"
-        );
         let starts = self.starts(settings)?;
         let given = match &starts {
             Starts::Listed(list) => u32::try_from(list.len()).ok(),
@@ -274,11 +220,7 @@ impl ArenaArgs {
             .iter()
             .map(|bot| entrant_config(&self.options, bot, settings))
             .collect::<anyhow::Result<_>>()?;
-        let pairing = pairing(self.format, self.bots.len(), pairs, self.seed, self.rounds)?;
-        let mut plan = Plan::new(self.bots.clone(), configs, pairing, starts, self.seed)?;
-        plan.label.command = program::command_of_run();
-        plan.label.total = Some(plan.games()).filter(|_| !self.stop_rule().may_end_early());
-        Ok(plan)
+        Ok(Plan::new(self.bots.clone(), configs, (self.format, pairs), starts, self.seed)?)
     }
 
     fn starts(&self, settings: &Settings) -> anyhow::Result<Starts> {
@@ -294,11 +236,7 @@ impl ArenaArgs {
 }
 
 /// Returns the configuration of the games of a bot, with the command that starts it.
-pub(crate) fn entrant_config(
-    options: &MatchOptions,
-    bot: &Entrant,
-    settings: &Settings,
-) -> anyhow::Result<MatchConfig> {
+fn entrant_config(options: &MatchOptions, bot: &Entrant, settings: &Settings) -> anyhow::Result<MatchConfig> {
     match bot.program {
         Program::Bundled | Program::BuiltIn(_) => return Ok(options.config_as_is(&[])),
         Program::Named => ensure!(settings.bot(&bot.name).is_some(), unknown_bot(&bot.name)),

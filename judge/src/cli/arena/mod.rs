@@ -3,34 +3,28 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
-use common::escape::shell_word;
+use common::interrupt;
 use common::interrupt::interrupted;
 use common::output::{Output, ensure_different_files};
 use common::program::print_error;
 use common::progress::ArenaProgress;
 use common::record_file::{RecordFile, read_records};
-use common::shards::shard::Shard;
-use common::shards::{UNFINISHED, with_option};
-use common::{interrupt, program};
 use runner::descendants;
 
-pub(crate) use self::args::{ArenaArgs, entrant_config};
+pub(crate) use self::args::ArenaArgs;
 use crate::cli::subcommand::{Program, Properties, Subcommand};
 use crate::matches::arena::entrant::missing_ability;
 use crate::matches::arena::games::Games;
 use crate::matches::arena::plan::Plan;
 use crate::matches::arena::record::GameRecord;
-use crate::matches::arena::results::results_page;
 use crate::matches::arena::run::{TranscriptFolder, WorkerProcessor, run};
 use crate::matches::arena::standings::Standings;
+use crate::matches::arena::statistics::sprt::Accepted;
 use crate::matches::arena::stop::StopRule;
 use crate::matches::arena::tables;
-use common::page::PAGE;
-use common::statistics::sprt::Accepted;
 
 mod args;
 
@@ -40,103 +34,73 @@ impl Subcommand for ArenaArgs {
     }
 
     fn run(&self, Program { settings, .. }: &Program) -> anyhow::Result<ExitCode> {
-        let files = Files::open(self)?;
+        let csv = open_csv(self)?;
         if !self.rate.is_empty() {
-            return rate(self, files);
+            return rate(self, csv);
         }
         interrupt::watch()?;
         // This call comes before the first host process is started, so that a second Ctrl-C ends all descendants of
         // this process.
         descendants::become_subreaper()?;
-        let shard = self.shard()?;
         let plan = self.plan(settings)?;
         let workers = self.workers()?;
-        let games = 2 * shard.units_of(plan.games() / 2);
         let mut played = Played { stop: self.stop_rule(), ..Played::default() };
         let mut file = played.open(self, &plan)?;
         check_entrants(&plan)?;
-        let result = play(self, (&plan, shard), &workers, &mut played, file.as_mut());
-        if result.is_err() && !interrupted() {
-            report_failure(self, file.as_ref());
+        let result = play(self, &plan, &workers, &mut played, file.as_mut());
+        if interrupted() || result.is_err() {
+            let count = format!("the run ended after {} of {} games", played.games.len(), plan.games());
+            match file {
+                Some(_) => print_error(format_args!("{count}; the same command continues it")),
+                None => print_error(format_args!(
+                    "{count}; with --record FILE the same command would continue it"
+                )),
+            }
         }
         result?;
         if interrupted() {
-            report_interruption(self, games, &played, file.as_ref());
-            return Ok(ExitCode::from(if self.checkpoint.is_some() { UNFINISHED } else { 2 }));
-        }
-        if played.games.len() == 0 {
-            print_error(format_args!("shard {shard} has no game: the run has {} pairs", plan.games() / 2));
-            return Ok(ExitCode::SUCCESS);
+            return Ok(ExitCode::from(2));
         }
         let end = played.end(&plan);
         played.games.truncate(end);
-        show(self, &played.games, files)
+        show(self, &played.games, csv)
     }
 }
 
-/// The output files for the standings. They are opened before the first game, so that a bad path is reported early.
-struct Files {
-    csv: Option<Output>,
-    html: Option<Output>,
-}
-
-impl Files {
-    fn open(args: &ArenaArgs) -> anyhow::Result<Self> {
-        let named = [
-            ("--record", &args.record),
-            ("--resume", &args.resume),
-            ("--checkpoint", &args.checkpoint),
-            ("--csv", &args.csv),
-            ("--html", &args.html),
-        ];
-        let rated = args.rate.iter().map(|path| ("--rate", Some(path.as_path())));
-        ensure_different_files(rated.chain(named.map(|(option, path)| (option, path.as_deref()))))?;
-        let open = |path: &Option<PathBuf>, kind| {
-            path.as_deref().map(|path| Output::open(Some(path), kind, args.force.force)).transpose()
-        };
-        Ok(Self { csv: open(&args.csv, tables::CSV)?, html: open(&args.html, PAGE)? })
-    }
+/// Opens the file for the standings before the first game, so that a bad path is reported early.
+fn open_csv(args: &ArenaArgs) -> anyhow::Result<Option<Output>> {
+    let named = [("--record", args.record.as_deref()), ("--csv", args.csv.as_deref())];
+    let rated = args.rate.iter().map(|path| ("--rate", Some(path.as_path())));
+    ensure_different_files(rated.chain(named))?;
+    args.csv.as_deref().map(|path| Output::open(Some(path), tables::CSV, args.force.force)).transpose()
 }
 
 /// The games of a run so far.
 #[derive(Default)]
 struct Played {
     games: Games,
-    /// The numbers of `games`.
-    numbers: BTreeSet<u64>,
     stop: StopRule,
 }
 
 impl Played {
-    fn add(&mut self, record: &GameRecord) -> anyhow::Result<()> {
-        self.games.add(record)?;
-        self.numbers.insert(record.index);
-        self.stop.add(record);
-        Ok(())
+    fn add(&mut self, record: GameRecord) -> anyhow::Result<()> {
+        self.stop.add(&record);
+        self.games.add(record)
     }
 
     /// Opens the file for the games, and reads the games that it already has.
     fn open(&mut self, args: &ArenaArgs, plan: &Plan) -> anyhow::Result<Option<RecordFile>> {
         let add = |record: GameRecord| {
             ensure!(
-                record.run == plan.run(),
-                "expected a game of the run {}, got one of the run {}: use the same bots, options, starts and seed",
-                plan.run(),
+                record.run == plan.run,
+                "expected a game of the run {}, got one of the run {}: use the same bots, options, starts and seed, or \
+                 another file",
+                plan.run,
                 record.run
             );
-            plan.add(&record)?;
-            self.add(&record)
+            self.add(record)
         };
-        let file = match (&args.checkpoint, &args.resume, &args.record) {
-            (Some(path), ..) => RecordFile::create_or_resume(path, add)?,
-            (_, Some(path), _) => RecordFile::resume(path, add)?,
-            (.., Some(path)) => RecordFile::create(
-                path,
-                "choose another file, or continue the arena in it with --resume instead of --record",
-            )?,
-            _ => return Ok(None),
-        };
-        Ok(Some(file))
+        args.record.as_deref().map(|path| RecordFile::create_or_resume(path, add)).transpose()
     }
 
     /// Returns the number of games after which the run ends: by the stop rule if it is met, or else after all games.
@@ -160,18 +124,17 @@ fn check_entrants(plan: &Plan) -> anyhow::Result<()> {
 /// Plays the games that are not yet in `played`.
 fn play(
     args: &ArenaArgs,
-    (plan, shard): (&Plan, Shard),
+    plan: &Plan,
     workers: &[WorkerProcessor],
     played: &mut Played,
     mut file: Option<&mut RecordFile>,
 ) -> anyhow::Result<()> {
-    // Several shards may share one directory, so the directory need not be empty.
-    let folder = transcripts(args, played.numbers.is_empty() && !args.shards.is_given())?;
+    let known: BTreeSet<u64> = played.games.iter().map(|game| game.index).collect();
+    let folder = transcripts(args, known.is_empty())?;
     let names = plan.entrants.iter().map(|entrant| entrant.name.clone()).collect();
-    let mut progress = ArenaProgress::new(2 * shard.units_of(plan.games() / 2), names);
-    let numbers = played.numbers.clone();
-    progress.resume(numbers.iter().filter(|&&index| shard.has(index / 2)).count() as u64);
-    let is_wanted = |index: u64| shard.has(index / 2) && !numbers.contains(&index);
+    let mut progress = ArenaProgress::new(plan.games(), names);
+    progress.resume(known.len() as u64);
+    let is_wanted = |index: u64| !known.contains(&index);
     run(plan, is_wanted, played.end(plan), workers, folder.as_ref(), |record| {
         let line = serde_json::to_string(&record)?;
         if let Some(file) = &mut file {
@@ -180,10 +143,10 @@ fn play(
         if args.json {
             progress.print(&line)?;
         }
-        plan.add(&record)?;
-        played.add(&record)?;
-        let winner = if record.first_won() { &record.first.bot } else { &record.second.bot };
-        progress.add([&record.first.bot, &record.second.bot], winner, || played.stop.status());
+        let bots = [record.first.bot.clone(), record.second.bot.clone()];
+        let winner = usize::from(!record.first_won());
+        played.add(record)?;
+        progress.add(bots.each_ref().map(String::as_str), &bots[winner], || played.stop.status());
         Ok(played.end(plan))
     })
 }
@@ -203,7 +166,7 @@ fn transcripts(args: &ArenaArgs, is_new_run: bool) -> anyhow::Result<Option<Tran
 }
 
 /// Computes the tables again from recorded games.
-fn rate(args: &ArenaArgs, files: Files) -> anyhow::Result<ExitCode> {
+fn rate(args: &ArenaArgs, csv: Option<Output>) -> anyhow::Result<ExitCode> {
     let mut played = Played { stop: args.stop_rule(), ..Played::default() };
     let mut run = None;
     for path in &args.rate {
@@ -214,18 +177,18 @@ fn rate(args: &ArenaArgs, files: Files) -> anyhow::Result<ExitCode> {
                 "--sprt tests the games of one run, got the runs {run} and {}",
                 record.run
             );
-            played.add(&record)
+            played.add(record)
         })?;
     }
     ensure!(played.games.len() > 0, "the files have no game");
     if let Some(end) = played.stop.end() {
         played.games.truncate(end);
     }
-    show(args, &played.games, files)
+    show(args, &played.games, csv)
 }
 
 /// Writes the tables, and returns the exit code.
-fn show(args: &ArenaArgs, games: &Games, files: Files) -> anyhow::Result<ExitCode> {
+fn show(args: &ArenaArgs, games: &Games, csv: Option<Output>) -> anyhow::Result<ExitCode> {
     let standings = Standings::of(games);
     ensure!(
         args.sprt.is_none() || standings.rows.len() == 2,
@@ -237,41 +200,11 @@ fn show(args: &ArenaArgs, games: &Games, files: Files) -> anyhow::Result<ExitCod
         tables::write_all(&mut out, &standings, args.sprt())?;
         out.flush()?;
     }
-    if let Some(csv) = files.csv {
+    if let Some(csv) = csv {
         csv.write(|out| tables::write_csv(out, &standings))?;
-    }
-    if let Some(html) = files.html {
-        let page = results_page(&standings, args.sprt(), program::command_without(&[], &[]))?.page()?;
-        html.write(|out| out.write_all(page.as_bytes()))?;
     }
     let is_accepted = args.sprt().is_none_or(|sprt| {
         standings.tested_pairs().is_some_and(|pairs| sprt.accepted(pairs) == Some(Accepted::Elo1))
     });
     Ok(if is_accepted && !standings.has_violation() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// Prints how many games have been played, and how to continue.
-fn report_interruption(args: &ArenaArgs, games: u64, played: &Played, file: Option<&RecordFile>) {
-    let count = format!("interrupted after {} of {games} games", played.games.len());
-    match file.and_then(|file| resume_command(args, file)) {
-        Some(command) => print_error(format_args!("{count}; to continue: {command}")),
-        None => print_error(format_args!("{count}; with --record FILE such a run can be resumed")),
-    }
-}
-
-/// Prints how to continue after an error.
-fn report_failure(args: &ArenaArgs, file: Option<&RecordFile>) {
-    if let Some(command) = file.and_then(|file| resume_command(args, file)) {
-        print_error(format_args!("the run ended early; to continue: {command}"));
-    }
-}
-
-/// Returns the command that resumes this run; `None` if the command is not UTF-8.
-fn resume_command(args: &ArenaArgs, file: &RecordFile) -> Option<String> {
-    if args.checkpoint.is_some() {
-        return program::command_without(&[], &[]);
-    }
-    let path = shell_word(file.path().to_str()?).ok()?;
-    let command = program::command_without(&["--record", "--resume"], &[])?;
-    Some(with_option(&command, &format!("--resume {path}")))
 }

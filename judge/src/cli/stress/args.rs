@@ -17,7 +17,6 @@ use crate::cli::shared_options::StderrOptions;
 use crate::matches::family;
 use crate::matches::stress::StopCondition;
 use crate::matches::stress::search_state::ConfigWords;
-use common::file_kind::ForceOption;
 use common::program;
 use common::shards::RunLabel;
 use common::shards::options::{MORE_MACHINES, ShardOptions};
@@ -124,14 +123,6 @@ pub(crate) struct StressArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Write one page for a browser with the games won, the times and the verdicts to this file. The page is written
-    /// before a game is shrunk
-    #[arg(long, value_name = "FILE")]
-    pub(crate) html: Option<PathBuf>,
-
-    #[command(flatten)]
-    pub(super) force: ForceOption,
-
     /// Print the command that compiles a source, and with --keep-going each game that was not won
     #[arg(short, long)]
     pub(crate) verbose: bool,
@@ -149,19 +140,8 @@ pub(crate) struct StressArgs {
 }
 
 /// The options that cannot be used with an interactor, because they are only for games of the judge.
-pub(super) const OPTIONS_OF_GAMES: [&str; 11] = [
-    "family",
-    "max-n",
-    "keep-going",
-    "resume",
-    "checkpoint",
-    "shard",
-    "shards",
-    "stderr",
-    "html",
-    "force",
-    "session",
-];
+pub(super) const OPTIONS_OF_GAMES: [&str; 9] =
+    ["family", "max-n", "keep-going", "resume", "checkpoint", "shard", "shards", "stderr", "session"];
 
 /// The number of games if neither `--games` nor `--time` is given.
 const DEFAULT_GAMES: u64 = 2000;

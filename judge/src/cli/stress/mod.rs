@@ -7,7 +7,7 @@ use std::thread::available_parallelism;
 use std::time::Instant;
 
 use common::interrupt::interrupted;
-use common::output::{Output, ensure_different_files};
+use common::output::ensure_different_files;
 use common::program::print_error;
 use common::progress::GamesProgress;
 use common::record_file::RecordFile;
@@ -27,7 +27,6 @@ use crate::matches::corpus::CorpusKeeper;
 use crate::matches::match_runner::{MatchReport, MatchRunner};
 use crate::matches::session::{BotSession, start_of};
 use crate::matches::stress::plan::Plan;
-use crate::matches::stress::results::results_page;
 use crate::matches::stress::search_state::{ConfigWords, SearchLine, SearchState};
 use crate::matches::stress::shrink::Shrinker;
 use crate::matches::stress::summary::{FailureLines, KeptJson, PlayedFields};
@@ -38,7 +37,6 @@ use crate::report::console::Console;
 use crate::report::json::GameLine;
 use crate::report::stderr::StderrFiles;
 use crate::settings::{INTERACTOR, Settings};
-use common::page::PAGE;
 use interactor::problem::{Form, Report};
 
 mod args;
@@ -65,10 +63,7 @@ impl Subcommand for StressArgs {
         ensure_different_files([
             ("--resume", self.resume.as_deref()),
             ("--checkpoint", self.checkpoint.as_deref()),
-            ("--html", self.html.as_deref()),
         ])?;
-        let html = self.html.as_deref();
-        let html = html.map(|path| Output::open(Some(path), PAGE, self.force.force)).transpose()?;
         let mut state = match &self.resume {
             Some(file) => SearchState::resume(file, &plan, &words)?,
             None => SearchState::default(),
@@ -103,15 +98,8 @@ impl Subcommand for StressArgs {
         if !self.keep_going {
             state.end_at_first_failure();
         }
-        let (bot, mut text) = (config.bot_name(), Vec::new());
-        summary::write_summary(&mut text, &state, &plan, &bot, played, started.elapsed())?;
         if !self.json {
-            out.write_all(&text)?;
-        }
-        if let Some(html) = html {
-            let (text, command) = (String::from_utf8_lossy(&text), program::command_without(&[], &[]));
-            let page = results_page(&state, &plan, &bot, &text, command).page()?;
-            html.write(|out| out.write_all(page.as_bytes()))?;
+            summary::write_summary(&mut out, &state, &plan, &config.bot_name(), played, started.elapsed())?;
         }
         if shard.is_some() {
             ensure_uninterrupted()?;

@@ -1,18 +1,15 @@
-//! Games of bots against each other: the pairing and the starts, the games, and the standings and statistics.
+//! Games of bots against each other: the plan and its starts, the games, and the standings and statistics.
 
 pub(crate) mod entrant;
 mod game;
 pub(crate) mod games;
-pub(crate) mod league;
-pub(crate) mod pairing;
 pub(crate) mod plan;
 pub(crate) mod record;
-pub(crate) mod results;
-mod round;
 pub(crate) mod run;
 mod seat_result;
 pub(crate) mod standings;
 pub(crate) mod starts;
+pub(crate) mod statistics;
 pub(crate) mod stop;
 pub(crate) mod tables;
 mod worker_bot;

@@ -3,17 +3,35 @@
 use std::sync::OnceLock;
 
 use anyhow::Context;
+use clap::ValueEnum;
+use itertools::Itertools;
+use sha2::{Digest, Sha256};
 use zeroxor::{GameSpec, Side};
 
 use super::entrant::Entrant;
 use super::game::SeatGame;
-use super::pairing::{PairedGame, Pairing};
-use super::record::GameRecord;
-use super::round::Round;
 use super::starts::Starts;
-use common::shards::RunLabel;
 use referee::setup::{GameHeader, GameSetup, OpponentKind};
 use runner::config::MatchConfig;
+
+/// Who plays whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// Each bot against each other
+    RoundRobin,
+    /// The first bot against all others
+    Gauntlet,
+}
+
+impl Format {
+    /// The bots that meet, as indexes of entrants.
+    fn meetings(self, bots: usize) -> Vec<(usize, usize)> {
+        match self {
+            Self::RoundRobin => (0..bots).tuple_combinations().collect(),
+            Self::Gauntlet => (1..bots).map(|other| (0, other)).collect(),
+        }
+    }
+}
 
 /// A game of the plan.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,91 +40,70 @@ pub(crate) struct PlannedGame {
     pub(crate) seats: [usize; 2],
     pub(crate) start: GameSpec,
     pub(crate) seed: u64,
-    pub(crate) round: Option<Round>,
 }
 
 /// The games of a run, numbered from 0. Games 2k and 2k+1 are a pair: the same start and seed, with the seats swapped.
-/// Game k depends only on k, on the settings of the run and, in a format with rounds, on the results of earlier
-/// rounds. So the games are the same with any number of jobs.
+/// Game k depends only on k and on the settings of the run, so the games are the same with any number of jobs, and a
+/// run with more pairs begins with the games of a run with fewer pairs.
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) entrants: Vec<Entrant>,
     /// The configuration of each entrant.
     pub(crate) configs: Vec<MatchConfig>,
-    pairing: Box<dyn Pairing>,
+    meetings: Vec<(usize, usize)>,
     starts: Starts,
     seed: u64,
-    /// The start of each pair, once computed.
+    /// The start of each pair of a meeting, once computed. All meetings have the same starts.
     pair_starts: Vec<OnceLock<GameSpec>>,
-    /// The label of the run in its records.
-    pub(crate) label: RunLabel,
+    /// The name of the run in its records. Runs that differ only in the number of pairs have the same name.
+    pub(crate) run: String,
 }
 
 impl Plan {
-    /// Creates the plan of a run. `seed` is the seed of the first pair.
+    /// Creates the plan of a run in which two bots that meet play `pairs` pairs. `seed` is the seed of the first pair.
     ///
     /// # Errors
     ///
-    /// If the label of the run cannot be computed.
+    /// If the name of the run cannot be computed.
     pub(crate) fn new(
         entrants: Vec<Entrant>,
         configs: Vec<MatchConfig>,
-        pairing: Box<dyn Pairing>,
+        (format, pairs): (Format, u32),
         starts: Starts,
         seed: u64,
     ) -> serde_json::Result<Self> {
-        let label = run_label(&entrants, &configs, pairing.as_ref(), &starts, seed)?;
-        let pair_starts = (0..pairing.starts()).map(|_| OnceLock::new()).collect();
-        Ok(Self { entrants, configs, pairing, starts, seed, pair_starts, label })
-    }
-
-    /// Returns the name of the run. Without rounds, runs that differ only in the number of pairs have the same name.
-    pub(crate) fn run(&self) -> &str {
-        &self.label.run
+        let run = run_name(&entrants, &configs, format, &starts, seed)?;
+        let meetings = format.meetings(entrants.len());
+        let pair_starts = (0..pairs).map(|_| OnceLock::new()).collect();
+        Ok(Self { entrants, configs, meetings, starts, seed, pair_starts, run })
     }
 
     /// Returns the number of games.
     pub(crate) fn games(&self) -> u64 {
-        self.pairing.games()
-    }
-
-    /// Returns the number of the first game whose players are not known yet.
-    pub(crate) fn ready(&self) -> u64 {
-        self.pairing.ready()
-    }
-
-    /// Adds the result of a game, which may decide who plays later games.
-    ///
-    /// # Errors
-    ///
-    /// If a bot of the record does not take part, or the plan has other bots for this game.
-    pub(crate) fn add(&self, record: &GameRecord) -> anyhow::Result<()> {
-        let number = |name: &str| {
-            let number = self.entrants.iter().position(|entrant| entrant.name == name);
-            number.with_context(|| format!("game {} has a bot {name} that does not take part", record.index))
-        };
-        self.pairing.add(record, [number(&record.first.bot)?, number(&record.second.bot)?])
+        2 * (self.pair_starts.len() * self.meetings.len()) as u64
     }
 
     /// Returns the game with the number `index`.
     ///
     /// # Errors
     ///
-    /// If no start of the wanted kind is found, or the players of the game are not known yet.
+    /// If there is no such game, or no start of the wanted kind is found.
     pub(crate) fn game(&self, index: u64) -> anyhow::Result<PlannedGame> {
-        let paired = self.pairing.game(index);
-        let PairedGame { seats, start: pair, round } =
-            paired.with_context(|| format!("the players of game {index} are not known yet"))?;
-        let seed = self.seed.wrapping_add(pair);
-        let stored = usize::try_from(pair).ok().and_then(|pair| self.pair_starts.get(pair));
-        let start = match stored.and_then(OnceLock::get) {
+        let no_game = || format!("the plan has no game {index}");
+        let (pair, count) = (usize::try_from(index / 2)?, self.meetings.len().max(1));
+        let &(a, b) = self.meetings.get(pair % count).with_context(no_game)?;
+        let stored = self.pair_starts.get(pair / count).with_context(no_game)?;
+        let number = (pair / count) as u64;
+        let seed = self.seed.wrapping_add(number);
+        let start = match stored.get() {
             Some(start) => start.clone(),
-            None => self.starts.start(pair, seed)?,
+            None => {
+                let start = self.starts.start(number, seed)?;
+                stored.get_or_init(|| start).clone()
+            }
         };
-        if let Some(stored) = stored {
-            stored.get_or_init(|| start.clone());
-        }
-        Ok(PlannedGame { seats, start, seed, round })
+        let seats = if index.is_multiple_of(2) { [a, b] } else { [b, a] };
+        Ok(PlannedGame { seats, start, seed })
     }
 }
 
@@ -121,17 +118,18 @@ impl PlannedGame {
     }
 }
 
-/// Returns the label of a run, computed from everything that decides which games it has and how they are played.
-fn run_label(
+/// A hash of everything that decides which games a run has and how they are played.
+fn run_name(
     entrants: &[Entrant],
     configs: &[MatchConfig],
-    pairing: &dyn Pairing,
+    format: Format,
     starts: &Starts,
     seed: u64,
-) -> serde_json::Result<RunLabel> {
+) -> serde_json::Result<String> {
     let bots: Vec<_> = entrants.iter().map(Entrant::id).collect();
     let options: Vec<_> = configs.iter().map(MatchConfig::options).collect();
-    RunLabel::new(&(bots, options, pairing.id(), starts.id(), seed))
+    let words = serde_json::to_string(&(bots, options, format!("{format:?}"), starts.id(), seed))?;
+    Ok(format!("{:02x}", Sha256::digest(words).iter().take(8).format("")))
 }
 
 #[cfg(test)]
@@ -139,7 +137,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::matches::arena::pairing::{Format, pairing};
     use crate::matches::arena::starts::StartKind;
     use zeroxor::GameKind;
     use zeroxor::rules::PileGame;
@@ -154,8 +151,7 @@ mod tests {
             kind: StartKind::Balanced,
         };
         let configs = vec![MatchConfig::default(); bots];
-        let pairing = pairing(format, bots, pairs, seed, None).unwrap();
-        Plan::new((0..bots).map(bot).collect(), configs, pairing, starts, seed).unwrap()
+        Plan::new((0..bots).map(bot).collect(), configs, (format, pairs), starts, seed).unwrap()
     }
 
     proptest! {
@@ -192,7 +188,7 @@ mod tests {
 
     #[test]
     fn the_name_of_a_run_depends_on_its_settings() {
-        let run = |bots, format, seed, pairs| plan(bots, format, seed, pairs).run().to_owned();
+        let run = |bots, format, seed, pairs| plan(bots, format, seed, pairs).run;
         let id = run(3, Format::RoundRobin, 1, 5);
         assert_eq!(id.len(), 16);
         assert_eq!(id, run(3, Format::RoundRobin, 1, 50), "more pairs are the same run");

@@ -1,16 +1,12 @@
 //! The record of a game: a line of JSON that can be read without the other records.
 
-use std::fmt;
-
 use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 use zeroxor::Side;
 
-use super::round::Round;
 use super::seat_result::{SeatResult, is_clean};
 use common::SCHEMA;
 use common::record_file::Record;
-use common::shards::RunLabel;
 use referee::conversation::side_to_move;
 use referee::setup::GameHeader;
 use referee::verdict::Verdict;
@@ -28,18 +24,9 @@ pub(crate) struct GameRecord {
     pub(crate) run: String,
     /// The game's number in the run. Games 2k and 2k+1 are a pair.
     pub(crate) index: u64,
-    /// The number of games of the whole run, if known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    total: Option<u64>,
-    /// The command that plays the run.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    command: Option<String>,
     /// The header of the game.
     pub(crate) game: String,
     pub(crate) seed: u64,
-    /// The round of the game, in a format that has rounds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) round: Option<Round>,
     /// The name of the bot that won.
     winner: String,
     pub(crate) first: Seat,
@@ -58,10 +45,9 @@ impl Record for GameRecord {
     const WHAT: &str = "a game of judge arena";
 
     fn check(&self) -> anyhow::Result<()> {
-        let Self { schema, index, total, game, winner, first, second, .. } = self;
+        let Self { schema, index, game, winner, first, second, .. } = self;
         ensure!(*schema == SCHEMA, "expected schema {SCHEMA}, got {schema}, in game {index}");
-        let end = total.unwrap_or(MAX_GAMES).min(MAX_GAMES);
-        ensure!(*index < end, "expected a game number below {end}, got {index}");
+        ensure!(*index < MAX_GAMES, "expected a game number below {MAX_GAMES}, got {index}");
         game.parse::<GameHeader>().with_context(|| format!("the start {game:?} of game {index}"))?;
         ensure!(first.bot != second.bot, "expected two bots, got {:?} twice, in game {index}", first.bot);
         for seat in [first, second] {
@@ -84,97 +70,49 @@ impl Record for GameRecord {
     }
 }
 
-/// The fields of a game that determine the other game of its pair.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub(crate) struct PairedRecord {
-    pub(crate) index: u64,
-    game: String,
-    seed: u64,
-    #[serde(default)]
-    round: Option<Round>,
-    first: PairedBot,
-    second: PairedBot,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-struct PairedBot {
-    bot: String,
-}
-
-impl From<&GameRecord> for PairedRecord {
-    fn from(record: &GameRecord) -> Self {
-        let GameRecord { index, game, seed, round, first, second, .. } = record;
-        let bot = |seat: &Seat| PairedBot { bot: seat.bot.clone() };
-        Self {
-            index: *index,
-            game: game.clone(),
-            seed: *seed,
-            round: *round,
-            first: bot(first),
-            second: bot(second),
-        }
+impl GameRecord {
+    /// Creates the record of a game; `None` if no bot won, for example because the judge could not continue.
+    pub(crate) fn new(run: &str, index: u64, (game, seed): (String, u64), seats: [Seat; 2]) -> Option<Self> {
+        let winner = winning_side([&seats[0].result, &seats[1].result])?;
+        let [first, second] = seats;
+        let winner = if winner == Side::First { &first.bot } else { &second.bot }.clone();
+        let (judge, run) = (env!("CARGO_PKG_VERSION").to_owned(), run.to_owned());
+        Some(Self { schema: SCHEMA, judge, run, index, game, seed, winner, first, second })
     }
-}
 
-impl PairedRecord {
+    /// Whether two records with the same number show the same game. Times and resources may differ.
+    pub(super) fn is_same_game(&self, other: &Self) -> bool {
+        let facts = |game: &Self| {
+            let seats = [&game.first, &game.second].map(|seat| (seat.bot.clone(), seat.result.verdict));
+            (game.game.clone(), game.seed, game.winner.clone(), seats)
+        };
+        facts(self) == facts(other)
+    }
+
     /// Checks that two games are a pair.
     ///
     /// # Errors
     ///
-    /// If the games do not have the same start, seed and round, or the bots did not swap seats.
-    pub(crate) fn check_pair(&self, other: &Self) -> anyhow::Result<()> {
-        let swapped = Self {
-            index: self.index,
-            first: other.second.clone(),
-            second: other.first.clone(),
-            ..other.clone()
+    /// If the games do not have the same start and seed, or the bots did not swap seats.
+    pub(super) fn check_pair(&self, other: &Self) -> anyhow::Result<()> {
+        let is_pair = (&self.game, self.seed) == (&other.game, other.seed)
+            && (&self.first.bot, &self.second.bot) == (&other.second.bot, &other.first.bot);
+        let shown = |Self { index, game, seed, first, second, .. }: &Self| {
+            format!("game {index}: {game:?} with seed {seed}, {:?} against {:?}", first.bot, second.bot)
         };
         ensure!(
-            *self == swapped,
-            "expected the same start and seed with the seats swapped in the games of a pair, got {self}, and {other}"
+            is_pair,
+            "expected the same start and seed with the seats swapped in the games of a pair, got {}, and {}",
+            shown(self),
+            shown(other)
         );
         Ok(())
     }
-}
 
-impl fmt::Display for PairedRecord {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { index, game, seed, round, first, second } = self;
-        write!(f, "game {index}: {game:?} with seed {seed}, {:?} against {:?}", first.bot, second.bot)?;
-        round.map_or(Ok(()), |round| write!(f, " in round {} of {}", round.number, round.of))
-    }
-}
-
-impl GameRecord {
-    /// Creates the record of a game; `None` if no bot won, for example because the judge could not continue.
-    pub(crate) fn new(
-        label: &RunLabel,
-        index: u64,
-        (game, seed): (String, u64),
-        round: Option<Round>,
-        seats: [Seat; 2],
-    ) -> Option<Self> {
-        let winner = winning_side([&seats[0].result, &seats[1].result])?;
-        let [first, second] = seats;
-        let winner = if winner == Side::First { &first.bot } else { &second.bot }.clone();
-        let RunLabel { judge, run, total, command } = label.clone();
-        Some(Self {
-            schema: SCHEMA,
-            judge,
-            run,
-            index,
-            total,
-            command,
-            game,
-            seed,
-            round,
-            winner,
-            first,
-            second,
-        })
+    pub(super) fn seat(&self, side: Side) -> &Seat {
+        if side == Side::First { &self.first } else { &self.second }
     }
 
-    /// Returns whether the bot that moved first won.
     pub(crate) fn first_won(&self) -> bool {
         self.winner == self.first.bot
     }
@@ -286,8 +224,7 @@ pub(super) mod tests {
     fn a_record_as_json() {
         let seat = |bot: &str, verdict| Seat { bot: bot.to_owned(), result: result(verdict, 3) };
         let seats = [seat("a", Verdict::Lost), seat("b", Verdict::Won)];
-        let record =
-            GameRecord::new(&RunLabel::new(&7).unwrap(), 7, ("3 1 2".to_owned(), 9), None, seats).unwrap();
+        let record = GameRecord::new("run", 7, ("3 1 2".to_owned(), 9), seats).unwrap();
         assert!(!record.first_won() && !record.has_violation());
         let text = serde_json::to_string(&record).unwrap();
         assert!(text.contains(r#""winner":"b","first":{"bot":"a","verdict":"LOST""#), "{text}");

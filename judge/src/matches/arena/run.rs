@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Sender};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use anyhow::{Context, bail};
@@ -33,7 +33,7 @@ pub(crate) struct TranscriptFolder {
 }
 
 /// Plays the games of a plan with numbers below `end` for which `is_wanted` returns true. The workers play at the same
-/// time. Each record is passed to `show`, which adds the record to the plan and returns the new value of `end`.
+/// time. Each record is passed to `show`, which returns the new value of `end`.
 ///
 /// # Errors
 ///
@@ -46,7 +46,7 @@ pub(crate) fn run(
     transcripts: Option<&TranscriptFolder>,
     mut show: impl FnMut(GameRecord) -> anyhow::Result<u64>,
 ) -> anyhow::Result<()> {
-    let (queue, rerun) = (GameQueue::new(is_wanted, plan.ready(), end), ExclusiveRerun::default());
+    let (queue, rerun) = (GameQueue::new(is_wanted, end), ExclusiveRerun::default());
     set_games_at_once(workers.len());
     thread::scope(|scope| {
         let (sender, records) = mpsc::channel();
@@ -58,8 +58,7 @@ pub(crate) fn run(
         }
         drop(sender);
         let collected = records.iter().try_for_each(|record| {
-            let end = show(record?)?;
-            queue.extend(plan.ready(), end);
+            queue.end_at(show(record?)?);
             Ok(())
         });
         // Let no game begin after an error.
@@ -99,10 +98,6 @@ impl ArenaWorker<'_> {
                 break;
             }
         }
-        // Wake the workers that wait for the end of a round: after Ctrl-C that round never ends.
-        if interrupted() {
-            queue.stop();
-        }
     }
 
     /// Plays a game; returns `None` if Ctrl-C ended it. If the game has no result, or the judge cannot know whether a
@@ -130,7 +125,7 @@ impl ArenaWorker<'_> {
         let seats = [Seat { bot: name(0), result: first }, Seat { bot: name(1), result: second }];
         let reasons = seats.each_ref().map(|seat| format!("{}: {}", seat.bot, seat.result.reason));
         let header = GameHeader::new(planned.start.clone(), None).to_string();
-        let record = GameRecord::new(&self.plan.label, index, (header, planned.seed), planned.round, seats);
+        let record = GameRecord::new(&self.plan.run, index, (header, planned.seed), seats);
         record.with_context(|| format!("game {index} could not be refereed: {}", reasons.join("; ")))
     }
 
@@ -170,62 +165,38 @@ impl ArenaWorker<'_> {
 }
 
 /// The games of a run in the order of their numbers, for several workers.
-pub(super) struct GameQueue<W> {
+struct GameQueue<W> {
     is_wanted: W,
-    state: Mutex<QueueState>,
-    changed: Condvar,
-}
-
-struct QueueState {
-    next: u64,
-    /// The number of the first game whose players are not known yet.
-    ready: u64,
+    next: AtomicU64,
     /// The number of games after which the run ends.
-    end: u64,
+    end: AtomicU64,
 }
 
 impl<W: Fn(u64) -> bool> GameQueue<W> {
-    /// Creates a queue of the wanted games below `end`. The games from `ready` on wait until `extend` raises `ready`.
-    pub(super) fn new(is_wanted: W, ready: u64, end: u64) -> Self {
-        let state = Mutex::new(QueueState { next: 0, ready, end });
-        Self { is_wanted, state, changed: Condvar::new() }
+    /// Creates a queue of the wanted games below `end`.
+    fn new(is_wanted: W, end: u64) -> Self {
+        Self { is_wanted, next: AtomicU64::new(0), end: AtomicU64::new(end) }
     }
 
-    fn lock(&self) -> MutexGuard<'_, QueueState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Waits until the players of the next game are known, and returns its number; `None` if no game is left or after
-    /// Ctrl-C.
-    pub(super) fn next(&self) -> Option<u64> {
-        let mut state = self.lock();
+    /// Returns the number of the next game; `None` if no game is left or after Ctrl-C.
+    fn next(&self) -> Option<u64> {
         loop {
-            if interrupted() || state.next >= state.end {
+            let game = self.next.fetch_add(1, Ordering::SeqCst);
+            if interrupted() || game >= self.end.load(Ordering::SeqCst) {
                 return None;
             }
-            if state.next < state.ready {
-                let game = state.next;
-                state.next += 1;
-                if (self.is_wanted)(game) {
-                    return Some(game);
-                }
-            } else {
-                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            if (self.is_wanted)(game) {
+                return Some(game);
             }
         }
     }
 
-    /// Lets the games below `ready` begin, and sets the number of games after which the run ends.
-    pub(super) fn extend(&self, ready: u64, end: u64) {
-        let mut state = self.lock();
-        (state.ready, state.end) = (ready, end);
-        self.changed.notify_all();
+    fn end_at(&self, end: u64) {
+        self.end.store(end, Ordering::SeqCst);
     }
 
     /// Lets no further game begin.
-    pub(super) fn stop(&self) {
-        let mut state = self.lock();
-        state.end = 0;
-        self.changed.notify_all();
+    fn stop(&self) {
+        self.end_at(0);
     }
 }

@@ -49,11 +49,6 @@ impl SeatResult {
         );
         Ok(())
     }
-
-    /// Returns the number of the bot's moves that gave a won position away; 0 if there is no review.
-    pub(crate) fn blunders(&self) -> u64 {
-        self.review.as_ref().map_or(0, |review| review.blunders.len() as u64)
-    }
 }
 
 /// The part of a comparison with perfect play that the standings need.

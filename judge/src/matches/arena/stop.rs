@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::record::GameRecord;
-use common::statistics::elo::PairCounts;
-use common::statistics::sprt::{Accepted, Sprt};
+use super::statistics::elo::PairCounts;
+use super::statistics::sprt::{Accepted, Sprt};
 
 /// The condition under which a run ends early, with the data of the games so far. Games are tested in the order of
 /// their numbers, even if they are added in another order, so a run ends at the same game with any number of jobs.
@@ -27,11 +27,6 @@ impl StopRule {
     /// a run ends at the first game in which a bot breaks a rule.
     pub(crate) fn new(sprt: Option<Sprt>, ends_at_violation: bool) -> Self {
         Self { sprt, ends_at_violation, ..Self::default() }
-    }
-
-    /// Returns whether a run may end before all of its games are played.
-    pub(crate) fn may_end_early(&self) -> bool {
-        self.sprt.is_some() || self.ends_at_violation
     }
 
     /// Adds a game. The tested bot moves first in games with even numbers.
@@ -90,8 +85,7 @@ mod tests {
     use super::*;
     use crate::matches::arena::record::Seat;
     use crate::matches::arena::record::tests::result;
-    use common::shards::RunLabel;
-    use common::statistics::sprt::Hypotheses;
+    use crate::matches::arena::statistics::sprt::Hypotheses;
     use referee::verdict::Verdict;
 
     fn record(index: u64, a_wins: bool, verdict: Verdict) -> GameRecord {
@@ -102,7 +96,7 @@ mod tests {
         };
         let (a, b) = (seat("a", a_wins), seat("b", !a_wins));
         let seats = if a_is_first { [a, b] } else { [b, a] };
-        GameRecord::new(&RunLabel::new(&1).unwrap(), index, ("4 1 1".to_owned(), 1), None, seats).unwrap()
+        GameRecord::new("run", index, ("4 1 1".to_owned(), 1), seats).unwrap()
     }
 
     fn sprt() -> Sprt {

@@ -3,15 +3,12 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use itertools::Itertools;
-
-use super::round::{RoundFormat, WonBy};
-use super::standings::{Meeting, RoundResults, Standing, Standings};
+use super::standings::{Meeting, Standing, Standings};
 use super::starts::StartClass;
+use super::statistics::elo::{EloEstimate, superiority};
+use super::statistics::sprt::{Accepted, Sprt};
 use common::escape::printable;
 use common::file_kind::FileKind;
-use common::statistics::elo::{EloEstimate, superiority};
-use common::statistics::sprt::{Accepted, Sprt};
 
 /// Maximum number of bots for which the crosstable fits on a page.
 const MAX_CROSSTABLE_BOTS: usize = 16;
@@ -20,7 +17,11 @@ const MAX_CROSSTABLE_BOTS: usize = 16;
 const MAX_LISTED_MEETINGS: usize = 28;
 
 /// Writes all tables.
-pub(crate) fn write_all(out: &mut impl Write, standings: &Standings, sprt: Option<Sprt>) -> io::Result<()> {
+pub(crate) fn write_all(
+    out: &mut impl Write,
+    standings: &Standings<'_>,
+    sprt: Option<Sprt>,
+) -> io::Result<()> {
     write_standings(out, standings)?;
     if standings.rows.len() > 2 && standings.rows.len() <= MAX_CROSSTABLE_BOTS {
         write_crosstable(out, standings)?;
@@ -29,43 +30,36 @@ pub(crate) fn write_all(out: &mut impl Write, standings: &Standings, sprt: Optio
     if let Some(sprt) = sprt {
         write_sprt(out, standings, sprt)?;
     }
-    if let Some(rounds) = &standings.rounds {
-        write_rounds(out, rounds)?;
-    }
     write_play(out, standings)?;
     write_verdicts(out, standings)
 }
 
 /// Returns the width of the column of names.
-fn name_width(standings: &Standings) -> usize {
+fn name_width(standings: &Standings<'_>) -> usize {
     standings.rows.iter().map(|row| row.name.len()).max().unwrap_or(0).max(3)
 }
 
-fn write_standings(out: &mut impl Write, standings: &Standings) -> io::Result<()> {
+fn write_standings(out: &mut impl Write, standings: &Standings<'_>) -> io::Result<()> {
     let width = name_width(standings);
-    // For two bots, `write_meetings` writes their difference instead of ratings.
-    let has_ratings = standings.rows.len() > 2;
+    // For two bots, `write_meetings` writes their difference.
+    let has_elo = standings.rows.len() > 2;
     write!(out, "{:>3}  {:<width$}  {:>6}  {:>6}  {:>15}", "", "bot", "games", "won", "pairs +/=/-")?;
-    writeln!(out, "{}", if has_ratings { "     Elo  95 % interval" } else { "" })?;
+    writeln!(out, "{}", if has_elo { "  Elo, 95 %" } else { "" })?;
     for (place, row) in (1..).zip(&standings.rows) {
-        let Standing { name, games, won, pairs, rating, .. } = row;
+        let Standing { name, games, won, pairs, .. } = row;
+        let elo = EloEstimate::of(*pairs);
         let pairs = format!("{}/{}/{}", pairs.won, pairs.split, pairs.lost);
         write!(out, "{place:>3}  {name:<width$}  {games:>6}  {won:>6}  {pairs:>15}")?;
-        if has_ratings {
-            write!(out, "  {rating:>+6.0}  {}", row.interval_text())?;
+        if has_elo {
+            write!(out, "  {elo}")?;
         }
         writeln!(out)?;
-    }
-    let groups = standings.groups();
-    if !groups.is_empty() {
-        let groups = groups.iter().map(|names| names.join(", ")).join("; ");
-        writeln!(out, "No games connect these groups, so compare ratings only within a group: {groups}")?;
     }
     Ok(())
 }
 
 /// Writes the pairs that each bot won, split and lost against each other.
-fn write_crosstable(out: &mut impl Write, standings: &Standings) -> io::Result<()> {
+fn write_crosstable(out: &mut impl Write, standings: &Standings<'_>) -> io::Result<()> {
     let width = name_width(standings);
     let cell = |row: usize, column: usize| {
         let met = |meeting: &&Meeting| meeting.bots == (row, column) || meeting.bots == (column, row);
@@ -94,7 +88,7 @@ fn write_crosstable(out: &mut impl Write, standings: &Standings) -> io::Result<(
     Ok(())
 }
 
-fn write_meetings(out: &mut impl Write, standings: &Standings) -> io::Result<()> {
+fn write_meetings(out: &mut impl Write, standings: &Standings<'_>) -> io::Result<()> {
     if standings.meetings.is_empty() || standings.meetings.len() > MAX_LISTED_MEETINGS {
         return Ok(());
     }
@@ -115,8 +109,8 @@ fn write_meetings(out: &mut impl Write, standings: &Standings) -> io::Result<()>
 }
 
 /// Writes the state of the SPRT.
-fn write_sprt(out: &mut impl Write, standings: &Standings, sprt: Sprt) -> io::Result<()> {
-    let Some(tested) = standings.rows.iter().find(|row| row.is_tested) else { return Ok(()) };
+fn write_sprt(out: &mut impl Write, standings: &Standings<'_>, sprt: Sprt) -> io::Result<()> {
+    let Some(tested) = standings.tested() else { return Ok(()) };
     let (low, high) = sprt.bounds();
     let elo = sprt.hypotheses;
     let end = match sprt.accepted(tested.pairs) {
@@ -140,41 +134,41 @@ fn write_sprt(out: &mut impl Write, standings: &Standings, sprt: Sprt) -> io::Re
 pub(crate) const CSV: FileKind = FileKind::new("standings in CSV", &["place,bot,games,won,pairs_won,"]);
 
 /// Writes the standings as CSV, with a line for each bot.
-pub(crate) fn write_csv(out: &mut impl Write, standings: &Standings) -> io::Result<()> {
+pub(crate) fn write_csv(out: &mut impl Write, standings: &Standings<'_>) -> io::Result<()> {
     writeln!(
         out,
         "place,bot,games,won,pairs_won,pairs_split,pairs_lost,elo,elo_low,elo_high,held,won_at_some_point,p50_ms,p95_ms,slowest_ms"
     )?;
     for (place, row) in (1..).zip(&standings.rows) {
-        let Standing { name, games, won, pairs, rating, interval, held, times, .. } = row;
-        let end = |end: Option<f64>| end.map_or_else(String::new, |end| format!("{end:.1}"));
-        let rating = end(Some(*rating).filter(|_| pairs.decided() > 0));
-        let [low, high] = interval.map(end);
+        let Standing { name, games, won, pairs, held, .. } = row;
+        let number = |number: Option<f64>| number.map_or_else(String::new, |number| format!("{number:.1}"));
+        let [elo, low, high] = EloEstimate::of(*pairs).value_and_ends().map(number);
         let ms = |ms: Option<f64>| ms.map_or_else(String::new, |ms| format!("{ms:.3}"));
         writeln!(
             out,
-            "{place},{name},{games},{won},{},{},{},{rating},{low},{high},{},{},{},{},{}",
+            "{place},{name},{games},{won},{},{},{},{elo},{low},{high},{},{},{},{},{}",
             pairs.won,
             pairs.split,
             pairs.lost,
             held.part,
             held.total,
-            ms(times.percentile_ms(50)),
-            ms(times.percentile_ms(95)),
-            ms(times.slowest_ms)
+            ms(row.percentile_ms(50)),
+            ms(row.percentile_ms(95)),
+            ms(row.slowest_ms)
         )?;
     }
     Ok(())
 }
 
 /// Writes the answer times of the bots, and how well the bots played.
-fn write_play(out: &mut impl Write, standings: &Standings) -> io::Result<()> {
+fn write_play(out: &mut impl Write, standings: &Standings<'_>) -> io::Result<()> {
     let width = name_width(standings);
     writeln!(out, "\ntime per answer, for sides and moves")?;
-    for Standing { name, times, .. } in &standings.rows {
+    for row in &standings.rows {
+        let Standing { name, slowest_ms, .. } = row;
         let text = |ms: Option<f64>| ms.map_or_else(|| "-".to_owned(), |ms| format!("{ms:.2} ms"));
-        let [half, most] = [50, 95].map(|per_cent| text(times.percentile_ms(per_cent)));
-        writeln!(out, "  {name:<width$}  p50 {half}, p95 {most}, slowest {}", text(times.slowest_ms))?;
+        let [half, most] = [50, 95].map(|per_cent| text(row.percentile_ms(per_cent)));
+        writeln!(out, "  {name:<width$}  p50 {half}, p95 {most}, slowest {}", text(*slowest_ms))?;
     }
     writeln!(out, "\ngames won without a blunder, of those with a won position, and the earliest blunder")?;
     for Standing { name, held, first_blunder, .. } in &standings.rows {
@@ -185,7 +179,7 @@ fn write_play(out: &mut impl Write, standings: &Standings) -> io::Result<()> {
 }
 
 /// Writes how well the bots played for each class of starts, if there are several classes.
-fn write_classes(out: &mut impl Write, standings: &Standings) -> io::Result<()> {
+fn write_classes(out: &mut impl Write, standings: &Standings<'_>) -> io::Result<()> {
     let classes: BTreeSet<&StartClass> =
         standings.rows.iter().flat_map(|row| row.held_by_class.keys()).collect();
     if classes.len() < 2 {
@@ -203,59 +197,22 @@ fn write_classes(out: &mut impl Write, standings: &Standings) -> io::Result<()> 
     Ok(())
 }
 
-/// Writes the meetings of each round, and how each meeting was decided.
-fn write_rounds(out: &mut impl Write, rounds: &RoundResults) -> io::Result<()> {
-    let name = |bot: usize| rounds.names[bot].as_str();
-    let is_knockout = rounds.last.format == RoundFormat::Knockout;
-    for (number, meetings) in (1..).zip(&rounds.rounds) {
-        writeln!(out, "\nround {number} of {}, games won", rounds.last.of)?;
-        for meeting in meetings {
-            let ([a, b], [a_won, b_won]) = (meeting.bots, meeting.won);
-            write!(out, "  {} {a_won} : {b_won} {}", name(a), name(b))?;
-            let (side, by) = meeting.winner();
-            let winner = name(meeting.bots[side]);
-            match by {
-                WonBy::FewerBlunders if is_knockout => write!(out, ", {winner} by fewer blunders")?,
-                WonBy::Draw if is_knockout => write!(out, ", {winner} by the draw")?,
-                _ => {}
-            }
-            writeln!(out)?;
-        }
-    }
-    if let Some(winner) = rounds.winner() {
-        writeln!(out, "\n{} has won the knockout", name(winner))?;
-    }
-    if !is_knockout {
-        let width = rounds.names.iter().map(String::len).max().unwrap_or(0);
-        writeln!(out, "\npoints and games won")?;
-        for (bot, points, won) in rounds.points() {
-            writeln!(out, "  {:<width$}  {:>5}  {won:>6}", name(bot), half(points))?;
-        }
-    }
-    Ok(())
-}
-
-/// Returns half of a number as text, such as 2½.
-fn half(points: u64) -> String {
-    format!("{}{}", points / 2, if points.is_multiple_of(2) { "" } else { "½" })
-}
-
-fn write_verdicts(out: &mut impl Write, standings: &Standings) -> io::Result<()> {
+fn write_verdicts(out: &mut impl Write, standings: &Standings<'_>) -> io::Result<()> {
     let width = name_width(standings);
     writeln!(out, "\nverdicts")?;
     for row in &standings.rows {
         writeln!(out, "  {:<width$}  {}", row.name, row.verdicts)?;
-        if let Some(violation) = &row.violation {
+        if let Some((game, side)) = row.violation {
+            let result = &game.seat(side).result;
             writeln!(
                 out,
-                "      game {}: {} {} as {}: {}",
-                violation.index,
-                violation.verdict,
-                printable(&violation.game),
-                violation.side,
-                printable(&violation.reason)
+                "      game {}: {} {} as {side}: {}",
+                game.index,
+                result.verdict,
+                printable(&game.game),
+                printable(&result.reason)
             )?;
-            if let Some(again) = &violation.again {
+            if let Some(again) = &result.again {
                 writeln!(out, "      again: {}", printable(again))?;
             }
         }

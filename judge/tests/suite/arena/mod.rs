@@ -1,10 +1,9 @@
-//! Bots against each other, in `judge arena` and `judge match`: standings, rounds, broken rules, and files.
+//! Bots against each other, in `judge arena`: standings, broken rules, and files.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::process::{self, Command, Output, Stdio};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::support::{JUDGE, TestDir, command, is_linux, is_running, judge, text, timeless};
 
@@ -119,58 +118,6 @@ fn bots_run_on_one_processor_each() {
     assert!(text(&output.stderr).contains("--affinity needs a processor for each of"));
 }
 
-const ARGS: &str = "--family nim --max-n 30 --pairs 20";
-
-/// Checks that the page of a run has its charts and tables, and that the recorded games give the same page.
-#[test]
-fn a_page_of_a_run_and_of_recorded_games() {
-    let here = TestDir::new();
-    let (page, again, record) = (here.file("page.html"), here.file("again.html"), here.file("games.jsonl"));
-    let bots = ["perfect", "greedy", "random"];
-    let output = played(&format!("{ARGS} --html {page} --record {record}"), &bots);
-    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
-    let html = here.read("page.html");
-    assert!(html.len() < 200_000, "{} bytes", html.len());
-    assert_eq!(html.matches("<svg ").count(), 4);
-    for shown in [
-        "<title>120 games of 3 bots</title>",
-        "<code>judge arena --family nim --max-n 30 --pairs 20 --html ",
-        "<td>+207, 95 %: at least +140</td>",
-        "<td>75 of 75 (95.2 to 100.0 %)</td>",
-        "<th scope=\"row\">greedy</th><td>80</td><td>29</td><td>29 WON, 51 LOST</td>",
-        "<th scope=\"col\">p99 ms</th>",
-        "\nmilliseconds\n</text>",
-        "\nElo\n</text>",
-    ] {
-        assert!(html.contains(shown), "{shown}: {html}");
-    }
-    let own = html.replace("http://www.w3.org/2000/svg", "");
-    for outside in ["http:", "https:", "src=", "href=", "@import", "url("] {
-        assert!(!own.contains(outside), "{outside}");
-    }
-    let rated = judge(&format!("arena --rate {record} --html {again}"), &[]);
-    assert_eq!((rated.status.code(), text(&rated.stderr)), (Some(0), ""));
-    let body = |html: &str| html.split_once("</p>").unwrap().1.to_owned();
-    assert_eq!(body(&here.read("again.html")), body(&html));
-}
-
-/// Checks that the page of two bots has their Elo difference, lists the games with broken rules, and shows output as
-/// text.
-#[test]
-fn a_page_of_two_bots() {
-    let here = TestDir::new();
-    let page = here.file("page.html");
-    let output = played(
-        &format!("6 1 2 --pairs 2 --time-limit 0.3 --html {page}"),
-        &["good=bundled", "bad=sh -c 'read h; read x; echo \"<b>\"'"],
-    );
-    assert_eq!(output.status.code(), Some(1));
-    let html = here.read("page.html");
-    assert!(html.contains(">good against bad</th><td>at least "), "{html}");
-    assert!(html.contains("<h2>bad</h2>\n<ul>\n<li>game 0: "), "{html}");
-    assert!(html.contains("&lt;b&gt;") && !html.contains("<b>"), "{html}");
-}
-
 /// Returns a bot that plays perfectly, but resigns `per_mille` thousandths of its games. A hash of the header and of
 /// `name` selects these games.
 fn resigning(name: &str, per_mille: u32) -> String {
@@ -212,55 +159,6 @@ fn small_differences_are_found() {
             text(&output.stdout)
         );
     }
-}
-
-const BOTS: [&str; 5] = ["greedy", "random", "perfect", "mirror", "slow"];
-
-/// Checks that the games and tables of rounds, which depend on results, are the same with 1 and 8 jobs and after
-/// resuming from a cut record, and that `--rate` computes the same tables.
-#[test]
-fn rounds_are_the_same_however_they_are_played() {
-    for (format, count) in [("knockout", 4 * 8), ("swiss", 3 * 2 * 8)] {
-        let dir = TestDir::new();
-        let file = dir.file("record.jsonl");
-        let args = format!("--family nim --max-n 30 --pairs 4 --format {format}");
-        let whole = played(&format!("{args} --jobs 1 --record {file}"), &BOTS);
-        assert_eq!((whole.status.code(), text(&whole.stderr)), (Some(0), ""), "{format}");
-        let record = dir.read("record.jsonl");
-        let expected = games(&record);
-        assert_eq!(expected.len(), count, "{format}");
-        let parallel = played(&format!("{args} --jobs 8 --json"), &BOTS);
-        let without_command = |mut games: std::collections::BTreeMap<u64, serde_json::Value>| {
-            for game in games.values_mut() {
-                game["command"].take();
-            }
-            games
-        };
-        assert_eq!(
-            without_command(games(text(&parallel.stdout))),
-            without_command(expected.clone()),
-            "{format}"
-        );
-        for cut in [1, record.len() / 3, 2 * record.len() / 3, record.len()] {
-            fs::write(&file, &record[..cut]).unwrap();
-            let resumed = played(&format!("{args} --jobs 3 --resume {file}"), &BOTS);
-            assert_eq!(tables(&resumed), tables(&whole), "{format} cut at {cut}");
-            assert_eq!(without_command(games(&dir.read("record.jsonl"))), without_command(expected.clone()));
-        }
-        assert_eq!(tables(&played(&format!("--rate {file}"), &[])), tables(&whole), "{format}");
-    }
-}
-
-/// Checks a knockout of 64 bots, each of which has a host and a process.
-#[test]
-fn sixty_four_bots_play_a_knockout() {
-    let names: Vec<String> = (0..64).map(|number| format!("b{number}=random")).collect();
-    let bots: Vec<&str> = names.iter().map(String::as_str).collect();
-    let output = played("nim 3 4 --pairs 1 --jobs 2 --format knockout", &bots);
-    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
-    let shown = text(&output.stdout);
-    assert_eq!(shown.matches(", games won\n").count(), 6, "{shown}");
-    assert!(shown.contains(" has won the knockout\n"), "{shown}");
 }
 
 #[test]
@@ -353,7 +251,7 @@ fn transcripts_of_another_run() {
     let output = played(&format!("{args} --seed 2"), &bots);
     assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""));
     assert!(text(&output.stderr).contains("is not empty: a new run needs a new or empty directory"));
-    let more = format!("{} --resume {record}", args.replace("--pairs 1", "--pairs 1 --jobs 1"));
+    let more = format!("{} --record {record}", args.replace("--pairs 1", "--pairs 1 --jobs 1"));
     assert_eq!(played(&more, &bots).status.code(), Some(0), "the same run continues");
 }
 
@@ -369,27 +267,4 @@ fn bots_of_judge_toml() {
     assert!(text(&output.stdout).contains("mine against perfect"), "{}", text(&output.stdout));
     let transcript = dir.read("transcripts/0000000-mine.jsonl");
     assert!(transcript.contains(r#""cpu_ns":50000000000,"#), "{transcript}");
-}
-
-fn result(output: &Output) -> Value {
-    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
-    serde_json::from_slice(&output.stdout).unwrap()
-}
-
-#[test]
-fn both_games_are_recorded() {
-    let dir = TestDir::new();
-    let file = dir.file("pair.jsonl");
-    let output = command(&format!("match --format cgarena --record {file} --start"), &[])
-        .args(["nim 3 5", "random", "greedy"])
-        .output()
-        .unwrap();
-    result(&output);
-    let games = dir.read("pair.jsonl");
-    let games: Vec<Value> = games.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(
-        (games.len(), &games[0]["game"], &games[1]["game"]),
-        (2, &json!("nim 3 5"), &json!("nim 3 5"))
-    );
-    assert_eq!(games[0]["first"]["bot"], games[1]["second"]["bot"]);
 }

@@ -2,13 +2,13 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::process::{self, Stdio};
+use std::process::{self, Command, Stdio};
 
 use rustix::process::Signal;
 use serde_json::Value;
 
 use super::{arena, games, played, program, script, sleep, tables};
-use crate::support::{TestDir, await_that, is_running, send, text};
+use crate::support::{NO_CORPUS, TestDir, await_that, is_running, send, text};
 
 const BOTS: [&str; 3] = ["greedy", "random", "mirror"];
 const ARGS: &str = "--family subtract --max-n 40 --pairs 8 --jobs 2";
@@ -24,7 +24,7 @@ fn a_run_is_resumed_from_any_record() {
     assert_eq!(expected.len(), 48);
     for cut in [0, 1, record.len() / 3, record.len() / 2, record.len() - 1, record.len()] {
         fs::write(&file, &record[..cut]).unwrap();
-        let output = played(&format!("{ARGS} --resume {file}"), &BOTS);
+        let output = played(&format!("{ARGS} --record {file}"), &BOTS);
         assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "cut at {cut}");
         assert_eq!(tables(&output), whole, "cut at {cut}");
         assert_eq!(games(&dir.read("record.jsonl")), expected, "cut at {cut}");
@@ -44,7 +44,7 @@ fn a_statistical_test_is_resumed() {
     assert_eq!(whole.status.code(), Some(0));
     assert!(text(&whole.stdout).contains(": 100 Elo accepted, 0 rejected"), "{}", text(&whole.stdout));
     played(&format!("{args} --jobs 3 --pairs 4 --record {file}"), &bots);
-    let resumed = played(&format!("{args} --jobs 3 --resume {file}"), &bots);
+    let resumed = played(&format!("{args} --jobs 3 --record {file}"), &bots);
     assert_eq!(tables(&resumed), tables(&whole));
     let rated = played(&format!("--sprt 0,100 --rate {file}"), &[]);
     assert_eq!(tables(&rated), tables(&whole));
@@ -70,7 +70,7 @@ fn a_run_that_ended_at_a_violation_is_resumed() {
     assert!(whole.contains("game 4: CRASHED 5 1 2 as First"), "{whole}");
     let kept: String = dir.read("record.jsonl").split_inclusive('\n').skip(2).collect();
     fs::write(&file, kept).unwrap();
-    let resumed = played(&format!("{args} --resume {file}"), &bots);
+    let resumed = played(&format!("{args} --record {file}"), &bots);
     assert_eq!(tables(&resumed), whole);
     let recorded = games(&dir.read("record.jsonl"));
     assert!((0..5).all(|index| recorded.contains_key(&index)), "{:?}", recorded.keys());
@@ -104,7 +104,7 @@ fn the_bots_of_a_killed_judge_end() {
     assert!(games(&dir.read("record.jsonl")).len() < 4);
 }
 
-/// Checks that Ctrl-C ends the run, and that the printed command resumes it.
+/// Checks that Ctrl-C ends the run, and that the same command resumes it.
 #[test]
 fn an_interrupted_run_says_how_to_continue() {
     let dir = TestDir::new();
@@ -134,21 +134,15 @@ fn an_interrupted_run_says_how_to_continue() {
     let output = judge.wait_with_output().unwrap();
     assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""));
     let message = text(&output.stderr);
-    let command =
-        message.strip_prefix("judge: interrupted after 2 of 8 games; to continue: ").unwrap().trim_end();
-    assert!(
-        command.starts_with("judge arena ") && command.ends_with(&format!(" --resume {file}")),
-        "{command}"
-    );
-    let words = shlex::split(command).unwrap();
-    let resumed = super::command("", &[]).args(&words[1..]).output().unwrap();
+    assert_eq!(message, "judge: the run ended after 2 of 8 games; the same command continues it\n");
+    let resumed = played(&format!("{args} --record {file}"), &bots);
     assert_eq!((resumed.status.code(), text(&resumed.stderr)), (Some(0), ""));
     assert_eq!(games(&dir.read("record.jsonl")).len(), 8);
     let unbroken = played(args, &["waits=bundled", "slow"]);
     assert_eq!(tables(&resumed), tables(&unbroken));
 }
 
-/// Checks that `--rate`, `merge`, `--resume` and `--checkpoint` refuse a record that no run writes. The message names
+/// Checks that `--rate` and `--record` refuse a record that no run writes. The message names
 /// the file, the line and the expected content.
 #[test]
 fn forged_records() {
@@ -178,9 +172,8 @@ fn forged_records() {
     let names = [&other["first"]["bot"], &other["second"]["bot"]];
     let loser = names.into_iter().find(|name| **name != other["winner"]).unwrap();
     let bots: Vec<String> = BOTS.iter().map(|bot| format!("--bot {bot}")).collect();
-    let arena = |option: &str| format!("arena {ARGS} {} {option}", bots.join(" "));
-    let (resume, checkpoint) = (arena("--resume"), arena("--checkpoint"));
-    let commands = ["arena --rate", "merge", &resume, &checkpoint];
+    let record = format!("arena {ARGS} {} --record", bots.join(" "));
+    let commands = ["arena --rate", &record];
     let pair = "expected the same start and seed with the seats swapped in the games of a pair, got game 0: ";
     for (number, (field, value, message)) in [
         ("/winner", loser.to_string().as_str(), ", as the verdicts say, got "),
@@ -220,35 +213,64 @@ fn forged_records() {
         let forged = forged.to_string().replace("\"forged\"", value);
         refused(&number.to_string(), &forged, message, &commands);
     }
-    // A record in which the bots did not swap seats. `--resume` and `--checkpoint` have another message, because they
-    // know the players of each game.
+    // A record in which the bots did not swap seats.
     let mut forged = one.clone();
     forged["index"] = Value::from(1);
-    refused("seats", &forged.to_string(), pair, &["arena --rate", "merge"]);
+    refused("seats", &forged.to_string(), pair, &commands);
     let good = dir.write("good", format!("{one}\n{other}\n"));
     let rated = crate::support::judge(&format!("arena --rate {good}"), &[]);
     assert_eq!(rated.status.code(), Some(0), "{}", text(&rated.stderr));
 }
 
-/// Checks that bots are reported as separate groups if no games connect them, directly or through other bots.
+/// Checks that a record of another run is refused, and that a record to which another judge is writing is too.
 #[test]
-fn groups_that_no_games_connect() {
+fn a_record_of_another_run() {
     let dir = TestDir::new();
-    let files = [["perfect", "random"], ["greedy", "slow"], ["random", "slow"]].map(|bots| {
-        let file = dir.file(&bots.join("-"));
-        played(&format!("--family nim --max-n 9 --pairs 4 --record {file}"), &bots);
-        file
-    });
-    let note = "No games connect these groups, so compare ratings only within a group: ";
-    let rated = played(&format!("--rate {} {}", files[0], files[1]), &[]);
-    let line = text(&rated.stdout).lines().find_map(|line| line.strip_prefix(note)).unwrap();
-    let mut groups: Vec<Vec<&str>> = line.split("; ").map(|group| group.split(", ").collect()).collect();
-    for group in &mut groups {
-        group.sort_unstable();
-    }
-    groups.sort();
-    assert_eq!(groups, [["greedy", "slow"], ["perfect", "random"]]);
-    let rated = played(&format!("--rate {}", files.join(" ")), &[]);
-    assert_eq!(rated.status.code(), Some(0));
-    assert!(!text(&rated.stdout).contains("groups"), "{}", text(&rated.stdout));
+    let (file, here, go) = (dir.file("record.jsonl"), dir.fifo("here"), dir.fifo("go"));
+    let once = dir.write("once", "");
+    let waits = script(
+        "waits",
+        &format!(
+            "if [ -e {once} ]; then rm {once}; echo here > {here}; cat {go}; fi; exec {} bot",
+            crate::support::JUDGE
+        ),
+    );
+    let bots = [waits.as_str(), "slow"];
+    let args = format!("--max-n 20 --pairs 2 --jobs 1 --time-limit 60 --record {file}");
+    let judge = arena(&args, &bots).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    assert_eq!(fs::read_to_string(&here).unwrap(), "here\n");
+    let refused = played(&args, &bots);
+    assert_eq!((refused.status.code(), text(&refused.stdout)), (Some(2), ""));
+    let message = format!("another process is writing to {file}: use a different file for each run");
+    assert!(text(&refused.stderr).contains(&message), "{}", text(&refused.stderr));
+    fs::write(&go, "").unwrap();
+    let output = judge.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
+    let refused = played(&format!("{args} --seed 2"), &bots);
+    assert_eq!((refused.status.code(), text(&refused.stdout)), (Some(2), ""));
+    assert!(text(&refused.stderr).contains("use the same bots, options, starts and seed, or another file"));
+    assert_eq!(games(&dir.read("record.jsonl")).len(), 4);
+}
+
+/// Checks that a record that exceeds the limit on file sizes ends the run with a message, and keeps only whole games.
+/// With more room the same command completes the run.
+#[test]
+fn a_record_that_does_not_fit() {
+    let dir = TestDir::new();
+    let file = dir.file("record.jsonl");
+    let whole = played(&format!("{ARGS} --record {file}"), &BOTS);
+    fs::remove_file(&file).unwrap();
+    let arena = arena(&format!("{ARGS} --record {file}"), &BOTS);
+    let mut shell = Command::new("sh");
+    // `ulimit -f` counts in units of 512 bytes.
+    shell.args(["-c", "ulimit -f 16; exec \"$0\" \"$@\""]).arg(arena.get_program()).args(arena.get_args());
+    let output = shell.envs([NO_CORPUS]).stdin(Stdio::null()).output().unwrap();
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{}", text(&output.stderr));
+    let message = format!("judge: the record {file} cannot be written: File too large");
+    assert!(text(&output.stderr).contains(&message), "{}", text(&output.stderr));
+    let record = dir.read("record.jsonl");
+    assert!(record.len() > 4096 && record.ends_with("}\n"), "{record:?}");
+    let resumed = played(&format!("{ARGS} --record {file}"), &BOTS);
+    assert_eq!(tables(&resumed), tables(&whole));
+    assert!(dir.read("record.jsonl").starts_with(&record));
 }

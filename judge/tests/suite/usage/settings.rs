@@ -65,33 +65,29 @@ fn a_file_of_another_user() {
     assert_eq!(named.status.code(), Some(0), "{}", text(&named.stderr));
 }
 
-/// Runs the judge's command `name` with a bot that exits with code 3. Returns stdout, stderr and the record.
+/// Runs the judge's command `name` with a bot that exits with code 3. Returns stdout and stderr.
 fn shown_of_lost_game(here: &TestDir, name: &str, options: &str) -> String {
     here.write("game.in", "6 1 2\n");
     here.write("lost.sh", "read h; case $h in *second) echo Second;; *) echo First;; esac; exit 3\n");
-    let record = here.file("record.jsonl");
-    let _ = std::fs::remove_file(&record);
     let args = match name {
         "run" => "run 6 1 2 OPTIONS -- sh lost.sh",
         "test" => "test -f game.in OPTIONS -- sh lost.sh",
         "stress" => "stress --games 1 OPTIONS -- sh lost.sh",
         "lint" => "lint OPTIONS -- sh lost.sh",
         "arena" => "arena 6 1 2 --pairs 1 --json --bot a='sh lost.sh' --bot random OPTIONS",
-        "match" => "match --format cgarena --start '6 1 2' --record record.jsonl OPTIONS 'sh lost.sh' random",
         other => panic!("judge {other} has limits: how does it show them?"),
     };
     let words = shlex::split(&args.replace("OPTIONS", options)).unwrap();
     let mut judge = command("", &[]);
     let output = reading(judge.args(words).current_dir(here.path()), b"6 1 2\n");
-    let record = std::fs::read_to_string(&record).unwrap_or_default();
-    format!("{}{}{record}", text(&output.stdout), text(&output.stderr))
+    format!("{}{}", text(&output.stdout), text(&output.stderr))
 }
 
 /// Checks that every command that has limits uses the limits of `judge.toml`, and that limits on the command line have
 /// priority.
 #[test]
 fn limits_of_every_command() {
-    for name in ["run", "test", "tester", "stress", "lint", "arena", "match"] {
+    for name in ["run", "test", "stress", "lint", "arena"] {
         let here = TestDir::new();
         here.write("judge.toml", "[limits]\ntime = \"3500ms\"\n");
         let shown = shown_of_lost_game(&here, name, "");

@@ -86,7 +86,7 @@ fn printing_commands(here: &TestDir) -> Vec<String> {
     ] {
         assert_eq!(judge(args, &[]).status.code(), Some(0), "{args}");
     }
-    let (new, merged, swept) = (here.file("new"), here.file("merged"), here.file("swept"));
+    let (new, swept) = (here.file("new"), here.file("swept"));
     [
         "",
         "--help",
@@ -106,9 +106,6 @@ fn printing_commands(here: &TestDir) -> Vec<String> {
         arena,
         &format!("{arena} --json"),
         &format!("arena --rate {games}"),
-        "match --format cgarena true true",
-        &format!("merge {games}"),
-        &format!("merge {games} --output {merged}"),
         &format!("replay {transcript}"),
         &format!("replay {transcript} -v"),
         &format!("replay {transcript} --json"),

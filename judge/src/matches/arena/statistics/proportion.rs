@@ -10,19 +10,19 @@ const TAIL: f64 = 0.025;
 /// A proportion, with the exact 95 % interval of C. Clopper and E. Pearson (1934, "The use of confidence or
 /// fiducial limits illustrated in the case of the binomial").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Proportion {
-    pub part: u32,
-    pub total: u32,
+pub(crate) struct Proportion {
+    pub(crate) part: u32,
+    pub(crate) total: u32,
 }
 
 impl Proportion {
-    pub fn add(&mut self, is_part: bool) {
+    pub(crate) fn add(&mut self, is_part: bool) {
         self.total = self.total.saturating_add(1);
         self.part = self.part.saturating_add(u32::from(is_part));
     }
 
     /// Returns the ends of the interval. If `total` is 0, the interval is 0 to 1.
-    pub fn interval(self) -> (f64, f64) {
+    pub(crate) fn interval(self) -> (f64, f64) {
         let (part, rest) = (f64::from(self.part), f64::from(self.total.saturating_sub(self.part)));
         let low = if self.part == 0 { 0.0 } else { beta_quantile(part, rest + 1.0, TAIL) };
         let high = if self.part >= self.total { 1.0 } else { beta_quantile(part + 1.0, rest, 1.0 - TAIL) };

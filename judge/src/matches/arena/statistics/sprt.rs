@@ -11,9 +11,9 @@ const MAX_ELO: f64 = 1000.0;
 
 /// Two hypotheses about the Elo difference of two bots.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hypotheses {
-    pub elo0: f64,
-    pub elo1: f64,
+pub(crate) struct Hypotheses {
+    pub(crate) elo0: f64,
+    pub(crate) elo1: f64,
 }
 
 impl FromStr for Hypotheses {
@@ -40,17 +40,17 @@ impl fmt::Display for Hypotheses {
 
 /// The test of two hypotheses, with the probabilities of its errors.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sprt {
-    pub hypotheses: Hypotheses,
+pub(crate) struct Sprt {
+    pub(crate) hypotheses: Hypotheses,
     /// The probability of accepting `elo1` if `elo0` is true.
-    pub alpha: f64,
+    pub(crate) alpha: f64,
     /// The probability of accepting `elo0` if `elo1` is true.
-    pub beta: f64,
+    pub(crate) beta: f64,
 }
 
 /// The hypothesis that a test has accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Accepted {
+pub(crate) enum Accepted {
     Elo0,
     Elo1,
 }
@@ -58,7 +58,7 @@ pub enum Accepted {
 impl Sprt {
     /// Returns the logarithm of the likelihood ratio of the two hypotheses. The logarithm is finite, even if one bot
     /// wins every pair.
-    pub fn log_ratio(&self, counts: PairCounts) -> f64 {
+    pub(crate) fn log_ratio(&self, counts: PairCounts) -> f64 {
         let (on_win, on_loss) = self.steps();
         f64::from(counts.won) * on_win + f64::from(counts.lost) * on_loss
     }
@@ -70,13 +70,13 @@ impl Sprt {
     }
 
     /// Returns the lower and the upper bound of [`Self::log_ratio`]. The test ends when the ratio reaches a bound.
-    pub fn bounds(&self) -> (f64, f64) {
+    pub(crate) fn bounds(&self) -> (f64, f64) {
         let Self { alpha, beta, .. } = self;
         ((beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln())
     }
 
     /// Returns the hypothesis that is accepted after these pairs; `None` if more pairs are needed.
-    pub fn accepted(&self, counts: PairCounts) -> Option<Accepted> {
+    pub(crate) fn accepted(&self, counts: PairCounts) -> Option<Accepted> {
         let ratio = self.log_ratio(counts);
         let (low, high) = self.bounds();
         if ratio >= high {
@@ -95,7 +95,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
-    use crate::statistics::elo::ELO_PER_LOGIT;
+    use crate::matches::arena::statistics::elo::ELO_PER_LOGIT;
 
     fn sprt() -> Sprt {
         Sprt { hypotheses: Hypotheses { elo0: 0.0, elo1: 20.0 }, alpha: 0.05, beta: 0.05 }

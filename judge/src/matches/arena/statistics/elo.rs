@@ -1,24 +1,22 @@
-//! The Elo difference of two bots, and a bound on the rating of a bot that has won or lost all of its decided pairs.
-//! The [`bootstrap`](super::bootstrap) gives no such bound, because such a bot also wins or loses all of its pairs in
-//! every sample.
+//! The Elo difference of two bots.
 
 use std::fmt;
 
 use super::beta::incomplete_beta;
 
 /// The Elo difference at which a bot's odds of winning a decided pair are `e`: 200 / ln 10.
-pub const ELO_PER_LOGIT: f64 = 86.858_896_380_650_36;
+pub(crate) const ELO_PER_LOGIT: f64 = 86.858_896_380_650_36;
 
 /// The quantile of the normal distribution for a two-sided interval of 95 %.
 const NORMAL_95: f64 = 1.959_963_984_540_054;
 
 /// The probability that a one-sided bound is wrong.
-pub const ONE_SIDED_ERROR: f64 = 0.05;
+pub(crate) const ONE_SIDED_ERROR: f64 = 0.05;
 
 /// The estimate of the Elo difference of two bots from decided pairs, with a confidence of 95 %. All numbers are
 /// finite.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum EloEstimate {
+pub(crate) enum EloEstimate {
     /// Both bots won pairs.
     Interval { elo: f64, margin: f64 },
     /// The first bot won all decided pairs.
@@ -32,7 +30,7 @@ pub enum EloEstimate {
 impl EloEstimate {
     /// Returns the maximum likelihood estimate with its Wald interval. If a count is zero, returns a one-sided bound
     /// from the probability that one bot wins all decided pairs.
-    pub fn of(counts: PairCounts) -> Self {
+    pub(crate) fn of(counts: PairCounts) -> Self {
         let bound = |pairs: u32| elo_of(ONE_SIDED_ERROR.powf(f64::from(pairs).recip()));
         match (counts.won, counts.lost) {
             (0, 0) => Self::Unknown,
@@ -43,6 +41,16 @@ impl EloEstimate {
                 let margin = NORMAL_95 * ELO_PER_LOGIT * (won.recip() + lost.recip()).sqrt();
                 Self::Interval { elo: ELO_PER_LOGIT * (won / lost).ln(), margin }
             }
+        }
+    }
+
+    /// The estimate and the ends of its interval, as far as they are known.
+    pub(crate) fn value_and_ends(self) -> [Option<f64>; 3] {
+        match self {
+            Self::Interval { elo, margin } => [Some(elo), Some(elo - margin), Some(elo + margin)],
+            Self::AtLeast(bound) => [None, Some(bound), None],
+            Self::AtMost(bound) => [None, None, Some(bound)],
+            Self::Unknown => [None; 3],
         }
     }
 }
@@ -64,28 +72,28 @@ fn elo_of(probability: f64) -> f64 {
 }
 
 /// Returns the probability that a bot with this Elo difference wins a decided pair.
-pub fn pair_probability(elo: f64) -> f64 {
+pub(crate) fn pair_probability(elo: f64) -> f64 {
     (1.0 + (-elo / ELO_PER_LOGIT).exp()).recip()
 }
 
 /// Returns the likelihood of superiority: the probability, after these pairs, that the first bot is stronger. The prior
 /// distribution of the probability of winning a decided pair is uniform.
-pub fn superiority(counts: PairCounts) -> f64 {
+pub(crate) fn superiority(counts: PairCounts) -> f64 {
     incomplete_beta(f64::from(counts.lost) + 1.0, f64::from(counts.won) + 1.0, 0.5)
 }
 
 /// The numbers of pairs that the first of two bots won, lost and split. A game has no draw.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PairCounts {
-    pub won: u32,
-    pub lost: u32,
+pub(crate) struct PairCounts {
+    pub(crate) won: u32,
+    pub(crate) lost: u32,
     /// The number of pairs in which each bot won one game.
-    pub split: u32,
+    pub(crate) split: u32,
 }
 
 impl PairCounts {
     /// Adds a pair of games. `games_won` is how many of the two games the first bot won.
-    pub fn add(&mut self, games_won: u32) {
+    pub(crate) fn add(&mut self, games_won: u32) {
         let count = match games_won {
             0 => &mut self.lost,
             1 => &mut self.split,
@@ -96,16 +104,16 @@ impl PairCounts {
 
     /// Returns the counts from the other bot's side.
     #[must_use]
-    pub fn reversed(self) -> Self {
+    pub(crate) fn reversed(self) -> Self {
         Self { won: self.lost, lost: self.won, split: self.split }
     }
 
-    pub fn pairs(self) -> u32 {
+    pub(crate) fn pairs(self) -> u32 {
         self.decided().saturating_add(self.split)
     }
 
     /// Returns the number of decided pairs: one bot won both games.
-    pub fn decided(self) -> u32 {
+    pub(crate) fn decided(self) -> u32 {
         self.won.saturating_add(self.lost)
     }
 }
@@ -115,32 +123,6 @@ impl fmt::Display for PairCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "[{}, 0, {}, 0, {}]", self.lost, self.split, self.won)
     }
-}
-
-/// The search for a bound covers the ratings from `-MAX_RATING` to `MAX_RATING`.
-const MAX_RATING: f64 = 1e5;
-
-/// The number of times that the search halves its range.
-const HALVINGS: usize = 60;
-
-/// Returns a lower bound of the Elo rating of a bot that has won all its decided pairs: the rating at which the bot
-/// wins all these pairs with the probability `ONE_SIDED_ERROR`. `opponents` has the Elo rating of the opponent in each
-/// pair. Against equal opponents the result is the one-sided bound of C. Clopper and E. Pearson (1934).
-pub fn lower_bound_if_all_won(opponents: &[f64]) -> f64 {
-    let all_won =
-        |rating: f64| opponents.iter().map(|other| pair_probability(rating - other)).product::<f64>();
-    let (mut low, mut high) = (-MAX_RATING, MAX_RATING);
-    for _ in 0..HALVINGS {
-        let middle = f64::midpoint(low, high);
-        if all_won(middle) < ONE_SIDED_ERROR { low = middle } else { high = middle }
-    }
-    high
-}
-
-/// Returns an upper bound of the Elo rating of a bot that has lost all its decided pairs, see
-/// [`lower_bound_if_all_won`].
-pub fn upper_bound_if_all_lost(opponents: &[f64]) -> f64 {
-    -lower_bound_if_all_won(&opponents.iter().map(|other| -other).collect::<Vec<_>>())
 }
 
 #[cfg(test)]
@@ -195,29 +177,5 @@ mod tests {
         assert_eq!(counts.to_string(), "[1, 0, 2, 0, 3]");
         assert_eq!((counts.pairs(), counts.decided()), (6, 4));
         assert_eq!(counts.reversed().to_string(), "[3, 0, 2, 0, 1]");
-    }
-
-    /// If all pairs are against one opponent, the bound is the opponent's rating plus the bound of [`EloEstimate`].
-    #[test]
-    fn one_opponent() {
-        for pairs in [1, 3, 40] {
-            let counts = PairCounts { won: pairs, lost: 0, split: 0 };
-            let EloEstimate::AtLeast(bound) = EloEstimate::of(counts) else { panic!() };
-            let opponents = vec![25.0; pairs as usize];
-            assert!((lower_bound_if_all_won(&opponents) - 25.0 - bound).abs() < 1e-6, "{pairs}");
-            assert!((upper_bound_if_all_lost(&opponents) - 25.0 + bound).abs() < 1e-6, "{pairs}");
-        }
-    }
-
-    /// Wins against the better opponent give a higher bound.
-    #[test]
-    fn several_opponents() {
-        let bound = lower_bound_if_all_won(&[-100.0, 50.0]);
-        let both = pair_probability(bound + 100.0) * pair_probability(bound - 50.0);
-        assert!((both - 0.05).abs() < 1e-9);
-        assert!(
-            bound > lower_bound_if_all_won(&[-100.0, -100.0])
-                && bound < lower_bound_if_all_won(&[50.0, 50.0])
-        );
     }
 }

@@ -1,5 +1,4 @@
-//! Shell completions for the words of a header or of a bot's command, and for the names of hostile bots. The shell runs
-//! the judge to get the completions.
+//! Shell completions for the words of a header or of a bot's command. The shell runs the judge to get them.
 
 use std::ffi::{OsStr, OsString};
 
@@ -7,7 +6,6 @@ use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathComplete
 use common::generated::starting_with;
 use theory::complete::header_words;
 
-use crate::matches::selftest;
 use crate::settings;
 use crate::settings::Settings;
 
@@ -52,11 +50,4 @@ fn bots(current: &OsStr) -> Vec<CompletionCandidate> {
 fn is_after_dashes() -> bool {
     let words: Vec<OsString> = std::env::args_os().collect();
     words.iter().rev().skip(1).filter(|word| **word == *"--").count() > 1
-}
-
-/// Completes the names of the hostile bots of the self-test.
-pub(super) fn hostile_bot() -> ArgValueCompleter {
-    ArgValueCompleter::new(|current: &OsStr| {
-        starting_with(current, selftest::bots::all().iter().map(|bot| bot.name))
-    })
 }

@@ -35,7 +35,6 @@ pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod run;
 mod run_options;
-pub(crate) mod selftest;
 mod shared_options;
 pub(crate) mod stress;
 mod subcommand;
@@ -115,7 +114,6 @@ const GROUPS: &[(&str, &[Declaration])] = &[
     (
         "This program",
         &[
-            Declaration::of::<selftest::SelftestArgs>("selftest", Properties::SUPERVISED),
             Declaration::of::<config::ConfigArgs>("config", Properties::LISTING_WITH_SETTINGS),
             Declaration::of::<about::CompletionsArgs>("completions", Properties::LISTING),
             Declaration::of::<about::ManArgs>("man", Properties::LISTING),
@@ -127,7 +125,6 @@ const GROUPS: &[(&str, &[Declaration])] = &[
 /// The commands that only the judge itself runs. Help and completions do not show them.
 const HIDDEN: &[Declaration] = &[
     Declaration::of::<about::BotArgs>("bot", Properties::BOT),
-    Declaration::of::<selftest::HostileArgs>("hostile", Properties::BOT),
     #[cfg(target_os = "linux")]
     Declaration::of::<launch::LaunchArgs>("launch", Properties::BOT),
     Declaration::of::<worker::ArenaHostArgs>("arena-host", Properties::NONE),

@@ -10,7 +10,6 @@ pub(crate) mod match_runner;
 pub(crate) mod opponent;
 pub(crate) mod parallel;
 pub(crate) mod replay_against;
-pub(crate) mod selftest;
 pub(crate) mod session;
 pub(crate) mod start_files;
 pub(crate) mod stress;

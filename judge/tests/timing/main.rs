@@ -11,6 +11,7 @@ mod ends;
 mod generated_inputs;
 #[cfg(target_os = "linux")]
 mod hostile;
+mod hostile_bots;
 mod interactor_lint;
 mod interactors;
 mod interop;
@@ -29,4 +30,7 @@ mod stress;
 #[allow(dead_code, unused_imports, reason = "`suite` uses the rest of `support`")]
 #[path = "../suite/support/mod.rs"]
 mod support;
+#[allow(dead_code, reason = "the program uses the actions")]
+#[path = "../testbot/mod.rs"]
+mod testbot;
 mod time;

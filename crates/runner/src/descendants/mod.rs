@@ -13,9 +13,9 @@ pub(super) mod tree;
 #[cfg(target_os = "linux")]
 pub use kill::{end_all, stop_all};
 #[cfg(target_os = "linux")]
-pub use tree::{become_subreaper, is_stopped, survivors};
+pub use tree::{become_subreaper, is_stopped};
 #[cfg(not(target_os = "linux"))]
-pub use unsupported::{become_subreaper, end_all, survivors};
+pub use unsupported::{become_subreaper, end_all};
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -69,11 +69,6 @@ mod unsupported {
             );
         });
         Ok(())
-    }
-
-    /// Returns no process: the remaining descendants are unknown.
-    pub fn survivors() -> Vec<String> {
-        Vec::new()
     }
 
     /// Ends no process, because none is known. Returns `true`.

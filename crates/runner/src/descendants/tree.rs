@@ -109,14 +109,3 @@ pub fn is_stopped(process: i32) -> bool {
 pub(super) fn state(process: i32) -> Option<char> {
     Some(Process::new(process).and_then(|process| process.stat()).ok()?.state)
 }
-
-/// Returns number, state and command of each descendant of the judge, including zombies.
-pub fn survivors() -> Vec<String> {
-    let mut found = Vec::new();
-    walk(|pid| found.push(pid));
-    let describe = |pid| {
-        let process = Process::new(pid).ok()?;
-        Some(format!("{pid} {} {}", process.stat().ok()?.state, process.cmdline().ok()?.join(" ")))
-    };
-    found.into_iter().filter_map(describe).collect()
-}

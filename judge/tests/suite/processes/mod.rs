@@ -120,7 +120,6 @@ fn no_process_and_no_thread() {
         ("run 6 1 2 --sandbox", 2),
         ("stress --games 3 --jobs 2", 2),
         ("lint", 2),
-        ("selftest no-newline", 2),
         (&*testlib, 3),
     ] {
         let bot: &[&str] = if args.starts_with("lint") { &[JUDGE, "bot"] } else { &[] };

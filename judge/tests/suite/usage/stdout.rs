@@ -38,7 +38,7 @@ fn an_unread_report_is_no_success() {
     assert_eq!(recorded.status.code(), Some(0));
     let replay = format!("replay {transcript}");
     let loser = ["sh", "-c", "read h; echo First; echo 0 0"];
-    let cases: [(&str, &[&str]); 13] = [
+    let cases: [(&str, &[&str]); 12] = [
         ("run 6 1 2 --games 2000", &loser),
         ("run 2000 1 1 -v", &[]),
         ("run 6 1 2 --json", &[]),
@@ -49,7 +49,6 @@ fn an_unread_report_is_no_success() {
         ("stress --games 20 --json", &[]),
         ("lint", &["true"]),
         ("lint --json", &["true"]),
-        ("selftest no-newline", &[]),
         (&replay, &[]),
         ("table --verify docs/period-1-5.json", &[]),
     ];
@@ -127,7 +126,6 @@ fn printing_commands(here: &TestDir) -> Vec<String> {
         &format!("atlas {sweep}"),
         "lint -- JUDGE bot",
         "lint --json -- JUDGE bot",
-        "selftest no-newline",
         "config",
         "completions bash",
         "completions zsh",

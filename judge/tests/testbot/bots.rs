@@ -15,19 +15,17 @@ use runner::limits::{DEFAULT_LIMITS, Limits};
 
 /// A hostile bot, its game, and the expected verdict.
 #[derive(Clone, Debug)]
-pub(crate) struct HostileBot {
-    pub(crate) name: &'static str,
-    /// A description of the bot's actions, for the report.
-    pub(crate) description: &'static str,
+pub struct HostileBot {
+    pub name: &'static str,
     actions: Vec<Action>,
     game: String,
     limits: Limits,
-    pub(crate) sandboxed: bool,
+    pub sandboxed: bool,
     expected: Verdict,
     /// The expected verdict under the contest profile; `None` if only the strict profile is tested.
     expected_contest: Option<Verdict>,
     /// A text that the reason must contain.
-    pub(crate) expected_reason: &'static str,
+    pub expected_reason: &'static str,
 }
 
 /// The game of most bots. Against the opponent `slow`, First wins with the moves 3 2, 5 1 and 6 1.
@@ -42,14 +40,13 @@ const SHORT_LIMIT: Duration = Duration::from_secs(1);
 const GRACE: Duration = Duration::from_millis(300);
 
 /// The verdict of a bot that sleeps. Only on Linux can the judge see that a bot sleeps.
-pub(super) const IDLE: Verdict = if cfg!(target_os = "linux") { Verdict::Idle } else { Verdict::TimeWall };
+pub const IDLE: Verdict = if cfg!(target_os = "linux") { Verdict::Idle } else { Verdict::TimeWall };
 
 impl HostileBot {
-    fn new(name: &'static str, description: &'static str, expected: Verdict, actions: Vec<Action>) -> Self {
+    fn new(name: &'static str, expected: Verdict, actions: Vec<Action>) -> Self {
         let wall = if expected == IDLE || expected == Verdict::TimeWall { SHORT_LIMIT } else { LONG_LIMIT };
         Self {
             name,
-            description,
             actions,
             game: GAME.to_owned(),
             limits: Limits { cpu: wall, wall, idle: wall, grace: GRACE, ..DEFAULT_LIMITS },
@@ -82,21 +79,15 @@ impl HostileBot {
         Self { sandboxed: true, ..self }
     }
 
-    /// Returns the longest time that the bot's game may need. A game that ends at the wall limit may be played twice.
-    pub(crate) fn time_limit(&self) -> Duration {
-        let games = if self.expected == Verdict::TimeWall { 2 } else { 1 };
-        self.limits.wall * games + Duration::from_secs(1)
-    }
-
     /// Returns the profiles under which the bot is judged, with the expected verdicts.
-    pub(crate) fn verdicts(&self) -> Vec<(Profile, Verdict)> {
+    pub fn verdicts(&self) -> Vec<(Profile, Verdict)> {
         let contest = self.expected_contest.map(|verdict| (Profile::Contest, verdict));
         [(Profile::Strict, self.expected)].into_iter().chain(contest).collect()
     }
 
-    /// Returns the set-up of the bot's game under a profile. `judge` is the path of the judge's own program.
-    pub(crate) fn setup(&self, profile: Profile, judge: &str) -> anyhow::Result<SetupLine> {
-        let bot = [judge, "hostile", self.name].map(OsString::from).to_vec();
+    /// Returns the set-up of the bot's game under a profile. `testbot` is the path of the program.
+    pub fn setup(&self, profile: Profile, testbot: &str) -> anyhow::Result<SetupLine> {
+        let bot = [testbot, self.name].map(OsString::from).to_vec();
         let config = MatchConfig {
             profile,
             limits: self.limits,
@@ -109,7 +100,7 @@ impl HostileBot {
 }
 
 /// Returns the actions of the bot `name`, or of the process `name` that a bot starts; `None` if neither exists.
-pub(crate) fn actions(name: &str) -> Option<Vec<Action>> {
+pub fn actions(name: &str) -> Option<Vec<Action>> {
     match name {
         "daemon" => Some(vec![Action::LeaveSession, Action::Start("sleeper")]),
         "sleeper" => Some(vec![Action::SleepForever]),
@@ -119,7 +110,7 @@ pub(crate) fn actions(name: &str) -> Option<Vec<Action>> {
 }
 
 /// Returns all hostile bots.
-pub(crate) fn all() -> Vec<HostileBot> {
+pub fn all() -> Vec<HostileBot> {
     let mut bots = silent();
     bots.extend(busy());
     bots.extend(floods());
@@ -154,37 +145,17 @@ fn winner(then: impl IntoIterator<Item = Action>) -> Vec<Action> {
 fn endings() -> Vec<HostileBot> {
     use Action::{Read, SleepForever};
     vec![
-        HostileBot::new(
-            "output-after-the-end",
-            "prints a line after the end",
-            Verdict::ExtraOutput,
-            winner([Read, print("bye\n")]),
-        )
-        .with_contest_verdict(Verdict::Won)
-        .with_reason("the bot printed \"bye\\n\" after the end"),
-        HostileBot::new("does-not-exit", "sleeps after it has won", Verdict::NoExit, winner([SleepForever]))
+        HostileBot::new("output-after-the-end", Verdict::ExtraOutput, winner([Read, print("bye\n")]))
+            .with_contest_verdict(Verdict::Won)
+            .with_reason("the bot printed \"bye\\n\" after the end"),
+        HostileBot::new("does-not-exit", Verdict::NoExit, winner([SleepForever]))
             .with_contest_verdict(Verdict::Won)
             .with_reason("the bot did not exit by itself and was killed"),
-        HostileBot::new(
-            "resigns",
-            "prints \"0 0\" while it can move",
-            Verdict::Resigned,
-            at_move_3([print("0 0\n"), Read]),
-        ),
-        HostileBot::new(
-            "loses",
-            "prints \"0 0\" when it cannot move",
-            Verdict::Lost,
-            vec![Read, print("Second\n"), Read, print("0 0\n"), Read],
-        )
-        .with_game("1 1 1"),
-        HostileBot::new(
-            "taken-card",
-            "takes a card twice",
-            Verdict::Illegal,
-            at_move_3([print("3 1\n"), Read]),
-        )
-        .with_reason("the card at that place is already taken"),
+        HostileBot::new("resigns", Verdict::Resigned, at_move_3([print("0 0\n"), Read])),
+        HostileBot::new("loses", Verdict::Lost, vec![Read, print("Second\n"), Read, print("0 0\n"), Read])
+            .with_game("1 1 1"),
+        HostileBot::new("taken-card", Verdict::Illegal, at_move_3([print("3 1\n"), Read]))
+            .with_reason("the card at that place is already taken"),
     ]
 }
 
@@ -193,22 +164,11 @@ fn floods() -> Vec<HostileBot> {
     // 900 moves from the right end of the row. The opponent takes cards from the left end.
     let moves = format!("{} 1\n", (1101..=2000).rev().format(" 1\n"));
     vec![
-        HostileBot::new(
-            "flood-without-newline",
-            "prints digits without end",
-            Verdict::OutputLimit,
-            first([PrintForever(&[b'1'; 1024])]),
-        )
-        .with_reason("move 1: a line of more than 4096 bytes"),
-        HostileBot::new(
-            "flood-of-lines",
-            "prints lines without end",
-            Verdict::Malformed,
-            first([PrintForever(b"hello\n")]),
-        ),
+        HostileBot::new("flood-without-newline", Verdict::OutputLimit, first([PrintForever(&[b'1'; 1024])]))
+            .with_reason("move 1: a line of more than 4096 bytes"),
+        HostileBot::new("flood-of-lines", Verdict::Malformed, first([PrintForever(b"hello\n")])),
         HostileBot::new(
             "flood-ahead",
-            "prints 900 moves at once, then blank lines without end",
             Verdict::Malformed,
             first([print(moves), PrintForever(&[b'\n'; 1024])]),
         )
@@ -217,7 +177,6 @@ fn floods() -> Vec<HostileBot> {
         .with_reason("move 1801: expected a move"),
         HostileBot::new(
             "flood-of-stderr",
-            "plays well and writes 128 MiB to stderr",
             Verdict::Won,
             [vec![WriteStderr(64)], at_move_3([WriteStderr(64), print("5 1\n"), Read, print("6 1\n"), Read])]
                 .concat(),
@@ -226,18 +185,13 @@ fn floods() -> Vec<HostileBot> {
 }
 
 /// Returns a bot that prints `line` as its first move.
-fn with_first_move(
-    name: &'static str,
-    description: &'static str,
-    expected: Verdict,
-    line: impl Into<Vec<u8>>,
-) -> HostileBot {
-    HostileBot::new(name, description, expected, first([print(line), Action::Read]))
+fn with_first_move(name: &'static str, expected: Verdict, line: impl Into<Vec<u8>>) -> HostileBot {
+    HostileBot::new(name, expected, first([print(line), Action::Read]))
 }
 
 fn strange_lines() -> Vec<HostileBot> {
     use Verdict::{Malformed, Won};
-    let win = |name, description, [first, second]: [&str; 2]| {
+    let win = |name, [first, second]: [&str; 2]| {
         let actions = [
             print("First\n"),
             print(first),
@@ -247,25 +201,18 @@ fn strange_lines() -> Vec<HostileBot> {
             print("6 1\n"),
             Action::Read,
         ];
-        HostileBot::new(name, description, Won, [vec![Action::Read], actions.to_vec()].concat())
+        HostileBot::new(name, Won, [vec![Action::Read], actions.to_vec()].concat())
     };
     vec![
-        win("crlf", "ends its lines with CRLF", ["3 2\r\n", "5 1\r\n"]),
-        win("tabs", "puts tabs and spaces around its numbers", ["3\t2\n", " \t5  1 \n"]),
-        win("leading-zeros", "prints leading zeros", ["003 02\n", "00000000000000000000005 1\n"]),
-        with_first_move("nul-byte", "prints a NUL byte", Malformed, "3 2\0\n").with_reason(r#""3 2\x00""#),
-        with_first_move("latin-1", "prints a byte of Latin-1", Malformed, b"3 2 \xe9\n")
-            .with_reason("in ASCII, got"),
-        with_first_move("empty-line", "prints an empty line", Malformed, "\n").with_reason("got \"\""),
-        with_first_move("junk", "prints a word after its move", Malformed, "3 2 junk\n")
-            .with_reason("got \"3 2 junk\""),
-        HostileBot::new(
-            "lower-case",
-            "prints \"first\"",
-            Malformed,
-            vec![Action::Read, print("first\n"), Action::Read],
-        )
-        .with_reason("the side: expected \"First\" or \"Second\", got \"first\""),
+        win("crlf", ["3 2\r\n", "5 1\r\n"]),
+        win("tabs", ["3\t2\n", " \t5  1 \n"]),
+        win("leading-zeros", ["003 02\n", "00000000000000000000005 1\n"]),
+        with_first_move("nul-byte", Malformed, "3 2\0\n").with_reason(r#""3 2\x00""#),
+        with_first_move("latin-1", Malformed, b"3 2 \xe9\n").with_reason("in ASCII, got"),
+        with_first_move("empty-line", Malformed, "\n").with_reason("got \"\""),
+        with_first_move("junk", Malformed, "3 2 junk\n").with_reason("got \"3 2 junk\""),
+        HostileBot::new("lower-case", Malformed, vec![Action::Read, print("first\n"), Action::Read])
+            .with_reason("the side: expected \"First\" or \"Second\", got \"first\""),
     ]
 }
 
@@ -273,18 +220,18 @@ fn strange_numbers() -> Vec<HostileBot> {
     use Verdict::{Illegal, Malformed, OutputLimit};
     let power = |exponent: usize| format!("1{} 1\n", "0".repeat(exponent));
     vec![
-        with_first_move("plus-sign", "prints \"+3 1\"", Malformed, "+3 1\n"),
-        with_first_move("decimal-point", "prints \"3.0 1\"", Malformed, "3.0 1\n"),
-        with_first_move("negative", "prints \"-3 1\"", Malformed, "-3 1\n"),
-        with_first_move("minus-one", "prints \"-1 -1\"", Malformed, "-1 -1\n"),
-        with_first_move("half-zero", "prints \"0 1\"", Malformed, "0 1\n"),
-        with_first_move("two-to-the-63", "prints 2^63", Illegal, "9223372036854775808 1\n")
+        with_first_move("plus-sign", Malformed, "+3 1\n"),
+        with_first_move("decimal-point", Malformed, "3.0 1\n"),
+        with_first_move("negative", Malformed, "-3 1\n"),
+        with_first_move("minus-one", Malformed, "-1 -1\n"),
+        with_first_move("half-zero", Malformed, "0 1\n"),
+        with_first_move("two-to-the-63", Illegal, "9223372036854775808 1\n")
             .with_reason("there is no such place"),
-        with_first_move("two-to-the-64-less-1", "takes 2^64 - 1 cards", Illegal, "3 18446744073709551615\n")
+        with_first_move("two-to-the-64-less-1", Illegal, "3 18446744073709551615\n")
             .with_reason("a move takes 1 to 2 consecutive cards"),
-        with_first_move("two-to-the-64", "prints 2^64", Malformed, "18446744073709551616 1\n"),
-        with_first_move("ten-to-the-4000", "prints 10^4000", Malformed, power(4000)),
-        with_first_move("ten-to-the-5000", "prints 10^5000", OutputLimit, power(5000))
+        with_first_move("two-to-the-64", Malformed, "18446744073709551616 1\n"),
+        with_first_move("ten-to-the-4000", Malformed, power(4000)),
+        with_first_move("ten-to-the-5000", OutputLimit, power(5000))
             .with_reason("a line of more than 4096 bytes"),
     ]
 }
@@ -294,62 +241,34 @@ fn early_lines() -> Vec<HostileBot> {
     vec![
         HostileBot::new(
             "two-moves-at-once",
-            "prints two moves in one write",
             Verdict::Won,
             first([print("3 2\n5 1\n"), Read, Read, print("6 1\n"), Read]),
         ),
         HostileBot::new(
             "before-its-turn",
-            "prints a move before its turn",
             Verdict::Won,
             first([print("3 2\n"), print("5 1\n"), Read, Read, print("6 1\n"), Read]),
         ),
-        HostileBot::new(
-            "all-at-once",
-            "prints a whole game before it reads, and exits",
-            Verdict::Won,
-            vec![print("First\n3 2\n5 1\n6 1\n")],
-        ),
+        HostileBot::new("all-at-once", Verdict::Won, vec![print("First\n3 2\n5 1\n6 1\n")]),
     ]
 }
 
 fn deaths() -> Vec<HostileBot> {
     use Action::{CloseStdout, Crash, Exit, SleepForever};
     vec![
-        HostileBot::new("segfault", "is killed by SIGSEGV at move 3", Verdict::Crashed, at_move_3([Crash]))
+        HostileBot::new("segfault", Verdict::Crashed, at_move_3([Crash]))
             .with_reason("move 3 was not received: the bot was killed by signal 11 (SIGSEGV)"),
-        HostileBot::new("exit-0", "exits with 0 at move 3", Verdict::ExitedEarly, at_move_3([Exit(0)]))
+        HostileBot::new("exit-0", Verdict::ExitedEarly, at_move_3([Exit(0)]))
             .with_reason("move 3 was not received: the bot exited with code 0"),
-        HostileBot::new(
-            "exit-7",
-            "exits with 7 after its first move",
-            Verdict::Crashed,
-            first([print("3 2\n"), Exit(7)]),
-        )
-        .with_reason("move 3 was not received: the bot exited with code 7"),
-        HostileBot::new(
-            "win-and-exit-7",
-            "exits with 7 after it has won",
-            Verdict::Crashed,
-            winner([Exit(7)]),
-        )
-        .with_reason("the opponent has no move left, but then the bot exited with code 7"),
-        HostileBot::new(
-            "win-and-exit",
-            "exits after it has won, and reads no more",
-            Verdict::Won,
-            winner([Exit(0)]),
-        ),
-        HostileBot::new(
-            "closes-stdout",
-            "closes its stdout and sleeps",
-            Verdict::ExitedEarly,
-            at_move_3([CloseStdout, SleepForever]),
-        )
-        .with_reason("move 3 was not received: the bot closed its stdout"),
+        HostileBot::new("exit-7", Verdict::Crashed, first([print("3 2\n"), Exit(7)]))
+            .with_reason("move 3 was not received: the bot exited with code 7"),
+        HostileBot::new("win-and-exit-7", Verdict::Crashed, winner([Exit(7)]))
+            .with_reason("the opponent has no move left, but then the bot exited with code 7"),
+        HostileBot::new("win-and-exit", Verdict::Won, winner([Exit(0)])),
+        HostileBot::new("closes-stdout", Verdict::ExitedEarly, at_move_3([CloseStdout, SleepForever]))
+            .with_reason("move 3 was not received: the bot closed its stdout"),
         HostileBot::new(
             "closes-stdin",
-            "closes its stdin and plays on",
             Verdict::Won,
             vec![Action::CloseStdin, print("First\n3 2\n5 1\n6 1\n")],
         ),
@@ -363,26 +282,23 @@ fn escapes() -> Vec<HostileBot> {
     let mut bots = vec![
         HostileBot::new(
             "daemon-and-exit",
-            "starts a process in a new session, which keeps stdout, and exits",
             Verdict::ExitedEarly,
             at_move_3([StartAndWait("daemon"), Exit(0)]),
         ),
         HostileBot::new(
             "daemon-and-win",
-            "starts a process in a new session, and wins",
             Verdict::Won,
             [vec![StartAndWait("daemon")], winner([Exit(0)])].concat(),
         ),
         HostileBot::new(
             "restarter-and-win",
-            "starts a process that keeps restarting itself, and wins",
             Verdict::Won,
             [vec![Start("restarter")], winner([Exit(0)])].concat(),
         ),
     ];
     if cfg!(target_os = "linux") {
         bots.push(
-            HostileBot::new("fork-bomb", "starts 64 processes in the sandbox", Verdict::Processes, bomb)
+            HostileBot::new("fork-bomb", Verdict::Processes, bomb)
                 .sandboxed()
                 .with_reason("no First or Second was received: the bot asked for more than its limit of 64 processes and threads"),
         );
@@ -395,86 +311,43 @@ fn silent() -> Vec<HostileBot> {
     // This header does not fit into the buffer of a pipe.
     let long_header = vec!["1 1 1"; 13_000].join(" + ");
     vec![
-        HostileBot::new(
-            "no-flush",
-            "never flushes what it prints",
-            IDLE,
-            vec![Read, PrintUnflushed(b"First\n"), Read],
-        )
-        .with_reason("it printed \"First\" only after \"-1 -1\": its output was not flushed"),
-        HostileBot::new("no-newline", "prints its move without a newline", IDLE, first([print("3 2"), Read]))
+        HostileBot::new("no-flush", IDLE, vec![Read, PrintUnflushed(b"First\n"), Read])
+            .with_reason("it printed \"First\" only after \"-1 -1\": its output was not flushed"),
+        HostileBot::new("no-newline", IDLE, first([print("3 2"), Read]))
             .with_reason("it has printed \"3 2\" without ending the line"),
-        HostileBot::new(
-            "half-a-line",
-            "prints half a line and sleeps",
-            IDLE,
-            first([print("3 "), SleepForever]),
-        )
-        .with_reason("it has printed \"3 \" without ending the line"),
-        HostileBot::new("never-reads", "never reads, and the pipe is full", IDLE, vec![SleepForever])
+        HostileBot::new("half-a-line", IDLE, first([print("3 "), SleepForever]))
+            .with_reason("it has printed \"3 \" without ending the line"),
+        HostileBot::new("never-reads", IDLE, vec![SleepForever])
             .with_game(long_header)
             .with_reason("it has read nothing of what the judge sent"),
-        HostileBot::new(
-            "ignores-sigterm",
-            "ignores SIGTERM and sleeps",
-            IDLE,
-            vec![IgnoreTermination, SleepForever],
-        ),
-        HostileBot::new(
-            "stops-itself",
-            "stops itself, as if it read from the terminal",
-            IDLE,
-            vec![Action::Stop],
-        )
-        .with_reason("a signal stopped it"),
+        HostileBot::new("ignores-sigterm", IDLE, vec![IgnoreTermination, SleepForever]),
+        HostileBot::new("stops-itself", IDLE, vec![Action::Stop]).with_reason("a signal stopped it"),
         HostileBot::new(
             "computes-first",
-            "computes for nearly half its time, and never flushes",
             IDLE,
             vec![Read, Action::Compute(Duration::from_millis(400)), PrintUnflushed(b"First\n"), Read],
         )
         .with_reason("it printed \"First\" only after \"-1 -1\": its output was not flushed"),
-        HostileBot::new(
-            "joins-the-judge",
-            "joins the judge's process group",
-            IDLE,
-            vec![Action::JoinJudge, SleepForever],
-        ),
+        HostileBot::new("joins-the-judge", IDLE, vec![Action::JoinJudge, SleepForever]),
     ]
 }
 
 fn busy() -> Vec<HostileBot> {
     use Action::{ComputeForever, Play, Read, Sleep};
     let mut bots = vec![
-        HostileBot::new(
-            "busy-loop",
-            "computes until it is killed",
-            Verdict::TimeWall,
-            vec![Read, ComputeForever],
-        )
-        .with_limits(|limits| limits.cpu = LONG_LIMIT),
-        HostileBot::new(
-            "slow-start",
-            "takes 1 s to start, then plays well",
-            Verdict::Won,
-            vec![Sleep(Duration::from_secs(1)), Play],
-        )
-        .with_limits(|limits| *limits = DEFAULT_LIMITS),
+        HostileBot::new("busy-loop", Verdict::TimeWall, vec![Read, ComputeForever])
+            .with_limits(|limits| limits.cpu = LONG_LIMIT),
+        HostileBot::new("slow-start", Verdict::Won, vec![Sleep(Duration::from_secs(1)), Play])
+            .with_limits(|limits| *limits = DEFAULT_LIMITS),
     ];
     if cfg!(target_os = "linux") {
         bots.push(
-            HostileBot::new(
-                "busy-loop-cpu",
-                "computes until it is killed, with a long wall limit",
-                Verdict::TimeCpu,
-                vec![Read, ComputeForever],
-            )
-            .with_limits(|limits| limits.cpu = SHORT_LIMIT),
+            HostileBot::new("busy-loop-cpu", Verdict::TimeCpu, vec![Read, ComputeForever])
+                .with_limits(|limits| limits.cpu = SHORT_LIMIT),
         );
         bots.push(
             HostileBot::new(
                 "memory-hog",
-                "uses 256 MiB with a limit of 64 MiB",
                 Verdict::Memory,
                 vec![Read, Action::Allocate(256), Action::SleepForever],
             )

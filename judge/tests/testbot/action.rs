@@ -14,7 +14,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 /// One action of a hostile bot.
 #[derive(Clone, Debug)]
-pub(crate) enum Action {
+pub enum Action {
     /// Reads a line.
     Read,
     /// Prints these bytes, and flushes.
@@ -58,7 +58,7 @@ pub(crate) enum Action {
 }
 
 /// Performs `actions` one after the other and returns the exit code.
-pub(crate) fn perform(actions: &[Action]) -> anyhow::Result<ExitCode> {
+pub fn perform(actions: &[Action]) -> anyhow::Result<ExitCode> {
     let mut actor = Actor { out: BufWriter::new(io::stdout()), memory: Vec::new() };
     for action in actions {
         if let Some(code) = actor.perform(action)? {
@@ -126,6 +126,6 @@ impl Actor {
 
 fn hostile(name: &str) -> anyhow::Result<Command> {
     let mut command = Command::new(env::current_exe()?);
-    command.args(["hostile", name]);
+    command.arg(name);
     Ok(command)
 }

@@ -145,7 +145,7 @@ fn read_open<T: Record>(
 /// # Errors
 ///
 /// If the line is not a record of the type `T`, or the record is invalid.
-pub fn read_record<T: Record>(line: &[u8]) -> anyhow::Result<T> {
+fn read_record<T: Record>(line: &[u8]) -> anyhow::Result<T> {
     let record: T = read_bounded(line).map_err(|error| expected::<T>(&error))?;
     record.check()?;
     Ok(record)
@@ -156,13 +156,13 @@ pub fn read_record<T: Record>(line: &[u8]) -> anyhow::Result<T> {
 /// # Errors
 ///
 /// If the line is not a value of the type `T`, or has too many values.
-pub fn read_bounded<T: DeserializeOwned>(line: &[u8]) -> serde_json::Result<T> {
+fn read_bounded<T: DeserializeOwned>(line: &[u8]) -> serde_json::Result<T> {
     bound_values(line, VALUES_LIMIT)?;
     serde_json::from_slice(line)
 }
 
 /// Makes the error for a line that is not a record of the type `T`.
-pub fn expected<T: Record>(error: &serde_json::Error) -> anyhow::Error {
+fn expected<T: Record>(error: &serde_json::Error) -> anyhow::Error {
     anyhow!("expected {}: {error}", T::WHAT)
 }
 
@@ -171,7 +171,7 @@ pub fn expected<T: Record>(error: &serde_json::Error) -> anyhow::Error {
 /// # Errors
 ///
 /// If the line cannot be read, or is too long.
-pub fn whole_line<'a>(input: &mut impl BufRead, text: &'a mut Vec<u8>) -> anyhow::Result<Option<&'a [u8]>> {
+fn whole_line<'a>(input: &mut impl BufRead, text: &'a mut Vec<u8>) -> anyhow::Result<Option<&'a [u8]>> {
     text.clear();
     input.take(LINE_LIMIT).read_until(b'\n', text).context("the line cannot be read")?;
     let is_short = (text.len() as u64) < LINE_LIMIT || text.ends_with(b"\n");

@@ -42,13 +42,6 @@ impl CorpusOptions {
         is_used.then(|| Corpus::of_directory(Path::new(&self.corpus)))
     }
 
-    /// Returns the folder in which to keep an input with which a bot failed against an interactor: a folder of the
-    /// corpus, or the current folder if there is no corpus.
-    pub(crate) fn inputs_folder(&self) -> PathBuf {
-        let folder = self.corpus().map(|corpus| corpus.inputs_folder());
-        folder.unwrap_or_default()
-    }
-
     /// Returns the games of the corpus to be played first: the games that one of `bots` did not win, and games without
     /// a bot's name. `bots` are names as in reports. If there are such games, prints their number on stderr.
     pub(crate) fn games_to_play_first(&self, bots: &[String]) -> anyhow::Result<Vec<GameSetup>> {

@@ -2,14 +2,13 @@
 
 use std::io::Write;
 
-use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 use zeroxor::Move;
 
 use super::Reporter;
 use super::summary::{Summary, SummaryLine};
 use common::SCHEMA;
-use common::json::{check_ms, ms};
+use common::json::ms;
 use runner::stderr_excerpt::shown_lines;
 
 use referee::review::FinishedGame;
@@ -150,16 +149,6 @@ impl From<&Blunder> for BlunderFields {
 }
 
 impl GameLine {
-    /// Checks the schema and the times of a line that was read.
-    pub(crate) fn check(&self) -> anyhow::Result<()> {
-        let Self { schema, wall_ms, waited_ms, slowest_ms, cpu_ms, .. } = self;
-        ensure!(*schema == SCHEMA, "expected schema {SCHEMA}, got {schema}");
-        check_ms("wall_ms", Some(*wall_ms))?;
-        check_ms("waited_ms", Some(*waited_ms))?;
-        check_ms("slowest_ms", *slowest_ms)?;
-        check_ms("cpu_ms", *cpu_ms)
-    }
-
     /// Returns this line without the bot's command.
     pub(crate) fn without_bot(self) -> Self {
         Self { bot: None, ..self }

@@ -61,37 +61,6 @@ fn a_bot_that_sleeps_after_the_end() {
     }
 }
 
-/// Checks that the report says how memory grows with the row. The judge measures this in smaller games.
-#[test]
-fn memory_that_grows_with_all_pairs() {
-    if !has_python() || !cfg!(target_os = "linux") {
-        return;
-    }
-    let bot = bot("broken/memory.py");
-    let output = judge("lint --only 9 --time-limit 20", &["python3", &bot]);
-    let shown = text(&output.stdout);
-    assert!(shown.starts_with(" 9 FAIL plays the longest game in time: MEMORY, "), "{shown}");
-    assert!(shown.contains("\n        why: memory grows like N x N, 2"), "{shown}");
-    assert!(shown.contains(" for \"500 1 1\"; \"1000 1 1\" needs more than "), "{shown}");
-}
-
-/// Checks that the report says how CPU time grows in a search of all games. The amounts depend on the machine.
-#[test]
-fn time_that_grows_with_each_card() {
-    if !has_python() || !cfg!(target_os = "linux") {
-        return;
-    }
-    let bot = bot("broken/too_slow.py");
-    let output = judge("lint --only 3", &["python3", &bot]);
-    let shown = text(&output.stdout);
-    assert!(shown.contains("\n        why: CPU time grows "), "{shown}");
-    assert!(
-        shown.contains("\n        what to do: the bot searches every game to its end: store "),
-        "{shown}"
-    );
-    assert!(!shown.contains("a loop never ends"), "{shown}");
-}
-
 /// Checks that the report does not suspect unflushed output after a traceback at the end of input.
 #[test]
 fn a_traceback_at_the_end_of_input() {

@@ -81,36 +81,6 @@ fn no_game_is_no_success() {
     assert!(code == Some(2) || code == Some(0) && !shown.starts_with("0 of 0"), "{shown}");
 }
 
-/// Checks that the page has the verdicts by opponent, charts, and for a game that was not won the command that repeats
-/// the game.
-#[test]
-fn a_page_of_a_search() {
-    let here = TestDir::new();
-    let page = here.file("page.html");
-    let won = judge(&format!("stress --max-n 20 --games 40 --html {page}"), &[]);
-    assert_eq!((won.status.code(), text(&won.stderr)), (Some(0), ""));
-    let html = here.read("page.html");
-    for shown in [
-        "<title>Search for a game that is not won by the bundled bot</title>",
-        "<code>judge stress --max-n 20 --games 40 --html ",
-        "<th scope=\"row\">all games</th><td>40 of 40 (91.2 to 100.0 %)</td>",
-        "<th scope=\"row\">all games</th><td>40</td><td>40</td><td>40 WON</td>",
-        "<th scope=\"row\">perfect</th>",
-        "<pre tabindex=\"0\">the bundled bot: 40 of 40 games won",
-    ] {
-        assert!(html.contains(shown), "{shown}: {html}");
-    }
-    assert_eq!((html.matches("<svg ").count(), html.matches("<script").count()), (3, 0));
-    let bot = perfect_but("[ $1 -gt 9 ] && { echo '<b>'; exit; };");
-    let lost =
-        judge(&format!("stress --max-n 20 --games 40 --keep-going --html {page}"), &["sh", "-c", &bot]);
-    assert_eq!(lost.status.code(), Some(1));
-    let html = here.read("page.html");
-    assert!(html.contains("<h2>all games</h2>\n<ul>\n<li>game 0: MALFORMED "), "{html}");
-    assert!(html.contains("<li>again: judge run ") && html.contains("&lt;b&gt;"), "{html}");
-    assert!(!html.contains("<b>"), "{html}");
-}
-
 /// Checks that a failure that does not happen again is reported unchanged.
 #[test]
 fn a_failure_that_does_not_repeat_is_kept() {
@@ -136,40 +106,26 @@ fn a_failure_that_does_not_repeat_is_kept() {
     assert_eq!((&minimal["flaky"], &minimal["from"]), (&true.into(), &2.into()));
 }
 
-/// Checks that control characters of a file to resume from are escaped.
+/// Checks that `--keep` appends the smallest game that was not won, and that `judge test` plays the games of the file.
 #[test]
-fn control_characters_of_a_resumed_file_are_escaped() {
+fn the_smallest_game_is_kept() {
     let here = TestDir::new();
-    let file = here.file("orders.jsonl");
-    let bot = ["sh", "-c", "read h; echo Second; read x; echo 0 0; read x"];
-    let first = judge("stress --json --games 1", &bot);
-    let line = text(&first.stdout).lines().next().unwrap();
-    let mut report: Value = serde_json::from_str(line).unwrap();
-    let controls = "\u{1b}]0;title\u{7}\u{1b}[2J\u{9b}7m\u{202e}";
-    report["reason"] = controls.into();
-    report["again"] = format!("judge run {controls}").into();
-    fs::write(&file, format!("{report}\n")).unwrap();
-    // The failure does not happen again, so it is reported unchanged.
-    let winner =
-        "c=$(cat COUNT); echo x > COUNT; [ \"$c\" ] || exit 3;".replace("COUNT", &here.file("orders"));
-    fs::write(here.file("orders"), "x").unwrap();
-    let winner = ["sh", "-c", &perfect_but(&winner)];
-    report["bot"] = winner.to_vec().into();
-    fs::write(&file, format!("{report}\n")).unwrap();
-    let resumed = judge(&format!("stress --games 1 --resume {file}"), &winner);
-    let shown = text(&resumed.stdout);
-    assert!(
-        shown.contains(": \\u{1b}]0;title\\u{7}\\u{1b}[2J\\u{9b}7m\\u{202e}\n    again: judge run \\u{1b}"),
-        "{shown}"
-    );
-    report["opponent"] = controls.into();
-    fs::write(&file, format!("{report}\n")).unwrap();
-    let refused = judge(&format!("stress --games 1 --resume {file}"), &winner);
-    let error = text(&refused.stderr);
-    assert!(error.contains("unknown variant `\\u{1b}]0;title"), "{error}");
-    for message in [shown, error] {
-        assert!(!message.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']), "{message:?}");
+    let file = here.file("failed.txt");
+    let fails_from = |n: u32| perfect_but(&format!("[ $1 -ge {n} ] && {{ echo third; exit; }};"));
+    for n in [5, 3] {
+        let output = judge(&format!("stress --jobs 1 --keep {file}"), &["sh", "-c", &fails_from(n)]);
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(1), ""));
     }
+    let kept = here.read("failed.txt");
+    let starts: Vec<&str> = kept.lines().map(|line| line.split(" --").next().unwrap()).collect();
+    assert_eq!(starts, ["5 1 1", "3 1 1"], "{kept}");
+    assert!(kept.lines().all(|line| line.ends_with("   # MALFORMED")), "{kept}");
+    let again = judge(&format!("test {file}"), &["sh", "-c", &fails_from(4)]);
+    let shown = text(&again.stdout);
+    assert_eq!(again.status.code(), Some(1), "{shown}");
+    assert!(shown.contains("MALFORMED 5 1 1 ") && shown.contains(": 1 of 2 games won"), "{shown}");
+    let refused = judge(&format!("stress --games 1 --keep {}", here.file("none/failed.txt")), &[]);
+    assert_eq!((refused.status.code(), text(&refused.stdout)), (Some(2), ""));
 }
 
 #[test]

@@ -14,11 +14,9 @@ fn program(name: &str) -> String {
     root().join("tests/interactors/stress").join(name).to_str().unwrap().to_owned()
 }
 
-/// Runs the judge in a folder, with the corpus in the folder `.judge/corpus`.
+/// Runs the judge in a folder.
 fn judge(here: &TestDir, arguments: &[&str]) -> Output {
-    let mut judge = Command::new(JUDGE);
-    judge.current_dir(here.path()).env_remove("JUDGE_CORPUS");
-    judge.args(arguments).output().unwrap()
+    Command::new(JUDGE).current_dir(here.path()).args(arguments).output().unwrap()
 }
 
 /// Runs `judge stress` with the interactor, the options, and the bot. `%` begins the name of a program of
@@ -35,11 +33,11 @@ fn stress(here: &TestDir, options: &[&str], bot: &[&str]) -> Output {
     judge(here, &arguments.iter().map(String::as_str).collect::<Vec<&str>>())
 }
 
-/// Returns the sorted names of the inputs in the corpus.
+/// Returns the sorted names of the inputs that were kept.
 fn kept(here: &TestDir) -> Vec<String> {
-    let Ok(folder) = fs::read_dir(here.path().join(".judge/corpus/inputs")) else { return Vec::new() };
-    let mut names: Vec<String> =
-        folder.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let folder = fs::read_dir(here.path()).unwrap();
+    let names = folder.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.filter(|name| name.starts_with("seed-")).collect();
     names.sort();
     names
 }
@@ -63,7 +61,7 @@ fn the_smallest_input_with_which_a_bot_fails() {
         let field = |name: &str| lines.iter().map(|line| line[name].clone()).collect::<Vec<Value>>();
         assert_eq!(field("seed"), [1, 2, 3, 3]);
         assert_eq!(field("verdict"), ["ACCEPTED", "ACCEPTED", "WRONG_ANSWER", "WRONG_ANSWER"]);
-        let path = ".judge/corpus/inputs/seed-3.in";
+        let path = "seed-3.in";
         assert_eq!(field("input"), [Value::Null, Value::Null, Value::Null, path.into()]);
         let last = &lines[3];
         let state = ["minimal", "complete", "flaky"].map(|name| last[name].as_bool().unwrap());
@@ -87,14 +85,14 @@ fn the_smallest_input_with_which_a_bot_fails() {
     }
 }
 
-/// Checks the report for a person, without a corpus.
+/// Checks the report for a person.
 #[test]
 fn the_report_of_the_smallest_input() {
     if !has_python() {
         return;
     }
     let here = TestDir::new();
-    let options = ["--generator", "%generator.py", "--seed", "3", "--no-corpus"];
+    let options = ["--generator", "%generator.py", "--seed", "3"];
     let output = stress(&here, &options, &["%no_million.py"]);
     let shown = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{shown}");
@@ -205,10 +203,10 @@ fn a_bot_that_is_not_deterministic() {
                          (3 repetitions ended in another way). The input of seed 1, 1001 lines (6901 bytes), was not shrunk:\n";
             assert!(shown.contains(flaky), "{shown}");
             assert!(shown.contains("\n    ... and 991 more lines\n"), "{shown}");
-            let command = "interactor.py .judge/corpus/inputs/seed-1.in /dev/null ";
+            let command = "interactor.py seed-1.in /dev/null ";
             assert!(shown.contains(command), "{shown}");
         }
-        let input = here.read(".judge/corpus/inputs/seed-1.in");
+        let input = here.read("seed-1.in");
         assert_eq!((input.lines().count(), input.lines().next()), (1001, Some("1000")));
     }
 }
@@ -220,12 +218,14 @@ fn an_interactor_that_fails() {
         return;
     }
     let here = TestDir::new();
-    let output = stress(&here, &["--generator", "sh -c 'printf 2\\\\n5\\\\n'"], &["%good.py"]);
+    let output =
+        stress(&here, &["--generator", "sh -c 'printf 2\\\\n5\\\\n'", "--keep", "failed"], &["%good.py"]);
     let shown = text(&output.stdout);
     assert_eq!(output.status.code(), Some(2), "{shown}{}", text(&output.stderr));
-    let expected = "\nThe interactor failed with the input of seed 1:\n\n    2\n    5\n\nJUDGE_ERROR .judge/corpus/inputs/seed-1.in: ";
+    let expected =
+        "\nThe interactor failed with the input of seed 1:\n\n    2\n    5\n\nJUDGE_ERROR failed/seed-1.in: ";
     assert!(shown.contains(expected), "{shown}");
-    assert_eq!(here.read(".judge/corpus/inputs/seed-1.in"), "2\n5\n");
+    assert_eq!(here.read("failed/seed-1.in"), "2\n5\n");
 }
 
 /// Checks that the smallest input so far is kept when the judge is interrupted while it shrinks.
@@ -247,16 +247,16 @@ fn an_interrupted_shrinking_keeps_the_smallest_input() {
     let output = stress(&here, &options, &["%no_million.py"]);
     let stderr = text(&output.stderr);
     assert_eq!((output.status.code(), here.read("calls").len()), (Some(2), 8), "{stderr}");
-    let path = ".judge/corpus/inputs/seed-3.in";
+    let path = "seed-3.in";
     assert_eq!(stderr, format!("judge: the search was interrupted; the smallest input so far is {path}\n"));
     let input = here.read(path);
     assert!(input.lines().count() < 1001 && input.contains("\n1000000\n"), "{input}");
     assert_eq!(kept(&here), ["seed-3.in"]);
 }
 
-/// Checks that an input that cannot be kept in the corpus is written to another file.
+/// Checks that an input that cannot be kept in the folder of `--keep` is written to another file.
 #[test]
-fn a_corpus_that_cannot_be_written() {
+fn a_folder_that_cannot_be_written() {
     if !has_python() {
         return;
     }
@@ -264,12 +264,12 @@ fn a_corpus_that_cannot_be_written() {
     let file = here.write("file", "");
     let output = stress(
         &here,
-        &["--generator", "sh -c 'printf 1\\\\n1000000\\\\n'", "--corpus", &file],
+        &["--generator", "sh -c 'printf 1\\\\n1000000\\\\n'", "--keep", &file],
         &["%no_million.py"],
     );
     let shown = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{shown}");
-    assert!(text(&output.stderr).contains("/file/inputs: "), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("/file: "), "{}", text(&output.stderr));
     let path = shown.split_once("WRONG_ANSWER ").unwrap().1.split_once(": ").unwrap().0;
     assert_eq!(fs::read_to_string(path).unwrap(), "1\n1000000\n");
     fs::remove_file(path).unwrap();
@@ -289,9 +289,6 @@ fn wrong_usage_of_a_generator_is_refused() {
         (&all, "expected the bot's command"),
         (&[&all[..], &["--keep-going", "--", "true"]].concat(), "cannot be used with"),
         (&[&all[..], &["--family", "nim", "--", "true"]].concat(), "cannot be used with"),
-        (&[&all[..], &["--checkpoint", "file", "--", "true"]].concat(), "cannot be used with"),
-        (&[&all[..], &["--shard", "1/2", "--", "true"]].concat(), "cannot be used with"),
-        (&[&all[..], &["--html", "page", "--", "true"]].concat(), "cannot be used with"),
         (&[&all[..], &["--stderr", "folder", "--", "true"]].concat(), "cannot be used with"),
         (&[&all[..], &["--checker", "true", "--", "true"]].concat(), "the style testlib"),
         (

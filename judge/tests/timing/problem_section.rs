@@ -124,7 +124,7 @@ fn the_section_in_other_commands() {
     let (lines, code) =
         json(&here.path().join("below"), &["stress", "--seed", "3", "--", "../no_million.py"]);
     assert_eq!((lines.len(), code), (2, Some(1)), "{lines:?}");
-    let (input, kept) = (lines[1]["input"].as_str().unwrap(), ".judge/corpus/inputs/seed-3.in");
+    let (input, kept) = (lines[1]["input"].as_str().unwrap(), "seed-3.in");
     assert_eq!((input, here.read(&format!("below/{kept}")).as_str()), (kept, "1\n1000000\n"));
     let command = lines[0]["command"].as_str().unwrap();
     assert!(command.contains("/generator.py' --validator /"), "{command}");

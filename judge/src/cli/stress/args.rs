@@ -4,23 +4,15 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::ensure;
 use clap::Args;
 use zeroxor::MAX_SIZE;
 
 use crate::cli::complete;
 use crate::cli::interactor_options::{GeneratorOptions, IDLE_HELP};
 use crate::cli::match_options::MatchOptions;
-use crate::cli::shared_options::CorpusOptions;
 use crate::cli::shared_options::FamilyOptions;
 use crate::cli::shared_options::StderrOptions;
-use crate::matches::family;
 use crate::matches::stress::StopCondition;
-use crate::matches::stress::search_state::ConfigWords;
-use common::program;
-use common::shards::RunLabel;
-use common::shards::options::{MORE_MACHINES, ShardOptions};
-use common::shards::shard::Shard;
 use common::units::{number_in, parse_time_limit};
 use interactor::problem::SearchBounds;
 
@@ -38,22 +30,17 @@ Then it is shrunk: first to a smaller start that fails in the same way, then to 
 the same games with any number of jobs.
 
 With --interactor and --generator, the bot is run on generated inputs of another problem until it fails. The first \
-input with which it fails is shrunk and kept in the corpus.
+input with which it fails is shrunk and kept.
 
-The smallest game that was not won is kept in the corpus, the directory .judge/corpus. The next search with the same bot \
-plays it first, with \"kept\" in its line of --json; a search with --checkpoint or --shard does not. \"judge corpus\" lists \
-and removes such games. For a game of the corpus, --stderr writes kept-seed-S.txt. It writes nothing for games that are played \
-while a game is shrunk.
-
-Each line of --json has the bot's command and options. With --resume they must be the same. The output may be \
-appended to the file that is resumed. A line that was cut off is ignored.
+--keep FILE appends the smallest game that was not won to a file, which \"judge test FILE\" plays again. Each line of --json has \
+the bot's command and options.
 
 Examples:
   judge stress -- ./bot
   judge stress bot.cpp --time 1m
   judge stress --family square --games 10000 --jobs 4 -- python3 my_bot.py
   judge stress --time 600 --json -- ./bot > games.jsonl
-  judge stress --games 50000 --json --resume games.jsonl -- ./bot >> games.jsonl
+  judge stress --keep failed.txt -- ./bot
   judge stress --interactor interactor.cpp --generator gen.py -- bot.cpp
                                             another problem, with its interactor
 
@@ -61,10 +48,7 @@ Exit codes:
   0  the bot won every game, or passed with every input
   1  the bot did not win every game, or failed with an input
   2  wrong usage, a program could not be started, the interactor or the
-     generator failed, or the judge could not continue, or was interrupted
-     without --checkpoint
-  75 with --checkpoint: interrupted, or --time is over; the same command
-     continues"
+     generator failed, or the judge could not continue, or was interrupted"
 )]
 pub(crate) struct StressArgs {
     #[command(flatten)]
@@ -98,26 +82,16 @@ pub(crate) struct StressArgs {
     #[arg(long)]
     pub(crate) keep_going: bool,
 
-    /// Continue the search whose --json output is in this file; its games are not played again
-    #[arg(long, value_name = "FILE", conflicts_with = "checkpoint")]
-    pub(crate) resume: Option<PathBuf>,
-
-    /// Write each game to this file, and continue the search if the file already has games: repeat the same command
-    /// while the exit code is 75
-    #[arg(long, value_name = "FILE", help_heading = MORE_MACHINES)]
-    pub(crate) checkpoint: Option<PathBuf>,
-
-    #[command(flatten)]
-    pub(crate) shards: ShardOptions,
+    /// Append the smallest game that was not won to this file, which "judge test FILE" plays. With --interactor, the
+    /// directory for the smallest input [default: the current directory]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) keep: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) options: MatchOptions,
 
     #[command(flatten)]
     pub(crate) stderr: StderrOptions,
-
-    #[command(flatten)]
-    pub(crate) corpus: CorpusOptions,
 
     /// Print one JSON object for each game or run when it ends, and then one for the shrunk game or input
     #[arg(long)]
@@ -140,37 +114,12 @@ pub(crate) struct StressArgs {
 }
 
 /// The options that cannot be used with an interactor, because they are only for games of the judge.
-pub(super) const OPTIONS_OF_GAMES: [&str; 9] =
-    ["family", "max-n", "keep-going", "resume", "checkpoint", "shard", "shards", "stderr", "session"];
+pub(super) const OPTIONS_OF_GAMES: [&str; 5] = ["family", "max-n", "keep-going", "stderr", "session"];
 
 /// The number of games if neither `--games` nor `--time` is given.
 const DEFAULT_GAMES: u64 = 2000;
 
 impl StressArgs {
-    /// Returns the shard of the search to be played; `None` for the whole search.
-    ///
-    /// # Errors
-    ///
-    /// If `--shard auto` finds no shard, if `--keep-going` is missing, or if `--time` is given without `--games`.
-    pub(super) fn shard(&self) -> anyhow::Result<Option<Shard>> {
-        let shard = self.shards.shard()?;
-        ensure!(
-            self.keep_going || !self.shards.is_given(),
-            "a shard does not know whether the bot fails in another shard: add --keep-going"
-        );
-        ensure!(
-            self.games.is_some() || self.time.is_none() || !self.shards.is_given(),
-            "a shard is part of a known number of games: add --games K to --time"
-        );
-        Ok(shard)
-    }
-
-    /// Returns whether the games of the corpus are played first. A run with a checkpoint or a shard does not play them,
-    /// because its results must not depend on the corpus.
-    pub(super) fn plays_corpus(&self, shard: Option<Shard>) -> bool {
-        self.checkpoint.is_none() && shard.is_none()
-    }
-
     /// Returns the condition under which a search that began at `started` ends.
     pub(super) fn stop_condition(&self, started: Instant) -> StopCondition {
         StopCondition {
@@ -185,15 +134,5 @@ impl StressArgs {
     pub(super) fn bounds(&self, started: Instant) -> SearchBounds {
         let StopCondition { games: inputs, deadline, .. } = self.stop_condition(started);
         SearchBounds { seeds: self.seed..=u64::MAX, inputs, deadline }
-    }
-
-    /// Returns the label of this search, which each line of its output contains.
-    pub(super) fn label(&self, config: &ConfigWords, games: Option<u64>) -> serde_json::Result<RunLabel> {
-        let words = ("stress", config, family::names(&self.families.family), self.max_n, self.seed);
-        let mut label = RunLabel::new(&words)?;
-        // Without `--keep-going` the first game that is not won ends the search, so the total is not known.
-        label.total = games.filter(|_| self.keep_going);
-        label.command = program::command_of_run();
-        Ok(label)
     }
 }

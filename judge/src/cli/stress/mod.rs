@@ -1,19 +1,16 @@
 //! `judge stress`: searches for a game that a bot does not win.
 
-use std::io;
+use std::fs::{File, OpenOptions};
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 use std::time::Instant;
 
-use common::interrupt::interrupted;
-use common::output::ensure_different_files;
-use common::program::print_error;
+use anyhow::Context;
+use common::interrupt;
 use common::progress::GamesProgress;
-use common::record_file::RecordFile;
-use common::shards::shard::Shard;
-use common::shards::{RunLabel, UNFINISHED};
-use common::{interrupt, program};
+use referee::review::FinishedGame;
 use referee::setup::GameSetup;
 use referee::verdict::Verdict;
 use runner::config::MatchConfig;
@@ -23,19 +20,14 @@ pub(crate) use self::args::StressArgs;
 use super::bot;
 use super::interactor_options::{NamedBy, ProblemSettings};
 use crate::cli::subcommand::{Program, Subcommand};
-use crate::matches::corpus::CorpusKeeper;
-use crate::matches::match_runner::{MatchReport, MatchRunner};
 use crate::matches::session::{BotSession, start_of};
 use crate::matches::stress::plan::Plan;
-use crate::matches::stress::search_state::{ConfigWords, SearchLine, SearchState};
-use crate::matches::stress::shrink::Shrinker;
-use crate::matches::stress::summary::{FailureLines, KeptJson, PlayedFields};
+use crate::matches::stress::search_state::SearchState;
+use crate::matches::stress::shrink::{Shrinker, Shrunk};
+use crate::matches::stress::summary::{ConfigWords, FailureLines, PlayedFields};
 use crate::matches::stress::{StopCondition, ensure_uninterrupted, search, summary};
 use crate::matches::worker::WorkerStderr;
-use crate::report::Reporter;
-use crate::report::console::Console;
 use crate::report::json::GameLine;
-use crate::report::stderr::StderrFiles;
 use crate::settings::{INTERACTOR, Settings};
 use interactor::problem::{Form, Report};
 
@@ -53,61 +45,44 @@ impl Subcommand for StressArgs {
         if let Some(named_by) = NamedBy::find(program, option, &args::OPTIONS_OF_GAMES, false)? {
             return self.stress_problem(named_by, started, settings);
         }
-        let shard = self.shard()?;
         let until = self.stop_condition(started);
         let plan = Plan::new(&self.families.family, self.max_n, self.seed);
         let bot = bot::typed_command("stress", &self.source, &self.bot, settings)?;
         let config = self.options.config(bot, self.verbose, settings)?;
         let words = ConfigWords::from(&config);
-        let label = self.label(&words, until.games)?;
-        ensure_different_files([
-            ("--resume", self.resume.as_deref()),
-            ("--checkpoint", self.checkpoint.as_deref()),
-        ])?;
-        let mut state = match &self.resume {
-            Some(file) => SearchState::resume(file, &plan, &words)?,
-            None => SearchState::default(),
-        };
-        let add = |line: SearchLine| state.add_earlier(line, &plan, &words);
-        let file =
-            self.checkpoint.as_deref().map(|path| RecordFile::create_or_resume(path, add)).transpose()?;
+        let keep = self.keep.as_deref().map(open_to_append).transpose()?;
         // Check here that the bot can be started. Otherwise each worker would print its own error.
         start_of(&config)?;
         let mut out = anstream::stdout();
-        if self.json && state.is_truncated {
-            // End the line that was cut off, so that the next line is separate.
-            writeln!(out)?;
-        }
-        let kept = if self.plays_corpus(shard) {
-            play_kept_games(self, &config, &words, until.deadline)?
-        } else {
-            None
-        };
-        if let Some(code) = kept.filter(|&code| code != ExitCode::FAILURE) {
-            return Ok(code);
-        }
-        let mut search =
-            Search { label, words, plan, shard: shard.unwrap_or(Shard::WHOLE), until, state, file };
-        let played = search.play(self, &config);
-        if search.file.is_some() && (interrupted() || played.is_ok() && !search.is_finished()) {
-            search.report_unfinished();
-            return Ok(ExitCode::from(UNFINISHED));
-        }
-        let played = played?;
-        let Search { words, plan, until, mut state, .. } = search;
+        let mut state = SearchState::default();
+        let played = play(self, &config, &words, (&plan, &until), &mut state)?;
         if !self.keep_going {
             state.end_at_first_failure();
         }
         if !self.json {
             summary::write_summary(&mut out, &state, &plan, &config.bot_name(), played, started.elapsed())?;
         }
-        if shard.is_some() {
+        let Some((first, report)) = &state.first else {
             ensure_uninterrupted()?;
-            return Ok(if state.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+            return Ok(ExitCode::SUCCESS);
+        };
+        let shrunk = shrink(self, plan.game(*first), config, (*first, report), until.deadline)?;
+        if self.json {
+            summary::write_shrunk_json(&mut out, *first, report, &shrunk, &words)?;
+        } else {
+            summary::write_shrunk(&mut out, *first, report, &shrunk)?;
         }
-        let code = shrink(self, &plan, config, &words, &state, until.deadline, &mut out)?;
-        Ok(kept.unwrap_or(code))
+        if let (Some(mut file), Some(FinishedGame { setup, result, .. })) = (keep, &shrunk.game) {
+            writeln!(file, "{}   # {}", setup.game, result.verdict).context("the game cannot be kept")?;
+        }
+        Ok(ExitCode::FAILURE)
     }
+}
+
+/// Opens a file before the first game, so that a bad path is reported early.
+fn open_to_append(path: &Path) -> anyhow::Result<File> {
+    let file = OpenOptions::new().create(true).append(true).open(path);
+    file.with_context(|| format!("{} cannot be written", path.display()))
 }
 
 impl StressArgs {
@@ -127,7 +102,7 @@ impl StressArgs {
         let bot = with.bot(&self.options, bot, None)?;
         let interactor = self.interactor.interactor.as_deref();
         let problem = self.interactor.details().problem_run(interactor, bot, with)?;
-        let (bounds, folder) = (self.bounds(started), self.corpus.inputs_folder());
+        let (bounds, folder) = (self.bounds(started), self.keep.clone().unwrap_or_default());
         let run = self.interactor.stress_run(problem, bounds, folder, with)?;
         let form = if self.json {
             Form::Json
@@ -155,152 +130,50 @@ fn shown_line(
     failures.add(index, report)
 }
 
-/// A search and its games so far.
-struct Search {
-    label: RunLabel,
-    words: ConfigWords,
-    plan: Plan,
-    shard: Shard,
-    until: StopCondition,
-    state: SearchState,
-    /// The file to which the games are written.
-    file: Option<RecordFile>,
-}
-
-impl Search {
-    /// Plays the games of the shard that are not in the state yet, and returns their number.
-    fn play(&mut self, args: &StressArgs, config: &MatchConfig) -> anyhow::Result<u32> {
-        let jobs = args.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
-        let progress = GamesProgress::new(self.games(), self.played());
-        let mut failures = FailureLines::default();
-        let (mut played, Self { label, words, plan, shard, until, state, file }) = (0_u32, self);
-        let stderr = WorkerStderr { is_shown: args.stderr.show_stderr, folder: args.stderr.stderr.clone() };
-        search(config, &stderr, (plan, *shard), jobs, until, state, |index, line, report, state| {
-            // The number does not overflow in practice: 2^32 games take weeks.
-            played = played.saturating_add(1);
-            if args.json || file.is_some() {
-                let line = summary::with_fields(&PlayedFields { label, index, config: words }, line)?;
-                file.as_mut().map_or(Ok(()), |file| file.add(&line))?;
-                if args.json {
-                    progress.print(&line)?;
-                }
-            }
-            if !args.json {
-                shown_line(args, index, report, &mut failures)
-                    .map_or(Ok(()), |line| progress.print(&line))?;
-            }
-            progress.update(state.played.len() as u64, summary::status(state));
-            Ok(())
-        })?;
-        failures.others().try_for_each(|line| progress.print(&line))?;
-        Ok(played)
-    }
-
-    /// Returns the number of games of the shard, if it is known.
-    fn games(&self) -> Option<u64> {
-        self.until.games.map(|games| self.shard.units_of(games))
-    }
-
-    /// Returns the number of games of the shard that have been played.
-    fn played(&self) -> u64 {
-        let is_wanted =
-            |index: u64| self.shard.has(index) && self.until.games.is_none_or(|games| index < games);
-        self.state.played.keys().filter(|&&index| is_wanted(index)).count() as u64
-    }
-
-    /// Returns whether all games of the shard have been played or a failure has ended the search. Returns true if the
-    /// number of games is not known.
-    fn is_finished(&self) -> bool {
-        let has_failed = !self.until.keep_going && self.state.first.is_some();
-        has_failed || self.games().is_none_or(|games| self.played() >= games)
-    }
-
-    /// Prints how many games have been played, and how to continue.
-    fn report_unfinished(&self) {
-        let why = if interrupted() { "interrupted" } else { "--time is over" };
-        let of = self.games().map_or_else(String::new, |games| format!(" of {games}"));
-        let count = format!("{why} after {}{of} games", self.played());
-        match program::command_without(&[], &[]) {
-            Some(command) => print_error(format_args!("{count}; to continue: {command}")),
-            None => print_error(format_args!("{count}; the same command continues")),
+/// Plays the games of the search, and returns their number.
+fn play(
+    args: &StressArgs,
+    config: &MatchConfig,
+    words: &ConfigWords,
+    (plan, until): (&Plan, &StopCondition),
+    state: &mut SearchState,
+) -> anyhow::Result<u32> {
+    let jobs = args.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
+    let progress = GamesProgress::new(until.games, 0);
+    let (mut failures, mut played) = (FailureLines::default(), 0_u32);
+    let stderr = WorkerStderr { is_shown: args.stderr.show_stderr, folder: args.stderr.stderr.clone() };
+    search(config, &stderr, plan, jobs, until, state, |index, line, report, state| {
+        // The number does not overflow in practice: 2^32 games take weeks.
+        played = played.saturating_add(1);
+        if args.json {
+            progress.print(&summary::with_fields(&PlayedFields { index, config: words }, line)?)?;
+        } else if let Some(line) = shown_line(args, index, report, &mut failures) {
+            progress.print(&line)?;
         }
-    }
+        progress.update(state.played.len() as u64, summary::status(state));
+        Ok(())
+    })?;
+    failures.others().try_for_each(|line| progress.print(&line))?;
+    Ok(played)
 }
 
-/// Shrinks the first game that was not won, if there is one, and writes the result. Returns the exit code.
+/// Shrinks the first game that was not won.
 fn shrink(
     args: &StressArgs,
-    plan: &Plan,
+    game: GameSetup,
     config: MatchConfig,
-    words: &ConfigWords,
-    state: &SearchState,
+    (first, report): (u64, &GameLine),
     deadline: Option<Instant>,
-    out: &mut impl Write,
-) -> anyhow::Result<ExitCode> {
-    let Some((first, report)) = &state.first else {
-        ensure_uninterrupted()?;
-        return Ok(ExitCode::SUCCESS);
-    };
-    if args.json && state.shrunk.contains(first) {
-        // The resumed file already has the result.
-        ensure_uninterrupted()?;
-        return Ok(ExitCode::FAILURE);
-    }
+) -> anyhow::Result<Shrunk> {
     let mut session = BotSession::new(config, u64::MAX, ())?;
     let progress = GamesProgress::new(None, 0);
     let mut show = |smallest: &GameSetup, runs: u32| {
         progress.update(runs.into(), format_args!("shrinking game {first}: {}", smallest.header));
     };
-    let shrunk = Shrinker::new(&mut session, report.verdict, deadline, &mut show).shrink(plan.game(*first));
+    let shrunk = Shrinker::new(&mut session, report.verdict, deadline, &mut show).shrink(game);
     drop(progress);
     if shrunk.is_err() && !args.json {
-        summary::write_failure(out, *first, report)?;
+        summary::write_failure(&mut anstream::stdout(), first, report)?;
     }
-    let shrunk = shrunk?;
-    if args.json {
-        summary::write_shrunk_json(out, *first, report, &shrunk, words)?;
-    } else {
-        summary::write_shrunk(out, *first, report, &shrunk)?;
-    }
-    let mut keeper = CorpusKeeper::new(args.corpus.corpus());
-    shrunk.game.iter().for_each(|game| keeper.keep(game));
-    keeper.print_count();
-    Ok(ExitCode::FAILURE)
-}
-
-/// Plays the games of the corpus that the bot did not win in earlier runs, until `deadline`. Reports the games that are
-/// not won, or with `--json` all games. Returns the exit code; `None` if the bot wins all games that are played.
-fn play_kept_games(
-    args: &StressArgs,
-    config: &MatchConfig,
-    words: &ConfigWords,
-    deadline: Option<Instant>,
-) -> anyhow::Result<Option<ExitCode>> {
-    if args.json {
-        play(args, config, deadline, KeptJson { out: io::stdout(), config: words })
-    } else {
-        let console = Console::new(anstream::stdout()).quiet(true).show_stderr(args.stderr.show_stderr);
-        play(args, config, deadline, console)
-    }
-}
-
-fn play(
-    args: &StressArgs,
-    config: &MatchConfig,
-    deadline: Option<Instant>,
-    reporter: impl Reporter,
-) -> anyhow::Result<Option<ExitCode>> {
-    let games = args.corpus.games_to_play_first(&[config.bot_name()])?;
-    let files =
-        args.stderr.stderr.as_deref().filter(|_| !games.is_empty()).map(StderrFiles::new).transpose()?;
-    let log = files.map(|files| files.with_prefix("kept-"));
-    let session = BotSession::new(config.clone(), games.len() as u64, log)?;
-    let mut runner = MatchRunner::new(session, MatchReport::new(reporter));
-    for game in games {
-        if runner.report.is_stopped() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            break;
-        }
-        runner.play(&game, &mut ())?;
-    }
-    if runner.report.has_won_all() { Ok(None) } else { runner.report.end().map(Some) }
+    shrunk
 }

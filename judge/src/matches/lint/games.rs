@@ -6,7 +6,6 @@ use itertools::Itertools;
 use zeroxor::GameKind;
 
 use super::bot_under_test::{BotUnderTest, GAME, dialogue};
-use super::growth;
 use common::lint::{CheckStatus, Finding};
 use common::units;
 use referee::explain::Explanation;
@@ -77,10 +76,6 @@ fn games_by_the_rules(bot_under_test: &BotUnderTest, headers: &[&str]) -> anyhow
 /// for `WIDE_GAME` instead: less advice means fewer possible causes.
 fn failed_game(bot_under_test: &BotUnderTest, game: &FinishedGame) -> anyhow::Result<Finding> {
     let finding = failure_finding(game);
-    if let Some(explanation) = growth::explain(bot_under_test, game)? {
-        bot_under_test.set_last_game(game);
-        return Ok(with_explanation(finding, explanation));
-    }
     if finding.advice.len() > 1 {
         let other = bot_under_test.game(WIDE_GAME)?;
         let has_fewer = other.result.explanation.advice.len() < finding.advice.len();

@@ -3,7 +3,6 @@
 
 mod bot_under_test;
 mod games;
-mod growth;
 
 use anyhow::Context;
 use zeroxor::Side;

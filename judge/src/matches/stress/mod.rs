@@ -6,7 +6,6 @@ pub(crate) mod shrink;
 pub(crate) mod size;
 pub(crate) mod summary;
 
-use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
@@ -20,7 +19,6 @@ use super::parallel::ExclusiveRerun;
 use super::worker::{Worker, WorkerOutput, WorkerStderr};
 use crate::report::json::GameLine;
 use common::interrupt::interrupted;
-use common::shards::shard::Shard;
 use common::threads;
 use referee::setup::GameSetup;
 use referee::verdict::Verdict;
@@ -34,7 +32,7 @@ pub(crate) fn ensure_uninterrupted() -> anyhow::Result<()> {
 
 /// The condition under which a search ends.
 pub(crate) struct StopCondition {
-    /// The number of games, including the games of an earlier search that is resumed.
+    /// The number of games.
     pub(crate) games: Option<u64>,
     /// The time after which no game begins, neither for the search nor for shrinking.
     pub(crate) deadline: Option<Instant>,
@@ -52,8 +50,7 @@ impl StopCondition {
     }
 }
 
-/// Plays the games of a shard of a plan that are not in `state` yet, `jobs` at a time, and passes each report to
-/// `show`.
+/// Plays the games of a plan, `jobs` at a time, adds each to `state`, and passes its report to `show`.
 ///
 /// # Errors
 ///
@@ -61,29 +58,21 @@ impl StopCondition {
 pub(crate) fn search(
     config: &MatchConfig,
     stderr: &WorkerStderr,
-    (plan, shard): (&Plan, Shard),
+    plan: &Plan,
     jobs: usize,
     until: &StopCondition,
     state: &mut SearchState,
     mut show: impl FnMut(u64, &str, &GameLine, &SearchState) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let flags = SearchFlags { failed: AtomicBool::new(state.first.is_some()), stop: AtomicBool::new(false) };
+    let flags = SearchFlags { failed: AtomicBool::new(false), stop: AtomicBool::new(false) };
     let counter = AtomicU64::new(0);
-    let played: BTreeSet<u64> = state.played.keys().copied().collect();
     let next = || -> Option<(u64, GameSetup)> {
-        loop {
-            let is_over = until.is_met(Instant::now(), flags.failed.load(Ordering::SeqCst));
-            if is_over || flags.stop.load(Ordering::SeqCst) || interrupted() {
-                return None;
-            }
-            let index = counter.fetch_add(1, Ordering::SeqCst);
-            if until.games.is_some_and(|games| index >= games) {
-                return None;
-            }
-            if shard.has(index) && !played.contains(&index) {
-                return Some((index, plan.game(index)));
-            }
+        let is_over = until.is_met(Instant::now(), flags.failed.load(Ordering::SeqCst));
+        if is_over || flags.stop.load(Ordering::SeqCst) || interrupted() {
+            return None;
         }
+        let index = counter.fetch_add(1, Ordering::SeqCst);
+        until.games.is_none_or(|games| index < games).then(|| (index, plan.game(index)))
     };
     let rerun = ExclusiveRerun::default();
     thread::scope(|scope| {
@@ -105,8 +94,7 @@ pub(crate) fn search(
         // After an error no worker begins another game.
         collect(&reports, &flags, plan, state, &mut show).inspect_err(|_| flags.stop())
     })?;
-    let has_all = until.games.is_some_and(|games| counter.load(Ordering::SeqCst) >= games);
-    let is_known = interrupted() || has_all || !state.played.is_empty();
+    let is_known = interrupted() || !state.played.is_empty();
     ensure!(is_known, "no game was played within --time, so the search has no result: allow more time");
     Ok(())
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::plan::Plan;
-use super::search_state::{ConfigWords, SearchState};
+use super::search_state::SearchState;
 use super::shrink::{MAX_RUNS, MAX_TIME, Shrunk};
 use super::size::SizeGroup;
 use crate::report::Reporter;
@@ -16,46 +16,29 @@ use crate::report::console::Console;
 use crate::report::json::{GameLine, Json};
 use crate::report::verdict_counts::VerdictCounts;
 use common::escape::printable;
-use common::shards::RunLabel;
 use common::text::{counted, shortened};
-use referee::review::FinishedGame;
 use referee::verdict::Verdict;
+use runner::config::MatchConfig;
+
+/// The bot's command and the options that differ from the default, in each line of JSON.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct ConfigWords {
+    options: Vec<String>,
+    bot: Vec<String>,
+}
+
+impl From<&MatchConfig> for ConfigWords {
+    fn from(config: &MatchConfig) -> Self {
+        Self { options: config.options(), bot: config.bot_words() }
+    }
+}
 
 /// The fields that a line of JSON has before the report of a game.
 #[derive(Serialize)]
 pub(crate) struct PlayedFields<'a> {
-    #[serde(flatten)]
-    pub(crate) label: &'a RunLabel,
     pub(crate) index: u64,
     #[serde(flatten)]
     pub(crate) config: &'a ConfigWords,
-}
-
-/// The fields that a line of JSON has before the report of a game of the corpus.
-#[derive(Serialize)]
-struct KeptFields<'a> {
-    kept: bool,
-    #[serde(flatten)]
-    config: &'a ConfigWords,
-}
-
-/// A reporter that writes the games of the corpus, which are played first, as lines of JSON.
-pub(crate) struct KeptJson<'a, W> {
-    pub(crate) out: W,
-    pub(crate) config: &'a ConfigWords,
-}
-
-impl<W: Write> Reporter for KeptJson<'_, W> {
-    fn game(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
-        let line = serde_json::to_string(&GameLine::from(game).without_bot())?;
-        let fields = KeptFields { kept: true, config: self.config };
-        writeln!(self.out, "{}", with_fields(&fields, &line)?)?;
-        Ok(self.out.flush()?)
-    }
-
-    fn summary(&mut self) -> anyhow::Result<()> {
-        Ok(())
-    }
 }
 
 /// The fields that a line of JSON has before the report of the smallest game.

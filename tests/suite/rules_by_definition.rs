@@ -289,6 +289,8 @@ fn sums() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
     /// Compares every position of a random game in a longer row.
     #[test]
     fn random_games(n in 8_u64..60, l in 1_u64..6, more in 0_u64..6, picks in prop::collection::vec(any::<prop::sample::Index>(), 60)) {

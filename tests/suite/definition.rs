@@ -1,7 +1,7 @@
 //! References for the other tests: slow definitions and published terms. Also has the tests that compare long rows with
 //! published terms. The terms come from the On-Line Encyclopedia of Integer Sequences; each file names its source.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use zeroxor::grundy::segment::{Sequence, Window};
 use zeroxor::grundy::{Budget, GrundyTable, ValueKind, table};
@@ -141,29 +141,6 @@ pub fn outcome(position: &Position, g: &[u64]) -> Outcome {
 /// Returns the heaps with their places, which identify a position of a game.
 pub fn placed_heaps(position: &Position) -> Vec<(u64, Heap)> {
     position.heaps().map(|placed| (placed.place, placed.heap)).collect()
-}
-
-/// A row of cards as in the problem statement. For each card, `is_free` says whether the card has not been taken.
-#[derive(Clone)]
-pub struct Cards {
-    pub l: usize,
-    pub r: usize,
-    pub is_free: Vec<bool>,
-}
-
-impl Cards {
-    pub fn is_legal(&self, x: usize, y: usize) -> bool {
-        (self.l..=self.r).contains(&y)
-            && x >= 1
-            && x + y - 1 <= self.is_free.len()
-            && (x..x + y).all(|card| self.is_free[card - 1])
-    }
-
-    pub fn legal_moves(&self) -> BTreeSet<(u64, u64)> {
-        let n = self.is_free.len();
-        let all = (1..=n).flat_map(|x| (1..=n).map(move |y| (x, y)));
-        all.filter(|&(x, y)| self.is_legal(x, y)).map(|(x, y)| (x as u64, y as u64)).collect()
-    }
 }
 
 /// Returns the terms in the text of a file, from the sequence's offset on.

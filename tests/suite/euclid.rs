@@ -4,10 +4,11 @@ use std::collections::{BTreeSet, HashMap};
 
 use proptest::prelude::*;
 use zeroxor::grundy::ValueKind;
-use zeroxor::rules::{Heap, HeapMove};
+use zeroxor::rules::Heap;
 use zeroxor::{Nimber, mex};
 
 use crate::definition::{position, values};
+use crate::rules_by_definition::subtract;
 
 /// Returns the Grundy value of a pair by the definition.
 fn euclid(a: u64, b: u64, known: &mut HashMap<(u64, u64), u64>) -> u64 {
@@ -26,34 +27,17 @@ fn euclid(a: u64, b: u64, known: &mut HashMap<(u64, u64), u64>) -> u64 {
 fn pairs_agree_with_the_definition() {
     let mut known = HashMap::new();
     for (a, b) in (1..=70).flat_map(|a| (1..=70).map(move |b| (a, b))) {
-        let start = position(&format!("euclid {a} {b}"));
-        let (rules, heap) = (start.rules(0).unwrap(), Heap { size: a, second: b });
+        let heap = Heap { size: a, second: b };
         let grundy_table = values(&format!("euclid {a} {b}"), heap, ValueKind::Nimber);
         let value = euclid(a, b, &mut known);
         assert_eq!(grundy_table.nimber(heap), Nimber(value), "{a} {b}");
-        // A legal move subtracts a positive multiple of one number from the other, which stays at least 1.
-        let legal: BTreeSet<(u64, u64)> = (1..=a.max(b))
-            .flat_map(|take| [(0, take, a, b), (1, take, b, a)])
-            .filter(|&(_, take, from, other)| take < from && take % other == 0)
-            .map(|(place, take, ..)| (place, take))
+        let moves = (0..2).flat_map(|place| (1..a.max(b)).map(move |take| (place, take)));
+        let legal: Vec<(usize, u64, [u64; 2])> = moves
+            .filter_map(|(place, take)| subtract([a, b], place, take).map(|left| (place, take, left)))
             .collect();
-        let listed: BTreeSet<(u64, u64)> = rules.moves(heap).map(|take| (take.offset, take.count)).collect();
-        assert_eq!(listed, legal, "{a} {b}");
-        assert_eq!(rules.move_count(heap), legal.len() as u128);
-        for (place, take) in (0..2).flat_map(|place| (1..=a.max(b) + 1).map(move |take| (place, take))) {
-            let mv = HeapMove { offset: place, count: take };
-            assert_eq!(
-                rules.apply(heap, mv).is_ok(),
-                legal.contains(&(place, take)),
-                "{a} {b}: {place} {take}"
-            );
-        }
         for target in 0..=value + 2 {
-            let to = |&(place, take): &(u64, u64)| {
-                let (a, b) = if place == 0 { (a - take, b) } else { (a, b - take) };
-                euclid(a, b, &mut known) == target
-            };
-            let expected: BTreeSet<(u64, u64)> = legal.iter().copied().filter(to).collect();
+            let to = legal.iter().filter(|(_, _, [a, b])| euclid(*a, *b, &mut known) == target);
+            let expected: BTreeSet<(u64, u64)> = to.map(|&(place, take, _)| (place as u64, take)).collect();
             let found: BTreeSet<(u64, u64)> =
                 grundy_table.moves_to(heap, Nimber(target)).map(|take| (take.offset, take.count)).collect();
             assert_eq!(found, expected, "{a} {b} to {target}");

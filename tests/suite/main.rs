@@ -14,6 +14,7 @@ mod piles;
 mod process;
 mod proof_by_play;
 mod rules;
+mod rules_by_definition;
 mod segment;
 #[cfg(feature = "serde")]
 mod serial;

@@ -1,66 +1,14 @@
-//! Compares the library's rules with slow rules that keep each card of a row. Also tests the budget of positions, rules
-//! from outside the crate, and the example programs.
+//! Tests of positions: the rule that an illegal move breaks, sums, budgets, rules from outside the crate, and the example
+//! programs.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::process::Command;
 
-use proptest::prelude::*;
 use zeroxor::grundy::Budget;
-use zeroxor::rules::{Clause, Followers, Heap, HeapMove, PileGame, Rules, Shape, Violation};
+use zeroxor::rules::{Clause, ClauseViolation, Followers, Heap, HeapMove, PileGame, Rules, Shape, Violation};
 use zeroxor::{Analysis, GameKind, GameSpec, Move, Nimber, Outcome, Player, Position, Side, Solver, mex};
 
-use crate::definition::{Cards, Nimbers, followers, placed_heaps, position};
-
-/// Checks that the legal moves of `position` are those of the problem statement. For at most 7 places, also checks all
-/// positions that can be reached.
-fn assert_same_rules(position: &Position, cards: &Cards) {
-    let n = cards.is_free.len() as u64;
-    let legal = cards.legal_moves();
-    let listed: Vec<Move> = position.moves().collect();
-    assert_eq!(listed.iter().map(|mv| (mv.place, mv.take)).collect::<BTreeSet<_>>(), legal);
-    assert_eq!(position.move_count(), legal.len() as u128);
-    assert_eq!(position.is_over(), legal.is_empty());
-    for (number, mv) in (0..).zip(&listed) {
-        assert_eq!(position.nth_move(number).as_ref(), Some(mv));
-    }
-    assert_eq!(position.nth_move(position.move_count()), None);
-    for (place, take) in (0..=n + 1).flat_map(|x| (1..=n + 1).map(move |y| (x, y))) {
-        let mut after = position.clone();
-        let played = after.play(Move { place, take });
-        assert_eq!(played.is_ok(), legal.contains(&(place, take)), "{place} {take} on {position}");
-        if played.is_ok() && position.places() <= 7 {
-            let mut left = cards.clone();
-            left.is_free[place as usize - 1..(place + take) as usize - 1].fill(false);
-            assert_same_rules(&after, &left);
-        }
-    }
-}
-
-#[test]
-fn every_move_in_every_small_game() {
-    for n in 1..=7 {
-        for (l, r) in (1..=n).flat_map(|r| (1..=r).map(move |l| (l, r))) {
-            assert_same_rules(&position(&format!("{n} {l} {r}")), &Cards { l, r, is_free: vec![true; n] });
-        }
-    }
-}
-
-proptest! {
-    /// Plays a random game with the same moves in `position` and with `cards`.
-    #[test]
-    fn random_games(n in 8_usize..60, l in 1_usize..6, more in 0_usize..6, picks in prop::collection::vec(any::<u32>(), 60)) {
-        let r = (l + more).min(n);
-        let mut position = position(&format!("{n} {l} {r}"));
-        let mut cards = Cards { l, r, is_free: vec![true; n] };
-        for pick in picks {
-            assert_same_rules(&position, &cards);
-            let Some(count) = std::num::NonZeroU128::new(position.move_count()) else { break };
-            let mv = position.nth_move(u128::from(pick) % count).unwrap();
-            position.play(mv).unwrap();
-            cards.is_free[mv.place as usize - 1..(mv.place + mv.take) as usize - 1].fill(false);
-        }
-    }
-}
+use crate::definition::{Nimbers, followers, placed_heaps, position};
 
 #[test]
 fn nth_move_in_a_row_of_10_18_cards() {
@@ -140,68 +88,36 @@ fn illegal_splits_name_their_rule() {
     assert_eq!(heaps, [(1, 3), (4, 3)]);
 }
 
-/// Returns the legal moves `(place, take)` in rows of single cards. `rows` has the number of each card's row, or 0 if
-/// the card has been taken. `digit(take)` is the code's digit for moves that take `take` cards. A move may leave two
-/// equal rows only if `can_halve` is true.
-fn legal_by_digits(rows: &[usize], digit: impl Fn(usize) -> u8, can_halve: bool) -> BTreeSet<(u64, u64)> {
-    let n = rows.len();
-    let of_row = |row: usize| (0..n).filter(move |&card| row > 0 && rows[card] == row).collect::<Vec<_>>();
-    let all = (0..n).flat_map(|first| (0..=n - first).map(move |take| (first, take)));
-    let legal = all.filter(|&(first, take)| {
-        let cards = of_row(rows[first]);
-        let left = cards.iter().filter(|&&card| card < first).count();
-        let right = cards.iter().filter(|&&card| card >= first + take).count();
-        let heaps = u8::from(left > 0) + u8::from(right > 0);
-        (first..first + take).all(|card| cards.contains(&card))
-            && !cards.is_empty()
-            && digit(take) >> heaps & 1 == 1
-            && (can_halve || left != right)
-    });
-    legal.map(|(first, take)| (first as u64 + 1, take as u64)).collect()
-}
-
-/// Compares the moves in all positions that can be reached from a small row with [`legal_by_digits`].
 #[test]
-fn every_move_of_rows_that_are_split() {
-    let games = [("grundy 9", "4.0", false), ("octal 4.7 6", "4.7", true), ("octal 4.[3] 6", "4.[3]", true)];
-    for (game, code, can_halve) in games.into_iter().chain([("octal 4.12 4 3", "4.12", true)]) {
-        let code: zeroxor::OctalCode = code.parse().unwrap();
-        let start = position(game);
-        let numbers = (1..).zip(start.heaps());
-        let rows: Vec<usize> =
-            numbers.flat_map(|(row, placed)| vec![row; placed.heap.size as usize]).collect();
-        let (mut seen, mut todo) = (HashSet::new(), vec![(start, rows)]);
-        while let Some((position, rows)) = todo.pop() {
-            let legal = legal_by_digits(&rows, |take| code.digit(take as u64), can_halve);
-            let listed: Vec<(u64, u64)> = position.moves().map(|mv| (mv.place, mv.take)).collect();
-            assert_eq!(
-                (listed.len(), position.move_count()),
-                (legal.len(), legal.len() as u128),
-                "{game}: {position}"
-            );
-            assert_eq!(listed.iter().copied().collect::<BTreeSet<_>>(), legal, "{game}: {position}");
-            assert_eq!(position.is_over(), legal.is_empty(), "{game}: {position}");
-            let n = rows.len() as u64;
-            for (place, take) in (0..=n + 1).flat_map(|place| (0..=n + 1).map(move |take| (place, take))) {
-                let mut after = position.clone();
-                let is_legal = after.play(Move { place, take }).is_ok();
-                assert_eq!(is_legal, legal.contains(&(place, take)), "{game}: {place} {take} on {position}");
-                if !is_legal || !seen.insert(placed_heaps(&after)) {
-                    continue;
-                }
-                // The cards to the right of the taken cards, or of the split, become a new row.
-                let (first, mut left, row) = (place as usize - 1, rows.clone(), rows[place as usize - 1]);
-                let new = rows.iter().max().unwrap() + 1;
-                left[first..first + take as usize].fill(0);
-                left[first + take as usize..]
-                    .iter_mut()
-                    .filter(|card| **card == row)
-                    .for_each(|card| *card = new);
-                todo.push((after, left));
-            }
-        }
-        assert!(seen.len() > 100, "{game}: {}", seen.len());
+fn illegal_moves_in_piles_pairs_and_codes_name_their_rule() {
+    let banned = Violation::from(ClauseViolation::Banned);
+    let not_allowed = |game, size| Violation::NotAllowed { game, size };
+    for (game, take, rule) in [
+        ("nim 5", 6, Violation::LargerThanPile { size: 5 }),
+        ("square 9", 5, not_allowed(PileGame::Square, 9)),
+        ("square 9 ban 4", 4, banned),
+        ("divisor 9", 4, not_allowed(PileGame::Divisor, 9)),
+        ("divisor 9 ban 3", 3, banned),
+        ("divisor 9 proper", 9, ClauseViolation::WholePile.into()),
+        ("divisor 9 proper ban 9", 9, banned),
+        ("prime 9", 4, not_allowed(PileGame::Prime, 9)),
+        ("prime 9 ban 3", 3, banned),
+        ("subtract 9 take 2 4..6", 3, ClauseViolation::NotListed.into()),
+        ("subtract 9 take 1..n/2", 5, ClauseViolation::AboveShare { most: 4 }.into()),
+        ("euclid 5 5", 5, Violation::Equal),
+        ("euclid 2 5", 2, Violation::SmallerOfPair),
+        ("euclid 5 2", 3, Violation::NotAMultiple { of: 2 }),
+        ("euclid 6 2", 6, Violation::WouldReachZero { size: 6 }),
+        ("octal 0.07 5", 1, Violation::NotInCode),
+        ("octal 0.07 5", 3, Violation::NotInCode),
+        ("octal 0.02 5 2", 6, Violation::NotInCode),
+        ("octal 0.2 1", 1, Violation::DigitForbids { digit: 2, heaps: 0 }),
+        ("octal 0.5 5", 1, Violation::DigitForbids { digit: 5, heaps: 1 }),
+    ] {
+        assert_eq!(position(game).play(Move { place: 1, take }).unwrap_err().rule, rule, "{game}: {take}");
     }
+    let two_heaps = Violation::DigitForbids { digit: 3, heaps: 2 };
+    assert_eq!(position("octal 0.3 5").play(Move { place: 3, take: 1 }).unwrap_err().rule, two_heaps);
 }
 
 #[test]

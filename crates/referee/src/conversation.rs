@@ -8,7 +8,6 @@ use zeroxor::wire::quoted;
 use zeroxor::{IllegalMove, Move, Position, Side};
 
 use super::end_cause::EndCause;
-use super::rules::RefereeRules;
 use super::setup::GameHeader;
 
 /// The kind of line that is expected next.
@@ -45,11 +44,7 @@ pub fn side_to_move(ply: u64) -> Side {
 
 /// One game between a bot and its opponent. The conversation parses the lines of the bot; the opponent's moves are
 /// passed to it as [`Move`]s.
-///
-/// The judge's own `RefereeRules` decide whether a move is legal and whether a player has a move. The library's
-/// `Position` plays the same moves and must agree with these rules. The opponent and drawings use the `Position`.
 pub struct Conversation {
-    rules: RefereeRules,
     position: Position,
     /// The side that the header assigns to the bot; `None` if the bot chooses its side.
     seat: Option<Side>,
@@ -66,11 +61,7 @@ impl Conversation {
     /// If the header defines no valid game, or a game that the judge cannot play.
     pub fn new(header: &GameHeader) -> Result<Self, SpecError> {
         let position = Position::new(header.game())?;
-        let rules = RefereeRules::new(header.game()).ok_or_else(|| {
-            let got = quoted(header.text().as_bytes());
-            SpecError::new("a game that the judge can play".to_owned(), got)
-        })?;
-        Ok(Self { rules, position, seat: header.side(), side: None, moves: Vec::new() })
+        Ok(Self { position, seat: header.side(), side: None, moves: Vec::new() })
     }
 
     pub(crate) fn position(&self) -> &Position {
@@ -120,55 +111,24 @@ impl Conversation {
     /// Returns the cause of the end if the line is not a legal move. An illegal move changes nothing.
     pub fn receive_move(&mut self, line: &[u8]) -> Result<(), EndCause> {
         match protocol::parse_bot_turn(line).map_err(EndCause::Malformed)? {
-            Some(mv) => self.play(mv),
-            None => Err(match self.legal_move()? {
+            Some(mv) => self.play(mv).map_err(EndCause::Illegal),
+            None => Err(match self.position.nth_move(0) {
                 Some(mv) => EndCause::Resigned(mv),
-                None if self.is_misere() => EndCause::Won,
+                None if self.position.is_misere() => EndCause::Won,
                 None => EndCause::Lost,
             }),
         }
-    }
-
-    /// Checks whether the player who makes the last move loses, by the judge's own rules.
-    pub(crate) fn is_misere(&self) -> bool {
-        self.rules.is_misere()
-    }
-
-    /// Checks whether the player to move has a move, by the judge's own rules.
-    pub(crate) fn has_move(&self) -> bool {
-        self.rules.has_move()
-    }
-
-    /// Returns a legal move; `None` if the player to move has none.
-    ///
-    /// # Errors
-    ///
-    /// If the library and the judge's own rules disagree on whether there is a move, or the judge's rules forbid the
-    /// move that the library names.
-    pub(crate) fn legal_move(&self) -> Result<Option<Move>, EndCause> {
-        let named = self.position.nth_move(0);
-        let is_legal = named.is_none_or(|mv| self.rules.clone().play(mv).is_ok());
-        let has_move = self.has_move();
-        let is_agreed = is_legal && has_move == named.is_some() && has_move != self.position.is_over();
-        if is_agreed { Ok(named) } else { Err(EndCause::DisputedEnd) }
     }
 
     /// Plays a move of either side.
     ///
     /// # Errors
     ///
-    /// Returns the cause of the end if the move is illegal, or if the judge's rules and the library's rules disagree
-    /// on the move.
-    pub fn play(&mut self, mv: Move) -> Result<(), EndCause> {
-        let refereed = self.rules.play(mv).map_err(|rule| IllegalMove { mv, rule });
-        match (refereed, self.position.play(mv)) {
-            (Ok(()), Ok(())) => {
-                self.moves.push(mv);
-                Ok(())
-            }
-            (Err(illegal), Err(_)) => Err(EndCause::Illegal(illegal)),
-            _ => Err(EndCause::Disputed(mv)),
-        }
+    /// If the rules forbid the move, which then changes nothing.
+    pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        self.position.play(mv)?;
+        self.moves.push(mv);
+        Ok(())
     }
 }
 
@@ -265,24 +225,5 @@ mod tests {
         let mut resigned = conversation("misere nim 2 seat first");
         resigned.receive_side(b"First").unwrap();
         assert!(matches!(resigned.receive_move(b"0 0"), Err(EndCause::Resigned(_))));
-    }
-
-    /// Checks that a bot neither loses nor resigns if the judge's and the library's rules disagree on whether a move is
-    /// left.
-    #[test]
-    fn a_dispute_about_the_end() {
-        let mut game = conversation("nim 2 seat first");
-        game.receive_side(b"First").unwrap();
-        assert!(matches!(game.receive_move(b"0 0"), Err(EndCause::Resigned(_))));
-        for other in ["subtract 2 take 3", "subtract 2 take 2"] {
-            // `subtract 2 take 3` has no move, and `subtract 2 take 2` forbids the library's move.
-            game.rules = RefereeRules::new(&other.parse().unwrap()).unwrap();
-            assert_eq!(game.receive_move(b"0 0"), Err(EndCause::DisputedEnd), "{other}");
-        }
-        let mut over = conversation("square 2 ban 1 seat first");
-        over.receive_side(b"First").unwrap();
-        assert_eq!(over.receive_move(b"0 0"), Err(EndCause::Lost));
-        over.rules = RefereeRules::new(&"square 2".parse().unwrap()).unwrap();
-        assert_eq!(over.receive_move(b"0 0"), Err(EndCause::DisputedEnd));
     }
 }

@@ -36,15 +36,15 @@ pub(crate) fn decide(state: &GameState) -> (Verdict, String) {
         // How the bot would have ended is unknown.
         EndCause::NoMoreOutput if state.did_interrupt_forestall_exit() => interrupted(),
         EndCause::Won => won(state),
-        EndCause::Lost if state.is_misere() => (Verdict::Lost, format!("the opponent {NO_MOVE_WINS}")),
+        EndCause::Lost if state.position().is_misere() => {
+            (Verdict::Lost, format!("the opponent {NO_MOVE_WINS}"))
+        }
         EndCause::Lost => (Verdict::Lost, "the bot has no move left".to_owned()),
         EndCause::Resigned(mv) => {
             (Verdict::Resigned, format!("{turn}: the bot printed \"0 0\", but it could play \"{mv}\""))
         }
         EndCause::Illegal(illegal) => (Verdict::Illegal, format!("{turn}: {illegal}")),
         EndCause::Malformed(error) => (Verdict::Malformed, format!("{turn}: {error}")),
-        EndCause::Disputed(mv) => disputed(*turn, &format!("on \"{mv}\"")),
-        EndCause::DisputedEnd => disputed(*turn, "on whether a move is left"),
         EndCause::NoMoreOutput => no_more_output(state, *turn),
         EndCause::Limit(report) => limit(state, report, *turn),
         EndCause::Late { waited } => late(state, *waited, *turn),
@@ -66,12 +66,6 @@ fn interrupted() -> (Verdict, String) {
 pub(crate) fn excused(state: &GameState) -> Option<Verdict> {
     let (verdict, _) = decide(state);
     after_the_end(state).map(|(strict, _)| strict).filter(|_| verdict == Verdict::Won)
-}
-
-/// Returns the verdict and the reason for a disagreement between the judge's rules and the library's rules.
-fn disputed(turn: Turn, on: &str) -> (Verdict, String) {
-    let what = "the judge's rules and the library's rules disagree";
-    (Verdict::JudgeError, format!("{turn}: {what} {on}: please report this game"))
 }
 
 /// Returns the reason of a verdict: which line was not received from the bot, followed by `why`.
@@ -208,10 +202,10 @@ fn processes(state: &GameState) -> String {
 
 fn won(state: &GameState) -> (Verdict, String) {
     let won = match state.forfeit() {
-        Some(verdict) if state.has_move() || state.is_misere() => {
+        Some(verdict) if !state.position().is_over() || state.position().is_misere() => {
             format!("the opponent ended the game with {verdict}")
         }
-        _ if state.is_misere() => format!("the bot {NO_MOVE_WINS}"),
+        _ if state.position().is_misere() => format!("the bot {NO_MOVE_WINS}"),
         _ => "the opponent has no move left".to_owned(),
     };
     if let Some((verdict, reason)) = exceeded_limit(state) {

@@ -21,10 +21,6 @@ pub enum EndCause {
     Illegal(IllegalMove),
     /// The bot's line has the wrong form.
     Malformed(SyntaxError),
-    /// The judge's rules and the library's rules disagree on a move, so one of the two has a mistake.
-    Disputed(Move),
-    /// The judge's rules and the library's rules disagree on whether a move is left, so one of the two has a mistake.
-    DisputedEnd,
     /// The bot ended or closed its stdout before the expected line was received.
     NoMoreOutput,
     /// The bot reached a limit before the expected line was received.
@@ -59,8 +55,6 @@ impl EndCause {
                 | Self::Resigned(_)
                 | Self::Illegal(_)
                 | Self::Malformed(_)
-                | Self::Disputed(_)
-                | Self::DisputedEnd
                 | Self::NoMoreOutput
                 | Self::JudgeError(_)
         )

@@ -112,16 +112,6 @@ impl GameState {
         self.conversation.position()
     }
 
-    /// Checks whether the player who makes the last move loses.
-    pub(super) fn is_misere(&self) -> bool {
-        self.conversation.is_misere()
-    }
-
-    /// Checks whether the player to move has a move, by the judge's own rules.
-    pub(super) fn has_move(&self) -> bool {
-        self.conversation.has_move()
-    }
-
     pub fn side(&self) -> Option<Side> {
         self.conversation.side()
     }
@@ -342,20 +332,16 @@ impl GameState {
         let cause = match protocol::parse_judge_turn(line) {
             Ok(JudgeTurn::Move(mv)) => match self.conversation.play(mv) {
                 Ok(()) => return,
-                Err(EndCause::Illegal(error)) => {
-                    EndCause::JudgeError(format!("the opponent's move {ply}: {error}"))
-                }
-                Err(cause) => cause,
+                Err(error) => EndCause::JudgeError(format!("the opponent's move {ply}: {error}")),
             },
-            Ok(JudgeTurn::NoMove) => match self.conversation.legal_move() {
-                Err(cause) => cause,
-                Ok(Some(_)) if self.forfeit.is_none() => no_opponent_move(ply),
-                Ok(_) if self.forfeit.is_none() && self.conversation.is_misere() => EndCause::Lost,
-                Ok(_) => {
-                    self.used_when_won = Some(self.used);
-                    EndCause::Won
-                }
-            },
+            Ok(JudgeTurn::NoMove) if self.forfeit.is_none() && !self.position().is_over() => {
+                no_opponent_move(ply)
+            }
+            Ok(JudgeTurn::NoMove) if self.forfeit.is_none() && self.position().is_misere() => EndCause::Lost,
+            Ok(JudgeTurn::NoMove) => {
+                self.used_when_won = Some(self.used);
+                EndCause::Won
+            }
             Ok(_) => no_opponent_move(ply),
             Err(error) => EndCause::JudgeError(format!("the opponent's move {ply}: {error}")),
         };

@@ -5,15 +5,11 @@
 pub mod answer_times;
 pub mod conversation;
 pub mod decide;
-mod divisors;
 pub mod end_cause;
 pub mod explain;
 pub mod game_state;
-#[cfg(test)]
-mod played_out;
 pub mod result;
 pub mod review;
-pub mod rules;
 pub mod setup;
 pub(crate) mod stall;
 pub mod start_line;

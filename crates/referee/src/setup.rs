@@ -136,9 +136,7 @@ pub type MoveLine = Vec<[u64; 2]>;
 
 /// Parses moves separated by commas.
 ///
-/// ```
-/// assert_eq!(referee::setup::parse_moves("1 1e1, 2 2^3"), Ok(vec![[1, 10], [2, 8]]));
-/// ```
+/// Moves may have abbreviated numbers: `1 1e1, 2 2^3`.
 ///
 /// # Errors
 ///
@@ -184,5 +182,15 @@ impl fmt::Display for GameSetup {
             write!(f, " --line \"{}\"", moves.format(", "))?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_may_have_abbreviated_numbers() {
+        assert_eq!(parse_moves("1 1e1, 2 2^3"), Ok(vec![[1, 10], [2, 8]]));
     }
 }

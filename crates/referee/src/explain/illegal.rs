@@ -19,9 +19,9 @@ pub(super) fn explain(state: &GameState, game: &GameSetup) -> Explanation {
     let obstacle = obstacle(state, game, mv, rule);
     let is_by_opponent = obstacle.as_ref().is_some_and(|obstacle| !obstacle.is_by_bot);
     explanation.why.extend(obstacle.map(|obstacle| obstacle.words));
-    explanation.why.push(match state.position().nth_move(0).filter(|_| state.has_move()) {
+    explanation.why.push(match state.position().nth_move(0) {
         Some(legal) => format!("a move was left: \"{legal}\" was legal"),
-        None if state.is_misere() => {
+        None if state.position().is_misere() => {
             "no move was left: the bot would have won by printing \"0 0\"".to_owned()
         }
         None => "no move was left: the bot had to print \"0 0\"".to_owned(),

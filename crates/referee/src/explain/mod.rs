@@ -35,7 +35,11 @@ const EXIT_AFTER_WIN: &str = "misère play: when the bot prints \"0 0\" because 
 
 /// Returns the advice on how the bot should exit after this game.
 fn exit_advice(state: &GameState) -> &'static str {
-    if state.is_misere() && matches!(state.end_cause(), Some(EndCause::Won)) { EXIT_AFTER_WIN } else { EXIT }
+    if state.position().is_misere() && matches!(state.end_cause(), Some(EndCause::Won)) {
+        EXIT_AFTER_WIN
+    } else {
+        EXIT
+    }
 }
 
 /// The advice to print nothing after a game.

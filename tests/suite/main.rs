@@ -5,6 +5,7 @@
 #![allow(unreachable_pub, reason = "the modules of one test binary share their helpers")]
 
 mod analysis;
+mod core;
 mod definition;
 mod delaying;
 mod euclid;
@@ -17,4 +18,5 @@ mod rules;
 mod segment;
 #[cfg(feature = "serde")]
 mod serial;
+mod submission;
 mod wire;

@@ -22,6 +22,7 @@
 //!
 //! To add a game, implement [`rules::Rules`].
 
+pub mod core;
 pub mod grundy;
 mod integers;
 pub mod misere;

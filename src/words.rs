@@ -1,7 +1,6 @@
-//! Splitting a line into words, for the parsers of game specifications and of the wire protocol, and quoting input.
+//! Splitting a line into words, for the parsers of game specifications and of the wire protocol.
 
-/// Maximum length of a line in bytes, without its line end.
-pub const MAX_LINE: usize = 1 << 20;
+use crate::core::protocol::ascii_text;
 
 /// A word of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,13 +31,7 @@ impl Word<'_> {
 ///
 /// If the line is too long or not ASCII. The error is the expected form.
 pub(crate) fn words(line: &[u8]) -> Result<Vec<Word<'_>>, String> {
-    let line = line.strip_suffix(b"\r").unwrap_or(line);
-    if line.len() > MAX_LINE {
-        return Err(format!("a line of at most {MAX_LINE} bytes"));
-    }
-    let Some(text) = std::str::from_utf8(line).ok().filter(|text| text.is_ascii()) else {
-        return Err("a line in ASCII".to_owned());
-    };
+    let text = ascii_text(line)?;
     let mut column = 1;
     let mut words = Vec::new();
     for text in text.split([' ', '\t']) {
@@ -53,16 +46,4 @@ pub(crate) fn words(line: &[u8]) -> Result<Vec<Word<'_>>, String> {
 /// Returns the expected form of a number from 1 to `max`.
 pub(crate) fn a_number(max: u64) -> String {
     format!("a number from 1 to {max}")
-}
-
-/// Returns `bytes` quoted, escaped, and shortened to the first 60 bytes, without a CR at the end.
-pub fn quoted(bytes: &[u8]) -> String {
-    const SHOWN: usize = 60;
-    let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
-    match bytes.get(..SHOWN) {
-        Some(start) if bytes.len() > SHOWN => {
-            format!("\"{}\"... ({} bytes)", start.escape_ascii(), bytes.len())
-        }
-        _ => format!("\"{}\"", bytes.escape_ascii()),
-    }
 }

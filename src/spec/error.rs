@@ -3,7 +3,8 @@
 use std::error::Error;
 use std::fmt;
 
-use crate::words::{Word, quoted};
+use crate::core::protocol::quoted;
+use crate::words::Word;
 use itertools::Itertools;
 
 /// The error of a game specification that cannot be parsed or is not a valid game.

@@ -7,8 +7,9 @@ pub use error::SpecError;
 pub use kind::GameKind;
 pub(crate) use read::{MISERE, SEAT};
 
+use crate::core::protocol::quoted;
 use crate::rules::{Clause, MAX_SIZE, OctalCode, PileGame};
-use crate::words::{a_number, quoted};
+use crate::words::a_number;
 use itertools::Itertools;
 
 mod component_start;

@@ -3,8 +3,9 @@
 use std::str::FromStr;
 
 use super::{GameKind, GameSpec, SpecError};
+use crate::core::protocol::quoted;
 use crate::rules::{Clause, MAX_SIZE, OctalCode, PileGame};
-use crate::words::{Word, a_number, quoted, words};
+use crate::words::{Word, a_number, words};
 use itertools::Itertools;
 
 impl FromStr for GameSpec {

@@ -1,7 +1,8 @@
 //! Parsing rules in the words of a header, without sizes.
 
 use super::{GameKind, GameSpec, SpecError};
-use crate::words::{Word, quoted, words};
+use crate::core::protocol::quoted;
+use crate::words::{Word, words};
 use itertools::Itertools;
 
 impl GameSpec {

@@ -3,5 +3,5 @@
 pub mod protocol;
 pub mod session;
 
-pub use crate::words::quoted;
+pub use crate::core::protocol::quoted;
 pub use session::run_on_stdio;

@@ -6,10 +6,11 @@
 use std::error::Error;
 use std::fmt;
 
-pub use crate::words::MAX_LINE;
+pub use crate::core::protocol::MAX_LINE;
 
+use crate::core::protocol::quoted;
 use crate::spec::{GameSpec, SEAT, SpecError};
-use crate::words::{Word, quoted, words};
+use crate::words::{Word, words};
 use crate::{Move, Side};
 
 /// The judge's line for a bot that has lost, because its move was not legal or, in normal play, it had no move.

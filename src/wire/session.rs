@@ -6,10 +6,13 @@ use std::io::{self, BufRead, Read, Write};
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 
-use super::protocol::{self, Header, JudgeTurn, MAX_LINE, NO_MOVE, Opening, SyntaxError};
+use super::protocol::{self, Header, JudgeTurn, NO_MOVE, Opening, SyntaxError};
+use crate::core::nimbers::MAX_CARDS;
+use crate::core::protocol::{PlayError, play, read_line};
+use crate::core::row::Row;
 use crate::grundy::{Budget, TooLarge};
-use crate::{IllegalMove, Player, Position, Side, SpecError};
-use log::{info, warn};
+use crate::{GameSpec, IllegalMove, Player, Position, Side, SpecError};
+use log::{Level, info, log_enabled, warn};
 
 /// The error that ended a conversation.
 #[derive(Debug)]
@@ -54,6 +57,8 @@ pub enum SessionError {
         /// The table, its cost and the limit.
         error: TooLarge,
     },
+    /// A game of the contest, played by [`core`](crate::core), broke off.
+    Contest(PlayError),
 }
 
 impl SessionError {
@@ -62,6 +67,7 @@ impl SessionError {
         match self {
             Self::Read(_) | Self::Write(_) | Self::Ended { .. } => 1,
             Self::Malformed { .. } | Self::Header { .. } | Self::Illegal { .. } | Self::TooLarge { .. } => 2,
+            Self::Contest(error) => error.exit_code(),
         }
     }
 }
@@ -81,6 +87,7 @@ impl fmt::Display for SessionError {
             Self::Header { line, error } => write!(f, "line {line}: {error}"),
             Self::Illegal { line, error } => write!(f, "line {line}: expected a legal move: {error}"),
             Self::TooLarge { line, error } => write!(f, "line {line}: the game is too large: {error}"),
+            Self::Contest(error) => error.fmt(f),
         }
     }
 }
@@ -94,12 +101,13 @@ impl Error for SessionError {
             Self::Header { error, .. } => Some(error),
             Self::Illegal { error, .. } => Some(error),
             Self::TooLarge { error, .. } => Some(error),
+            Self::Contest(error) => Some(error),
         }
     }
 }
 
 /// Plays the bot's side of a conversation to its end. Each line of the output is flushed. A line of the input may have
-/// at most [`MAX_LINE`] bytes.
+/// at most [`MAX_LINE`](protocol::MAX_LINE) bytes.
 ///
 /// # Errors
 ///
@@ -126,9 +134,9 @@ pub(super) fn run_within(
     output: impl Write,
     budget: Budget,
 ) -> Result<(), SessionError> {
-    let mut session = Session { input, output, budget, line: 0, buffer: Vec::new() };
+    let mut session = Session { input, output, budget, line: 0 };
     let Some(opening) = session.read()? else { return Ok(()) };
-    let opening = protocol::parse_opening(opening).map_err(|error| session.not_a_header(error))?;
+    let opening = protocol::parse_opening(&opening).map_err(|error| session.not_a_header(error))?;
     let (games, mut next) = match opening {
         Opening::Games(games) => (games, None),
         Opening::Header(header) => (1, Some(header)),
@@ -136,8 +144,8 @@ pub(super) fn run_within(
     for game in 1..=games {
         let header = match next.take() {
             Some(header) => header,
-            None => match session.read()?.map(protocol::parse_header) {
-                Some(header) => header.map_err(|error| session.not_a_header(error))?,
+            None => match session.read()? {
+                Some(line) => protocol::parse_header(&line).map_err(|error| session.not_a_header(error))?,
                 None => return Ok(()),
             },
         };
@@ -152,7 +160,6 @@ struct Session<R, W> {
     budget: Budget,
     /// The number of lines read.
     line: u64,
-    buffer: Vec<u8>,
 }
 
 impl<R: BufRead, W: Write> Session<R, W> {
@@ -179,10 +186,10 @@ impl<R: BufRead, W: Write> Session<R, W> {
         }
         loop {
             let text = self.read()?.ok_or(SessionError::Ended { game, ply })?;
-            let turn = match protocol::parse_judge_turn(text) {
+            let turn = match protocol::parse_judge_turn(&text) {
                 // The bot cannot have lost before its first move.
                 Ok(JudgeTurn::Lost) if ply == 1 => {
-                    Err(SyntaxError::new("the first move \"x y\", or \"0 0\"", text))
+                    Err(SyntaxError::new("the first move \"x y\", or \"0 0\"", &text))
                 }
                 turn => turn,
             };
@@ -230,16 +237,10 @@ impl<R: BufRead, W: Write> Session<R, W> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Reads the next line and returns it without its LF; `None` at the end of the input. The last line needs no LF.
-    /// The rest of a line longer than [`MAX_LINE`] is not read.
-    fn read(&mut self) -> Result<Option<&[u8]>, SessionError> {
-        self.buffer.clear();
-        let mut limited = (&mut self.input).take(MAX_LINE as u64 + 2);
-        if limited.read_until(b'\n', &mut self.buffer).map_err(SessionError::Read)? == 0 {
-            return Ok(None);
-        }
-        self.line += 1;
-        Ok(Some(self.buffer.strip_suffix(b"\n").unwrap_or(&self.buffer)))
+    fn read(&mut self) -> Result<Option<Vec<u8>>, SessionError> {
+        let line = read_line(&mut self.input).map_err(SessionError::Read)?;
+        self.line += u64::from(line.is_some());
+        Ok(line)
     }
 
     fn write(&mut self, line: &dyn fmt::Display) -> Result<(), SessionError> {
@@ -259,6 +260,30 @@ impl<R: BufRead, W: Write> Session<R, W> {
     }
 }
 
+/// Plays a conversation that has only a game of the contest by [`core`](crate::core), and any other as [`run_within`]
+/// does. The core has no log, so a conversation that is logged is played by the session too.
+fn run_with_core(mut input: impl BufRead, output: impl Write, budget: Budget) -> Result<(), SessionError> {
+    let Some(mut first) = read_line(&mut input).map_err(SessionError::Read)? else { return Ok(()) };
+    match contest_row(&first).filter(|_| !log_enabled!(Level::Info)) {
+        Some(row) => play(row, input, output).map_err(SessionError::Contest),
+        None => {
+            first.push(b'\n');
+            run_within(first.chain(input), output, budget)
+        }
+    }
+}
+
+/// Returns the row of a first line `N L R` without a seat, with N up to [`MAX_CARDS`].
+fn contest_row(first: &[u8]) -> Option<Row> {
+    let Ok(Opening::Header(Header { game: GameSpec::Segment { n, l, r }, side: None })) =
+        protocol::parse_opening(first)
+    else {
+        return None;
+    };
+    let n = usize::try_from(n).ok().filter(|&n| n <= MAX_CARDS)?;
+    Row::new(n, usize::try_from(l).ok()?, usize::try_from(r).ok()?)
+}
+
 /// Plays one conversation on stdin and stdout. An error is written to stderr and determines the exit code.
 ///
 /// Unlike [`run`] it reads a clock: a header is answered or refused within [`Budget::GAME_TIME`] of CPU time.
@@ -271,7 +296,7 @@ impl<R: BufRead, W: Write> Session<R, W> {
 /// ```
 pub fn run_on_stdio() -> ExitCode {
     let budget = Budget::GAME.with_cpu_limit(Budget::GAME_TIME);
-    match run_within(io::stdin().lock(), io::stdout().lock(), budget) {
+    match run_with_core(io::stdin().lock(), io::stdout().lock(), budget) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             // Ignore a closed pipe.

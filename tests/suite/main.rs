@@ -5,6 +5,7 @@
 #![allow(unreachable_pub, reason = "the modules of one test binary share their helpers")]
 
 mod analysis;
+mod core;
 mod definition;
 mod delaying;
 mod euclid;
@@ -18,4 +19,5 @@ mod rules_by_definition;
 mod segment;
 #[cfg(feature = "serde")]
 mod serial;
+mod submission;
 mod wire;

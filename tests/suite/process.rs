@@ -56,12 +56,7 @@ fn conversations_that_end_early() {
     for (input, code, stdout, stderr) in [
         (&b""[..], 0, "", ""),
         (b"games 2\n", 0, "", ""),
-        (
-            b"6 1 2\n1 1\n",
-            1,
-            "First\n3 2\n5 1\n",
-            "the input ended in the middle of game 1, before move 4, which the judge makes",
-        ),
+        (b"6 1 2\n1 1\n", 1, "First\n3 2\n5 1\n", "the input ended before move 4, which the judge makes"),
         (b"six\n", 2, "", &no_game),
         (
             b"6 1 2\r\n1 1 junk\r\n",
@@ -251,7 +246,7 @@ fn the_log_shows_each_game_on_request() {
     assert_eq!(stdout, "First\n1 2\n");
     for part in [
         "the bot is First, as assigned\n",
-        "engine: a pair index of segments up to 7 under the window [2, 2]\n",
+        "engine: pair lists of rows up to 7 under the window [2, 2]\n",
         "made a table up to 7 of Nimber values under \"segment 2 2\": ",
         "segment 2 2: 7: XOR 1\n",
         "heap 7 at place 1 has nimber 1; 1 2 leaves (5) of nimber 0: XOR 1 before, 0 after\n",

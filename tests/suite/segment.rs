@@ -1,9 +1,8 @@
 //! Compares the engines of the segment game with the definition: values, moves, periods, scaling and starts.
 
-use std::collections::HashSet;
-
 use proptest::prelude::*;
-use zeroxor::grundy::segment::{AllWindows, Pair, PairIndex, Period, Scale, Sequence, Window, known_period};
+use zeroxor::core::nimbers::{MAX_CARDS, Nimbers};
+use zeroxor::grundy::segment::{AllWindows, Period, Scale, Sequence, Window, known_period};
 use zeroxor::grundy::{Budget, GrundyTable, ValueKind};
 use zeroxor::rules::Heap;
 use zeroxor::{Nimber, Outcome, Solver};
@@ -18,15 +17,13 @@ fn grundy_table(l: usize, r: usize, largest: u64) -> Box<dyn GrundyTable> {
     values(&format!("{r} {l} {r}"), Heap::of(largest), ValueKind::Nimber)
 }
 
-/// Checks that the pair index, the sequence and the table give the values `g`.
+/// Checks that the sequence and the table give the values `g`.
 fn assert_values(l: usize, r: usize, g: &[u64]) {
     let n = g.len() as u64 - 1;
-    let index = PairIndex::new(window(l, r), n).unwrap();
     let sequence = Sequence::up_to(window(l, r), n);
     let grundy_table = grundy_table(l, r, n);
     for (size, &value) in (0..).zip(g) {
         let expected = Nimber(value);
-        assert_eq!(index.nimber(size), expected, "pair index, window [{l}, {r}], n = {size}");
         assert_eq!(sequence.nimber(size), expected, "sequence, window [{l}, {r}], n = {size}");
         assert_eq!(
             grundy_table.nimber(Heap::of(size)),
@@ -90,15 +87,6 @@ proptest! {
             prop_assert_eq!(value, narrow[n / j], "window [{}, {}] by {} at {}", l, r, j, n);
         }
     }
-
-    #[test]
-    fn values_are_at_most_n_over_l(l in 1_u64..=2000, more in 0_u64..=2000) {
-        let window = Window::new(l, l + more).unwrap();
-        let index = PairIndex::new(window, 2000).unwrap();
-        for n in 0..=2000 {
-            prop_assert!(index.nimber(n).0 <= n / l);
-        }
-    }
 }
 
 /// The memory of a table is computed without overflow, even for the longest rows.
@@ -110,22 +98,19 @@ fn bytes_of_tables() {
     assert_eq!(Period::bytes(u64::MAX), 8 * two_to_64);
 }
 
-/// Checks the maximum length of the pair index, and the progress of the engine for long rows.
 #[test]
-fn longest_pair_index_and_progress_of_long_rows() {
-    assert!(PairIndex::new(window(1, 2), PairIndex::MAX_LENGTH).is_some());
-    assert!(PairIndex::new(window(1, 2), PairIndex::MAX_LENGTH + 1).is_none());
+fn progress_of_long_rows() {
     let mut last = 0;
     let values = Sequence::within(window(7, 7), 5000, &mut Budget::GAME.clone(), &mut |n| last = n).unwrap();
     assert_eq!(values.values().len(), 5001);
     assert!((1000..=5001).contains(&last), "{last}");
 }
 
-/// The tables of rows that are slightly too long for the pair index agree with the engine for long rows.
+/// The tables of rows that are slightly too long for the contest agree with the engine for long rows.
 #[test]
-fn tables_agree_beyond_the_pair_index() {
+fn tables_agree_beyond_the_contest() {
     for (l, r) in [(1, 1), (2, 2), (1, 2), (7, 8), (3, 3), (5, 9), (4, 4)] {
-        let beyond = 6 * PairIndex::MAX_LENGTH / 5;
+        let beyond = 6 * MAX_CARDS as u64 / 5;
         let sequence = Sequence::up_to(window(l, r), beyond);
         let table = grundy_table(l, r, beyond);
         for size in 0..=beyond {
@@ -159,34 +144,6 @@ fn moves_to_every_nimber() {
                 assert_eq!(sequence.split(size, Nimber(target)).is_some(), count > 0, "{context}");
             }
         }
-    }
-}
-
-/// Of the pairs with the requested XOR that a move can leave, the pair index finds one with the least sum. Rows of all
-/// lengths are tested in a mixed order, because the index fills a list of pairs on demand: only up to the greatest sum
-/// that a move from the row leaves.
-#[test]
-fn pairs_of_every_xor_value() {
-    const N: u64 = 250;
-    for (l, r) in [(1, 1), (3, 3), (1, 7), (2, 9), (20, 90)] {
-        let index = PairIndex::new(window(l, r), N).unwrap();
-        let g = definition::segment(l, r, N as usize);
-        let (l, r) = (l as u64, r as u64);
-        for n in (0..=N).map(|k| k * 101 % (N + 1)) {
-            for target in 0..=70 {
-                let mut sums = n.saturating_sub(r)..(n + 1).saturating_sub(l);
-                let least =
-                    sums.find(|&sum| (0..=sum / 2).any(|u| g[u as usize] ^ g[(sum - u) as usize] == target));
-                let found = index.split(n, Nimber(target)).map(|pair| (pair.u(), pair.v()));
-                let context = format!("window [{l}, {r}], n = {n}, target {target}");
-                assert_eq!(found.map(|(u, v)| u + v), least, "{context}");
-                assert!(found.is_none_or(|(u, v)| g[u as usize] ^ g[v as usize] == target), "{context}");
-            }
-        }
-        let xors =
-            |sum: u64| (0..=sum / 2).map(|u| g[u as usize] ^ g[(sum - u) as usize]).collect::<HashSet<_>>();
-        let pairs: usize = (0..=N - l).map(|sum| xors(sum).len()).sum();
-        assert_eq!(index.pairs(), pairs, "one pair for each sum, window [{l}, {r}]");
     }
 }
 
@@ -232,14 +189,6 @@ fn moves_in_long_rows() {
             assert_eq!(mex, Some(grundy_table.nimber(heap)), "{header} at {size}");
         }
     }
-}
-
-/// Checks the number and the size of the pairs, which the documentation states.
-#[test]
-fn pairs_for_window_3_3() {
-    let index = PairIndex::new(window(3, 3), 2000).unwrap();
-    assert_eq!(index.pairs(), 99_840);
-    assert_eq!(size_of::<Pair>(), 4);
 }
 
 /// The known periods of windows up to 40 are the least ones. [`Period::values_needed`] values prove each of them, and
@@ -323,9 +272,9 @@ fn a_sweep_of_all_windows() {
 /// the rest with larger L.
 #[test]
 fn starts_won_by_second() {
-    let won_by_second = |l: u64| {
-        let index = PairIndex::new(Window::new(l, l).unwrap(), 2000).unwrap();
-        (l..=2000).filter(|&n| index.nimber(n) == Nimber::ZERO).count()
+    let won_by_second = |l| {
+        let nimbers = Nimbers::new(MAX_CARDS, l, l);
+        (l..=MAX_CARDS).filter(|&n| nimbers.nimber(n) == 0).count()
     };
     let counts: Vec<usize> = (1..=2000).map(won_by_second).collect();
     assert_eq!(counts[..3], [1000, 296, 25]);

@@ -7,9 +7,9 @@ pub use subtract::subtraction_period;
 
 use super::generic::{LongestPlay, fewest_replies};
 use super::{Budget, DelayMove, Engine, GrundyTable, Nimber, TableRequest, TooLarge, ValueKind, as_engine};
+use crate::core::protocol::quoted;
 use crate::integers::narrow;
 use crate::rules::{Divisor, FromSequence, Heap, HeapMove, Nim, Pile, Rules, Takes, take};
-use crate::words::quoted;
 
 mod divisor;
 mod sequence;

@@ -6,6 +6,7 @@ use std::iter;
 
 use super::values::{BYTES, subtraction_values};
 use super::{Budget, TableRequest, Tabulated, TooLarge, cost_of_all_replies, table_of};
+use crate::core::protocol::{MAX_LINE, quoted};
 use crate::grundy::euclid::compared;
 use crate::grundy::segment::repeats;
 use crate::grundy::{DelayMove, Engine, GrundyTable, Nimber, ValueKind, as_engine};
@@ -14,8 +15,6 @@ use crate::rules::MAX_SIZE;
 use crate::rules::factor::gcd;
 use crate::rules::pile::subtract::{Share, Subtract};
 use crate::rules::{Heap, HeapMove, Pile, Takes, Window, take};
-use crate::words::MAX_LINE;
-use crate::words::quoted;
 
 /// Returns the least pre-period and the least period of the nimbers of a subtraction set. The set has the numbers of
 /// all `windows`. Computed values prove both results; for a single window [L, R] they are known: the pre-period is 0,

@@ -5,9 +5,8 @@ use std::sync::OnceLock;
 
 use super::delaying::MoveComparison;
 use super::values::Counts;
-use super::{
-    Budget, DelayMove, GrundyTable, Heap, HeapMove, Nimber, PairIndex, Scale, Sequence, TooLarge, Window,
-};
+use super::{Budget, DelayMove, GrundyTable, Heap, HeapMove, Nimber, Scale, Sequence, TooLarge, Window};
+use crate::core::nimbers::{MAX_CARDS, Nimbers};
 use crate::integers::narrow;
 use log::debug;
 
@@ -28,7 +27,7 @@ struct LazyCounts {
 }
 
 enum Engine {
-    Pairs(PairIndex),
+    Short(Nimbers),
     Sequence(Sequence),
 }
 
@@ -39,35 +38,52 @@ impl Engine {
         budget: &mut Budget,
         progress: &mut dyn FnMut(u64),
     ) -> Result<Self, TooLarge> {
-        let what =
-            || format!("a pair index of segments up to {n} under the window [{}, {}]", window.l, window.r);
-        let splits = most_splits(window, n);
-        // `most_bytes` must fit, but only `index.bytes()`, usually much less, is subtracted.
-        let has_room = budget.allows(what, splits, PairIndex::most_bytes(n)).is_ok();
-        if let Some(index) = has_room.then(|| PairIndex::new(window, n)).flatten() {
-            budget.spend(what, splits, index.bytes())?;
+        if let Some(cards) = short_row(n) {
+            let what =
+                || format!("pair lists of rows up to {n} under the window [{}, {}]", window.l, window.r);
+            let [steps, bytes] = short_cost(window, n);
+            budget.spend(what, steps, bytes)?;
             debug!("engine: {}", what());
-            return Ok(Self::Pairs(index));
+            let [l, r] = [window.l, window.r].map(|take| narrow(take.min(n + 1)));
+            return Ok(Self::Short(Nimbers::new(cards, l, r)));
         }
         debug!("engine: sparse space or all pairs, for segments up to {n}");
         let sequence = Sequence::within(window, Sequence::computed(window, n), budget, progress)?;
         Ok(Self::Sequence(sequence.repeating()))
     }
 
+    fn nimber(&self, n: u64) -> Nimber {
+        match self {
+            Self::Short(nimbers) => Nimber(nimbers.nimber(narrow(n)).into()),
+            Self::Sequence(sequence) => sequence.nimber(n),
+        }
+    }
+
     /// Returns the number of ordered pairs (u, v) with u + v = `sum` and `g[u] xor g[v]` = `target`.
     fn splits(&self, sum: u64, target: Nimber) -> u128 {
         match self {
-            Self::Pairs(index) => {
-                (0..=sum).filter(|&u| index.nimber(u) ^ index.nimber(sum - u) == target).count() as u128
+            Self::Short(_) => {
+                (0..=sum).filter(|&u| self.nimber(u) ^ self.nimber(sum - u) == target).count() as u128
             }
             Self::Sequence(sequence) => sequence.splits(sum, target),
         }
     }
 }
 
-/// Returns the approximate maximum number of splits from which the values up to `n` are computed.
-fn most_splits(window: Window, n: u64) -> u128 {
-    u128::from(n.saturating_sub(window.l)).pow(2) / 4
+/// Returns `n` if the nimbers of rows up to `n` cards are computed by the pair lists of the contest.
+fn short_row(n: u64) -> Option<usize> {
+    usize::try_from(n).ok().filter(|&n| n <= MAX_CARDS)
+}
+
+/// Returns upper bounds of the steps and bytes of the pair lists of rows up to `n` cards.
+fn short_cost(window: Window, n: u64) -> [u128; 2] {
+    /// Entering a pair in the list of its XOR takes about as long as this number of comparisons.
+    const STEPS_PER_PAIR: u128 = 25;
+    let (sums, xors) = ((n + 1).saturating_sub(window.l), (n / window.l + 1).next_power_of_two());
+    let pairs = u128::from(sums).pow(2).div_ceil(4);
+    // A list has each sum once, and room for at most as many sums again.
+    let entries = pairs.min(u128::from(xors) * u128::from(sums));
+    [STEPS_PER_PAIR * pairs, entries * 2 * size_of::<usize>() as u128]
 }
 
 impl Sequence {
@@ -93,12 +109,13 @@ impl SegmentTable {
         Ok(Self { window, scale, engine, counts: None }.with_counts(largest, budget))
     }
 
-    /// Returns the steps of a pair index up to `largest`, or the bytes of a longer table, whose steps are not known.
+    /// Returns the cost of the pair lists up to `largest`, or the bytes of a longer table, whose steps are not known.
     pub(super) fn least_cost(window: Window, largest: u64) -> [u128; 2] {
         let scale = Scale::of(window);
-        match scale.down(largest) {
-            n @ 0..=PairIndex::MAX_LENGTH => [most_splits(scale.window, n), 0],
-            n => [0, Sequence::bytes(scale.window, Sequence::computed(scale.window, n))],
+        let n = scale.down(largest);
+        match short_row(n) {
+            Some(_) => short_cost(scale.window, n),
+            None => [0, Sequence::bytes(scale.window, Sequence::computed(scale.window, n))],
         }
     }
 
@@ -121,10 +138,7 @@ impl SegmentTable {
 
     /// Returns the value of `n` cards under the smaller window that `window` scales down to.
     fn reduced(&self, n: u64) -> Nimber {
-        match &self.engine {
-            Engine::Pairs(index) => index.nimber(n),
-            Engine::Sequence(sequence) => sequence.nimber(n),
-        }
+        self.engine.nimber(n)
     }
 
     /// Searches the splits (a, b), a <= b, of the scaled row for those whose nimbers XOR to `target`. Returns (a, b)
@@ -136,7 +150,7 @@ impl SegmentTable {
         let Window { l, r } = self.scale.window;
         let (start, length) = match &self.engine {
             Engine::Sequence(sequence) => sequence.period().map_or((u64::MAX, 0), |p| (p.start, p.length)),
-            Engine::Pairs(_) => (u64::MAX, 0),
+            Engine::Short(_) => (u64::MAX, 0),
         };
         (l..=r.min(n)).flat_map(move |take| {
             let sum = n - take;
@@ -190,7 +204,7 @@ impl GrundyTable for SegmentTable {
         let splits = match &self.engine {
             // `count_to` reads the counts, unless the count is too large for them.
             _ if self.counts.is_some() => n,
-            Engine::Pairs(_) => sums.min(reduced) * reduced,
+            Engine::Short(_) => sums.min(reduced) * reduced,
             Engine::Sequence(sequence) => {
                 sums.min(reduced) * sequence.count_steps(self.scale.down(heap.size))
             }
@@ -201,7 +215,10 @@ impl GrundyTable for SegmentTable {
     fn move_to(&self, heap: Heap, target: Nimber) -> Option<HeapMove> {
         let n = self.scale.down(heap.size);
         let (a, b) = match &self.engine {
-            Engine::Pairs(index) => index.split(n, target).map(|pair| (pair.u(), pair.v())),
+            Engine::Short(nimbers) => {
+                let split = nimbers.split(narrow(n), u32::try_from(target.0).ok()?);
+                split.map(|(a, b)| (a as u64, b as u64))
+            }
             Engine::Sequence(sequence) => sequence.split(n, target),
         }?;
         Some(self.scale.lift(heap.size, a, b))
@@ -217,7 +234,7 @@ impl GrundyTable for SegmentTable {
         let n = self.scale.down(heap.size);
         let takes = l..=r.min(n);
         let can_count = match &self.engine {
-            Engine::Pairs(_) => true,
+            Engine::Short(_) => true,
             Engine::Sequence(sequence) => sequence.can_count(takes.clone().count() as u64, n),
         };
         can_count.then(|| {

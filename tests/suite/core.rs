@@ -1,0 +1,406 @@
+//! Tests of the contest's core: nimbers against the definition, games against hard opponents, and protocol errors.
+
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::io::{BufReader, Read, Write};
+use std::iter;
+use std::ops::Range;
+use std::rc::Rc;
+
+use proptest::prelude::*;
+use zeroxor::core::nimbers::Nimbers;
+use zeroxor::core::protocol::{MAX_LINE, PlayError, play};
+use zeroxor::core::row::{IllegalMove, Move, Row, Rule};
+use zeroxor::core::strategy::{Side, Strategy as Plan};
+use zeroxor::{Position, Solver};
+
+use crate::definition;
+
+/// All (L, R) with R up to `most`.
+fn windows(most: usize) -> impl Iterator<Item = (usize, usize)> {
+    (1..=most).flat_map(|r| (1..=r).map(move |l| (l, r)))
+}
+
+#[test]
+fn nimbers_are_those_of_the_definition() {
+    for (l, r) in windows(60) {
+        let nimbers = Nimbers::new(60, l, r);
+        let computed: Vec<u64> = (0..=60).map(|n| nimbers.nimber(n).into()).collect();
+        assert_eq!(computed, definition::segment(l, r, 60), "window [{l}, {r}]");
+    }
+}
+
+/// A split is found if and only if some move leads to the target. It leaves as few cards as possible.
+#[test]
+fn splits_have_their_target() {
+    const N: usize = 40;
+    for (l, r) in windows(N) {
+        let nimbers = Nimbers::new(N, l, r);
+        let g = definition::segment(l, r, N);
+        for n in 0..=N {
+            for target in 0..=48 {
+                let mut sums = n.saturating_sub(r)..(n + 1).saturating_sub(l);
+                let least = sums.find(|sum| (0..=*sum).any(|u| g[u] ^ g[sum - u] == u64::from(target)));
+                let found = nimbers.split(n, target);
+                let context = format!("window [{l}, {r}], n = {n}, target {target}");
+                assert_eq!(found.map(|(u, v)| u + v), least, "{context}");
+                assert!(found.is_none_or(|(u, v)| g[u] ^ g[v] == u64::from(target)), "{context}");
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20))]
+
+    #[test]
+    fn nimbers_are_at_most_n_over_l(l in 1_usize..=2000, more in 0_usize..=2000) {
+        let nimbers = Nimbers::new(2000, l, l + more);
+        for n in 0..=2000 {
+            prop_assert!(nimbers.nimber(n) as usize <= n / l);
+        }
+    }
+}
+
+fn row(n: usize, l: usize, r: usize) -> Row {
+    Row::new(n, l, r).unwrap()
+}
+
+#[test]
+fn rows_that_the_contest_does_not_have() {
+    for (n, l, r) in [(0, 0, 0), (5, 0, 2), (5, 3, 2), (5, 2, 6)] {
+        assert!(Row::new(n, l, r).is_none(), "{n} {l} {r}");
+    }
+}
+
+/// Checks each rule, and that an illegal move changes nothing.
+#[test]
+fn illegal_moves() {
+    let mut row = row(10, 2, 3);
+    row.take(Move { x: 4, y: 2 }).unwrap();
+    let segments: [Range<usize>; 2] = [1..4, 6..11];
+    assert_eq!(row.segments(), segments);
+    for (x, y, rule) in [
+        (0, 2, Rule::NoSuchCard { n: 10 }),
+        (11, 2, Rule::NoSuchCard { n: 10 }),
+        (usize::MAX, usize::MAX, Rule::NoSuchCard { n: 10 }),
+        (1, 0, Rule::TakesNothing),
+        (4, 2, Rule::CardTaken),
+        (5, 2, Rule::CardTaken),
+        (1, 1, Rule::OutsideWindow { l: 2, r: 3 }),
+        (1, 4, Rule::OutsideWindow { l: 2, r: 3 }),
+        (1, usize::MAX, Rule::OutsideWindow { l: 2, r: 3 }),
+        (3, 2, Rule::RunTooShort { free: 1 }),
+        (9, 3, Rule::RunTooShort { free: 2 }),
+    ] {
+        let mv = Move { x, y };
+        assert_eq!(row.take(mv), Err(IllegalMove { mv, rule }));
+        assert_eq!(row.segments(), segments);
+    }
+    row.take(Move { x: 1, y: 3 }).unwrap();
+    assert_eq!(row.segments(), [6..11]);
+}
+
+/// Walks all games that the opponent can force. The bot must never be without a move.
+fn walk(plan: &Plan, row: &Row, last: Option<Move>, seen: &mut HashSet<(Vec<Range<usize>>, Option<usize>)>) {
+    // The answer depends on the row, and for the mirror on the last move.
+    let place = matches!(plan, Plan::Mirror { .. }).then(|| last.map(|last| last.x)).flatten();
+    if !seen.insert((row.segments().to_vec(), place)) {
+        return;
+    }
+    let mut after = row.clone();
+    let mv = plan.answer(row, last).unwrap_or_else(|| panic!("{row:?} is lost"));
+    after.take(mv).unwrap_or_else(|error| panic!("{error}: {row:?}"));
+    opponent(plan, &after, seen);
+}
+
+fn opponent(plan: &Plan, row: &Row, seen: &mut HashSet<(Vec<Range<usize>>, Option<usize>)>) {
+    let (n, l, r) = row.header();
+    for (x, y) in (1..=n).flat_map(|x| (l..=r).map(move |y| (x, y))) {
+        let (mut after, mv) = (row.clone(), Move { x, y });
+        if after.take(mv).is_ok() {
+            walk(plan, &after, Some(mv), seen);
+        }
+    }
+}
+
+#[test]
+fn every_reply_in_rows_up_to_14_loses() {
+    for (n, (l, r)) in (1..=14).flat_map(|n| windows(n).map(move |window| (n, window))) {
+        let row = row(n, l, r);
+        let plan = Plan::new(&row);
+        let side = if definition::segment(l, r, n)[n] == 0 { Side::Second } else { Side::First };
+        assert_eq!(plan.side(&row), side, "{n} {l} {r}");
+        match side {
+            Side::First => walk(&plan, &row, None, &mut HashSet::new()),
+            Side::Second => opponent(&plan, &row, &mut HashSet::new()),
+        }
+    }
+}
+
+/// From a lost row the bot takes L cards of the longest segment, and has no move if all segments are shorter than L.
+#[test]
+fn moves_from_lost_rows() {
+    let mut row = row(5, 2, 2);
+    let plan = Plan::new(&row);
+    assert_eq!((plan.side(&row), plan.answer(&row, None)), (Side::Second, Some(Move { x: 1, y: 2 })));
+    row.take(Move { x: 2, y: 2 }).unwrap();
+    row.take(Move { x: 4, y: 2 }).unwrap();
+    assert_eq!(plan.answer(&row, None), None);
+}
+
+/// A way to choose the judge's move. The last argument is the bot's last move.
+type Opponent = fn(&Position, &mut Opponents, Option<zeroxor::Move>) -> Option<zeroxor::Move>;
+
+/// What the opponents need to choose their moves.
+struct Opponents {
+    solver: Solver,
+    random: u64,
+}
+
+impl Opponents {
+    fn new(seed: u64) -> Self {
+        Self { solver: Solver::new(), random: seed }
+    }
+}
+
+const OPPONENTS: [(&str, Opponent); 4] =
+    [("random", random), ("first", first), ("reflecting", reflecting), ("delaying", delaying)];
+
+fn random(position: &Position, with: &mut Opponents, _: Option<zeroxor::Move>) -> Option<zeroxor::Move> {
+    with.random = with.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    position.nth_move(u128::from(with.random >> 16).checked_rem(position.move_count())?)
+}
+
+fn first(position: &Position, _: &mut Opponents, _: Option<zeroxor::Move>) -> Option<zeroxor::Move> {
+    position.nth_move(0)
+}
+
+/// Reflects the bot's move at the middle of the row, or makes a random move.
+fn reflecting(
+    position: &Position,
+    with: &mut Opponents,
+    last: Option<zeroxor::Move>,
+) -> Option<zeroxor::Move> {
+    let reflected =
+        last.map(|last| zeroxor::Move { place: position.places() + 2 - last.place - last.take, ..last });
+    reflected.filter(|&mv| position.clone().play(mv).is_ok()).or_else(|| random(position, with, last))
+}
+
+/// The move after which the fewest replies win.
+fn delaying(position: &Position, with: &mut Opponents, _: Option<zeroxor::Move>) -> Option<zeroxor::Move> {
+    with.solver.best_move(position).unwrap()
+}
+
+/// A judge in the same thread: it reads what the bot has written when the bot reads its answer. Moves are checked by the
+/// rules of the library.
+struct Judge<'a> {
+    position: Position,
+    opponent: Opponent,
+    with: &'a mut Opponents,
+    is_first_line: bool,
+    /// The bytes from the bot that were not read yet.
+    from_bot: Vec<u8>,
+    is_won_by_bot: bool,
+}
+
+impl Judge<'_> {
+    fn answer(&mut self) -> String {
+        let text = String::from_utf8(std::mem::take(&mut self.from_bot)).unwrap();
+        let mut lines = text.lines();
+        if self.is_first_line {
+            let side = lines.next().unwrap();
+            assert!(matches!(side, "First" | "Second"), "{side}");
+            self.is_first_line = false;
+        }
+        let last = lines.next().map(|line| {
+            let (place, take) = line.split_once(' ').unwrap();
+            zeroxor::Move { place: place.parse().unwrap(), take: take.parse().unwrap() }
+        });
+        assert_eq!(lines.next(), None, "{text}");
+        if let Some(mv) = last {
+            self.position.play(mv).unwrap_or_else(|error| panic!("{error}: {}", self.position));
+        }
+        let Some(mv) = (self.opponent)(&self.position, self.with, last) else {
+            self.is_won_by_bot = true;
+            return "0 0\n".to_owned();
+        };
+        self.position.play(mv).unwrap();
+        format!("{mv}\n")
+    }
+}
+
+/// The bot's end of the conversation with the judge.
+struct Pipe<'a>(Rc<RefCell<Judge<'a>>>);
+
+impl Write for Pipe<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.borrow_mut().from_bot.write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Read for Pipe<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        self.0.borrow_mut().answer().as_bytes().read(buffer)
+    }
+}
+
+/// Plays a game, and checks that the bot wins.
+fn assert_won((n, l, r): (usize, usize, usize), (name, opponent): (&str, Opponent), with: &mut Opponents) {
+    let game = format!("{n} {l} {r}").parse().unwrap();
+    let position = Position::new(&game).unwrap();
+    let judge =
+        Judge { position, opponent, with, is_first_line: true, from_bot: Vec::new(), is_won_by_bot: false };
+    let judge = Rc::new(RefCell::new(judge));
+    play(row(n, l, r), BufReader::new(Pipe(judge.clone())), Pipe(judge.clone())).unwrap();
+    assert!(judge.borrow().is_won_by_bot, "{n} {l} {r} against the {name} opponent");
+    assert!(judge.borrow().from_bot.is_empty(), "{n} {l} {r}: the bot wrote after the end");
+}
+
+#[test]
+fn every_start_up_to_40_is_won() {
+    let mut starts = 0;
+    for (l, r) in windows(40) {
+        let mut with = Opponents::new((l * 41 + r) as u64);
+        for n in r..=40 {
+            starts += 1;
+            for opponent in OPPONENTS {
+                assert_won((n, l, r), opponent, &mut with);
+            }
+        }
+    }
+    assert_eq!(starts, 11_480);
+}
+
+/// Of two starts, one has L = R, for which the bot needs nimbers in half of the cases.
+fn random_starts() -> impl Iterator<Item = (usize, usize, usize)> {
+    let mut state = 278_u64;
+    let mut random = move |most: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        1 + (state >> 33) as usize % most
+    };
+    iter::from_fn(move || {
+        let (n, is_narrow) = (random(2000), random(2) == 1);
+        // Small windows give long games.
+        let most = if random(2) == 1 { n } else { n.min(9) };
+        let (a, b) = (random(most), random(most));
+        Some(if is_narrow { (n, a, a) } else { (n, a.min(b), a.max(b)) })
+    })
+}
+
+fn assert_random_starts_won(count: usize) {
+    for (seed, start) in (0..).zip(random_starts().take(count)) {
+        for opponent in OPPONENTS {
+            assert_won(start, opponent, &mut Opponents::new(seed));
+        }
+    }
+}
+
+#[test]
+fn twenty_random_starts_up_to_2000_are_won() {
+    assert_random_starts_won(20);
+}
+
+#[test]
+#[ignore = "takes a minute"]
+fn five_hundred_random_starts_up_to_2000_are_won() {
+    assert_random_starts_won(500);
+}
+
+/// Plays with these lines of the judge after the header 6 1 2. Returns the output and the error.
+fn converse(judge: &[u8]) -> (String, Option<PlayError>) {
+    let mut output = Vec::new();
+    let error = play(row(6, 1, 2), judge, &mut output).err();
+    (String::from_utf8(output).unwrap(), error)
+}
+
+#[test]
+fn lines_with_blanks_and_cr() {
+    for lines in ["1 1\n6 1\n0 0\n", "\t1  1 \r\n 6\t1\r\n0 0", "001 1\n6 01\n0 0\nnot read"] {
+        let (output, error) = converse(lines.as_bytes());
+        assert_eq!(output, "First\n3 2\n5 1\n2 1\n");
+        assert!(error.is_none(), "{error:?}");
+    }
+    assert!(converse(b"-1 -1\n").1.is_none());
+}
+
+#[test]
+fn errors_of_the_judge() {
+    const TURN: &str = "expected a move \"x y\" with x at least 1 and y at least 0, \"0 0\" or \"-1 -1\"";
+    let long = [b"1 1".as_slice(), &vec![b' '; MAX_LINE - 2]].concat();
+    for (judge, code, message) in [
+        (&b""[..], 1, "the input ended before move 2, which the judge makes"),
+        (b"1 1\n", 1, "the input ended before move 4, which the judge makes"),
+        (b"\n", 2, &format!("line 2: {TURN}, got \"\"")),
+        (b"1 1 1\r\n", 2, &format!("line 2: {TURN}, got \"1 1 1\"")),
+        (b"1 1\n6\n", 2, &format!("line 3: {TURN}, got \"6\"")),
+        (b"0 5\n", 2, &format!("line 2: {TURN}, got \"0 5\"")),
+        (b"-1 1\n", 2, &format!("line 2: {TURN}, got \"-1 1\"")),
+        (b"+1 1\n", 2, &format!("line 2: {TURN}, got \"+1 1\"")),
+        (b"1,1\x07\n", 2, &format!("line 2: {TURN}, got \"1,1\\x07\"")),
+        (b"99999999999999999999 1\n", 2, &format!("line 2: {TURN}, got \"99999999999999999999 1\"")),
+        (b"1\xff1\n", 2, &format!("line 2: {TURN}, a line in ASCII, got \"1\\xff1\"")),
+        (
+            &long,
+            2,
+            &format!(
+                "line 2: {TURN}, a line of at most 1048576 bytes, got \"1 1{}\"... (1048577 bytes)",
+                " ".repeat(57)
+            ),
+        ),
+        (
+            b"1 0\n",
+            2,
+            "line 2: expected a legal move: taking 0 at place 1 is not legal: a move takes at least 1",
+        ),
+        (
+            b"3 1\n",
+            2,
+            "line 2: expected a legal move: taking 1 at place 3 is not legal: the card at that place is already taken",
+        ),
+        (
+            b"7 1\n",
+            2,
+            "line 2: expected a legal move: taking 1 at place 7 is not legal: there is no such place; places are \
+             numbered from 1 to 6",
+        ),
+    ] {
+        let (_, error) = converse(judge);
+        let error = error.unwrap();
+        assert_eq!((error.exit_code(), error.to_string()), (code, message.to_owned()));
+    }
+    // Second has not moved yet.
+    let error = play(row(2, 1, 1), &b"-1 -1\n"[..], Vec::new()).unwrap_err();
+    assert_eq!(error.to_string(), "line 2: expected the first move \"x y\", or \"0 0\", got \"-1 -1\"");
+}
+
+/// A line may have 2^20 bytes besides its line end.
+#[test]
+fn longest_line() {
+    let line = [b"1 1".as_slice(), &vec![b' '; MAX_LINE - 3], b"\r\n0 0\n"].concat();
+    let (output, error) = converse(&line);
+    assert_eq!((output.as_str(), error.is_none()), ("First\n3 2\n5 1\n", true));
+}
+
+/// A writer that fails.
+struct Closed;
+
+impl Write for Closed {
+    fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+        Err(std::io::ErrorKind::BrokenPipe.into())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn output_that_cannot_be_written() {
+    let error = play(row(6, 1, 2), &b"1 1\n"[..], Closed).unwrap_err();
+    assert!(matches!(error, PlayError::Write(_)) && error.exit_code() == 1, "{error:?}");
+}

@@ -4,7 +4,6 @@
 #![allow(clippy::cast_possible_truncation, reason = "sizes that the test chooses are small")]
 #![allow(unreachable_pub, reason = "the modules of one test binary share their helpers")]
 
-mod action;
 mod architecture;
 mod arena;
 #[cfg(target_os = "linux")]

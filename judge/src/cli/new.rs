@@ -17,7 +17,6 @@ use interactor::style::Style;
 #[command(
     override_usage = "\
 judge new LANGUAGE DIR
-       judge new python --solver DIR
        judge new interactor STYLE DIR",
     after_help = "\
 The bot is one file, for rows of cards. Its functions choose_side and choose_move are the places for your strategy.
@@ -31,7 +30,6 @@ What to type next is printed. An existing file is never overwritten.
 Examples:
   judge new python my_bot
   judge new cpp .
-  judge new python --solver my_bot
   judge new interactor icpc my_problem
 
 Exit codes:
@@ -47,10 +45,6 @@ pub(crate) struct NewArgs {
     /// or plain
     #[arg(value_name = "DIR", required = true, num_args = 1..=2)]
     pub(crate) words: Vec<PathBuf>,
-
-    /// With python: a bot for all games, whose moves come from the Python package zeroxor
-    #[arg(long)]
-    pub(crate) solver: bool,
 }
 
 /// What is written: a starter bot in a language, or an interactor.
@@ -79,11 +73,7 @@ struct NewFile {
 impl Subcommand for NewArgs {
     fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
         let (language, words) = (self.subject, &self.words[..]);
-        if self.solver && !matches!(language, Subject::Python) {
-            bail!("--solver is for a bot in Python: judge new python --solver my_bot");
-        }
         let (file, source) = match language {
-            Subject::Python if self.solver => ("bot.py", include_str!("../../starters/solver.py")),
             Subject::Python => ("bot.py", include_str!("../../starters/bot.py")),
             Subject::Cpp => ("bot.cpp", include_str!("../../starters/bot.cpp")),
             Subject::Rust => ("bot.rs", include_str!("../../starters/bot.rs")),
@@ -100,30 +90,25 @@ impl Subcommand for NewArgs {
             }
         };
         let [directory] = words else { bail!("expected one directory for the bot, got two") };
-        write_bot(NewFile { name: file, source }, self.solver, directory)
+        write_bot(NewFile { name: file, source }, directory)
     }
 }
 
 const STYLES: &str = "testlib, icpc or plain";
 
-/// Writes a bot and prints what to type next. `plays_by_solver` is whether the bot takes its moves from the Python
-/// package.
-fn write_bot(bot: NewFile, plays_by_solver: bool, directory: &Path) -> anyhow::Result<ExitCode> {
+/// Writes a bot and prints what to type next.
+fn write_bot(bot: NewFile, directory: &Path) -> anyhow::Result<ExitCode> {
     write(&[bot], directory)?;
     let (file, path) = (bot.name, directory.join(bot.name));
     let mut out = anstream::stdout();
     let path = printable(&path.display().to_string());
-    let moves = if plays_by_solver { "the moves of the Python package zeroxor" } else { "legal moves" };
-    writeln!(out, "{path} is a bot that plays {moves}. Next:\n")?;
-    let mut commands = vec![
+    writeln!(out, "{path} is a bot that plays legal moves. Next:\n")?;
+    let commands = [
         (format!("judge lint {file}"), "does it follow the protocol?"),
         (format!("judge run 20 3 5 -v {file}"), "a game, drawn move by move"),
         (format!("judge stress {file}"), "the smallest game that it does not win"),
         ("judge protocol".to_owned(), "all that a bot reads and prints"),
     ];
-    if plays_by_solver {
-        commands.insert(0, ("python3 -c 'import zeroxor'".to_owned(), "is the package installed?"));
-    }
     write_commands(&mut out, directory, &commands)?;
     Ok(ExitCode::SUCCESS)
 }

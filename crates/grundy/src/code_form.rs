@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     fn values(code: OctalCode) -> Vec<Nimber> {
-        nimbers(&GameSpec::Octal { code, heaps: vec![1] }, 0..=200).unwrap()
+        nimbers(&GameSpec::Octal { code, heaps: vec![1] }, 0..=100).unwrap()
     }
 
     #[test]
@@ -74,7 +74,7 @@ mod tests {
         assert_eq!(same("0.314", "0.31"), None);
     }
 
-    /// Checks for all codes of up to three digits that the added moves change no value up to 200 cards.
+    /// Checks for all codes of up to three digits that the added moves change no value up to 100 cards.
     #[test]
     fn full_codes_have_the_same_values() {
         let digits = || 0..8_u8;

@@ -86,7 +86,7 @@ struct Report<'a> {
 }
 
 impl Report<'_> {
-    /// Returns the number of heaps to list: those before the second period, or all heaps without a period.
+    /// The number of heaps to list: those before the second period, or all heaps without a period.
     fn listed(&self) -> usize {
         let period = self.quotient.period();
         let needed = period.and_then(|Period { start, length }| usize::try_from(start + length).ok());
@@ -140,7 +140,7 @@ impl Report<'_> {
         text
     }
 
-    /// Returns the heaps that are P-positions. With a period, `8+5k` are the heaps 8, 13, 18 and so on.
+    /// The heaps that are P-positions. With a period, `8+5k` are the heaps 8, 13, 18 and so on.
     fn p_heaps(&self) -> Vec<String> {
         let quotient = self.quotient;
         let p_portion = quotient.p_portion();
@@ -151,7 +151,7 @@ impl Report<'_> {
             .collect()
     }
 
-    /// Returns the relations that define the monoid, such as `b^3 = b`.
+    /// The relations that define the monoid, such as `b^3 = b`.
     fn relations(&self) -> Vec<String> {
         let relations = self.quotient.relations().into_iter();
         relations.map(|(factors, equal)| format!("{} = {}", product(&factors), product(&equal))).collect()
@@ -225,7 +225,7 @@ impl MonoidTable {
     }
 }
 
-/// Returns the name of a generator.
+/// The name of a generator: a, b and so on.
 fn letter(index: usize) -> String {
     const LETTERS: &str = "abcdefghijklmnopqrstuvwxyz";
     LETTERS.get(index..=index).map_or_else(|| format!("[{index}]"), str::to_owned)
@@ -250,7 +250,7 @@ fn prefixed(prefix: &str, text: &impl ToString) -> String {
         .map_or(String::new(), |text| format!("{prefix}{text}"))
 }
 
-/// Returns the line `name: text`, or an empty string if `text` is empty.
+/// The line `name: text`, or an empty string if `text` is empty.
 fn line(name: &str, text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("{name}: {text}\n") }
 }

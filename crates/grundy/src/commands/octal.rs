@@ -105,7 +105,7 @@ fn largest_heap(asked: Option<u64>, code: OctalCode) -> anyhow::Result<u64> {
     Ok(to)
 }
 
-/// Returns a window with the same values as the code, if there is one, and the shift in the number of cards.
+/// A window with the same values as the code, if there is one, and the shift in the number of cards.
 fn equal_window(code: OctalCode, form: &CodeForm) -> Option<String> {
     // The window may take more cards than the code: 0.4 is a cousin of [2, 2].
     let longest = code.longest_take()? + 2;
@@ -120,7 +120,8 @@ fn equal_window(code: OctalCode, form: &CodeForm) -> Option<String> {
 fn values(code: OctalCode, to: u64) -> anyhow::Result<Vec<(&'static str, String)>> {
     let game = RowGame::Code(code);
     let rows = Rows::compute(game, to, true)?;
-    let mut lines: Vec<_> = rows.rare_values().map(|text| ("rare values", text)).into_iter().collect();
+    let mut lines = Vec::new();
+    lines.extend(rows.rare_values().map(|text| ("rare values", format!("{text} up to n = {to}"))));
     let report = rows.period_report();
     let status = report.status();
     if status == PeriodStatus::ProvenByRun || game.never_repeats() {

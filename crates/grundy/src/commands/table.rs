@@ -8,7 +8,7 @@ use anyhow::{Context, bail, ensure};
 use clap::Args;
 use zeroxor::GameSpec;
 use zeroxor::grundy::segment::{Period, Window};
-use zeroxor::grundy::{self, Budget, TooLarge, ValueKind, subtraction_period};
+use zeroxor::grundy::{self, Budget, TableError, TooLarge, ValueKind, subtraction_period};
 use zeroxor::rules::{Clause, PileGame};
 
 use crate::complete;
@@ -121,19 +121,20 @@ pub(super) fn compute(game: &GameSpec, to: u64, kind: ValueKind, with_period: bo
         _ => MAX_TO,
     };
     ensure!(to <= most, "expected --to of at most {most}, got {to}");
-    let table = match RowGame::of(game) {
+    match RowGame::of(game) {
         Some(rows) => rows_table(rows, to, with_period),
         None => other_table(game, to, kind, with_period),
-    };
-    table.map_err(|error| {
-        let is_too_large = error.is::<TooLarge>();
-        if is_too_large { error.context("the table is too large (try a smaller --to)") } else { error }
-    })
+    }
+}
+
+/// Adds advice to an error about a table that costs too much.
+fn advise(error: TooLarge) -> anyhow::Error {
+    anyhow::Error::from(error).context("the table is too large (try a smaller --to)")
 }
 
 fn rows_table(game: RowGame, to: u64, with_period: bool) -> anyhow::Result<Table> {
     let start = Instant::now();
-    let rows = Rows::compute(game, to, with_period)?;
+    let rows = Rows::compute(game, to, with_period).map_err(advise)?;
     let time = start.elapsed();
     let mut notes: Vec<_> = rows.rare_values().map(|text| ("rare values", text)).into_iter().collect();
     let mut period = None;
@@ -158,7 +159,7 @@ fn other_table(game: &GameSpec, to: u64, kind: ValueKind, with_period: bool) -> 
     let start = Instant::now();
     let values = grundy::table(game, heaps.largest(), kind, &mut BUDGET.clone(), &mut |_| ());
     let values = values.map_err(|error| match error {
-        grundy::TableError::TooLarge(error) => error.into(),
+        TableError::TooLarge(error) => advise(error),
         error => anyhow::Error::from(error),
     })?;
     let (rules, _) = game.rules()?;

@@ -52,7 +52,7 @@ struct Answer {
     winning_moves_total: Option<usize>,
 }
 
-/// Returns the answer, as JSON or in words; with `--nimber` only the nimber.
+/// The answer, as JSON or in words; with `--nimber` only the nimber.
 ///
 /// # Errors
 ///
@@ -166,7 +166,7 @@ impl Answer {
 }
 
 impl HeapSplit {
-    /// Returns a move in words, and whether it is the first move that leaves these heaps.
+    /// A move in words, and whether it is the first move that leaves these heaps.
     fn of(placed: &PlacedHeap<'_>, HeapMove { offset, count: take }: HeapMove) -> Option<(Self, bool)> {
         let Heap { size, second } = placed.heap;
         if placed.rules.shape() == Shape::Pair {
@@ -226,7 +226,7 @@ mod tests {
 
     type Listed = Vec<(u64, u64, Vec<u64>)>;
 
-    /// Returns the winning moves as listed in JSON, and as listed in words.
+    /// The winning moves as listed in JSON, and as listed in words.
     fn listed(game: &str, moves: u64) -> [Listed; 2] {
         let game: GameSpec = game.parse().unwrap();
         let [json, words] = [true, false].map(|json| {
@@ -248,7 +248,7 @@ mod tests {
         [json.collect(), words.collect()]
     }
 
-    /// Returns the nimber of a pair, by definition.
+    /// The nimber of a pair, by definition.
     fn pair(a: u64, b: u64) -> u64 {
         let (large, small) = (a.max(b), a.min(b));
         let options = (1..large.div_ceil(small)).map(|times| Nimber(pair(large - times * small, small)));

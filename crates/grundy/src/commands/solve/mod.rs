@@ -124,7 +124,7 @@ fn input() -> anyhow::Result<Vec<u8>> {
 const NO_NIMBER: &str =
     "nimbers do not tell who wins in misère play, so --nimber is only for headers without \"misere\"";
 
-/// Returns the answer as JSON, or prints the game and the winner and returns the other lines.
+/// The answer as JSON, or prints the game and the winner and returns the other lines.
 fn answer(args: &SolveArgs, header: &Header) -> anyhow::Result<String> {
     if args.nimber {
         ensure!(!header.game.is_misere(), NO_NIMBER);
@@ -157,7 +157,7 @@ fn nimber_out_of_reach(winner: &str) -> String {
     format!("the nimber is out of reach; {winner} wins")
 }
 
-/// Returns a solver with the same limits as the bot, including the time limit.
+/// A solver with the same limits as the bot, including the time limit.
 fn solver() -> Solver {
     Solver::with_budget(Budget::GAME.with_cpu_limit(Budget::GAME_TIME))
 }

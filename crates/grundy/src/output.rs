@@ -21,9 +21,9 @@ pub(crate) fn write(
         return buffered(io::stdout().lock(), text).context("stdout cannot be written");
     };
     let written = match path.metadata() {
-        // A device or a pipe.
-        Ok(found) if !found.is_file() => {
-            OpenOptions::new().write(true).open(path).and_then(|file| buffered(file, text))
+        // A device, a pipe, or an open file such as /dev/stdout, whose content stays.
+        Ok(found) if !found.is_file() || path.starts_with("/dev") => {
+            OpenOptions::new().append(true).open(path).and_then(|file| buffered(file, text))
         }
         // A link stays a link.
         Ok(_) => path.canonicalize().and_then(|path| replace(&path, text)),

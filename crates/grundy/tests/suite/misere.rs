@@ -11,7 +11,7 @@ use zeroxor::grundy::segment::Period;
 use zeroxor::misere::{Budget, Genus, Quotient, genera};
 use zeroxor::{Nimber, OctalCode};
 
-use crate::file;
+use crate::{command, file};
 
 fn quotient(game: &str, to: usize) -> Quotient {
     let quotient = Quotient::compute(game.parse().unwrap(), to, Budget::PER_HEAP).unwrap();
@@ -301,4 +301,18 @@ fn random_codes() {
 #[ignore = "takes three minutes or more"]
 fn many_random_codes() {
     compare_with_brute_force(200, 12);
+}
+
+/// Checks that a quotient of fewer heaps is printed, with exit code 1, if one more heap needs too many elements.
+#[test]
+#[ignore = "takes half a minute"]
+fn a_quotient_of_fewer_heaps() {
+    let output = command("misere 0.ff --to 100").output().unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        printed.starts_with("game: octal 0.ff, heaps up to n = 8\nquotient: order 250, P-portion of 24\n"),
+        "{printed}"
+    );
+    let error = "grundy: no quotient with the heap n = 9 was found within the budget\n";
+    assert_eq!((output.status.code(), output.stderr), (Some(1), error.into()));
 }

@@ -240,13 +240,16 @@ fn typed_options(judge: &clap::Command, matches: &ArgMatches) -> Vec<String> {
         .collect()
 }
 
+/// The commands of the program grundy, for a tip.
+const GRUNDY_COMMANDS: [&str; 6] = ["solve", "count", "table", "octal", "misere", "plot"];
+
 /// Returns a tip for a word that is not a command of the judge and does not resemble one.
 pub(crate) fn tip(command: &clap::Command, word: &str, args: &[OsString]) -> Option<String> {
     if command.get_name() != "judge" {
         return None;
     }
     let words = || args.iter().skip(1).map(|word| word.to_string_lossy()).join(" ");
-    if theory::program::COMMANDS.contains(&word) {
+    if GRUNDY_COMMANDS.contains(&word) {
         return Some(format!("to compute values, use the program grundy: 'grundy {}'", words()));
     }
     if word == "bundle" {

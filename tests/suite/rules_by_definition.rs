@@ -36,7 +36,7 @@ pub fn may_take(game: PileGame, clauses: &[Clause], size: u64, take: u64) -> boo
     let is_allowed = match game {
         PileGame::Square => (1..=take).any(|root| root * root == take),
         PileGame::Divisor => size.is_multiple_of(take),
-        PileGame::Prime => take > 1 && (2..take).all(|divisor| take % divisor > 0),
+        PileGame::Prime => take > 1 && (2..take).all(|divisor| !take.is_multiple_of(divisor)),
         PileGame::Nim | PileGame::Subtract => true,
     };
     let allows = |clause: &Clause| match clause {
@@ -53,7 +53,7 @@ pub fn subtract(pair: [u64; 2], place: usize, take: u64) -> Option<[u64; 2]> {
     let (number, other) = (*pair.get(place)?, *pair.get(1 - place)?);
     let mut after = pair;
     after[place] = number.checked_sub(take)?;
-    (take > 0 && take % other == 0 && after[place] > 0).then_some(after)
+    (take > 0 && take.is_multiple_of(other) && after[place] > 0).then_some(after)
 }
 
 /// Takes the cards from `first` on, or splits the row before `first` if `take` is 0; `None` if the move is not legal.

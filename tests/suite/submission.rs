@@ -8,8 +8,8 @@ const FILES: [&str; 4] = ["nimbers", "row", "strategy", "protocol"];
 
 /// The first lines of the file, after which its `use` declarations follow.
 const HEAD: &str = "\
-// The bot zeroxor for AtCoder ABC278 G. Made from src/core by the test `submission`: do not edit it.
-// Needs edition 2024 and the crate itertools. Licence: MIT OR Apache-2.0.
+//! The bot zeroxor for AtCoder ABC278 G. Made from src/core by the test `submission`: do not edit it.
+//! Needs edition 2024 and the crate itertools. Licence: MIT OR Apache-2.0.
 ";
 
 const MAIN: &str = r#"

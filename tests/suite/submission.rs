@@ -44,7 +44,8 @@ fn joined() -> String {
         }
     }
     let uses = uses.into_iter().collect::<Vec<_>>().join("\n");
-    format!("{HEAD}\n{uses}\n{code}{MAIN}")
+    // Where `use` declarations were, two empty lines are left.
+    format!("{HEAD}\n{uses}\n{code}{MAIN}").replace("\n\n\n", "\n\n")
 }
 
 #[test]

@@ -9,18 +9,20 @@
 use std::env;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use zeroxor::{Position, Solver};
+use zeroxor::core::row::{Move, Row};
+use zeroxor::core::strategy::{Side, Strategy};
 
-const N: u64 = 2000;
+const N: usize = 2000;
 
 /// The bounds of the windows. All pairs L <= R of these numbers are used.
-const ENDS: [u64; 14] = [1, 2, 3, 5, 7, 20, 50, 100, 300, 700, 1000, 1300, 1999, 2000];
+const ENDS: [usize; 14] = [1, 2, 3, 5, 7, 20, 50, 100, 300, 700, 1000, 1300, 1999, 2000];
 
-fn windows() -> impl Iterator<Item = (u64, u64)> {
+fn windows() -> impl Iterator<Item = (usize, usize)> {
     ENDS.iter().flat_map(|&r| ENDS.iter().map(move |&l| (l, r))).filter(|(l, r)| l <= r)
 }
 
@@ -90,49 +92,40 @@ fn starts() {
 }
 
 fn replies() {
-    println!("\n| replies, one game a window | median | 99 % | most | replies |\n|---|---|---|---|---|");
-    for (what, wins) in [("from the side that wins", true), ("from the side that loses", false)] {
-        let mut replies = Vec::new();
-        for window in windows() {
-            replies.extend(game(window, wins).into_iter().map(|time| (time, window)));
-        }
-        let (most, (l, r)) = replies.iter().copied().max().unwrap_or_default();
-        let mut times: Vec<Duration> = replies.iter().map(|&(time, _)| time).collect();
-        let [median, high] = [50, 99].map(|percent| quantile(&mut times, percent));
-        println!("| {what} | {median:.1?} | {high:.1?} | {most:.1?} in [{l}, {r}] | {} |", times.len());
-    }
+    let times = |window| replies_in(window).into_iter().map(move |time| (time, window));
+    let replies: Vec<_> = windows().flat_map(times).collect();
+    let (most, (l, r)) = replies.iter().copied().max().unwrap_or_default();
+    let mut times: Vec<Duration> = replies.iter().map(|&(time, _)| time).collect();
+    let [median, high] = [50, 99].map(|percent| quantile(&mut times, percent));
+    println!("\n| replies, one game a window | median | 99 % | most |\n|---|---|---|---|");
+    println!("| {} | {median:.1?} | {high:.1?} | {most:.1?} in [{l}, {r}] |", times.len());
 }
 
-/// Returns the times of the bot's replies in one game. If `wins`, the bot has the winning side and the other side plays
-/// random moves. Otherwise the bot has the losing side and the other side plays perfect moves. The time of the tables
-/// that the bot computes before the first move is not included.
-fn game((l, r): (u64, u64), wins: bool) -> Vec<Duration> {
-    let game = format!("{N} {l} {r}").parse().expect("it is a game");
-    let mut position = Position::new(&game).expect("it is a game");
-    let (mut bot, mut other) = (Solver::new(), Solver::new());
-    let best = bot.winning_side(&position).expect("the table is within the budget");
-    if !wins {
-        bot.prepare_delaying(&position);
-    }
-    let mut is_bots = (best == zeroxor::Side::First) == wins;
+/// Returns the times of the bot's replies in one game, in which the other side plays random moves. The time of the
+/// nimbers, which are computed before the first line, is not included.
+fn replies_in((l, r): (usize, usize)) -> Vec<Duration> {
+    let mut row = Row::new(N, l, r).expect("it is a game");
+    let strategy = Strategy::new(&row);
     let mut random = l * 4001 + r;
+    let mut last = None;
     let mut times = Vec::new();
-    while !position.is_over() {
-        let mv = if is_bots {
+    loop {
+        if last.is_some() || strategy.side(&row) == Side::First {
             let start = Instant::now();
-            let mv = bot.best_move(&position).expect("the table is within the budget");
+            let mv = strategy.answer(&row, last).expect("the bot wins");
+            row.take(mv).expect("it is legal");
             times.push(start.elapsed());
-            mv
-        } else if wins {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            position.nth_move(u128::from(random >> 16) % position.move_count())
-        } else {
-            other.best_move(&position).expect("the table is within the budget")
-        };
-        position.play(mv.expect("the game is not over")).expect("it is legal");
-        is_bots = !is_bots;
+        }
+        let starts = |segment: &Range<usize>| segment.start..(segment.end + 1).saturating_sub(l);
+        let places: Vec<usize> = row.segments().iter().flat_map(starts).collect();
+        if places.is_empty() {
+            return times;
+        }
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let mv = Move { x: places[(random >> 16) % places.len()], y: l };
+        row.take(mv).expect("it is legal");
+        last = Some(mv);
     }
-    times
 }
 
 fn quantile(times: &mut [Duration], percent: usize) -> Duration {

@@ -1,5 +1,5 @@
-// The bot zeroxor for AtCoder ABC278 G. Made from src/core by the test `submission`: do not edit it.
-// Needs edition 2024 and the crate itertools. Licence: MIT OR Apache-2.0.
+//! The bot zeroxor for AtCoder ABC278 G. Made from src/core by the test `submission`: do not edit it.
+//! Needs edition 2024 and the crate itertools. Licence: MIT OR Apache-2.0.
 
 use itertools::Itertools;
 use std::fmt;
@@ -16,9 +16,6 @@ use std::process::exit;
 // The XOR x is among them if some pair (u, v) has it and a sum u+v in [n-R, n-L]. So each XOR has a list of the sums
 // of its pairs. The lists are sorted, and a binary search tells whether a list has a sum in that range. This follows
 // the editorial of the contest by dbsic211 (2022).
-
-/// The contest's largest N. Longer rows are worth a faster algorithm.
-pub const MAX_CARDS: usize = 2000;
 
 /// The nimbers of all rows up to a number of cards, if a move takes L to R cards.
 #[derive(Clone, Debug)]
@@ -98,7 +95,6 @@ impl Nimbers {
 }
 
 // The row of cards, and its legal moves.
-
 
 /// A move: it takes the cards x, x+1, ..., x+y-1. The cards are numbered from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -229,7 +225,6 @@ impl std::error::Error for IllegalMove {}
 
 // The side and the moves that win.
 
-
 /// The player who makes the first move, or the other one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
@@ -327,7 +322,6 @@ fn shortest_move(row: &Row) -> Option<Move> {
 //
 // The bot writes `First` or `Second`. Then both write their moves in turn, as `x y`. A player without a move writes
 // `0 0`. The judge writes `-1 -1` to a bot that has lost.
-
 
 /// Maximum length of a line in bytes, without its line end.
 pub const MAX_LINE: usize = 1 << 20;

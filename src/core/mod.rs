@@ -14,3 +14,6 @@ pub mod nimbers;
 pub mod protocol;
 pub mod row;
 pub mod strategy;
+
+/// The contest's largest N, up to which the library uses the core. Longer rows are worth a faster algorithm.
+pub const MAX_CARDS: usize = 2000;

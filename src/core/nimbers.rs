@@ -8,9 +8,6 @@
 //! of its pairs. The lists are sorted, and a binary search tells whether a list has a sum in that range. This follows
 //! the editorial of the contest by dbsic211 (2022).
 
-/// The contest's largest N. Longer rows are worth a faster algorithm.
-pub const MAX_CARDS: usize = 2000;
-
 /// The nimbers of all rows up to a number of cards, if a move takes L to R cards.
 #[derive(Clone, Debug)]
 pub struct Nimbers {

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::process::ExitCode;
 
 use super::protocol::{self, Header, JudgeTurn, NO_MOVE, Opening, SyntaxError};
-use crate::core::nimbers::MAX_CARDS;
+use crate::core::MAX_CARDS;
 use crate::core::protocol::{PlayError, play, read_line};
 use crate::core::row::Row;
 use crate::grundy::{Budget, TooLarge};

@@ -1,7 +1,7 @@
 //! Tests of the bot as a program: conversations, exit codes, the log and options.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use zeroxor::wire::protocol;
+use zeroxor::wire::{protocol, session};
 use zeroxor::{GameKind, Position, Symmetry, symmetry};
 
 use std::process::{Child, Command, Output, Stdio};
@@ -106,6 +106,48 @@ fn conversations_that_end_early() {
     let output = converse(&vec![b'1'; 3 << 20]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("a line of at most 1048576 bytes"));
+}
+
+/// The core, which plays the contest's games, and the session refuse the same lines with the same words.
+#[test]
+fn the_core_and_the_session_agree_on_errors() {
+    let long = " ".repeat(protocol::MAX_LINE + 1);
+    for line in [
+        "",
+        "1",
+        "1 1 1",
+        "1 1 junk",
+        "0 5",
+        "-1 1",
+        "-1",
+        "+1 1",
+        "1,1",
+        "x\ty",
+        "1 \x07",
+        "é 1",
+        &long,
+        "1 0",
+        "1 3",
+        "3 1",
+        "2 2",
+        "7 1",
+        "18446744073709551615 1",
+        "1 18446744073709551615",
+        "18446744073709551616 1",
+    ] {
+        for end in ["\n", "\r\n", ""] {
+            let input = format!("6 1 2\n6 1\n{line}{end}");
+            if input.ends_with("6 1\n") {
+                // The input ends before the line.
+                continue;
+            }
+            let (contest, mut output) = (converse(input.as_bytes()), Vec::new());
+            let error = session::run(input.as_bytes(), &mut output).unwrap_err();
+            assert_eq!(contest.status.code(), Some(error.exit_code().into()), "{line}");
+            assert_eq!(text(&contest.stdout), text(&output), "{line}");
+            assert_eq!(text(&contest.stderr), format!("zeroxor: {error}\n"), "{line}");
+        }
+    }
 }
 
 /// The error for an unknown game lists every game, and the bot plays every game that is listed.

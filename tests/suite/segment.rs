@@ -1,7 +1,8 @@
 //! Compares the engines of the segment game with the definition: values, moves, periods, scaling and starts.
 
 use proptest::prelude::*;
-use zeroxor::core::nimbers::{MAX_CARDS, Nimbers};
+use zeroxor::core::MAX_CARDS;
+use zeroxor::core::nimbers::Nimbers;
 use zeroxor::grundy::segment::{AllWindows, Period, Scale, Sequence, Window, known_period};
 use zeroxor::grundy::{Budget, GrundyTable, ValueKind};
 use zeroxor::rules::Heap;

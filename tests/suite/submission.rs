@@ -8,8 +8,8 @@ const FILES: [&str; 4] = ["nimbers", "row", "strategy", "protocol"];
 
 /// The first lines of the file, after which its `use` declarations follow.
 const HEAD: &str = "\
-// The bot zeroxor for AtCoder ABC278 G. Made from src/core by the test `submission`: do not edit it.
-// Needs edition 2024 and the crate itertools. Licence: MIT OR Apache-2.0.
+//! The bot zeroxor for AtCoder ABC278 G. Made from src/core by the test `submission`: do not edit it.
+//! Needs edition 2024 and the crate itertools. Licence: MIT OR Apache-2.0.
 ";
 
 const MAIN: &str = r#"
@@ -44,7 +44,8 @@ fn joined() -> String {
         }
     }
     let uses = uses.into_iter().collect::<Vec<_>>().join("\n");
-    format!("{HEAD}\n{uses}\n{code}{MAIN}")
+    // Where `use` declarations were, two empty lines are left.
+    format!("{HEAD}\n{uses}\n{code}{MAIN}").replace("\n\n\n", "\n\n")
 }
 
 #[test]

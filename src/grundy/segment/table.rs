@@ -6,7 +6,8 @@ use std::sync::OnceLock;
 use super::delaying::MoveComparison;
 use super::values::Counts;
 use super::{Budget, DelayMove, GrundyTable, Heap, HeapMove, Nimber, Scale, Sequence, TooLarge, Window};
-use crate::core::nimbers::{MAX_CARDS, Nimbers};
+use crate::core::MAX_CARDS;
+use crate::core::nimbers::Nimbers;
 use crate::integers::narrow;
 use log::debug;
 

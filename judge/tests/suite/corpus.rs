@@ -2,7 +2,6 @@
 
 use std::process::{Command, Output};
 
-
 use crate::support::{JUDGE, TestDir, stop_ignoring_signals};
 
 /// A bot that tries to take the first card at every move, so it wins only games that end with its first move.

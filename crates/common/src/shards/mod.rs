@@ -46,17 +46,6 @@ impl RunLabel {
     }
 }
 
-/// Adds an option to a command. If the command ends with `--` and the bot's command, the option follows the first two
-/// words, such as `judge stress`. Otherwise, the option is added at the end.
-pub fn with_option(command: &str, option: &str) -> String {
-    if !command.contains(" -- ") {
-        return format!("{command} {option}");
-    }
-    let end = command.match_indices(' ').nth(1).map_or(command.len(), |(end, _)| end);
-    let (judge, rest) = command.split_at(end);
-    format!("{judge} {option}{rest}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -66,12 +55,5 @@ mod tests {
     fn words_that_cannot_be_hashed() {
         assert!(RunLabel::new(&std::collections::BTreeMap::from([([1, 2], 3)])).is_err());
         assert_eq!(RunLabel::new(&(1, "a")).unwrap(), RunLabel::of_text("[1,\"a\"]"));
-    }
-
-    #[test]
-    fn options_are_added_before_the_bot() {
-        assert_eq!(with_option("judge arena --pairs 2", "--resume a"), "judge arena --pairs 2 --resume a");
-        assert_eq!(with_option("judge stress -- ./b", "--resume a"), "judge stress --resume a -- ./b");
-        assert_eq!(with_option("judge stress", "--resume a"), "judge stress --resume a");
     }
 }

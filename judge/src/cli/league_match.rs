@@ -154,10 +154,10 @@ fn plan(args: &LeagueMatchArgs, settings: &Settings) -> anyhow::Result<Plan> {
         .collect::<anyhow::Result<_>>()?;
     let seed = args.seed.cast_unsigned();
     let pairing = pairing(Format::RoundRobin, entrants.len(), 1, seed, None)?;
-    Ok(Plan::new(entrants, configs, pairing, starts(args, seed)?, seed)?)
+    Ok(Plan::new(entrants, configs, pairing, starts(args, seed, settings)?, seed)?)
 }
 
-fn starts(args: &LeagueMatchArgs, seed: u64) -> anyhow::Result<Starts> {
+fn starts(args: &LeagueMatchArgs, seed: u64, settings: &Settings) -> anyhow::Result<Starts> {
     if let Some(start) = &args.start {
         ensure!(Position::new(start).is_ok(), "the start {start} has more heaps than a game may have");
         return Ok(Starts::Listed(vec![start.clone()]));
@@ -166,6 +166,6 @@ fn starts(args: &LeagueMatchArgs, seed: u64) -> anyhow::Result<Starts> {
     // winner.
     let kind = if seed.is_multiple_of(2) { StartKind::WonByFirst } else { StartKind::WonBySecond };
     // Each family has starts of both kinds.
-    let families: Vec<_> = family::of_pair(&args.families.family, seed).into_iter().collect();
+    let families: Vec<_> = family::of_pair(&args.families.families(settings), seed).into_iter().collect();
     Ok(Starts::Random { families, max_n: args.max_n, kind })
 }

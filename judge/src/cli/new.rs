@@ -119,7 +119,6 @@ fn write_bot(bot: NewFile, plays_by_solver: bool, directory: &Path) -> anyhow::R
         (format!("judge lint {file}"), "does it follow the protocol?"),
         (format!("judge run 20 3 5 -v {file}"), "a game, drawn move by move"),
         (format!("judge stress {file}"), "the smallest game that it does not win"),
-        ("judge protocol".to_owned(), "all that a bot reads and prints"),
     ];
     if plays_by_solver {
         commands.insert(0, ("python3 -c 'import zeroxor'".to_owned(), "is the package installed?"));

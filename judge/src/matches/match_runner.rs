@@ -88,11 +88,6 @@ impl<R: Reporter> MatchReport<R> {
         self.is_stopped
     }
 
-    /// Returns whether the bot has won all games so far.
-    pub(crate) fn has_won_all(&self) -> bool {
-        !self.is_stopped && self.not_won == 0
-    }
-
     /// Reports the summary of all games, and returns the exit code.
     pub(crate) fn end(mut self) -> anyhow::Result<ExitCode> {
         drop(self.progress.take());

@@ -2,9 +2,9 @@
 //! checks of a bot, and the self-test with hostile bots.
 
 pub(crate) mod arena;
-pub(crate) mod corpus;
 pub(crate) mod family;
 pub(crate) mod game_runner;
+pub(crate) mod keep;
 pub(crate) mod lint;
 pub(crate) mod match_runner;
 pub(crate) mod opponent;

@@ -3,11 +3,9 @@
 use referee::review::FinishedGame;
 
 pub(crate) mod console;
-pub(crate) mod game_svg;
 pub(crate) mod json;
 pub(crate) mod picture;
 pub(crate) mod replay_page;
-pub(crate) mod results_page;
 pub(crate) mod stderr;
 pub(crate) mod summary;
 pub(crate) mod transcript;

@@ -14,8 +14,6 @@ use runner::event::{Event, RecordedEvent};
 /// it if the bot has a name. The second game with the same file name gets `-2` after the seed, and so on.
 pub(crate) struct StderrFiles {
     folder: PathBuf,
-    /// The beginning of each file name, before the bot's name.
-    prefix: &'static str,
     /// For each file name without `-2` and `.txt`, the number of games so far.
     games: BTreeMap<String, u64>,
     file: Option<File>,
@@ -25,19 +23,14 @@ impl StderrFiles {
     pub(crate) fn new(folder: &Path) -> anyhow::Result<Self> {
         fs::create_dir_all(folder)
             .with_context(|| format!("the folder {} for stderr cannot be created", folder.display()))?;
-        Ok(Self { folder: folder.to_owned(), prefix: "", games: BTreeMap::new(), file: None })
-    }
-
-    /// Sets the beginning of the file names.
-    pub(crate) fn with_prefix(self, prefix: &'static str) -> Self {
-        Self { prefix, ..self }
+        Ok(Self { folder: folder.to_owned(), games: BTreeMap::new(), file: None })
     }
 }
 
 impl GameLog for StderrFiles {
     fn begin(&mut self, setup: &SetupLine) -> anyhow::Result<()> {
         let bot = setup.config.name.as_ref().map_or_else(String::new, |name| format!("{name}-"));
-        let mut name = format!("{}{bot}seed-{}", self.prefix, setup.game.seed);
+        let mut name = format!("{bot}seed-{}", setup.game.seed);
         let games = self.games.entry(name.clone()).or_default();
         // A repeated game replaces the file of the first try.
         *games += u64::from(!setup.game.repeat || *games == 0);

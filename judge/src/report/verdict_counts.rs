@@ -23,11 +23,6 @@ impl VerdictCounts {
         self.0.get(&verdict).copied().unwrap_or(0)
     }
 
-    /// Returns the verdicts that at least one game has.
-    pub(crate) fn verdicts(&self) -> impl Iterator<Item = Verdict> {
-        self.0.keys().copied()
-    }
-
     /// Returns the counts without the games that were won.
     pub(crate) fn not_won(&self) -> Self {
         Self(

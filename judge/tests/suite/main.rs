@@ -10,7 +10,6 @@ mod arena;
 #[cfg(target_os = "linux")]
 mod budget;
 mod ci;
-mod corpus;
 mod docs;
 #[cfg(target_os = "linux")]
 mod kernel;

@@ -73,13 +73,10 @@ fn writers(inputs: &TestDir) -> Vec<Writer> {
         ("test tests/data/inputs/cards.in --transcript".to_owned(), "a transcript", 0),
         ("interact 6 1 2 --transcript".to_owned(), "a transcript", 1),
         (format!("replay {game} --html"), "a page", 0),
-        (format!("replay {game} --svg"), "an SVG", 0),
         (format!("merge {games} --output"), "results of games or sweeps", 0),
         (format!("merge {sweep} --output"), "results of games or sweeps", 0),
         (format!("atlas {sweep} --output"), "an atlas", 0),
         (format!("{arena} --csv"), "standings in CSV", 0),
-        (format!("arena --rate {games} --html"), "a page", 0),
-        ("stress --games 2 --max-n 10 --html".to_owned(), "a page", 0),
         (format!("{table} --output"), "the summary of a table", 0),
         (format!("{table} --format csv --output"), "a table in CSV", 0),
         ("table square --to 9 --format csv --output".to_owned(), "a table in CSV", 0),
@@ -150,7 +147,6 @@ fn files_in_directories() {
     for (args, name) in [
         (format!("run 6 1 2 --html-all --html {pages}"), "game-1.html"),
         (format!("replay {game} --html {pages}"), "game-1.html"),
-        (format!("man --output {pages}"), "judge-run.1"),
     ] {
         let file = here.write(&format!("pages/{name}"), FOREIGN);
         assert_refuses(&args, &format!("judge: {file} exists and is not recognised as a"));

@@ -6,8 +6,7 @@ use std::process::{Command, Output};
 
 use crate::support::pages::page;
 use crate::support::{
-    JUDGE, NO_CORPUS, SUBMISSION, TestDir, assert_all_won, assert_wins_starts, compiled_submission,
-    submission, text,
+    JUDGE, SUBMISSION, TestDir, assert_all_won, assert_wins_starts, compiled_submission, submission, text,
 };
 
 #[track_caller]
@@ -110,7 +109,7 @@ fn it_wins_other_games_of_moderate_size() {
 #[test]
 fn it_wins_short_rows() {
     let stress = format!("stress --games 400 --max-n 30 --seed 1 -- {}", compiled_submission());
-    let output = Command::new(JUDGE).args(stress.split(' ')).envs([NO_CORPUS]).output().unwrap();
+    let output = Command::new(JUDGE).args(stress.split(' ')).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}{}", text(&output.stdout), text(&output.stderr));
 }
 
@@ -144,7 +143,5 @@ fn the_steps_of_the_docs_succeed() {
     fs::copy(compiled_submission(), here.path().join("abc278_g")).unwrap();
     let judge = Path::new(JUDGE).parent().unwrap().to_str().unwrap();
     let path = [judge, &std::env::var("PATH").unwrap()].join(":");
-    succeed(
-        Command::new("sh").args(["-ec", steps]).current_dir(here.path()).envs([NO_CORPUS, ("PATH", &path)]),
-    );
+    succeed(Command::new("sh").args(["-ec", steps]).current_dir(here.path()).env("PATH", &path));
 }

@@ -63,7 +63,7 @@ fn the_smallest_input_with_which_a_bot_fails() {
         let field = |name: &str| lines.iter().map(|line| line[name].clone()).collect::<Vec<Value>>();
         assert_eq!(field("seed"), [1, 2, 3, 3]);
         assert_eq!(field("verdict"), ["ACCEPTED", "ACCEPTED", "WRONG_ANSWER", "WRONG_ANSWER"]);
-        let path = ".judge/corpus/inputs/seed-3.in";
+        let path = "seed-3.in";
         assert_eq!(field("input"), [Value::Null, Value::Null, Value::Null, path.into()]);
         let last = &lines[3];
         let state = ["minimal", "complete", "flaky"].map(|name| last[name].as_bool().unwrap());
@@ -205,10 +205,10 @@ fn a_bot_that_is_not_deterministic() {
                          (3 repetitions ended in another way). The input of seed 1, 1001 lines (6901 bytes), was not shrunk:\n";
             assert!(shown.contains(flaky), "{shown}");
             assert!(shown.contains("\n    ... and 991 more lines\n"), "{shown}");
-            let command = "interactor.py .judge/corpus/inputs/seed-1.in /dev/null ";
+            let command = "interactor.py seed-1.in /dev/null ";
             assert!(shown.contains(command), "{shown}");
         }
-        let input = here.read(".judge/corpus/inputs/seed-1.in");
+        let input = here.read("seed-1.in");
         assert_eq!((input.lines().count(), input.lines().next()), (1001, Some("1000")));
     }
 }
@@ -223,9 +223,10 @@ fn an_interactor_that_fails() {
     let output = stress(&here, &["--generator", "sh -c 'printf 2\\\\n5\\\\n'"], &["%good.py"]);
     let shown = text(&output.stdout);
     assert_eq!(output.status.code(), Some(2), "{shown}{}", text(&output.stderr));
-    let expected = "\nThe interactor failed with the input of seed 1:\n\n    2\n    5\n\nJUDGE_ERROR .judge/corpus/inputs/seed-1.in: ";
+    let expected =
+        "\nThe interactor failed with the input of seed 1:\n\n    2\n    5\n\nJUDGE_ERROR seed-1.in: ";
     assert!(shown.contains(expected), "{shown}");
-    assert_eq!(here.read(".judge/corpus/inputs/seed-1.in"), "2\n5\n");
+    assert_eq!(here.read("seed-1.in"), "2\n5\n");
 }
 
 /// Checks that the smallest input so far is kept when the judge is interrupted while it shrinks.
@@ -247,7 +248,7 @@ fn an_interrupted_shrinking_keeps_the_smallest_input() {
     let output = stress(&here, &options, &["%no_million.py"]);
     let stderr = text(&output.stderr);
     assert_eq!((output.status.code(), here.read("calls").len()), (Some(2), 8), "{stderr}");
-    let path = ".judge/corpus/inputs/seed-3.in";
+    let path = "seed-3.in";
     assert_eq!(stderr, format!("judge: the search was interrupted; the smallest input so far is {path}\n"));
     let input = here.read(path);
     assert!(input.lines().count() < 1001 && input.contains("\n1000000\n"), "{input}");

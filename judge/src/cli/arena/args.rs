@@ -146,10 +146,6 @@ pub(crate) struct ArenaArgs {
     #[arg(long, value_name = "FILE")]
     pub(super) csv: Option<PathBuf>,
 
-    /// Write the standings, the times and the verdicts as one page for a browser to this file
-    #[arg(long, value_name = "FILE")]
-    pub(super) html: Option<PathBuf>,
-
     #[command(flatten)]
     pub(super) force: ForceOption,
 
@@ -288,7 +284,7 @@ impl ArenaArgs {
         if let Some(header) = bot::read_header("arena", &self.header, &[], settings)? {
             return Ok(Starts::Listed(vec![start(&header)?]));
         }
-        let families = self.families.family.clone();
+        let families = self.families.families(settings);
         Ok(Starts::Random { families, max_n: self.max_n, kind: self.starts_kind })
     }
 }
@@ -300,7 +296,7 @@ pub(crate) fn entrant_config(
     settings: &Settings,
 ) -> anyhow::Result<MatchConfig> {
     match bot.program {
-        Program::Bundled | Program::BuiltIn(_) => return Ok(options.config_as_is(&[])),
+        Program::Bundled | Program::BuiltIn(_) => return Ok(options.config_as_is(&[], &settings.limits)),
         Program::Named => ensure!(settings.bot(&bot.name).is_some(), unknown_bot(&bot.name)),
         Program::Command(_) => {}
     }

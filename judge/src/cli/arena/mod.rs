@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
@@ -24,12 +23,10 @@ use crate::matches::arena::entrant::missing_ability;
 use crate::matches::arena::games::Games;
 use crate::matches::arena::plan::Plan;
 use crate::matches::arena::record::GameRecord;
-use crate::matches::arena::results::results_page;
 use crate::matches::arena::run::{TranscriptFolder, WorkerProcessor, run};
 use crate::matches::arena::standings::Standings;
 use crate::matches::arena::stop::StopRule;
 use crate::matches::arena::tables;
-use common::page::PAGE;
 use common::statistics::sprt::Accepted;
 
 mod args;
@@ -77,7 +74,6 @@ impl Subcommand for ArenaArgs {
 /// The output files for the standings. They are opened before the first game, so that a bad path is reported early.
 struct Files {
     csv: Option<Output>,
-    html: Option<Output>,
 }
 
 impl Files {
@@ -87,14 +83,11 @@ impl Files {
             ("--resume", &args.resume),
             ("--checkpoint", &args.checkpoint),
             ("--csv", &args.csv),
-            ("--html", &args.html),
         ];
         let rated = args.rate.iter().map(|path| ("--rate", Some(path.as_path())));
         ensure_different_files(rated.chain(named.map(|(option, path)| (option, path.as_deref()))))?;
-        let open = |path: &Option<PathBuf>, kind| {
-            path.as_deref().map(|path| Output::open(Some(path), kind, args.force.force)).transpose()
-        };
-        Ok(Self { csv: open(&args.csv, tables::CSV)?, html: open(&args.html, PAGE)? })
+        let open = |path| Output::open(Some(path), tables::CSV, args.force.force);
+        Ok(Self { csv: args.csv.as_deref().map(open).transpose()? })
     }
 }
 
@@ -239,10 +232,6 @@ fn show(args: &ArenaArgs, games: &Games, files: Files) -> anyhow::Result<ExitCod
     }
     if let Some(csv) = files.csv {
         csv.write(|out| tables::write_csv(out, &standings))?;
-    }
-    if let Some(html) = files.html {
-        let page = results_page(&standings, args.sprt(), program::command_without(&[], &[]))?.page()?;
-        html.write(|out| out.write_all(page.as_bytes()))?;
     }
     let is_accepted = args.sprt().is_none_or(|sprt| {
         standings.tested_pairs().is_some_and(|pairs| sprt.accepted(pairs) == Some(Accepted::Elo1))

@@ -11,13 +11,11 @@ use zeroxor::MAX_SIZE;
 use crate::cli::complete;
 use crate::cli::interactor_options::{GeneratorOptions, IDLE_HELP};
 use crate::cli::match_options::MatchOptions;
-use crate::cli::shared_options::CorpusOptions;
 use crate::cli::shared_options::FamilyOptions;
 use crate::cli::shared_options::StderrOptions;
-use crate::matches::family;
+use crate::matches::family::{self, GameFamily};
 use crate::matches::stress::StopCondition;
 use crate::matches::stress::search_state::ConfigWords;
-use common::file_kind::ForceOption;
 use common::program;
 use common::shards::RunLabel;
 use common::shards::options::{MORE_MACHINES, ShardOptions};
@@ -39,12 +37,10 @@ Then it is shrunk: first to a smaller start that fails in the same way, then to 
 the same games with any number of jobs.
 
 With --interactor and --generator, the bot is run on generated inputs of another problem until it fails. The first \
-input with which it fails is shrunk and kept in the corpus.
+input with which it fails is shrunk and kept in the current folder, as seed-S.in.
 
-The smallest game that was not won is kept in the corpus, the directory .judge/corpus. The next search with the same bot \
-plays it first, with \"kept\" in its line of --json; a search with --checkpoint or --shard does not. \"judge corpus\" lists \
-and removes such games. For a game of the corpus, --stderr writes kept-seed-S.txt. It writes nothing for games that are played \
-while a game is shrunk.
+--keep FILE appends the smallest game that was not won to a file, and \"judge test FILE\" plays the games of the file again. \
+--stderr writes nothing for games that are played while a game is shrunk.
 
 Each line of --json has the bot's command and options. With --resume they must be the same. The output may be \
 appended to the file that is resumed. A line that was cut off is ignored.
@@ -117,20 +113,13 @@ pub(crate) struct StressArgs {
     #[command(flatten)]
     pub(crate) stderr: StderrOptions,
 
-    #[command(flatten)]
-    pub(crate) corpus: CorpusOptions,
+    /// Append the smallest game that was not won to this file, for "judge test FILE"
+    #[arg(long, value_name = "FILE")]
+    pub(crate) keep: Option<PathBuf>,
 
     /// Print one JSON object for each game or run when it ends, and then one for the shrunk game or input
     #[arg(long)]
     pub(crate) json: bool,
-
-    /// Write one page for a browser with the games won, the times and the verdicts to this file. The page is written
-    /// before a game is shrunk
-    #[arg(long, value_name = "FILE")]
-    pub(crate) html: Option<PathBuf>,
-
-    #[command(flatten)]
-    pub(super) force: ForceOption,
 
     /// Print the command that compiles a source, and with --keep-going each game that was not won
     #[arg(short, long)]
@@ -149,19 +138,8 @@ pub(crate) struct StressArgs {
 }
 
 /// The options that cannot be used with an interactor, because they are only for games of the judge.
-pub(super) const OPTIONS_OF_GAMES: [&str; 11] = [
-    "family",
-    "max-n",
-    "keep-going",
-    "resume",
-    "checkpoint",
-    "shard",
-    "shards",
-    "stderr",
-    "html",
-    "force",
-    "session",
-];
+pub(super) const OPTIONS_OF_GAMES: [&str; 10] =
+    ["family", "max-n", "keep-going", "resume", "checkpoint", "shard", "shards", "stderr", "keep", "session"];
 
 /// The number of games if neither `--games` nor `--time` is given.
 const DEFAULT_GAMES: u64 = 2000;
@@ -185,12 +163,6 @@ impl StressArgs {
         Ok(shard)
     }
 
-    /// Returns whether the games of the corpus are played first. A run with a checkpoint or a shard does not play them,
-    /// because its results must not depend on the corpus.
-    pub(super) fn plays_corpus(&self, shard: Option<Shard>) -> bool {
-        self.checkpoint.is_none() && shard.is_none()
-    }
-
     /// Returns the condition under which a search that began at `started` ends.
     pub(super) fn stop_condition(&self, started: Instant) -> StopCondition {
         StopCondition {
@@ -208,8 +180,13 @@ impl StressArgs {
     }
 
     /// Returns the label of this search, which each line of its output contains.
-    pub(super) fn label(&self, config: &ConfigWords, games: Option<u64>) -> serde_json::Result<RunLabel> {
-        let words = ("stress", config, family::names(&self.families.family), self.max_n, self.seed);
+    pub(super) fn label(
+        &self,
+        config: &ConfigWords,
+        families: &[GameFamily],
+        games: Option<u64>,
+    ) -> serde_json::Result<RunLabel> {
+        let words = ("stress", config, family::names(families), self.max_n, self.seed);
         let mut label = RunLabel::new(&words)?;
         // Without `--keep-going` the first game that is not won ends the search, so the total is not known.
         label.total = games.filter(|_| self.keep_going);

@@ -1,13 +1,13 @@
 //! `judge stress`: searches for a game that a bot does not win.
 
-use std::io;
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 use std::time::Instant;
 
 use common::interrupt::interrupted;
-use common::output::{Output, ensure_different_files};
+use common::output::ensure_different_files;
 use common::program::print_error;
 use common::progress::GamesProgress;
 use common::record_file::RecordFile;
@@ -23,22 +23,16 @@ pub(crate) use self::args::StressArgs;
 use super::bot;
 use super::interactor_options::{NamedBy, ProblemSettings};
 use crate::cli::subcommand::{Program, Subcommand};
-use crate::matches::corpus::CorpusKeeper;
-use crate::matches::match_runner::{MatchReport, MatchRunner};
+use crate::matches::keep;
 use crate::matches::session::{BotSession, start_of};
 use crate::matches::stress::plan::Plan;
-use crate::matches::stress::results::results_page;
 use crate::matches::stress::search_state::{ConfigWords, SearchLine, SearchState};
 use crate::matches::stress::shrink::Shrinker;
-use crate::matches::stress::summary::{FailureLines, KeptJson, PlayedFields};
+use crate::matches::stress::summary::{FailureLines, PlayedFields};
 use crate::matches::stress::{StopCondition, ensure_uninterrupted, search, summary};
 use crate::matches::worker::WorkerStderr;
-use crate::report::Reporter;
-use crate::report::console::Console;
 use crate::report::json::GameLine;
-use crate::report::stderr::StderrFiles;
 use crate::settings::{INTERACTOR, Settings};
-use common::page::PAGE;
 use interactor::problem::{Form, Report};
 
 mod args;
@@ -57,18 +51,17 @@ impl Subcommand for StressArgs {
         }
         let shard = self.shard()?;
         let until = self.stop_condition(started);
-        let plan = Plan::new(&self.families.family, self.max_n, self.seed);
+        let families = self.families.families(settings);
+        let plan = Plan::new(&families, self.max_n, self.seed);
         let bot = bot::typed_command("stress", &self.source, &self.bot, settings)?;
         let config = self.options.config(bot, self.verbose, settings)?;
         let words = ConfigWords::from(&config);
-        let label = self.label(&words, until.games)?;
+        let label = self.label(&words, &families, until.games)?;
         ensure_different_files([
             ("--resume", self.resume.as_deref()),
             ("--checkpoint", self.checkpoint.as_deref()),
-            ("--html", self.html.as_deref()),
+            ("--keep", self.keep.as_deref()),
         ])?;
-        let html = self.html.as_deref();
-        let html = html.map(|path| Output::open(Some(path), PAGE, self.force.force)).transpose()?;
         let mut state = match &self.resume {
             Some(file) => SearchState::resume(file, &plan, &words)?,
             None => SearchState::default(),
@@ -82,14 +75,6 @@ impl Subcommand for StressArgs {
         if self.json && state.is_truncated {
             // End the line that was cut off, so that the next line is separate.
             writeln!(out)?;
-        }
-        let kept = if self.plays_corpus(shard) {
-            play_kept_games(self, &config, &words, until.deadline)?
-        } else {
-            None
-        };
-        if let Some(code) = kept.filter(|&code| code != ExitCode::FAILURE) {
-            return Ok(code);
         }
         let mut search =
             Search { label, words, plan, shard: shard.unwrap_or(Shard::WHOLE), until, state, file };
@@ -108,17 +93,11 @@ impl Subcommand for StressArgs {
         if !self.json {
             out.write_all(&text)?;
         }
-        if let Some(html) = html {
-            let (text, command) = (String::from_utf8_lossy(&text), program::command_without(&[], &[]));
-            let page = results_page(&state, &plan, &bot, &text, command).page()?;
-            html.write(|out| out.write_all(page.as_bytes()))?;
-        }
         if shard.is_some() {
             ensure_uninterrupted()?;
             return Ok(if state.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
         }
-        let code = shrink(self, &plan, config, &words, &state, until.deadline, &mut out)?;
-        Ok(kept.unwrap_or(code))
+        shrink(self, &plan, config, &words, &state, until.deadline, &mut out)
     }
 }
 
@@ -139,7 +118,7 @@ impl StressArgs {
         let bot = with.bot(&self.options, bot, None)?;
         let interactor = self.interactor.interactor.as_deref();
         let problem = self.interactor.details().problem_run(interactor, bot, with)?;
-        let (bounds, folder) = (self.bounds(started), self.corpus.inputs_folder());
+        let (bounds, folder) = (self.bounds(started), PathBuf::new());
         let run = self.interactor.stress_run(problem, bounds, folder, with)?;
         let form = if self.json {
             Form::Json
@@ -274,45 +253,8 @@ fn shrink(
     } else {
         summary::write_shrunk(out, *first, report, &shrunk)?;
     }
-    let mut keeper = CorpusKeeper::new(args.corpus.corpus());
-    shrunk.game.iter().for_each(|game| keeper.keep(game));
-    keeper.print_count();
+    if let (Some(file), Some(game)) = (&args.keep, &shrunk.game) {
+        keep::keep(file, game)?;
+    }
     Ok(ExitCode::FAILURE)
-}
-
-/// Plays the games of the corpus that the bot did not win in earlier runs, until `deadline`. Reports the games that are
-/// not won, or with `--json` all games. Returns the exit code; `None` if the bot wins all games that are played.
-fn play_kept_games(
-    args: &StressArgs,
-    config: &MatchConfig,
-    words: &ConfigWords,
-    deadline: Option<Instant>,
-) -> anyhow::Result<Option<ExitCode>> {
-    if args.json {
-        play(args, config, deadline, KeptJson { out: io::stdout(), config: words })
-    } else {
-        let console = Console::new(anstream::stdout()).quiet(true).show_stderr(args.stderr.show_stderr);
-        play(args, config, deadline, console)
-    }
-}
-
-fn play(
-    args: &StressArgs,
-    config: &MatchConfig,
-    deadline: Option<Instant>,
-    reporter: impl Reporter,
-) -> anyhow::Result<Option<ExitCode>> {
-    let games = args.corpus.games_to_play_first(&[config.bot_name()])?;
-    let files =
-        args.stderr.stderr.as_deref().filter(|_| !games.is_empty()).map(StderrFiles::new).transpose()?;
-    let log = files.map(|files| files.with_prefix("kept-"));
-    let session = BotSession::new(config.clone(), games.len() as u64, log)?;
-    let mut runner = MatchRunner::new(session, MatchReport::new(reporter));
-    for game in games {
-        if runner.report.is_stopped() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            break;
-        }
-        runner.play(&game, &mut ())?;
-    }
-    if runner.report.has_won_all() { Ok(None) } else { runner.report.end().map(Some) }
 }

@@ -7,7 +7,6 @@ pub(crate) mod league;
 pub(crate) mod pairing;
 pub(crate) mod plan;
 pub(crate) mod record;
-pub(crate) mod results;
 mod round;
 pub(crate) mod run;
 mod seat_result;

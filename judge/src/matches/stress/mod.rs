@@ -1,7 +1,6 @@
 //! The search for a game that a bot does not win.
 
 pub(crate) mod plan;
-pub(crate) mod results;
 pub(crate) mod search_state;
 pub(crate) mod shrink;
 pub(crate) mod size;

@@ -18,7 +18,6 @@ use crate::report::verdict_counts::VerdictCounts;
 use common::escape::printable;
 use common::shards::RunLabel;
 use common::text::{counted, shortened};
-use referee::review::FinishedGame;
 use referee::verdict::Verdict;
 
 /// The fields that a line of JSON has before the report of a game.
@@ -29,33 +28,6 @@ pub(crate) struct PlayedFields<'a> {
     pub(crate) index: u64,
     #[serde(flatten)]
     pub(crate) config: &'a ConfigWords,
-}
-
-/// The fields that a line of JSON has before the report of a game of the corpus.
-#[derive(Serialize)]
-struct KeptFields<'a> {
-    kept: bool,
-    #[serde(flatten)]
-    config: &'a ConfigWords,
-}
-
-/// A reporter that writes the games of the corpus, which are played first, as lines of JSON.
-pub(crate) struct KeptJson<'a, W> {
-    pub(crate) out: W,
-    pub(crate) config: &'a ConfigWords,
-}
-
-impl<W: Write> Reporter for KeptJson<'_, W> {
-    fn game(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
-        let line = serde_json::to_string(&GameLine::from(game).without_bot())?;
-        let fields = KeptFields { kept: true, config: self.config };
-        writeln!(self.out, "{}", with_fields(&fields, &line)?)?;
-        Ok(self.out.flush()?)
-    }
-
-    fn summary(&mut self) -> anyhow::Result<()> {
-        Ok(())
-    }
 }
 
 /// The fields that a line of JSON has before the report of the smallest game.

@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 use rustix::process::Signal;
 use serde_json::Value;
 
-use crate::support::{JUDGE, NO_CORPUS, TestDir, command, send, start, text, timeless};
+use crate::support::{JUDGE, TestDir, command, send, start, text, timeless};
 
 mod merge;
 mod scripts;
@@ -312,7 +312,7 @@ fn limited(kib: u64, args: &str) -> Output {
     // `ulimit -f` counts in units of 512 bytes.
     let script = format!("ulimit -f {}; exec \"$@\"", 2 * kib);
     let mut shell = Command::new("sh");
-    shell.args(["-c", &script, "sh", JUDGE]).args(args.split_whitespace()).envs([NO_CORPUS]);
+    shell.args(["-c", &script, "sh", JUDGE]).args(args.split_whitespace());
     shell.output().unwrap()
 }
 

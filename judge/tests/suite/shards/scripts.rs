@@ -8,7 +8,7 @@ use rustix::process::Signal;
 
 use super::{printed, run, with_options};
 use crate::support::pages::page;
-use crate::support::{JUDGE, NO_CORPUS, TestDir, has_program, program_name, program_of, send, start, text};
+use crate::support::{JUDGE, TestDir, has_program, program_name, program_of, send, start, text};
 
 fn has_bash() -> bool {
     has_program("bash", &["-c", "true"])
@@ -44,11 +44,7 @@ fn write_script(dir: &TestDir, scheduler: &str, (command, options, words): Run<'
 fn script(dir: &TestDir, variables: &[(&str, &str)]) -> Command {
     let mut bash = Command::new("bash");
     let path = format!("{}:{}", dir.path().display(), std::env::var("PATH").unwrap());
-    bash.arg("script.sh")
-        .current_dir(dir.path())
-        .env("PATH", path)
-        .envs([NO_CORPUS])
-        .envs(variables.iter().copied());
+    bash.arg("script.sh").current_dir(dir.path()).env("PATH", path).envs(variables.iter().copied());
     bash
 }
 

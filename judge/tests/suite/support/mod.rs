@@ -15,10 +15,11 @@ mod processes;
 mod pty;
 
 pub use self::bots::{Compiled, SUBMISSION, bot, compiled, compiled_submission, perfect_but, submission};
+#[allow(unused_imports, reason = "only the suite of grundy uses it")]
+pub use self::judge::assert_prints;
 pub use self::judge::{
-    JUDGE, NO_CORPUS, assert_all_won, assert_prints, assert_refuses, assert_wins_starts, command, games,
-    json_lines, judge, judge_reading, program_name, program_of, reading, root, start, start_talking, text,
-    timeless, with_stack,
+    JUDGE, assert_all_won, assert_refuses, assert_wins_starts, command, games, json_lines, judge,
+    judge_reading, program_name, program_of, reading, root, start, start_talking, text, timeless, with_stack,
 };
 #[allow(unused_imports, reason = "only `timing` runs one test at a time")]
 pub use self::machine::{Alone, alone};

@@ -1,10 +1,8 @@
 //! The help of every command, as text and as manual pages, and the option `--family`.
 
-use std::fs;
-
 use std::collections::BTreeMap;
 
-use crate::support::{TestDir, assert_refuses, judge, text};
+use crate::support::{assert_refuses, judge, text};
 
 /// Returns the help of a command at a width of `columns`.
 pub fn help(command: &str, columns: usize) -> String {
@@ -158,41 +156,6 @@ fn help_of_tables_is_true() {
         assert!(help.contains(&format!("\"{header}\"")), "{game}: {header}");
     }
     assert!(!help("table euclid", 100).contains("nimber"), "euclid has no nimbers");
-}
-
-#[test]
-fn manual_pages() {
-    let page = judge("man", &[]);
-    assert!(text(&page.stdout).contains(".TH judge 1") && page.status.success());
-    let page = judge("man run", &[]);
-    let roff = text(&page.stdout);
-    for part in [".TH judge-run 1", "--opponent", "Exit codes:"] {
-        assert!(roff.replace('\\', "").contains(part), "no {part:?} in {roff}");
-    }
-    assert_refuses("man fly", r#"expected a command of judge, got "fly""#);
-    let here = TestDir::new();
-    let file = here.write("file", "");
-    assert_refuses(
-        &format!("man --output {file}/man"),
-        &format!("the pages cannot be written to {file}/man: "),
-    );
-    // The directory and its parent are created.
-    let directory = here.file("share/man1");
-    let output = judge(&format!("man -o {directory}"), &[]);
-    assert!(output.status.success(), "{output:?}");
-    let mut pages: Vec<String> = fs::read_dir(directory)
-        .unwrap()
-        .map(|page| page.unwrap().file_name().into_string().unwrap())
-        .collect();
-    pages.sort();
-    let mut expected: Vec<String> = commands().iter().map(|command| format!("judge-{command}.1")).collect();
-    expected.push("judge.1".to_owned());
-    expected.sort();
-    assert_eq!(pages, expected);
-    let page = judge("grundy man table", &[]);
-    assert!(text(&page.stdout).contains(".TH grundy-table 1") && page.status.success());
-    assert!(judge(&format!("grundy man -o {}", here.file("values")), &[]).status.success());
-    assert!(here.read("values/grundy-table-octal.1").contains("grundy table octal"));
 }
 
 /// Checks that every command with `--family` accepts a list of families, and refuses an unknown family.

@@ -64,7 +64,7 @@ fn run(
     #[cfg(target_os = "linux")] supervisor: Option<i32>,
 ) -> anyhow::Result<ExitCode> {
     let settings = cli.settings()?;
-    let Cli { options, command, properties, typed } = cli.with_defaults(args, &settings)?;
+    let Cli { options, command, properties, typed } = cli;
     options.color.apply();
     // A process that is a bot keeps the signal dispositions that it inherited.
     if !properties.is_bot {
@@ -77,7 +77,7 @@ fn run(
             Some(supervisor) => supervisor::follow(supervisor)?,
         }
     }
-    let result = command.run(&Program { settings, typed, command_line: cli::command });
+    let result = command.run(&Program { settings, typed });
     let result = result.and_then(|code| stdout::flush().map(|()| code));
     interrupt::await_end();
     interrupt::prepare_exit();

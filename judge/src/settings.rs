@@ -1,5 +1,5 @@
-//! The settings of `judge.toml`: named bots, limits, defaults of commands, the programs of a problem, and languages. An
-//! error names the line; for an unknown key, it suggests a similar known key.
+//! The settings of `judge.toml`: named bots, limits, a game, the programs of a problem, and languages. An error names the
+//! line; for an unknown key, it suggests a similar known key.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use std::ops::Range;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use std::{env, fs};
 
 use anyhow::{bail, ensure};
@@ -14,51 +15,55 @@ use clap::ValueEnum;
 use common::escape::shell_word;
 use common::suggestions::did_you_mean;
 use common::text::read_text;
+use common::units::{number_in, parse_memory_limit, parse_time_limit, plain_numbers};
 use interactor::style::Style;
 use itertools::Itertools;
 use rustix::process::geteuid;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::cli::PROCESSES;
+use crate::matches::family::GameFamily;
+use referee::setup::GameHeader;
+use runner::limits::LimitsBy;
 use runner::sources::language::{self, Language};
+use zeroxor::SpecError;
 
-/// The settings of `judge.toml`. Names and values of options are checked later, by the command line's parser.
+/// The settings of `judge.toml`.
 #[derive(Debug)]
 pub(crate) struct Settings {
     /// The settings file; `None` if there is none.
     pub(crate) file: Option<PathBuf>,
     /// Whether `--config` named the file.
     pub(crate) is_from_config_option: bool,
-    pub(crate) bots: BTreeMap<String, NamedBot>,
-    /// The defaults of options. The defaults of `[limits]` come first, because the defaults of a command override them.
-    pub(crate) defaults: Vec<OptionDefault>,
+    /// The command of each named bot.
+    pub(crate) bots: BTreeMap<String, Vec<OsString>>,
+    pub(crate) limits: LimitDefaults,
+    pub(crate) game: GameSection,
     /// The problem of the section `[problem]`; `None` if there is none.
     pub(crate) problem: Option<ProblemSection>,
     /// All languages. Those of the file come before the built-in ones.
     pub(crate) languages: Vec<Language>,
-    /// The line of each key of a language in the file. The keys of the map have the form "language.key".
-    pub(crate) language_lines: BTreeMap<String, usize>,
 }
 
-/// A bot with a name.
-#[derive(Debug)]
-pub(crate) struct NamedBot {
-    pub(crate) command: Vec<OsString>,
-    pub(crate) line: usize,
+/// The section `[limits]`: the limits of a bot that no option sets.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct LimitDefaults {
+    pub(crate) time: Option<Duration>,
+    pub(crate) wall: Option<Duration>,
+    pub(crate) idle: Option<Duration>,
+    /// In bytes.
+    pub(crate) memory: Option<u64>,
+    pub(crate) processes: Option<u64>,
+    pub(crate) grace: Option<Duration>,
+    pub(crate) by: Option<LimitsBy>,
 }
 
-/// The default of an option.
-#[derive(Debug)]
-pub(crate) struct OptionDefault {
-    /// The section and the key, as in `limits.time`.
-    pub(crate) key: String,
-    /// The command to which the default applies; `None` for each command that has the option.
-    pub(crate) command: Option<String>,
-    /// The option's name, without its dashes.
-    pub(crate) option: String,
-    /// The value; `None` for an option that takes no value.
-    pub(crate) value: Option<String>,
-    pub(crate) line: usize,
+/// The section `[game]`: a header, or families of games from which starts are drawn.
+#[derive(Debug, Default)]
+pub(crate) struct GameSection {
+    pub(crate) header: Option<GameHeader>,
+    pub(crate) families: Option<Vec<GameFamily>>,
 }
 
 /// The section `[problem]`: an interactor and its style, and the problem's other programs and inputs.
@@ -120,16 +125,16 @@ impl Settings {
             file: None,
             is_from_config_option: false,
             bots: BTreeMap::new(),
-            defaults: Vec::new(),
+            limits: LimitDefaults::default(),
+            game: GameSection::default(),
             problem: None,
             languages: language::known(),
-            language_lines: BTreeMap::new(),
         }
     }
 
     /// Returns the command of the bot with this name; `None` if there is no such bot.
     pub(crate) fn bot(&self, name: &str) -> Option<&[OsString]> {
-        self.bots.get(name).map(|bot| bot.command.as_slice())
+        self.bots.get(name).map(Vec::as_slice)
     }
 
     /// Returns the path of `--config`; `None` if the option was not given.
@@ -174,24 +179,19 @@ pub(crate) fn find() -> anyhow::Result<Option<PathBuf>> {
 }
 
 /// The sections of the file.
-const SECTIONS: [&str; 5] = ["bots", "commands", "languages", "limits", "problem"];
+const SECTIONS: [&str; 5] = ["bots", "game", "languages", "limits", "problem"];
 
-/// The keys of the section `limits`, each with the option that it sets.
-pub(crate) const LIMIT_KEYS: [(&str, &str); 7] = [
-    ("time", "time-limit"),
-    ("wall", "wall-limit"),
-    ("idle", "idle-limit"),
-    ("memory", "memory-limit"),
-    ("processes", "processes"),
-    ("grace", "grace"),
-    ("by", "limits"),
-];
+/// The keys of the section `limits`.
+const LIMIT_KEYS: [&str; 7] = ["time", "wall", "idle", "memory", "processes", "grace", "by"];
+
+/// The keys of the section `game`.
+const GAME_KEYS: [&str; 2] = ["header", "family"];
 
 /// The keys of the section `problem`. Each is also the name of an option. Their values are commands, except for those
 /// of `STYLE` and "input".
-pub(crate) const PROBLEM_KEYS: [&str; 6] = [INTERACTOR, STYLE, "checker", "input", "generator", "validator"];
+const PROBLEM_KEYS: [&str; 6] = [INTERACTOR, STYLE, "checker", "input", "generator", "validator"];
 pub(crate) const INTERACTOR: &str = "interactor";
-pub(crate) const STYLE: &str = "style";
+const STYLE: &str = "style";
 
 /// Maximum size of a settings file, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
@@ -215,14 +215,13 @@ pub(crate) fn read(file: PathBuf) -> anyhow::Result<Settings> {
         let entries = reader.table(section, value)?;
         match section.get_ref().as_ref() {
             "bots" => settings.bots = reader.bots(entries)?,
-            "limits" => settings.defaults.extend(reader.limits(entries)?),
-            "commands" => settings.defaults.extend(reader.commands(entries)?),
+            "limits" => settings.limits = reader.limits(entries)?,
+            "game" => settings.game = reader.game(entries)?,
             "problem" => settings.problem = Some(reader.problem(section, entries)?),
             "languages" => reader.languages(entries, &mut settings)?,
             _ => return Err(reader.unknown(section, "the file", &SECTIONS)),
         }
     }
-    settings.defaults.sort_by_key(|default| default.command.is_some());
     settings.file = Some(file);
     Ok(settings)
 }
@@ -287,25 +286,30 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the value of an option as it would be typed; `None` for `true`.
-    fn option_value(&self, key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Option<String>> {
-        Ok(Some(match value.get_ref() {
-            DeValue::String(text) => text.to_string(),
-            DeValue::Integer(number) => number.to_string(),
-            DeValue::Float(number) => number.to_string(),
-            DeValue::Boolean(true) => return Ok(None),
-            _ => {
-                bail!(
-                    self.error_at(
-                        key,
-                        &format!("expected {:?} as a string, a number or true", key.get_ref())
-                    )
-                )
-            }
-        }))
+    /// Returns a string or a number as text.
+    fn text(&self, key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<String> {
+        match value.get_ref() {
+            DeValue::String(text) => Ok(text.to_string()),
+            DeValue::Integer(number) => Ok(number.to_string()),
+            DeValue::Float(number) => Ok(number.to_string()),
+            _ => Err(self.error_at(key, &format!("expected {:?} as a string or a number", key.get_ref()))),
+        }
     }
 
-    fn bots(&self, entries: &DeTable<'_>) -> anyhow::Result<BTreeMap<String, NamedBot>> {
+    /// Returns the value of a key, read by `parse`.
+    fn parsed<T>(
+        &self,
+        key: &Key<'_>,
+        value: &Value<'_>,
+        parse: impl Fn(&str) -> Result<T, String>,
+    ) -> anyhow::Result<T> {
+        let text = self.text(key, value)?;
+        parse(&text).map_err(|expected| {
+            self.error_at(key, &format!("invalid value {text:?} for {:?}: {expected}", key.get_ref()))
+        })
+    }
+
+    fn bots(&self, entries: &DeTable<'_>) -> anyhow::Result<BTreeMap<String, Vec<OsString>>> {
         let bot = |(key, value): (&Key<'_>, &Value<'_>)| {
             let mut command: Vec<OsString> =
                 self.words(key, value)?.into_iter().map(OsString::from).collect();
@@ -318,7 +322,7 @@ impl Reader<'_> {
             if program.to_string_lossy().contains('/') || path.is_file() {
                 *program = path.into_os_string();
             }
-            Ok((key.get_ref().to_string(), NamedBot { command, line: self.line(key) }))
+            Ok((key.get_ref().to_string(), command))
         };
         entries.iter().map(bot).collect()
     }
@@ -394,38 +398,41 @@ impl Reader<'_> {
         path.into_string().map_err(|_| self.error_at(key, "expected a folder whose name is UTF-8"))
     }
 
-    fn limits(&self, entries: &DeTable<'_>) -> anyhow::Result<Vec<OptionDefault>> {
-        let limit = |(key, value): (&Key<'_>, &Value<'_>)| {
-            let name = key.get_ref().as_ref();
-            let Some((_, option)) = LIMIT_KEYS.iter().find(|(known, _)| *known == name) else {
-                return Err(self.unknown(key, "[limits]", &LIMIT_KEYS.map(|(key, _)| key)));
-            };
-            self.option_default(format!("limits.{name}"), None, option, (key, value))
-        };
-        entries.iter().map(limit).collect()
-    }
-
-    fn commands(&self, entries: &DeTable<'_>) -> anyhow::Result<Vec<OptionDefault>> {
-        let mut defaults = Vec::new();
-        for (command, value) in entries {
-            for (key, value) in self.table(command, value)? {
-                let (command, option) = (command.get_ref().to_string(), key.get_ref().as_ref());
-                let name = format!("commands.{command}.{option}");
-                defaults.push(self.option_default(name, Some(command), option, (key, value))?);
+    fn limits(&self, entries: &DeTable<'_>) -> anyhow::Result<LimitDefaults> {
+        let mut limits = LimitDefaults::default();
+        for (key, value) in entries {
+            match key.get_ref().as_ref() {
+                "time" => limits.time = Some(self.parsed(key, value, parse_time_limit)?),
+                "wall" => limits.wall = Some(self.parsed(key, value, parse_time_limit)?),
+                "idle" => limits.idle = Some(self.parsed(key, value, parse_time_limit)?),
+                "grace" => limits.grace = Some(self.parsed(key, value, parse_time_limit)?),
+                "memory" => limits.memory = Some(self.parsed(key, value, parse_memory_limit)?),
+                "processes" => limits.processes = Some(self.parsed(key, value, number_in(PROCESSES))?),
+                "by" => limits.by = Some(self.parsed(key, value, named_value)?),
+                _ => return Err(self.unknown(key, "[limits]", &LIMIT_KEYS)),
             }
         }
-        Ok(defaults)
+        Ok(limits)
     }
 
-    fn option_default(
-        &self,
-        name: String,
-        command: Option<String>,
-        option: &str,
-        (key, value): (&Key<'_>, &Value<'_>),
-    ) -> anyhow::Result<OptionDefault> {
-        let value = self.option_value(key, value)?;
-        Ok(OptionDefault { key: name, command, option: option.to_owned(), value, line: self.line(key) })
+    fn game(&self, entries: &DeTable<'_>) -> anyhow::Result<GameSection> {
+        let mut game = GameSection::default();
+        for (key, value) in entries {
+            match key.get_ref().as_ref() {
+                "header" => {
+                    let header = |text: &str| {
+                        plain_numbers(text).parse().map_err(|error: SpecError| error.to_string())
+                    };
+                    game.header = Some(self.parsed(key, value, header)?);
+                }
+                "family" => {
+                    let families = |text: &str| text.split(',').map(named_value).collect();
+                    game.families = Some(self.parsed(key, value, families)?);
+                }
+                _ => return Err(self.unknown(key, "[game]", &GAME_KEYS)),
+            }
+        }
+        Ok(game)
     }
 
     /// Puts the languages of the file before the built-in languages. A built-in language with the same name provides
@@ -452,7 +459,6 @@ impl Reader<'_> {
                     _ => return Err(self.unknown(key, &format!("[languages.{name}]"), &LANGUAGE_KEYS)),
                 };
                 *words = self.words(key, value)?;
-                settings.language_lines.insert(format!("{name}.{}", key.get_ref()), self.line(key));
             }
             let is_whole = !language.extensions.is_empty() && !language.run.is_empty();
             ensure!(
@@ -465,4 +471,12 @@ impl Reader<'_> {
         settings.languages.splice(0..0, own);
         Ok(())
     }
+}
+
+/// Returns the value of an option that has this name.
+fn named_value<T: ValueEnum>(name: &str) -> Result<T, String> {
+    T::from_str(name, false).map_err(|_| {
+        let names = T::value_variants().iter().filter_map(T::to_possible_value);
+        format!("expected {}", names.map(|value| value.get_name().to_owned()).join(", "))
+    })
 }

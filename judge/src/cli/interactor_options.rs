@@ -394,7 +394,7 @@ impl ProblemSettings<'_> {
         let owner =
             bot.first().and_then(|path| package.filter(|package| package.has_submission(path.as_ref())));
         let (config, built) = match bot {
-            [] => (options.config_as_is(bot), None),
+            [] => (options.config_as_is(bot, &settings.limits), None),
             [path, args @ ..] if owner.is_some() || Path::new(path).is_dir() => {
                 let (path, languages, build) = (Path::new(path), &settings.languages, options.build());
                 let built = match owner {
@@ -402,7 +402,7 @@ impl ProblemSettings<'_> {
                     None => folder::build(path, languages, build, is_verbose)?,
                 };
                 let started = Some([&built.command[..], args].concat());
-                (MatchConfig { started, ..options.config_as_is(bot) }, Some(built))
+                (MatchConfig { started, ..options.config_as_is(bot, &settings.limits) }, Some(built))
             }
             _ => (options.config(bot, is_verbose, settings)?, None),
         };
@@ -411,7 +411,7 @@ impl ProblemSettings<'_> {
         }
         let (cpu, memory) =
             package.map_or((DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory), Package::default_limits);
-        let limits = options.limits().limits_or(cpu, memory, DEFAULT_IDLE);
+        let limits = options.limits().limits_or(cpu, memory, DEFAULT_IDLE, &settings.limits);
         Ok((MatchConfig { limits, ..config }, built))
     }
 }

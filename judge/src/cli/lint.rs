@@ -97,7 +97,8 @@ impl Subcommand for LintArgs {
         let Program { settings, .. } = program;
         interrupt::watch()?;
         let bot = bot::typed_command("lint", &self.source, &self.bot, settings)?;
-        let config = with_started(self.limits.config(bot, &self.build), self.verbose, settings)?;
+        let config =
+            with_started(self.limits.config(bot, &self.build, &settings.limits), self.verbose, settings)?;
         ensure!(
             self.interactor.problem.is_none() && self.interactor.interaction.is_none(),
             "expected --interactor and its options, got --problem or --interaction of judge run"
@@ -105,7 +106,8 @@ impl Subcommand for LintArgs {
         let Some(named_by) = NamedBy::find(program, self.interactor.naming_option(), &[], false)? else {
             return self.check(&BotUnderTest::new(config)?, false);
         };
-        let limits = self.limits.limits_or(DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory, DEFAULT_IDLE);
+        let limits =
+            self.limits.limits_or(DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory, DEFAULT_IDLE, &settings.limits);
         let with =
             ProblemSettings { settings, section: named_by.section(), is_verbose: self.verbose, jobs: 1 };
         let mut run =

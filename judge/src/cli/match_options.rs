@@ -6,8 +6,9 @@ use std::time::Duration;
 use clap::Args;
 use rustix::process::{Resource, getrlimit};
 
+use super::PROCESSES;
 use super::bot;
-use crate::settings::Settings;
+use crate::settings::{LimitDefaults, Settings};
 use common::units::{number_in, parse_memory_limit, parse_time_limit};
 use runner::config::{MatchConfig, NO_STACK_LIMIT, Profile};
 use runner::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
@@ -35,40 +36,52 @@ pub(crate) struct LimitOptions {
     #[arg(long, value_name = "SIZE", value_parser = parse_memory_limit)]
     memory_limit: Option<u64>,
 
-    /// Maximum number of processes and threads of the bot at a time
-    #[arg(long, default_value_t = DEFAULT_LIMITS.processes, value_name = "N", value_parser = number_in(1..=1_u64 << 22))]
-    processes: u64,
+    /// Maximum number of processes and threads of the bot at a time [default: 64]
+    #[arg(long, value_name = "N", value_parser = number_in(PROCESSES))]
+    processes: Option<u64>,
 
     /// How the bot's limits are enforced (Linux); the report of each game says which way was used
-    #[arg(long, value_enum, default_value_t = LimitsBy::Auto, value_name = "WAY")]
-    limits: LimitsBy,
+    /// [default: auto]
+    #[arg(long, value_enum, value_name = "WAY")]
+    limits: Option<LimitsBy>,
 
-    /// How long the bot may take to end when the game is over
-    #[arg(long, default_value = "1s", value_name = "TIME", value_parser = parse_time_limit)]
-    grace: Duration,
+    /// How long the bot may take to end when the game is over [default: 1s]
+    #[arg(long, value_name = "TIME", value_parser = parse_time_limit)]
+    grace: Option<Duration>,
 }
 
 impl LimitOptions {
-    /// Returns the wall limit, if it was typed.
-    pub(super) fn wall_limit(&self) -> Option<Duration> {
-        self.wall_limit
+    /// Returns the wall limit, if an option or `judge.toml` sets it.
+    pub(super) fn wall_limit(&self, defaults: &LimitDefaults) -> Option<Duration> {
+        self.wall_limit.or(defaults.wall)
     }
 
     /// Returns the limits. `cpu` and `memory` (in bytes) are the defaults of these limits, and `idle` is an upper bound
     /// on the default idle limit.
-    pub(super) fn limits_or(&self, cpu: Duration, memory: u64, idle: Duration) -> Limits {
-        let limits = self.or(cpu, memory);
-        Limits { idle: self.idle_limit.unwrap_or(limits.idle.min(idle)), ..limits }
+    pub(super) fn limits_or(
+        &self,
+        cpu: Duration,
+        memory: u64,
+        idle: Duration,
+        defaults: &LimitDefaults,
+    ) -> Limits {
+        let limits = self.or(cpu, memory, defaults);
+        Limits { idle: self.idle_limit.or(defaults.idle).unwrap_or(limits.idle.min(idle)), ..limits }
     }
 
     /// Returns the configuration of games with these limits. `bot` is the bot's command as typed.
-    pub(super) fn config(&self, bot: &[OsString], build: &BuildOptions) -> MatchConfig {
-        let limits = self.or(DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory);
+    pub(super) fn config(
+        &self,
+        bot: &[OsString],
+        build: &BuildOptions,
+        defaults: &LimitDefaults,
+    ) -> MatchConfig {
+        let limits = self.or(DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory, defaults);
         // A bot inherits the stack limit of the judge.
         let stack = getrlimit(Resource::Stack).current.unwrap_or(NO_STACK_LIMIT);
         MatchConfig {
             limits,
-            limits_by: self.limits,
+            limits_by: self.limits.or(defaults.by).unwrap_or(LimitsBy::Auto),
             stack: Some(stack),
             bot: bot.to_vec(),
             build: build.clone(),
@@ -77,16 +90,16 @@ impl LimitOptions {
     }
 
     /// Returns the limits. `cpu` and `memory` (in bytes) are the defaults of these limits.
-    fn or(&self, cpu: Duration, memory: u64) -> Limits {
-        let cpu = self.time_limit.unwrap_or(cpu);
-        let wall = self.wall_limit.unwrap_or_else(|| default_wall(cpu));
+    fn or(&self, cpu: Duration, memory: u64, defaults: &LimitDefaults) -> Limits {
+        let cpu = self.time_limit.or(defaults.time).unwrap_or(cpu);
+        let wall = self.wall_limit(defaults).unwrap_or_else(|| default_wall(cpu));
         Limits {
             cpu,
             wall,
-            idle: self.idle_limit.unwrap_or_else(|| cpu.min(wall)),
-            memory: self.memory_limit.unwrap_or(memory),
-            processes: self.processes,
-            grace: self.grace,
+            idle: self.idle_limit.or(defaults.idle).unwrap_or_else(|| cpu.min(wall)),
+            memory: self.memory_limit.or(defaults.memory).unwrap_or(memory),
+            processes: self.processes.or(defaults.processes).unwrap_or(DEFAULT_LIMITS.processes),
+            grace: self.grace.or(defaults.grace).unwrap_or(DEFAULT_LIMITS.grace),
         }
     }
 }
@@ -98,7 +111,7 @@ pub(super) fn with_started(
     settings: &Settings,
 ) -> anyhow::Result<MatchConfig> {
     let started = bot::start_command(&config.bot, &config.build, is_verbose, settings)?;
-    let writes_all = !settings.defaults.is_empty();
+    let writes_all = settings.limits != LimitDefaults::default();
     Ok(MatchConfig { started, writes_all, settings_file: settings.config_option(), ..config })
 }
 
@@ -132,8 +145,8 @@ impl MatchOptions {
     }
 
     /// Returns whether an option or `judge.toml` sets the time limit.
-    pub(super) fn has_time_limit(&self) -> bool {
-        self.limits.time_limit.is_some()
+    pub(super) fn has_time_limit(&self, defaults: &LimitDefaults) -> bool {
+        self.limits.time_limit.or(defaults.time).is_some()
     }
 
     /// Returns the options for compiling sources.
@@ -148,12 +161,12 @@ impl MatchOptions {
         is_verbose: bool,
         settings: &Settings,
     ) -> anyhow::Result<MatchConfig> {
-        with_started(self.config_as_is(bot), is_verbose, settings)
+        with_started(self.config_as_is(bot, &settings.limits), is_verbose, settings)
     }
 
     /// Returns the configuration of games against `bot`, with the bot's command as typed.
-    pub(crate) fn config_as_is(&self, bot: &[OsString]) -> MatchConfig {
+    pub(crate) fn config_as_is(&self, bot: &[OsString], defaults: &LimitDefaults) -> MatchConfig {
         let Self { profile, session, sandbox, .. } = *self;
-        MatchConfig { profile, session, sandbox, ..self.limits.config(bot, &self.build) }
+        MatchConfig { profile, session, sandbox, ..self.limits.config(bot, &self.build, defaults) }
     }
 }

@@ -1,12 +1,11 @@
 //! The command line: the subcommands, each with its arguments and its code, and the options of all commands.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser};
-use clap_complete::engine::ArgValueCompleter;
-use common::generated::starting_with;
 use common::stdout::ColorOption;
 use common::units::parse_number;
 use itertools::Itertools;
@@ -21,8 +20,6 @@ pub(crate) mod about;
 pub(crate) mod arena;
 mod bot;
 pub(crate) mod complete;
-pub(crate) mod config;
-pub(crate) mod corpus;
 pub(crate) mod demo;
 pub(crate) mod interact;
 mod interactor_options;
@@ -40,6 +37,9 @@ pub(crate) mod stress;
 mod subcommand;
 pub(crate) mod test;
 pub(crate) mod worker;
+
+/// The range of the limit on a bot's processes.
+pub(crate) const PROCESSES: RangeInclusive<u64> = 1..=1 << 22;
 
 /// The options that every command has.
 #[derive(Debug, Parser)]
@@ -99,7 +99,6 @@ const GROUPS: &[(&str, &[Declaration])] = &[
             Declaration::of::<stress::StressArgs>("stress", Properties::STARTS_BOTS),
             Declaration::of::<test::TestArgs>("test", Properties::STARTS_BOTS),
             Declaration::of::<new::NewArgs>("new", Properties::LISTING),
-            Declaration::of::<corpus::CorpusArgs>("corpus", Properties::LISTING),
         ],
     ),
     ("Tournaments", &[Declaration::of::<arena::ArenaArgs>("arena", Properties::STARTS_BOTS)]),
@@ -111,15 +110,7 @@ const GROUPS: &[(&str, &[Declaration])] = &[
         ],
     ),
     ("Other judges", &[Declaration::of::<interact::InteractArgs>("interact", Properties::SUPERVISED)]),
-    (
-        "This program",
-        &[
-            Declaration::of::<config::ConfigArgs>("config", Properties::LISTING_WITH_SETTINGS),
-            Declaration::of::<about::CompletionsArgs>("completions", Properties::LISTING),
-            Declaration::of::<about::ManArgs>("man", Properties::LISTING),
-            Declaration::of::<about::ProtocolArgs>("protocol", Properties::LISTING),
-        ],
-    ),
+    ("This program", &[Declaration::of::<about::CompletionsArgs>("completions", Properties::LISTING)]),
 ];
 
 /// The commands that only the judge itself runs. Help and completions do not show them.
@@ -133,16 +124,6 @@ const HIDDEN: &[Declaration] = &[
 
 fn declarations() -> impl Iterator<Item = &'static Declaration> {
     GROUPS.iter().flat_map(|(_, commands)| *commands).chain(HIDDEN)
-}
-
-fn visible_names() -> impl Iterator<Item = &'static str> {
-    GROUPS.iter().flat_map(|(_, commands)| *commands).map(|declaration| declaration.name)
-}
-
-/// Returns the names of the commands whose options `judge.toml` may set.
-fn names_with_options_in_settings() -> Vec<&'static str> {
-    let settable = declarations().filter(|declaration| declaration.properties.has_options_in_settings);
-    settable.map(|declaration| declaration.name).collect()
 }
 
 /// Returns the command line of the judge, with its commands in groups.
@@ -164,13 +145,7 @@ pub(crate) fn command() -> clap::Command {
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}\n{heading}Options:{heading:#}\n{{options}}{{after-help}}"
     );
     let hidden = HIDDEN.iter().map(|declaration| declaration.command().hide(true));
-    // The completions of `man` are added here. They cannot be part of its declaration, because they are computed from
-    // `GROUPS`, which contains that declaration.
-    let pages = ArgValueCompleter::new(|current: &OsStr| starting_with(current, visible_names()));
-    judge
-        .subcommands(hidden)
-        .mut_subcommand("man", |man| man.mut_arg("command", |command| command.add(pages)))
-        .help_template(template)
+    judge.subcommands(hidden).help_template(template)
 }
 
 /// The arguments of the program.
@@ -185,10 +160,7 @@ pub(crate) struct Cli {
 impl Cli {
     /// Parses `args`. The first argument is the program's name.
     pub(crate) fn read(args: &[OsString]) -> Result<Self, clap::Error> {
-        Self::read_by(command(), args)
-    }
-
-    fn read_by(mut judge: clap::Command, args: &[OsString]) -> Result<Self, clap::Error> {
+        let mut judge = command();
         let matches = judge.try_get_matches_from_mut(args)?;
         let typed = typed_options(&judge, &matches);
         let read = || {
@@ -216,17 +188,6 @@ impl Cli {
         };
         let settings = file.map_or_else(|| Ok(Settings::without_file()), settings::read)?;
         Ok(Settings { is_from_config_option: given.is_some(), ..settings })
-    }
-
-    /// Parses `args` again with the defaults of `settings`, if there is a settings file.
-    pub(crate) fn with_defaults(self, args: &[OsString], settings: &Settings) -> anyhow::Result<Self> {
-        if settings.file.is_none() {
-            return Ok(self);
-        }
-        Ok(Self::read_by(
-            config::with_defaults(command(), settings, &names_with_options_in_settings())?,
-            args,
-        )?)
     }
 }
 

@@ -107,7 +107,6 @@ fn write_bot(bot: NewFile, directory: &Path) -> anyhow::Result<ExitCode> {
         (format!("judge lint {file}"), "does it follow the protocol?"),
         (format!("judge run 20 3 5 -v {file}"), "a game, drawn move by move"),
         (format!("judge stress {file}"), "the smallest game that it does not win"),
-        ("judge protocol".to_owned(), "all that a bot reads and prints"),
     ];
     write_commands(&mut out, directory, &commands)?;
     Ok(ExitCode::SUCCESS)

@@ -19,11 +19,9 @@ use crate::matches::replay_against::{Comparison, RecordedGame};
 use crate::play::game_steps::GameSteps;
 use crate::report::Reporter;
 use crate::report::console::Console;
-use crate::report::game_svg::game_svg;
 use crate::report::json::Json;
 use crate::report::picture::Picture;
 use crate::report::replay_page::{FILE_NAMES, Replay, ReplayRecorder};
-use common::charts::SVG;
 use common::escape::printable;
 use common::file_kind::ForceOption;
 use common::interrupt;
@@ -59,7 +57,6 @@ Examples:
   judge run 20 3 5 --transcript game.jsonl -- ./bot
   judge replay game.jsonl                        the same report and verdict
   judge replay game.jsonl --html game.html       a page to look at
-  judge replay game.jsonl --svg game.svg         a picture for a document
   judge replay game.jsonl --step                 from move to move by keys
   judge replay game.jsonl --against -- ./other   does another bot differ?
 
@@ -77,7 +74,7 @@ pub(crate) struct ReplayArgs {
 
     /// Send the judge's recorded lines to a bot instead, and show the bot's first line that differs. The bot has the
     /// limits of the recorded game, not those of judge.toml
-    #[arg(long, requires = "bot", conflicts_with_all = ["json", "html", "svg", "step"])]
+    #[arg(long, requires = "bot", conflicts_with_all = ["json", "html", "step"])]
     pub(crate) against: bool,
 
     /// Only the game or run with this number, from 1
@@ -89,15 +86,11 @@ pub(crate) struct ReplayArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
 
-    /// Draw the game as one SVG for a document, a line for each move, "-" for stdout; the report then goes to stderr
-    #[arg(long, value_name = "FILE")]
-    pub(crate) svg: Option<PathBuf>,
-
     #[command(flatten)]
     force: ForceOption,
 
     /// Go through the game from move to move at the terminal, with the arrow keys
-    #[arg(long, conflicts_with_all = ["json", "html", "svg", "verbose"])]
+    #[arg(long, conflicts_with_all = ["json", "html", "verbose"])]
     pub(crate) step: bool,
 
     /// Print one JSON object for each game
@@ -127,11 +120,7 @@ impl Subcommand for ReplayArgs {
             ensure!(is_terminal, "--step reads keys, so it needs a terminal; -v prints all moves at once");
             ensure!(self.file != Path::new("-"), "expected a file with --step, which reads keys from stdin");
         }
-        ensure_different_files([
-            ("FILE", Some(self.file.as_path())),
-            ("--html", self.html.as_deref()),
-            ("--svg", self.svg.as_deref()),
-        ])?;
+        ensure_different_files([("FILE", Some(self.file.as_path())), ("--html", self.html.as_deref())])?;
         let name = || format!("the transcript {}", self.file.display());
         let mut lines = LineReader::new(open(&self.file)?, quoted);
         if is_run(&mut lines).with_context(name)? {
@@ -177,12 +166,7 @@ impl Subcommand for ReplayArgs {
 impl ReplayArgs {
     /// Shows the runs with an interactor in these lines.
     fn show_runs(&self, name: &str, lines: LineReader<impl BufRead>) -> anyhow::Result<ExitCode> {
-        let of_games = [
-            ("--against", self.against),
-            ("--svg", self.svg.is_some()),
-            ("--step", self.step),
-            ("--verbose", self.verbose),
-        ];
+        let of_games = [("--against", self.against), ("--step", self.step), ("--verbose", self.verbose)];
         if let Some((option, _)) = of_games.iter().find(|(_, is_given)| *is_given) {
             bail!("{option}: expected the transcript of a game, got that of a run with an interactor");
         }
@@ -210,7 +194,6 @@ struct Shown {
     reporter: Box<dyn Reporter>,
     spectator: Box<dyn Spectator>,
     pages: Option<Pages>,
-    drawing: Option<Drawing>,
     /// Whether `--step` is given. The game is then stored in `steps`.
     step: bool,
     steps: Option<GameSteps>,
@@ -221,8 +204,8 @@ struct Shown {
 impl Shown {
     fn new(args: &ReplayArgs) -> anyhow::Result<Self> {
         let ForceOption { force } = args.force;
-        // If the page or the picture is written to stdout, the report and the drawing are written to stderr.
-        let to_stderr = [&args.html, &args.svg].iter().any(|path| path.as_deref() == Some(Path::new("-")));
+        // If the page is written to stdout, the report and the drawing are written to stderr.
+        let to_stderr = args.html.as_deref() == Some(Path::new("-"));
         let plain =
             || -> Box<dyn Write> { if to_stderr { Box::new(io::stderr()) } else { Box::new(io::stdout()) } };
         let styled = || -> Box<dyn Write> {
@@ -232,7 +215,6 @@ impl Shown {
             reporter: if args.json { Box::new(Json::new(plain())) } else { Box::new(Console::new(styled())) },
             spectator: if args.verbose { Box::new(Picture::new(styled())) } else { Box::new(()) },
             pages: args.html.as_deref().map(|path| Pages::open(path, force)).transpose()?,
-            drawing: args.svg.as_deref().map(|path| Drawing::open(path, force)).transpose()?,
             step: args.step,
             steps: None,
             doubtful: None,
@@ -252,9 +234,6 @@ impl Shown {
         let Refereed { start, game, is_same } = refereed;
         if let (Some(pages), Some(recorder)) = (&mut self.pages, recorder) {
             pages.add(number, is_repeat, Replay::new(recorder, game.result.wall))?;
-        }
-        if let Some(drawing) = &mut self.drawing {
-            drawing.add(is_repeat, &start, &game)?;
         }
         if self.step {
             let is_single = self.steps.is_none() || is_repeat;
@@ -279,9 +258,6 @@ impl Shown {
         self.report_doubtful(false)?;
         if let Some(pages) = &mut self.pages {
             pages.end()?;
-        }
-        if let Some(drawing) = self.drawing.take() {
-            drawing.end()?;
         }
         match &mut self.steps {
             Some(steps) => steps.run(),
@@ -310,34 +286,6 @@ fn compare(name: &str, game: RecordedGame, bot: &[OsString]) -> anyhow::Result<O
         }
     };
     Ok(Some(same).filter(|_| !interrupt::interrupted()))
-}
-
-/// The picture of one game. The file is written after the last game has been read, because a second game is an error.
-struct Drawing {
-    output: Output,
-    svg: Option<String>,
-}
-
-impl Drawing {
-    fn open(path: &Path, force: bool) -> anyhow::Result<Self> {
-        Ok(Self { output: Output::open(Some(path), SVG, force)?, svg: None })
-    }
-
-    /// Draws the game. The picture of a repeated game replaces the picture of the first try.
-    fn add(&mut self, is_repeat: bool, start: &Position, game: &FinishedGame) -> anyhow::Result<()> {
-        ensure!(
-            self.svg.is_none() || is_repeat,
-            "expected one game with --svg, got more: choose one with --game K"
-        );
-        self.svg = Some(game_svg(start, game)?);
-        Ok(())
-    }
-
-    /// Writes the picture.
-    fn end(self) -> anyhow::Result<()> {
-        let Some(svg) = self.svg else { return Ok(()) };
-        self.output.write(|out| out.write_all(svg.as_bytes()))
-    }
 }
 
 /// The pages of the games of a transcript.

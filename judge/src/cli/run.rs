@@ -33,9 +33,6 @@ judge run [HEADER WORDS] [OPTIONS] [-- BOT ARGS...]
        judge run --interactor COMMAND [--input FILE]... [OPTIONS] -- BOT ARGS...
        judge run --problem DIR [OPTIONS] [-- BOT ARGS...]",
     after_help = "\
-A game that is not won is kept in the corpus, the directory .judge/corpus. Without a header the games of the corpus are \
-played first; \"judge corpus\" lists and removes them.
-
 With --interactor the bot is run against the interactor of another problem, on each input, and with --problem on the tests \
 of a problem package. The section [problem] of judge.toml can name an interactor and inputs, so that \"judge run -- bot.cpp\" \
 is enough.
@@ -93,8 +90,7 @@ const VERBOSE_HELP: &str = "Draw each game, with a line for each move, or print 
     print the command that compiles a source";
 
 /// The options that cannot be used with an interactor, because they are only for games of the judge.
-const OPTIONS_OF_GAMES: [&str; 8] =
-    ["family", "opponent", "bot", "line", "stderr", "session", "corpus", "no-corpus"];
+const OPTIONS_OF_GAMES: [&str; 6] = ["family", "opponent", "bot", "line", "stderr", "session"];
 
 /// Maximum size of a row, a pile or a number in a random start: the contest's limit.
 const MAX_N: u64 = 2000;
@@ -118,16 +114,11 @@ impl Subcommand for RunArgs {
             return options.run_problem(&self.interactor, named_by, &bot, settings);
         }
         let header = bot::read_header("run", words, &bot, settings)?;
-        // With a header, only the named game is played, and no game of the corpus.
-        let kept = if header.is_none() {
-            options.corpus.games_to_play_first(&options.bot_names(&bot))?
-        } else {
-            Vec::new()
-        };
+        let header = header.or_else(|| settings.game.header.clone().filter(|_| !self.families.is_given()));
+        let families = self.families.families(settings);
         let opponents = options.opponents();
-        let count =
-            options.games.saturating_mul(opponents.clone().count() as u64).saturating_add(kept.len() as u64);
-        let starts = seeds.zip(self.families.family.iter().cycle()).map(|(seed, family)| {
+        let count = options.games.saturating_mul(opponents.clone().count() as u64);
+        let starts = seeds.zip(families.iter().cycle()).map(|(seed, family)| {
             let random = || GameHeader::new(family.random(MAX_N, &mut StartRng::new(seed)), None);
             (header.clone().unwrap_or_else(random), seed)
         });
@@ -138,6 +129,6 @@ impl Subcommand for RunArgs {
                 ..GameSetup::new(header.clone(), opponent, seed)
             })
         });
-        options.play(&bot, settings, count, kept.into_iter().chain(games))
+        options.play(&bot, settings, count, games)
     }
 }

@@ -13,10 +13,8 @@ use itertools::Itertools;
 use super::bot::{self, BotArgument};
 use super::interactor_options::{InteractorOptions, NamedBy, ProblemSettings};
 use super::match_options::MatchOptions;
-use super::shared_options::CorpusOptions;
 use super::shared_options::PageOptions;
 use super::shared_options::StderrOptions;
-use crate::matches::corpus::KeepingReporter;
 use crate::matches::match_runner::{MatchReport, MatchRunner};
 use crate::matches::parallel;
 use crate::matches::parallel::BotGame;
@@ -95,9 +93,6 @@ pub(crate) struct RunOptions {
     /// Draw each game, with a line for each move, and print the command that compiles a source
     #[arg(short, long)]
     verbose: bool,
-
-    #[command(flatten)]
-    pub(crate) corpus: CorpusOptions,
 }
 
 fn parse_line(text: &str) -> Result<Arc<MoveLine>, String> {
@@ -117,14 +112,6 @@ impl RunOptions {
     pub(crate) fn opponents(&self) -> impl Iterator<Item = OpponentKind> + Clone + use<> {
         let opponents: Vec<OpponentKind> = self.opponent.iter().copied().unique().collect();
         opponents.into_iter()
-    }
-
-    /// Returns the names of the bots in reports: the names of `--bot`, or the command of the only bot.
-    pub(crate) fn bot_names(&self, bot: &[OsString]) -> Vec<String> {
-        if self.bots.is_empty() {
-            return vec![MatchConfig { bot: bot.to_vec(), ..MatchConfig::default() }.bot_name()];
-        }
-        self.bots.iter().map(|bot| bot.name.clone()).collect()
     }
 
     /// Plays `count` games against the bot with the command `bot`, or against each bot of `--bot`, and reports the
@@ -195,14 +182,14 @@ impl RunOptions {
                         bail!("{option}: expected the bot's command after \"--\"");
                     }
                     let limit = match package.limits.time {
-                        _ if self.options.has_time_limit() => LimitOrigin::System,
+                        _ if self.options.has_time_limit(&settings.limits) => LimitOrigin::System,
                         None => LimitOrigin::Unknown,
                         Some(_) if package.limits.factors.bind_given_limit => LimitOrigin::Package,
                         Some(_) => LimitOrigin::System,
                     };
                     let package = &package;
                     let languages = &settings.languages;
-                    let wall = self.options.limits().wall_limit();
+                    let wall = self.options.limits().wall_limit(&settings.limits);
                     let table = SubmissionTable { package, run, limit, wall, languages, is_verbose };
                     return table.write(&mut anstream::stdout(), form);
                 }
@@ -232,7 +219,7 @@ impl RunOptions {
         self.bots.iter().map(config).collect()
     }
 
-    /// Plays the games and reports them to `reporter`. Adds games that are not won to the corpus.
+    /// Plays the games and reports them to `reporter`.
     fn report(
         &self,
         bots: &[MatchConfig],
@@ -247,7 +234,7 @@ impl RunOptions {
         let stderr = self.stderr.stderr.as_deref().map(StderrFiles::new).transpose()?;
         let mut log = (transcript, (stderr, self.pages.log(force)?));
         let count = count.saturating_mul(bots.len() as u64);
-        let mut report = MatchReport::new(KeepingReporter::new(reporter, self.corpus.corpus()));
+        let mut report = MatchReport::new(reporter);
         // With `--verbose` the drawings show the progress, so no progress line is needed.
         if count > 1 && !self.verbose {
             report = report.with_progress(count);

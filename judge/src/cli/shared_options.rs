@@ -1,60 +1,34 @@
 //! Options that several commands share.
 
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
-use common::program::print_error;
-use common::text::counted;
-use referee::setup::GameSetup;
 
-use crate::matches::corpus::Corpus;
 use crate::matches::family::GameFamily;
 use crate::report::replay_page::ReplayPageLog;
+use crate::settings::Settings;
 
 /// The families of games from which starts are drawn.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct FamilyOptions {
     /// The family of games from which starts are drawn; several families, with commas between them, take turns
-    #[arg(long, value_enum, default_value = "segment", value_name = "NAME", value_delimiter = ',')]
-    pub(crate) family: Vec<GameFamily>,
+    /// [default: segment]
+    #[arg(long, value_enum, value_name = "NAME", value_delimiter = ',')]
+    family: Vec<GameFamily>,
 }
 
-/// The options for the corpus.
-#[derive(Clone, Debug, Args)]
-pub(crate) struct CorpusOptions {
-    /// The directory of the corpus, which keeps games that were not won. With an empty name, no games are kept
-    #[arg(long, env = "JUDGE_CORPUS", hide_env_values = true, default_value = DEFAULT_CORPUS, value_name = "DIR")]
-    corpus: OsString,
-
-    /// Keep no games, and play no games of the corpus
-    #[arg(long)]
-    no_corpus: bool,
-}
-
-/// The default directory of the corpus.
-pub(super) const DEFAULT_CORPUS: &str = ".judge/corpus";
-
-impl CorpusOptions {
-    /// Returns the corpus; `None` if no games are kept.
-    pub(crate) fn corpus(&self) -> Option<Corpus> {
-        let is_used = !self.no_corpus && !self.corpus.is_empty();
-        is_used.then(|| Corpus::of_directory(Path::new(&self.corpus)))
+impl FamilyOptions {
+    /// Returns whether a family was typed.
+    pub(super) fn is_given(&self) -> bool {
+        !self.family.is_empty()
     }
 
-    /// Returns the games of the corpus to be played first: the games that one of `bots` did not win, and games without
-    /// a bot's name. `bots` are names as in reports. If there are such games, prints their number on stderr.
-    pub(crate) fn games_to_play_first(&self, bots: &[String]) -> anyhow::Result<Vec<GameSetup>> {
-        let Some(corpus) = self.corpus() else { return Ok(Vec::new()) };
-        let kept = corpus.games()?.into_iter().filter(|kept| kept.is_for(bots));
-        let games: Vec<GameSetup> = kept.map(|kept| kept.setup).collect();
-        if !games.is_empty() {
-            let (count, file) = (counted(games.len() as u64, "game"), corpus.file().display());
-            print_error(format_args!(
-                "first playing {count} of {file}, which keeps games that were not won; --no-corpus skips them"
-            ));
+    /// Returns the families: those of the option, or else those of `judge.toml`.
+    pub(super) fn families(&self, settings: &Settings) -> Vec<GameFamily> {
+        if self.is_given() {
+            return self.family.clone();
         }
-        Ok(games)
+        settings.game.families.clone().unwrap_or_else(|| vec![GameFamily::SEGMENT])
     }
 }
 

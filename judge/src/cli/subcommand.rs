@@ -29,8 +29,6 @@ pub(crate) struct Properties {
     pub(crate) is_supervised: bool,
     /// Whether the command reads `judge.toml`.
     pub(crate) reads_settings: bool,
-    /// Whether `judge.toml` may set the options of the command, in `[limits]` and `[commands.NAME]`.
-    pub(crate) has_options_in_settings: bool,
     /// Whether this process is a bot or will become one.
     pub(crate) is_bot: bool,
     /// Whether the command judges nothing and only prints, so that its reader may close the output early.
@@ -38,16 +36,10 @@ pub(crate) struct Properties {
 }
 
 impl Properties {
-    pub(super) const NONE: Self = Self {
-        is_supervised: false,
-        reads_settings: false,
-        has_options_in_settings: false,
-        is_bot: false,
-        is_listing: false,
-    };
+    pub(super) const NONE: Self =
+        Self { is_supervised: false, reads_settings: false, is_bot: false, is_listing: false };
     pub(super) const SUPERVISED: Self = Self { is_supervised: true, ..Self::NONE };
-    pub(super) const STARTS_BOTS: Self =
-        Self { reads_settings: true, has_options_in_settings: true, ..Self::SUPERVISED };
+    pub(super) const STARTS_BOTS: Self = Self { reads_settings: true, ..Self::SUPERVISED };
     pub(super) const LISTING: Self = Self { is_listing: true, ..Self::NONE };
     pub(super) const LISTING_WITH_SETTINGS: Self = Self { reads_settings: true, ..Self::LISTING };
     pub(super) const BOT: Self = Self { is_bot: true, ..Self::LISTING };
@@ -57,10 +49,8 @@ impl Properties {
 pub(crate) struct Program {
     /// The settings of `judge.toml`, if the command reads settings.
     pub(crate) settings: Settings,
-    /// The names of the options that were typed, without dashes. Defaults are not among them.
+    /// The names of the options that were typed, without dashes.
     pub(crate) typed: Vec<String>,
-    /// Builds the `clap` command of the judge with all subcommands, without the defaults of `judge.toml`.
-    pub(crate) command_line: fn() -> clap::Command,
 }
 
 impl Program {

@@ -37,7 +37,7 @@ With -f the command works like the testing tool of a problem package.
 Examples:
   judge test starts.txt -- ./bot
   judge test starts.txt bot.cpp        a source is compiled first
-  judge test data/secret .judge/corpus --opponent stubborn -- python3 my_bot.py
+  judge test data/secret failed.txt --opponent stubborn -- python3 my_bot.py
   echo 9 1 2 | judge test - --opponent slow -- ./bot
   judge test -f sample/1.in python3 my_bot.py
 

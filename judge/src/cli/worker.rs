@@ -24,6 +24,7 @@ use crate::report::Reporter;
 use crate::report::json::Json;
 use crate::report::stderr::StderrFiles;
 use crate::report::transcript::TranscriptWriter;
+use crate::settings::LimitDefaults;
 
 /// The options and the command of the bot, as passed on by the judge that started this process.
 #[derive(Debug, Args)]
@@ -42,7 +43,7 @@ struct BotArgs {
 impl BotArgs {
     fn config(&self) -> MatchConfig {
         let started = Some(self.started.clone()).filter(|command| !command.is_empty());
-        MatchConfig { started, ..self.options.config_as_is(&self.bot) }
+        MatchConfig { started, ..self.options.config_as_is(&self.bot, &LimitDefaults::default()) }
     }
 }
 

@@ -2,7 +2,6 @@
 //! checks of a bot, and the self-test with hostile bots.
 
 pub(crate) mod arena;
-pub(crate) mod corpus;
 pub(crate) mod family;
 pub(crate) mod game_runner;
 pub(crate) mod lint;

@@ -3,7 +3,6 @@
 use referee::review::FinishedGame;
 
 pub(crate) mod console;
-pub(crate) mod game_svg;
 pub(crate) mod json;
 pub(crate) mod picture;
 pub(crate) mod replay_page;

@@ -2,9 +2,7 @@
 //! of the wheel.
 
 use crate::support::pages::{Page, docs, page, readme};
-use crate::support::{
-    TestDir, assert_prints, command, has_python, judge, judge_reading, reading, root, text, timeless,
-};
+use crate::support::{command, has_python, judge_reading, reading, root, text, timeless};
 
 /// The command that runs the judge from a checkout.
 const FROM_CHECKOUT: &str = "cargo run --release -p judge";
@@ -153,26 +151,6 @@ fn the_conversations_of_the_protocol() {
         );
         assert_eq!(output.status.code(), Some(0));
     }
-}
-
-#[test]
-fn the_specification_is_printed() {
-    assert_prints("protocol", &page("docs/protocol.md").text);
-}
-
-/// Checks that the picture of README.md shows the game that the bot plays now.
-#[test]
-fn the_picture_is_current() {
-    let here = TestDir::new();
-    let game = here.file("game.jsonl");
-    judge(&format!("run 20 3 5 --opponent stubborn --transcript {game}"), &[]);
-    let drawn = judge(&format!("replay {game} --svg -"), &[]);
-    let committed = std::fs::read_to_string(root().join("docs/images/game.svg")).unwrap();
-    assert_eq!(
-        text(&drawn.stdout),
-        committed,
-        "judge run 20 3 5 --opponent stubborn --transcript game.jsonl; judge replay game.jsonl --svg docs/images/game.svg"
-    );
 }
 
 /// Returns the lines of a section of a file in TOML, without comments.

@@ -7,7 +7,6 @@
 mod arena;
 #[cfg(target_os = "linux")]
 mod budget;
-mod corpus;
 mod docs;
 #[cfg(target_os = "linux")]
 mod kernel;

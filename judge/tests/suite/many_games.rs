@@ -7,7 +7,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::support::{
-    AtTerminal, JUDGE, NO_CORPUS, TestDir, assert_refuses, command, games, json_lines, judge, text, timeless,
+    AtTerminal, JUDGE, TestDir, assert_refuses, command, games, json_lines, judge, text, timeless,
 };
 
 /// Returns the stdout of `judge run`, and its exit code. Checks that stderr is empty.
@@ -32,8 +32,7 @@ fn the_slowest_start_can_be_repeated() {
     assert!(output.contains(": 0 of 2 games won; not won: 2 CRASHED\n"), "{output}");
     let slowest = output.lines().find(|line| line.starts_with("slowest game (")).unwrap();
     let command = slowest.split_once(" ms): judge ").unwrap().1;
-    let again =
-        Command::new("sh").args(["-c", &format!("{JUDGE} {command}")]).envs([NO_CORPUS]).output().unwrap();
+    let again = Command::new("sh").args(["-c", &format!("{JUDGE} {command}")]).output().unwrap();
     let again = text(&again.stdout);
     assert!(again.starts_with("CRASHED 7 1 2 against slow (seed "), "{again}");
 }
@@ -166,7 +165,7 @@ fn progress_is_shown() {
         format!("read h; echo >> {log}; [ $(wc -l < {log}) = 3 ] && read x < {go_on}; {{ echo \"$h\"; cat; }} | {JUDGE} bot"),
     );
     let judge = format!("{JUDGE} run 6 1 2 --games 3 --time-limit 60 -q -- sh {bot}");
-    let mut terminal = AtTerminal::run(&["sh", "-c", &judge], &[NO_CORPUS]);
+    let mut terminal = AtTerminal::run(&["sh", "-c", &judge], &[]);
     terminal.read_to("2/3 games");
     let mut go_on = OpenOptions::new().read(true).write(true).open(&go_on).unwrap();
     go_on.write_all(b"\n").unwrap();

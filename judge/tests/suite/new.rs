@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::support::pages::page;
-use crate::support::{JUDGE, NO_CORPUS, TestDir, command, has_program, has_python, json_lines, root, text};
+use crate::support::{JUDGE, TestDir, command, has_program, has_python, json_lines, root, text};
 
 /// Runs `judge new` for a directory and returns the output.
 fn new(language: &str, directory: &Path) -> Output {
@@ -42,8 +42,7 @@ fn assert_plays(language: &str, compilers: &[&str]) {
         prepare.join("\n"),
         games.concat()
     );
-    let played =
-        Command::new("sh").args(["-c", &script]).env("judge", JUDGE).envs([NO_CORPUS]).output().unwrap();
+    let played = Command::new("sh").args(["-c", &script]).env("judge", JUDGE).output().unwrap();
     assert_eq!((text(&played.stderr), played.status.code()), ("", Some(0)), "{language}");
     let lines = json_lines(&played.stdout);
     let statuses: Vec<_> =

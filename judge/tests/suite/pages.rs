@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::support::{NO_CORPUS, TestDir, program_of, root};
+use crate::support::{TestDir, program_of, root};
 
 /// The programs that a page can run. The shell commands of a page can run `judge` and `grundy` too.
 const PROGRAMS: [&str; 3] = ["judge", "grundy", "sh"];
@@ -63,19 +63,9 @@ fn run(pages: impl IntoIterator<Item = PathBuf>, variables: &[(&str, &str)]) {
     cases.run();
 }
 
-fn is_of_the_corpus(page: &Path) -> bool {
-    page.ends_with("corpus.md")
-}
-
 #[test]
 fn pages_show_what_is_printed() {
-    run(pages().into_iter().filter(|page| !is_of_the_corpus(page)), &[NO_CORPUS]);
-}
-
-/// Checks the page of the corpus, the only page whose commands keep games.
-#[test]
-fn the_page_of_the_corpus_shows_what_is_printed() {
-    run(pages().into_iter().filter(|page| is_of_the_corpus(page)), &[]);
+    run(pages(), &[]);
 }
 
 /// Checks that `PROGRAMS` contains the program of every command. trycmd would skip the command of any other program.
@@ -103,7 +93,7 @@ fn refusals_are_printed_on_stderr() {
             let is_refused = ["judge: ", "grundy: ", "error: "].iter().any(|start| reason.starts_with(start));
             if ["? 2", "? 3"].contains(&status.as_str()) && is_refused && words[0] != "sh" {
                 let mut refused = Command::new(program_of(&words[0]));
-                refused.args(&words[1..]).envs([NO_CORPUS]).current_dir(&here).stdin(Stdio::null());
+                refused.args(&words[1..]).current_dir(&here).stdin(Stdio::null());
                 let output = refused.output().unwrap();
                 assert!(output.stdout.is_empty() && !output.stderr.is_empty(), "{command}: {output:?}");
                 count += 1;

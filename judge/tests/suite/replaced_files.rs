@@ -72,7 +72,6 @@ fn writers(inputs: &TestDir) -> Vec<Writer> {
         ("test tests/data/inputs/cards.in --transcript".to_owned(), "a transcript", 0),
         ("interact 6 1 2 --transcript".to_owned(), "a transcript", 1),
         (format!("replay {game} --html"), "a page", 0),
-        (format!("replay {game} --svg"), "an SVG", 0),
         (format!("atlas {sweep} --output"), "an atlas", 0),
         (format!("{arena} --csv"), "standings in CSV", 0),
         (format!("{table} --output"), "the summary of a table", 0),
@@ -145,7 +144,6 @@ fn files_in_directories() {
     for (args, name) in [
         (format!("run 6 1 2 --html-all --html {pages}"), "game-1.html"),
         (format!("replay {game} --html {pages}"), "game-1.html"),
-        (format!("man --output {pages}"), "judge-run.1"),
     ] {
         let file = here.write(&format!("pages/{name}"), FOREIGN);
         assert_refuses(&args, &format!("judge: {file} exists and is not recognised as a"));

@@ -184,3 +184,25 @@ fn a_bot_that_kills_its_worker() {
         }
     }
 }
+
+/// Checks that `--keep` appends the smallest game that was not won, and that `judge test` plays the games of the file.
+#[test]
+fn a_kept_game_is_played_again() {
+    let here = TestDir::new();
+    let file = here.write("failed.txt", "6 1 2   # by hand, without a line end");
+    let loses = ["sh", "-c", "read h; echo First; echo 0 0"];
+    for seed in [1, 2] {
+        let output = judge(&format!("stress --games 20 --seed {seed} --keep {file}"), &loses);
+        assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    }
+    let kept = here.read("failed.txt");
+    let lines: Vec<&str> = kept.lines().collect();
+    assert!(lines.len() == 3 && lines[1].contains("   # RESIGNED of sh -c "), "{kept}");
+    let again = judge(&format!("test {file}"), &loses);
+    assert_eq!(again.status.code(), Some(1));
+    assert!(
+        text(&again.stdout).ends_with(": 0 of 3 games won\n") || text(&again.stdout).contains("0 of 3 games"),
+        "{}",
+        text(&again.stdout)
+    );
+}

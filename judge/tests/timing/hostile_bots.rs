@@ -35,12 +35,8 @@ fn testbot() -> &'static str {
 fn problem(bot: &HostileBot, profile: Profile, expected: &str, mark: &str) -> Option<String> {
     let command = bot.setup(profile, testbot()).unwrap().command().unwrap();
     let words = shlex::split(&command).unwrap();
-    let output = Command::new(JUDGE)
-        .args(["run", "--json", "--no-corpus"])
-        .args(&words[2..])
-        .env(MARK, mark)
-        .output()
-        .unwrap();
+    let output =
+        Command::new(JUDGE).args(["run", "--json"]).args(&words[2..]).env(MARK, mark).output().unwrap();
     let lines = json_lines(&output.stdout);
     let [game] = &lines[..] else { return Some(format!("{}: {}", bot.name, text(&output.stderr))) };
     let reason = [&game["reason"], &game["why"]].map(Value::to_string).concat();

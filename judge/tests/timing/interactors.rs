@@ -210,11 +210,6 @@ fn wrong_usage_is_refused() {
     let (new, other) = (format!("{empty}/new"), here.write("other", "text\n"));
     for (arguments, expected) in [
         (&["--interactor", "icpc.py", "--opponent", "slow", "--", "bots/good.py"][..], "cannot be used with"),
-        (&["--interactor", "icpc.py", "--corpus", "x", "--", "bots/good.py"], "--corpus cannot be used with"),
-        (
-            &["--interactor", "icpc.py", "--no-corpus", "--", "bots/good.py"],
-            "--no-corpus cannot be used with",
-        ),
         (&["--style", "icpc", "--", "bots/good.py"], "--style needs an interactor"),
         (&["--interactor-time", "1", "--", "bots/good.py"], "--interactor-time needs an interactor"),
         (&["--input", "inputs", "--", "bots/good.py"], "--input needs an interactor"),

@@ -11,8 +11,8 @@ use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::support::{
-    JUDGE, NO_CORPUS, NOBODY, TestDir, alone, await_that, child_of, command, compiled, has_sandbox, is_root,
-    is_running, judge, judge_reading, pass_as_an_ordinary_user, send, skip, start, state, text,
+    JUDGE, NOBODY, TestDir, alone, await_that, child_of, command, compiled, has_sandbox, is_root, is_running,
+    judge, judge_reading, pass_as_an_ordinary_user, send, skip, start, state, text,
 };
 
 /// Returns the methods of enforcing limits that this machine has. A missing method is skipped with a message.
@@ -137,7 +137,7 @@ fn methods_that_are_not_possible() {
     }
     let without = |mount: &str, args: &str| {
         let script = format!("{mount} && exec {JUDGE} run 6 1 2 {args} -- true");
-        Command::new("unshare").args(["--mount", "sh", "-c", &script]).envs([NO_CORPUS]).output().unwrap()
+        Command::new("unshare").args(["--mount", "sh", "-c", &script]).output().unwrap()
     };
     if !Command::new("unshare").args(["--mount", "true"]).status().is_ok_and(|status| status.success()) {
         skip("mount namespaces cannot be created");
@@ -190,7 +190,7 @@ fn a_hidden_process() {
         let user = format!("setpriv --reuid {NOBODY} --regid {NOBODY} --clear-groups");
         let script = format!("mount -t proc -o hidepid={hidden} proc /proc && exec {user} {run}");
         let mut unshare = Command::new("unshare");
-        let output = unshare.args(["--mount", "sh", "-c", &script]).envs([NO_CORPUS]).output().unwrap();
+        let output = unshare.args(["--mount", "sh", "-c", &script]).output().unwrap();
         let Ok(game) = serde_json::from_slice::<Value>(&output.stdout) else {
             skip(format!("/proc cannot be mounted here: {}", text(&output.stderr)));
             return;

@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-use crate::support::{JUDGE, NO_CORPUS, TestDir, has_python, json_lines, root, text};
+use crate::support::{JUDGE, TestDir, has_python, json_lines, root, text};
 
 /// Creates the folder of a problem with two inputs. The bot `no_million.py` fails with the second one. `section` is the
 /// content of `[problem]`.
@@ -155,7 +155,7 @@ fn what_is_typed_has_priority_over_the_section() {
         (&["run", "6", "1", "2"][..], "CRASHED 6 1 2 against perfect", false),
         (&["run", "--family", "nim"], "CRASHED nim ", false),
         (&["run", "--opponent", "slow", "--games", "1"], "CRASHED ", false),
-        (&["run", "--no-corpus"], "CRASHED ", false),
+        (&["run", "--session"], "CRASHED ", false),
         (&["test", "game.in"], "CRASHED 6 1 2 against perfect", false),
         (&["stress", "--family", "nim", "--jobs", "1"], "sh -c ", false),
         (&["run", "--interactor", other], "CRASHED without input: the bot exited with code 3", true),
@@ -163,7 +163,7 @@ fn what_is_typed_has_priority_over_the_section() {
         (&["run"], "CRASHED tests/1.in: ", true),
     ] {
         let mut judge = Command::new(JUDGE);
-        judge.current_dir(here.path()).envs([NO_CORPUS]).args(options).args(bot);
+        judge.current_dir(here.path()).args(options).args(bot);
         let output = judge.output().unwrap();
         let report = text(&output.stdout);
         assert!(report.starts_with(start), "{options:?}: {report}{}", text(&output.stderr));
@@ -230,31 +230,4 @@ fn faults_of_the_section() {
             "{message}"
         );
     }
-}
-
-/// Checks that `judge config` prints the section, and that its output is a settings file with the same effect.
-#[test]
-fn the_section_in_the_settings_in_effect() {
-    let here =
-        problem("input = \"tests/*.in\"\nstyle = \"plain\"\ninteractor = \"python3 plain.py {input}\"");
-    let folder = here.path().canonicalize().unwrap();
-    let folder = folder.to_str().unwrap();
-    let config = judge(&here.path().join("below"), &["config"]);
-    let shown = text(&config.stdout);
-    let expected = format!(
-        "\n[problem]\n\
-         interactor = [\"python3\", \"{folder}/plain.py\", \"{{input}}\"]  # {folder}/judge.toml:4\n\
-         style = \"plain\"  # {folder}/judge.toml:3\n\
-         input = [\"{folder}/tests/*.in\"]  # {folder}/judge.toml:2\n\n"
-    );
-    assert!(shown.contains(&expected), "{shown}");
-    let elsewhere = TestDir::new();
-    elsewhere.write("other.toml", shown);
-    let again = judge(elsewhere.path(), &["config", "--config", "other.toml"]);
-    // The languages of a file come first, so their order can differ.
-    let values = |text: &str| -> Vec<String> {
-        let lines = text.lines().skip(1).take_while(|line| !line.starts_with("[languages"));
-        lines.map(|line| line.split("  # ").next().unwrap().to_owned()).collect()
-    };
-    assert_eq!(values(text(&again.stdout)), values(shown));
 }

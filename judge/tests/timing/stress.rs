@@ -3,7 +3,7 @@
 use std::fs::OpenOptions;
 use std::io::Write;
 
-use crate::support::{AtTerminal, JUDGE, NO_CORPUS, TestDir, judge, perfect_but, text};
+use crate::support::{AtTerminal, JUDGE, TestDir, judge, perfect_but, text};
 
 /// The idle limit is longer than `--time`, so the time is over after one game in which the bot does not answer.
 const TIMES: &str = "--jobs 1 --time 2 --time-limit 60 --idle-limit 3";
@@ -55,7 +55,7 @@ fn progress_is_shown_while_a_failure_is_shrunk() {
         format!("c=$(cat {count}); echo $((c + 1)) > {count}; [ $c = 1 ] && read x < {go_on}; exit 3"),
     );
     let judge = format!("{JUDGE} stress --jobs 1 --time-limit 60 -- sh {bot}");
-    let mut terminal = AtTerminal::run(&["sh", "-c", &judge], &[NO_CORPUS]);
+    let mut terminal = AtTerminal::run(&["sh", "-c", &judge], &[]);
     let before = terminal.read_to("shrinking game 0: 2000 1 1");
     // The pipe is opened for reading too, so that opening does not wait for the bot.
     let mut go_on = OpenOptions::new().read(true).write(true).open(&go_on).unwrap();

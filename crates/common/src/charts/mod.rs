@@ -1,12 +1,10 @@
 //! The common parts of all plots: colours for light and dark themes, text, and a chart with a row for each name.
 
-mod row_chart;
 pub mod text;
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
-pub use self::row_chart::{RowChart, RowMark, Scale};
 use crate::file_kind::FileKind;
 use crate::text::html_escaped;
 

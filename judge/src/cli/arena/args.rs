@@ -230,7 +230,7 @@ impl ArenaArgs {
         if let Some(header) = bot::read_header("arena", &self.header, &[], settings)? {
             return Ok(Starts::Listed(vec![start(&header)?]));
         }
-        let families = self.families.family.clone();
+        let families = self.families.families(settings);
         Ok(Starts::Random { families, max_n: self.max_n, kind: self.starts_kind })
     }
 }
@@ -238,7 +238,7 @@ impl ArenaArgs {
 /// Returns the configuration of the games of a bot, with the command that starts it.
 fn entrant_config(options: &MatchOptions, bot: &Entrant, settings: &Settings) -> anyhow::Result<MatchConfig> {
     match bot.program {
-        Program::Bundled | Program::BuiltIn(_) => return Ok(options.config_as_is(&[])),
+        Program::Bundled | Program::BuiltIn(_) => return Ok(options.config_as_is(&[], &settings.limits)),
         Program::Named => ensure!(settings.bot(&bot.name).is_some(), unknown_bot(&bot.name)),
         Program::Command(_) => {}
     }

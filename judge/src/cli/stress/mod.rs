@@ -46,7 +46,8 @@ impl Subcommand for StressArgs {
             return self.stress_problem(named_by, started, settings);
         }
         let until = self.stop_condition(started);
-        let plan = Plan::new(&self.families.family, self.max_n, self.seed);
+        let families = self.families.families(settings);
+        let plan = Plan::new(&families, self.max_n, self.seed);
         let bot = bot::typed_command("stress", &self.source, &self.bot, settings)?;
         let config = self.options.config(bot, self.verbose, settings)?;
         let words = ConfigWords::from(&config);

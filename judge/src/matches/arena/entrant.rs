@@ -148,7 +148,7 @@ pub(crate) fn missing_ability(
             return Ok(plays_without.then(|| {
                 format!(
                     "the bot {} does not support assigned seats, which games between bots need: after \"{}\" \
-                     it should print \"{side}\" ({}: {}); see \"seat\" in judge protocol",
+                     it should print \"{side}\" ({}: {}); see \"seat\" in docs/protocol.md",
                     entrant.name, setup.game.header, result.verdict, result.reason
                 )
             }));
@@ -161,7 +161,7 @@ pub(crate) fn missing_ability(
     Ok((result.side != Some(Side::First)).then(|| {
         format!(
             "the bot {} does not support sessions: it should read the line \"games T\", and then play T \
-             games, each after its header ({}: {}); omit --session, or see \"games\" in judge protocol",
+             games, each after its header ({}: {}); omit --session, or see \"games\" in docs/protocol.md",
             entrant.name, result.verdict, result.reason
         )
     }))

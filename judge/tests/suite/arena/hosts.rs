@@ -4,7 +4,7 @@
 use std::process::{Command, Stdio};
 
 use super::{arena, played, program, script, sleep};
-use crate::support::{JUDGE, NO_CORPUS, TestDir, await_that, is_linux, is_running, text};
+use crate::support::{JUDGE, TestDir, await_that, is_linux, is_running, text};
 
 /// Checks that the CPU time of an orphan counts for its bot, even if the orphan is in another session and there is no
 /// control group. The orphan is ended with its bot, and the other bot wins.
@@ -101,7 +101,7 @@ fn the_limit_on_open_files_is_raised() {
             arena("6 1 2 --pairs 1 --jobs 1 --session", &bots.iter().map(String::as_str).collect::<Vec<_>>());
         let mut shell = Command::new("sh");
         shell.args(["-c", &format!("ulimit {limit}; exec \"$0\" \"$@\"")]).arg(arena.get_program());
-        shell.args(arena.get_args()).envs([NO_CORPUS]).stdin(Stdio::null()).output().unwrap()
+        shell.args(arena.get_args()).stdin(Stdio::null()).output().unwrap()
     };
     let output = play("-Sn 48");
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));

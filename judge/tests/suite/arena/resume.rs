@@ -8,7 +8,7 @@ use rustix::process::Signal;
 use serde_json::Value;
 
 use super::{arena, games, played, program, script, sleep, tables};
-use crate::support::{NO_CORPUS, TestDir, await_that, is_running, send, text};
+use crate::support::{TestDir, await_that, is_running, send, text};
 
 const BOTS: [&str; 3] = ["greedy", "random", "mirror"];
 const ARGS: &str = "--family subtract --max-n 40 --pairs 8 --jobs 2";
@@ -264,7 +264,7 @@ fn a_record_that_does_not_fit() {
     let mut shell = Command::new("sh");
     // `ulimit -f` counts in units of 512 bytes.
     shell.args(["-c", "ulimit -f 16; exec \"$0\" \"$@\""]).arg(arena.get_program()).args(arena.get_args());
-    let output = shell.envs([NO_CORPUS]).stdin(Stdio::null()).output().unwrap();
+    let output = shell.stdin(Stdio::null()).output().unwrap();
     assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{}", text(&output.stderr));
     let message = format!("judge: the record {file} cannot be written: File too large");
     assert!(text(&output.stderr).contains(&message), "{}", text(&output.stderr));

@@ -7,8 +7,8 @@ use std::process::{self, Command, Stdio};
 use rustix::process::Signal;
 
 use crate::support::{
-    JUDGE, NO_CORPUS, TestDir, await_that, bot, child_of, command, has_python, has_sandbox, is_linux,
-    is_root, is_running, judge, send, stop_ignoring_signals, text,
+    JUDGE, TestDir, await_that, bot, child_of, command, has_python, has_sandbox, is_linux, is_root,
+    is_running, judge, send, stop_ignoring_signals, text,
 };
 
 mod stops;
@@ -79,12 +79,7 @@ fn signals_of_the_caller() {
             let run = ["run", "6", "1", "2", "--", "sh", "-c", script];
             let mut run: Vec<&str> = run.to_vec();
             run.splice(4..4, option.split_whitespace());
-            let output = Command::new("python3")
-                .args([&*blocked, JUDGE])
-                .args(run)
-                .envs([NO_CORPUS])
-                .output()
-                .unwrap();
+            let output = Command::new("python3").args([&*blocked, JUDGE]).args(run).output().unwrap();
             let shown = text(&output.stdout);
             assert!(shown.starts_with(verdict) && shown.contains(reason), "{option} {script}: {shown}");
             assert_eq!(output.status.code(), Some(1), "{option} {script}");
@@ -95,8 +90,7 @@ fn signals_of_the_caller() {
     let mut judge = Command::new("python3");
     let token = format!("1000.{}99", process::id());
     let run = ["run", "6", "1", "2", "--time-limit", "1000", "--", "sleep", &token];
-    let judge =
-        judge.args([&*blocked, JUDGE]).args(run).envs([NO_CORPUS]).stdout(Stdio::piped()).spawn().unwrap();
+    let judge = judge.args([&*blocked, JUDGE]).args(run).stdout(Stdio::piped()).spawn().unwrap();
     await_that(|| is_running(|arguments| arguments == ["sleep", &*token]));
     send(Signal::INT, judge.id());
     let output = judge.wait_with_output().unwrap();
@@ -128,7 +122,7 @@ fn no_process_and_no_thread() {
             let limit = format!("--nproc={limit}");
             let mut limited = Command::new("prlimit");
             limited.args([&limit, "setpriv", "--reuid", &user, JUDGE]).args(command(args, bot).get_args());
-            let output = limited.envs([NO_CORPUS]).stdin(Stdio::null()).current_dir("/").output().unwrap();
+            let output = limited.stdin(Stdio::null()).current_dir("/").output().unwrap();
             let message = String::from_utf8_lossy(&output.stderr);
             assert!(!message.contains("panicked"), "{args}, {limit}: {message}");
             if message.starts_with("judge: ") {

@@ -8,7 +8,7 @@ use std::process::{self, Child, Command, Output, Stdio};
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::support::{
-    JUDGE, NO_CORPUS, await_that, child_of, command, is_alive, is_linux, is_running, send, state, text,
+    JUDGE, await_that, child_of, command, is_alive, is_linux, is_running, send, state, text,
 };
 
 /// A running judge. Each of its bots has a child, and an orphan in a new session.
@@ -197,7 +197,7 @@ fn result(kind: Kind, before: &str, after: &str, time_limit: &str) -> Output {
     let judge = kind.command(&script, time_limit);
     let mut limited = Command::new("timeout");
     limited.args(["--signal=KILL", "300"]).arg(judge.get_program()).args(judge.get_args());
-    limited.envs([NO_CORPUS]).stdin(Stdio::null()).output().unwrap()
+    limited.stdin(Stdio::null()).output().unwrap()
 }
 
 /// A shell command that sets `above` to the parent of the bot's parent. Both are processes of the judge.

@@ -8,8 +8,8 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::{is_left, sandbox_options, token};
 use crate::support::{
-    Compiled, JUDGE, NO_CORPUS, TestDir, await_that, child_of, command, compiled, games, is_alive,
-    is_running, judge, send, skip, start_talking, text,
+    Compiled, JUDGE, TestDir, await_that, child_of, command, compiled, games, is_alive, is_running, judge,
+    send, skip, start_talking, text,
 };
 
 /// A judge with a bot of three processes: the first process, which a second thread has replaced by another program; a
@@ -93,7 +93,7 @@ fn a_judge_without_a_verdict() {
 fn a_session_from_outside() {
     let namespace = || {
         let mut namespace = Command::new("unshare");
-        namespace.args(["--pid", "--fork", "--mount-proc"]).envs([NO_CORPUS]);
+        namespace.args(["--pid", "--fork", "--mount-proc"]);
         namespace
     };
     if !namespace().arg("true").status().is_ok_and(|status| status.success()) {

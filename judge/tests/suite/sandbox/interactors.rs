@@ -5,12 +5,12 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 use crate::kernel::without_call;
-use crate::support::{JUDGE, NO_CORPUS, TestDir, has_python, has_sandbox, json_lines, root, text};
+use crate::support::{JUDGE, TestDir, has_python, has_sandbox, json_lines, root, text};
 
 /// Runs `judge run` in the folder `tests/interactors`, with the bot `good.py`.
 fn run(args: &[&str]) -> Output {
     let mut judge = Command::new(JUDGE);
-    judge.current_dir(root().join("tests/interactors")).envs([NO_CORPUS]);
+    judge.current_dir(root().join("tests/interactors"));
     judge.arg("run").args(args).args(["--json", "--", "python3", "bots/good.py"]);
     judge.output().unwrap()
 }

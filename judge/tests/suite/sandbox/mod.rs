@@ -6,8 +6,8 @@ use std::process::Command;
 use refusals::SANDBOX;
 
 use crate::support::{
-    AtTerminal, JUDGE, NO_CORPUS, assert_all_won, await_that, bot, games, has_namespaces, has_python,
-    has_sandbox, is_running, is_the_systems_root, judge, pass_as_an_ordinary_user, skip, text,
+    AtTerminal, JUDGE, assert_all_won, await_that, bot, games, has_namespaces, has_python, has_sandbox,
+    is_running, is_the_systems_root, judge, pass_as_an_ordinary_user, skip, text,
 };
 
 mod interactors;
@@ -85,7 +85,7 @@ fn a_containers_root() {
         return;
     }
     let mut container = Command::new("unshare");
-    container.args(["--user", "--map-root-user", JUDGE, "run", "6", "1", "2"]).envs([NO_CORPUS]);
+    container.args(["--user", "--map-root-user", JUDGE, "run", "6", "1", "2"]);
     let output = container.args(["--sandbox", "--", "python3", &bot("fork_bomb.py")]).output().unwrap();
     if is_the_systems_root() {
         let reason = "judge: the sandbox is not possible here: the number of processes cannot be limited: this \

@@ -16,9 +16,8 @@ mod pty;
 
 pub use self::bots::{Compiled, bot, compiled, perfect_but};
 pub use self::judge::{
-    JUDGE, NO_CORPUS, assert_all_won, assert_prints, assert_refuses, assert_wins_starts, command, games,
-    json_lines, judge, judge_reading, program_name, program_of, reading, root, start, start_talking, text,
-    timeless, with_stack,
+    JUDGE, assert_all_won, assert_refuses, assert_wins_starts, command, games, json_lines, judge,
+    judge_reading, program_name, program_of, reading, root, start, start_talking, text, timeless, with_stack,
 };
 #[allow(unused_imports, reason = "only `timing` runs one test at a time")]
 pub use self::machine::{Alone, alone};

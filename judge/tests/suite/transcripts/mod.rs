@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 use serde_json::{Value, json};
 
 use crate::support::{
-    AtTerminal, JUDGE, NO_CORPUS, TestDir, command, has_program, has_sandbox, is_alive, is_linux, judge,
-    judge_reading, reading, start, text, with_stack,
+    AtTerminal, JUDGE, TestDir, command, has_program, has_sandbox, is_alive, is_linux, judge, judge_reading,
+    reading, start, text, with_stack,
 };
 
 mod page;
@@ -349,7 +349,7 @@ fn a_command_that_cannot_be_printed_is_quoted() {
     let shown = text(&output.stdout);
     let again = shown.lines().find_map(|line| line.strip_prefix("    again: ")).unwrap();
     let again = again.replacen("judge", JUDGE, 1);
-    let run = Command::new("bash").args(["-c", &again]).envs([NO_CORPUS]).output().unwrap();
+    let run = Command::new("bash").args(["-c", &again]).output().unwrap();
     let stderr = |shown: &str| shown.lines().find(|line| line.starts_with("    stderr: ")).map(str::to_owned);
     assert_eq!(stderr(text(&run.stdout)), stderr(shown), "{again}");
     assert!(stderr(shown).unwrap().ends_with("a'\\\\u{1b}\\u{202e}9\u{e9}"), "{shown}");

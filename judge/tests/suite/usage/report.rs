@@ -4,7 +4,7 @@ use std::os::unix::ffi::OsStrExt;
 
 use serde_json::json;
 
-use crate::support::{AtTerminal, JUDGE, NO_CORPUS, command, games, judge, text, timeless};
+use crate::support::{AtTerminal, JUDGE, command, games, judge, text, timeless};
 
 #[test]
 fn json_fields_of_a_won_game() {
@@ -128,7 +128,6 @@ fn the_command_plays_the_game_again() {
     assert!(command.contains(" --seed 7 --time-limit 1.5 -- sh -c "), "{command}");
     let again = std::process::Command::new("sh")
         .args(["-c", &command.replace("judge run", concat!(env!("CARGO_BIN_EXE_judge"), " run"))])
-        .envs([NO_CORPUS])
         .output()
         .unwrap();
     let last_game = shown.lines().rfind(|line| line.starts_with("CRASHED")).unwrap();

@@ -1,9 +1,9 @@
-//! `judge.toml` and `judge config`.
+//! `judge.toml`.
 
 use std::os::unix::fs::chown;
 use std::process::{Command, Output};
 
-use crate::support::{JUDGE, NO_CORPUS, NOBODY, TestDir, command, is_root, reading, text};
+use crate::support::{JUDGE, NOBODY, TestDir, command, is_root, reading, text};
 
 /// Runs the judge with `args` in a subdirectory of `here`.
 fn judge_below(here: &TestDir, args: &str, bot: &[&str]) -> Output {
@@ -38,8 +38,7 @@ fn the_printed_command_names_the_settings_file() {
         for command in commands {
             assert!(command.ends_with(" --config 'my settings.toml' -- mine"), "{args}: {command}");
             let again = command.replacen("judge", JUDGE, 1);
-            let again =
-                Command::new("sh").args(["-c", &again]).envs([NO_CORPUS]).current_dir(here.path()).output();
+            let again = Command::new("sh").args(["-c", &again]).current_dir(here.path()).output();
             let again = again.unwrap();
             assert!(text(&again.stdout).contains("CRASHED"), "{command}: {again:?}");
         }
@@ -94,25 +93,16 @@ fn limits_of_every_command() {
         assert!(shown.contains(" --time-limit 3.5 "), "judge {name}: {shown}");
         let typed = shown_of_lost_game(&here, name, "--time-limit 4500ms");
         assert!(typed.contains(" --time-limit 4.5 "), "judge {name}: {typed}");
-        // The defaults of one command have priority over the defaults of all commands.
-        here.write(
-            "judge.toml",
-            format!("[limits]\ntime = \"3500ms\"\n[commands.{name}]\ntime-limit = \"5500ms\"\n"),
-        );
-        let own = shown_of_lost_game(&here, name, "");
-        assert!(own.contains(" --time-limit 5.5 "), "judge {name}: {own}");
-        let config = command("config", &[]).current_dir(here.path()).output().unwrap();
-        assert!(text(&config.stdout).contains("time = \"3500ms\"  # "), "{}", text(&config.stdout));
     }
 }
 
-/// Checks that `judge lint` uses the memory limit and its own defaults in the file.
+/// Checks that `judge lint` uses the memory limit of the file.
 #[test]
 fn limits_of_lint() {
     let here = TestDir::new();
-    here.write("judge.toml", "[limits]\nmemory = \"256M\"\n\n[commands.lint]\nonly = 1\n");
+    here.write("judge.toml", "[limits]\nmemory = \"256M\"\n");
     let bot = ["python3", "-c", "large = bytearray(300 << 20); input(); print('First', flush=True); input()"];
-    let output = judge_below(&here, "lint", &bot);
+    let output = judge_below(&here, "lint --only 1", &bot);
     let shown = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{shown}");
     assert!(shown.contains("MEMORY") && shown.contains("--memory-limit 256"), "{shown}");

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::process::{Command, Stdio};
 
-use crate::support::{JUDGE, NO_CORPUS, TestDir, command, judge, program_name, program_of, text};
+use crate::support::{JUDGE, TestDir, command, judge, program_name, program_of, text};
 
 /// Returns the exit code and stderr of the judge after the reader of stdout has closed the pipe.
 fn unread(args: &str, bot: &[&str]) -> (Option<i32>, String) {
@@ -22,8 +22,6 @@ fn a_list_may_be_read_in_part() {
         "solve 6 1 2",
         "count 1 9 1 9",
         "completions bash",
-        "man run",
-        "protocol",
     ] {
         assert_eq!(unread(args, &[]), (Some(0), String::new()), "{args}");
     }
@@ -109,7 +107,6 @@ fn printing_commands(here: &TestDir) -> Vec<String> {
         &format!("replay {transcript} -v"),
         &format!("replay {transcript} --json"),
         &format!("replay {transcript} --html -"),
-        &format!("replay {transcript} --svg -"),
         &format!("replay {transcript} --against -- JUDGE bot"),
         "play 6 1 2",
         "solve 6 1 2",
@@ -126,14 +123,9 @@ fn printing_commands(here: &TestDir) -> Vec<String> {
         &format!("atlas {sweep}"),
         "lint -- JUDGE bot",
         "lint --json -- JUDGE bot",
-        "config",
         "completions bash",
         "completions zsh",
-        "man",
-        "man run",
-        "protocol",
         &format!("new python {new}"),
-        &format!("corpus --corpus {new}"),
     ]
     .map(|args| args.replace("JUDGE", JUDGE))
     .to_vec()
@@ -167,8 +159,7 @@ fn a_full_disk_is_no_success() {
 fn redirected(args: &str, redirection: &str) -> (Option<i32>, String) {
     let script =
         format!("exec {} {args} {redirection}", program_of(args.split(' ').next().unwrap()).display());
-    let output =
-        Command::new("sh").args(["-c", &script]).envs([NO_CORPUS]).stdin(Stdio::null()).output().unwrap();
+    let output = Command::new("sh").args(["-c", &script]).stdin(Stdio::null()).output().unwrap();
     (output.status.code(), text(&output.stderr).to_owned())
 }
 

@@ -2,7 +2,6 @@
 //! depend on real time: a program that waits ends its run at an idle or wall limit.
 
 use std::fs;
-use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::Value;
@@ -14,10 +13,10 @@ fn program(name: &str) -> String {
     root().join("tests/interactors/stress").join(name).to_str().unwrap().to_owned()
 }
 
-/// Runs the judge in a folder, with the corpus in the folder `.judge/corpus`.
+/// Runs the judge in a folder.
 fn judge(here: &TestDir, arguments: &[&str]) -> Output {
     let mut judge = Command::new(JUDGE);
-    judge.current_dir(here.path()).env_remove("JUDGE_CORPUS");
+    judge.current_dir(here.path());
     judge.args(arguments).output().unwrap()
 }
 
@@ -35,11 +34,12 @@ fn stress(here: &TestDir, options: &[&str], bot: &[&str]) -> Output {
     judge(here, &arguments.iter().map(String::as_str).collect::<Vec<&str>>())
 }
 
-/// Returns the sorted names of the inputs in the corpus.
+/// Returns the sorted names of the inputs that were kept in the current folder.
 fn kept(here: &TestDir) -> Vec<String> {
-    let Ok(folder) = fs::read_dir(here.path().join(".judge/corpus/inputs")) else { return Vec::new() };
+    let Ok(folder) = fs::read_dir(here.path()) else { return Vec::new() };
     let mut names: Vec<String> =
         folder.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.retain(|name| name.ends_with(".in"));
     names.sort();
     names
 }
@@ -87,14 +87,14 @@ fn the_smallest_input_with_which_a_bot_fails() {
     }
 }
 
-/// Checks the report for a person, without a corpus.
+/// Checks the report for a person.
 #[test]
 fn the_report_of_the_smallest_input() {
     if !has_python() {
         return;
     }
     let here = TestDir::new();
-    let options = ["--generator", "%generator.py", "--seed", "3", "--no-corpus"];
+    let options = ["--generator", "%generator.py", "--seed", "3"];
     let output = stress(&here, &options, &["%no_million.py"]);
     let shown = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{shown}");
@@ -253,28 +253,6 @@ fn an_interrupted_shrinking_keeps_the_smallest_input() {
     let input = here.read(path);
     assert!(input.lines().count() < 1001 && input.contains("\n1000000\n"), "{input}");
     assert_eq!(kept(&here), ["seed-3.in"]);
-}
-
-/// Checks that an input that cannot be kept in the corpus is written to another file.
-#[test]
-fn a_corpus_that_cannot_be_written() {
-    if !has_python() {
-        return;
-    }
-    let here = TestDir::new();
-    let file = here.write("file", "");
-    let output = stress(
-        &here,
-        &["--generator", "sh -c 'printf 1\\\\n1000000\\\\n'", "--corpus", &file],
-        &["%no_million.py"],
-    );
-    let shown = text(&output.stdout);
-    assert_eq!(output.status.code(), Some(1), "{shown}");
-    assert!(text(&output.stderr).contains("/file/inputs: "), "{}", text(&output.stderr));
-    let path = shown.split_once("WRONG_ANSWER ").unwrap().1.split_once(": ").unwrap().0;
-    assert_eq!(fs::read_to_string(path).unwrap(), "1\n1000000\n");
-    fs::remove_file(path).unwrap();
-    assert!(Path::new(&file).is_file());
 }
 
 /// Checks the messages for wrong usage, before a program is started.

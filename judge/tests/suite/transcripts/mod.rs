@@ -52,31 +52,6 @@ fn a_transcript_keeps_every_line_in_its_order() {
     assert_eq!(stderr, "61ff62");
 }
 
-/// Checks that the picture of a game is small, whatever the size of the game, and that the bot's output appears in it
-/// as text and not as markup.
-#[test]
-fn a_game_is_one_picture() {
-    let piles = format!("nim{}", " 700 1000000000000000000".repeat(1000));
-    let rude: &[&str] = &["sh", "-c", "read h; echo First; echo 1 1; read x; echo '<b>'; read x"];
-    for (game, bot, shown) in [
-        ("6 1 2", rude, ">\n1. bot takes 1 at 1\n</text>"),
-        ("6 1 2", rude, "expected a move"),
-        ("2000 1 1", &[], ">\n1940 moves are not drawn\n</text>"),
-        ("1000000000000000000 1 2", rude, "999999999999999999"),
-        (&piles, rude, "1: 699"),
-        ("4 1 2 + euclid 9 4", rude, "5: 9  6: 4"),
-        ("grundy 9", &[], ">\n1. bot splits before 3\n</text>"),
-    ] {
-        let (here, file, _) = record(&format!("{game} --opponent greedy --time-limit 20"), bot);
-        let picture = here.file("game.svg");
-        let output = judge(&format!("replay {file} --svg {picture}"), &[]);
-        assert_eq!((text(&output.stderr), output.status.code()), ("", Some(0)), "{shown}");
-        let svg = here.read("game.svg");
-        assert!(svg.contains(shown), "{shown}: {}", &svg[svg.len().saturating_sub(3000)..]);
-        assert!(svg.len() < 100_000 && svg.ends_with("</svg>\n") && !svg.contains("<b>"), "{}", svg.len());
-    }
-}
-
 /// Checks that a transcript keeps splits, and that the replay judges them.
 #[test]
 fn a_game_of_splits_is_replayed() {

@@ -8,7 +8,6 @@ mod architecture;
 mod arena;
 #[cfg(target_os = "linux")]
 mod budget;
-mod ci;
 mod corpus;
 mod docs;
 mod export;

@@ -2,6 +2,7 @@
 //! depend on real time: a program that waits ends its run at an idle or wall limit.
 
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::Value;

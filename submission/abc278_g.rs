@@ -22,7 +22,7 @@ use std::process::exit;
 pub struct Nimbers {
     l: usize,
     r: usize,
-    nimbers: Vec<u32>,
+    values: Vec<u32>,
     /// For each XOR of two nimbers, the sums of the pairs of rows that have it, each sum once, in ascending order.
     sums: Vec<Vec<usize>>,
 }
@@ -39,7 +39,7 @@ impl Nimbers {
     pub fn new(n: usize, l: usize, r: usize) -> Self {
         // `g[n]` is at most n/L: a row of nimber m allows m moves, each to the next lower nimber.
         let xors = (n / l + 1).next_power_of_two();
-        let mut this = Self { l, r, nimbers: Vec::with_capacity(n + 1), sums: vec![Vec::new(); xors] };
+        let mut this = Self { l, r, values: Vec::with_capacity(n + 1), sums: vec![Vec::new(); xors] };
         for cards in 0..=n {
             // Entered in ascending order, so that the lists are sorted.
             if let Some(sum) = cards.checked_sub(l) {
@@ -49,7 +49,7 @@ impl Nimbers {
             while this.sum_after_move(cards, mex).is_some() {
                 mex += 1;
             }
-            this.nimbers.push(mex);
+            this.values.push(mex);
         }
         this
     }
@@ -60,7 +60,7 @@ impl Nimbers {
     ///
     /// If the nimbers were computed for shorter rows only.
     pub fn nimber(&self, n: usize) -> u32 {
-        self.nimbers[n]
+        self.values[n]
     }
 
     /// The numbers of cards of the two rows that some move from a row of `n` cards to the nimber `target` leaves.
@@ -77,7 +77,7 @@ impl Nimbers {
     /// Enters `sum` in the list of each XOR that a pair of rows with this sum has.
     fn enter_pairs(&mut self, sum: usize) {
         for u in 0..=sum / 2 {
-            let xor = self.nimbers[u] ^ self.nimbers[sum - u];
+            let xor = self.values[u] ^ self.values[sum - u];
             let sums = &mut self.sums[xor as usize];
             if sums.last() != Some(&sum) {
                 sums.push(sum);
@@ -125,7 +125,7 @@ impl Row {
     /// A row of `n` cards of which a move takes `l` to `r`, or `None` unless 1 <= L <= R <= N.
     pub fn new(n: usize, l: usize, r: usize) -> Option<Self> {
         let is_game = 1 <= l && l <= r && r <= n;
-        is_game.then(|| Self { n, l, r, segments: vec![1..n + 1] })
+        is_game.then(|| Self { n, l, r, segments: Vec::from([Range { start: 1, end: n + 1 }]) })
     }
 
     /// N, L and R, as in the contest's first line.

@@ -13,7 +13,7 @@
 pub struct Nimbers {
     l: usize,
     r: usize,
-    nimbers: Vec<u32>,
+    values: Vec<u32>,
     /// For each XOR of two nimbers, the sums of the pairs of rows that have it, each sum once, in ascending order.
     sums: Vec<Vec<usize>>,
 }
@@ -30,7 +30,7 @@ impl Nimbers {
     pub fn new(n: usize, l: usize, r: usize) -> Self {
         // `g[n]` is at most n/L: a row of nimber m allows m moves, each to the next lower nimber.
         let xors = (n / l + 1).next_power_of_two();
-        let mut this = Self { l, r, nimbers: Vec::with_capacity(n + 1), sums: vec![Vec::new(); xors] };
+        let mut this = Self { l, r, values: Vec::with_capacity(n + 1), sums: vec![Vec::new(); xors] };
         for cards in 0..=n {
             // Entered in ascending order, so that the lists are sorted.
             if let Some(sum) = cards.checked_sub(l) {
@@ -40,7 +40,7 @@ impl Nimbers {
             while this.sum_after_move(cards, mex).is_some() {
                 mex += 1;
             }
-            this.nimbers.push(mex);
+            this.values.push(mex);
         }
         this
     }
@@ -51,7 +51,7 @@ impl Nimbers {
     ///
     /// If the nimbers were computed for shorter rows only.
     pub fn nimber(&self, n: usize) -> u32 {
-        self.nimbers[n]
+        self.values[n]
     }
 
     /// The numbers of cards of the two rows that some move from a row of `n` cards to the nimber `target` leaves.
@@ -68,7 +68,7 @@ impl Nimbers {
     /// Enters `sum` in the list of each XOR that a pair of rows with this sum has.
     fn enter_pairs(&mut self, sum: usize) {
         for u in 0..=sum / 2 {
-            let xor = self.nimbers[u] ^ self.nimbers[sum - u];
+            let xor = self.values[u] ^ self.values[sum - u];
             let sums = &mut self.sums[xor as usize];
             if sums.last() != Some(&sum) {
                 sums.push(sum);

@@ -32,7 +32,7 @@ impl Row {
     /// A row of `n` cards of which a move takes `l` to `r`, or `None` unless 1 <= L <= R <= N.
     pub fn new(n: usize, l: usize, r: usize) -> Option<Self> {
         let is_game = 1 <= l && l <= r && r <= n;
-        is_game.then(|| Self { n, l, r, segments: vec![1..n + 1] })
+        is_game.then(|| Self { n, l, r, segments: Vec::from([Range { start: 1, end: n + 1 }]) })
     }
 
     /// N, L and R, as in the contest's first line.

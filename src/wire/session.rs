@@ -264,13 +264,11 @@ impl<R: BufRead, W: Write> Session<R, W> {
 /// does. The core has no log, so a conversation that is logged is played by the session too.
 fn run_with_core(mut input: impl BufRead, output: impl Write, budget: Budget) -> Result<(), SessionError> {
     let Some(mut first) = read_line(&mut input).map_err(SessionError::Read)? else { return Ok(()) };
-    match contest_row(&first).filter(|_| !log_enabled!(Level::Info)) {
-        Some(row) => play(row, input, output).map_err(SessionError::Contest),
-        None => {
-            first.push(b'\n');
-            run_within(first.chain(input), output, budget)
-        }
+    if let Some(row) = contest_row(&first).filter(|_| !log_enabled!(Level::Info)) {
+        return play(row, input, output).map_err(SessionError::Contest);
     }
+    first.push(b'\n');
+    run_within(first.chain(input), output, budget)
 }
 
 /// Returns the row of a first line `N L R` without a seat, with N up to [`MAX_CARDS`].

@@ -110,8 +110,7 @@ impl Clause {
         match self {
             Self::Proper => Keyword::Proper,
             Self::Ban(_) => Keyword::Ban,
-            Self::Take(_) => Keyword::Take,
-            Self::TakeShare(_) => Keyword::Take,
+            Self::Take(_) | Self::TakeShare(_) => Keyword::Take,
         }
     }
 
@@ -128,10 +127,9 @@ impl Clause {
     /// Returns whether the clause has the numbers that its keyword needs.
     pub(crate) fn is_complete(&self) -> bool {
         match self {
-            Self::Proper => true,
+            Self::Proper | Self::TakeShare(_) => true,
             Self::Ban(numbers) => !numbers.is_empty(),
             Self::Take(windows) => !windows.is_empty(),
-            Self::TakeShare(_) => true,
         }
     }
 

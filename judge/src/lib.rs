@@ -1,9 +1,11 @@
 //! The local judge: referees any bot, in any language, and says what went wrong and why.
 
 mod cli;
+mod interactor;
 mod interop;
 mod matches;
 mod play;
+mod referee;
 mod report;
 mod settings;
 

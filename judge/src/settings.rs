@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{env, fs};
 
+use crate::interactor::style::Style;
 use anyhow::{bail, ensure};
 use clap::ValueEnum;
 use common::escape::shell_word;
 use common::suggestions::did_you_mean;
 use common::text::read_text;
 use common::units::{number_in, parse_memory_limit, parse_time_limit, plain_numbers};
-use interactor::style::Style;
 use itertools::Itertools;
 use rustix::process::geteuid;
 use toml::Spanned;
@@ -24,7 +24,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::cli::PROCESSES;
 use crate::matches::family::GameFamily;
-use referee::setup::GameHeader;
+use crate::referee::setup::GameHeader;
 use runner::limits::LimitsBy;
 use runner::sources::language::{self, Language};
 use zeroxor::SpecError;

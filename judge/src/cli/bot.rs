@@ -8,11 +8,11 @@ use itertools::Itertools;
 use zeroxor::GameKind;
 
 use super::complete::keywords;
+use crate::referee::setup::GameHeader;
 use crate::settings::Settings;
 use common::escape::shell_word;
 use common::interrupt;
 use common::units::{parse_number, plain_numbers};
-use referee::setup::GameHeader;
 use runner::program;
 use runner::sources::{self, BuildOptions, language};
 

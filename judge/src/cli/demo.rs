@@ -6,10 +6,10 @@ use std::process::ExitCode;
 use super::subcommand::{Program, Subcommand};
 use crate::matches::match_runner::{MatchReport, MatchRunner};
 use crate::matches::session::BotSession;
+use crate::referee::setup::{GameSetup, OpponentKind};
 use crate::report::console::Console;
 use crate::report::picture::Picture;
 use common::interrupt;
-use referee::setup::{GameSetup, OpponentKind};
 use runner::config::MatchConfig;
 
 /// The game that is drawn move by move.

@@ -12,14 +12,14 @@ use clap::{ArgGroup, Args};
 
 use super::match_options::MatchOptions;
 use super::subcommand::Program;
-use crate::settings::{INTERACTOR, ProblemSection, Settings};
-use common::units::{parse_memory_limit, parse_time_limit};
-use interactor::Turn;
-use interactor::problem::{
+use crate::interactor::Turn;
+use crate::interactor::problem::{
     DEFAULT_IDLE, INTERACTOR_CPU, INTERACTOR_MEMORY, InteractorOrigin, Package, PackageConditions,
     ProblemProgram, ProblemRun, SearchBounds, StressRun, Test, split_command,
 };
-use interactor::style::Style;
+use crate::interactor::style::Style;
+use crate::settings::{INTERACTOR, ProblemSection, Settings};
+use common::units::{parse_memory_limit, parse_time_limit};
 use runner::config::MatchConfig;
 use runner::limits::{DEFAULT_LIMITS, Limits, default_wall};
 use runner::program;

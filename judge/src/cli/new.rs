@@ -9,8 +9,8 @@ use super::subcommand::{Program, Subcommand};
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 
+use crate::interactor::style::Style;
 use common::escape::{printable, shell_word};
-use interactor::style::Style;
 
 /// Write a starter bot without a strategy, or a small interactive problem
 #[derive(Debug, Args)]

@@ -13,8 +13,8 @@ use super::run_options::RunOptions;
 use super::shared_options::FamilyOptions;
 use super::subcommand::{Program, Subcommand};
 use crate::matches::family::StartRng;
+use crate::referee::setup::{GameHeader, GameSetup};
 use common::interrupt;
-use referee::setup::{GameHeader, GameSetup};
 
 /// Referee a bot in games, or run it against an interactor
 #[derive(Debug, Args)]

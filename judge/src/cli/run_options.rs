@@ -15,10 +15,13 @@ use super::interactor_options::{InteractorOptions, NamedBy, ProblemSettings};
 use super::match_options::MatchOptions;
 use super::shared_options::PageOptions;
 use super::shared_options::StderrOptions;
+use crate::interactor::problem::{Form, LimitOrigin, Package, Report, RunFileOptions, SubmissionTable};
 use crate::matches::match_runner::{MatchReport, MatchRunner};
 use crate::matches::parallel;
 use crate::matches::parallel::BotGame;
 use crate::matches::session::BotSession;
+use crate::referee::conversation::Spectator;
+use crate::referee::setup::{GameSetup, MoveLine, OpponentKind, parse_moves};
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::Json;
@@ -30,9 +33,6 @@ use common::file_kind::ForceOption;
 use common::interrupt;
 use common::program::print_error;
 use common::units::number_in;
-use interactor::problem::{Form, LimitOrigin, Package, Report, RunFileOptions, SubmissionTable};
-use referee::conversation::Spectator;
-use referee::setup::{GameSetup, MoveLine, OpponentKind, parse_moves};
 use runner::config::MatchConfig;
 
 /// The options of `judge run` and `judge test`.

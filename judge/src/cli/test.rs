@@ -13,9 +13,9 @@ use super::subcommand::{Program, Subcommand};
 use super::{bot, complete};
 use crate::interop::harness_args::header_of_file;
 use crate::matches::start_files;
+use crate::referee::setup::GameSetup;
 use crate::settings::Settings;
 use common::interrupt;
-use referee::setup::GameSetup;
 use runner::program;
 
 /// Play the games of files against a bot

@@ -9,10 +9,10 @@ use std::process::ExitCode;
 use std::sync::mpsc;
 use std::sync::mpsc::Receiver;
 
+use crate::referee::setup::GameSetup;
 use anyhow::Context;
 use clap::Args;
 use common::{interrupt, threads};
-use referee::setup::GameSetup;
 use runner::config::MatchConfig;
 use runner::host::serve;
 use runner::inherited;

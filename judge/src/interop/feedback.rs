@@ -8,10 +8,10 @@ use anstream::StripStream;
 use anyhow::Context;
 
 use super::convention::HarnessVerdict;
+use crate::referee::review::FinishedGame;
 use crate::report::Reporter;
 use crate::report::console::Console;
 use common::escape::printable;
-use referee::review::FinishedGame;
 
 /// The open files for the result. Open them before the game, so that no game is played if a file cannot be created.
 pub(crate) enum Feedback {

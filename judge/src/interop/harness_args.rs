@@ -10,8 +10,8 @@ use zeroxor::wire::protocol::MAX_LINE;
 
 use super::convention::Convention;
 use super::feedback::Feedback;
+use crate::referee::setup::GameHeader;
 use common::units::plain_numbers;
-use referee::setup::GameHeader;
 
 /// The parsed arguments that a harness passes to the judge.
 #[derive(Debug, PartialEq, Eq)]

@@ -203,7 +203,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use referee::setup::GameHeader;
+    use crate::referee::setup::GameHeader;
 
     #[test]
     fn starts_are_valid_and_small_ones_are_unique() {

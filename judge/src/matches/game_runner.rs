@@ -7,16 +7,16 @@ use zeroxor::Position;
 use zeroxor::wire::protocol::{LOST, NO_MOVE};
 
 use super::opponent::{BuiltIn, Opponent, OpponentTurn};
+use crate::referee::conversation::ExpectedLine;
+use crate::referee::conversation::{Mover, Spectator};
+use crate::referee::decide::is_waiting_for_input;
+use crate::referee::end_cause::EndCause;
+use crate::referee::game_state::GameState;
+use crate::referee::result::GameResult;
+use crate::referee::review::FinishedGame;
+use crate::referee::setup::GameSetup;
+use crate::referee::transcript::{GameLog, ResultLine, SetupLine};
 use common::interrupt::interrupted;
-use referee::conversation::ExpectedLine;
-use referee::conversation::{Mover, Spectator};
-use referee::decide::is_waiting_for_input;
-use referee::end_cause::EndCause;
-use referee::game_state::GameState;
-use referee::result::GameResult;
-use referee::review::FinishedGame;
-use referee::setup::GameSetup;
-use referee::transcript::{GameLog, ResultLine, SetupLine};
 use runner::delay::count_stops;
 use runner::event::{Bytes, Event, Failure, Forfeit, RecordedEvent};
 use runner::limits::{EARLY_LIMIT, Limits};
@@ -321,8 +321,8 @@ mod tests {
     use zeroxor::Side;
 
     use super::*;
-    use referee::setup::OpponentKind;
-    use referee::verdict::Verdict;
+    use crate::referee::setup::OpponentKind;
+    use crate::referee::verdict::Verdict;
     use runner::config::MatchConfig;
     use runner::event::{Exit, Limit, LimitReport, Usage};
 

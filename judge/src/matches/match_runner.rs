@@ -3,13 +3,13 @@
 use std::process::ExitCode;
 
 use super::session::BotSession;
+use crate::referee::conversation::Spectator;
+use crate::referee::review::FinishedGame;
+use crate::referee::setup::GameSetup;
+use crate::referee::verdict::Verdict;
 use crate::report::Reporter;
 use common::interrupt::interrupted;
 use common::progress::GamesProgress;
-use referee::conversation::Spectator;
-use referee::review::FinishedGame;
-use referee::setup::GameSetup;
-use referee::verdict::Verdict;
 
 /// A runner that plays games against a bot and reports them.
 pub(crate) struct MatchRunner<R> {

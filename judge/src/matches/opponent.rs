@@ -8,8 +8,8 @@ use zeroxor::grundy::TooLarge;
 use zeroxor::position::HeapClass;
 use zeroxor::{Move, Player, Position, Symmetry, symmetry};
 
-use referee::setup::{MoveLine, OpponentKind};
-use referee::verdict::Verdict;
+use crate::referee::setup::{MoveLine, OpponentKind};
+use crate::referee::verdict::Verdict;
 
 /// An opponent's action on its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,9 +4,9 @@
 use std::sync::{PoisonError, RwLock};
 
 use super::worker::{TranscribedGame, Worker, WorkerOutput};
+use crate::referee::setup::GameSetup;
 use common::interrupt::interrupted;
 use common::parallel::in_order;
-use referee::setup::GameSetup;
 use runner::config::MatchConfig;
 
 /// A lock for games whose time is in doubt: such a game is played again while no other game runs. A worker holds the

@@ -10,11 +10,11 @@ use zeroxor::wire::protocol::{self, JudgeTurn};
 use zeroxor::wire::quoted;
 
 use crate::matches::session::start_of;
+use crate::referee::conversation::{Conversation, ExpectedLine, Turn};
+use crate::referee::setup::GameHeader;
+use crate::referee::transcript::SetupLine;
+use crate::referee::transcript::read::TranscriptReader;
 use common::units::time_limit;
-use referee::conversation::{Conversation, ExpectedLine, Turn};
-use referee::setup::GameHeader;
-use referee::transcript::SetupLine;
-use referee::transcript::read::TranscriptReader;
 use runner::bot_process::Process;
 use runner::config::MatchConfig;
 use runner::event::{Event, Limit, RecordedEvent};

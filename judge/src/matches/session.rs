@@ -2,10 +2,10 @@
 
 use super::game_runner::{GameRunner, GameStart};
 use super::parallel::ExclusiveRerun;
-use referee::conversation::Spectator;
-use referee::review::FinishedGame;
-use referee::setup::GameSetup;
-use referee::transcript::{GameLog, SetupLine};
+use crate::referee::conversation::Spectator;
+use crate::referee::review::FinishedGame;
+use crate::referee::setup::GameSetup;
+use crate::referee::transcript::{GameLog, SetupLine};
 use runner::Bot;
 use runner::bot_process::Process;
 use runner::config::MatchConfig;
@@ -151,8 +151,8 @@ mod tests {
     use std::ffi::OsString;
 
     use super::*;
-    use referee::setup::OpponentKind;
-    use referee::verdict::Verdict;
+    use crate::referee::setup::OpponentKind;
+    use crate::referee::verdict::Verdict;
 
     /// Five games, of which at most two are announced to one process.
     #[test]

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use zeroxor::wire::protocol::MAX_LINE;
 
+use crate::referee::start_line::StartLine;
 use common::text::without_byte_order_mark;
-use referee::start_line::StartLine;
 
 /// Maximum number of games read from all files together.
 const MAX_GAMES: usize = 1_000_000;

@@ -3,10 +3,10 @@
 use console::{Key, Term};
 use zeroxor::{Move, Position, Side};
 
+use crate::referee::conversation::Mover;
+use crate::referee::review::FinishedGame;
 use crate::report::picture::{line_width, position_line, wrap};
 use common::escape::printable;
-use referee::conversation::Mover;
-use referee::review::FinishedGame;
 
 const KEYS: &str = "Left, Right: back, forward; Home, End: start, end; B: next blunder of the bot; Q: quit";
 

@@ -6,7 +6,7 @@ use zeroxor::rules::Shape;
 use zeroxor::{Move, Outcome, Position, Side, Solver};
 
 use super::dialogue::Dialogue;
-use referee::review::{Blunder, Review};
+use crate::referee::review::{Blunder, Review};
 
 /// One step of a hint.
 #[derive(Clone, Copy, Debug)]

@@ -16,7 +16,7 @@ use zeroxor::{IllegalMove, Move, Player, Position, Side, Solver};
 
 use self::hint::{Hint, Loss, hints};
 use self::level::Chooser;
-use referee::conversation::side_to_move;
+use crate::referee::conversation::side_to_move;
 
 /// The bot that plays one side.
 pub(crate) struct Bot {

@@ -7,13 +7,13 @@ use terminal_size::terminal_size_of;
 
 use super::Reporter;
 use super::summary::{BotSummary, Summary, write_table};
+use crate::referee::result::GameResult;
+use crate::referee::review::FinishedGame;
+use crate::referee::transcript::SetupLine;
+use crate::referee::verdict::Verdict;
 use common::escape::printable;
 use common::text::{counted, shortened};
 use common::units::{in_mib, in_ms};
-use referee::result::GameResult;
-use referee::review::FinishedGame;
-use referee::transcript::SetupLine;
-use referee::verdict::Verdict;
 use runner::stderr_excerpt::shown_lines;
 
 /// A reporter that writes text for a person.

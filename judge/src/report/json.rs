@@ -11,10 +11,10 @@ use common::SCHEMA;
 use common::json::ms;
 use runner::stderr_excerpt::shown_lines;
 
-use referee::review::FinishedGame;
-use referee::review::{Blunder, Review, WrongSide};
-use referee::setup::OpponentKind;
-use referee::verdict::Verdict;
+use crate::referee::review::FinishedGame;
+use crate::referee::review::{Blunder, Review, WrongSide};
+use crate::referee::setup::OpponentKind;
+use crate::referee::verdict::Verdict;
 use runner::limits::HeldBy;
 
 /// A reporter that writes JSON for a program.

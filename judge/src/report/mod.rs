@@ -1,6 +1,6 @@
 //! Reports of games and other results, for a person or for a program.
 
-use referee::review::FinishedGame;
+use crate::referee::review::FinishedGame;
 
 pub(crate) mod console;
 pub(crate) mod json;

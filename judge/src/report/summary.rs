@@ -7,14 +7,14 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::verdict_counts::VerdictCounts;
+use crate::referee::answer_times::AnswerTimes;
+use crate::referee::result::GameResult;
+use crate::referee::review::FinishedGame;
+use crate::referee::verdict::Verdict;
 use common::SCHEMA;
 use common::escape::printable;
 use common::json::ms;
 use common::text::shortened;
-use referee::answer_times::AnswerTimes;
-use referee::result::GameResult;
-use referee::review::FinishedGame;
-use referee::verdict::Verdict;
 
 /// The summaries of all bots, in the order of their first games.
 #[derive(Debug, Default)]

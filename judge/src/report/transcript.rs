@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use anyhow::Context;
 
+use crate::referee::transcript::{GameLog, ResultLine, SetupLine};
 use common::transcript::TranscriptFile;
-use referee::transcript::{GameLog, ResultLine, SetupLine};
 use runner::event::{Bytes, Event, RecordedEvent};
 use runner::limits::STDERR_KEPT;
 use runner::stderr_excerpt::StderrExcerpt;

@@ -6,9 +6,6 @@ use std::time::Duration;
 use itertools::Itertools;
 
 use super::action::Action;
-use referee::setup::{GameSetup, OpponentKind};
-use referee::transcript::SetupLine;
-use referee::verdict::Verdict;
 use runner::config::MatchConfig;
 use runner::config::Profile;
 use runner::limits::{DEFAULT_LIMITS, Limits};
@@ -21,9 +18,9 @@ pub struct HostileBot {
     game: String,
     limits: Limits,
     pub sandboxed: bool,
-    expected: Verdict,
+    expected: &'static str,
     /// The expected verdict under the contest profile; `None` if only the strict profile is tested.
-    expected_contest: Option<Verdict>,
+    expected_contest: Option<&'static str>,
     /// A text that the reason must contain.
     pub expected_reason: &'static str,
 }
@@ -40,11 +37,11 @@ const SHORT_LIMIT: Duration = Duration::from_secs(1);
 const GRACE: Duration = Duration::from_millis(300);
 
 /// The verdict of a bot that sleeps. Only on Linux can the judge see that a bot sleeps.
-pub const IDLE: Verdict = if cfg!(target_os = "linux") { Verdict::Idle } else { Verdict::TimeWall };
+pub const IDLE: &str = if cfg!(target_os = "linux") { "IDLE" } else { "TIME_WALL" };
 
 impl HostileBot {
-    fn new(name: &'static str, expected: Verdict, actions: Vec<Action>) -> Self {
-        let wall = if expected == IDLE || expected == Verdict::TimeWall { SHORT_LIMIT } else { LONG_LIMIT };
+    fn new(name: &'static str, expected: &'static str, actions: Vec<Action>) -> Self {
+        let wall = if expected == IDLE || expected == "TIME_WALL" { SHORT_LIMIT } else { LONG_LIMIT };
         Self {
             name,
             actions,
@@ -61,7 +58,7 @@ impl HostileBot {
         Self { game: game.into(), ..self }
     }
 
-    fn with_contest_verdict(self, verdict: Verdict) -> Self {
+    fn with_contest_verdict(self, verdict: &'static str) -> Self {
         Self { expected_contest: Some(verdict), ..self }
     }
 
@@ -80,13 +77,13 @@ impl HostileBot {
     }
 
     /// Returns the profiles under which the bot is judged, with the expected verdicts.
-    pub fn verdicts(&self) -> Vec<(Profile, Verdict)> {
+    pub fn verdicts(&self) -> Vec<(Profile, &'static str)> {
         let contest = self.expected_contest.map(|verdict| (Profile::Contest, verdict));
         [(Profile::Strict, self.expected)].into_iter().chain(contest).collect()
     }
 
-    /// Returns the set-up of the bot's game under a profile. `testbot` is the path of the program.
-    pub fn setup(&self, profile: Profile, testbot: &str) -> anyhow::Result<SetupLine> {
+    /// Returns the command that plays the bot's game under a profile. `testbot` is the path of the program.
+    pub fn command(&self, profile: Profile, testbot: &str) -> Option<String> {
         let bot = [testbot, self.name].map(OsString::from).to_vec();
         let config = MatchConfig {
             profile,
@@ -95,7 +92,7 @@ impl HostileBot {
             bot,
             ..MatchConfig::default()
         };
-        Ok(SetupLine::new(GameSetup::new(self.game.parse()?, OpponentKind::Slow, 1), config, None))
+        config.run_command(&format!("{} --opponent slow --seed 1", self.game))
     }
 }
 
@@ -145,16 +142,16 @@ fn winner(then: impl IntoIterator<Item = Action>) -> Vec<Action> {
 fn endings() -> Vec<HostileBot> {
     use Action::{Read, SleepForever};
     vec![
-        HostileBot::new("output-after-the-end", Verdict::ExtraOutput, winner([Read, print("bye\n")]))
-            .with_contest_verdict(Verdict::Won)
+        HostileBot::new("output-after-the-end", "EXTRA_OUTPUT", winner([Read, print("bye\n")]))
+            .with_contest_verdict("WON")
             .with_reason("the bot printed \"bye\\n\" after the end"),
-        HostileBot::new("does-not-exit", Verdict::NoExit, winner([SleepForever]))
-            .with_contest_verdict(Verdict::Won)
+        HostileBot::new("does-not-exit", "NO_EXIT", winner([SleepForever]))
+            .with_contest_verdict("WON")
             .with_reason("the bot did not exit by itself and was killed"),
-        HostileBot::new("resigns", Verdict::Resigned, at_move_3([print("0 0\n"), Read])),
-        HostileBot::new("loses", Verdict::Lost, vec![Read, print("Second\n"), Read, print("0 0\n"), Read])
+        HostileBot::new("resigns", "RESIGNED", at_move_3([print("0 0\n"), Read])),
+        HostileBot::new("loses", "LOST", vec![Read, print("Second\n"), Read, print("0 0\n"), Read])
             .with_game("1 1 1"),
-        HostileBot::new("taken-card", Verdict::Illegal, at_move_3([print("3 1\n"), Read]))
+        HostileBot::new("taken-card", "ILLEGAL", at_move_3([print("3 1\n"), Read]))
             .with_reason("the card at that place is already taken"),
     ]
 }
@@ -164,20 +161,16 @@ fn floods() -> Vec<HostileBot> {
     // 900 moves from the right end of the row. The opponent takes cards from the left end.
     let moves = format!("{} 1\n", (1101..=2000).rev().format(" 1\n"));
     vec![
-        HostileBot::new("flood-without-newline", Verdict::OutputLimit, first([PrintForever(&[b'1'; 1024])]))
+        HostileBot::new("flood-without-newline", "OUTPUT_LIMIT", first([PrintForever(&[b'1'; 1024])]))
             .with_reason("move 1: a line of more than 4096 bytes"),
-        HostileBot::new("flood-of-lines", Verdict::Malformed, first([PrintForever(b"hello\n")])),
-        HostileBot::new(
-            "flood-ahead",
-            Verdict::Malformed,
-            first([print(moves), PrintForever(&[b'\n'; 1024])]),
-        )
-        .with_game("2000 1 1")
-        .with_limits(|limits| limits.wall = Duration::from_secs(5))
-        .with_reason("move 1801: expected a move"),
+        HostileBot::new("flood-of-lines", "MALFORMED", first([PrintForever(b"hello\n")])),
+        HostileBot::new("flood-ahead", "MALFORMED", first([print(moves), PrintForever(&[b'\n'; 1024])]))
+            .with_game("2000 1 1")
+            .with_limits(|limits| limits.wall = Duration::from_secs(5))
+            .with_reason("move 1801: expected a move"),
         HostileBot::new(
             "flood-of-stderr",
-            Verdict::Won,
+            "WON",
             [vec![WriteStderr(64)], at_move_3([WriteStderr(64), print("5 1\n"), Read, print("6 1\n"), Read])]
                 .concat(),
         ),
@@ -185,12 +178,11 @@ fn floods() -> Vec<HostileBot> {
 }
 
 /// Returns a bot that prints `line` as its first move.
-fn with_first_move(name: &'static str, expected: Verdict, line: impl Into<Vec<u8>>) -> HostileBot {
+fn with_first_move(name: &'static str, expected: &'static str, line: impl Into<Vec<u8>>) -> HostileBot {
     HostileBot::new(name, expected, first([print(line), Action::Read]))
 }
 
 fn strange_lines() -> Vec<HostileBot> {
-    use Verdict::{Malformed, Won};
     let win = |name, [first, second]: [&str; 2]| {
         let actions = [
             print("First\n"),
@@ -201,37 +193,36 @@ fn strange_lines() -> Vec<HostileBot> {
             print("6 1\n"),
             Action::Read,
         ];
-        HostileBot::new(name, Won, [vec![Action::Read], actions.to_vec()].concat())
+        HostileBot::new(name, "WON", [vec![Action::Read], actions.to_vec()].concat())
     };
     vec![
         win("crlf", ["3 2\r\n", "5 1\r\n"]),
         win("tabs", ["3\t2\n", " \t5  1 \n"]),
         win("leading-zeros", ["003 02\n", "00000000000000000000005 1\n"]),
-        with_first_move("nul-byte", Malformed, "3 2\0\n").with_reason(r#""3 2\x00""#),
-        with_first_move("latin-1", Malformed, b"3 2 \xe9\n").with_reason("in ASCII, got"),
-        with_first_move("empty-line", Malformed, "\n").with_reason("got \"\""),
-        with_first_move("junk", Malformed, "3 2 junk\n").with_reason("got \"3 2 junk\""),
-        HostileBot::new("lower-case", Malformed, vec![Action::Read, print("first\n"), Action::Read])
+        with_first_move("nul-byte", "MALFORMED", "3 2\0\n").with_reason(r#""3 2\x00""#),
+        with_first_move("latin-1", "MALFORMED", b"3 2 \xe9\n").with_reason("in ASCII, got"),
+        with_first_move("empty-line", "MALFORMED", "\n").with_reason("got \"\""),
+        with_first_move("junk", "MALFORMED", "3 2 junk\n").with_reason("got \"3 2 junk\""),
+        HostileBot::new("lower-case", "MALFORMED", vec![Action::Read, print("first\n"), Action::Read])
             .with_reason("the side: expected \"First\" or \"Second\", got \"first\""),
     ]
 }
 
 fn strange_numbers() -> Vec<HostileBot> {
-    use Verdict::{Illegal, Malformed, OutputLimit};
     let power = |exponent: usize| format!("1{} 1\n", "0".repeat(exponent));
     vec![
-        with_first_move("plus-sign", Malformed, "+3 1\n"),
-        with_first_move("decimal-point", Malformed, "3.0 1\n"),
-        with_first_move("negative", Malformed, "-3 1\n"),
-        with_first_move("minus-one", Malformed, "-1 -1\n"),
-        with_first_move("half-zero", Malformed, "0 1\n"),
-        with_first_move("two-to-the-63", Illegal, "9223372036854775808 1\n")
+        with_first_move("plus-sign", "MALFORMED", "+3 1\n"),
+        with_first_move("decimal-point", "MALFORMED", "3.0 1\n"),
+        with_first_move("negative", "MALFORMED", "-3 1\n"),
+        with_first_move("minus-one", "MALFORMED", "-1 -1\n"),
+        with_first_move("half-zero", "MALFORMED", "0 1\n"),
+        with_first_move("two-to-the-63", "ILLEGAL", "9223372036854775808 1\n")
             .with_reason("there is no such place"),
-        with_first_move("two-to-the-64-less-1", Illegal, "3 18446744073709551615\n")
+        with_first_move("two-to-the-64-less-1", "ILLEGAL", "3 18446744073709551615\n")
             .with_reason("a move takes 1 to 2 consecutive cards"),
-        with_first_move("two-to-the-64", Malformed, "18446744073709551616 1\n"),
-        with_first_move("ten-to-the-4000", Malformed, power(4000)),
-        with_first_move("ten-to-the-5000", OutputLimit, power(5000))
+        with_first_move("two-to-the-64", "MALFORMED", "18446744073709551616 1\n"),
+        with_first_move("ten-to-the-4000", "MALFORMED", power(4000)),
+        with_first_move("ten-to-the-5000", "OUTPUT_LIMIT", power(5000))
             .with_reason("a line of more than 4096 bytes"),
     ]
 }
@@ -241,37 +232,33 @@ fn early_lines() -> Vec<HostileBot> {
     vec![
         HostileBot::new(
             "two-moves-at-once",
-            Verdict::Won,
+            "WON",
             first([print("3 2\n5 1\n"), Read, Read, print("6 1\n"), Read]),
         ),
         HostileBot::new(
             "before-its-turn",
-            Verdict::Won,
+            "WON",
             first([print("3 2\n"), print("5 1\n"), Read, Read, print("6 1\n"), Read]),
         ),
-        HostileBot::new("all-at-once", Verdict::Won, vec![print("First\n3 2\n5 1\n6 1\n")]),
+        HostileBot::new("all-at-once", "WON", vec![print("First\n3 2\n5 1\n6 1\n")]),
     ]
 }
 
 fn deaths() -> Vec<HostileBot> {
     use Action::{CloseStdout, Crash, Exit, SleepForever};
     vec![
-        HostileBot::new("segfault", Verdict::Crashed, at_move_3([Crash]))
+        HostileBot::new("segfault", "CRASHED", at_move_3([Crash]))
             .with_reason("move 3 was not received: the bot was killed by signal 11 (SIGSEGV)"),
-        HostileBot::new("exit-0", Verdict::ExitedEarly, at_move_3([Exit(0)]))
+        HostileBot::new("exit-0", "EXITED_EARLY", at_move_3([Exit(0)]))
             .with_reason("move 3 was not received: the bot exited with code 0"),
-        HostileBot::new("exit-7", Verdict::Crashed, first([print("3 2\n"), Exit(7)]))
+        HostileBot::new("exit-7", "CRASHED", first([print("3 2\n"), Exit(7)]))
             .with_reason("move 3 was not received: the bot exited with code 7"),
-        HostileBot::new("win-and-exit-7", Verdict::Crashed, winner([Exit(7)]))
+        HostileBot::new("win-and-exit-7", "CRASHED", winner([Exit(7)]))
             .with_reason("the opponent has no move left, but then the bot exited with code 7"),
-        HostileBot::new("win-and-exit", Verdict::Won, winner([Exit(0)])),
-        HostileBot::new("closes-stdout", Verdict::ExitedEarly, at_move_3([CloseStdout, SleepForever]))
+        HostileBot::new("win-and-exit", "WON", winner([Exit(0)])),
+        HostileBot::new("closes-stdout", "EXITED_EARLY", at_move_3([CloseStdout, SleepForever]))
             .with_reason("move 3 was not received: the bot closed its stdout"),
-        HostileBot::new(
-            "closes-stdin",
-            Verdict::Won,
-            vec![Action::CloseStdin, print("First\n3 2\n5 1\n6 1\n")],
-        ),
+        HostileBot::new("closes-stdin", "WON", vec![Action::CloseStdin, print("First\n3 2\n5 1\n6 1\n")]),
     ]
 }
 
@@ -280,25 +267,13 @@ fn escapes() -> Vec<HostileBot> {
     // 64 processes and the bot itself are one more than the limit.
     let bomb = [vec![Read], vec![Start("sleeper"); 64], vec![SleepForever]].concat();
     let mut bots = vec![
-        HostileBot::new(
-            "daemon-and-exit",
-            Verdict::ExitedEarly,
-            at_move_3([StartAndWait("daemon"), Exit(0)]),
-        ),
-        HostileBot::new(
-            "daemon-and-win",
-            Verdict::Won,
-            [vec![StartAndWait("daemon")], winner([Exit(0)])].concat(),
-        ),
-        HostileBot::new(
-            "restarter-and-win",
-            Verdict::Won,
-            [vec![Start("restarter")], winner([Exit(0)])].concat(),
-        ),
+        HostileBot::new("daemon-and-exit", "EXITED_EARLY", at_move_3([StartAndWait("daemon"), Exit(0)])),
+        HostileBot::new("daemon-and-win", "WON", [vec![StartAndWait("daemon")], winner([Exit(0)])].concat()),
+        HostileBot::new("restarter-and-win", "WON", [vec![Start("restarter")], winner([Exit(0)])].concat()),
     ];
     if cfg!(target_os = "linux") {
         bots.push(
-            HostileBot::new("fork-bomb", Verdict::Processes, bomb)
+            HostileBot::new("fork-bomb", "PROCESSES", bomb)
                 .sandboxed()
                 .with_reason("no First or Second was received: the bot asked for more than its limit of 64 processes and threads"),
         );
@@ -335,23 +310,19 @@ fn silent() -> Vec<HostileBot> {
 fn busy() -> Vec<HostileBot> {
     use Action::{ComputeForever, Play, Read, Sleep};
     let mut bots = vec![
-        HostileBot::new("busy-loop", Verdict::TimeWall, vec![Read, ComputeForever])
+        HostileBot::new("busy-loop", "TIME_WALL", vec![Read, ComputeForever])
             .with_limits(|limits| limits.cpu = LONG_LIMIT),
-        HostileBot::new("slow-start", Verdict::Won, vec![Sleep(Duration::from_secs(1)), Play])
+        HostileBot::new("slow-start", "WON", vec![Sleep(Duration::from_secs(1)), Play])
             .with_limits(|limits| *limits = DEFAULT_LIMITS),
     ];
     if cfg!(target_os = "linux") {
         bots.push(
-            HostileBot::new("busy-loop-cpu", Verdict::TimeCpu, vec![Read, ComputeForever])
+            HostileBot::new("busy-loop-cpu", "TIME_CPU", vec![Read, ComputeForever])
                 .with_limits(|limits| limits.cpu = SHORT_LIMIT),
         );
         bots.push(
-            HostileBot::new(
-                "memory-hog",
-                Verdict::Memory,
-                vec![Read, Action::Allocate(256), Action::SleepForever],
-            )
-            .with_limits(|limits| limits.memory = 64 << 20),
+            HostileBot::new("memory-hog", "MEMORY", vec![Read, Action::Allocate(256), Action::SleepForever])
+                .with_limits(|limits| limits.memory = 64 << 20),
         );
     }
     bots

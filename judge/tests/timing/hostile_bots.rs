@@ -33,7 +33,7 @@ fn testbot() -> &'static str {
 
 /// Plays the game of a bot. Returns what differs from the expected result; `None` if nothing differs.
 fn problem(bot: &HostileBot, profile: Profile, expected: &str, mark: &str) -> Option<String> {
-    let command = bot.setup(profile, testbot()).unwrap().command().unwrap();
+    let command = bot.command(profile, testbot()).unwrap();
     let words = shlex::split(&command).unwrap();
     let output =
         Command::new(JUDGE).args(["run", "--json"]).args(&words[2..]).env(MARK, mark).output().unwrap();
@@ -60,7 +60,7 @@ fn hostile_bots_get_their_verdicts() {
         JOBS,
         games.into_iter(),
         || (),
-        |(): &mut (), (bot, profile, verdict)| Ok(problem(&bot, profile, &verdict.to_string(), &mark)),
+        |(): &mut (), (bot, profile, verdict)| Ok(problem(&bot, profile, verdict, &mark)),
         |found| {
             problems.extend(found);
             Ok(true)

@@ -17,11 +17,11 @@ use crate::matches::arena::run::WorkerProcessor;
 use crate::matches::arena::starts::{StartKind, Starts};
 use crate::matches::arena::statistics::sprt::{Hypotheses, Sprt};
 use crate::matches::arena::stop::StopRule;
+use crate::referee::setup::GameHeader;
 use crate::settings::Settings;
 use common::file_kind::ForceOption;
 use common::text::read_text;
 use common::units::number_in;
-use referee::setup::GameHeader;
 use runner::config::MatchConfig;
 use runner::inherited::allowed_processors;
 

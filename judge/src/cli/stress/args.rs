@@ -12,9 +12,9 @@ use crate::cli::interactor_options::{GeneratorOptions, IDLE_HELP};
 use crate::cli::match_options::MatchOptions;
 use crate::cli::shared_options::FamilyOptions;
 use crate::cli::shared_options::StderrOptions;
+use crate::interactor::problem::SearchBounds;
 use crate::matches::stress::StopCondition;
 use common::units::{number_in, parse_time_limit};
-use interactor::problem::SearchBounds;
 
 /// Search for a game that a bot does not win, and shrink it
 #[derive(Debug, Args)]

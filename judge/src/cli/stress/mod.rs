@@ -7,12 +7,12 @@ use std::process::ExitCode;
 use std::thread::available_parallelism;
 use std::time::Instant;
 
+use crate::referee::review::FinishedGame;
+use crate::referee::setup::GameSetup;
+use crate::referee::verdict::Verdict;
 use anyhow::Context;
 use common::interrupt;
 use common::progress::GamesProgress;
-use referee::review::FinishedGame;
-use referee::setup::GameSetup;
-use referee::verdict::Verdict;
 use runner::config::MatchConfig;
 use runner::descendants;
 
@@ -20,6 +20,7 @@ pub(crate) use self::args::StressArgs;
 use super::bot;
 use super::interactor_options::{NamedBy, ProblemSettings};
 use crate::cli::subcommand::{Program, Subcommand};
+use crate::interactor::problem::{Form, Report};
 use crate::matches::session::{BotSession, start_of};
 use crate::matches::stress::plan::Plan;
 use crate::matches::stress::search_state::SearchState;
@@ -29,7 +30,6 @@ use crate::matches::stress::{StopCondition, ensure_uninterrupted, search, summar
 use crate::matches::worker::WorkerStderr;
 use crate::report::json::GameLine;
 use crate::settings::{INTERACTOR, Settings};
-use interactor::problem::{Form, Report};
 
 mod args;
 

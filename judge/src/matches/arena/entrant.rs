@@ -8,8 +8,8 @@ use serde::Serialize;
 use zeroxor::{GameSpec, Side};
 
 use crate::matches::session::BotSession;
-use referee::review::FinishedGame;
-use referee::setup::{GameHeader, GameSetup, OpponentKind};
+use crate::referee::review::FinishedGame;
+use crate::referee::setup::{GameHeader, GameSetup, OpponentKind};
 use runner::config::MatchConfig;
 
 /// The name of the bundled bot.

@@ -13,10 +13,10 @@ use super::seat_result::{SeatResult, is_clean};
 use super::worker_bot::WorkerBot;
 use crate::matches::game_runner::{GameRunner, Progress};
 use crate::matches::opponent::{Opponent, OpponentTurn};
+use crate::referee::setup::GameSetup;
+use crate::referee::transcript::GameLog;
+use crate::referee::verdict::Verdict;
 use crate::report::transcript::TranscriptWriter;
-use referee::setup::GameSetup;
-use referee::transcript::GameLog;
-use referee::verdict::Verdict;
 
 /// One side of a game.
 #[derive(Clone, Debug)]

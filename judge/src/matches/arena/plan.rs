@@ -11,7 +11,7 @@ use zeroxor::{GameSpec, Side};
 use super::entrant::Entrant;
 use super::game::SeatGame;
 use super::starts::Starts;
-use referee::setup::{GameHeader, GameSetup, OpponentKind};
+use crate::referee::setup::{GameHeader, GameSetup, OpponentKind};
 use runner::config::MatchConfig;
 
 /// Who plays whom.

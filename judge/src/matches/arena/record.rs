@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 use zeroxor::Side;
 
 use super::seat_result::{SeatResult, is_clean};
+use crate::referee::conversation::side_to_move;
+use crate::referee::setup::GameHeader;
+use crate::referee::verdict::Verdict;
 use common::SCHEMA;
 use common::record_file::Record;
-use referee::conversation::side_to_move;
-use referee::setup::GameHeader;
-use referee::verdict::Verdict;
 
 /// Upper bound on the number of games of a run. JavaScript reads all smaller numbers exactly.
 const MAX_GAMES: u64 = 1 << 53;
@@ -176,7 +176,7 @@ fn winning_side(results: [&SeatResult; 2]) -> Option<Side> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use referee::answer_times::AnswerTimes;
+    use crate::referee::answer_times::AnswerTimes;
 
     pub(in crate::matches::arena) fn result(verdict: Verdict, moves: usize) -> SeatResult {
         SeatResult {

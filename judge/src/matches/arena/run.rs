@@ -15,9 +15,9 @@ use super::record::{GameRecord, Seat};
 use super::seat_result::SeatResult;
 use super::worker_bot::WorkerBot;
 use crate::matches::parallel::ExclusiveRerun;
+use crate::referee::setup::GameHeader;
 use common::interrupt::interrupted;
 use common::threads;
-use referee::setup::GameHeader;
 use runner::bot_process::wait::set_games_at_once;
 use runner::inherited;
 

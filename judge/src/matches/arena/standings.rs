@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use referee::answer_times::AnswerTimes;
-use referee::setup::GameHeader;
+use crate::referee::answer_times::AnswerTimes;
+use crate::referee::setup::GameHeader;
 use zeroxor::Side;
 
 use super::games::Games;

@@ -86,7 +86,7 @@ mod tests {
     use crate::matches::arena::record::Seat;
     use crate::matches::arena::record::tests::result;
     use crate::matches::arena::statistics::sprt::Hypotheses;
-    use referee::verdict::Verdict;
+    use crate::referee::verdict::Verdict;
 
     fn record(index: u64, a_wins: bool, verdict: Verdict) -> GameRecord {
         let a_is_first = index.is_multiple_of(2);

@@ -7,13 +7,13 @@ use zeroxor::{Move, Position, Side};
 
 use crate::matches::game_runner::{GameRunner, GameStart};
 use crate::matches::session::start_of;
+use crate::referee::conversation::Mover;
+use crate::referee::result::GameResult;
+use crate::referee::review::FinishedGame;
+use crate::referee::setup::{GameSetup, OpponentKind};
+use crate::referee::transcript::SetupLine;
 use crate::report::picture::draw;
 use common::escape::{printable_bytes, shell_word};
-use referee::conversation::Mover;
-use referee::result::GameResult;
-use referee::review::FinishedGame;
-use referee::setup::{GameSetup, OpponentKind};
-use referee::transcript::SetupLine;
 use runner::bot_process::Process;
 use runner::config::MatchConfig;
 use runner::event::{Event, Exit, StillRunning};

@@ -17,11 +17,11 @@ use self::plan::Plan;
 use self::search_state::SearchState;
 use super::parallel::ExclusiveRerun;
 use super::worker::{Worker, WorkerOutput, WorkerStderr};
+use crate::referee::setup::GameSetup;
+use crate::referee::verdict::Verdict;
 use crate::report::json::GameLine;
 use common::interrupt::interrupted;
 use common::threads;
-use referee::setup::GameSetup;
-use referee::verdict::Verdict;
 use runner::config::MatchConfig;
 
 /// Returns an error after Ctrl-C.

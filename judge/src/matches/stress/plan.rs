@@ -5,7 +5,7 @@ use itertools::Itertools;
 use zeroxor::GameSpec;
 
 use crate::matches::family::{GameFamily, StartRng};
-use referee::setup::{GameHeader, GameSetup, OpponentKind};
+use crate::referee::setup::{GameHeader, GameSetup, OpponentKind};
 
 /// The games of a search, numbered from 0: first the extreme starts, then groups of three games, two with small starts
 /// and one with a larger start. Every extreme start and every small start is played against every opponent.

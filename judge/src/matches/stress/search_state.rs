@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::size::PlayedGame;
+use crate::referee::setup::GameSetup;
+use crate::referee::verdict::Verdict;
 use crate::report::json::GameLine;
-use referee::setup::GameSetup;
-use referee::verdict::Verdict;
 
 /// The games that a search has played.
 #[derive(Default)]

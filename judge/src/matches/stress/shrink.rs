@@ -10,10 +10,10 @@ use zeroxor::{GameSpec, Move, Position};
 
 use super::ensure_uninterrupted;
 use crate::matches::session::BotSession;
-use referee::conversation::side_to_move;
-use referee::review::FinishedGame;
-use referee::setup::{GameHeader, GameSetup, OpponentKind};
-use referee::verdict::Verdict;
+use crate::referee::conversation::side_to_move;
+use crate::referee::review::FinishedGame;
+use crate::referee::setup::{GameHeader, GameSetup, OpponentKind};
+use crate::referee::verdict::Verdict;
 
 /// Maximum number of games that are played to shrink one game.
 pub(super) const MAX_RUNS: u32 = 1000;

@@ -11,13 +11,13 @@ use super::plan::Plan;
 use super::search_state::SearchState;
 use super::shrink::{MAX_RUNS, MAX_TIME, Shrunk};
 use super::size::SizeGroup;
+use crate::referee::verdict::Verdict;
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::{GameLine, Json};
 use crate::report::verdict_counts::VerdictCounts;
 use common::escape::printable;
 use common::text::{counted, shortened};
-use referee::verdict::Verdict;
 use runner::config::MatchConfig;
 
 /// The bot's command and the options that differ from the default, in each line of JSON.

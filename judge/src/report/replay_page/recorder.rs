@@ -6,12 +6,12 @@ use std::time::Duration;
 use serde::Serialize;
 use zeroxor::{Position, SpecError};
 
+use crate::referee::conversation::ExpectedLine;
+use crate::referee::game_state::GameState;
+use crate::referee::result::GameResult;
+use crate::referee::transcript::SetupLine;
 use common::escape::{printable, printable_bytes};
 use common::json::ms;
-use referee::conversation::ExpectedLine;
-use referee::game_state::GameState;
-use referee::result::GameResult;
-use referee::transcript::SetupLine;
 use runner::event::{Event, Limit, RecordedEvent};
 use runner::limits::LINE_LIMIT;
 

@@ -1,0 +1,297 @@
+//! The record of a conversation: what both programs wrote, and what else happened to them, in order and with times.
+
+use std::time::{Duration, Instant};
+
+use common::json::nanos;
+use runner::event::{Bytes, Event, Exit, Limit};
+use runner::relay::{Side, SideEvent};
+use serde::{Deserialize, Serialize};
+
+/// Output is added to the last step if that step is output of the same program and began less than this time ago. A
+/// program that writes byte by byte therefore needs few steps, and the time of each line is still known to the
+/// millisecond.
+const PIECE_TIME: Duration = Duration::from_millis(1);
+
+/// No output is added to a step whose output has this size, in bytes, or more.
+const PIECE_SIZE: usize = 64 << 10;
+
+/// What both programs wrote and what happened to them, up to a maximum size.
+#[derive(Debug)]
+pub(crate) struct Interaction {
+    start: Instant,
+    steps: Vec<Step>,
+    /// Number of bytes left for the record. `None` once a step did not fit; that step and all later ones are not
+    /// recorded.
+    bytes_left: Option<usize>,
+}
+
+/// An event of one program: an action of the program, or of the judge on the program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Step {
+    /// The time since the start of the bot.
+    #[serde(rename = "ns", with = "nanos")]
+    pub(crate) at: Duration,
+    pub(crate) side: Side,
+    #[serde(flatten)]
+    pub(crate) action: Action,
+}
+
+/// What happened in a step.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub(crate) enum Action {
+    /// The program wrote these bytes.
+    Wrote(Bytes),
+    /// The program closed its output.
+    Closed,
+    /// The judge closed the program's input.
+    InputEnded,
+    /// The program reached a limit.
+    Limit { limit: Limit },
+    /// The program ended by itself.
+    Exited(Exit),
+    /// The judge ended the program.
+    Killed,
+}
+
+impl Interaction {
+    /// Returns an empty record of a conversation whose bot started at `start`. It holds at most `bytes_left` bytes;
+    /// with `None` it records nothing, because the record of an earlier pass is not complete.
+    pub(crate) fn new(start: Instant, bytes_left: Option<usize>) -> Self {
+        Self { start, steps: Vec::new(), bytes_left }
+    }
+
+    /// Returns the number of bytes that are left for the record; `None` if the record is not complete.
+    pub(crate) fn bytes_left(&self) -> Option<usize> {
+        self.bytes_left
+    }
+
+    /// Returns all steps, in the order in which the judge saw them.
+    pub(crate) fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Returns what a program wrote.
+    pub(crate) fn output(&self, side: Side) -> Vec<u8> {
+        let steps = self.steps.iter().filter(|step| step.side == side);
+        steps.flat_map(Step::written).copied().collect()
+    }
+
+    /// Returns the conversation as a sample of a problem package (`.interaction`): each line of the interactor after
+    /// `<`, and each line of the bot after `>`, in the order in which the lines ended. Lines without an end come last.
+    /// The bytes are those of the programs, in any encoding; a CR before the line end is left out.
+    pub(crate) fn sample(&self) -> Vec<u8> {
+        let mut sample = Vec::new();
+        let mut unfinished: [Vec<u8>; 2] = [Vec::new(), Vec::new()];
+        for step in &self.steps {
+            let begun = &mut unfinished[usize::from(step.side == Side::Interactor)];
+            for part in step.written().split_inclusive(|&byte| byte == b'\n') {
+                begun.extend_from_slice(part);
+                if let Some(line) = begun.strip_suffix(b"\n") {
+                    add_sample_line(&mut sample, step.side, line.strip_suffix(b"\r").unwrap_or(line));
+                    begun.clear();
+                }
+            }
+        }
+        for (side, line) in Side::BOTH.into_iter().zip(unfinished) {
+            if !line.is_empty() {
+                add_sample_line(&mut sample, side, &line);
+            }
+        }
+        sample
+    }
+
+    /// Adds an event of a program. Stderr and usage are not part of the record.
+    pub(crate) fn add(&mut self, SideEvent { side, timed }: &SideEvent) {
+        match &timed.event {
+            Event::Received(bytes) => self.add_output(timed.at, *side, &bytes.0),
+            Event::Closed => self.push(timed.at, *side, Action::Closed),
+            Event::Limit(report) => self.add_limit(timed.at, *side, report.limit),
+            Event::Exited(exit) => self.push(timed.at, *side, Action::Exited(*exit)),
+            Event::Killed => self.push(timed.at, *side, Action::Killed),
+            _ => {}
+        }
+    }
+
+    /// Records that the judge closes the input of a program now. Later calls for the same program do nothing.
+    pub(crate) fn add_end_of_input(&mut self, side: Side) {
+        if !self.steps.iter().any(|step| step.side == side && step.action == Action::InputEnded) {
+            self.push(Instant::now(), side, Action::InputEnded);
+        }
+    }
+
+    fn push(&mut self, at: Instant, side: Side, action: Action) {
+        if self.reserve(size_of::<Step>()) {
+            self.steps.push(Step { at: at.saturating_duration_since(self.start), side, action });
+        }
+    }
+
+    /// Reserves bytes for the record. Returns false if fewer are left; then nothing more is recorded.
+    fn reserve(&mut self, bytes: usize) -> bool {
+        self.bytes_left = self.bytes_left.and_then(|left| left.checked_sub(bytes));
+        self.bytes_left.is_some()
+    }
+
+    fn add_output(&mut self, at: Instant, side: Side, output: &[u8]) {
+        if !self.reserve(output.len()) {
+            return;
+        }
+        let since_start = at.saturating_duration_since(self.start);
+        if let Some(Step { at: first, side: writer, action: Action::Wrote(piece) }) = self.steps.last_mut()
+            && *writer == side
+            && since_start.saturating_sub(*first) < PIECE_TIME
+            && piece.0.len() < PIECE_SIZE
+        {
+            piece.0.extend_from_slice(output);
+            return;
+        }
+        self.push(at, side, Action::Wrote(Bytes(output.to_vec())));
+    }
+
+    /// Adds a limit. Two programs that sleep reach their idle limits in turn, again and again. So a limit is not added
+    /// if one of the last two steps is the program's latest step and has the same limit.
+    fn add_limit(&mut self, at: Instant, side: Side, limit: Limit) {
+        let latest = self.steps.iter().rev().take(2).find(|step| step.side == side);
+        if latest.is_none_or(|step| step.action != Action::Limit { limit }) {
+            self.push(at, side, Action::Limit { limit });
+        }
+    }
+}
+
+impl Step {
+    /// Returns what the program wrote; nothing if the step is not output.
+    pub(crate) fn written(&self) -> &[u8] {
+        match &self.action {
+            Action::Wrote(bytes) => &bytes.0,
+            Action::Closed
+            | Action::InputEnded
+            | Action::Limit { .. }
+            | Action::Exited(_)
+            | Action::Killed => &[],
+        }
+    }
+}
+
+fn add_sample_line(sample: &mut Vec<u8>, side: Side, line: &[u8]) {
+    sample.push(match side {
+        Side::Bot => b'>',
+        Side::Interactor => b'<',
+    });
+    sample.extend_from_slice(line);
+    sample.push(b'\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const UNBOUNDED: Option<usize> = Some(usize::MAX);
+
+    /// Returns the writer, the time in microseconds and the text of each piece.
+    fn pieces(interaction: &Interaction) -> Vec<(Side, u128, &[u8])> {
+        let steps = interaction.steps().iter();
+        steps.map(|step| (step.side, step.at.as_micros(), step.written())).collect()
+    }
+
+    #[test]
+    fn output_is_joined_if_nothing_came_between() {
+        let start = Instant::now();
+        let mut interaction = Interaction::new(start, UNBOUNDED);
+        let mut write = |micros, side, output: &[u8]| {
+            interaction.add_output(start + Duration::from_micros(micros), side, output);
+        };
+        write(10, Side::Bot, b"1");
+        write(500, Side::Bot, b"2\n");
+        write(700, Side::Interactor, b"\xff\n");
+        write(800, Side::Bot, b"3");
+        write(1800, Side::Bot, b"4\n");
+        let expected: [(_, _, &[u8]); 4] = [
+            (Side::Bot, 10, b"12\n"),
+            (Side::Interactor, 700, b"\xff\n"),
+            (Side::Bot, 800, b"3"),
+            (Side::Bot, 1800, b"4\n"),
+        ];
+        assert_eq!(pieces(&interaction), expected);
+    }
+
+    #[test]
+    fn a_program_that_writes_byte_by_byte_needs_few_pieces() {
+        let start = Instant::now();
+        let mut interaction = Interaction::new(start, UNBOUNDED);
+        for micros in 0..100_000 {
+            interaction.add_output(start + Duration::from_micros(micros), Side::Bot, b"x");
+        }
+        assert_eq!((interaction.steps().len(), interaction.output(Side::Bot).len()), (100, 100_000));
+    }
+
+    #[test]
+    fn a_large_piece_is_not_joined() {
+        let start = Instant::now();
+        let mut interaction = Interaction::new(start, UNBOUNDED);
+        for _ in 0..4 {
+            interaction.add_output(start, Side::Bot, &vec![b'x'; PIECE_SIZE / 2]);
+        }
+        let sizes: Vec<usize> = interaction.steps().iter().map(|step| step.written().len()).collect();
+        assert_eq!(sizes, [PIECE_SIZE, PIECE_SIZE]);
+    }
+
+    #[test]
+    fn a_record_ends_before_the_first_step_without_room() {
+        let start = Instant::now();
+        let room = 2 * size_of::<Step>() + 10;
+        let mut interaction = Interaction::new(start, Some(room));
+        let mut write = |side, output: &[u8]| interaction.add_output(start, side, output);
+        write(Side::Bot, b"12");
+        write(Side::Bot, b"34\n");
+        write(Side::Interactor, b"5");
+        write(Side::Interactor, b"67890");
+        write(Side::Interactor, b"\n");
+        interaction.add_end_of_input(Side::Bot);
+        assert_eq!(pieces(&interaction), [(Side::Bot, 0, &b"1234\n"[..]), (Side::Interactor, 0, b"5")]);
+        assert_eq!(interaction.bytes_left(), None);
+    }
+
+    /// Returns the sample of a conversation in which these bytes were written.
+    fn sample(output: &[(Side, &[u8])]) -> Vec<u8> {
+        let start = Instant::now();
+        let mut interaction = Interaction::new(start, UNBOUNDED);
+        for (side, bytes) in output {
+            interaction.add_output(start, *side, bytes);
+        }
+        interaction.sample()
+    }
+
+    #[test]
+    fn a_sample_has_the_lines_of_both_programs() {
+        let (bot, interactor) = (Side::Bot, Side::Interactor);
+        assert_eq!(sample(&[]), b"");
+        assert_eq!(sample(&[(interactor, b"1 2\r\n\n"), (bot, b"? 1\n")]), b"<1 2\n<\n>? 1\n");
+        // Lines are ordered by their ends, not by their beginnings.
+        assert_eq!(sample(&[(bot, b"? "), (interactor, b"5\n"), (bot, b"1\n")]), b"<5\n>? 1\n");
+        // Last lines without an end, and bytes that are not UTF-8.
+        assert_eq!(sample(&[(bot, b"! 7"), (interactor, b"\xff\nend")]), b"<\xff\n>! 7\n<end\n");
+    }
+
+    #[test]
+    fn an_input_ends_once() {
+        let mut interaction = Interaction::new(Instant::now(), UNBOUNDED);
+        for side in [Side::Bot, Side::Bot, Side::Interactor] {
+            interaction.add_end_of_input(side);
+        }
+        let sides: Vec<Side> = interaction.steps().iter().map(|step| step.side).collect();
+        assert_eq!(sides, Side::BOTH);
+    }
+
+    #[test]
+    fn a_repeated_limit_is_recorded_once() {
+        let start = Instant::now();
+        let mut interaction = Interaction::new(start, UNBOUNDED);
+        for _ in 0..100 {
+            interaction.add_limit(start, Side::Bot, Limit::Idle);
+            interaction.add_limit(start, Side::Interactor, Limit::Idle);
+        }
+        assert_eq!(interaction.steps().len(), 2);
+        interaction.add_limit(start, Side::Bot, Limit::Cpu);
+        assert_eq!(interaction.steps().len(), 3);
+    }
+}

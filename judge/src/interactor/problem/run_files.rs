@@ -1,0 +1,133 @@
+//! The files that `judge run --interactor` writes besides its report.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+
+use super::page::PageRows;
+use super::run_line::RunLine;
+use super::transcript::{self, MAX_RECORDED, RunSetup};
+use crate::interactor::Verdict;
+use crate::interactor::trial::TrialResult;
+use common::file_kind::FileKind;
+use common::output::{Output, ensure_different_files};
+use common::page::PAGE;
+use common::transcript::TranscriptFile;
+
+/// The kind of a file with the lines of both programs, as in the samples of problem packages.
+const INTERACTION: FileKind = FileKind::new("an interaction", &["<", ">"]);
+
+/// The prefix and the suffix of the file names of the pages in a folder.
+pub(super) const PAGE_NAMES: (&str, &str) = ("run-", ".html");
+
+/// The options for these files.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RunFileOptions<'a> {
+    /// The file for the lines of both programs. It can hold only one run.
+    pub(crate) interaction: Option<&'a Path>,
+    pub(crate) transcript: Option<&'a Path>,
+    /// The folder of the pages.
+    pub(crate) html: Option<&'a Path>,
+    /// Whether runs that were accepted get pages too.
+    pub(crate) html_all: bool,
+    /// Whether files of any kind are replaced.
+    pub(crate) force: bool,
+}
+
+/// The files of some runs.
+pub(crate) struct RunFiles {
+    interaction: Option<Output>,
+    transcript: Option<TranscriptFile>,
+    pages: Option<PageFolder>,
+    /// The number of runs so far.
+    runs: u64,
+}
+
+struct PageFolder {
+    path: PathBuf,
+    with_accepted: bool,
+    force: bool,
+}
+
+impl RunFileOptions<'_> {
+    /// Opens the files.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be written, is of another kind, or is named twice.
+    pub(crate) fn open(self) -> anyhow::Result<RunFiles> {
+        let Self { interaction, transcript, html, html_all, force } = self;
+        ensure_different_files([("--interaction", interaction), ("--transcript", transcript)])?;
+        Ok(RunFiles {
+            interaction: interaction.map(|path| Output::open(Some(path), INTERACTION, force)).transpose()?,
+            transcript: transcript.map(|path| TranscriptFile::open(path, force)).transpose()?,
+            pages: html.map(|folder| PageFolder::open(folder, html_all, force)).transpose()?,
+            runs: 0,
+        })
+    }
+}
+
+impl PageFolder {
+    fn open(folder: &Path, with_accepted: bool, force: bool) -> anyhow::Result<Self> {
+        PAGE.ensure_all_replaceable(PAGE_NAMES, folder, force)?;
+        fs::create_dir_all(folder)
+            .with_context(|| format!("the folder {} for pages cannot be created", folder.display()))?;
+        Ok(Self { path: folder.to_owned(), with_accepted, force })
+    }
+}
+
+impl RunFiles {
+    /// Returns whether no file is written.
+    pub(super) fn is_empty(&self) -> bool {
+        self.interaction.is_none() && self.transcript.is_none() && self.pages.is_none()
+    }
+
+    /// Checks whether `count` runs can be written to the files.
+    ///
+    /// # Errors
+    ///
+    /// If there are several runs, but `--interaction` has room for one.
+    pub(super) fn ensure_fits(&self, count: usize) -> anyhow::Result<()> {
+        ensure!(
+            self.interaction.is_none() || count == 1,
+            "--interaction: expected one run, got {count}: choose one input with --input, and leave out --games"
+        );
+        Ok(())
+    }
+
+    /// Writes a run.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be written, or the run is too large for `--interaction`.
+    pub(super) fn add(
+        &mut self,
+        setup: &RunSetup,
+        result: &TrialResult,
+        line: &RunLine,
+    ) -> anyhow::Result<()> {
+        self.runs += 1;
+        if let Some(output) = self.interaction.take() {
+            ensure!(
+                result.is_recorded(),
+                "--interaction: expected a run whose record has at most {} MiB, got a larger one",
+                MAX_RECORDED >> 20
+            );
+            output.write(|out| out.write_all(&result.sample()))?;
+        }
+        if let Some(file) = &mut self.transcript {
+            transcript::write(file, setup, result, line)?;
+        }
+        if let Some(folder) = &self.pages
+            && (folder.with_accepted || line.verdict != Verdict::Accepted)
+        {
+            let (begin, end) = PAGE_NAMES;
+            let path = folder.path.join(format!("{begin}{}{end}", self.runs));
+            let page = PageRows::of(&result.interactions).page(setup, line);
+            Output::open(Some(&path), PAGE, folder.force)?.write(|out| out.write_all(page.as_bytes()))?;
+        }
+        Ok(())
+    }
+}

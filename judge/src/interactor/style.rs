@@ -1,0 +1,354 @@
+//! The styles of interactors: their arguments, and how they say what they decided.
+
+use std::ffi::{OsStr, OsString};
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use common::text::{open_regular, shortened_to};
+use itertools::Itertools;
+use runner::event::Exit;
+use runner::stderr_excerpt::TRACEBACK;
+
+/// How an interactor is called, and how it says what it decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Style {
+    /// Arguments INPUT, OUTPUT, and ANSWER if there is one; exit code 0 accepts, 1, 2, 4 and 8 reject, 3 is a failure,
+    /// 7 and codes from 16 on give a score
+    Testlib,
+    /// Arguments INPUT ANSWER FOLDER; exit code 42 accepts, 43 rejects
+    Icpc,
+    /// Arguments as typed, with {input}, {answer} and {seed} replaced; exit code 0 accepts, any other rejects
+    Plain,
+}
+
+/// A test: its files and seed, and the additional arguments of both programs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TestCase {
+    pub(crate) input: Option<PathBuf>,
+    pub(crate) answer: Option<PathBuf>,
+    pub(crate) seed: u64,
+    /// Additional arguments of an interactor in the style icpc.
+    pub(crate) args: Vec<OsString>,
+    /// Additional arguments of the bot.
+    pub(crate) bot_args: Vec<OsString>,
+}
+
+impl TestCase {
+    fn input(&self) -> OsString {
+        self.input.as_ref().map_or_else(|| NOTHING.into(), OsString::from)
+    }
+
+    fn answer(&self) -> OsString {
+        self.answer.as_ref().map_or_else(|| NOTHING.into(), OsString::from)
+    }
+}
+
+/// What an interactor decided.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Decision {
+    Accepted,
+    /// Accepted with a score, on the problem's own scale.
+    Partial(f64),
+    Wrong,
+    /// The interactor did not decide. The text says what the interactor did instead.
+    Failed(String),
+}
+
+/// The file that stands for a missing input or answer.
+const NOTHING: &str = "/dev/null";
+
+/// Name of the file that an interactor in testlib style writes for a checker.
+const OUTPUT: &str = "output";
+
+/// Name of the file with the message for the judges.
+const JUDGE_MESSAGE: &str = "judgemessage.txt";
+
+/// The smallest exit code that is a score. In the style testlib, an exit code of at least `MIN_SCORE` is the score if
+/// no message on stderr gives a score.
+const MIN_SCORE: i32 = 16;
+
+/// Maximum number of bytes that are read of a file that an interactor has written.
+const MAX_FILE: u64 = 64 << 10;
+
+/// Maximum number of characters of a line of a message.
+const MAX_LINE: usize = 500;
+
+impl Style {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Testlib => "testlib",
+            Self::Icpc => "icpc",
+            Self::Plain => "plain",
+        }
+    }
+
+    /// Returns the style that the source of an interactor shows: testlib if it names `testlib.h`, icpc if it has both
+    /// exit codes of that style, else plain.
+    pub(crate) fn of_source(source: &str) -> Self {
+        let has_number = |number: &str| {
+            let words = source.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+            words.into_iter().any(|word| word == number)
+        };
+        if source.contains("testlib.h") {
+            Self::Testlib
+        } else if has_number("42") && has_number("43") {
+            Self::Icpc
+        } else {
+            Self::Plain
+        }
+    }
+
+    /// Returns the words that start the interactor `command` for a test. `folder` is an empty folder for its files.
+    pub(crate) fn command(self, command: &[OsString], case: &TestCase, folder: &Path) -> Vec<OsString> {
+        let mut words = command.to_vec();
+        match self {
+            Self::Testlib => {
+                words.extend([case.input(), folder.join(OUTPUT).into()]);
+                words.extend(case.answer.iter().map(OsString::from));
+            }
+            Self::Icpc => {
+                // By the format of problem packages, the name of the folder ends with a slash.
+                let mut feedback = folder.as_os_str().to_owned();
+                feedback.push("/");
+                words.extend([case.input(), case.answer(), feedback]);
+                words.extend(case.args.iter().cloned());
+            }
+            Self::Plain => {
+                let seed = OsString::from(case.seed.to_string());
+                let values = [("{input}", case.input()), ("{answer}", case.answer()), ("{seed}", seed)];
+                for word in &mut words {
+                    *word = with_values(word, &values);
+                }
+            }
+        }
+        words
+    }
+
+    /// Returns the words that start a checker after an interactor in testlib style: INPUT OUTPUT ANSWER.
+    pub(crate) fn checker_command(checker: &[OsString], case: &TestCase, folder: &Path) -> Vec<OsString> {
+        let mut words = checker.to_vec();
+        words.extend([case.input(), folder.join(OUTPUT).into(), case.answer()]);
+        words
+    }
+
+    /// Returns the decision that follows from the interactor's exit code and, depending on the style, from `stderr` or
+    /// from `score.txt` in `folder`. `stderr` is the last part of the interactor's stderr.
+    pub(crate) fn decision(self, exit: Exit, stderr: &str, folder: &Path) -> Decision {
+        let Exit::Code(code) = exit else { return Decision::Failed(exit.to_string()) };
+        if self == Self::Testlib
+            && !matches!(code, 0 | 2 | 3 | 4 | 8)
+            && let Some(score) = score_of_message(stderr)
+        {
+            return Decision::Partial(score);
+        }
+        match (self, code) {
+            (Self::Testlib | Self::Plain, 0) => Decision::Accepted,
+            (Self::Testlib, 3) => {
+                Decision::Failed("reported a failure of its own, with exit code 3".to_owned())
+            }
+            (Self::Testlib, 7) => {
+                Decision::Failed("exited with code 7, but named no points on stderr".to_owned())
+            }
+            (Self::Testlib, MIN_SCORE..) => Decision::Partial(f64::from(code)),
+            (Self::Icpc, 42) => match start_of(&folder.join("score.txt")) {
+                Some(score) => number(&score).map_or_else(
+                    || {
+                        let score = shortened_to(score.trim(), MAX_LINE);
+                        Decision::Failed(format!("wrote {score:?} to score.txt, which is not a number"))
+                    },
+                    Decision::Partial,
+                ),
+                None => Decision::Accepted,
+            },
+            (Self::Testlib, 1 | 2 | 4 | 8) | (Self::Icpc, 43) | (Self::Plain, _) => Decision::Wrong,
+            (Self::Icpc, _) => Decision::Failed(format!(
+                "exited with code {code}; in the style icpc, the exit code is 42 to accept or 43 to reject"
+            )),
+            (Self::Testlib, _) => {
+                Decision::Failed(format!("exited with code {code}, which means nothing in the style testlib"))
+            }
+        }
+    }
+
+    /// Returns the start of the message for the judges that an interactor in this style leaves in `folder`.
+    pub(crate) fn judge_message(self, folder: &Path) -> String {
+        let path = folder.join(JUDGE_MESSAGE);
+        (self == Self::Icpc).then(|| start_of(&path)).flatten().unwrap_or_default()
+    }
+
+    /// Returns the interactor's message about its decision: in the style icpc the last lines of `judgemessage.txt` or
+    /// else `teammessage.txt`; if these are empty, and in the other styles, the last lines of stderr. Of a text with a
+    /// Python traceback, returns only the last line, which says what happened.
+    pub(crate) fn message(self, stderr: &str, folder: &Path) -> String {
+        /// Maximum number of lines of a message.
+        const MAX_LINES: usize = 3;
+        let files: &[&str] = match self {
+            Self::Icpc => &[JUDGE_MESSAGE, "teammessage.txt"],
+            Self::Testlib | Self::Plain => &[],
+        };
+        let texts = files.iter().filter_map(|name| end_of(&folder.join(name)));
+        let text = texts.chain([stderr.to_owned()]).find(|text| !text.trim().is_empty()).unwrap_or_default();
+        let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        let most = if text.contains(TRACEBACK) { 1 } else { MAX_LINES };
+        let last = lines[lines.len().saturating_sub(most)..].iter();
+        last.map(|line| shortened_to(line, MAX_LINE)).join("; ")
+    }
+}
+
+/// Returns the first part of a regular file as text; `None` if it cannot be read.
+fn start_of(path: &Path) -> Option<String> {
+    let mut bytes = Vec::new();
+    open_regular(path).ok()?.take(MAX_FILE).read_to_end(&mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Returns the last part of a regular file as text; `None` if it cannot be read.
+fn end_of(path: &Path) -> Option<String> {
+    let mut file = open_regular(path).ok()?;
+    let size = file.metadata().ok()?.len();
+    file.seek(SeekFrom::Start(size.saturating_sub(MAX_FILE))).ok()?;
+    let mut bytes = Vec::new();
+    file.take(MAX_FILE).read_to_end(&mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn number(text: &str) -> Option<f64> {
+    text.trim().parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+/// Returns the score that testlib's message gives, as in `points 12.5 good` or `partially correct (50) good`. The
+/// message is the last line that begins like a message of testlib.
+fn score_of_message(stderr: &str) -> Option<f64> {
+    const OTHERS: [&str; 5] = ["ok", "wrong answer", "wrong output format", "unexpected eof", "FAIL"];
+    let score = |line: &str| {
+        let points = line.strip_prefix("points ").and_then(|rest| rest.split_whitespace().next());
+        let part = line.strip_prefix("partially correct (").and_then(|rest| rest.split(')').next());
+        number(points.or(part)?)
+    };
+    let is_message = |line: &&str| score(line).is_some() || OTHERS.iter().any(|word| line.starts_with(word));
+    stderr.lines().rev().map(str::trim).find(is_message).and_then(score)
+}
+
+/// Replaces each placeholder in a word by its value. A value may contain a placeholder, which stays as it is.
+fn with_values(word: &OsStr, values: &[(&str, OsString)]) -> OsString {
+    use std::os::unix::ffi::{OsStrExt, OsStringExt};
+    let mut left = word.as_bytes();
+    let mut result = Vec::new();
+    while let [first, rest @ ..] = left {
+        if let Some((placeholder, value)) =
+            values.iter().find(|(placeholder, _)| left.starts_with(placeholder.as_bytes()))
+        {
+            result.extend(value.as_bytes());
+            left = &left[placeholder.len()..];
+        } else {
+            result.push(*first);
+            left = rest;
+        }
+    }
+    OsString::from_vec(result)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn words(style: Style, command: &[&str], case: &TestCase) -> Vec<String> {
+        let command: Vec<OsString> = command.iter().map(OsString::from).collect();
+        let words = style.command(&command, case, Path::new("/f"));
+        words.into_iter().map(|word| word.into_string().unwrap()).collect()
+    }
+
+    #[test]
+    fn arguments_of_each_style() {
+        let none = TestCase::default();
+        let case = TestCase {
+            input: Some("1.in".into()),
+            answer: Some("1.ans".into()),
+            seed: 7,
+            args: vec!["limit=3".into()],
+            bot_args: Vec::new(),
+        };
+        assert_eq!(words(Style::Testlib, &["i"], &none), ["i", "/dev/null", "/f/output"]);
+        assert_eq!(words(Style::Testlib, &["i"], &case), ["i", "1.in", "/f/output", "1.ans"]);
+        assert_eq!(words(Style::Icpc, &["i"], &none), ["i", "/dev/null", "/dev/null", "/f/"]);
+        assert_eq!(words(Style::Icpc, &["i", "x"], &case), ["i", "x", "1.in", "1.ans", "/f/", "limit=3"]);
+    }
+
+    #[test]
+    fn typed_arguments() {
+        let input = Some("1.in".into());
+        let answer = Some("1.ans".into());
+        let case = TestCase { input, answer, seed: 7, ..TestCase::default() };
+        let typed = ["i", "--in={input}:{input}", "{answer}", "{seed}", "{other}"];
+        assert_eq!(words(Style::Plain, &typed, &case), ["i", "--in=1.in:1.in", "1.ans", "7", "{other}"]);
+        let case = TestCase { input: Some("{answer}".into()), ..case };
+        assert_eq!(words(Style::Plain, &["{input}"], &case), ["{answer}"], "a value is not replaced again");
+    }
+
+    #[test]
+    fn styles_of_sources() {
+        assert_eq!(Style::of_source("#include \"testlib.h\"\nint main() {}"), Style::Testlib);
+        assert_eq!(Style::of_source("sys.exit(42 if ok else 43)"), Style::Icpc);
+        assert_eq!(Style::of_source("x = 142; y = 43"), Style::Plain);
+    }
+
+    #[test]
+    fn decisions_by_exit_code() {
+        let folder = tempfile::tempdir().unwrap();
+        let decision =
+            |style: Style, code, message: &str| style.decision(Exit::Code(code), message, folder.path());
+        for (style, code, message, expected) in [
+            (Style::Testlib, 0, "ok", Decision::Accepted),
+            (Style::Testlib, 1, "", Decision::Wrong),
+            (Style::Testlib, 2, "", Decision::Wrong),
+            (Style::Testlib, 4, "", Decision::Wrong),
+            (Style::Testlib, 8, "", Decision::Wrong),
+            (Style::Testlib, 7, "debug\npoints 2.5 well\n", Decision::Partial(2.5)),
+            (Style::Testlib, 5, "partially correct (5) five", Decision::Partial(5.0)),
+            (Style::Testlib, 1, "points 3 and 4 are equal\nwrong answer no", Decision::Wrong),
+            (Style::Testlib, 2, "points 3 and 4 are equal", Decision::Wrong),
+            (Style::Testlib, 16, "", Decision::Partial(16.0)),
+            (Style::Testlib, 50, "partially correct (50) half", Decision::Partial(50.0)),
+            (Style::Icpc, 42, "", Decision::Accepted),
+            (Style::Icpc, 43, "", Decision::Wrong),
+            (Style::Plain, 0, "points 3", Decision::Accepted),
+            (Style::Plain, 1, "", Decision::Wrong),
+        ] {
+            assert_eq!(decision(style, code, message), expected, "{style:?} {code}");
+        }
+        for (style, code) in [
+            (Style::Testlib, 3),
+            (Style::Testlib, 5),
+            (Style::Testlib, 7),
+            (Style::Icpc, 0),
+            (Style::Icpc, 1),
+        ] {
+            assert!(matches!(decision(style, code, "points nan"), Decision::Failed(_)), "{style:?} {code}");
+        }
+        let killed = Style::Plain.decision(Exit::Signal(11), "", folder.path());
+        assert!(matches!(killed, Decision::Failed(_)), "{killed:?}");
+        fs::write(folder.path().join("score.txt"), "12.5\n").unwrap();
+        assert_eq!(decision(Style::Icpc, 42, ""), Decision::Partial(12.5));
+        for score in ["many", "nan", "inf"] {
+            fs::write(folder.path().join("score.txt"), score).unwrap();
+            assert!(matches!(decision(Style::Icpc, 42, ""), Decision::Failed(_)), "{score}");
+        }
+    }
+
+    #[test]
+    fn messages_of_files_come_first() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(Style::Icpc.message("stderr\n", folder.path()), "stderr");
+        fs::write(folder.path().join("judgemessage.txt"), "too many queries\n").unwrap();
+        assert_eq!(Style::Icpc.message("stderr\n", folder.path()), "too many queries");
+        assert_eq!(Style::Testlib.message("stderr\n", folder.path()), "stderr");
+        fs::write(folder.path().join("judgemessage.txt"), "a line\n".repeat(10_000) + "the last one\n")
+            .unwrap();
+        assert!(Style::Icpc.message("", folder.path()).ends_with("a line; the last one"));
+        let traceback = format!("n = 3\n{TRACEBACK}:\n  int('x')\n  ~~~\nValueError: no number\n");
+        assert_eq!(Style::Plain.message(&traceback, folder.path()), "ValueError: no number");
+    }
+}

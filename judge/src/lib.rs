@@ -1,34 +1,46 @@
 //! The local judge: referees any bot, in any language, and says what went wrong and why.
 
 mod cli;
+mod exit;
+mod finding;
+mod in_order;
 mod interactor;
 mod interop;
+mod json;
 mod matches;
+mod output;
 mod play;
+mod progress;
 mod referee;
 mod report;
 mod settings;
+mod stdout;
+mod suggestions;
+mod text;
+mod transcript_file;
+mod units;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use common::stdout::is_broken_pipe;
-use common::{generated, interrupt, program, signals, stdout, suggestions};
-use runner::EXIT_HOOKS;
+use runner::{EXIT_HOOKS, interrupt, signals};
 #[cfg(target_os = "linux")]
 use runner::{job, supervisor};
 
 use cli::{Cli, Program};
 use interop::convention::usage_code;
+use stdout::is_broken_pipe;
+
+/// The version of the JSON that is written for other programs. It is the same for all objects.
+const SCHEMA: u32 = 1;
 
 /// Runs the program `judge` and returns its exit code.
 pub fn main() -> ExitCode {
     interrupt::set_exit_hooks(EXIT_HOOKS);
     let args: Vec<OsString> = std::env::args_os().collect();
     if let Err(error) = stdout::ensure_writable() {
-        return program::fail(&error, usage_code(&args));
+        return exit::fail(&error, usage_code(&args));
     }
-    program::set_name("judge");
     if let Some(code) = run_per_game_command(&args) {
         return code;
     }
@@ -36,27 +48,26 @@ pub fn main() -> ExitCode {
     if let Some(supervisor) = job::waker_of(&args) {
         return job::wake(supervisor);
     }
-    match generated::answer_completion(cli::command, "judge", cli::complete::VARIABLE) {
+    match cli::complete::answer() {
         Ok(false) => {}
         Ok(true) => return ExitCode::SUCCESS,
-        Err(error) => return program::refuse(&error, usage_code(&args)),
+        Err(error) => return exit::refuse(&error, usage_code(&args)),
     }
     #[cfg(target_os = "linux")]
     let (supervisor, args) = supervisor::split(args);
-    program::set_args(&args);
     let cli = match Cli::read(&args) {
         Ok(cli) => cli,
         Err(error) => {
             let tip = |command: &clap::Command, word: &str| cli::tip(command, word, &args);
             let error = suggestions::suggest(error, &args, &cli::command(), tip);
-            return program::refuse(&error, usage_code(&args));
+            return exit::refuse(&error, usage_code(&args));
         }
     };
     #[cfg(target_os = "linux")]
     let result = run(cli, &args, supervisor);
     #[cfg(not(target_os = "linux"))]
     let result = run(cli, &args);
-    result.unwrap_or_else(|error| program::fail(&error, usage_code(&args)))
+    result.unwrap_or_else(|error| exit::fail(&error, usage_code(&args)))
 }
 
 /// Runs the command with the settings of `judge.toml`, on Linux as the child of a supervisor if the command needs one.
@@ -85,11 +96,11 @@ fn run(
     interrupt::prepare_exit();
     Ok(result.unwrap_or_else(|error| match is_broken_pipe(&error) {
         true if properties.is_listing => ExitCode::SUCCESS,
-        true => program::fail(
+        true => exit::fail(
             &error.context("the output pipe was closed, so not everything was judged and reported"),
             2,
         ),
-        false => program::fail(&error, 2),
+        false => exit::fail(&error, 2),
     }))
 }
 
@@ -102,7 +113,7 @@ fn run_per_game_command(args: &[OsString]) -> Option<ExitCode> {
         #[cfg(target_os = "linux")]
         "launch" => Some(match cli::launch::parse(&args[1..]) {
             Ok(launch) => cli::launch::launch(&launch),
-            Err(error) => program::refuse(&error, usage_code(args)),
+            Err(error) => exit::refuse(&error, usage_code(args)),
         }),
         _ => None,
     }

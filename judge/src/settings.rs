@@ -10,24 +10,24 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{env, fs};
 
-use crate::interactor::style::Style;
 use anyhow::{bail, ensure};
 use clap::ValueEnum;
-use common::escape::shell_word;
-use common::suggestions::did_you_mean;
-use common::text::read_text;
-use common::units::{number_in, parse_memory_limit, parse_time_limit, plain_numbers};
 use itertools::Itertools;
+use runner::escape::shell_word;
+use runner::limits::LimitsBy;
+use runner::sources::language::{self, Language};
 use rustix::process::geteuid;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+use zeroxor::SpecError;
 
 use crate::cli::PROCESSES;
+use crate::interactor::style::Style;
 use crate::matches::family::GameFamily;
 use crate::referee::setup::GameHeader;
-use runner::limits::LimitsBy;
-use runner::sources::language::{self, Language};
-use zeroxor::SpecError;
+use crate::suggestions::did_you_mean;
+use crate::text::read_text;
+use crate::units::{number_in, parse_memory_limit, parse_time_limit, plain_numbers};
 
 /// The settings of `judge.toml`.
 #[derive(Debug)]

@@ -6,9 +6,9 @@ use clap::ValueEnum;
 use itertools::{Itertools, chain};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::escape::shell_word;
 use crate::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
 use crate::sources::BuildOptions;
-use common::escape::shell_word;
 
 /// The value that means no limit on the stack.
 pub const NO_STACK_LIMIT: u64 = u64::MAX;

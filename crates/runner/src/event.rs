@@ -7,8 +7,8 @@ use std::time::Duration;
 use itertools::Itertools;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::nanos;
 use crate::stderr_excerpt::Omitted;
-use common::json::nanos;
 
 /// An event and its time since the start of the game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

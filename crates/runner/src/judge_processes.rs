@@ -8,8 +8,8 @@ use std::{io, thread};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, getppid, kill_process, waitid};
 
 use crate::delay::note_stop;
-use common::program::print_error;
-use common::threads;
+use crate::message::print_error;
+use crate::threads;
 
 static SUPERVISOR: OnceLock<i32> = OnceLock::new();
 

@@ -10,25 +10,31 @@ pub mod cgroup;
 pub mod config;
 pub mod delay;
 pub mod descendants;
+pub mod escape;
 pub mod event;
 pub mod host;
 pub mod inherited;
+pub mod interrupt;
 #[cfg(target_os = "linux")]
 pub mod job;
 pub mod judge_processes;
 pub mod limits;
 mod lines;
 pub mod listener;
+pub mod message;
+pub mod nanos;
 mod pipes;
 pub mod program;
 pub mod relay;
 pub mod sandbox;
+pub mod signals;
 pub mod sources;
 pub mod start;
 pub mod stderr_excerpt;
 pub mod streams;
 #[cfg(target_os = "linux")]
 pub mod supervisor;
+pub mod threads;
 mod usage;
 
 pub use bot::{Bot, TimedEvent, WaitLimits};

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-use common::json::nanos;
+use crate::nanos;
 
 /// Maximum length of a line of a bot, in bytes.
 pub const LINE_LIMIT: usize = 4096;

@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use rustix::fs::{Access, AtFlags, CWD, accessat};
 use rustix::io::Errno;
 
-use common::escape::shell_word;
+use crate::escape::shell_word;
 
 /// Checks that a bot's command names a program that can be started.
 ///

@@ -20,11 +20,11 @@ use crate::bot_process::is_interruption;
 use crate::bot_tree::BotTree;
 use crate::delay::DelayMonitor;
 use crate::event::{Bytes, Event, Exit, Limit, LimitReport, Usage};
+use crate::interrupt::{self, interrupted};
 use crate::limits::{HeldBy, LINE_LIMIT, Limits};
 use crate::lines::{self, read};
 use crate::pipes::{MAX_CAPACITY, PipeEnds, READ_CHUNK};
 use crate::usage::LimitWatch;
-use common::interrupt::{self, interrupted};
 
 /// Maximum number of bytes that wait for a program that does not read: the capacity of a pipe. At this number the relay
 /// stops reading from the other program. The other program then blocks, as it would without a judge between the two.

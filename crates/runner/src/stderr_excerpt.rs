@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 
-use common::escape::printable;
 use serde::{Deserialize, Serialize};
+
+use crate::escape::printable;
 
 /// The first line of Python's report of an uncaught exception.
 pub const TRACEBACK: &str = "Traceback (most recent call last)";

@@ -14,8 +14,8 @@ use super::delay::{DelayMonitor, watch_stops};
 use super::lines::{self, Lines};
 use crate::bot::unreadable;
 use crate::event::{Bytes, Event, Limit, LimitReport, Usage};
+use crate::interrupt::{self, interrupted};
 use crate::limits::LATE_LIMIT;
-use common::interrupt::{self, interrupted};
 
 /// A limit for [`Lines::read`] that stops it after one read, because a second read might block.
 const READ_ONCE: usize = 1;

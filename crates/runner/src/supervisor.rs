@@ -37,13 +37,13 @@ use rustix::process::{
 
 use crate::descendants;
 use crate::event::Exit;
+use crate::interrupt;
 use crate::job;
 use crate::judge_processes::{Continued, STOP_POLL_INTERVAL};
 use crate::judge_processes::{continue_supervisor, set_supervisor};
-use common::interrupt;
-use common::program::print_error;
-use common::signals::was_ignored;
-use common::threads;
+use crate::message::print_error;
+use crate::signals::was_ignored;
+use crate::threads;
 
 /// The first argument of the judge proper. The second is the process number of the supervisor.
 const ROLE: &str = "supervised";

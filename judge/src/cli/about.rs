@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Args;
 use clap_complete::Shell;
 
-use super::complete::VARIABLE;
+use super::complete;
 use super::subcommand::{Program, Subcommand};
 
 /// Print a shell's completions for this program
@@ -29,7 +29,7 @@ pub(crate) struct CompletionsArgs {
 
 impl Subcommand for CompletionsArgs {
     fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
-        common::generated::print_completions(self.shell, "judge", VARIABLE)?;
+        complete::print_script(self.shell)?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -5,16 +5,16 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use itertools::Itertools;
+use runner::escape::shell_word;
+use runner::interrupt;
+use runner::program;
+use runner::sources::{self, BuildOptions, language};
 use zeroxor::GameKind;
 
 use super::complete::keywords;
 use crate::referee::setup::GameHeader;
 use crate::settings::Settings;
-use common::escape::shell_word;
-use common::interrupt;
-use common::units::{parse_number, plain_numbers};
-use runner::program;
-use runner::sources::{self, BuildOptions, language};
+use crate::units::{parse_number, plain_numbers};
 
 /// Returns the command that starts the bot; `None` if that is the typed command `bot` itself. Replaces a name of
 /// `judge.toml` by the command of that bot, and compiles a source.

@@ -3,14 +3,15 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use runner::config::MatchConfig;
+use runner::interrupt;
+
 use super::subcommand::{Program, Subcommand};
 use crate::matches::match_runner::{MatchReport, MatchRunner};
 use crate::matches::session::BotSession;
 use crate::referee::setup::{GameSetup, OpponentKind};
 use crate::report::console::Console;
 use crate::report::picture::Picture;
-use common::interrupt;
-use runner::config::MatchConfig;
 
 /// The game that is drawn move by move.
 const DRAWN_GAME: (&str, OpponentKind) = ("20 3 5", OpponentKind::Stubborn);

@@ -7,6 +7,12 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
+use runner::config::MatchConfig;
+use runner::config::Profile;
+use runner::interrupt;
+use runner::limits::{DEFAULT_LIMITS, Limits};
+use runner::message::print_error;
+use runner::streams::Streams;
 
 use super::subcommand::{Program, Subcommand};
 use crate::interop::convention::{Convention, HarnessVerdict};
@@ -19,14 +25,7 @@ use crate::referee::transcript::SetupLine;
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::transcript::TranscriptWriter;
-use common::file_kind::ForceOption;
-use common::interrupt;
-use common::program::print_error;
-use common::units::{number_in, parse_time_limit};
-use runner::config::MatchConfig;
-use runner::config::Profile;
-use runner::limits::{DEFAULT_LIMITS, Limits};
-use runner::streams::Streams;
+use crate::units::{number_in, parse_time_limit};
 
 /// Referee a bot that another program runs, over stdin and stdout
 #[derive(Debug, Args)]
@@ -93,9 +92,6 @@ pub(crate) struct InteractArgs {
     /// Write a transcript of the game as JSON lines, with the time of each event
     #[arg(long, value_name = "FILE")]
     pub(crate) transcript: Option<PathBuf>,
-
-    #[command(flatten)]
-    force: ForceOption,
 }
 
 impl InteractArgs {
@@ -144,8 +140,7 @@ fn referee(args: &InteractArgs) -> anyhow::Result<HarnessVerdict> {
 }
 
 fn play(args: &InteractArgs, header: GameHeader) -> anyhow::Result<FinishedGame> {
-    let mut transcript =
-        args.transcript.as_deref().map(|path| TranscriptWriter::open(path, args.force.force)).transpose()?;
+    let mut transcript = args.transcript.as_deref().map(TranscriptWriter::new);
     interrupt::watch()?;
     let mut bot = Streams::take(&io::stdin(), &io::stdout())?;
     let setup = SetupLine::new(GameSetup::new(header, args.opponent, args.seed), args.config(), None);

@@ -9,6 +9,11 @@ use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use clap::{ArgGroup, Args};
+use runner::config::MatchConfig;
+use runner::limits::{DEFAULT_LIMITS, Limits, default_wall};
+use runner::program;
+use runner::sources::folder::{self, BuiltProgram};
+use runner::sources::{self, BuildOptions};
 
 use super::match_options::MatchOptions;
 use super::subcommand::Program;
@@ -19,12 +24,7 @@ use crate::interactor::problem::{
 };
 use crate::interactor::style::Style;
 use crate::settings::{INTERACTOR, ProblemSection, Settings};
-use common::units::{parse_memory_limit, parse_time_limit};
-use runner::config::MatchConfig;
-use runner::limits::{DEFAULT_LIMITS, Limits, default_wall};
-use runner::program;
-use runner::sources::folder::{self, BuiltProgram};
-use runner::sources::{self, BuildOptions};
+use crate::units::{parse_memory_limit, parse_time_limit};
 
 /// The options of `judge run` and `judge lint` for an interactor.
 #[derive(Clone, Debug, Args)]

@@ -10,13 +10,13 @@ use std::sync::Arc;
 
 use clap::{Args, FromArgMatches};
 use itertools::Itertools;
+use runner::limits::DEFAULT_LIMITS;
+use runner::message::print_error;
+use runner::program;
+use runner::sandbox;
 use signal_hook::consts::SIGPIPE;
 
 use super::subcommand::{Program, Subcommand};
-use common::program::print_error;
-use runner::limits::DEFAULT_LIMITS;
-use runner::program;
-use runner::sandbox;
 
 /// Become the bot inside the sandbox; without a command, only test whether that is possible
 #[derive(Debug, Args)]

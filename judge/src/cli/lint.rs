@@ -9,6 +9,11 @@ use anstyle::{AnsiColor, Style};
 use anyhow::ensure;
 use clap::Args;
 use itertools::Itertools;
+use runner::config::MatchConfig;
+use runner::escape::printable;
+use runner::interrupt;
+use runner::limits::DEFAULT_LIMITS;
+use runner::sources::BuildOptions;
 use serde::Serialize;
 
 use super::bot;
@@ -16,17 +21,12 @@ use super::complete;
 use super::interactor_options::{IDLE_HELP, InteractorOptions, NamedBy, ProblemSettings};
 use super::match_options::{LimitOptions, with_started};
 use super::subcommand::{Program, Subcommand};
+use crate::SCHEMA;
+use crate::finding::{CheckStatus, Finding, Subject, UnderTest};
 use crate::interactor::problem::{DEFAULT_IDLE, InteractorUnderTest};
 use crate::matches::lint::{BotUnderTest, CHECKS};
-use common::SCHEMA;
-use common::escape::printable;
-use common::interrupt;
-use common::lint::{CheckStatus, Finding, Subject, UnderTest};
-use common::text::shortened;
-use common::units::number_in;
-use runner::config::MatchConfig;
-use runner::limits::DEFAULT_LIMITS;
-use runner::sources::BuildOptions;
+use crate::text::shortened;
+use crate::units::number_in;
 
 /// Check whether a bot follows the protocol, or an interactor copes with bots
 #[derive(Debug, Args)]

@@ -4,15 +4,15 @@ use std::ffi::OsString;
 use std::time::Duration;
 
 use clap::Args;
+use runner::config::{MatchConfig, NO_STACK_LIMIT, Profile};
+use runner::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
+use runner::sources::BuildOptions;
 use rustix::process::{Resource, getrlimit};
 
 use super::PROCESSES;
 use super::bot;
 use crate::settings::{LimitDefaults, Settings};
-use common::units::{number_in, parse_memory_limit, parse_time_limit};
-use runner::config::{MatchConfig, NO_STACK_LIMIT, Profile};
-use runner::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
-use runner::sources::BuildOptions;
+use crate::units::{number_in, parse_memory_limit, parse_time_limit};
 
 /// The options for a bot's limits.
 #[derive(Clone, Debug, Args)]

@@ -6,13 +6,13 @@ use std::path::PathBuf;
 
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser};
-use common::stdout::ColorOption;
-use common::units::parse_number;
 use itertools::Itertools;
 use zeroxor::GameKind;
 
 use crate::settings;
 use crate::settings::Settings;
+use crate::stdout::ColorOption;
+use crate::units::parse_number;
 pub(crate) use subcommand::Program;
 use subcommand::{Properties, Subcommand};
 

@@ -5,12 +5,12 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use super::subcommand::{Program, Subcommand};
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
+use runner::escape::{printable, shell_word};
 
+use super::subcommand::{Program, Subcommand};
 use crate::interactor::style::Style;
-use common::escape::{printable, shell_word};
 
 /// Write a starter bot without a strategy, or a small interactive problem
 #[derive(Debug, Args)]

@@ -18,7 +18,7 @@ use crate::play::terminal::Terminal;
 use crate::play::terminal_game::TerminalGame;
 use crate::play::{Bot, Game};
 use crate::report::picture::line_width;
-use common::units::{number_in, plain_numbers};
+use crate::units::{number_in, plain_numbers};
 
 /// Play a game yourself, against the bot or against another person
 #[derive(Debug, Args)]

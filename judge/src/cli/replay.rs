@@ -10,6 +10,13 @@ use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use clap::Args;
+use runner::escape::printable;
+use runner::event::Event;
+use runner::interrupt;
+use runner::limits::EARLY_LIMIT;
+use runner::listener::trim_line_end;
+use runner::message::print_error;
+use runner::sources::BuildOptions;
 use zeroxor::Position;
 use zeroxor::wire::{protocol, quoted};
 
@@ -17,6 +24,8 @@ use super::subcommand::{Program, Properties, Subcommand};
 use super::{bot, complete};
 use crate::interactor::problem::{RunReplay, is_run};
 use crate::matches::replay_against::{Comparison, RecordedGame};
+use crate::output;
+use crate::output::ensure_different_files;
 use crate::play::game_steps::GameSteps;
 use crate::referee::conversation::{Mover, Spectator};
 use crate::referee::game_state::GameState;
@@ -29,20 +38,10 @@ use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::Json;
 use crate::report::picture::Picture;
-use crate::report::replay_page::{FILE_NAMES, Replay, ReplayRecorder};
-use common::escape::printable;
-use common::file_kind::ForceOption;
-use common::interrupt;
-use common::output::{Output, ensure_different_files};
-use common::page::PAGE;
-use common::program::print_error;
-use common::text::counted;
-use common::transcript::LineReader;
-use common::units::number_in;
-use runner::event::Event;
-use runner::limits::EARLY_LIMIT;
-use runner::listener::trim_line_end;
-use runner::sources::BuildOptions;
+use crate::report::replay_page::{Replay, ReplayRecorder};
+use crate::text::counted;
+use crate::transcript_file::LineReader;
+use crate::units::number_in;
 
 /// Referee recorded games again, and show recorded games and runs
 #[derive(Debug, Args)]
@@ -85,9 +84,6 @@ pub(crate) struct ReplayArgs {
     /// directory, each game becomes a page DIR/game-K.html, and each run DIR/run-K.html
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
-
-    #[command(flatten)]
-    force: ForceOption,
 
     /// Go through the game from move to move at the terminal, with the arrow keys
     #[arg(long, conflicts_with_all = ["json", "html", "verbose"])]
@@ -170,12 +166,7 @@ impl ReplayArgs {
         if let Some((option, _)) = of_games.iter().find(|(_, is_given)| *is_given) {
             bail!("{option}: expected the transcript of a game, got that of a run with an interactor");
         }
-        let shown = RunReplay {
-            number: self.game,
-            html: self.html.as_deref(),
-            force: self.force.force,
-            is_json: self.json,
-        };
+        let shown = RunReplay { number: self.game, html: self.html.as_deref(), is_json: self.json };
         shown.show(name, lines)
     }
 }
@@ -203,7 +194,6 @@ struct Shown {
 
 impl Shown {
     fn new(args: &ReplayArgs) -> anyhow::Result<Self> {
-        let ForceOption { force } = args.force;
         // If the page is written to stdout, the report and the drawing are written to stderr.
         let to_stderr = args.html.as_deref() == Some(Path::new("-"));
         let plain =
@@ -214,7 +204,7 @@ impl Shown {
         Ok(Self {
             reporter: if args.json { Box::new(Json::new(plain())) } else { Box::new(Console::new(styled())) },
             spectator: if args.verbose { Box::new(Picture::new(styled())) } else { Box::new(()) },
-            pages: args.html.as_deref().map(|path| Pages::open(path, force)).transpose()?,
+            pages: args.html.as_deref().map(Pages::new),
             step: args.step,
             steps: None,
             doubtful: None,
@@ -292,19 +282,18 @@ fn compare(name: &str, game: RecordedGame, bot: &[OsString]) -> anyhow::Result<O
 enum Pages {
     /// One game, in this file. The page is written after the last game has been read, because a second game is an
     /// error.
-    File { output: Option<Output>, replay: Option<Box<Replay>> },
+    File { path: PathBuf, replay: Option<Box<Replay>> },
     /// Each game in a file of this directory.
-    Directory { path: PathBuf, force: bool },
+    Directory(PathBuf),
 }
 
 impl Pages {
-    /// Opens the pages at `path`, which is an existing directory or a file.
-    fn open(path: &Path, force: bool) -> anyhow::Result<Self> {
+    /// The pages at `path`, which is an existing directory or a file.
+    fn new(path: &Path) -> Self {
         if path.is_dir() {
-            PAGE.ensure_all_replaceable(FILE_NAMES, path, force)?;
-            return Ok(Self::Directory { path: path.to_owned(), force });
+            return Self::Directory(path.to_owned());
         }
-        Ok(Self::File { output: Some(Output::open(Some(path), PAGE, force)?), replay: None })
+        Self::File { path: path.to_owned(), replay: None }
     }
 
     /// Adds the game with this number. In a single file, a repeated game replaces the first try.
@@ -319,26 +308,23 @@ impl Pages {
                 *replay = Some(Box::new(new));
                 Ok(())
             }
-            Self::Directory { path, force } => {
+            Self::Directory(path) => {
                 let path = path.join(format!("game-{number}.html"));
-                write(Output::open(Some(&path), PAGE, *force)?, &new)
+                output::write(&path, new.page()?.as_bytes())
             }
         }
     }
 
     /// Writes the page of a single file, if it is not written yet.
     fn end(&mut self) -> anyhow::Result<()> {
-        let Self::File { output, replay } = self else { return Ok(()) };
-        match (output.take(), replay.take()) {
-            (Some(output), Some(replay)) => write(output, &replay),
-            _ => Ok(()),
+        match self {
+            Self::File { path, replay } => match replay.take() {
+                Some(replay) => output::write(path, replay.page()?.as_bytes()),
+                None => Ok(()),
+            },
+            Self::Directory(_) => Ok(()),
         }
     }
-}
-
-fn write(output: Output, replay: &Replay) -> anyhow::Result<()> {
-    let page = replay.page()?;
-    output.write(|out| out.write_all(page.as_bytes()))
 }
 
 /// Maximum number of lines of a recorded game that were received before they were expected. A judge reads at most

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::ensure;
 use clap::Args;
+use runner::interrupt;
 
 use super::bot;
 use super::complete;
@@ -14,7 +15,6 @@ use super::shared_options::FamilyOptions;
 use super::subcommand::{Program, Subcommand};
 use crate::matches::family::StartRng;
 use crate::referee::setup::{GameHeader, GameSetup};
-use common::interrupt;
 
 /// Referee a bot in games, or run it against an interactor
 #[derive(Debug, Args)]

@@ -9,6 +9,9 @@ use std::sync::Arc;
 use anyhow::{Context, bail, ensure};
 use clap::Args;
 use itertools::Itertools;
+use runner::config::MatchConfig;
+use runner::interrupt;
+use runner::message::print_error;
 
 use super::bot::{self, BotArgument};
 use super::interactor_options::{InteractorOptions, NamedBy, ProblemSettings};
@@ -29,11 +32,7 @@ use crate::report::picture::Picture;
 use crate::report::stderr::StderrFiles;
 use crate::report::transcript::TranscriptWriter;
 use crate::settings::Settings;
-use common::file_kind::ForceOption;
-use common::interrupt;
-use common::program::print_error;
-use common::units::number_in;
-use runner::config::MatchConfig;
+use crate::units::number_in;
 
 /// The options of `judge run` and `judge test`.
 #[derive(Debug, Args)]
@@ -78,9 +77,6 @@ pub(crate) struct RunOptions {
 
     #[command(flatten)]
     pages: PageOptions,
-
-    #[command(flatten)]
-    force: ForceOption,
 
     /// Print one JSON object for each game, and one for the summary of several games
     #[arg(long, conflicts_with_all = ["verbose", "quiet"])]
@@ -164,7 +160,6 @@ impl RunOptions {
             transcript: self.transcript.as_deref(),
             html: self.pages.html.as_deref(),
             html_all: self.pages.html_all,
-            force: self.force.force,
         };
         let run = match &interactor.problem {
             None => interactor.interactor_run(with.bot(&self.options, bot, None)?, seeds, with)?,
@@ -228,11 +223,9 @@ impl RunOptions {
         reporter: impl Reporter,
         spectator: &mut dyn Spectator,
     ) -> anyhow::Result<ExitCode> {
-        let ForceOption { force } = self.force;
-        let transcript =
-            self.transcript.as_deref().map(|path| TranscriptWriter::open(path, force)).transpose()?;
+        let transcript = self.transcript.as_deref().map(TranscriptWriter::new);
         let stderr = self.stderr.stderr.as_deref().map(StderrFiles::new).transpose()?;
-        let mut log = (transcript, (stderr, self.pages.log(force)?));
+        let mut log = (transcript, (stderr, self.pages.log()?));
         let count = count.saturating_mul(bots.len() as u64);
         let mut report = MatchReport::new(reporter);
         // With `--verbose` the drawings show the progress, so no progress line is needed.

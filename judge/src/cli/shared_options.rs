@@ -47,8 +47,8 @@ pub(crate) struct PageOptions {
 
 impl PageOptions {
     /// Returns the log that writes the pages; `None` without `--html`.
-    pub(crate) fn log(&self, force: bool) -> anyhow::Result<Option<ReplayPageLog>> {
-        self.html.as_deref().map(|folder| ReplayPageLog::new(folder, self.html_all, force)).transpose()
+    pub(crate) fn log(&self) -> anyhow::Result<Option<ReplayPageLog>> {
+        self.html.as_deref().map(|folder| ReplayPageLog::new(folder, self.html_all)).transpose()
     }
 }
 

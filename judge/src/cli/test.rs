@@ -7,6 +7,8 @@ use std::process::ExitCode;
 use anyhow::{bail, ensure};
 use clap::Args;
 use itertools::Itertools;
+use runner::interrupt;
+use runner::program;
 
 use super::run_options::RunOptions;
 use super::subcommand::{Program, Subcommand};
@@ -15,8 +17,6 @@ use crate::interop::harness_args::header_of_file;
 use crate::matches::start_files;
 use crate::referee::setup::GameSetup;
 use crate::settings::Settings;
-use common::interrupt;
-use runner::program;
 
 /// Play the games of files against a bot
 #[derive(Debug, Args)]

@@ -9,17 +9,17 @@ use std::process::ExitCode;
 use std::sync::mpsc;
 use std::sync::mpsc::Receiver;
 
-use crate::referee::setup::GameSetup;
 use anyhow::Context;
 use clap::Args;
-use common::{interrupt, threads};
 use runner::config::MatchConfig;
 use runner::host::serve;
 use runner::inherited;
+use runner::{interrupt, threads};
 
 use super::match_options::MatchOptions;
 use super::subcommand::{Program, Subcommand};
 use crate::matches::session::{BotSession, start_of};
+use crate::referee::setup::GameSetup;
 use crate::report::Reporter;
 use crate::report::json::Json;
 use crate::report::stderr::StderrFiles;

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
-use common::interrupt::interrupted;
 use runner::event::{Bytes, Event, Limit, LimitReport, Usage};
+use runner::interrupt::interrupted;
 use runner::limits::{LINE_LIMIT, Limits, STDERR_SHOWN};
 use runner::relay::{Relay, Side, SideEvent};
 use runner::stderr_excerpt::StderrExcerpt;

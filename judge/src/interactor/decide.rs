@@ -1,6 +1,5 @@
 //! Who is at fault: the verdict as a function of the facts.
 
-use common::units;
 use runner::event::{Exit, Limit, LimitReport};
 use runner::limits::Limits;
 use runner::relay::Side;
@@ -10,6 +9,7 @@ use crate::interactor::last_lines::quoted;
 use crate::interactor::stall;
 use crate::interactor::style::Decision;
 use crate::interactor::verdict::{Ruling, Verdict};
+use crate::units;
 
 /// Returns the verdict on a conversation.
 pub(crate) fn decide(facts: &Facts) -> Ruling {

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use common::json::nanos;
 use runner::event::{Bytes, Event, Exit, Limit};
+use runner::nanos;
 use runner::relay::{Side, SideEvent};
 use serde::{Deserialize, Serialize};
 

@@ -3,10 +3,11 @@
 use std::collections::VecDeque;
 use std::mem;
 
-use common::text::shortened;
 use itertools::Itertools;
 use runner::limits::LINE_LIMIT;
 use runner::relay::Side;
+
+use crate::text::shortened;
 
 /// Maximum number of lines in a message. They include the last line of each program, even if it is older than the
 /// others.

@@ -5,10 +5,11 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use common::text::{open_regular, shortened_to};
 use itertools::Itertools;
 use runner::event::Exit;
 use runner::stderr_excerpt::TRACEBACK;
+
+use crate::text::{open_regular, shortened_to};
 
 /// How an interactor is called, and how it says what it decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -7,7 +7,6 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use common::text::open_regular;
 use runner::Bot;
 use runner::event::{Event, Exit, Usage};
 use runner::host::HostProcess;
@@ -21,6 +20,7 @@ use crate::interactor::facts::{Conditions, DecidedBy, Turn};
 use crate::interactor::interaction::Interaction;
 use crate::interactor::style::{Decision, Style, TestCase};
 use crate::interactor::verdict::{Ruling, Verdict};
+use crate::text::open_regular;
 
 /// The two programs of a run, and how they are started.
 pub(crate) struct Programs {

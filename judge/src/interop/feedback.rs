@@ -6,12 +6,12 @@ use std::path::Path;
 
 use anstream::StripStream;
 use anyhow::Context;
+use runner::escape::printable;
 
 use super::convention::HarnessVerdict;
 use crate::referee::review::FinishedGame;
 use crate::report::Reporter;
 use crate::report::console::Console;
-use common::escape::printable;
 
 /// The open files for the result. Open them before the game, so that no game is played if a file cannot be created.
 pub(crate) enum Feedback {

@@ -11,7 +11,7 @@ use zeroxor::wire::protocol::MAX_LINE;
 use super::convention::Convention;
 use super::feedback::Feedback;
 use crate::referee::setup::GameHeader;
-use common::units::plain_numbers;
+use crate::units::plain_numbers;
 
 /// The parsed arguments that a harness passes to the judge.
 #[derive(Debug, PartialEq, Eq)]

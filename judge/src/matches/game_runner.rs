@@ -3,6 +3,11 @@
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use runner::delay::count_stops;
+use runner::event::{Bytes, Event, Failure, Forfeit, RecordedEvent};
+use runner::interrupt::interrupted;
+use runner::limits::{EARLY_LIMIT, Limits};
+use runner::{Bot, TimedEvent, WaitLimits};
 use zeroxor::Position;
 use zeroxor::wire::protocol::{LOST, NO_MOVE};
 
@@ -16,11 +21,6 @@ use crate::referee::result::GameResult;
 use crate::referee::review::FinishedGame;
 use crate::referee::setup::GameSetup;
 use crate::referee::transcript::{GameLog, ResultLine, SetupLine};
-use common::interrupt::interrupted;
-use runner::delay::count_stops;
-use runner::event::{Bytes, Event, Failure, Forfeit, RecordedEvent};
-use runner::limits::{EARLY_LIMIT, Limits};
-use runner::{Bot, TimedEvent, WaitLimits};
 
 /// The bot's place in a session when a game starts.
 #[derive(Clone, Copy, Debug, Default)]

@@ -2,14 +2,15 @@
 
 use std::process::ExitCode;
 
+use runner::interrupt::interrupted;
+
 use super::session::BotSession;
+use crate::progress::GamesProgress;
 use crate::referee::conversation::Spectator;
 use crate::referee::review::FinishedGame;
 use crate::referee::setup::GameSetup;
 use crate::referee::verdict::Verdict;
 use crate::report::Reporter;
-use common::interrupt::interrupted;
-use common::progress::GamesProgress;
 
 /// A runner that plays games against a bot and reports them.
 pub(crate) struct MatchRunner<R> {

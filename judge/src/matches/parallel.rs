@@ -3,11 +3,12 @@
 
 use std::sync::{PoisonError, RwLock};
 
-use super::worker::{TranscribedGame, Worker, WorkerOutput};
-use crate::referee::setup::GameSetup;
-use common::interrupt::interrupted;
-use common::parallel::in_order;
 use runner::config::MatchConfig;
+use runner::interrupt::interrupted;
+
+use super::worker::{TranscribedGame, Worker, WorkerOutput};
+use crate::in_order::in_order;
+use crate::referee::setup::GameSetup;
 
 /// A lock for games whose time is in doubt: such a game is played again while no other game runs. A worker holds the
 /// lock for reading while it plays, and for writing while it repeats a game.

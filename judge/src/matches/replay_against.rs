@@ -6,6 +6,11 @@ use std::fmt;
 use std::io::BufRead;
 
 use anyhow::bail;
+use runner::bot_process::Process;
+use runner::config::MatchConfig;
+use runner::event::{Event, Limit, RecordedEvent};
+use runner::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT};
+use runner::listener::{Listener, trim_line_end};
 use zeroxor::wire::protocol::{self, JudgeTurn};
 use zeroxor::wire::quoted;
 
@@ -14,12 +19,7 @@ use crate::referee::conversation::{Conversation, ExpectedLine, Turn};
 use crate::referee::setup::GameHeader;
 use crate::referee::transcript::SetupLine;
 use crate::referee::transcript::read::TranscriptReader;
-use common::units::time_limit;
-use runner::bot_process::Process;
-use runner::config::MatchConfig;
-use runner::event::{Event, Limit, RecordedEvent};
-use runner::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT};
-use runner::listener::{Listener, trim_line_end};
+use crate::units::time_limit;
 
 /// The result of comparing a bot's lines with the recorded ones.
 #[derive(Clone, Debug, PartialEq, Eq)]

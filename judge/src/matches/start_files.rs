@@ -9,7 +9,7 @@ use anyhow::{Context, ensure};
 use zeroxor::wire::protocol::MAX_LINE;
 
 use crate::referee::start_line::StartLine;
-use common::text::without_byte_order_mark;
+use crate::text::without_byte_order_mark;
 
 /// Maximum number of games read from all files together.
 const MAX_GAMES: usize = 1_000_000;

@@ -1,12 +1,12 @@
 //! A finished game that a person steps through at the terminal.
 
 use console::{Key, Term};
+use runner::escape::printable;
 use zeroxor::{Move, Position, Side};
 
 use crate::referee::conversation::Mover;
 use crate::referee::review::FinishedGame;
 use crate::report::picture::{line_width, position_line, wrap};
-use common::escape::printable;
 
 const KEYS: &str = "Left, Right: back, forward; Home, End: start, end; B: next blunder of the bot; Q: quit";
 

@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use runner::config::Profile;
+use runner::event::{Exit, Limit, LimitReport};
+use runner::limits::{LINE_LIMIT, OUTPUT_LIMIT};
 use zeroxor::wire::quoted;
 
 use super::conversation::{ExpectedLine, Turn};
@@ -10,10 +13,7 @@ use super::game_state::GameState;
 use super::stall::StallDiagnosis;
 use super::verdict::Verdict;
 use crate::referee::end_cause::BotEnd;
-use common::units;
-use runner::config::Profile;
-use runner::event::{Exit, Limit, LimitReport};
-use runner::limits::{LINE_LIMIT, OUTPUT_LIMIT};
+use crate::units;
 
 /// The advice for a game whose result the judge cannot know.
 const PLAY_AGAIN: &str = "play the game again";

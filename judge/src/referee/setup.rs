@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use zeroxor::wire::protocol::{self, Header};
 use zeroxor::{GameSpec, Side, SpecError};
 
-use common::units::plain_numbers;
+use crate::units::plain_numbers;
 
 /// The keyword of a row of cards. A header may omit this keyword.
 const SEGMENT: &str = "segment ";

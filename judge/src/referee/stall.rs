@@ -3,11 +3,11 @@
 use std::fmt;
 use std::time::Duration;
 
-use zeroxor::wire::quoted;
-
-use common::units::measured;
 use runner::activity::{Activity, FLUSH};
 use runner::event::LimitReport;
+use zeroxor::wire::quoted;
+
+use crate::units::measured;
 
 /// The late reaction of a bot that waited: the bot printed something or exited after its time was up.
 #[derive(Clone, Copy, Debug)]

@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use zeroxor::wire::quoted;
 
 use super::setup::{GameHeader, GameSetup, MoveLine, OpponentKind, parse_moves};
-use common::units::{parse_number, plain_numbers};
+use crate::units::{parse_number, plain_numbers};
 
 /// A line that names a game. `setup` fills in the options that the line omits.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,6 +3,8 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
+use runner::escape::printable;
+use runner::stderr_excerpt::shown_lines;
 use terminal_size::terminal_size_of;
 
 use super::Reporter;
@@ -11,10 +13,8 @@ use crate::referee::result::GameResult;
 use crate::referee::review::FinishedGame;
 use crate::referee::transcript::SetupLine;
 use crate::referee::verdict::Verdict;
-use common::escape::printable;
-use common::text::{counted, shortened};
-use common::units::{in_mib, in_ms};
-use runner::stderr_excerpt::shown_lines;
+use crate::text::{counted, shortened};
+use crate::units::{in_mib, in_ms};
 
 /// A reporter that writes text for a person.
 pub(crate) struct Console<W> {

@@ -2,20 +2,19 @@
 
 use std::io::Write;
 
+use runner::limits::HeldBy;
+use runner::stderr_excerpt::shown_lines;
 use serde::{Deserialize, Serialize};
 use zeroxor::Move;
 
 use super::Reporter;
 use super::summary::{Summary, SummaryLine};
-use common::SCHEMA;
-use common::json::ms;
-use runner::stderr_excerpt::shown_lines;
-
+use crate::SCHEMA;
+use crate::json::ms;
 use crate::referee::review::FinishedGame;
 use crate::referee::review::{Blunder, Review, WrongSide};
 use crate::referee::setup::OpponentKind;
 use crate::referee::verdict::Verdict;
-use runner::limits::HeldBy;
 
 /// A reporter that writes JSON for a program.
 pub(crate) struct Json<W> {

@@ -4,6 +4,7 @@ use crate::referee::review::FinishedGame;
 
 pub(crate) mod console;
 pub(crate) mod json;
+pub(crate) mod page;
 pub(crate) mod picture;
 pub(crate) mod replay_page;
 pub(crate) mod stderr;

@@ -4,17 +4,17 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::time::Duration;
 
+use runner::escape::printable;
 use serde::Serialize;
 
 use super::verdict_counts::VerdictCounts;
+use crate::SCHEMA;
+use crate::json::ms;
 use crate::referee::answer_times::AnswerTimes;
 use crate::referee::result::GameResult;
 use crate::referee::review::FinishedGame;
 use crate::referee::verdict::Verdict;
-use common::SCHEMA;
-use common::escape::printable;
-use common::json::ms;
-use common::text::shortened;
+use crate::text::shortened;
 
 /// The summaries of all bots, in the order of their first games.
 #[derive(Debug, Default)]

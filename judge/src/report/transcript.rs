@@ -5,12 +5,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context;
-
-use crate::referee::transcript::{GameLog, ResultLine, SetupLine};
-use common::transcript::TranscriptFile;
 use runner::event::{Bytes, Event, RecordedEvent};
 use runner::limits::STDERR_KEPT;
 use runner::stderr_excerpt::StderrExcerpt;
+
+use crate::referee::transcript::{GameLog, ResultLine, SetupLine};
+use crate::transcript_file::TranscriptFile;
 
 /// A log that writes a transcript.
 pub(crate) struct TranscriptWriter {
@@ -24,20 +24,10 @@ pub(crate) struct TranscriptWriter {
 }
 
 impl TranscriptWriter {
-    /// Creates a writer for a file that the user named, `-` for stdout. Refuses to replace a file that is not a
-    /// transcript, unless `force` is set.
-    pub(crate) fn open(path: &Path, force: bool) -> anyhow::Result<Self> {
-        TranscriptFile::open(path, force).map(Self::of)
-    }
-
     /// Creates a writer for a file, `-` for stdout. Any file with this path is replaced.
     pub(crate) fn new(path: &Path) -> Self {
-        Self::of(TranscriptFile::new(path))
-    }
-
-    fn of(file: TranscriptFile) -> Self {
         let stderr_tail = StderrExcerpt::new(0, STDERR_KEPT);
-        Self { file, stderr_written: 0, stderr_tail, tail_time: None }
+        Self { file: TranscriptFile::new(path), stderr_written: 0, stderr_tail, tail_time: None }
     }
 
     /// Writes the last bytes of stderr, if they have not been written.

@@ -2,9 +2,9 @@
 //! two profiles, and none of its processes is left.
 
 use std::process::Command;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
+use std::thread;
 
-use common::parallel::in_order;
 use runner::config::Profile;
 use serde_json::Value;
 
@@ -55,18 +55,18 @@ fn hostile_bots_get_their_verdicts() {
         })
         .collect();
     assert!(games.len() >= 50, "{}", games.len());
-    let mut problems = Vec::new();
-    in_order(
-        JOBS,
-        games.into_iter(),
-        || (),
-        |(): &mut (), (bot, profile, verdict)| Ok(problem(&bot, profile, verdict, &mark)),
-        |found| {
-            problems.extend(found);
-            Ok(true)
-        },
-    )
-    .unwrap();
+    let left = Mutex::new(games.iter());
+    let play = || {
+        let mut problems = Vec::new();
+        loop {
+            let Some((bot, profile, verdict)) = left.lock().unwrap().next() else { return problems };
+            problems.extend(problem(bot, *profile, verdict, &mark));
+        }
+    };
+    let problems = thread::scope(|scope| {
+        let jobs = [(); JOBS].map(|()| scope.spawn(play));
+        jobs.map(|job| job.join().unwrap()).concat()
+    });
     assert_eq!(problems, [""; 0]);
     assert_eq!(left_behind(&mark), [""; 0]);
 }

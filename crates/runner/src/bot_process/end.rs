@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use crate::bot::{POLL_INTERVAL, TimedEvent, unreadable};
 use crate::bot_process::Process;
 use crate::event::{Bytes, Event, StillRunning};
+use crate::interrupt::interrupted;
 use crate::limits::{LATE_LIMIT, LATE_STDERR_KEPT};
 use crate::stderr_excerpt::StderrExcerpt;
-use common::interrupt::interrupted;
 
 impl Process {
     /// Waits at most `grace` for the bot to end, and then ends the bot and everything that it started.

@@ -19,9 +19,9 @@ use super::pipes::{PipeEnds, Pipes};
 use super::start::Start;
 use crate::bot::{unmeasured, unreadable};
 use crate::event::{Event, Exit};
+use crate::interrupt::{self, interrupted};
 use crate::limits::HeldBy;
 use crate::usage::LimitWatch;
-use common::interrupt::{self, interrupted};
 
 /// A running bot.
 pub struct Process {

@@ -1,8 +1,6 @@
 //! The processes of a bot that this process has started.
 
 #[cfg(target_os = "linux")]
-use crate::descendants::reaper;
-
 use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
@@ -20,11 +18,12 @@ use crate::bot::UNMEASURED;
 use crate::bot_tree::{BotTree, EndUsage, ProcSnapshot};
 use crate::cgroup::{ControlGroup, GroupMeter, GroupSource};
 use crate::descendants;
+use crate::descendants::reaper;
 use crate::event::{Exit, Usage};
+use crate::interrupt;
 use crate::pipes::PipeEnds;
 use crate::start::Start;
 use crate::usage::meter::Meter;
-use common::interrupt;
 
 /// A bot that this process has started. Only one such bot may run at a time, because all descendants of this process
 /// count as the bot's.

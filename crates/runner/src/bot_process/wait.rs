@@ -10,8 +10,8 @@ use super::Process;
 use crate::bot::{POLL_INTERVAL, TimedEvent, WaitLimits};
 use crate::bot::{unmeasured, unreadable};
 use crate::event::{Bytes, Event, Limit, LimitReport};
+use crate::interrupt::interrupted;
 use crate::usage::ReachedLimit;
-use common::interrupt::interrupted;
 
 /// How long the judge polls for an answer without a pause before it sleeps: a quick bot answers sooner than the judge
 /// could fall asleep and be woken.

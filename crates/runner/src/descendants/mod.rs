@@ -22,8 +22,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::cgroup;
+use crate::interrupt::ExitHooks;
 use crate::judge_processes::continue_supervisor;
-use common::interrupt::ExitHooks;
 
 static BOT: Mutex<Option<Pid>> = Mutex::new(None);
 

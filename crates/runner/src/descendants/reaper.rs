@@ -18,7 +18,7 @@ use signal_hook::iterator::Signals;
 
 use super::tree;
 use crate::descendants;
-use common::threads;
+use crate::threads;
 
 /// Starts the thread. Later calls do nothing.
 ///

@@ -17,9 +17,9 @@ use crate::cgroup::GroupMeter;
 use crate::event::{Exit, Usage};
 use crate::host::link::{PartyCommand, Reply, Request, Snapshot, Started};
 use crate::inherited;
+use crate::interrupt;
 use crate::limits::Limits;
 use crate::pipes::PipeEnds;
-use common::interrupt;
 
 /// The connection over which the judge sends requests to a host.
 pub(super) struct Requests {

@@ -14,8 +14,8 @@ use crate::bot_tree::BotTree;
 use crate::cgroup::GroupMeter;
 use crate::delay::thread_cpu;
 use crate::host::link::{Reply, Request, Snapshot, Started};
+use crate::interrupt::interrupted;
 use crate::start::Start;
-use common::interrupt::interrupted;
 
 /// How long to wait for a request before the host checks for an interrupt.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);

@@ -18,10 +18,10 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use super::BuildOptions;
 use super::cache::{Cache, Key};
 use super::language::{CXX, DEPS, Language, main_class};
+use crate::escape::shell_word;
+use crate::interrupt::interrupted;
+use crate::message::print_error;
 use crate::program;
-use common::escape::shell_word;
-use common::interrupt::interrupted;
-use common::program::print_error;
 
 /// How often the judge checks whether the compiler has ended.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);

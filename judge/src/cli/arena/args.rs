@@ -6,6 +6,8 @@ use std::thread::available_parallelism;
 use anyhow::{Context, bail, ensure};
 use clap::{Args, ValueEnum};
 use itertools::Itertools;
+use runner::config::MatchConfig;
+use runner::inherited::allowed_processors;
 use zeroxor::{GameSpec, MAX_SIZE, Position};
 
 use crate::cli::bot;
@@ -19,11 +21,8 @@ use crate::matches::arena::statistics::sprt::{Hypotheses, Sprt};
 use crate::matches::arena::stop::StopRule;
 use crate::referee::setup::GameHeader;
 use crate::settings::Settings;
-use common::file_kind::ForceOption;
-use common::text::read_text;
-use common::units::number_in;
-use runner::config::MatchConfig;
-use runner::inherited::allowed_processors;
+use crate::text::read_text;
+use crate::units::number_in;
 
 /// Play bots against each other, and say which is stronger
 #[derive(Debug, Args)]
@@ -127,9 +126,6 @@ pub(crate) struct ArenaArgs {
     /// Write the standings as CSV to this file
     #[arg(long, value_name = "FILE")]
     pub(super) csv: Option<PathBuf>,
-
-    #[command(flatten)]
-    pub(super) force: ForceOption,
 
     /// Print one JSON object for each game when it ends, and no tables
     #[arg(long)]

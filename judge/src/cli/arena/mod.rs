@@ -6,13 +6,14 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
-use common::interrupt;
-use common::interrupt::interrupted;
-use common::output::{Output, ensure_different_files};
-use common::program::print_error;
-use common::progress::ArenaProgress;
-use common::record_file::{RecordFile, read_records};
 use runner::descendants;
+use runner::interrupt;
+use runner::interrupt::interrupted;
+use runner::message::print_error;
+
+use crate::matches::arena::record_file::{RecordFile, read_records};
+use crate::output;
+use crate::progress::ArenaProgress;
 
 pub(crate) use self::args::ArenaArgs;
 use crate::cli::subcommand::{Program, Properties, Subcommand};
@@ -34,9 +35,9 @@ impl Subcommand for ArenaArgs {
     }
 
     fn run(&self, Program { settings, .. }: &Program) -> anyhow::Result<ExitCode> {
-        let csv = open_csv(self)?;
+        self.check_files()?;
         if !self.rate.is_empty() {
-            return rate(self, csv);
+            return rate(self);
         }
         interrupt::watch()?;
         // This call comes before the first host process is started, so that a second Ctrl-C ends all descendants of
@@ -63,16 +64,18 @@ impl Subcommand for ArenaArgs {
         }
         let end = played.end(&plan);
         played.games.truncate(end);
-        show(self, &played.games, csv)
+        show(self, &played.games)
     }
 }
 
-/// Opens the file for the standings before the first game, so that a bad path is reported early.
-fn open_csv(args: &ArenaArgs) -> anyhow::Result<Option<Output>> {
-    let named = [("--record", args.record.as_deref()), ("--csv", args.csv.as_deref())];
-    let rated = args.rate.iter().map(|path| ("--rate", Some(path.as_path())));
-    ensure_different_files(rated.chain(named))?;
-    args.csv.as_deref().map(|path| Output::open(Some(path), tables::CSV, args.force.force)).transpose()
+impl ArenaArgs {
+    /// Checks the files before the first game, so that a bad path is reported early.
+    fn check_files(&self) -> anyhow::Result<()> {
+        let named = [("--record", self.record.as_deref()), ("--csv", self.csv.as_deref())];
+        let rated = self.rate.iter().map(|path| ("--rate", Some(path.as_path())));
+        output::ensure_different_files(rated.chain(named))?;
+        self.csv.as_deref().map_or(Ok(()), output::check_writable)
+    }
 }
 
 /// The games of a run so far.
@@ -166,7 +169,7 @@ fn transcripts(args: &ArenaArgs, is_new_run: bool) -> anyhow::Result<Option<Tran
 }
 
 /// Computes the tables again from recorded games.
-fn rate(args: &ArenaArgs, csv: Option<Output>) -> anyhow::Result<ExitCode> {
+fn rate(args: &ArenaArgs) -> anyhow::Result<ExitCode> {
     let mut played = Played { stop: args.stop_rule(), ..Played::default() };
     let mut run = None;
     for path in &args.rate {
@@ -184,11 +187,11 @@ fn rate(args: &ArenaArgs, csv: Option<Output>) -> anyhow::Result<ExitCode> {
     if let Some(end) = played.stop.end() {
         played.games.truncate(end);
     }
-    show(args, &played.games, csv)
+    show(args, &played.games)
 }
 
 /// Writes the tables, and returns the exit code.
-fn show(args: &ArenaArgs, games: &Games, csv: Option<Output>) -> anyhow::Result<ExitCode> {
+fn show(args: &ArenaArgs, games: &Games) -> anyhow::Result<ExitCode> {
     let standings = Standings::of(games);
     ensure!(
         args.sprt.is_none() || standings.rows.len() == 2,
@@ -200,8 +203,10 @@ fn show(args: &ArenaArgs, games: &Games, csv: Option<Output>) -> anyhow::Result<
         tables::write_all(&mut out, &standings, args.sprt())?;
         out.flush()?;
     }
-    if let Some(csv) = csv {
-        csv.write(|out| tables::write_csv(out, &standings))?;
+    if let Some(path) = &args.csv {
+        let mut csv = Vec::new();
+        tables::write_csv(&mut csv, &standings)?;
+        output::write(path, &csv)?;
     }
     let is_accepted = args.sprt().is_none_or(|sprt| {
         standings.tested_pairs().is_some_and(|pairs| sprt.accepted(pairs) == Some(Accepted::Elo1))

@@ -14,7 +14,7 @@ use crate::cli::shared_options::FamilyOptions;
 use crate::cli::shared_options::StderrOptions;
 use crate::interactor::problem::SearchBounds;
 use crate::matches::stress::StopCondition;
-use common::units::{number_in, parse_time_limit};
+use crate::units::{number_in, parse_time_limit};
 
 /// Search for a game that a bot does not win, and shrink it
 #[derive(Debug, Args)]

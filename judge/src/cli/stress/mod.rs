@@ -7,14 +7,15 @@ use std::process::ExitCode;
 use std::thread::available_parallelism;
 use std::time::Instant;
 
+use anyhow::Context;
+use runner::config::MatchConfig;
+use runner::descendants;
+use runner::interrupt;
+
+use crate::progress::GamesProgress;
 use crate::referee::review::FinishedGame;
 use crate::referee::setup::GameSetup;
 use crate::referee::verdict::Verdict;
-use anyhow::Context;
-use common::interrupt;
-use common::progress::GamesProgress;
-use runner::config::MatchConfig;
-use runner::descendants;
 
 pub(crate) use self::args::StressArgs;
 use super::bot;

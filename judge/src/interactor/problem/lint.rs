@@ -7,15 +7,6 @@ use std::io::Write;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-
-use super::run::ProblemRun;
-use super::test::Test;
-use super::transcript::MAX_RECORDED;
-use crate::interactor::Verdict;
-use crate::interactor::style::{Decision, Style};
-use crate::interactor::trial::TrialResult;
-use common::lint::{CheckStatus, Finding, Subject, UnderTest};
-use common::text::{counted, shortened};
 use runner::activity::FLUSH;
 use runner::config::MatchConfig;
 use runner::config::Profile;
@@ -23,6 +14,15 @@ use runner::event::Exit;
 use runner::limits::Limits;
 use runner::relay::Side;
 use runner::stderr_excerpt::shown_lines;
+
+use super::run::ProblemRun;
+use super::test::Test;
+use super::transcript::MAX_RECORDED;
+use crate::finding::{CheckStatus, Finding, Subject, UnderTest};
+use crate::interactor::Verdict;
+use crate::interactor::style::{Decision, Style};
+use crate::interactor::trial::TrialResult;
+use crate::text::{counted, shortened};
 
 /// The checks, in the order in which they run.
 const CHECKS: [Check; 9] = [

@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
+use runner::limits::DEFAULT_LIMITS;
+use runner::message::print_error;
+use runner::sources::folder::entries;
 use serde::Deserialize;
 
 use super::constants::Constants;
@@ -15,9 +18,6 @@ use super::inputs::Input;
 use super::limits::{LEGACY_LIMITS, LIMITS, LimitsInFile, PackageLimits};
 use super::yaml::{Words, YamlFile};
 use crate::interactor::{DEFAULT_OUTPUT, OutputLimit, Turn};
-use common::program::print_error;
-use runner::limits::DEFAULT_LIMITS;
-use runner::sources::folder::entries;
 
 /// A problem package.
 #[derive(Debug)]

@@ -5,16 +5,16 @@ use std::collections::VecDeque;
 use std::fmt::Write;
 
 use itertools::Itertools;
+use runner::escape::{printable, shell_word};
+use runner::relay::Side;
 
 use super::rows::{Row, Rows};
 use super::run_line::RunLine;
 use super::transcript::RunSetup;
 use crate::interactor::Verdict;
 use crate::interactor::interaction::{Interaction, Step};
-use common::escape::{printable, shell_word};
-use common::page::static_page;
-use common::text::html_escaped;
-use runner::relay::Side;
+use crate::report::page::static_page;
+use crate::text::html_escaped;
 
 /// Maximum size of the first rows, and of the last rows, in bytes of HTML, so that a page stays below a megabyte.
 const MAX_ROWS_SIZE: usize = 400_000;

@@ -11,9 +11,8 @@ use super::report::{Form, Report};
 use super::rows::Columns;
 use super::run_files::PAGE_NAMES;
 use super::transcript::{Part, RunReader, RunSetup};
-use common::output::Output;
-use common::page::PAGE;
-use common::transcript::LineReader;
+use crate::output;
+use crate::transcript_file::LineReader;
 
 /// How recorded runs are shown.
 pub(crate) struct RunReplay<'a> {
@@ -21,7 +20,6 @@ pub(crate) struct RunReplay<'a> {
     pub(crate) number: Option<u64>,
     /// The file or the folder for pages.
     pub(crate) html: Option<&'a Path>,
-    pub(crate) force: bool,
     pub(crate) is_json: bool,
 }
 
@@ -29,9 +27,9 @@ pub(crate) struct RunReplay<'a> {
 enum Pages {
     None,
     /// The page of the only run is written after the last run has been read, because a second run is an error.
-    File(Option<Output>, Option<String>),
-    /// The folder, and whether to replace files that are not pages.
-    Folder(PathBuf, bool),
+    File(PathBuf, Option<String>),
+    /// A page for each run in this folder.
+    Folder(PathBuf),
 }
 
 impl RunReplay<'_> {
@@ -41,7 +39,7 @@ impl RunReplay<'_> {
     ///
     /// If the transcript is damaged, has no run with the number that was asked for, or a page cannot be written.
     pub(crate) fn show(&self, name: &str, lines: LineReader<impl BufRead>) -> anyhow::Result<ExitCode> {
-        let mut pages = Pages::open(self.html, self.force)?;
+        let mut pages = Pages::new(self.html);
         let mut runs = RunReader::new(lines);
         let mut count = 0;
         while let Some(setup) = runs.setup().with_context(|| name.to_owned())? {
@@ -104,15 +102,12 @@ impl RunReplay<'_> {
 }
 
 impl Pages {
-    fn open(path: Option<&Path>, force: bool) -> anyhow::Result<Self> {
-        Ok(match path {
+    fn new(path: Option<&Path>) -> Self {
+        match path {
             None => Self::None,
-            Some(folder) if folder.is_dir() => {
-                PAGE.ensure_all_replaceable(PAGE_NAMES, folder, force)?;
-                Self::Folder(folder.to_owned(), force)
-            }
-            Some(path) => Self::File(Some(Output::open(Some(path), PAGE, force)?), None),
-        })
+            Some(folder) if folder.is_dir() => Self::Folder(folder.to_owned()),
+            Some(path) => Self::File(path.to_owned(), None),
+        }
     }
 
     fn add(&mut self, number: u64, page: String) -> anyhow::Result<()> {
@@ -127,10 +122,10 @@ impl Pages {
                 *first = Some(page);
                 Ok(())
             }
-            Self::Folder(folder, force) => {
+            Self::Folder(folder) => {
                 let (begin, end) = PAGE_NAMES;
                 let path = folder.join(format!("{begin}{number}{end}"));
-                Output::open(Some(&path), PAGE, *force)?.write(|out| out.write_all(page.as_bytes()))
+                output::write(&path, page.as_bytes())
             }
         }
     }
@@ -138,7 +133,7 @@ impl Pages {
     /// Writes the page, if the destination is a file.
     fn end(self) -> anyhow::Result<()> {
         match self {
-            Self::File(Some(output), Some(page)) => output.write(|out| out.write_all(page.as_bytes())),
+            Self::File(path, Some(page)) => output::write(&path, page.as_bytes()),
             _ => Ok(()),
         }
     }

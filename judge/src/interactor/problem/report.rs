@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
 use itertools::Itertools;
+use runner::escape::printable;
 
 use super::inputs::Input;
 use super::rows::Columns;
@@ -17,8 +18,7 @@ use super::transcript::RunSetup;
 use crate::interactor::Verdict;
 use crate::interactor::interaction::Interaction;
 use crate::interactor::trial::TrialResult;
-use common::escape::printable;
-use common::text::counted;
+use crate::text::counted;
 
 /// How results are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,14 +3,14 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
+use runner::escape::{printable, printable_bytes};
+use runner::event::Limit;
+use runner::relay::Side;
 use terminal_size::terminal_size;
 
 use super::transcript::RunSetup;
 use crate::interactor::interaction::{Action, Step};
-use common::escape::{printable, printable_bytes};
-use common::text::shortened_to;
-use runner::event::Limit;
-use runner::relay::Side;
+use crate::text::shortened_to;
 
 /// Maximum number of bytes of a line that are shown.
 const MAX_SHOWN: usize = 2000;

@@ -9,25 +9,25 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
+use runner::config::MatchConfig;
+use runner::config::Profile;
+use runner::escape::shell_word;
+use runner::host::HostProcess;
+use runner::interrupt::interrupted;
+use runner::limits::{DEFAULT_LIMITS, Limits, default_wall};
+use runner::message::print_error;
+use runner::sandbox;
+use runner::sources::folder::BuiltProgram;
 
 use super::report::Report;
 use super::run_files::RunFileOptions;
 use super::run_line::RunLine;
 use super::test::Test;
 use super::transcript::{MAX_RECORDED, RunSetup};
+use crate::in_order::in_order;
 use crate::interactor::style::Style;
 use crate::interactor::trial::{Programs, TrialResult};
 use crate::interactor::{BotEnd, Conditions, Confinement, DEFAULT_OUTPUT, OutputLimit, Turn, Verdict};
-use common::escape::shell_word;
-use common::interrupt::interrupted;
-use common::parallel;
-use common::program::print_error;
-use runner::config::MatchConfig;
-use runner::config::Profile;
-use runner::host::HostProcess;
-use runner::limits::{DEFAULT_LIMITS, Limits, default_wall};
-use runner::sandbox;
-use runner::sources::folder::BuiltProgram;
 
 /// A program of the problem: the interactor or the checker.
 #[derive(Clone, Debug)]
@@ -153,7 +153,7 @@ impl ProblemRun {
                 result => Ok(Some((test, result?))),
             }
         };
-        parallel::in_order(
+        in_order(
             jobs,
             self.tests.iter().flat_map(with_seeds),
             || None,

@@ -1,7 +1,6 @@
 //! The files that `judge run --interactor` writes besides its report.
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
@@ -11,13 +10,9 @@ use super::run_line::RunLine;
 use super::transcript::{self, MAX_RECORDED, RunSetup};
 use crate::interactor::Verdict;
 use crate::interactor::trial::TrialResult;
-use common::file_kind::FileKind;
-use common::output::{Output, ensure_different_files};
-use common::page::PAGE;
-use common::transcript::TranscriptFile;
-
-/// The kind of a file with the lines of both programs, as in the samples of problem packages.
-const INTERACTION: FileKind = FileKind::new("an interaction", &["<", ">"]);
+use crate::output;
+use crate::output::ensure_different_files;
+use crate::transcript_file::TranscriptFile;
 
 /// The prefix and the suffix of the file names of the pages in a folder.
 pub(super) const PAGE_NAMES: (&str, &str) = ("run-", ".html");
@@ -32,13 +27,11 @@ pub(crate) struct RunFileOptions<'a> {
     pub(crate) html: Option<&'a Path>,
     /// Whether runs that were accepted get pages too.
     pub(crate) html_all: bool,
-    /// Whether files of any kind are replaced.
-    pub(crate) force: bool,
 }
 
 /// The files of some runs.
 pub(crate) struct RunFiles {
-    interaction: Option<Output>,
+    interaction: Option<PathBuf>,
     transcript: Option<TranscriptFile>,
     pages: Option<PageFolder>,
     /// The number of runs so far.
@@ -48,7 +41,6 @@ pub(crate) struct RunFiles {
 struct PageFolder {
     path: PathBuf,
     with_accepted: bool,
-    force: bool,
 }
 
 impl RunFileOptions<'_> {
@@ -56,25 +48,25 @@ impl RunFileOptions<'_> {
     ///
     /// # Errors
     ///
-    /// If a file cannot be written, is of another kind, or is named twice.
+    /// If a file is named twice or cannot be written, or the folder of the pages cannot be created.
     pub(crate) fn open(self) -> anyhow::Result<RunFiles> {
-        let Self { interaction, transcript, html, html_all, force } = self;
+        let Self { interaction, transcript, html, html_all } = self;
+        interaction.map_or(Ok(()), output::check_writable)?;
         ensure_different_files([("--interaction", interaction), ("--transcript", transcript)])?;
         Ok(RunFiles {
-            interaction: interaction.map(|path| Output::open(Some(path), INTERACTION, force)).transpose()?,
-            transcript: transcript.map(|path| TranscriptFile::open(path, force)).transpose()?,
-            pages: html.map(|folder| PageFolder::open(folder, html_all, force)).transpose()?,
+            interaction: interaction.map(Path::to_owned),
+            transcript: transcript.map(TranscriptFile::new),
+            pages: html.map(|folder| PageFolder::open(folder, html_all)).transpose()?,
             runs: 0,
         })
     }
 }
 
 impl PageFolder {
-    fn open(folder: &Path, with_accepted: bool, force: bool) -> anyhow::Result<Self> {
-        PAGE.ensure_all_replaceable(PAGE_NAMES, folder, force)?;
+    fn open(folder: &Path, with_accepted: bool) -> anyhow::Result<Self> {
         fs::create_dir_all(folder)
             .with_context(|| format!("the folder {} for pages cannot be created", folder.display()))?;
-        Ok(Self { path: folder.to_owned(), with_accepted, force })
+        Ok(Self { path: folder.to_owned(), with_accepted })
     }
 }
 
@@ -109,13 +101,13 @@ impl RunFiles {
         line: &RunLine,
     ) -> anyhow::Result<()> {
         self.runs += 1;
-        if let Some(output) = self.interaction.take() {
+        if let Some(path) = self.interaction.take() {
             ensure!(
                 result.is_recorded(),
                 "--interaction: expected a run whose record has at most {} MiB, got a larger one",
                 MAX_RECORDED >> 20
             );
-            output.write(|out| out.write_all(&result.sample()))?;
+            output::write(&path, &result.sample())?;
         }
         if let Some(file) = &mut self.transcript {
             transcript::write(file, setup, result, line)?;
@@ -126,7 +118,7 @@ impl RunFiles {
             let (begin, end) = PAGE_NAMES;
             let path = folder.path.join(format!("{begin}{}{end}", self.runs));
             let page = PageRows::of(&result.interactions).page(setup, line);
-            Output::open(Some(&path), PAGE, folder.force)?.write(|out| out.write_all(page.as_bytes()))?;
+            output::write(&path, page.as_bytes())?;
         }
         Ok(())
     }

@@ -3,19 +3,19 @@
 use std::time::Duration;
 
 use itertools::Itertools;
-use serde::{Deserialize, Serialize};
-
-use super::test::Test;
-use crate::interactor::Verdict;
-use crate::interactor::trial::{SHOWN_FOLDER, TrialResult};
-use common::SCHEMA;
-use common::escape::shell_word;
-use common::json::ms;
-use common::text::counted;
-use common::units::{in_mib, in_ms};
+use runner::escape::shell_word;
 use runner::event::Exit;
 use runner::limits::HeldBy;
 use runner::stderr_excerpt::shown_lines;
+use serde::{Deserialize, Serialize};
+
+use super::test::Test;
+use crate::SCHEMA;
+use crate::interactor::Verdict;
+use crate::interactor::trial::{SHOWN_FOLDER, TrialResult};
+use crate::json::ms;
+use crate::text::counted;
+use crate::units::{in_mib, in_ms};
 
 /// The result of a run. The same line is the run's JSON, the last line of its transcript, and the source of its report.
 #[derive(Debug, Serialize, Deserialize)]

@@ -10,6 +10,9 @@ use std::process::{ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
+use runner::event::Exit;
+use runner::interrupt::interrupted;
+use runner::message::print_error;
 
 use super::inputs::Input;
 use super::report::{Report, Smallest};
@@ -17,14 +20,11 @@ use super::run::{ProblemProgram, ProblemRun};
 use super::shrink::{MAX_TIME, MAX_TRIES, Shrunk, shrink};
 use super::test::Test;
 use super::tool::{self, ToolOutput};
+use crate::in_order::in_order;
 use crate::interactor::Verdict;
 use crate::interactor::style::Style;
 use crate::interactor::trial::{Programs, TrialResult};
-use common::interrupt::interrupted;
-use common::parallel::in_order;
-use common::program::print_error;
-use common::progress::GamesProgress;
-use runner::event::Exit;
+use crate::progress::GamesProgress;
 
 /// The placeholder of the seed in the generator's command.
 const SEED: &str = "{seed}";

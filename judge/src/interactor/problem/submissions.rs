@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
 use itertools::Itertools;
+use runner::message::print_error;
 use serde_json::{Map, Value};
 
 use super::package::{Package, ensure_inside, is_readme, named_entries};
 use super::yaml::{YamlFile, warn_of_unknown};
 use crate::interactor::Verdict;
-use common::program::print_error;
-use common::suggestions::did_you_mean;
+use crate::suggestions::did_you_mean;
 
 /// A submission of a package.
 #[derive(Debug)]

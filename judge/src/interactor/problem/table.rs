@@ -8,6 +8,12 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 use anyhow::ensure;
+use runner::escape::printable;
+use runner::interrupt::interrupted;
+use runner::limits::{Limits, default_wall};
+use runner::message::print_error;
+use runner::sources::language::Language;
+use runner::stderr_excerpt::shown_lines;
 use serde::Serialize;
 
 use super::package::Package;
@@ -15,18 +21,12 @@ use super::report::Form;
 use super::run::ProblemRun;
 use super::run_line::RunLine;
 use super::submissions::{self, Outcome, Submission};
+use crate::SCHEMA;
 use crate::interactor::Verdict;
 use crate::interactor::trial::TrialResult;
-use common::SCHEMA;
-use common::escape::printable;
-use common::interrupt::interrupted;
-use common::json::ms;
-use common::program::print_error;
-use common::text::counted;
-use common::units::{self, in_ms};
-use runner::limits::{Limits, default_wall};
-use runner::sources::language::Language;
-use runner::stderr_excerpt::shown_lines;
+use crate::json::ms;
+use crate::text::counted;
+use crate::units::{self, in_ms};
 
 /// The limit on the CPU time of the submissions whose times determine a computed time limit.
 const TRIAL_CPU: Duration = Duration::from_secs(30);

@@ -8,17 +8,17 @@ use std::process::{Child, ChildStderr, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
+use itertools::Itertools;
+use runner::event::Exit;
+use runner::interrupt::interrupted;
+use runner::limits::STDERR_SHOWN;
+use runner::stderr_excerpt::StderrExcerpt;
+use runner::stderr_excerpt::shown_lines;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
-use common::interrupt::interrupted;
-use common::units::{in_mib, in_ms};
-use itertools::Itertools;
-use runner::event::Exit;
-use runner::limits::STDERR_SHOWN;
-use runner::stderr_excerpt::StderrExcerpt;
-use runner::stderr_excerpt::shown_lines;
+use crate::units::{in_mib, in_ms};
 
 /// Maximum size of a program's stdout, in bytes.
 pub(super) const MAX_OUTPUT: usize = 32 << 20;

@@ -3,16 +3,16 @@
 use std::io::{self, BufRead};
 
 use anyhow::{Context, bail, ensure};
+use runner::limits::OUTPUT_LIMIT;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::run_line::RunLine;
 use crate::interactor::interaction::Step;
 use crate::interactor::trial::TrialResult;
-use common::transcript::TranscriptFile;
-use common::transcript::VERSION;
-use common::transcript::{LineLimits, LineReader};
-use runner::limits::OUTPUT_LIMIT;
+use crate::transcript_file::TranscriptFile;
+use crate::transcript_file::VERSION;
+use crate::transcript_file::{LineLimits, LineReader};
 
 /// The first line of a run.
 #[derive(Debug, Serialize, Deserialize)]

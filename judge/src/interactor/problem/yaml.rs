@@ -7,13 +7,13 @@ use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, ensure};
+use runner::message::print_error;
 use serde::de::{DeserializeOwned, Deserializer, Error, SeqAccess, Visitor};
 use serde::{Deserialize, de};
 use serde_json::Value;
 
-use common::program::print_error;
-use common::suggestions::did_you_mean;
-use common::text::open_regular;
+use crate::suggestions::did_you_mean;
+use crate::text::open_regular;
 
 /// A YAML file that has been read.
 #[derive(Debug)]

@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 use zeroxor::Side;
 
 use super::seat_result::{SeatResult, is_clean};
+use crate::SCHEMA;
+use crate::matches::arena::record_file::Record;
 use crate::referee::conversation::side_to_move;
 use crate::referee::setup::GameHeader;
 use crate::referee::verdict::Verdict;
-use common::SCHEMA;
-use common::record_file::Record;
 
 /// Upper bound on the number of games of a run. JavaScript reads all smaller numbers exactly.
 const MAX_GAMES: u64 = 1 << 53;

@@ -8,6 +8,10 @@ use std::sync::mpsc::{self, Sender};
 use std::thread;
 
 use anyhow::{Context, bail};
+use runner::bot_process::wait::set_games_at_once;
+use runner::inherited;
+use runner::interrupt::interrupted;
+use runner::threads;
 
 use super::game::{self, SeatGame};
 use super::plan::{Plan, PlannedGame};
@@ -16,10 +20,6 @@ use super::seat_result::SeatResult;
 use super::worker_bot::WorkerBot;
 use crate::matches::parallel::ExclusiveRerun;
 use crate::referee::setup::GameHeader;
-use common::interrupt::interrupted;
-use common::threads;
-use runner::bot_process::wait::set_games_at_once;
-use runner::inherited;
 
 /// The processor reserved for the bots of one worker, if there is one.
 pub(crate) type WorkerProcessor = Option<usize>;

@@ -3,10 +3,10 @@
 use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 
+use crate::json::{check_ms, ms};
 use crate::referee::answer_times::AnswerTimes;
 use crate::referee::review::FinishedGame;
 use crate::referee::verdict::Verdict;
-use common::json::{check_ms, ms};
 
 /// The result of a game for one of its two bots.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

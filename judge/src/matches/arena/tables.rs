@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
+use runner::escape::printable;
+
 use super::standings::{Meeting, Standing, Standings};
 use super::starts::StartClass;
 use super::statistics::elo::{EloEstimate, superiority};
 use super::statistics::sprt::{Accepted, Sprt};
-use common::escape::printable;
-use common::file_kind::FileKind;
 
 /// Maximum number of bots for which the crosstable fits on a page.
 const MAX_CROSSTABLE_BOTS: usize = 16;
@@ -129,9 +129,6 @@ fn write_sprt(out: &mut impl Write, standings: &Standings<'_>, sprt: Sprt) -> io
         sprt.log_ratio(tested.pairs)
     )
 }
-
-/// The kind of file that contains the standings as CSV.
-pub(crate) const CSV: FileKind = FileKind::new("standings in CSV", &["place,bot,games,won,pairs_won,"]);
 
 /// Writes the standings as CSV, with a line for each bot.
 pub(crate) fn write_csv(out: &mut impl Write, standings: &Standings<'_>) -> io::Result<()> {

@@ -3,6 +3,15 @@
 use std::cell::RefCell;
 use std::time::Duration;
 
+use runner::bot_process::Process;
+use runner::config::MatchConfig;
+use runner::escape::{printable_bytes, shell_word};
+use runner::event::{Event, Exit, StillRunning};
+use runner::limits::Limits;
+use runner::listener::Listener;
+use runner::start::Start;
+use runner::stderr_excerpt::shown_lines;
+use runner::{Bot, TimedEvent, WaitLimits};
 use zeroxor::{Move, Position, Side};
 
 use crate::matches::game_runner::{GameRunner, GameStart};
@@ -13,15 +22,6 @@ use crate::referee::review::FinishedGame;
 use crate::referee::setup::{GameSetup, OpponentKind};
 use crate::referee::transcript::SetupLine;
 use crate::report::picture::draw;
-use common::escape::{printable_bytes, shell_word};
-use runner::bot_process::Process;
-use runner::config::MatchConfig;
-use runner::event::{Event, Exit, StillRunning};
-use runner::limits::Limits;
-use runner::listener::Listener;
-use runner::start::Start;
-use runner::stderr_excerpt::shown_lines;
-use runner::{Bot, TimedEvent, WaitLimits};
 
 /// The game of most checks. First wins this game by symmetry.
 pub(super) const GAME: &str = "6 1 2";

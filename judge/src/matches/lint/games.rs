@@ -6,13 +6,13 @@ use itertools::Itertools;
 use zeroxor::GameKind;
 
 use super::bot_under_test::{BotUnderTest, GAME, dialogue};
+use crate::finding::{CheckStatus, Finding};
 use crate::referee::explain::Explanation;
 use crate::referee::result::GameResult;
 use crate::referee::review::FinishedGame;
 use crate::referee::setup::GameHeader;
 use crate::referee::verdict::Verdict;
-use common::lint::{CheckStatus, Finding};
-use common::units;
+use crate::units;
 
 /// A game in which two faults lead to different moves: reading the numbers of the header in another order, and counting
 /// places from 0.

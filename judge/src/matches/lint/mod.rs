@@ -11,8 +11,8 @@ use zeroxor::wire::{protocol, quoted};
 pub(crate) use self::bot_under_test::BotUnderTest;
 use self::bot_under_test::{Ending, GAME};
 use self::games::with_explanation;
+use crate::finding::{CheckStatus, Finding, Subject, UnderTest};
 use crate::referee::explain::{EXIT, PRINT_NO_MORE, not_ended};
-use common::lint::{CheckStatus, Finding, Subject, UnderTest};
 use runner::event::Exit;
 use runner::listener::Listener;
 

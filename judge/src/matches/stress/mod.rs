@@ -12,6 +12,9 @@ use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context, bail, ensure};
+use runner::config::MatchConfig;
+use runner::interrupt::interrupted;
+use runner::threads;
 
 use self::plan::Plan;
 use self::search_state::SearchState;
@@ -20,9 +23,6 @@ use super::worker::{Worker, WorkerOutput, WorkerStderr};
 use crate::referee::setup::GameSetup;
 use crate::referee::verdict::Verdict;
 use crate::report::json::GameLine;
-use common::interrupt::interrupted;
-use common::threads;
-use runner::config::MatchConfig;
 
 /// Returns an error after Ctrl-C.
 pub(crate) fn ensure_uninterrupted() -> anyhow::Result<()> {

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::time::Duration;
 
+use runner::config::MatchConfig;
+use runner::escape::printable;
 use serde::Serialize;
 
 use super::plan::Plan;
@@ -16,9 +18,7 @@ use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::{GameLine, Json};
 use crate::report::verdict_counts::VerdictCounts;
-use common::escape::printable;
-use common::text::{counted, shortened};
-use runner::config::MatchConfig;
+use crate::text::{counted, shortened};
 
 /// The bot's command and the options that differ from the default, in each line of JSON.
 #[derive(Clone, Debug, Serialize)]

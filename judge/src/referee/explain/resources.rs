@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use runner::config::{MatchConfig, NO_STACK_LIMIT};
 use zeroxor::GameSpec;
 
 use crate::referee::conversation::ExpectedLine;
@@ -11,9 +12,8 @@ use crate::referee::end_cause::EndCause;
 use crate::referee::explain::Explanation;
 use crate::referee::game_state::GameState;
 use crate::referee::setup::{GameHeader, GameSetup};
-use common::text::counted;
-use common::units::measured;
-use runner::config::{MatchConfig, NO_STACK_LIMIT};
+use crate::text::counted;
+use crate::units::measured;
 
 /// Maximum length of a row on which even a slow search ends in time if it stores the positions that it has seen.
 const SMALL_ROW: u64 = 40;

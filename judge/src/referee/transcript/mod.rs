@@ -4,16 +4,16 @@
 use std::io;
 use std::time::Duration;
 
+use runner::config::MatchConfig;
+use runner::event::{RecordedEvent, Usage};
+use runner::limits::HeldBy;
+use runner::nanos;
 use serde::{Deserialize, Serialize};
 
 use crate::referee::result::GameResult;
 use crate::referee::setup::GameSetup;
 use crate::referee::verdict::Verdict;
-use common::json::nanos;
-use common::transcript::VERSION;
-use runner::config::MatchConfig;
-use runner::event::{RecordedEvent, Usage};
-use runner::limits::HeldBy;
+use crate::transcript_file::VERSION;
 
 pub(crate) mod read;
 

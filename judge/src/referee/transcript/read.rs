@@ -4,15 +4,14 @@ use std::io::{self, BufRead};
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
+use runner::event::{Event, RecordedEvent};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use zeroxor::wire::quoted;
 
 use super::{ResultLine, SetupLine};
-use common::transcript::{LineLimits, LineReader, VERSION};
-use runner::event::{Event, RecordedEvent};
-
 use crate::referee::verdict::Verdict;
+use crate::transcript_file::{LineLimits, LineReader, VERSION};
 
 /// The limits of a set-up. A set-up contains the bot's command, which has at most 6 MiB on Linux. JSON needs up to six
 /// bytes for each byte of the command.

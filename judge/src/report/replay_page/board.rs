@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use runner::escape::printable;
 use serde::{Serialize, Serializer};
 use zeroxor::rules::{Heap, HeapMove, Rules, Shape};
 use zeroxor::{Move, Position};
 
-use common::escape::printable;
-use common::json::Number;
+use crate::json::Number;
 
 /// The games of a sum, their heaps at the start, and the moves.
 #[derive(Debug, Serialize)]

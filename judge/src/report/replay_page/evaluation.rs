@@ -10,9 +10,8 @@ use zeroxor::rules::Heap;
 use zeroxor::{GameSpec, Move, Outcome, Position, Solver};
 
 use super::board::Board;
-
+use crate::json::Number;
 use crate::referee::conversation::side_to_move;
-use common::json::Number;
 
 /// Budget of the tables of a page: about two seconds, and as much memory as [`Budget::GAME`].
 const BUDGET: Budget = Budget::new(2_000_000_000, 256 << 20);

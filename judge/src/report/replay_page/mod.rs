@@ -6,7 +6,7 @@ mod evaluation;
 mod recorder;
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -18,16 +18,16 @@ use self::board::Board;
 use self::evaluation::Evaluation;
 pub(crate) use self::recorder::ReplayRecorder;
 use self::recorder::{Line, Recorded};
+use crate::SCHEMA;
+use crate::output;
 use crate::referee::result::GameResult;
 use crate::referee::transcript::{GameLog, ResultLine, SetupLine};
 use crate::referee::verdict::Verdict;
-use common::SCHEMA;
-use common::escape::{printable, printable_bytes};
-use common::output::Output;
-use common::page::{PAGE, PageParts};
-use common::text::counted;
-use common::text::shortened_to;
-use common::units::{measured, time_limit};
+use crate::report::page::PageParts;
+use crate::text::counted;
+use crate::text::shortened_to;
+use crate::units::{measured, time_limit};
+use runner::escape::{printable, printable_bytes};
 use runner::event::RecordedEvent;
 use runner::stderr_excerpt::StderrExcerpt;
 
@@ -212,27 +212,21 @@ fn facts(setup: &SetupLine, result: &GameResult) -> Vec<(&'static str, String)> 
     facts
 }
 
-/// The prefix and the suffix of the file names of the pages in a folder.
-pub(crate) const FILE_NAMES: (&str, &str) = ("game-", ".html");
-
 /// A log that writes a page for each game, or only for each game that was not won.
 pub(crate) struct ReplayPageLog {
     folder: PathBuf,
     with_won: bool,
-    force: bool,
     /// The number of the game, from 1. A repeated game keeps its number.
     number: u64,
     game: Option<ReplayRecorder>,
 }
 
 impl ReplayPageLog {
-    /// Creates a log that writes pages into `folder`. Creates the folder if it does not exist. The log replaces
-    /// existing pages with the same names, and with `force` also other files.
-    pub(crate) fn new(folder: &Path, with_won: bool, force: bool) -> anyhow::Result<Self> {
-        PAGE.ensure_all_replaceable(FILE_NAMES, folder, force)?;
+    /// Creates a log that writes pages into `folder`. Creates the folder if it does not exist.
+    pub(crate) fn new(folder: &Path, with_won: bool) -> anyhow::Result<Self> {
         fs::create_dir_all(folder)
             .with_context(|| format!("the folder {} for pages cannot be created", folder.display()))?;
-        Ok(Self { folder: folder.to_owned(), with_won, force, number: 0, game: None })
+        Ok(Self { folder: folder.to_owned(), with_won, number: 0, game: None })
     }
 }
 
@@ -255,7 +249,7 @@ impl GameLog for ReplayPageLog {
         let path = self.folder.join(format!("game-{}.html", self.number));
         if result.verdict != Verdict::Won || self.with_won {
             let page = Replay::new(game, result.wall).page()?;
-            return Output::open(Some(&path), PAGE, self.force)?.write(|out| out.write_all(page.as_bytes()));
+            return output::write(&path, page.as_bytes());
         }
         if game.is_repeat() {
             // The repeated game was won, so remove the page of the doubtful first try.

@@ -3,17 +3,17 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
+use runner::escape::{printable, printable_bytes};
+use runner::event::{Event, Limit, RecordedEvent};
+use runner::limits::LINE_LIMIT;
 use serde::Serialize;
 use zeroxor::{Position, SpecError};
 
+use crate::json::ms;
 use crate::referee::conversation::ExpectedLine;
 use crate::referee::game_state::GameState;
 use crate::referee::result::GameResult;
 use crate::referee::transcript::SetupLine;
-use common::escape::{printable, printable_bytes};
-use common::json::ms;
-use runner::event::{Event, Limit, RecordedEvent};
-use runner::limits::LINE_LIMIT;
 
 /// Maximum number of lines on a page. A bot may print more lines, for example empty ones.
 const MAX_LINES: usize = 50_000;

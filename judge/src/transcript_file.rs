@@ -8,41 +8,23 @@ use anyhow::{Context, ensure};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::file_kind::FileKind;
 use crate::json::bound_values;
 use crate::output;
-use crate::safe_file::create_locked;
 use crate::text::without_byte_order_mark;
 
 /// The version of the format. No other version can be read.
-pub const VERSION: u32 = 4;
-
-/// The file kind of a transcript.
-const TRANSCRIPT: FileKind = FileKind::new("a transcript", &["{\"transcript\":"]);
+pub(crate) const VERSION: u32 = 4;
 
 /// The file of a transcript.
-pub struct TranscriptFile {
+pub(crate) struct TranscriptFile {
     /// The path of the file, `-` for stdout. The file is created when the first game begins.
     path: PathBuf,
     out: Option<Box<dyn Write>>,
 }
 
 impl TranscriptFile {
-    /// Prepares a transcript at a path that the user chose, `-` for stdout. Refuses to replace a file that is not a
-    /// transcript, unless `force` is set.
-    ///
-    /// # Errors
-    ///
-    /// If the path names a file of another kind.
-    pub fn open(path: &Path, force: bool) -> anyhow::Result<Self> {
-        if !output::is_stream(path) {
-            TRANSCRIPT.ensure_replaceable(path, force)?;
-        }
-        Ok(Self::new(path))
-    }
-
     /// Prepares a transcript at a path, `-` for stdout. Any file at this path is replaced.
-    pub fn new(path: &Path) -> Self {
+    pub(crate) fn new(path: &Path) -> Self {
         Self { path: path.to_owned(), out: None }
     }
 
@@ -51,12 +33,12 @@ impl TranscriptFile {
     /// # Errors
     ///
     /// If the file cannot be created.
-    pub fn begin(&mut self) -> anyhow::Result<()> {
+    pub(crate) fn begin(&mut self) -> anyhow::Result<()> {
         if self.out.is_none() {
             let path = self.path.display();
-            let out =
-                create(&self.path).with_context(|| format!("the transcript {path} cannot be created"))?;
-            self.out = Some(out);
+            let out = output::create(&self.path)
+                .with_context(|| format!("the transcript {path} cannot be created"))?;
+            self.out = Some(Box::new(BufWriter::new(out)));
         }
         Ok(())
     }
@@ -66,7 +48,7 @@ impl TranscriptFile {
     /// # Errors
     ///
     /// If [`begin`](Self::begin) has not created the file, or the line cannot be written.
-    pub fn write_line(&mut self, value: &impl Serialize) -> io::Result<()> {
+    pub(crate) fn write_line(&mut self, value: &impl Serialize) -> io::Result<()> {
         let Some(out) = &mut self.out else { return Err(io::Error::other("no game has begun")) };
         serde_json::to_writer(&mut *out, value)?;
         out.write_all(b"\n")?;
@@ -74,26 +56,18 @@ impl TranscriptFile {
     }
 }
 
-/// Creates the file of a transcript, or opens the stream that the path names.
-fn create(path: &Path) -> io::Result<Box<dyn Write>> {
-    Ok(match output::stream(path)? {
-        Some(stream) => Box::new(BufWriter::new(stream)),
-        None => Box::new(BufWriter::new(create_locked(path)?)),
-    })
-}
-
 /// The name and the size limits of one kind of line. The judge writes no line that exceeds these limits.
-pub struct LineLimits {
+pub(crate) struct LineLimits {
     /// The expected kind of line, for messages, such as `the set-up of a game`.
-    pub what: &'static str,
+    pub(crate) what: &'static str,
     /// Maximum length of the line, in bytes.
-    pub bytes: u64,
+    pub(crate) bytes: u64,
     /// Maximum number of values in the line.
-    pub values: u64,
+    pub(crate) values: u64,
 }
 
 /// Reads JSON objects, one on each line. An error begins with the number of the line.
-pub struct LineReader<R> {
+pub(crate) struct LineReader<R> {
     input: R,
     /// The last line that was read.
     text: Vec<u8>,
@@ -107,12 +81,12 @@ pub struct LineReader<R> {
 
 impl<R: BufRead> LineReader<R> {
     /// Creates a reader. `quote` quotes a line for an error message.
-    pub fn new(input: R, quote: fn(&[u8]) -> String) -> Self {
+    pub(crate) fn new(input: R, quote: fn(&[u8]) -> String) -> Self {
         Self { input, text: Vec::new(), number: 0, is_peeked: false, quote }
     }
 
     /// Returns the number of the last line that was read, from 1; 0 if there is none.
-    pub fn number(&self) -> u64 {
+    pub(crate) fn number(&self) -> u64 {
         self.number
     }
 
@@ -122,7 +96,7 @@ impl<R: BufRead> LineReader<R> {
     /// # Errors
     ///
     /// As for [`next`](Self::next).
-    pub fn peek<T: DeserializeOwned>(&mut self, expected: &LineLimits) -> anyhow::Result<Option<T>> {
+    pub(crate) fn peek<T: DeserializeOwned>(&mut self, expected: &LineLimits) -> anyhow::Result<Option<T>> {
         let fields = self.next(expected)?;
         self.is_peeked = true;
         Ok(fields)
@@ -134,7 +108,7 @@ impl<R: BufRead> LineReader<R> {
     ///
     /// If the line is too long, has no line end, has too many values, is not a JSON object with the fields of `T`, or
     /// cannot be read.
-    pub fn next<T: DeserializeOwned>(&mut self, expected: &LineLimits) -> anyhow::Result<Option<T>> {
+    pub(crate) fn next<T: DeserializeOwned>(&mut self, expected: &LineLimits) -> anyhow::Result<Option<T>> {
         if !std::mem::take(&mut self.is_peeked) {
             self.read(expected.bytes)?;
         }
@@ -157,7 +131,7 @@ impl<R: BufRead> LineReader<R> {
     /// # Errors
     ///
     /// If the input cannot be read.
-    pub fn is_at_end(&mut self) -> io::Result<bool> {
+    pub(crate) fn is_at_end(&mut self) -> io::Result<bool> {
         Ok(self.input.fill_buf()?.is_empty())
     }
 
@@ -192,13 +166,13 @@ impl<R: BufRead> LineReader<R> {
     /// # Errors
     ///
     /// If the line is not a JSON object with the fields of `T`.
-    pub fn parse<T: DeserializeOwned>(&self, what: &str) -> anyhow::Result<T> {
+    pub(crate) fn parse<T: DeserializeOwned>(&self, what: &str) -> anyhow::Result<T> {
         serde_json::from_slice(&self.text)
             .with_context(|| format!("line {}: expected {what}, got {}", self.number, self.quoted()))
     }
 
     /// Makes the error for a last line that is not of the expected kind `what`.
-    pub fn unexpected(&self, what: &str) -> anyhow::Error {
+    pub(crate) fn unexpected(&self, what: &str) -> anyhow::Error {
         anyhow::anyhow!("line {}: expected {what}, got {}", self.number, self.quoted())
     }
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 /// A program that `judge lint` checks.
-pub trait UnderTest {
+pub(crate) trait UnderTest {
     /// Returns the name of the program for messages.
     fn name(&self) -> String;
 
@@ -20,7 +20,7 @@ pub trait UnderTest {
 
 /// The subject of a check. A failed check may explain failures of some later checks. Those later checks are skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Subject {
+pub(crate) enum Subject {
     /// A bot's play of a small game, or an interactor's run with a right bot. A failure here may explain the failure of
     /// any other check.
     Game,
@@ -38,7 +38,7 @@ pub enum Subject {
 impl Subject {
     /// Returns whether to skip a check of this subject after a failed check of the subject `failed`, because the check
     /// could only show the same fault.
-    pub fn is_explained_by(self, failed: Self) -> bool {
+    pub(crate) fn is_explained_by(self, failed: Self) -> bool {
         match failed {
             Self::Game => true,
             Self::LargeGame => self == failed,
@@ -49,26 +49,26 @@ impl Subject {
 
 /// The result of a check.
 #[derive(Debug, Serialize)]
-pub struct Finding {
-    pub status: CheckStatus,
+pub(crate) struct Finding {
+    pub(crate) status: CheckStatus,
     /// What the check found, in one line.
-    pub found: String,
+    pub(crate) found: String,
     /// The evidence for the cause of a failure or a loss.
-    pub why: Vec<String>,
+    pub(crate) why: Vec<String>,
     /// How to fix the bot, if the check failed.
-    pub advice: Vec<String>,
+    pub(crate) advice: Vec<String>,
     /// The last lines of the failed game, with the positions after these lines, if the check failed.
-    pub game: Vec<String>,
+    pub(crate) game: Vec<String>,
     /// The command that repeats the last step, if the check did not pass.
-    pub again: Option<String>,
+    pub(crate) again: Option<String>,
     /// The lines of the bot's stderr to show, if the check failed.
-    pub stderr: Vec<String>,
+    pub(crate) stderr: Vec<String>,
 }
 
 /// The status of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum CheckStatus {
+pub(crate) enum CheckStatus {
     Pass,
     Fail,
     /// The bot follows the protocol, but lost a game.
@@ -80,7 +80,7 @@ pub enum CheckStatus {
 
 impl Finding {
     /// Returns a finding without evidence and advice.
-    pub fn new(status: CheckStatus, found: String) -> Self {
+    pub(crate) fn new(status: CheckStatus, found: String) -> Self {
         Self {
             status,
             found,
@@ -93,17 +93,17 @@ impl Finding {
     }
 
     /// Returns the finding of a check that passed.
-    pub fn pass(found: impl Into<String>) -> Self {
+    pub(crate) fn pass(found: impl Into<String>) -> Self {
         Self::new(CheckStatus::Pass, found.into())
     }
 
     /// Returns the finding of a check that did not pass but shows no fault: see [`CheckStatus::Note`].
-    pub fn note(found: impl Into<String>) -> Self {
+    pub(crate) fn note(found: impl Into<String>) -> Self {
         Self::new(CheckStatus::Note, found.into())
     }
 
     /// Returns the finding of a failed check, with what to do about it.
-    pub fn fail(found: impl Into<String>, advice: &str) -> Self {
+    pub(crate) fn fail(found: impl Into<String>, advice: &str) -> Self {
         Self { advice: vec![advice.to_owned()], ..Self::new(CheckStatus::Fail, found.into()) }
     }
 }

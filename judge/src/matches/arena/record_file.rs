@@ -10,7 +10,7 @@ use anyhow::{Context, anyhow, bail, ensure};
 use serde::de::DeserializeOwned;
 
 use crate::json::bound_values;
-use crate::safe_file::LockWait;
+use crate::output::lock;
 use crate::text::without_byte_order_mark;
 
 /// Maximum length of a line, in bytes: enough for a report, which may contain the longest header twice.
@@ -21,7 +21,7 @@ const LINE_LIMIT: u64 = 4 << 20;
 const VALUES_LIMIT: u64 = 1 << 18;
 
 /// A record that is stored as a line of JSON.
-pub trait Record: DeserializeOwned {
+pub(crate) trait Record: DeserializeOwned {
     /// What the record is and which program writes it, for messages: `a game of judge arena`.
     const WHAT: &str;
 
@@ -35,7 +35,7 @@ pub trait Record: DeserializeOwned {
 
 /// A file of records to which only this process writes.
 #[derive(Debug)]
-pub struct RecordFile {
+pub(crate) struct RecordFile {
     path: PathBuf,
     file: File,
     /// The offset in bytes of the end of the last whole line.
@@ -49,7 +49,7 @@ impl RecordFile {
     /// # Errors
     ///
     /// If the file cannot be read and written, is damaged, another process is writing to it, or `add` fails.
-    pub fn create_or_resume<T: Record>(
+    pub(crate) fn create_or_resume<T: Record>(
         path: &Path,
         add: impl FnMut(T) -> anyhow::Result<()>,
     ) -> anyhow::Result<Self> {
@@ -83,7 +83,7 @@ impl RecordFile {
             "{}: it is a pipe, but the results must be read again: name a regular file",
             error()
         );
-        if !LockWait::none().lock(&file, path).with_context(error)? {
+        if !lock(&file).with_context(error)? {
             bail!("another process is writing to {}: use a different file for each run", path.display());
         }
         Ok(Self { path: path.to_owned(), file, end: 0 })
@@ -98,7 +98,7 @@ impl RecordFile {
     /// # Errors
     ///
     /// If the line cannot be written, for example on a full disk. The written part is removed.
-    pub fn add(&mut self, line: &str) -> anyhow::Result<()> {
+    pub(crate) fn add(&mut self, line: &str) -> anyhow::Result<()> {
         let text = format!("{line}\n");
         if let Err(error) = self.file.write_all(text.as_bytes()) {
             // If this also fails, the line has no line end and is removed when the run is resumed.
@@ -115,7 +115,10 @@ impl RecordFile {
 /// # Errors
 ///
 /// If the file cannot be read or is damaged, or `add` fails.
-pub fn read_records<T: Record>(path: &Path, add: impl FnMut(T) -> anyhow::Result<()>) -> anyhow::Result<()> {
+pub(crate) fn read_records<T: Record>(
+    path: &Path,
+    add: impl FnMut(T) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
     let file = File::open(path).with_context(|| format!("{} cannot be opened", path.display()))?;
     read_open(path, &file, add).map(|_| ())
 }

@@ -85,7 +85,7 @@ fn split_unit(text: &str) -> (&str, &str, &str) {
 }
 
 /// Parses a whole number: `1000`, `1_000`, `1e3` or `10^3`.
-pub fn parse_number(text: &str) -> Option<u64> {
+pub(crate) fn parse_number(text: &str) -> Option<u64> {
     Decimal::read(text)?.times(1, true)
 }
 
@@ -115,7 +115,7 @@ pub(crate) fn parse_time(text: &str) -> Option<Duration> {
 }
 
 /// Formats a measured time with about three digits: in seconds, or in milliseconds if it is less than 0.1 s.
-pub fn measured(time: Duration) -> String {
+pub(crate) fn measured(time: Duration) -> String {
     match time.as_secs_f64() * 1e3 {
         ms @ ..10.0 => format!("{ms:.2} ms"),
         ms @ 10.0..100.0 => format!("{ms:.1} ms"),
@@ -124,7 +124,7 @@ pub fn measured(time: Duration) -> String {
 }
 
 /// Formats a time limit exactly: in seconds, or in milliseconds if it is less than 0.1 s.
-pub fn time_limit(time: Duration) -> String {
+pub(crate) fn time_limit(time: Duration) -> String {
     if time < Duration::from_millis(100) {
         format!("{} ms", (time * 1000).as_secs_f64())
     } else {
@@ -133,7 +133,7 @@ pub fn time_limit(time: Duration) -> String {
 }
 
 /// Formats a measured time for a report: in milliseconds, with one decimal below 10 ms.
-pub fn in_ms(time: Duration) -> String {
+pub(crate) fn in_ms(time: Duration) -> String {
     match time.as_secs_f64() * 1e3 {
         ms @ ..10.0 => format!("{ms:.1} ms"),
         ms => format!("{ms:.0} ms"),
@@ -141,7 +141,7 @@ pub fn in_ms(time: Duration) -> String {
 }
 
 /// Formats an amount of memory in MiB, rounded down to a tenth.
-pub fn in_mib(bytes: u64) -> String {
+pub(crate) fn in_mib(bytes: u64) -> String {
     format!("{}.{} MiB", bytes >> 20, (bytes >> 10) % 1024 * 10 / 1024)
 }
 
@@ -166,7 +166,7 @@ pub(crate) fn parse_size(text: &str) -> Option<u64> {
 
 /// Replaces each number that is not in plain digits, such as `1e3`, by its plain digits, so that a typed header or move
 /// becomes the text to send. A word with a point is not changed, because it may be the code of a game.
-pub fn plain_numbers(text: &str) -> String {
+pub(crate) fn plain_numbers(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for word in text.split_inclusive([' ', '\t']) {
         let (word, blank) = word.split_at(word.trim_end_matches([' ', '\t']).len());
@@ -181,7 +181,7 @@ pub fn plain_numbers(text: &str) -> String {
 }
 
 /// Returns a parser of an argument that is a whole number in `range`.
-pub fn number_in<T>(
+pub(crate) fn number_in<T>(
     range: RangeInclusive<T>,
 ) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
 where
@@ -205,7 +205,7 @@ where
 /// # Errors
 ///
 /// If the argument is invalid. The error says what is expected.
-pub fn parse_time_limit(text: &str) -> Result<Duration, String> {
+pub(crate) fn parse_time_limit(text: &str) -> Result<Duration, String> {
     let limits = Duration::from_millis(1)..=Duration::from_secs(86400);
     parse_time(text).filter(|time| limits.contains(time)).ok_or_else(|| {
         "expected a time from 1ms to 24h, as in 2, 2s, 500ms or 1m30s; without a unit it is in seconds"
@@ -218,7 +218,7 @@ pub fn parse_time_limit(text: &str) -> Result<Duration, String> {
 /// # Errors
 ///
 /// If the argument is invalid. The error says what is expected.
-pub fn parse_memory_limit(text: &str) -> Result<u64, String> {
+pub(crate) fn parse_memory_limit(text: &str) -> Result<u64, String> {
     parse_size(text).filter(|size| (1 << 20..=1 << 60).contains(size)).ok_or_else(|| {
         "expected a size from 1M to 1048576T, as in 256, 256M or 1GiB; without a unit it is in MiB".to_owned()
     })

@@ -9,7 +9,7 @@ use anyhow::{Context, ensure};
 use rustix::fs::OFlags;
 
 /// Cuts a text to 100 characters, and adds `...` in place of the rest.
-pub fn shortened(text: &str) -> String {
+pub(crate) fn shortened(text: &str) -> String {
     const SHOWN: usize = 100;
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}...", &text[..end]),
@@ -18,17 +18,17 @@ pub fn shortened(text: &str) -> String {
 }
 
 /// Returns a number and its noun, which gets an "s" unless the number is 1.
-pub fn counted(number: u64, noun: &str) -> String {
+pub(crate) fn counted(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 /// Escapes text for use between the tags of HTML and SVG.
-pub fn html_escaped(text: &str) -> String {
+pub(crate) fn html_escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 /// Cuts a text to `limit` characters, and adds `…` in place of the rest.
-pub fn shortened_to(text: &str, limit: usize) -> String {
+pub(crate) fn shortened_to(text: &str, limit: usize) -> String {
     match text.char_indices().nth(limit) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
@@ -43,7 +43,7 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 /// # Errors
 ///
 /// If the file cannot be read, is longer than `max_bytes`, or is not UTF-8.
-pub fn read_text(path: &Path, max_bytes: u64) -> anyhow::Result<String> {
+pub(crate) fn read_text(path: &Path, max_bytes: u64) -> anyhow::Result<String> {
     let error = || format!("{} cannot be read", path.display());
     let mut bytes = Vec::new();
     File::open(path).and_then(|file| file.take(max_bytes + 1).read_to_end(&mut bytes)).with_context(error)?;
@@ -59,7 +59,7 @@ pub fn read_text(path: &Path, max_bytes: u64) -> anyhow::Result<String> {
 /// # Errors
 ///
 /// If the file cannot be opened, or is not a regular file.
-pub fn open_regular(path: &Path) -> io::Result<File> {
+pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
     let flags = OFlags::NONBLOCK | OFlags::NOFOLLOW;
     let flags = i32::try_from(flags.bits()).map_err(io::Error::other)?;
     let file = File::options().read(true).custom_flags(flags).open(path)?;
@@ -70,7 +70,7 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
 }
 
 /// Returns the text without a byte order mark at its start.
-pub fn without_byte_order_mark(text: &[u8]) -> &[u8] {
+pub(crate) fn without_byte_order_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
 }
 

@@ -10,7 +10,7 @@ use serde::{Deserializer, Serialize, Serializer};
 /// A 64-bit number for JSON. Numbers from 2^53 on are written as JSON strings, because JavaScript reads JSON numbers as
 /// floating-point numbers, which are exact only up to 2^53.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Number(pub u64);
+pub(crate) struct Number(pub(crate) u64);
 
 impl Serialize for Number {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -19,7 +19,7 @@ impl Serialize for Number {
 }
 
 /// Returns a time in milliseconds, rounded to microseconds.
-pub fn ms(time: Duration) -> f64 {
+pub(crate) fn ms(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
@@ -28,7 +28,7 @@ pub fn ms(time: Duration) -> f64 {
 /// # Errors
 ///
 /// If the time is negative or not finite.
-pub fn check_ms(name: &str, time: Option<f64>) -> anyhow::Result<()> {
+pub(crate) fn check_ms(name: &str, time: Option<f64>) -> anyhow::Result<()> {
     let is_time = |&ms: &f64| ms.is_finite() && ms >= 0.0;
     let wrong = time.filter(|ms| !is_time(ms));
     ensure!(wrong.is_none(), "expected {name} to be at least 0 ms, got {} ms", wrong.unwrap_or_default());
@@ -41,7 +41,7 @@ pub fn check_ms(name: &str, time: Option<f64>) -> anyhow::Result<()> {
 /// # Errors
 ///
 /// If the text is not JSON, or has more values.
-pub fn bound_values(text: &[u8], max: u64) -> serde_json::Result<()> {
+pub(crate) fn bound_values(text: &[u8], max: u64) -> serde_json::Result<()> {
     let mut counter = Counter { remaining: max, max };
     let mut json = serde_json::Deserializer::from_slice(text);
     counter.deserialize(&mut json)?;
@@ -106,60 +106,6 @@ impl<'de> Visitor<'de> for &mut Counter {
             object.next_value_seed(&mut *self)?;
         }
         Ok(())
-    }
-}
-
-/// Times as whole nanoseconds, for `#[serde(with = "nanos")]`.
-pub mod nanos {
-    use std::time::Duration;
-
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    /// Writes a time as nanoseconds.
-    ///
-    /// # Errors
-    ///
-    /// If the serializer fails.
-    pub fn serialize<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
-        // 2^64 ns are 584 years.
-        serializer.serialize_u64(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX))
-    }
-
-    /// Reads a time in nanoseconds.
-    ///
-    /// # Errors
-    ///
-    /// If the input is not a number of 64 bits.
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
-        u64::deserialize(deserializer).map(Duration::from_nanos)
-    }
-
-    /// Reads and writes an optional time.
-    pub mod optional {
-        use std::time::Duration;
-
-        use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-        #[derive(Serialize, Deserialize)]
-        struct Nanos(#[serde(with = "super")] Duration);
-
-        /// Writes an optional time.
-        ///
-        /// # Errors
-        ///
-        /// If the serializer fails.
-        pub fn serialize<S: Serializer>(time: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
-            time.map(Nanos).serialize(serializer)
-        }
-
-        /// Reads an optional time.
-        ///
-        /// # Errors
-        ///
-        /// If the input is neither null nor a number of 64 bits.
-        pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
-            Ok(Option::<Nanos>::deserialize(deserializer)?.map(|Nanos(time)| time))
-        }
     }
 }
 

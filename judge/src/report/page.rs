@@ -3,30 +3,26 @@
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::file_kind::FileKind;
 use crate::text::html_escaped;
 
-/// The beginning of each page. A page may replace a file with this beginning.
+/// The beginning of each page.
 const BEGIN: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
     <meta name=\"generator\" content=\"judge\">\n";
 
-/// The file kind of a page.
-pub const PAGE: FileKind = FileKind::new("a page", &[BEGIN]);
-
 /// The style of all pages: colours, fonts and sizes.
-pub const PAGE_STYLE: &str = include_str!("page.css");
+pub(crate) const PAGE_STYLE: &str = include_str!("page.css");
 
 /// The parts of a page. The scripts, and the styles that follow [`PAGE_STYLE`], are files in `judge/web`.
-pub struct PageParts<'a> {
+pub(crate) struct PageParts<'a> {
     /// The title, as text.
-    pub title: &'a str,
+    pub(crate) title: &'a str,
     /// The HTML elements of the page.
-    pub body: &'static str,
+    pub(crate) body: &'static str,
     /// The styles that follow [`PAGE_STYLE`].
-    pub styles: &'static [&'static str],
+    pub(crate) styles: &'static [&'static str],
     /// JavaScript modules, each after the modules that it imports. The names in all modules must be unique, because the
     /// modules are joined into one.
-    pub modules: &'static [&'static str],
+    pub(crate) modules: &'static [&'static str],
 }
 
 impl PageParts<'_> {
@@ -35,7 +31,7 @@ impl PageParts<'_> {
     /// # Errors
     ///
     /// If the data cannot be written as JSON.
-    pub fn page(&self, data: &impl Serialize) -> serde_json::Result<String> {
+    pub(crate) fn page(&self, data: &impl Serialize) -> serde_json::Result<String> {
         let style = [&[PAGE_STYLE], self.styles].concat().concat();
         let script = joined(self.modules);
         // The policy forbids all loads, and allows only this script and this style, whatever the data contains.
@@ -55,7 +51,7 @@ impl PageParts<'_> {
 }
 
 /// Returns a page without a script; `style` follows the style of all pages, and `body` is HTML.
-pub fn static_page(title: &str, style: &str, body: &str) -> String {
+pub(crate) fn static_page(title: &str, style: &str, body: &str) -> String {
     let style = [PAGE_STYLE, style].concat();
     let policy =
         format!("default-src 'none'; style-src '{}'; base-uri 'none'; form-action 'none'", hash(&style));

@@ -1,14 +1,11 @@
 //! Resets the signal settings that a program inherits from its caller: the inherited settings must affect neither the
-//! results of the program nor the programs that it starts. Also handles the signals that ask a run to save its results
-//! and to end.
+//! results of the program nor the programs that it starts.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use anyhow::Context;
 use signal_hook::consts::{
-    SIGCHLD, SIGFPE, SIGILL, SIGINT, SIGKILL, SIGPIPE, SIGSEGV, SIGSTOP, SIGTERM, SIGTSTP, SIGTTIN, SIGTTOU,
-    SIGUSR1, SIGXFSZ,
+    SIGCHLD, SIGFPE, SIGILL, SIGKILL, SIGPIPE, SIGSEGV, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGXFSZ,
 };
 
 /// The signals that were ignored when the program started: bit s-1 represents signal s.
@@ -66,35 +63,4 @@ fn ignored() -> u64 {
 #[cfg(not(target_os = "linux"))]
 fn ignored() -> u64 {
     0
-}
-
-/// A flag that TERM, INT or USR1 sets. The caller checks the flag, saves its work and ends.
-#[derive(Clone)]
-pub struct SaveRequest(Arc<AtomicBool>);
-
-impl SaveRequest {
-    /// Makes a flag that is never set: TERM, INT and USR1 end the process as usual.
-    pub fn never() -> Self {
-        Self(Arc::default())
-    }
-
-    /// Makes a flag that TERM, INT and USR1 set from now on. A signal that was ignored when the program started does
-    /// not set the flag.
-    ///
-    /// # Errors
-    ///
-    /// If the system refuses a signal handler.
-    pub fn listen() -> anyhow::Result<Self> {
-        let came = Arc::new(AtomicBool::new(false));
-        for signal in [SIGINT, SIGTERM, SIGUSR1].into_iter().filter(|&signal| !was_ignored(signal)) {
-            signal_hook::flag::register(signal, Arc::clone(&came))
-                .with_context(|| format!("signal {signal} cannot be caught"))?;
-        }
-        Ok(Self(came))
-    }
-
-    /// Checks whether a signal has come.
-    pub fn has_come(&self) -> bool {
-        self.0.load(Ordering::SeqCst)
-    }
 }

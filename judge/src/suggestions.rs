@@ -18,12 +18,12 @@ pub(crate) fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) 
 }
 
 /// Returns `; did you mean "NAME"?` with the name that is similar to `word`; empty if there is none.
-pub fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+pub(crate) fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     nearest(word, names).map_or_else(String::new, |name| format!("; did you mean {name:?}?"))
 }
 
 /// Returns the subcommands that the help of `command` lists.
-pub fn visible(command: &Command) -> impl Iterator<Item = &Command> {
+pub(crate) fn visible(command: &Command) -> impl Iterator<Item = &Command> {
     command.get_subcommands().filter(|command| !command.is_hide_set())
 }
 
@@ -32,7 +32,7 @@ pub fn visible(command: &Command) -> impl Iterator<Item = &Command> {
 /// after `--`.
 ///
 /// `tip` gives the advice for a word that is not similar to any command.
-pub fn suggest(
+pub(crate) fn suggest(
     mut error: Error,
     args: &[OsString],
     program: &Command,

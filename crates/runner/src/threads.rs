@@ -32,6 +32,6 @@ pub fn start_scoped<'scope>(
 
 /// Checks whether a thread can be started now. Call this before a call to a library that panics
 /// if it cannot start one.
-pub(crate) fn can_start() -> bool {
+pub fn can_start() -> bool {
     thread::Builder::new().spawn(|| ()).is_ok_and(|thread| thread.join().is_ok())
 }

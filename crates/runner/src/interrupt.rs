@@ -110,7 +110,7 @@ pub fn interrupt() {
 
 /// Runs `work`, which may wait for another program, for example when it opens a named pipe. An interrupt during `work`,
 /// or an interrupt that is already recorded, ends this program at once.
-pub(crate) fn run_interruptibly<T>(work: impl FnOnce() -> T) -> T {
+pub fn run_interruptibly<T>(work: impl FnOnce() -> T) -> T {
     WAITING.store(true, Ordering::SeqCst);
     if INTERRUPTED.load(Ordering::SeqCst) {
         end_at_once();

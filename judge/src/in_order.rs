@@ -5,8 +5,8 @@ use std::sync::mpsc;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use crate::interrupt::interrupted;
-use crate::threads;
+use runner::interrupt::interrupted;
+use runner::threads;
 
 /// Maximum number of items that have begun but whose results have not been passed on, for all jobs together. Results
 /// that wait for an earlier item are kept in memory.
@@ -18,7 +18,7 @@ const MAX_AHEAD: u64 = 256;
 /// # Errors
 ///
 /// If a thread cannot be started, or `work` or `take` fails.
-pub fn in_order<T: Send, S, R: Send>(
+pub(crate) fn in_order<T: Send, S, R: Send>(
     jobs: usize,
     items: impl Iterator<Item = T> + Send,
     state: impl Fn() -> S + Sync,

@@ -9,7 +9,7 @@ use rustix::fs::{OFlags, fcntl_getfl};
 
 /// Whether the output has colours.
 #[derive(Clone, Copy, Debug, Args)]
-pub struct ColorOption {
+pub(crate) struct ColorOption {
     /// When to use colours.
     #[arg(long, default_value_t = ColorChoice::Auto, value_name = "WHEN", value_enum, global = true)]
     color: ColorChoice,
@@ -17,7 +17,7 @@ pub struct ColorOption {
 
 impl ColorOption {
     /// Applies the choice to all later output.
-    pub fn apply(self) {
+    pub(crate) fn apply(self) {
         let choice = match self.color {
             ColorChoice::Auto => anstream::ColorChoice::Auto,
             ColorChoice::Always => anstream::ColorChoice::Always,
@@ -54,7 +54,7 @@ extern "C" fn record_stdout() {
 /// # Errors
 ///
 /// If stdout is closed or open only for reading.
-pub fn ensure_writable() -> anyhow::Result<()> {
+pub(crate) fn ensure_writable() -> anyhow::Result<()> {
     ensure!(
         IS_WRITABLE.load(Ordering::Relaxed),
         "stdout cannot be written to: it is closed or not open for writing; to drop what is printed, use > /dev/null"
@@ -67,12 +67,12 @@ pub fn ensure_writable() -> anyhow::Result<()> {
 /// # Errors
 ///
 /// If the output cannot be written, for example on a full disk.
-pub fn flush() -> anyhow::Result<()> {
+pub(crate) fn flush() -> anyhow::Result<()> {
     io::stdout().flush().context("stdout cannot be written to")
 }
 
 /// Checks whether the reader of the output has closed it, as in `grundy table ... | head`.
-pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
+pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let cause = error.root_cause().downcast_ref::<io::Error>();
     cause.is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
 }

@@ -1,49 +1,15 @@
-//! Progress bars on a terminal: for a long computation, for games, and for an arena of bots. If stderr is not a
+//! Progress bars on a terminal: for games, and for an arena of bots. If stderr is not a
 //! terminal, only the arena shows its progress, by a line each minute.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::Write;
-use std::sync::Once;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use itertools::Itertools;
-
-use crate::program::print_error;
-use crate::threads;
-
-/// A bar on stderr with the number of computed sizes. The first call of [`Self::reach`] shows the bar, if stderr is a
-/// terminal. Dropping this value removes the bar.
-pub struct Progress {
-    bar: ProgressBar,
-    is_shown: Once,
-}
-
-impl Progress {
-    /// Makes a bar for the sizes up to `n`.
-    pub fn new(n: u64) -> Self {
-        let bar = ProgressBar::new(n);
-        let style =
-            ProgressStyle::with_template("{wide_bar} {human_pos} of {human_len}, {elapsed} (eta {eta})");
-        if let Ok(style) = style {
-            bar.set_style(style);
-        }
-        Self { bar, is_shown: Once::new() }
-    }
-
-    /// Shows that all sizes up to `n` are computed.
-    pub fn reach(&self, n: u64) {
-        self.is_shown.call_once(|| redraw_steadily(&self.bar));
-        self.bar.set_position(n);
-    }
-}
-
-impl Drop for Progress {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
-    }
-}
+use runner::message::print_error;
+use runner::threads;
 
 /// Makes a style in which `{rate}` is the number of units per second.
 fn style_with_rate(template: &str) -> ProgressStyle {
@@ -73,14 +39,14 @@ fn redraw_steadily(bar: &ProgressBar) {
 
 /// A bar on stderr with the number of games played and a status. It is shown only if stderr is a terminal. Dropping
 /// this value removes the bar.
-pub struct GamesProgress {
+pub(crate) struct GamesProgress {
     bar: ProgressBar,
 }
 
 impl GamesProgress {
     /// Makes a bar for `games` games, or a spinner if `games` is `None`. `done` is the number of games that were
     /// already played before this run was resumed.
-    pub fn new(games: Option<u64>, done: u64) -> Self {
+    pub(crate) fn new(games: Option<u64>, done: u64) -> Self {
         let bar = games.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
         let template = match games {
             Some(_) => "{wide_bar} {pos}/{len} {prefix}, {rate} a second{msg}",
@@ -93,19 +59,19 @@ impl GamesProgress {
 
     /// Sets the plural noun for the counted things; the default is `games`.
     #[must_use]
-    pub fn counting(self, what: &'static str) -> Self {
+    pub(crate) fn counting(self, what: &'static str) -> Self {
         self.bar.set_prefix(what);
         self
     }
 
     /// Shows how many games have been played, and a status.
-    pub fn update(&self, played: u64, status: impl fmt::Display) {
+    pub(crate) fn update(&self, played: u64, status: impl fmt::Display) {
         self.bar.set_message(format!(", {status}"));
         self.bar.set_position(played);
     }
 
     /// Runs `print` while the bar is hidden.
-    pub fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
+    pub(crate) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         self.bar.suspend(print)
     }
 
@@ -114,7 +80,7 @@ impl GamesProgress {
     /// # Errors
     ///
     /// If stdout cannot be written.
-    pub fn print(&self, line: &str) -> anyhow::Result<()> {
+    pub(crate) fn print(&self, line: &str) -> anyhow::Result<()> {
         print(&self.bar, line)
     }
 }
@@ -132,7 +98,7 @@ const MAX_BOTS: usize = 8;
 const LINE_INTERVAL: Duration = Duration::from_secs(60);
 
 /// Shows how many games each bot has won, and how many games are left.
-pub struct ArenaProgress {
+pub(crate) struct ArenaProgress {
     bar: ProgressBar,
     /// The number of games that each bot has played, and the number that it has won.
     bots: BTreeMap<String, (u64, u64)>,
@@ -143,7 +109,7 @@ pub struct ArenaProgress {
 }
 
 impl ArenaProgress {
-    pub fn new(total: u64, names: Vec<String>) -> Self {
+    pub(crate) fn new(total: u64, names: Vec<String>) -> Self {
         let bar = ProgressBar::new(total);
         bar.set_style(style_with_rate("{msg}\n{wide_bar} {pos}/{len} games, {rate} a second, {eta} left"));
         redraw_steadily(&bar);
@@ -153,14 +119,14 @@ impl ArenaProgress {
     }
 
     /// Sets the number of games that were already played before this run was resumed.
-    pub fn resume(&mut self, games: u64) {
+    pub(crate) fn resume(&mut self, games: u64) {
         self.done = games;
         self.bar.set_position(games);
         self.bar.reset_eta();
     }
 
     /// Counts a game.
-    pub fn add(&mut self, bots: [&str; 2], winner: &str, status: impl FnOnce() -> String) {
+    pub(crate) fn add(&mut self, bots: [&str; 2], winner: &str, status: impl FnOnce() -> String) {
         for bot in bots {
             if let Some((played, won)) = self.bots.get_mut(bot) {
                 *played += 1;
@@ -209,7 +175,7 @@ impl ArenaProgress {
     /// # Errors
     ///
     /// If stdout cannot be written.
-    pub fn print(&self, line: &str) -> anyhow::Result<()> {
+    pub(crate) fn print(&self, line: &str) -> anyhow::Result<()> {
         print(&self.bar, line)
     }
 }

@@ -1,0 +1,35 @@
+//! The exit of the program after an error, and after a usage error, help or the version.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::error::ErrorKind;
+use runner::message::print_error;
+
+use crate::stdout;
+use crate::stdout::is_broken_pipe;
+
+/// Prints an error and returns the exit code.
+pub(crate) fn fail(error: &anyhow::Error, code: u8) -> ExitCode {
+    print_error(format_args!("{error:#}"));
+    ExitCode::from(code)
+}
+
+/// Prints the help, the version or a usage error. Returns the exit code, which is `code` for an error.
+pub(crate) fn refuse(error: &clap::Error, code: u8) -> ExitCode {
+    let printed = match error.kind() {
+        // `judge run --version` prints the version of `judge`, too.
+        ErrorKind::DisplayVersion => {
+            writeln!(io::stdout(), concat!("judge ", env!("CARGO_PKG_VERSION")))
+        }
+        _ => error.print(),
+    };
+    if error.use_stderr() {
+        return ExitCode::from(code);
+    }
+    match printed.context("stdout cannot be written to").and_then(|()| stdout::flush()) {
+        Err(error) if !is_broken_pipe(&error) => fail(&error, code),
+        _ => ExitCode::SUCCESS,
+    }
+}

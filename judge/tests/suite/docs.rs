@@ -7,9 +7,6 @@ use crate::support::{command, has_python, judge_reading, reading, root, text, ti
 /// The command that runs the judge from a checkout.
 const FROM_CHECKOUT: &str = "cargo run -p judge";
 
-/// The command that runs `grundy` from a checkout.
-const GRUNDY_FROM_CHECKOUT: &str = "cargo run --release --bin grundy --";
-
 /// A command of a console block, and the output shown below it.
 struct Shown {
     /// `echo WORDS | COMMAND`, or only a command.
@@ -18,7 +15,7 @@ struct Shown {
 }
 
 impl Shown {
-    /// Returns the commands of a page's console blocks that run the judge or `grundy`.
+    /// Returns the commands of a page's console blocks that run the judge.
     fn on(page: &Page) -> Vec<Self> {
         let mut shown: Vec<Self> = Vec::new();
         for block in page.blocks("console") {
@@ -45,15 +42,12 @@ impl Shown {
         }
     }
 
-    /// Returns the program's arguments and the bot's command; `None` if the command runs neither the judge nor
-    /// `grundy`.
+    /// Returns the judge's arguments and the bot's command; `None` if the command does not run the judge.
     fn arguments(&self) -> Option<(&str, Vec<&str>)> {
         let (_, command) = self.split();
         let args = match command.strip_prefix(FROM_CHECKOUT) {
             Some(args) => args.trim_start().trim_start_matches("-- "),
-            None => ["judge ", "grundy ", GRUNDY_FROM_CHECKOUT]
-                .iter()
-                .find_map(|program| command.strip_prefix(program))?,
+            None => command.strip_prefix("judge ")?,
         };
         let (args, bot) = args.split_once(" -- ").unwrap_or((args, ""));
         Some((args, bot.split_whitespace().collect()))

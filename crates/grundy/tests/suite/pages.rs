@@ -1,6 +1,8 @@
-//! The pages of console blocks in `tests/pages`: the output of the commands and their exit status.
+//! The pages of console blocks in `tests/pages` and in docs: the output of the commands and their exit status.
 
 use std::path::{Path, PathBuf};
+
+use super::{file, printed};
 
 /// The folder of the package, in which the commands of the pages run.
 const PACKAGE: &str = env!("CARGO_MANIFEST_DIR");
@@ -37,4 +39,24 @@ fn pages_use_known_programs() {
         }
     }
     assert!(commands > 100, "{commands}");
+}
+
+/// Checks the commands of `grundy` that the documentation shows, except for the time that they take.
+#[test]
+fn docs_show_real_output() {
+    let lines = |text: &str| -> Vec<String> {
+        let lines = text.lines().filter(|line| !line.starts_with("time: "));
+        lines.map(str::to_owned).collect()
+    };
+    let mut commands = 0;
+    for page in ["games", "misere", "tables"] {
+        let text = std::fs::read_to_string(file(&format!("docs/{page}.md"))).unwrap();
+        for shown in text.split("$ grundy ").skip(1) {
+            let (args, rest) = shown.split_once('\n').unwrap();
+            let shown = rest.split("```").next().unwrap().split("$ ").next().unwrap();
+            assert_eq!(lines(&printed(args)), lines(shown), "{page}.md: grundy {args}");
+            commands += 1;
+        }
+    }
+    assert!(commands > 10, "{commands}");
 }

@@ -1,62 +1,19 @@
-//! Functions that run the judge and `grundy`.
+//! Functions that run the judge.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::sync::OnceLock;
 
 use serde_json::Value;
 
 use super::stop_ignoring_signals;
 
-/// The path of the judge's program; empty in the tests of other packages.
-pub const JUDGE: &str = match option_env!("CARGO_BIN_EXE_judge") {
-    Some(path) => path,
-    None => "",
-};
-
-/// The names of `grundy` and of its commands. A command line that begins with one of these names is for `grundy`. Any
-/// other command line is for the judge.
-const OF_GRUNDY: [&str; 8] = ["grundy", "solve", "count", "table", "octal", "sweep", "atlas", "misere"];
-
-/// Arguments that make `cargo build` use the libraries that `cargo test --workspace` has compiled. Without a test among
-/// its targets, cargo would compile the libraries again, without the features that only the tests' dependencies need.
-const AS_TESTED: [&str; 3] = ["--workspace", "--test", "summary"];
-
-/// Returns the path of the program whose command lines begin with `word`. Builds the program first if it belongs to
-/// another package than the tested one.
-pub fn program_of(word: &str) -> PathBuf {
-    static JUDGE: OnceLock<PathBuf> = OnceLock::new();
-    static GRUNDY: OnceLock<PathBuf> = OnceLock::new();
-    let (path, name, own) = if OF_GRUNDY.contains(&word) {
-        (&GRUNDY, "grundy", option_env!("CARGO_BIN_EXE_grundy"))
-    } else {
-        (&JUDGE, "judge", option_env!("CARGO_BIN_EXE_judge"))
-    };
-    // Cargo builds only the programs of the package that is tested. A test that runs as an ordinary user uses the
-    // programs that root has built. Their paths are in environment variables with the names of the programs.
-    let built = || {
-        if let Some(path) = std::env::var_os(name) {
-            return PathBuf::from(path);
-        }
-        let mut build = Command::new(env!("CARGO"));
-        let build = build.args(["build", "--quiet", "--bin", name]).args(AS_TESTED).current_dir(root());
-        assert!(build.status().unwrap().success());
-        let own = option_env!("CARGO_BIN_EXE_judge").or(option_env!("CARGO_BIN_EXE_grundy"));
-        Path::new(own.unwrap()).with_file_name(name)
-    };
-    path.get_or_init(|| own.map_or_else(built, PathBuf::from)).clone()
-}
+pub const JUDGE: &str = env!("CARGO_BIN_EXE_judge");
 
 /// Returns the root of the repository.
 pub fn root() -> PathBuf {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     package.ancestors().find(|folder| folder.join("Cargo.lock").is_file()).unwrap().to_owned()
-}
-
-/// Returns the name of the program to which the command line `args` belongs.
-pub fn program_name(args: &str) -> &'static str {
-    if OF_GRUNDY.contains(&args.split(' ').next().unwrap_or_default()) { "grundy" } else { "judge" }
 }
 
 /// Runs the judge with `args`, split at blanks, and with `bot`.
@@ -90,11 +47,11 @@ pub fn start_talking(command: &mut Command) -> Child {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Returns the command of the judge with `args` and `bot`, or of `grundy` if the first word is one of its names.
+/// Returns the command of the judge with `args` and `bot`.
 pub fn command(args: &str, bot: &[&str]) -> Command {
     stop_ignoring_signals();
-    let mut judge = Command::new(program_of(args.split_whitespace().next().unwrap_or_default()));
-    judge.args(args.trim_start().trim_start_matches("grundy").split_whitespace());
+    let mut judge = Command::new(JUDGE);
+    judge.args(args.split_whitespace());
     if !bot.is_empty() {
         judge.arg("--").args(bot);
     }
@@ -203,13 +160,4 @@ pub fn timeless(report: &str) -> String {
             .map_or(line.to_owned(), |took| format!("{})", &line[..took - " in ".len()]))
     };
     report.lines().map(|line| timeless(line) + "\n").collect()
-}
-
-/// Checks that the judge prints `expected` and nothing else.
-#[track_caller]
-#[allow(dead_code, reason = "only the suite of grundy uses it")]
-pub fn assert_prints(args: &str, expected: &str) {
-    let output = judge(args, &[]);
-    assert_eq!((text(&output.stdout), text(&output.stderr)), (expected, ""), "{args}");
-    assert_eq!(output.status.code(), Some(0), "{args}");
 }

@@ -11,7 +11,7 @@ use std::process::Command;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::{fs, io};
 
-use super::{JUDGE, TestDir, judge, program_of, text};
+use super::{JUDGE, TestDir, judge, text};
 
 /// The ID of an unprivileged user and of a group, usually `nobody` and `nogroup`.
 pub const NOBODY: u32 = 65534;
@@ -118,8 +118,7 @@ pub fn pass_as_an_ordinary_user(tests: &[&str]) {
     chown(here.path(), Some(NOBODY), Some(NOBODY)).unwrap();
     let mut suite = ordinary(&std::env::current_exe().unwrap());
     suite.args(tests).arg("--nocapture").env("TMPDIR", here.path());
-    let output =
-        suite.env("grundy", program_of("grundy")).env("judge", program_of("judge")).output().unwrap();
+    let output = suite.output().unwrap();
     eprintln!("{}{}", text(&output.stdout), text(&output.stderr));
     assert!(output.status.success());
 }

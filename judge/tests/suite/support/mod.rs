@@ -17,7 +17,7 @@ mod pty;
 pub use self::bots::{Compiled, bot, compiled, perfect_but};
 pub use self::judge::{
     JUDGE, assert_all_won, assert_refuses, assert_wins_starts, command, games, json_lines, judge,
-    judge_reading, program_name, program_of, reading, root, start, start_talking, text, timeless, with_stack,
+    judge_reading, reading, root, start, start_talking, text, timeless, with_stack,
 };
 #[allow(unused_imports, reason = "only `timing` runs one test at a time")]
 pub use self::machine::{Alone, alone};

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use crate::support::{JUDGE, TestDir, assert_refuses, judge, program_of, skip_without, text};
+use crate::support::{JUDGE, TestDir, assert_refuses, judge, skip_without, text};
 
 /// Lines up to the cursor, each with the last word of the line after one press of TAB.
 const COMPLETED: [(&str, &str); 9] = [
@@ -28,8 +28,6 @@ fn directory() -> TestDir {
 
 /// Runs a script in a shell that finds the judge, and returns the output; `None` if the shell is not installed.
 fn run_in(shell: &str, args: &[&str], script: &str, here: &TestDir) -> Option<String> {
-    // Build `grundy`, so that the folder has both programs.
-    program_of("grundy");
     let folder = Path::new(JUDGE).parent().unwrap().to_str().unwrap();
     let path = format!("{folder}:{}", std::env::var("PATH").unwrap_or_default());
     let mut shell_command = Command::new(shell);
@@ -55,27 +53,20 @@ fn scripts_of_every_shell() {
 
 #[test]
 fn completions_in_bash() {
-    complete_in_bash("judge", &COMPLETED);
-    complete_in_bash("grundy", &[("grundy solve nim 3 + sq", "square"), ("grundy ta", "table")]);
-}
-
-#[track_caller]
-fn complete_in_bash(program: &str, completed: &[(&str, &str)]) {
     let here = directory();
     let script = r#"
-source <(PROGRAM completions bash)
-function=$(complete -p PROGRAM | sed 's/.* -F \([^ ]*\) .*/\1/')
+source <(judge completions bash)
+function=$(complete -p judge | sed 's/.* -F \([^ ]*\) .*/\1/')
 while IFS= read -r line; do
     read -ra COMP_WORDS <<<"$line"
     COMP_CWORD=$((${#COMP_WORDS[@]} - 1)) COMP_TYPE=9 COMPREPLY=()
-    "$function" PROGRAM "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+    "$function" judge "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
     echo "${COMPREPLY[*]}"
 done"#;
-    let lines: String = completed.iter().flat_map(|(line, _)| [line, "\n"]).collect();
-    let script = format!("{} <<'END'\n{lines}END\n", script.replace("PROGRAM", program));
+    let lines: String = COMPLETED.iter().flat_map(|(line, _)| [line, "\n"]).collect();
+    let script = format!("{script} <<'END'\n{lines}END\n");
     let Some(printed) = run_in("bash", &["--norc", "-c"], &script, &here) else { return };
-    let expected: Vec<&str> = completed.iter().map(|(_, word)| *word).collect();
-    assert_eq!(printed.lines().collect::<Vec<_>>(), expected);
+    assert_eq!(printed.lines().collect::<Vec<_>>(), COMPLETED.map(|(_, word)| word));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::process::{Command, Stdio};
 
-use crate::support::{JUDGE, TestDir, command, judge, program_name, program_of, text};
+use crate::support::{JUDGE, TestDir, command, judge, text};
 
 /// Returns the exit code and stderr of the judge after the reader of stdout has closed the pipe.
 fn unread(args: &str, bot: &[&str]) -> (Option<i32>, String) {
@@ -13,18 +13,10 @@ fn unread(args: &str, bot: &[&str]) -> (Option<i32>, String) {
     (output.status.code(), text(&output.stderr).to_owned())
 }
 
-/// Checks that a reader may close a list early, as in `grundy table ... | head`.
+/// Checks that a reader may close a list early, as in `judge completions bash | head`.
 #[test]
 fn a_list_may_be_read_in_part() {
-    for args in [
-        "table segment 1 2 --to 1000 --format csv",
-        "table square --to 1000 --check",
-        "solve 6 1 2",
-        "count 1 9 1 9",
-        "completions bash",
-    ] {
-        assert_eq!(unread(args, &[]), (Some(0), String::new()), "{args}");
-    }
+    assert_eq!(unread("completions bash", &[]), (Some(0), String::new()));
 }
 
 /// Checks that a report whose reader is gone is an error, as in `judge run ... | head`: a lost game may be unreported.
@@ -36,7 +28,7 @@ fn an_unread_report_is_no_success() {
     assert_eq!(recorded.status.code(), Some(0));
     let replay = format!("replay {transcript}");
     let loser = ["sh", "-c", "read h; echo First; echo 0 0"];
-    let cases: [(&str, &[&str]); 12] = [
+    let cases: [(&str, &[&str]); 11] = [
         ("run 6 1 2 --games 2000", &loser),
         ("run 2000 1 1 -v", &[]),
         ("run 6 1 2 --json", &[]),
@@ -48,42 +40,28 @@ fn an_unread_report_is_no_success() {
         ("lint", &["true"]),
         ("lint --json", &["true"]),
         (&replay, &[]),
-        ("table --verify docs/period-1-5.json", &[]),
     ];
     for (args, bot) in cases {
         let (code, stderr) = unread(args, bot);
         assert_eq!(code, Some(2), "{args}: {stderr}");
-        let why = match program_name(args) {
-            "judge" => "judge: the output pipe was closed, so not everything was judged and reported: ",
-            _ => "grundy: the output pipe was closed before all output was written: ",
-        };
+        let why = "judge: the output pipe was closed, so not everything was judged and reported: ";
         assert!(
             stderr.starts_with(why) && stderr.ends_with("Broken pipe (os error 32)\n"),
             "{args}: {stderr}"
         );
     }
-    // The exit code still tells that no period is certified, or that all games are won.
-    let no_period = "grundy: no certificate was written to /dev/null: the values up to 99 prove no period; a larger --to may help\n";
-    assert_eq!(
-        unread("table segment 1 5 --to 99 --period --certificate /dev/null", &[]),
-        (Some(1), no_period.to_owned())
-    );
+    // The exit code still tells that all games are won.
     assert_eq!(unread("run 6 1 2 -q", &[]), (Some(0), String::new()));
 }
 
 /// Returns the command lines of commands that print something, each with little work.
 fn printing_commands(here: &TestDir) -> Vec<String> {
-    let [transcript, games, sweep] = ["game.jsonl", "games.jsonl", "sweep.jsonl"].map(|name| here.file(name));
-    let windows = "sweep segment --l 1..2 --r 1..2";
+    let [transcript, games] = ["game.jsonl", "games.jsonl"].map(|name| here.file(name));
     let arena = "arena 5 1 2 --bot perfect --bot random --pairs 1";
-    for args in [
-        &format!("run 6 1 2 --transcript {transcript}"),
-        &format!("{arena} --record {games}"),
-        &format!("{windows} --output {sweep}"),
-    ] {
+    for args in [&format!("run 6 1 2 --transcript {transcript}"), &format!("{arena} --record {games}")] {
         assert_eq!(judge(args, &[]).status.code(), Some(0), "{args}");
     }
-    let (new, swept) = (here.file("new"), here.file("swept"));
+    let new = here.file("new");
     [
         "",
         "--help",
@@ -109,18 +87,6 @@ fn printing_commands(here: &TestDir) -> Vec<String> {
         &format!("replay {transcript} --html -"),
         &format!("replay {transcript} --against -- JUDGE bot"),
         "play 6 1 2",
-        "solve 6 1 2",
-        "solve 6 1 2 --json",
-        "count 1 9 1 9",
-        "table segment 1 2 --to 5",
-        "table segment 1 2 --to 5 --format bin",
-        "table segment 1 2 --to 5 --output /dev/stdout",
-        "table octal 0.77 --to 2000 --period --certificate -",
-        "table --verify docs/period-1-5.json",
-        "octal 0.77",
-        windows,
-        &format!("{windows} --output {swept}"),
-        &format!("atlas {sweep}"),
         "lint -- JUDGE bot",
         "lint --json -- JUDGE bot",
         "completions bash",
@@ -142,8 +108,7 @@ fn a_full_disk_is_no_success() {
         let stderr = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{args}: {stderr}");
         assert!(
-            stderr.contains(&format!("{}: ", program_name(&args)))
-                && stderr.ends_with("No space left on device (os error 28)\n"),
+            stderr.contains("judge: ") && stderr.ends_with("No space left on device (os error 28)\n"),
             "{args}: {stderr}"
         );
     }
@@ -157,8 +122,7 @@ fn a_full_disk_is_no_success() {
 
 /// Returns the exit code and stderr of the judge if a shell has redirected stdout by `redirection`.
 fn redirected(args: &str, redirection: &str) -> (Option<i32>, String) {
-    let script =
-        format!("exec {} {args} {redirection}", program_of(args.split(' ').next().unwrap()).display());
+    let script = format!("exec {JUDGE} {args} {redirection}");
     let output = Command::new("sh").args(["-c", &script]).stdin(Stdio::null()).output().unwrap();
     (output.status.code(), text(&output.stderr).to_owned())
 }
@@ -172,12 +136,11 @@ fn a_closed_stdout_is_no_success() {
         "--help",
         "run 6 1 2",
         "arena 5 1 2 --bot perfect --bot random --pairs 1",
-        "table segment 1 2 --to 5",
         "stress --games 2",
         "bot",
     ] {
         for redirection in [">&-", "1</dev/null"] {
-            let refused = format!("{}: {refused}", program_name(args));
+            let refused = format!("judge: {refused}");
             assert_eq!(redirected(args, redirection), (Some(2), refused), "{args} {redirection}");
         }
         // Cron and systemd open /dev/null for reading too.

@@ -213,9 +213,6 @@ pub(crate) fn tip(command: &clap::Command, word: &str, args: &[OsString]) -> Opt
     if GRUNDY_COMMANDS.contains(&word) {
         return Some(format!("to compute values, use the program grundy: 'grundy {}'", words()));
     }
-    if word == "bundle" {
-        return Some("the bot as one file is submission/abc278_g.rs of the repository".to_owned());
-    }
     let is_header = parse_number(word).is_some() || GameKind::named(word).is_some();
     is_header.then(|| format!("to play a game, type 'judge run {}'", words()))
 }

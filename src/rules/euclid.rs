@@ -4,21 +4,12 @@
 //! Sources: Google Code Jam 2010, Round 1A, problem C, and J. W. Grossman's form (1997) of the game of Euclid by
 //! A. J. Cole and A. J. T. Davie (1969, "A game based on the Euclidean algorithm and a winning strategy for it").
 
-use super::{About, Example};
 use super::{Followers, GameEntry, Heap, HeapMove, Rules, Shape, Violation, is_equal};
 
 pub(crate) static ENTRY: GameEntry = GameEntry {
     name: "euclid",
     form: "euclid A B",
     help: "a move subtracts a multiple of one number from the other, which stays at least 1",
-    about: About {
-        examples: &[Example {
-            title: "Pair of numbers",
-            header: "euclid 34 21",
-            text: "A move subtracts a multiple of the smaller number from the larger one, which must stay at least 1.",
-        }],
-        tables: &["euclid --to 100"],
-    },
 };
 
 /// The rules of the Number Game.

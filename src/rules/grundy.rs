@@ -1,6 +1,5 @@
 //! Grundy's game: a move splits a heap into two heaps that are not equal (P. M. Grundy 1939, "Mathematics and games").
 
-use super::{About, Example};
 use super::{
     Followers, GameEntry, Heap, HeapMove, MoveRun, Rules, Shape, Splits, Violation, cancelling_move_taking,
     is_equal,
@@ -10,14 +9,6 @@ pub(crate) static ENTRY: GameEntry = GameEntry {
     name: "grundy",
     form: "grundy n1 n2 ...",
     help: "rows; the move \"x 0\" splits a row before card x into two rows of different length",
-    about: About {
-        examples: &[Example {
-            title: "Grundy's game",
-            header: "grundy 12",
-            text: "A move splits a row into two rows of different length and takes nothing. Write grundy, then the rows.",
-        }],
-        tables: &["grundy --to 10000"],
-    },
 };
 
 /// The rules of Grundy's game. The offset of a move is the size of the left part.

@@ -386,7 +386,7 @@ impl<'a> IntoIterator for &'a Followers {
     }
 }
 
-/// The entry of a game: its texts for headers, help and pages. Each game defines its entry in its own file.
+/// The entry of a game: its texts for headers and help. Each game defines its entry in its own file.
 #[derive(Debug)]
 pub(crate) struct GameEntry {
     /// The word that a header begins with.
@@ -395,26 +395,4 @@ pub(crate) struct GameEntry {
     pub(crate) form: &'static str,
     /// The description of a move, in one line.
     pub(crate) help: &'static str,
-    /// The texts for pages and tables.
-    pub(crate) about: About,
-}
-
-/// The texts and examples of a game, for the pages and for `grundy table`.
-#[derive(Clone, Copy, Debug)]
-pub struct About {
-    /// Games that the pages offer to play.
-    pub examples: &'static [Example],
-    /// Example arguments of `grundy table`. May be empty.
-    pub tables: &'static [&'static str],
-}
-
-/// A game that the pages offer to play.
-#[derive(Clone, Copy, Debug)]
-pub struct Example {
-    /// The title of the game on the pages.
-    pub title: &'static str,
-    /// The header of the game.
-    pub header: &'static str,
-    /// The description of a move and of the header.
-    pub text: &'static str,
 }

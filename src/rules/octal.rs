@@ -5,7 +5,6 @@
 use std::iter;
 use std::ops::RangeInclusive;
 
-use super::{About, Example};
 use super::{
     Followers, GameEntry, Heap, HeapMove, OctalCode, Row, Rules, Shape, Violation, Window,
     first_cancelling_move, is_equal, leaves,
@@ -15,28 +14,6 @@ pub(crate) static ENTRY: GameEntry = GameEntry {
     name: "octal",
     form: "octal CODE n1 n2 ...",
     help: "rows; a move takes y consecutive cards, or splits a row, and leaves heaps as digit y of the code allows",
-    about: About {
-        examples: &[
-            Example {
-                title: "Kayles",
-                header: "octal 0.77 15",
-                text: "A move takes one card or two neighbouring cards. Write octal, the code of the game and then \
-                       its rows: octal 0.77 15 9.",
-            },
-            Example {
-                title: "Dawson's Kayles",
-                header: "octal 0.07 16",
-                text: "A move takes two neighbouring cards. Write octal, the code of the game and then its rows.",
-            },
-            Example {
-                title: "Lasker's nim",
-                header: "octal 4.[3] 7 5",
-                text: "A move takes cards from an end of a row, or splits a row in two and takes nothing. Write octal, \
-                       the code of the game and then its rows. A digit in brackets repeats for ever.",
-            },
-        ],
-        tables: &["octal 0.77 --to 1000000", "octal 0.007 --to 1000000"],
-    },
 };
 
 impl OctalCode {

@@ -4,7 +4,6 @@
 //! G, "Generalized Subtraction Game"). The window (1, 2) is Kayles, 0.77 in octal notation, and the window (2, 2) is
 //! Dawson's Kayles, 0.07.
 
-use super::{About, Example};
 use super::{Followers, GameEntry, Heap, HeapMove, MAX_SIZE, Rules, Shape, Violation, is_equal};
 use crate::integers::narrow;
 
@@ -55,15 +54,6 @@ pub(crate) static ENTRY: GameEntry = GameEntry {
     name: "segment",
     form: "segment N L R",
     help: "a row of N cards; a move takes L to R consecutive cards (AtCoder ABC278 G); \"N L R\" is the same",
-    about: About {
-        examples: &[Example {
-            title: "Row of cards",
-            header: "segment 20 3 5",
-            text: "A move takes neighbouring cards of a row. In segment N L R, the row has N cards and a \
-                   move takes L to R of them.",
-        }],
-        tables: &["segment 1 2 --to 1000000", "segment 2 2 --to 1000000"],
-    },
 };
 
 /// The rules of the segment game with a window.

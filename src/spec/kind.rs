@@ -1,6 +1,5 @@
 //! The kinds of games that a header can name.
 
-use crate::rules::About;
 use crate::rules::pile::PileGame;
 use crate::rules::{GameEntry, euclid, grundy, octal, row};
 
@@ -78,10 +77,5 @@ impl GameKind {
     /// Returns the description of a move, in one line.
     pub fn help(self) -> &'static str {
         self.entry().help
-    }
-
-    /// Returns the texts and examples of the game, for the pages and for `grundy table`.
-    pub fn about(self) -> About {
-        self.entry().about
     }
 }

@@ -25,7 +25,7 @@ static WAITING: AtomicBool = AtomicBool::new(false);
 static ENDING: Mutex<()> = Mutex::new(());
 
 /// The exit code of a program ended by Ctrl-C.
-pub const EXIT_CODE: u8 = 130;
+pub(crate) const EXIT_CODE: u8 = 130;
 
 /// The actions before the exit of a program that starts other programs.
 #[derive(Clone, Copy, Debug)]
@@ -129,11 +129,4 @@ pub fn record_first() {
 pub fn interrupted() -> bool {
     record_first();
     INTERRUPTED.load(Ordering::SeqCst)
-}
-
-/// Exits with [`EXIT_CODE`] if an interrupt has come. All started programs must have ended before.
-pub fn end_if_interrupted() {
-    if interrupted() {
-        exit();
-    }
 }

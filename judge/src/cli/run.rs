@@ -114,7 +114,7 @@ impl Subcommand for RunArgs {
             return options.run_problem(&self.interactor, named_by, &bot, settings);
         }
         let header = bot::read_header("run", words, &bot, settings)?;
-        let header = header.or_else(|| settings.game.header.clone().filter(|_| !self.families.is_given()));
+        let header = header.or_else(|| self.families.header(settings));
         let families = self.families.families(settings);
         let opponents = options.opponents();
         let count = options.games.saturating_mul(opponents.clone().count() as u64);

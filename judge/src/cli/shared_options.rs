@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::matches::family::GameFamily;
+use crate::referee::setup::GameHeader;
 use crate::report::replay_page::ReplayPageLog;
 use crate::settings::Settings;
 
@@ -19,16 +20,23 @@ pub(crate) struct FamilyOptions {
 
 impl FamilyOptions {
     /// Returns whether a family was typed.
-    pub(super) fn is_given(&self) -> bool {
+    fn is_given(&self) -> bool {
         !self.family.is_empty()
     }
 
-    /// Returns the families: those of the option, or else those of `judge.toml`.
+    /// Returns the families: those of the option, or else those of `judge.toml`, where a header stands for its family.
     pub(super) fn families(&self, settings: &Settings) -> Vec<GameFamily> {
         if self.is_given() {
             return self.family.clone();
         }
-        settings.game.families.clone().unwrap_or_else(|| vec![GameFamily::SEGMENT])
+        let of_header = || settings.game.header.as_ref().map(|header| vec![GameFamily::of(header.game())]);
+        let families = settings.game.families.clone().or_else(of_header);
+        families.unwrap_or_else(|| vec![GameFamily::SEGMENT])
+    }
+
+    /// Returns the header of `judge.toml`, unless a family was typed.
+    pub(super) fn header(&self, settings: &Settings) -> Option<GameHeader> {
+        settings.game.header.clone().filter(|_| !self.is_given())
     }
 }
 
@@ -63,4 +71,26 @@ pub(crate) struct StderrOptions {
     /// seed-S-2.txt and so on
     #[arg(long, value_name = "DIR")]
     pub(crate) stderr: Option<PathBuf>,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::ValueEnum;
+
+    use super::*;
+
+    #[test]
+    fn the_game_of_the_settings_gives_way_to_a_typed_family() {
+        let mut settings = Settings::without_file();
+        settings.game.header = Some("nim 3 4".parse().unwrap());
+        let options = |name: &[&str]| FamilyOptions {
+            family: name.iter().map(|name| GameFamily::from_str(name, false).unwrap()).collect(),
+        };
+        let read = |options: FamilyOptions| {
+            let names: Vec<_> = options.families(&settings).into_iter().map(GameFamily::name).collect();
+            (names, options.header(&settings).map(|header| header.text().to_owned()))
+        };
+        assert_eq!(read(options(&[])), (vec!["nim"], Some("nim 3 4".to_owned())));
+        assert_eq!(read(options(&["square", "sum"])), (vec!["square", "sum"], None));
+    }
 }

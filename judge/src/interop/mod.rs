@@ -1,5 +1,5 @@
 //! Harnesses of other programs: how they call a judge, and what they expect from it. The sources are in
-//! docs/interop.md.
+//! docs/commands.md.
 
 pub(crate) mod convention;
 pub(crate) mod feedback;

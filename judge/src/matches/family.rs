@@ -57,6 +57,15 @@ impl ValueEnum for GameFamily {
 impl GameFamily {
     pub(crate) const SEGMENT: Self = Self::Kind(GameKind::Segment);
 
+    /// The family of a game.
+    pub(crate) fn of(game: &GameSpec) -> Self {
+        match game.kind() {
+            Some(kind) => Self::Kind(kind),
+            None if game.is_misere() => Self::Misere,
+            None => Self::Sum,
+        }
+    }
+
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Kind(kind) => kind.name(),

@@ -5,7 +5,7 @@ use crate::support::pages::{Page, docs, page, readme};
 use crate::support::{command, has_python, judge_reading, reading, root, text, timeless};
 
 /// The command that runs the judge from a checkout.
-const FROM_CHECKOUT: &str = "cargo run --release -p judge";
+const FROM_CHECKOUT: &str = "cargo run -p judge";
 
 /// A command of a console block, and the output shown below it.
 struct Shown {

@@ -288,11 +288,13 @@ fn output_after_the_end() {
     }
 }
 
-/// Checks that the commands in docs/interop.md that host the problem work. The bundled bot plays.
+/// Checks that the commands of `judge interact` in docs/commands.md work. The bundled bot plays.
 #[test]
 fn the_commands_of_the_docs_work() {
-    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/interop.md")).unwrap();
-    let block = page.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/commands.md")).unwrap();
+    let (_, section) = page.split_once("\n## judge interact\n").unwrap();
+    let (_, block) = section.split_once("```sh\n").unwrap();
+    let (block, _) = block.split_once("```").unwrap();
     let directory = TestDir::new();
     directory.directory("feedback");
     for (name, text) in [("1.in", "6 1 2\n"), ("1.ans", "")] {

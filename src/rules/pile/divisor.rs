@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use super::starts::{PileStarts, extremes_with_bans, random_numbers, small_with_bans};
 use super::{Clause, Keyword, MAX_SIZE, Pile, PileEntry, PileGame, Takes, banned, factor, with_clauses};
-use crate::rules::{About, Example};
 use crate::rules::{ClauseViolation, GameEntry, Violation};
 
 pub(super) static ENTRY: PileEntry = PileEntry {
@@ -14,19 +13,6 @@ pub(super) static ENTRY: PileEntry = PileEntry {
         name: "divisor",
         form: "divisor n1 n2 ... [proper] [ban d1 d2 ...]",
         help: "piles; a move takes a divisor of the pile that is not banned, or with \"proper\" not the whole pile",
-        about: About {
-            examples: &[Example {
-                title: "Divisors",
-                header: "divisor 12 18 ban 1",
-                text: "A move takes a divisor of the pile's current size. Divisors after \"ban\" may not be taken. With \
-                       \"proper\" the whole pile may not be taken: divisor 12 18 proper.",
-            }],
-            tables: &[
-                "divisor --to 1000",
-                "divisor ban 1 --to 1000 --check --format csv",
-                "divisor proper --to 1000",
-            ],
-        },
     },
     keywords: &[Keyword::Proper, Keyword::Ban],
     max_pile: MAX_SIZE,

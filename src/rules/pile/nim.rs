@@ -4,23 +4,10 @@ use std::sync::Arc;
 
 use super::starts::{PileStarts, piles_of};
 use super::{MAX_SIZE, Pile, PileEntry, Takes};
-use crate::rules::{About, Example};
 use crate::rules::{GameEntry, Violation};
 
 pub(super) static ENTRY: PileEntry = PileEntry {
-    game: GameEntry {
-        name: "nim",
-        form: "nim n1 n2 ...",
-        help: "piles; a move takes any number",
-        about: About {
-            examples: &[Example {
-                title: "Nim",
-                header: "nim 3 5 7",
-                text: "A move takes any number of stones from one pile. Write nim, then the sizes of the piles.",
-            }],
-            tables: &[],
-        },
-    },
+    game: GameEntry { name: "nim", form: "nim n1 n2 ...", help: "piles; a move takes any number" },
     keywords: &[],
     max_pile: MAX_SIZE,
     refusal: "that is more than the pile's size, {size}",

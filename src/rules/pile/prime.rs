@@ -10,7 +10,6 @@ use super::starts::{PileStarts, extremes_with_bans, random_numbers, small_with_b
 use super::{Keyword, Pile, PileEntry, PileGame, banned};
 use crate::integers::narrow;
 use crate::rules::GameEntry;
-use crate::rules::{About, Example};
 
 /// The largest size of a pile, limited because all primes up to this size are kept in a list.
 const MAX_PILE: u64 = 10_000_000;
@@ -49,15 +48,6 @@ pub(super) static ENTRY: PileEntry = PileEntry {
         name: "prime",
         form: "prime n1 n2 ... [ban p1 p2 ...]",
         help: "piles; a move takes a prime number that is not banned",
-        about: About {
-            examples: &[Example {
-                title: "Primes",
-                header: "prime 24 31",
-                text: "A move takes a prime number of stones from a pile: 2, 3, 5, 7 and so on. Primes after \"ban\" may not \
-                       be taken: prime 24 31 ban 2.",
-            }],
-            tables: &["prime --to 100000", "prime --nimber --to 10000 --check", "prime ban 2 --to 10000"],
-        },
     },
     keywords: &[Keyword::Ban],
     max_pile: MAX_PILE,

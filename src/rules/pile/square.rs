@@ -13,7 +13,6 @@ use super::sequence::{FromSequence, Sequence};
 use super::starts::{PileStarts, extremes_with_bans, random_numbers, small_with_bans};
 use super::{Keyword, MAX_SIZE, Pile, PileEntry, PileGame, banned};
 use crate::rules::GameEntry;
-use crate::rules::{About, Example};
 
 static SQUARES: Sequence = Sequence {
     game: PileGame::Square,
@@ -28,19 +27,6 @@ pub(super) static ENTRY: PileEntry = PileEntry {
         name: "square",
         form: "square n1 n2 ... [ban s1 s2 ...]",
         help: "piles; a move takes a perfect square that is not banned",
-        about: About {
-            examples: &[Example {
-                title: "Subtract-a-square",
-                header: "square 20",
-                text: "A move takes a perfect square from a pile: 1, 4, 9 and so on. Squares after \"ban\" may not be \
-                       taken: square 20 ban 1.",
-            }],
-            tables: &[
-                "square --to 1000000",
-                "square ban 4 9 --to 1000000 --format bfile --output lost.txt",
-                "square --nimber --to 10000 --check",
-            ],
-        },
     },
     keywords: &[Keyword::Ban],
     max_pile: MAX_SIZE,

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::starts::{PileStart, PileStarts, Random, random_numbers};
 use super::{Clause, Keyword, MAX_SIZE, Pile, PileEntry, Takes, Window, with_clauses};
-use crate::rules::{About, Example};
 use crate::rules::{ClauseViolation, GameEntry, Rules, Violation};
 use itertools::Itertools;
 
@@ -13,21 +12,6 @@ pub(super) static ENTRY: PileEntry = PileEntry {
         name: "subtract",
         form: "subtract n1 n2 ... take s1 s2 ...",
         help: "piles; a move takes one of the numbers listed, such as 1 3..9, or at most a K-th of the pile: 1..n/K",
-        about: About {
-            examples: &[Example {
-                title: "Subtraction set",
-                header: "subtract 21 14 take 1 3 4",
-                text: "A move takes one of the numbers after \"take\" from a pile. Ranges of numbers may be listed too: \
-                       subtract 21 take 1 3..9. With 1..n/2 a move takes at most half of the pile: subtract 21 take \
-                       1..n/2.",
-            }],
-            tables: &[
-                "subtract take 2 5 9 --to 100 --period",
-                "subtract take 1 4 --to 100 --check=50 --format json",
-                "subtract take 3..9 --to 1000 --period",
-                "subtract take 1..n/2 --to 1000",
-            ],
-        },
     },
     keywords: &[Keyword::Take],
     max_pile: MAX_SIZE,

@@ -223,7 +223,8 @@ impl ArenaArgs {
         if let Some(path) = &self.starts {
             return read_starts(path);
         }
-        if let Some(header) = bot::read_header("arena", &self.header, &[], settings)? {
+        let header = bot::read_header("arena", &self.header, &[], settings)?;
+        if let Some(header) = header.or_else(|| self.families.header(settings)) {
             return Ok(Starts::Listed(vec![start(&header)?]));
         }
         let families = self.families.families(settings);

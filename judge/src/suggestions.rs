@@ -69,6 +69,8 @@ pub(crate) fn suggest(
         return error;
     }
     error.remove(ContextKind::SuggestedSubcommand);
+    // clap's list of tips, empty or not, would leave an empty line.
+    error.remove(ContextKind::Suggested);
     let mut command = program;
     for arg in args.iter().skip(1).take_while(|arg| **arg != *word) {
         command = command.find_subcommand(arg).unwrap_or(command);

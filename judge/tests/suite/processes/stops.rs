@@ -74,7 +74,7 @@ impl Job {
         let (code, is_reported) = match kind {
             Kind::Run => (2, shown.starts_with("INTERRUPTED 6 1 2 ")),
             Kind::Jobs => (130, true),
-            Kind::Arena => (2, message.starts_with("judge: interrupted after 0 of 2 games")),
+            Kind::Arena => (2, message.starts_with("judge: the run ended after 0 of 2 games")),
         };
         assert_eq!((output.status.code(), is_reported), (Some(code), true), "{shown}{message}");
     }

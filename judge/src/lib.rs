@@ -6,8 +6,6 @@ mod matches;
 mod play;
 mod report;
 mod settings;
-#[cfg(feature = "web")]
-mod web;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -27,10 +25,6 @@ pub fn main() -> ExitCode {
     let args: Vec<OsString> = std::env::args_os().collect();
     if let Err(error) = stdout::ensure_writable() {
         return program::fail(&error, usage_code(&args));
-    }
-    #[cfg(feature = "web")]
-    if let Some(code) = web::answers::answer_of(&args) {
-        return code;
     }
     program::set_name("judge");
     if let Some(code) = run_per_game_command(&args) {

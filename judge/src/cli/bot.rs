@@ -7,6 +7,7 @@ use anyhow::{Context, bail};
 use itertools::Itertools;
 use zeroxor::GameKind;
 
+use super::complete::keywords;
 use crate::settings::Settings;
 use common::escape::shell_word;
 use common::interrupt;
@@ -14,7 +15,6 @@ use common::units::{parse_number, plain_numbers};
 use referee::setup::GameHeader;
 use runner::program;
 use runner::sources::{self, BuildOptions, language};
-use theory::complete::keywords;
 
 /// Returns the command that starts the bot; `None` if that is the typed command `bot` itself. Replaces a name of
 /// `judge.toml` by the command of that bot, and compiles a source.

@@ -5,7 +5,9 @@ use std::ffi::{OsStr, OsString};
 
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
 use common::generated::starting_with;
-use theory::complete::header_words;
+use itertools::Itertools;
+use zeroxor::GameKind;
+use zeroxor::rules::PileGame;
 
 use crate::matches::selftest;
 use crate::settings;
@@ -13,6 +15,17 @@ use crate::settings::Settings;
 
 /// The environment variable that a shell sets to ask for completions.
 pub(crate) const VARIABLE: &str = "JUDGE_COMPLETE";
+
+/// Words of headers that are neither numbers nor names of games.
+pub(super) fn keywords() -> impl Iterator<Item = &'static str> {
+    let clauses = PileGame::ALL.iter().flat_map(|game| game.keywords()).map(|keyword| keyword.word()).unique();
+    ["misere", "+", "seat", "first", "second"].into_iter().chain(clauses)
+}
+
+/// Words of headers that begin with `current`.
+fn header_words(current: &OsStr) -> Vec<CompletionCandidate> {
+    starting_with(current, GameKind::all().map(GameKind::name).chain(keywords()))
+}
 
 /// Completes words of a header.
 pub(super) fn header() -> ArgValueCompleter {

@@ -32,7 +32,6 @@ pub(crate) mod launch;
 pub(crate) mod league_match;
 pub(crate) mod lint;
 pub(crate) mod match_options;
-pub(crate) mod merge;
 pub(crate) mod new;
 pub(crate) mod play;
 pub(crate) mod replay;
@@ -44,8 +43,6 @@ pub(crate) mod stress;
 mod subcommand;
 pub(crate) mod test;
 pub(crate) mod tester;
-#[cfg(feature = "web")]
-pub(crate) mod web;
 pub(crate) mod worker;
 
 /// The options that every command has.
@@ -114,7 +111,6 @@ const GROUPS: &[(&str, &[Declaration])] = &[
         &[
             Declaration::of::<arena::ArenaArgs>("arena", Properties::STARTS_BOTS),
             Declaration::of::<league_match::LeagueMatchArgs>("match", Properties::STARTS_BOTS),
-            Declaration::of::<merge::MergeArgs>("merge", Properties::NONE),
         ],
     ),
     (
@@ -122,8 +118,6 @@ const GROUPS: &[(&str, &[Declaration])] = &[
         &[
             Declaration::of::<play::PlayArgs>("play", Properties::LISTING),
             Declaration::of::<replay::ReplayArgs>("replay", Properties::NONE),
-            #[cfg(feature = "web")]
-            Declaration::of::<web::WebArgs>("web", Properties::NONE),
         ],
     ),
     (
@@ -265,13 +259,16 @@ fn typed_options(judge: &clap::Command, matches: &ArgMatches) -> Vec<String> {
         .collect()
 }
 
+/// The commands of the program grundy, for a tip.
+const GRUNDY_COMMANDS: [&str; 6] = ["solve", "count", "table", "octal", "misere", "plot"];
+
 /// Returns a tip for a word that is not a command of the judge and does not resemble one.
 pub(crate) fn tip(command: &clap::Command, word: &str, args: &[OsString]) -> Option<String> {
     if command.get_name() != "judge" {
         return None;
     }
     let words = || args.iter().skip(1).map(|word| word.to_string_lossy()).join(" ");
-    if theory::program::COMMANDS.contains(&word) {
+    if GRUNDY_COMMANDS.contains(&word) {
         return Some(format!("to compute values, use the program grundy: 'grundy {}'", words()));
     }
     if word == "bundle" {

@@ -50,25 +50,6 @@ impl Game {
         game
     }
 
-    /// Returns a game in which these moves have been made. `budget` limits the cost of the tables for one position.
-    #[cfg(feature = "web")]
-    pub(crate) fn resumed(
-        start: Position,
-        moves: &[Move],
-        bot: Option<Bot>,
-        budget: zeroxor::grundy::Budget,
-    ) -> Result<Self, IllegalMove> {
-        let mut before = start.clone();
-        let (last, earlier) =
-            moves.split_last().map_or((None, moves), |(&last, earlier)| (Some(last), earlier));
-        earlier.iter().try_for_each(|&mv| before.play(mv))?;
-        let player = Player::with_budget(before, budget);
-        let mut game = Self { start, player, moves: earlier.to_vec(), is_resigned: false, bot };
-        game.note_won_position();
-        last.map_or(Ok(()), |last| game.play(last))?;
-        Ok(game)
-    }
-
     pub(crate) fn position(&self) -> &Position {
         self.player.position()
     }

@@ -1,0 +1,183 @@
+//! `grundy plot`: draws the nimbers against n as SVG, with the first period marked.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::ensure;
+use clap::Args;
+use itertools::Itertools;
+use zeroxor::GameSpec;
+use zeroxor::grundy::ValueKind;
+use zeroxor::grundy::segment::Period;
+use zeroxor::rules::{Clause, PileGame};
+
+use super::table::{compute, game};
+use crate::complete;
+use crate::number::number_in;
+use crate::output;
+use crate::table::Table;
+
+/// Maximum size: more values than pixels show no more.
+const MAX_TO: u64 = 10_000_000;
+
+/// The picture, in pixels.
+const WIDTH: u64 = 720;
+const HEIGHT: u64 = 440;
+
+/// The distances of the axes from the edges of the picture: left, top, right, bottom.
+const MARGINS: [u64; 4] = [56, 48, 16, 48];
+
+/// The intervals between ticks on an axis are one of these times a power of ten.
+const STEPS: [u64; 3] = [1, 2, 5];
+
+/// Maximum number of intervals between ticks on an axis.
+const MAX_INTERVALS: u64 = 8;
+
+const STYLE: &str = "\
+text{font:13px sans-serif;fill:#1d1f21}.paper{fill:#fbfbf8}.axis{stroke:#808488}.points{stroke:#0072b2;stroke-width:3;\
+stroke-linecap:round}.period{fill:#d5d7d2}@media(prefers-color-scheme:dark){text{fill:#e8e8e4}.paper{fill:#16181b}\
+.points{stroke:#56b4e9}.period{fill:#3a3f45}}";
+
+/// Draw the nimbers of a game against n as SVG, with the first period marked
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A band marks the first period of segment, octal or subtract, if the values up to \
+N prove one.
+
+Examples:
+  grundy plot segment 1 2 --to 200 --output kayles.svg
+  grundy plot octal 0.07 --to 150 > dawson.svg
+  grundy plot square --to 2000 --output square.svg")]
+pub(crate) struct PlotArgs {
+    /// The rules of the game as in a header, without sizes: see grundy help table
+    #[arg(value_name = "GAME", required = true, add = complete::rules())]
+    rules: Vec<String>,
+
+    /// The largest size
+    #[arg(long, value_name = "N", value_parser = number_in(1..=MAX_TO))]
+    to: u64,
+
+    /// Write to this file ("-" for stdout). An existing file is replaced
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+pub(crate) fn plot(args: &PlotArgs) -> anyhow::Result<ExitCode> {
+    let game = game(&args.rules)?;
+    ensure!(!matches!(game, GameSpec::Euclid { .. }), "expected a game with nimbers, got euclid");
+    let table = compute(&game, args.to, ValueKind::Nimber, has_period(&game))?;
+    let svg = svg(&table, args.to);
+    output::write(args.output.as_deref(), |out| out.write_all(svg.as_bytes()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Whether a period of the game can be searched for.
+fn has_period(game: &GameSpec) -> bool {
+    match game {
+        GameSpec::Segment { .. } | GameSpec::Octal { .. } => true,
+        GameSpec::Piles { game: PileGame::Subtract, clauses, .. } => {
+            matches!(clauses[..], [Clause::Take(_)])
+        }
+        _ => false,
+    }
+}
+
+/// An axis from 0 to `most`, drawn from pixel `from` to pixel `to`.
+#[derive(Clone, Copy)]
+struct Axis {
+    most: u64,
+    from: u64,
+    to: u64,
+}
+
+impl Axis {
+    fn pixel(self, value: u64) -> u64 {
+        let share = |pixels: u64| value * pixels / self.most;
+        if self.from < self.to {
+            self.from + share(self.to - self.from)
+        } else {
+            self.from - share(self.from - self.to)
+        }
+    }
+
+    fn ticks(self) -> impl Iterator<Item = u64> {
+        let powers = (0..19).flat_map(|exponent| STEPS.map(|step| step * 10_u64.pow(exponent)));
+        let step = powers.into_iter().find(|step| self.most / step <= MAX_INTERVALS).unwrap_or(self.most);
+        (0..=self.most / step).map(move |k| k * step)
+    }
+}
+
+/// Draws a table of nimbers up to `to`.
+fn svg(table: &Table, to: u64) -> String {
+    let nimbers: Vec<u64> = table.nimbers().map(|nimber| nimber.0).collect();
+    let largest = nimbers.iter().copied().max().unwrap_or(0);
+    let [left, top, right, bottom] = MARGINS;
+    let x = Axis { most: to, from: left, to: WIDTH - right };
+    let y = Axis { most: largest.max(1), from: HEIGHT - bottom, to: top };
+    let mut title = format!("{}: nimbers", table.game);
+    let mut svg = String::new();
+    let period = table.period.filter(|period| period.start <= to);
+    if let Some(Period { start, length }) = period {
+        title += &format!("; period {length} from n = {start} on");
+        let (from, end) = (x.pixel(start), x.pixel(start.saturating_add(length).min(to)));
+        let (width, height) = ((end - from).max(1), y.from - y.to);
+        svg += &format!(
+            "<rect class=\"period\" x=\"{from}\" y=\"{top}\" width=\"{width}\" height=\"{height}\"/>\n"
+        );
+    }
+    for n in x.ticks() {
+        let (at, text_y) = (x.pixel(n), y.from + 18);
+        svg += &format!("<text x=\"{at}\" y=\"{text_y}\" text-anchor=\"middle\">{n}</text>\n");
+    }
+    for nimber in y.ticks() {
+        let (text_x, at) = (left - 8, y.pixel(nimber) + 4);
+        svg += &format!("<text x=\"{text_x}\" y=\"{at}\" text-anchor=\"end\">{nimber}</text>\n");
+    }
+    let (axis_end, names_y) = (x.to, HEIGHT - 10);
+    svg += &format!("<path class=\"axis\" fill=\"none\" d=\"M{left} {top}V{}H{axis_end}\"/>\n", y.from);
+    svg += &format!("<text x=\"{axis_end}\" y=\"{names_y}\" text-anchor=\"end\">n</text>\n");
+    svg += &format!("<text x=\"{left}\" y=\"24\">{title}</text>\n");
+    // Points on the same pixel are drawn once, so the size of the file has a bound.
+    let points: BTreeSet<(u64, u64)> =
+        (0..).zip(&nimbers).map(|(n, &nimber)| (x.pixel(n), y.pixel(nimber))).collect();
+    let points = points.iter().format_with("", |(x, y), write| write(&format_args!("M{x} {y}h0")));
+    svg += &format!("<path class=\"points\" d=\"{points}\"/>\n");
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{HEIGHT}\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
+         role=\"img\">\n<title>{title}</title>\n<style>{STYLE}</style>\n\
+         <rect class=\"paper\" width=\"{WIDTH}\" height=\"{HEIGHT}\"/>\n{svg}</svg>\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_and_pixels() {
+        let ticks = |most| Axis { most, from: 0, to: 100 }.ticks().collect::<Vec<_>>();
+        assert_eq!(ticks(1), [0, 1]);
+        assert_eq!(ticks(9), [0, 2, 4, 6, 8]);
+        assert_eq!(ticks(200), [0, 50, 100, 150, 200]);
+        let up = Axis { most: 9, from: 392, to: 48 };
+        assert_eq!((up.pixel(0), up.pixel(9)), (392, 48));
+    }
+
+    /// Reads the points and the band of the picture of Kayles, which has the period 12 from 71 on.
+    #[test]
+    fn kayles() {
+        let rules = ["octal", "0.77"].map(str::to_owned);
+        let table = compute(&game(&rules).unwrap(), 200, ValueKind::Nimber, true).unwrap();
+        let svg = svg(&table, 200);
+        assert!(svg.contains("<title>octal 0.77: nimbers; period 12 from n = 71 on</title>"), "{svg}");
+        let (x, y) = (Axis { most: 200, from: 56, to: 704 }, Axis { most: 8, from: 392, to: 48 });
+        let width = x.pixel(83) - x.pixel(71);
+        assert!(
+            svg.contains(&format!("<rect class=\"period\" x=\"{}\" y=\"48\" width=\"{width}\"", x.pixel(71)))
+        );
+        for (n, nimber) in (0..).zip(table.nimbers()) {
+            assert!(svg.contains(&format!("M{} {}h0", x.pixel(n), y.pixel(nimber.0))), "{n}");
+        }
+    }
+}

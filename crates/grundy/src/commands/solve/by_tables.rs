@@ -1,0 +1,332 @@
+//! Answers for games in which a move may leave three heaps. The text "x y" cannot describe such a move, so the moves
+//! are listed in words. The answers come from the tables of the heaps.
+
+use std::collections::{BTreeMap, BinaryHeap};
+
+use anyhow::Context;
+use itertools::Itertools;
+use serde::Serialize;
+use zeroxor::grundy::{Budget, GrundyTable, TableError, TooLarge, ValueKind, table};
+use zeroxor::position::PlacedHeap;
+use zeroxor::rules::{Heap, HeapMove, Shape};
+use zeroxor::{GameSpec, Nimber, Outcome, Position, Symmetry, symmetry};
+
+use super::{SolveArgs, TOO_LARGE, listed_only, nimber_out_of_reach, solver, winner};
+use crate::SCHEMA;
+
+/// Maximum number of moves of a position in which all moves are tried.
+const MAX_COUNTED: u128 = 100_000_000;
+
+/// Maximum number of tried moves in positions with more than [`MAX_COUNTED`] moves.
+const MAX_TRIED: usize = 4_000_000;
+
+/// A heap with the table of its game.
+struct TabledHeap<'a> {
+    placed: PlacedHeap<'a>,
+    table: &'a dyn GrundyTable,
+}
+
+/// A move in words: the number taken from a heap, and the heaps that the move leaves. The moves of a heap are listed
+/// in this order: first by the number taken, then by the heaps left.
+#[derive(PartialEq, Eq, PartialOrd, Ord, Serialize)]
+struct HeapSplit {
+    /// The size of the heap. For a pair: the number that shrinks, before the move.
+    heap: u64,
+    take: u64,
+    /// The sizes of the heaps left, none of them 0. For a pair: the number that shrinks, after the move.
+    leaves: Vec<u64>,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    schema: u32,
+    game: String,
+    winner: &'static str,
+    /// `null` if the nimber is out of reach.
+    nimber: Option<u64>,
+    winning_moves: Vec<HeapSplit>,
+    /// Whether `winning_moves` contains every winning move up to its last one.
+    winning_moves_are_first: bool,
+    /// Number of winning moves. Moves that leave the same heaps at other places count once. `null` if counting is out
+    /// of reach.
+    winning_moves_total: Option<usize>,
+}
+
+/// The answer, as JSON or in words; with `--nimber` only the nimber.
+///
+/// # Errors
+///
+/// If the game is invalid, or its outcome or a requested nimber is out of reach.
+pub(super) fn answer(args: &SolveArgs, game: &GameSpec) -> anyhow::Result<String> {
+    let position = Position::for_solver(game)?;
+    let answer = Answer::of(game, &position, usize::try_from(args.moves).unwrap_or(usize::MAX))?;
+    if args.nimber {
+        let nimber = answer.nimber.with_context(|| nimber_out_of_reach(answer.winner))?;
+        return Ok(format!("{nimber}\n"));
+    }
+    if args.json { Ok(serde_json::to_string(&answer)? + "\n") } else { Ok(answer.in_words()) }
+}
+
+/// Computes the tables of the games of these heaps, keyed by the index of their rules.
+fn tables(
+    game: &GameSpec,
+    position: &Position,
+    heaps: &[PlacedHeap<'_>],
+) -> Result<BTreeMap<usize, Box<dyn GrundyTable>>, TooLarge> {
+    let mut budget = Budget::GAME.with_cpu_limit(Budget::GAME_TIME);
+    let mut tables = BTreeMap::new();
+    for (spec, component) in game.components().iter().zip(position.components()) {
+        let sizes = heaps
+            .iter()
+            .filter(|placed| placed.rules_index == component.rules_index)
+            .map(|placed| placed.heap);
+        if let Some(largest) = sizes.max().filter(|_| !tables.contains_key(&component.rules_index)) {
+            let made = table(spec, largest, ValueKind::Nimber, &mut budget, &mut |_| ());
+            let made = made.map_err(|error| match error {
+                TableError::TooLarge(error) => error,
+                error => unreachable!("a game in play has a table: {error}"),
+            })?;
+            tables.insert(component.rules_index, made);
+        }
+    }
+    Ok(tables)
+}
+
+impl Answer {
+    /// Finds the answer from the tables of all heaps. If these cost too much, uses a move that makes all heaps cancel,
+    /// or the tables of the heaps that do not cancel in pairs. Lists at most `most` moves.
+    fn of(game: &GameSpec, position: &Position, most: usize) -> anyhow::Result<Self> {
+        let (all, symmetry) = (position.heaps().collect_vec(), symmetry(position));
+        let answer = |outcome, nimber: Option<Nimber>| Self {
+            schema: SCHEMA,
+            game: game.to_string(),
+            winner: winner(outcome),
+            nimber: nimber.map(|nimber| nimber.0),
+            winning_moves: Vec::new(),
+            winning_moves_are_first: outcome == Outcome::P,
+            winning_moves_total: (outcome == Outcome::P).then_some(0),
+        };
+        if matches!(symmetry, Symmetry::Cancelled) {
+            return Ok(answer(Outcome::P, Some(Nimber::ZERO)));
+        }
+        let (heaps, tables) = match (tables(game, position, &all), &symmetry) {
+            (Ok(tables), _) => (all, tables),
+            (Err(_), Symmetry::Reply(mv)) => {
+                let nimber = solver().nimber(position).ok();
+                // The move is in the last heap that begins at `mv.place` or before it.
+                let moved = all.iter().rfind(|placed| placed.place <= mv.place);
+                let split = moved.and_then(|placed| {
+                    let mv = HeapMove { offset: mv.place - placed.place, count: mv.take };
+                    HeapSplit::of(placed, mv)
+                });
+                let winning_moves = split.map(|(split, _)| split).into_iter().take(most).collect();
+                return Ok(Self { winning_moves, ..answer(Outcome::N, nimber) });
+            }
+            (Err(error), Symmetry::Unsettled(unpaired)) => {
+                let Ok(tables) = tables(game, position, unpaired) else {
+                    // The solver may find the outcome without these tables.
+                    let outcome = solver().outcome(position).map_err(|_| error).context(TOO_LARGE)?;
+                    return Ok(answer(outcome, None));
+                };
+                (unpaired.clone(), tables)
+            }
+            (Err(error), Symmetry::Cancelled) => return Err(error).context(TOO_LARGE),
+        };
+        let are_all = heaps.len() == position.heaps().count();
+        let tabled = heaps.iter().filter_map(|placed| {
+            Some(TabledHeap { placed: *placed, table: tables.get(&placed.rules_index)?.as_ref() })
+        });
+        let tabled = tabled.collect_vec();
+        let nimber: Nimber = tabled.iter().map(TabledHeap::nimber).sum();
+        if nimber == Nimber::ZERO {
+            return Ok(answer(Outcome::P, Some(nimber)));
+        }
+        let mut searched = tabled.iter().enumerate().flat_map(|(index, heap)| {
+            heap.search(nimber).map(move |found| found.map(|split| (index, split)))
+        });
+        let moves = heaps.iter().map(|placed| placed.rules.move_count(placed.heap));
+        let are_counted = are_all && moves.fold(0, u128::saturating_add) <= MAX_COUNTED;
+        let tried = if are_counted { usize::MAX } else { MAX_TRIED };
+        let (mut first, mut counted) = (BinaryHeap::new(), 0);
+        for found in searched.by_ref().take(tried).flatten() {
+            counted += 1;
+            first.push(found);
+            if first.len() > most {
+                first.pop();
+            }
+        }
+        let is_complete = are_all && searched.next().is_none();
+        Ok(Self {
+            winning_moves: first.into_sorted_vec().into_iter().map(|(_, split)| split).collect(),
+            winning_moves_are_first: is_complete,
+            winning_moves_total: is_complete.then_some(counted),
+            ..answer(Outcome::N, Some(nimber))
+        })
+    }
+}
+
+impl HeapSplit {
+    /// A move in words, and whether it is the first move that leaves these heaps.
+    fn of(placed: &PlacedHeap<'_>, HeapMove { offset, count: take }: HeapMove) -> Option<(Self, bool)> {
+        let Heap { size, second } = placed.heap;
+        if placed.rules.shape() == Shape::Pair {
+            let heap = if offset == 0 { size } else { second };
+            return Some((Self { heap, take, leaves: vec![heap.checked_sub(take)?] }, true));
+        }
+        let followers = placed.rules.apply(placed.heap, HeapMove { offset, count: take }).ok()?;
+        let is_first = match followers[..] {
+            [(place, _)] => place == 0,
+            [(_, first), (_, second)] => first <= second,
+            _ => true,
+        };
+        let leaves = followers.iter().map(|(_, heap)| heap.size).filter(|&size| size > 0).collect();
+        Some((Self { heap: size, take, leaves }, is_first))
+    }
+}
+
+impl TabledHeap<'_> {
+    fn nimber(&self) -> Nimber {
+        self.table.nimber(self.placed.heap)
+    }
+
+    /// Tries moves of this heap. `xor` is the XOR of all heaps before the move. Yields each move that makes it 0, and
+    /// `None` for other tried moves and for a move that leaves the same heaps as an earlier move.
+    fn search(&self, xor: Nimber) -> impl Iterator<Item = Option<HeapSplit>> {
+        let searched = self.table.search(self.placed.heap, self.nimber() ^ xor);
+        searched.map(|found| {
+            let (split, is_first) = HeapSplit::of(&self.placed, found?)?;
+            is_first.then_some(split)
+        })
+    }
+}
+
+impl Answer {
+    fn in_words(&self) -> String {
+        let Self {
+            game, winner, nimber, winning_moves, winning_moves_are_first, winning_moves_total, ..
+        } = self;
+        let nimber = nimber.map_or_else(|| "out of reach".to_owned(), |nimber| nimber.to_string());
+        let total = winning_moves_total.map_or_else(|| "out of reach".to_owned(), |total| total.to_string());
+        let listed = winning_moves.len();
+        let is_all = *winning_moves_total == Some(listed);
+        let shown = if is_all { String::new() } else { listed_only(listed, *winning_moves_are_first) };
+        let mut text =
+            format!("game: {game}\nwinner: {winner}\nnimber: {nimber}\nwinning moves: {total}{shown}\n");
+        for HeapSplit { heap, take, leaves } in winning_moves {
+            let leaves = if leaves.is_empty() { "nothing".to_owned() } else { leaves.iter().join(" ") };
+            text += &format!("  heap {heap}: take {take}, leave {leaves}\n");
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Listed = Vec<(u64, u64, Vec<u64>)>;
+
+    /// The winning moves as listed in JSON, and as listed in words.
+    fn listed(game: &str, moves: u64) -> [Listed; 2] {
+        let game: GameSpec = game.parse().unwrap();
+        let [json, words] = [true, false].map(|json| {
+            let args = SolveArgs { header: Vec::new(), format: None, nimber: false, moves, json };
+            answer(&args, &game).unwrap()
+        });
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let json = json["winning_moves"].as_array().unwrap().iter().map(|split| {
+            let leaves = split["leaves"].as_array().unwrap().iter().map(|size| size.as_u64().unwrap());
+            (split["heap"].as_u64().unwrap(), split["take"].as_u64().unwrap(), leaves.collect())
+        });
+        let words = words.lines().filter_map(|line| line.strip_prefix("  heap ")).map(|line| {
+            let (heap, line) = line.split_once(": take ").unwrap();
+            let (take, leaves) = line.split_once(", leave ").unwrap();
+            let leaves =
+                leaves.split(' ').filter(|&word| word != "nothing").map(|size| size.parse().unwrap());
+            (heap.parse().unwrap(), take.parse().unwrap(), leaves.collect())
+        });
+        [json.collect(), words.collect()]
+    }
+
+    /// The nimber of a pair, by definition.
+    fn pair(a: u64, b: u64) -> u64 {
+        let (large, small) = (a.max(b), a.min(b));
+        let options = (1..large.div_ceil(small)).map(|times| Nimber(pair(large - times * small, small)));
+        zeroxor::mex(options.collect_vec()).0
+    }
+
+    /// Checks that the moves listed for a pair are those after which the XOR is 0, in both orders of the two numbers.
+    #[test]
+    fn moves_of_pairs() {
+        for (a, b) in (1..=15_u64).flat_map(|a| (1..=15).map(move |b| (a, b))) {
+            let (large, small) = (a.max(b), a.min(b));
+            for (others, xor) in [("grundy 1", 0), ("grundy 3", 1), ("grundy 6 + euclid 1 1", 1)] {
+                let takes = (1..large.div_ceil(small)).map(|times| times * small);
+                let wins = |take: &u64| pair(large - take, small) == xor;
+                let expected = takes.filter(wins).map(|take| (large, take, vec![large - take]));
+                let expected = expected.collect_vec();
+                for listed in listed(&format!("euclid {a} {b} + {others}"), 1000) {
+                    let of_pair = listed.into_iter().filter(|(_, take, _)| *take > 0);
+                    assert_eq!(of_pair.collect_vec(), expected, "euclid {a} {b} + {others}");
+                }
+            }
+        }
+    }
+
+    /// Checks that moves are listed heap by heap, first by the number taken, then by the heaps left, and that no heap
+    /// left is empty.
+    #[test]
+    fn the_order_of_moves() {
+        let mut compared = 0;
+        let games = (7..20).flat_map(|n| {
+            [
+                format!("grundy 1 + segment {n} 2 3"),
+                format!("grundy 2 + segment {n} 4 7 + nim 9"),
+                format!("euclid 3 {n} + grundy 6 + nim 1"),
+                format!("octal 4.7 {n}"),
+                format!("octal c.f8 {n} + square 9 4"),
+                format!("grundy 1 + octal 0.077 {n}"),
+            ]
+        });
+        for game in games {
+            let spec: GameSpec = game.parse().unwrap();
+            let heaps = spec.components().iter().flat_map(|game| {
+                let (rules, heaps) = game.rules().unwrap();
+                let largest = heaps.iter().copied().max().unwrap();
+                let table = table(game, largest, ValueKind::Nimber, &mut Budget::GAME.clone(), &mut |_| ());
+                let table = table.unwrap();
+                let of_heap = |heap| {
+                    let nimber = |heap| table.nimber(heap);
+                    let moves =
+                        rules.moves(heap).map(|mv| (mv, rules.apply(heap, mv).unwrap())).collect_vec();
+                    let splits = moves.into_iter().map(|(mv, left)| {
+                        let after: Nimber = left.iter().map(|&(_, left)| nimber(left)).sum();
+                        let shrinks = if mv.offset > 0 { heap.second } else { heap.size };
+                        let mut leaves = left.iter().map(|(_, left)| left.size).collect_vec();
+                        if rules.shape() == Shape::Pair {
+                            return (after, (shrinks, mv.count, vec![shrinks - mv.count]));
+                        }
+                        leaves.retain(|&size| size > 0);
+                        leaves.sort_unstable();
+                        (after, (heap.size, mv.count, leaves))
+                    });
+                    (nimber(heap), splits.sorted().dedup().collect_vec())
+                };
+                heaps.into_iter().map(of_heap).collect_vec()
+            });
+            let heaps = heaps.collect_vec();
+            let xor: Nimber = heaps.iter().map(|(nimber, _)| *nimber).sum();
+            let wins = heaps.into_iter().flat_map(|(nimber, splits)| {
+                let wins = splits.into_iter().filter(move |(after, _)| nimber ^ *after == xor);
+                wins.map(|(_, split)| split).sorted().collect_vec()
+            });
+            let expected = wins.collect_vec();
+            compared += expected.len();
+            for most in [1, 3, 1000] {
+                let first = expected.iter().take(most).cloned().collect_vec();
+                assert_eq!(listed(&game, most as u64), [first.clone(), first], "{game}");
+            }
+        }
+        assert!(compared > 100, "only {compared} moves");
+    }
+}

@@ -1,0 +1,227 @@
+//! `grundy solve`: prints who wins a position, its nimber and its winning moves, or the answer to a classic problem.
+
+mod by_tables;
+
+use std::io::{self, Read, Write};
+use std::process::ExitCode;
+
+use anyhow::{Context, ensure};
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use zeroxor::grundy::Budget;
+use zeroxor::wire::protocol::{self, Header};
+use zeroxor::{Analysis, Outcome, Position, Solver};
+
+use crate::SCHEMA;
+use crate::classic;
+use crate::complete;
+use crate::number::{header_text, number_in};
+
+/// Say who wins a position, its nimber, and the winning moves
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "grundy solve HEADER WORDS [OPTIONS]\n       grundy solve --format NAME < FILE",
+    after_help = "\
+The winner is printed first. The nimber and the number of winning moves are \
+\"out of reach\" if they take too long to compute, and the list of moves may then \
+be incomplete.
+
+In misère play no nimber is printed.
+
+A move \"x 0\" takes nothing and splits the row before card x. If a move may \
+leave three heaps, moves are listed in words: the heap, the number taken from \
+it, and the heaps that the move leaves.
+
+Examples:
+  grundy solve 2000 3 3
+  grundy solve segment 20 3 5 + square 20 ban 1 + euclid 14 5 --moves 100 --json
+  grundy solve octal 4.7 9                  a code whose moves may split a heap
+  grundy solve misere octal 0.77 9 + subtract 7 take 1 3
+  printf '7 1 1' | grundy solve --format gmt003
+
+Formats, read from stdin:
+  gmt003        n, k, then k banned squares, blanks or newlines between: prints
+                First or Second
+  gmt003-piles  p, then p piles, k, then k banned squares: prints First or
+                Second
+  codejam       T, then T lines A1 A2 B1 B2: prints \"Case #i: COUNT\" for each
+
+Exit codes:
+  0  the answer was printed
+  2  wrong usage, a malformed input, or a game too large"
+)]
+pub(crate) struct SolveArgs {
+    /// The game, as in a header of the protocol, for instance: square 7 8 ban 1
+    #[arg(add = complete::header(), value_name = "HEADER WORDS", required_unless_present = "format")]
+    pub header: Vec<String>,
+
+    /// Read the input of a classic problem from stdin, and print its answer
+    #[arg(long, value_enum, value_name = "NAME", conflicts_with_all = ["header", "json", "moves"])]
+    pub format: Option<AnswerFormat>,
+
+    /// Print only the Grundy number
+    #[arg(long, conflicts_with_all = ["json", "moves"])]
+    pub nimber: bool,
+
+    /// Maximum number of winning moves to list, the first by place, up to 1000000
+    #[arg(long, default_value_t = 10, value_name = "K", value_parser = number_in(0..=MAX_MOVES))]
+    pub moves: u64,
+
+    /// Print one JSON object; values out of reach are null
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Maximum number of listed moves: each move is stored until it is printed.
+const MAX_MOVES: u64 = 1_000_000;
+
+/// The input of a classic problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AnswerFormat {
+    /// Subtract-a-square with banned squares, one pile
+    Gmt003,
+    /// Subtract-a-square with banned squares, several piles
+    Gmt003Piles,
+    /// The Number Game: counts of won pairs
+    Codejam,
+}
+
+const TOO_LARGE: &str = "the game is too large";
+
+/// Maximum length of the input of a classic problem, in bytes.
+const MAX_INPUT: u64 = 64 << 20;
+
+pub(crate) fn solve(args: &SolveArgs) -> anyhow::Result<ExitCode> {
+    let text = match args.format {
+        None => {
+            let header = protocol::parse_header(header_text(&args.header).as_bytes())
+                .context("the header is malformed")?;
+            ensure!(header.side.is_none(), "expected a header without a seat, got \"{header}\"");
+            match header.game.ensure_playable() {
+                Err(_) if !header.game.is_misere() => by_tables::answer(args, &header.game)?,
+                _ => answer(args, &header)?,
+            }
+        }
+        Some(AnswerFormat::Gmt003) => one_word(args, &classic::gmt003(&input()?)?)?,
+        Some(AnswerFormat::Gmt003Piles) => one_word(args, &classic::gmt003_piles(&input()?)?)?,
+        Some(AnswerFormat::Codejam) => {
+            ensure!(!args.nimber, "--nimber cannot be used with --format codejam, which only counts");
+            classic::codejam(&input()?)?
+        }
+    };
+    io::stdout().write_all(text.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn input() -> anyhow::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    io::stdin().lock().take(MAX_INPUT + 1).read_to_end(&mut text).context("the input could not be read")?;
+    ensure!(text.len() as u64 <= MAX_INPUT, "expected an input of at most {MAX_INPUT} bytes");
+    Ok(text)
+}
+
+/// The reason why misère play has no nimber.
+const NO_NIMBER: &str =
+    "nimbers do not tell who wins in misère play, so --nimber is only for headers without \"misere\"";
+
+/// The answer as JSON, or prints the game and the winner and returns the other lines.
+fn answer(args: &SolveArgs, header: &Header) -> anyhow::Result<String> {
+    if args.nimber {
+        ensure!(!header.game.is_misere(), NO_NIMBER);
+        return one_word(args, header);
+    }
+    let (position, mut solver) = (open(header)?, solver());
+    let outcome = solver.outcome(&position).context(TOO_LARGE)?;
+    if !args.json {
+        let mut out = io::stdout().lock();
+        write!(out, "game: {header}\nwinner: {}\n", winner(outcome))?;
+        out.flush()?;
+    }
+    let moves = usize::try_from(args.moves).unwrap_or(usize::MAX);
+    let analysis = Analysis::of(&position, &mut solver, moves).context(TOO_LARGE)?;
+    if args.json { Ok(json(header, &analysis)?) } else { Ok(lines_after_winner(header, &analysis)) }
+}
+
+/// Returns `First` or `Second`, or the nimber with `--nimber`.
+fn one_word(args: &SolveArgs, header: &Header) -> anyhow::Result<String> {
+    if !args.nimber {
+        let outcome = solver().outcome(&open(header)?).context(TOO_LARGE)?;
+        return Ok(format!("{}\n", winner(outcome)));
+    }
+    let analysis = Analysis::of(&open(header)?, &mut solver(), 0).context(TOO_LARGE)?;
+    let nimber = analysis.nimber.with_context(|| nimber_out_of_reach(winner(analysis.outcome)))?;
+    Ok(format!("{nimber}\n"))
+}
+
+fn nimber_out_of_reach(winner: &str) -> String {
+    format!("the nimber is out of reach; {winner} wins")
+}
+
+/// A solver with the same limits as the bot, including the time limit.
+fn solver() -> Solver {
+    Solver::with_budget(Budget::GAME.with_cpu_limit(Budget::GAME_TIME))
+}
+
+fn open(header: &Header) -> anyhow::Result<Position> {
+    Position::new(&header.game).context("the header names no valid game")
+}
+
+fn winner(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::N => "First",
+        Outcome::P => "Second",
+    }
+}
+
+fn lines_after_winner(header: &Header, analysis: &Analysis) -> String {
+    let unknown = || "out of reach".to_owned();
+    let nimber = analysis.nimber.map_or_else(unknown, |nimber| nimber.to_string());
+    let total = analysis.winning_moves_total.map_or_else(unknown, |total| total.to_string());
+    let mut text = if header.game.is_misere() { String::new() } else { format!("nimber: {nimber}\n") };
+    let listed = analysis.winning_moves.len();
+    let shown = match analysis.winning_moves_total {
+        Some(total) if total == listed as u128 => String::new(),
+        _ => listed_only(listed, analysis.winning_moves_are_first),
+    };
+    text += &format!("winning moves: {total}{shown}\n");
+    for mv in &analysis.winning_moves {
+        text += &format!("  {mv}\n");
+    }
+    text
+}
+
+/// Describes which winning moves an incomplete list contains.
+fn listed_only(listed: usize, are_first: bool) -> String {
+    match (listed, are_first) {
+        (0, _) => " (listed: none)".to_owned(),
+        (1, true) => " (listed: the first)".to_owned(),
+        (_, true) => format!(" (listed: the first {listed})"),
+        (_, false) => format!(" (listed: {listed}, possibly not the first)"),
+    }
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    schema: u32,
+    game: &'a str,
+    winner: &'a str,
+    /// `null` in misère play, or if the nimber is out of reach.
+    nimber: Option<u64>,
+    winning_moves: Vec<[u64; 2]>,
+    winning_moves_are_first: bool,
+    /// `null` if counting is out of reach.
+    winning_moves_total: Option<u128>,
+}
+
+fn json(header: &Header, analysis: &Analysis) -> serde_json::Result<String> {
+    let line = Line {
+        schema: SCHEMA,
+        game: &header.to_string(),
+        winner: winner(analysis.outcome),
+        nimber: analysis.nimber.map(|nimber| nimber.0),
+        winning_moves: analysis.winning_moves.iter().map(|mv| [mv.place, mv.take]).collect(),
+        winning_moves_are_first: analysis.winning_moves_are_first,
+        winning_moves_total: analysis.winning_moves_total,
+    };
+    serde_json::to_string(&line).map(|line| line + "\n")
+}

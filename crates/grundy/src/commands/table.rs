@@ -1,0 +1,197 @@
+//! `grundy table`: writes the nimbers or outcomes of a game's heaps up to a size.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail, ensure};
+use clap::Args;
+use zeroxor::GameSpec;
+use zeroxor::grundy::segment::{Period, Window};
+use zeroxor::grundy::{self, Budget, TableError, TooLarge, ValueKind, subtraction_period};
+use zeroxor::rules::{Clause, PileGame};
+
+use crate::complete;
+use crate::format::Format;
+use crate::number::{header_text, number_in};
+use crate::output;
+use crate::row_game::RowGame;
+use crate::rows::Rows;
+use crate::table::{Heaps, Table};
+
+/// The budget of a table. It has more steps than the budget of a game, because no opponent waits for a move.
+const BUDGET: Budget = Budget::new(10_000_000_000, 256 << 20);
+
+/// Maximum size of a table: its values are in memory.
+const MAX_TO: u64 = 1 << 30;
+
+/// Maximum heap of Grundy's game: the time grows with the square.
+const MAX_GRUNDY: u64 = 100_000;
+
+/// Maximum number in a table of pairs. The largest table has a billion pairs, and each pair takes some nanoseconds.
+const MAX_NUMBER: u64 = 31_622;
+
+/// Write a table of a game: the nimber of each heap, or who wins it
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Games:
+  segment L R       a row of cards: a move takes L to R adjacent cards
+  octal CODE        a row of cards: a code says which moves are legal
+  grundy            a move splits a heap into two unequal heaps
+  subtract CLAUSES  piles of stones, such as subtract take 2 5 9
+  divisor [CLAUSES], square [CLAUSES], prime [CLAUSES]
+  euclid            the Number Game: who wins each pair of numbers
+Tables of square and prime say who wins unless --nimber is given; those of
+euclid always do.
+
+Formats:
+  summary  the largest nimber, the P-positions, the time
+  csv      a row \"n,nimber\" or \"n,outcome\" for each n from 0, after a header;
+           for pairs \"a,b,outcome\"
+  bfile    an OEIS b-file: a line \"n nimber\" for each n from 0, or the P-positions
+           numbered from 1; for pairs the array of 1 for P and 0 for N, read by
+           antidiagonals as far as they are complete
+  json     one object: schema, game, to, and nimbers, p_positions, or for pairs
+           outcomes (for each a, a string of P and N)
+
+Examples:
+  grundy table segment 1 2 --to 1000000            a summary
+  grundy table square ban 4 9 --to 1000000         who wins
+  grundy table divisor --to 100 --format csv --output divisor.csv
+  grundy table subtract take 2 5 9 --to 100 --period
+  grundy table octal 0.16 --to 600000 --period")]
+pub(crate) struct TableArgs {
+    /// The rules of the game as in a header, without sizes
+    #[arg(value_name = "GAME", required = true, add = complete::rules())]
+    rules: Vec<String>,
+
+    /// The largest size: 2^30 at most, 100000 for grundy, 31622 for euclid
+    #[arg(long, value_name = "N", value_parser = number_in(0..=MAX_TO))]
+    to: u64,
+
+    /// The output format, see below
+    #[arg(long, value_enum, default_value_t = Format::Summary, value_name = "NAME")]
+    format: Format,
+
+    /// Write nimbers instead of outcomes; practical up to some million sizes
+    #[arg(long)]
+    nimber: bool,
+
+    /// Find and prove the least period and pre-period of segment, octal or subtract (summary only)
+    #[arg(long)]
+    period: bool,
+
+    /// Write to this file ("-" for stdout). An existing file is replaced when the table is complete
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+pub(crate) fn table(args: &TableArgs) -> anyhow::Result<ExitCode> {
+    ensure!(
+        !args.period || args.format == Format::Summary,
+        "expected --period with the summary: other formats cannot show it"
+    );
+    let game = game(&args.rules)?;
+    let kind = match game {
+        GameSpec::Euclid { .. } => {
+            ensure!(!args.nimber, "expected --nimber with another game: a table of euclid has only outcomes");
+            ValueKind::Outcome
+        }
+        GameSpec::Piles { game, .. } if game.has_outcome_tables() && !args.nimber => ValueKind::Outcome,
+        _ => ValueKind::Nimber,
+    };
+    let table = compute(&game, args.to, kind, args.period)?;
+    output::write(args.output.as_deref(), |out| args.format.write(&table, out))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Reads rules without sizes, such as `segment 1 2`.
+pub(super) fn game(rules: &[String]) -> anyhow::Result<GameSpec> {
+    let game = GameSpec::of_rules(&header_text(rules)).context("the rules are malformed")?;
+    let is_nim = matches!(game, GameSpec::Piles { game: PileGame::Nim, .. });
+    ensure!(!is_nim, "there is no table of nim: the nimber of a pile is its size");
+    Ok(game)
+}
+
+/// Computes the values of the heaps up to `to`, and the period if it is wanted.
+pub(super) fn compute(game: &GameSpec, to: u64, kind: ValueKind, with_period: bool) -> anyhow::Result<Table> {
+    let most = match game {
+        GameSpec::Grundy { .. } => MAX_GRUNDY,
+        GameSpec::Euclid { .. } => MAX_NUMBER,
+        _ => MAX_TO,
+    };
+    ensure!(to <= most, "expected --to of at most {most}, got {to}");
+    match RowGame::of(game) {
+        Some(rows) => rows_table(rows, to, with_period),
+        None => other_table(game, to, kind, with_period),
+    }
+}
+
+/// Adds advice to an error about a table that costs too much.
+fn advise(error: TooLarge) -> anyhow::Error {
+    anyhow::Error::from(error).context("the table is too large (try a smaller --to)")
+}
+
+fn rows_table(game: RowGame, to: u64, with_period: bool) -> anyhow::Result<Table> {
+    let start = Instant::now();
+    let rows = Rows::compute(game, to, with_period).map_err(advise)?;
+    let time = start.elapsed();
+    let mut notes: Vec<_> = rows.rare_values().map(|text| ("rare values", text)).into_iter().collect();
+    let mut period = None;
+    if with_period {
+        let report = rows.period_report();
+        period = report.period;
+        notes.extend(report.lines());
+    }
+    let (game, heaps, values) = (game.to_string(), Heaps::Sizes(to), rows.into_table());
+    Ok(Table { game, heaps, kind: ValueKind::Nimber, values, period, notes, time })
+}
+
+fn other_table(game: &GameSpec, to: u64, kind: ValueKind, with_period: bool) -> anyhow::Result<Table> {
+    let heaps = match game {
+        GameSpec::Euclid { .. } => {
+            ensure!(to > 0, "expected --to of at least 1 with euclid, got 0");
+            Heaps::Pairs(to)
+        }
+        _ => Heaps::Sizes(to),
+    };
+    let windows = with_period.then(|| windows(game)).transpose()?;
+    let start = Instant::now();
+    let values = grundy::table(game, heaps.largest(), kind, &mut BUDGET.clone(), &mut |_| ());
+    let values = values.map_err(|error| match error {
+        TableError::TooLarge(error) => advise(error),
+        error => anyhow::Error::from(error),
+    })?;
+    let (rules, _) = game.rules()?;
+    let mut table = Table {
+        game: rules.words(),
+        heaps,
+        kind,
+        values,
+        period: None,
+        notes: Vec::new(),
+        time: Duration::ZERO,
+    };
+    if let Some(windows) = windows {
+        let period = subtraction_period(windows, &mut BUDGET.clone());
+        let (start, length) = period.context("the period cannot be computed within the limits")?;
+        table.notes.push(("period", format!("{length} from n = {start} on, proven")));
+        let period = u64::try_from(start).ok().zip(u64::try_from(length).ok());
+        table.period = period.map(|(start, length)| Period { start, length });
+    }
+    table.time = start.elapsed();
+    Ok(table)
+}
+
+/// The numbers that a move of a subtraction game may take, as windows; an error if its nimbers have no period.
+fn windows(game: &GameSpec) -> anyhow::Result<&[Window]> {
+    match game {
+        GameSpec::Piles { game: PileGame::Subtract, clauses, .. } => match &clauses[..] {
+            [Clause::Take(windows)] => Ok(windows),
+            _ => bail!(
+                "expected --period with a list of numbers after \"take\": the nimbers of 1..n/K have no period"
+            ),
+        },
+        _ => bail!("expected --period with segment, octal or subtract, got {}", game.name()),
+    }
+}

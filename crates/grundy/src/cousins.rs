@@ -1,0 +1,121 @@
+//! The cousins of a code: octal codes whose values are the same up to a shift in the number of cards.
+
+use std::fmt;
+
+use itertools::iproduct;
+use zeroxor::OctalCode;
+use zeroxor::grundy::TooLarge;
+use zeroxor::grundy::segment::Period;
+
+use super::code_form::CodeForm;
+use super::row_game::RowGame;
+use super::rows::Rows;
+
+/// The octal codes of up to three digits after the point with the same values as a code, each with the heap that has
+/// the value of heap n of the code: `0.137 at n-1`.
+#[derive(Debug, Default)]
+pub(crate) struct EqualCodes {
+    /// Codes whose values are proven to be the same: by their forms, or by the periods of both codes.
+    pub proven: Vec<String>,
+    /// Codes whose first values are the same, without a proof for the other values.
+    pub(crate) unproven: Vec<String>,
+}
+
+impl EqualCodes {
+    /// Compares all codes of up to three digits with `code`: first a few values, in which most codes differ, then the
+    /// values up to `to` if no proof is found earlier.
+    ///
+    /// # Errors
+    ///
+    /// If these values need more memory than a table may use.
+    pub(crate) fn of(code: OctalCode, to: u64) -> Result<Self, TooLarge> {
+        /// The largest heaps of the first two comparisons. The values up to the second heap prove most periods.
+        const FIRST: [u64; 2] = [60, 1000];
+        let values = |code, to| Values::up_to(code, to);
+        let (form, mine) = (CodeForm::of(code), values(code, FIRST[0])?);
+        let (mut longer, mut equal): ([Option<Values>; 2], _) = ([None, None], Self::default());
+        let digits = iproduct!([0, 4], 0..8, 0..8, 0..8);
+        let codes = digits.filter_map(|(d0, d1, d2, d3)| OctalCode::new(&[d0, d1, d2, d3]));
+        for other in codes.filter(|&other| other != code) {
+            let first = values(other, FIRST[0])?;
+            if !mine.agrees(&first) {
+                continue;
+            }
+            let name = at(other, mine.zeros - first.zeros);
+            let has_form = form.and_then(|form| form.more_than(&CodeForm::of(other)?)).is_some();
+            let mut is_equal = has_form.then_some(true);
+            for (to, mine) in [FIRST[1].min(to), to].into_iter().zip(&mut longer) {
+                if is_equal.is_none() {
+                    let mine = match mine {
+                        Some(mine) => mine,
+                        None => mine.insert(values(code, to)?),
+                    };
+                    is_equal = mine.equals(&values(other, to)?);
+                }
+            }
+            match is_equal {
+                Some(true) => equal.proven.push(name),
+                Some(false) => {}
+                None => equal.unproven.push(name),
+            }
+        }
+        Ok(equal)
+    }
+}
+
+/// The first values of a code.
+struct Values {
+    rows: Rows,
+    first: Vec<u32>,
+    /// Number of leading zeros.
+    zeros: i64,
+}
+
+impl Values {
+    fn up_to(code: OctalCode, to: u64) -> Result<Self, TooLarge> {
+        let rows = Rows::compute(RowGame::Code(code), to, true)?;
+        let first: Vec<u32> = rows.values().collect();
+        let zeros = first.iter().take_while(|&&value| value == 0).count();
+        Ok(Self { rows, first, zeros: i64::try_from(zeros).unwrap_or(i64::MAX) })
+    }
+
+    /// Checks whether the computed values of both codes agree after their leading zeros.
+    fn agrees(&self, other: &Self) -> bool {
+        let [mine, others] = [self, other].map(|values| values.first.iter().skip_while(|&&value| value == 0));
+        mine.zip(others).all(|(a, b)| a == b)
+    }
+
+    /// Checks whether all values of both codes agree after the leading zeros. Returns `None` if the computed values
+    /// agree and the periods do not decide whether the later values agree.
+    ///
+    /// Equal sequences have the same least period. If the periods are the same, and the values agree up to the end of
+    /// the first period of both sequences, all values agree.
+    fn equals(&self, other: &Self) -> Option<bool> {
+        if !self.agrees(other) {
+            return Some(false);
+        }
+        let [mine, others] = [self, other].map(|values| values.rows.period_report().proven());
+        let (Some((period, saltus)), Some((their_period, their_saltus))) = (mine, others) else {
+            return None;
+        };
+        let start = |period: Period, zeros: i64| i128::from(period.start) - i128::from(zeros);
+        let start = start(period, self.zeros).max(start(their_period, other.zeros));
+        let end = usize::try_from(start.max(0) + i128::from(period.length)).ok()?;
+        let compared =
+            [self, other].map(|values| i64::try_from(values.first.len()).unwrap_or(i64::MAX) - values.zeros);
+        let are_compared =
+            compared.iter().all(|&count| usize::try_from(count).is_ok_and(|count| count >= end));
+        let is_equal = (period.length, saltus) == (their_period.length, their_saltus);
+        (!is_equal || are_compared).then_some(is_equal)
+    }
+}
+
+/// Formats a game and its heap that has the value of heap n of another game, the heap of n - `less` cards:
+/// `0.137 at n-1`.
+pub(crate) fn at(game: impl fmt::Display, less: i64) -> String {
+    match less {
+        0 => game.to_string(),
+        1.. => format!("{game} at n-{less}"),
+        _ => format!("{game} at n+{}", less.unsigned_abs()),
+    }
+}

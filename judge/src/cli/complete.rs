@@ -18,7 +18,8 @@ pub(crate) const VARIABLE: &str = "JUDGE_COMPLETE";
 
 /// Words of headers that are neither numbers nor names of games.
 pub(super) fn keywords() -> impl Iterator<Item = &'static str> {
-    let clauses = PileGame::ALL.iter().flat_map(|game| game.keywords()).map(|keyword| keyword.word()).unique();
+    let clauses =
+        PileGame::ALL.iter().flat_map(|game| game.keywords()).map(|keyword| keyword.word()).unique();
     ["misere", "+", "seat", "first", "second"].into_iter().chain(clauses)
 }
 

@@ -8,13 +8,13 @@ mod action;
 mod architecture;
 mod arena;
 #[cfg(target_os = "linux")]
-mod budget;
 mod ci;
 mod corpus;
 mod docs;
 mod export;
 #[cfg(target_os = "linux")]
 mod kernel;
+mod limits;
 mod lint;
 mod many_games;
 mod new;

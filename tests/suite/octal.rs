@@ -44,13 +44,6 @@ fn values_agree_with_the_definition() {
     }
 }
 
-/// Returns a function for the value of any heap of a code. The values repeat with the period `length` from `start` on.
-pub fn by_period(code: &str, start: u64, length: u64) -> impl Fn(u64) -> u64 {
-    let code: OctalCode = code.parse().unwrap();
-    let values = definition::octal(code.digits(), (start + length) as usize);
-    move |n| values[if n < start { n } else { start + (n - start) % length } as usize]
-}
-
 /// Checks codes with moves that leave three heaps.
 #[test]
 fn values_of_hexadecimal_codes() {

@@ -45,7 +45,7 @@ pub fn subtraction_period(windows: &[Window]) -> Result<(u128, u128), TooLarge> 
         [Window { l, r }] => return Ok((0, u128::from(l + r))),
         _ => {}
     }
-    let Periodic { gcd, period, .. } = Periodic::new(&rules, MAX_SIZE)?;
+    let Periodic { gcd, period, .. } = Periodic::new(&rules, None)?;
     // A table that is not of all piles has a period.
     let (start, length) = period.unwrap_or((0, 1));
     Ok((start as u128 * u128::from(gcd), length as u128 * u128::from(gcd)))
@@ -69,7 +69,7 @@ impl Engine for Pile<Subtract> {
             return Cost::default();
         }
         let takes = u128::from(self.0.count(largest));
-        let piles = u128::from(self.0.most_computed(largest)) + 1;
+        let piles = u128::from(self.0.most_computed(Some(largest))) + 1;
         Cost { steps: piles.saturating_mul(takes.max(1)), bytes: piles * BYTES_PER_PILE }
     }
 
@@ -81,7 +81,7 @@ impl Engine for Pile<Subtract> {
         if let [window] = *self.0.windows {
             return Ok(Box::new(RangeTable(window)));
         }
-        let values = Periodic::new(&self.0, largest)?;
+        let values = Periodic::new(&self.0, Some(largest))?;
         Ok(Box::new(Tabulated::new(self, move |n: u64| values.get(n).into())))
     }
 }
@@ -95,10 +95,11 @@ impl Subtract {
 
     /// The largest pile of a table of piles up to `largest`, in multiples of the greatest common divisor. A third of the
     /// limit of a game, so that a sum may have several sets whose period is not known in advance.
-    fn most_computed(&self, largest: u64) -> u64 {
+    fn most_computed(&self, largest: Option<u64>) -> u64 {
         const STEPS: u64 = 1_000_000_000;
         const PILES: u64 = 1 << 23;
-        (largest / self.gcd()).min(STEPS / self.count(largest).max(1)).min(PILES)
+        let all = largest.map_or(u64::MAX, |largest| largest / self.gcd());
+        all.min(STEPS / self.count(largest.unwrap_or(MAX_SIZE)).max(1)).min(PILES)
     }
 }
 
@@ -126,14 +127,15 @@ struct Periodic {
 }
 
 impl Periodic {
-    /// Computes larger and larger tables, until one has all piles up to `largest` or shows a period.
+    /// Computes larger and larger tables, until one has all piles up to `largest` or shows a period. Without `largest`,
+    /// the period is needed.
     ///
     /// # Errors
     ///
     /// If the largest table that may be computed shows no period.
-    fn new(rules: &Subtract, largest: u64) -> Result<Self, TooLarge> {
+    fn new(rules: &Subtract, largest: Option<u64>) -> Result<Self, TooLarge> {
         let (gcd, most) = (rules.gcd(), rules.most_computed(largest));
-        let all = largest / gcd;
+        let all = largest.map_or(u64::MAX, |largest| largest / gcd);
         let takes: Vec<u64> = rules.takes(most.saturating_mul(gcd)).map(|take| take / gcd).collect();
         let window = rules.windows.last().map_or(0, |last| last.r / gcd);
         // A table with two windows may show a period.
@@ -148,7 +150,8 @@ impl Periodic {
                 return Ok(Self { gcd, values, period: Some(period) });
             }
             if n == most {
-                let (game, size, largest) = (rules.words(), largest, most.saturating_mul(gcd));
+                let (game, size) = (rules.words(), largest.unwrap_or(MAX_SIZE));
+                let largest = most.saturating_mul(gcd);
                 return Err(TooLarge::Size { game, size, largest, is_alone: true });
             }
             n = n.saturating_mul(GROWTH);

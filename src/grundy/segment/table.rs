@@ -34,12 +34,12 @@ enum Engine {
 impl Engine {
     fn new(window: Window, n: u64) -> Self {
         if let Some(cards) = short_row(n) {
-            debug!("pair lists of rows up to {n} under the window [{}, {}]", window.l, window.r);
+            debug!("engine: pair lists of rows up to {n} under the window [{}, {}]", window.l, window.r);
             let [l, r] = [window.l, window.r].map(|take| narrow(take.min(n + 1)));
             return Self::Short(Nimbers::new(cards, l, r));
         }
         debug!(
-            "a sparse space or all pairs, for rows up to {n} under the window [{}, {}]",
+            "engine: a sparse space or all pairs, for rows up to {n} under the window [{}, {}]",
             window.l, window.r
         );
         Self::Sequence(Sequence::up_to(window, Sequence::computed(window, n)).repeating())

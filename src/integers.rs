@@ -1,4 +1,4 @@
-//! Conversions of integers to smaller types, and the indices of the bits that are set in `u64` words.
+//! Conversions of integers to smaller types, and the indices of the bits that are set in a word.
 
 use std::iter;
 
@@ -48,11 +48,6 @@ pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Returns the indices of the bits set in a sequence of words, 64 indices for each word.
-pub(crate) fn ones_of(words: impl IntoIterator<Item = u64>) -> impl Iterator<Item = usize> {
-    (0..).step_by(64).zip(words).flat_map(|(from, word)| ones(word).map(move |index| from + index))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -73,8 +68,8 @@ mod tests {
 
     #[test]
     fn indices_of_bits() {
-        assert!(ones_of([0b1010_0001, 0, 1 << 63]).eq([0, 5, 7, 191]));
-        assert_eq!(ones_of([]).next(), None);
+        assert!(ones(0b1010_0001).eq([0, 5, 7]));
+        assert_eq!(ones(0).next(), None);
         assert!(ones(u64::MAX).eq(0..64));
     }
 }

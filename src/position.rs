@@ -236,7 +236,7 @@ impl Position {
         *copies.is_live.get_or_init(|| self.rules[rules].has_moves(heap))
     }
 
-    /// Returns the cost, in steps of a budget, of finding the heaps that have legal moves. Heaps with a cached answer
+    /// Returns the cost, in steps, of finding the heaps that have legal moves. Heaps with a cached answer
     /// cost nothing.
     pub(crate) fn liveness_cost(&self) -> u128 {
         let unknown = self.classes.iter().filter(|(_, copies)| copies.is_live.get().is_none());

@@ -4,43 +4,34 @@ use std::error::Error;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use super::{Budget, GrundyTable, Nimber, TableRequest, TooLarge, ValueKind, engine};
+use super::{GrundyTable, Limit, Nimber, TooLarge, ValueKind, engine};
 use crate::rules::Heap;
 use crate::spec::{GameSpec, SpecError};
 
 /// Computes the Grundy values of all heaps up to the size of `largest` under the rules of `game`. The sizes in `game`
-/// are ignored. The cost is subtracted from `budget`. Some engines call `progress` from time to time with the size up
-/// to which the values are known.
+/// are ignored. The cost is subtracted from `limit`.
 ///
 /// # Errors
 ///
 /// If the game is a sum, in misère play or not valid, if `largest` is larger than a heap may be, or if the values cost
-/// more than the budget.
+/// more than `limit`.
 ///
 /// ```
 /// use zeroxor::Nimber;
-/// use zeroxor::grundy::{Budget, ValueKind, table};
+/// use zeroxor::grundy::{Limit, ValueKind, table};
 /// use zeroxor::rules::Heap;
 ///
-/// let mut budget = Budget::GAME;
-/// let subtraction = table(
-///     &"subtract 1 take 2 5 9".parse()?,
-///     Heap::of(1_000_000_000_000),
-///     ValueKind::Nimber,
-///     &mut budget,
-///     &mut |_| (),
-/// )?;
+/// let (game, largest) = ("subtract 1 take 2 5 9".parse()?, Heap::of(1_000_000_000_000));
+/// let subtraction = table(&game, largest, ValueKind::Nimber, &mut Limit::GAME.clone())?;
 /// // Only the first values are computed; all later ones follow from the period.
 /// assert_eq!(subtraction.nimber(Heap::of(999_999_999_999)), Nimber(0));
-/// assert!(budget.steps() < Budget::GAME.steps());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn table(
     game: &GameSpec,
     largest: Heap,
     kind: ValueKind,
-    budget: &mut Budget,
-    progress: &mut dyn FnMut(u64),
+    limit: &mut Limit,
 ) -> Result<Box<dyn GrundyTable>, TableError> {
     if let GameSpec::Piles { game, .. } = game
         && largest.size > game.max_pile()
@@ -49,7 +40,10 @@ pub fn table(
         return Err(TableError::Spec(SpecError::new(expected, largest.to_string())));
     }
     let (rules, _) = game.rules().map_err(TableError::Spec)?;
-    engine(&rules).table(TableRequest { largest, kind, budget, progress }).map_err(TableError::TooLarge)
+    let engine = engine(&rules);
+    let kind = engine.value_kind(kind);
+    let spent = limit.spend(engine, || rules.words(), largest, kind);
+    spent.and_then(|()| engine.table(largest, kind)).map_err(TableError::TooLarge)
 }
 
 /// The reason why a table was not computed.
@@ -68,7 +62,7 @@ pub fn table(
 pub enum TableError {
     /// The game or the size is not valid, or the game has no such table.
     Spec(SpecError),
-    /// The table costs more than the budget.
+    /// The table costs more than the limit.
     TooLarge(TooLarge),
 }
 
@@ -95,7 +89,7 @@ impl Error for TableError {
 ///
 /// # Errors
 ///
-/// If [`table`] returns an error with [`Budget::GAME`], or if the heaps of the game are pairs.
+/// If [`table`] returns an error with [`Limit::GAME`], or if the heaps of the game are pairs.
 ///
 /// ```
 /// use zeroxor::Nimber;
@@ -109,7 +103,6 @@ pub fn nimbers(game: &GameSpec, sizes: RangeInclusive<u64>) -> Result<Vec<Nimber
         let expected = "a game whose heaps have one size".to_owned();
         return Err(TableError::Spec(SpecError::new(expected, game.to_string())));
     }
-    let mut budget = Budget::GAME;
-    let table = table(game, Heap::of(*sizes.end()), ValueKind::Nimber, &mut budget, &mut |_| ())?;
+    let table = table(game, Heap::of(*sizes.end()), ValueKind::Nimber, &mut Limit::GAME.clone())?;
     Ok(sizes.map(|size| table.nimber(Heap::of(size))).collect())
 }

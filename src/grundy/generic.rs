@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::{DelayMove, Engine, GrundyTable, Nimber, TableRequest, TooLarge, ValueKind, mex};
+use super::{Cost, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind, mex};
 use crate::integers::narrow;
 use crate::rules::{Heap, HeapMove, Rules};
 use smallvec::SmallVec;
@@ -19,36 +19,32 @@ struct Definition {
 /// Number of steps to make a move and look up the values of its followers.
 const STEPS_PER_MOVE: u128 = 200;
 
+/// Number of sizes above which a table costs too much in any case.
+const MAX_COUNTED: u128 = 10_000_000;
+
 impl Engine for Arc<dyn Rules> {
     fn comparison_cost(&self, heap: Heap) -> u128 {
         // For each move, all moves of its followers are counted. Usually no follower has more moves than `heap`.
         self.move_count(heap).saturating_pow(2)
     }
 
-    fn least_cost(&self, largest: Heap, _kind: ValueKind) -> [u128; 2] {
+    /// A heap is assumed to have at most as many moves for each card as the largest one.
+    fn cost(&self, largest: Heap, _kind: ValueKind) -> Cost {
         let sizes = u128::from(largest.size) + 1;
-        [sizes, sizes * size_of::<Nimber>() as u128]
+        // The moves of a very large heap are not counted one by one.
+        let moves = if sizes > MAX_COUNTED { u128::MAX } else { self.move_count(largest).max(1) };
+        Cost {
+            steps: sizes.saturating_mul(moves).saturating_mul(STEPS_PER_MOVE),
+            bytes: sizes * size_of::<Nimber>() as u128,
+        }
     }
 
-    /// Time: `STEPS_PER_MOVE` steps for each move of all heaps. Memory: eight bytes for each size.
-    fn table(&self, request: TableRequest<'_>) -> Result<Box<dyn GrundyTable>, TooLarge> {
-        let TableRequest { largest, kind, budget, progress } = request;
-        let what =
-            || format!("a table of the nimbers of heaps up to {} under \"{}\"", largest.size, self.words());
-        let [steps, bytes] = self.least_cost(largest, kind);
-        budget.spend(what, steps, bytes)?;
+    fn table(&self, largest: Heap, _kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
         let longest = LongestPlay::new(largest.size);
         let mut table = Definition { rules: Self::clone(self), values: Vec::new(), longest };
-        let (allowed, mut cpu_watch) = (budget.steps(), budget.watch_cpu());
-        for size in 0..=largest.size {
-            let heap = Heap::of(size);
-            budget.spend(what, self.move_count(heap).saturating_mul(STEPS_PER_MOVE), 0)?;
-            // `done` is also the expected total, because the moves of larger heaps have not been counted.
-            let done = allowed - budget.steps();
-            cpu_watch.check(what, done, done)?;
+        for heap in (0..=largest.size).map(Heap::of) {
             let value = mex(self.moves(heap).map(|mv| table.nimber_after(heap, mv)));
             table.values.push(value);
-            progress(size);
         }
         Ok(Box::new(table))
     }
@@ -167,65 +163,6 @@ fn by_definition<R: Rules + ?Sized>(rules: &R, largest: u64) -> Vec<u64> {
         longest.push(plies);
     }
     longest
-}
-
-/// Slow reference implementations for the tests of the engines.
-#[cfg(test)]
-pub(super) mod definition {
-    use crate::integers::narrow;
-    use crate::rules::{OctalCode, Window};
-
-    /// Returns the values of the rows of 0 to `n` cards. Each value is the least nimber that no move leads to.
-    ///
-    /// A move in a row of i cards leaves two segments whose lengths have a sum in [i-R, i-L]. So from one row to the
-    /// next, the moves to one new sum are added, and the moves to the least old sum are removed.
-    pub(in crate::grundy) fn of_window(window: Window, n: u64) -> Vec<u32> {
-        let [l, r, n]: [usize; 3] = [window.l.min(n + 1), window.r.min(n + 1), n].map(narrow);
-        let mut values: Vec<u32> = Vec::new();
-        // The number of moves to each nimber; no nimber is larger than the number of cards.
-        let mut moves = vec![0_u32; (n + 1).next_power_of_two()];
-        for i in 0..=n {
-            if let Some(sum) = i.checked_sub(l) {
-                (0..=sum / 2).for_each(|u| moves[(values[u] ^ values[sum - u]) as usize] += 1);
-            }
-            if let Some(sum) = i.checked_sub(r + 1) {
-                (0..=sum / 2).for_each(|u| moves[(values[u] ^ values[sum - u]) as usize] -= 1);
-            }
-            let mex = moves.iter().take_while(|&&moves| moves > 0).count();
-            values.push(narrow(mex));
-        }
-        values
-    }
-
-    /// Returns the values of the heaps of 0 to `n` cards under `code`. Each value is the mex over all moves.
-    pub(in crate::grundy) fn of_code(code: OctalCode, n: usize) -> Vec<u16> {
-        let mut values: Vec<u16> = Vec::new();
-        let mut seen = vec![0_usize; 1 << 16];
-        for size in 0..=n {
-            for take in 0..=code.longest_take().map_or(size, |longest| size.min(narrow(longest))) {
-                let left = size - take;
-                if code.allows(take as u64, 0) && left == 0 {
-                    seen[0] = size + 1;
-                }
-                if code.allows(take as u64, 1) && left > 0 {
-                    seen[usize::from(values[left])] = size + 1;
-                }
-                if code.allows(take as u64, 2) {
-                    (1..=left / 2).for_each(|a| seen[usize::from(values[a] ^ values[left - a])] = size + 1);
-                }
-                if code.allows(take as u64, 3) {
-                    for a in 1..=left / 3 {
-                        let mut see = |b: usize| {
-                            seen[usize::from(values[a] ^ values[b] ^ values[left - a - b])] = size + 1;
-                        };
-                        (a..=(left - a) / 2).for_each(&mut see);
-                    }
-                }
-            }
-            values.push(narrow(seen.iter().take_while(|&&last| last == size + 1).count()));
-        }
-        values
-    }
 }
 
 #[cfg(test)]

@@ -1,26 +1,28 @@
 //! Grundy values of heaps, computed by an engine for each game.
 //!
 //! A [`GrundyTable`] has the values of one game's heaps up to a size. The engine for the rules computes the table
-//! within a [`Budget`]. Rules without an engine of their own use the definition of the values.
+//! within a [`Limit`]. Rules without an engine of their own use the definition of the values.
 
 use std::any::Any;
 use std::sync::Arc;
 
 use crate::rules::{Euclid, Grundy, Heap, HeapMove, Octal, Row, Rules};
 
-mod budget;
 pub(crate) mod cache;
 mod euclid;
 mod game_table;
 mod generic;
+mod limit;
 mod nimber;
 pub mod octal;
 mod pile;
+mod rows;
 pub mod segment;
 
-pub use budget::{Budget, TooLarge};
 pub use euclid::winning_pairs;
 pub use game_table::{TableError, nimbers, table};
+pub(crate) use limit::Cost;
+pub use limit::{Limit, TooLarge};
 pub use nimber::{Nimber, mex};
 pub use pile::subtraction_period;
 
@@ -42,11 +44,11 @@ pub enum ValueKind {
 ///
 /// ```
 /// use zeroxor::Nimber;
-/// use zeroxor::grundy::{Budget, ValueKind, table};
+/// use zeroxor::grundy::{Limit, ValueKind, table};
 /// use zeroxor::rules::Heap;
 ///
 /// let game = "subtract 8 take 1 3 4".parse()?;
-/// let table = table(&game, Heap::of(8), ValueKind::Nimber, &mut Budget::GAME.clone(), &mut |_| ())?;
+/// let table = table(&game, Heap::of(8), ValueKind::Nimber, &mut Limit::GAME.clone())?;
 /// // The values are 0, 1, 0, 1, 2, 3, 2, 0, 1.
 /// assert_eq!(table.nimber(Heap::of(8)), Nimber(1));
 /// assert_eq!(table.p_positions(8).collect::<Vec<_>>(), [0, 2, 7]);
@@ -120,17 +122,6 @@ pub struct DelayMove {
     pub mv: HeapMove,
 }
 
-/// The arguments of [`Engine::table`].
-pub(crate) struct TableRequest<'a> {
-    /// The table has the values of all heaps up to this one.
-    pub(crate) largest: Heap,
-    pub(crate) kind: ValueKind,
-    /// The cost of the table is subtracted from this budget.
-    pub(crate) budget: &'a mut Budget,
-    /// Some engines call this from time to time with the size up to which the values are known.
-    pub(crate) progress: &'a mut dyn FnMut(u64),
-}
-
 /// An algorithm that computes the Grundy values of a game.
 pub(crate) trait Engine {
     /// Returns the kind of values that a table has if values of the kind `_asked` are requested.
@@ -141,17 +132,15 @@ pub(crate) trait Engine {
     /// Returns the number of steps of [`GrundyTable::best_delaying_move`], which compares all moves of `heap`.
     fn comparison_cost(&self, heap: Heap) -> u128;
 
-    /// Returns lower bounds of the steps and the bytes of a table; 0 for a bound that is not known in advance.
-    fn least_cost(&self, _largest: Heap, _kind: ValueKind) -> [u128; 2] {
-        [0, 0]
-    }
+    /// Returns the cost of a table of all heaps up to `largest`. It does not decrease with the size.
+    fn cost(&self, largest: Heap, kind: ValueKind) -> Cost;
 
-    /// Computes a table.
+    /// Computes a table of all heaps up to `largest`.
     ///
     /// # Errors
     ///
-    /// If the table costs more than the budget.
-    fn table(&self, request: TableRequest<'_>) -> Result<Box<dyn GrundyTable>, TooLarge>;
+    /// If the values of a subtraction set show no period among the values that may be computed.
+    fn table(&self, largest: Heap, kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge>;
 }
 
 /// Returns `rules` as an engine; `None` if they are not of the type `E`.

@@ -150,7 +150,7 @@ impl Solver {
         let count = position.move_count();
         if count > MAX_MOVES {
             let what = format!("trying all moves of {position}");
-            return Err(TooLarge { what, asked: count, left: MAX_MOVES, limit: MAX_MOVES, unit: "moves" });
+            return Err(TooLarge::Work { what, asked: count, limit: MAX_MOVES, unit: "moves" });
         }
         let all: Vec<RuledHeap> = position.heaps().map(ruled).collect();
         // Equal heaps have the same winning moves.
@@ -399,7 +399,7 @@ impl Heaps {
     fn too_large(&self, what: &str, asked: u64, limit: u64, unit: &'static str) -> TooLarge {
         let why = self.limit.as_deref().unwrap_or("a heap cannot be reached from the start");
         let (asked, limit) = (asked.into(), limit.into());
-        TooLarge { what: format!("misère play: {why}, and {what}"), asked, left: limit, limit, unit }
+        TooLarge::Work { what: format!("misère play: {why}, and {what}"), asked, limit, unit }
     }
 
     /// Returns enough moves of a heap to reach every sum that its moves can reach: all moves, or fewer if the heap's

@@ -4,7 +4,7 @@ use std::collections::BinaryHeap;
 
 use super::Solver;
 use super::solver::xor;
-use crate::grundy::cache::Values;
+use crate::grundy::cache::{Purpose, Values};
 use crate::grundy::{GrundyTable, TooLarge, ValueKind};
 use crate::position::{PlacedHeap, Position};
 use crate::{Move, Nimber, Outcome};
@@ -48,7 +48,7 @@ impl Analysis {
     ///
     /// # Errors
     ///
-    /// If the Grundy tables for the outcome cost more than the budget.
+    /// If the game is too large to find the outcome.
     pub fn of(position: &Position, solver: &mut Solver, moves: usize) -> Result<Self, TooLarge> {
         let outcome = solver.outcome(position)?;
         if position.is_misere() {
@@ -67,7 +67,7 @@ impl Analysis {
         let heaps = position.live_heaps().collect_vec();
         let mut values = |kind| {
             let keys = heaps.iter().map(PlacedHeap::key);
-            solver.cache.values(position.shared_rules(), keys, kind, &mut solver.budget, false).ok()
+            solver.cache.values(position.shared_rules(), keys, kind, Purpose::Winning).ok()
         };
         let values = match values(ValueKind::Nimber) {
             None if heaps.len() == 1 => values(ValueKind::Outcome),

@@ -10,13 +10,13 @@ use crate::position::{HeapClass, Position};
 use log::debug;
 
 impl Solver {
-    /// Returns the misère solver, or a new one if it does not cover the heaps of `position`. A new solver may use half
-    /// of the steps of `self.budget` for each search, and at most the same number of steps for its quotient.
+    /// Returns the misère solver, or a new one if it does not cover the heaps of `position`.
     pub(super) fn misere(&mut self, position: &Position) -> &mut misere::Solver {
+        /// Steps of each search, and of the quotient. A step takes less than a nanosecond on a slow machine.
+        const STEPS: u64 = 3_000_000_000;
         let known = self.misere.take().filter(|solver| solver.covers(position));
         let solver = known.unwrap_or_else(|| {
-            let steps = u64::try_from(self.budget.steps() / 2).unwrap_or(u64::MAX);
-            misere::Solver::new(position, misere::Budget { steps, ..misere::Budget::PER_HEAP })
+            misere::Solver::new(position, misere::Budget { steps: STEPS, ..misere::Budget::PER_HEAP })
         });
         self.misere.insert(solver)
     }

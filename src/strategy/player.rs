@@ -1,7 +1,7 @@
 //! A player of one game, who remembers that the opponent is to move in a lost position, so that a won game stays won.
 
 use super::Solver;
-use crate::grundy::{Budget, TooLarge};
+use crate::grundy::TooLarge;
 use crate::{IllegalMove, Move, Position, Side};
 use log::warn;
 
@@ -35,16 +35,18 @@ pub struct Player {
 }
 
 impl Player {
-    /// Returns a player with the budget of the contest bot, [`Budget::GAME`].
+    /// Returns a player with the limits of docs/limits.md.
     pub fn new(position: Position) -> Self {
-        Self::with_budget(position, Budget::GAME)
+        Self::with_solver(position, Solver::new())
     }
 
-    /// Returns a player that spends at most `budget` on tables. A limit on CPU time begins with the first table, and
-    /// restarts with the first table after each move of the opponent.
-    pub fn with_budget(position: Position, budget: Budget) -> Self {
-        let solver = Solver::with_budget(budget.restarted());
+    pub(crate) fn with_solver(position: Position, solver: Solver) -> Self {
         Self { position, solver, is_won: false, winning: None }
+    }
+
+    /// Returns the solver, with its tables.
+    pub(crate) fn into_solver(self) -> Solver {
+        self.solver
     }
 
     /// Returns the position in play.
@@ -95,7 +97,7 @@ impl Player {
 
     /// Returns a winning move, else the best delaying move; `None` if there is no legal move.
     ///
-    /// Also returns a delaying move if the values cost more than the budget, so that the game is played to its end.
+    /// Also returns a delaying move if the values cost too much, so that the game is played to its end.
     pub fn best_move(&mut self) -> Option<Move> {
         let winning = self.winning_move().unwrap_or_else(|error| {
             warn!("no winning move can be found: {error}");
@@ -124,7 +126,6 @@ impl Player {
         // In misère play equal heaps do not cancel.
         let mirrored = self.position.mirrored_move(mv).filter(|_| self.is_won && !self.position.is_misere());
         self.position.play(mv)?;
-        self.solver.restart_cpu_limit();
         self.winning = mirrored;
         self.is_won = false;
         Ok(())

@@ -4,15 +4,12 @@ use std::fmt;
 
 use super::delaying;
 use super::symmetry::{Symmetry, cancelling_move, symmetry};
-use crate::grundy::cache::{TableCache, Values};
-use crate::grundy::{Budget, TooLarge, ValueKind};
+use crate::grundy::cache::{Purpose, TableCache, Values};
+use crate::grundy::{TooLarge, ValueKind};
 use crate::position::{HeapClass, PlacedHeap, Position};
 use crate::{Move, Nimber, Outcome, Side};
 use itertools::Itertools;
 use log::debug;
-
-/// Maximum number of steps for tables that are only needed to choose a delaying move: a fraction of a second.
-const MAX_OPTIONAL_STEPS: u128 = 300_000_000;
 
 /// Finds who wins a position, and by which move. A solver caches Grundy tables, so use one solver for a whole game.
 ///
@@ -33,44 +30,38 @@ const MAX_OPTIONAL_STEPS: u128 = 300_000_000;
 /// ```
 pub struct Solver {
     pub(super) cache: TableCache,
-    pub(super) budget: Budget,
     /// The solver of the last game in misère play.
     pub(super) misere: Option<crate::misere::Solver>,
 }
 
 impl Default for Solver {
     fn default() -> Self {
-        Self::with_budget(Budget::GAME)
+        Self { cache: TableCache::new(false), misere: None }
     }
 }
 
 impl fmt::Debug for Solver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Solver").field("budget", &self.budget).finish_non_exhaustive()
+        f.debug_struct("Solver").field("cache", &self.cache).finish_non_exhaustive()
     }
 }
 
 impl Solver {
-    /// Returns a solver with the budget of the contest bot, [`Budget::GAME`].
+    /// Returns a solver with the limits of docs/limits.md for each game.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Returns a solver that spends at most `budget` on the tables of one game or sum.
-    pub fn with_budget(budget: Budget) -> Self {
-        Self { cache: TableCache::default(), budget, misere: None }
-    }
-
-    /// Makes the limit on CPU time, if there is one, start again when the next table is computed.
-    pub(super) fn restart_cpu_limit(&mut self) {
-        self.budget = self.budget.restarted();
+    /// Returns a solver for several games that share the limits of one.
+    pub(crate) fn for_several_games() -> Self {
+        Self { cache: TableCache::new(true), misere: None }
     }
 
     /// Returns who wins `position`.
     ///
     /// # Errors
     ///
-    /// If a Grundy table, finding the heaps that have moves, or a search in misère play costs more than the budget.
+    /// If a Grundy table, finding the heaps that have moves, or a search in misère play is too large.
     pub fn outcome(&mut self, position: &Position) -> Result<Outcome, TooLarge> {
         if position.is_misere() {
             return self.misere(position).outcome(position);
@@ -85,7 +76,7 @@ impl Solver {
                 debug!("{position}: one move lets all heaps cancel in pairs");
                 Outcome::N
             }
-            Symmetry::Unsettled(heaps) => match self.values(position, &heaps, u128::MAX) {
+            Symmetry::Unsettled(heaps) => match self.values(position, &heaps) {
                 Ok(values) => {
                     let xor = xor(&values, &heaps);
                     debug!("{position}: XOR {xor}");
@@ -142,7 +133,7 @@ impl Solver {
                 debug!("{position}: after {mv} all heaps cancel in pairs, XOR 0");
                 Ok(Some(mv))
             }
-            Symmetry::Unsettled(heaps) => match self.values(position, &heaps, u128::MAX) {
+            Symmetry::Unsettled(heaps) => match self.values(position, &heaps) {
                 Ok(values) => Ok(zero_move(position, &heaps, &values)),
                 Err(error) => self.cancelling_move_beside_zero(position, &heaps).map(Some).ok_or(error),
             },
@@ -154,13 +145,13 @@ impl Solver {
     ///
     /// # Errors
     ///
-    /// If a Grundy table, or finding the heaps that have moves, costs more than the budget.
+    /// If a Grundy table, or finding the heaps that have moves, costs too much.
     pub fn nimber(&mut self, position: &Position) -> Result<Nimber, TooLarge> {
         self.allow_liveness(position)?;
         let heaps = super::symmetry::unpaired(position);
         let keys = heaps.iter().map(PlacedHeap::key);
         let kind = ValueKind::Nimber;
-        let values = self.cache.values(position.shared_rules(), keys, kind, &mut self.budget, false)?;
+        let values = self.cache.values(position.shared_rules(), keys, kind, Purpose::Winning)?;
         Ok(xor(&values, &heaps))
     }
 
@@ -193,25 +184,25 @@ impl Solver {
         Some(mv)
     }
 
-    /// Checks that the budget allows finding the heaps that have moves. [`symmetry`] needs all of these heaps.
+    /// Checks that the heaps that have moves can be found. [`symmetry`] needs all of these heaps.
     fn allow_liveness(&self, position: &Position) -> Result<(), TooLarge> {
-        let what = || "finding the heaps that have moves".to_owned();
-        self.budget.allows(what, position.liveness_cost(), 0)
+        let (asked, limit) = (position.liveness_cost(), self.cache.limit().steps());
+        if asked <= limit {
+            return Ok(());
+        }
+        Err(TooLarge::Work {
+            what: "finding the heaps that have moves".to_owned(),
+            asked,
+            limit,
+            unit: "steps",
+        })
     }
 
-    /// Returns the values of unpaired heaps, within `most_steps` steps. For a single heap, these are only outcomes.
-    fn values(
-        &mut self,
-        position: &Position,
-        heaps: &[PlacedHeap<'_>],
-        most_steps: u128,
-    ) -> Result<Values, TooLarge> {
+    /// Returns the values of unpaired heaps. For a single heap, these are only outcomes.
+    fn values(&mut self, position: &Position, heaps: &[PlacedHeap<'_>]) -> Result<Values, TooLarge> {
         let kind = if heaps.len() == 1 { ValueKind::Outcome } else { ValueKind::Nimber };
-        let mut budget = self.budget.with_steps(most_steps);
         let heaps = heaps.iter().map(PlacedHeap::key);
-        let values = self.cache.values(position.shared_rules(), heaps, kind, &mut budget, false);
-        self.budget.keep_clock(&budget);
-        values
+        self.cache.values(position.shared_rules(), heaps, kind, Purpose::Winning)
     }
 
     /// Returns a winning move after which the unpaired heaps of one game cancel in pairs, if the heaps of all other
@@ -224,8 +215,7 @@ impl Solver {
                 .filter(|placed| placed.rules_index != group[0].rules_index)
                 .copied()
                 .collect_vec();
-            // These steps may be wasted, so the limit is low.
-            let values = self.values(position, &others, Budget::MAX_SPECULATIVE_STEPS).ok()?;
+            let values = self.values(position, &others).ok()?;
             (xor(&values, &others) == Nimber::ZERO).then_some(mv)
         })
     }
@@ -239,8 +229,7 @@ impl Solver {
         let heaps = classes.iter().map(|class| class.first.key());
         let is_one = classes.iter().map(|class| class.copies).sum::<usize>() == 1;
         let kind = if is_one { ValueKind::Outcome } else { ValueKind::Nimber };
-        let mut budget = self.budget.with_steps(MAX_OPTIONAL_STEPS);
-        self.cache.values(position.shared_rules(), heaps, kind, &mut budget, true).ok()
+        self.cache.values(position.shared_rules(), heaps, kind, Purpose::Delaying).ok()
     }
 }
 

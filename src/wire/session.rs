@@ -10,8 +10,8 @@ use super::protocol::{self, Header, JudgeTurn, NO_MOVE, Opening, SyntaxError};
 use crate::core::MAX_CARDS;
 use crate::core::protocol::{PlayError, play, read_line};
 use crate::core::row::Row;
-use crate::grundy::{Budget, TooLarge};
-use crate::{GameSpec, IllegalMove, Player, Position, Side, SpecError};
+use crate::grundy::TooLarge;
+use crate::{GameSpec, IllegalMove, Player, Position, Side, Solver, SpecError};
 use log::{Level, info, log_enabled, warn};
 
 /// The error that ended a conversation.
@@ -50,11 +50,11 @@ pub enum SessionError {
         /// The move and the rule that it breaks.
         error: IllegalMove,
     },
-    /// The game needs more than the bot's budget.
+    /// The game is too large to be solved.
     TooLarge {
         /// The line number, from 1.
         line: u64,
-        /// The table, its cost and the limit.
+        /// What is too large, and the limit.
         error: TooLarge,
     },
     /// A game of the contest, played by [`core`](crate::core), broke off.
@@ -107,7 +107,7 @@ impl Error for SessionError {
 }
 
 /// Plays the bot's side of a conversation to its end. Each line of the output is flushed. A line of the input may have
-/// at most [`MAX_LINE`](protocol::MAX_LINE) bytes.
+/// at most [`MAX_LINE`](protocol::MAX_LINE) bytes. The costs of all games count together, see docs/limits.md.
 ///
 /// # Errors
 ///
@@ -124,17 +124,7 @@ impl Error for SessionError {
 /// # Ok::<(), zeroxor::wire::session::SessionError>(())
 /// ```
 pub fn run(input: impl BufRead, output: impl Write) -> Result<(), SessionError> {
-    run_within(input, output, Budget::GAME)
-}
-
-/// Plays a conversation as [`run`] does, with at most `budget` for the tables of each game. A limit on CPU time
-/// restarts with each game and with each move of the judge.
-pub(super) fn run_within(
-    input: impl BufRead,
-    output: impl Write,
-    budget: Budget,
-) -> Result<(), SessionError> {
-    let mut session = Session { input, output, budget, line: 0 };
+    let mut session = Session { input, output, solver: Solver::for_several_games(), line: 0 };
     let Some(opening) = session.read()? else { return Ok(()) };
     let opening = protocol::parse_opening(&opening).map_err(|error| session.not_a_header(error))?;
     let (games, mut next) = match opening {
@@ -157,7 +147,8 @@ pub(super) fn run_within(
 struct Session<R, W> {
     input: R,
     output: W,
-    budget: Budget,
+    /// The solver of the next game: the games share its tables and its limit.
+    solver: Solver,
     /// The number of lines read.
     line: u64,
 }
@@ -167,7 +158,13 @@ impl<R: BufRead, W: Write> Session<R, W> {
     fn play(&mut self, game: u64, header: &Header) -> Result<(), SessionError> {
         info!("game {game}: {header}");
         let position = Position::new(&header.game).map_err(|error| self.not_a_header(error))?;
-        let mut player = Player::with_budget(position, self.budget);
+        let mut player = Player::with_solver(position, std::mem::take(&mut self.solver));
+        let end = self.converse(game, header, &mut player);
+        self.solver = player.into_solver();
+        end
+    }
+
+    fn converse(&mut self, game: u64, header: &Header, player: &mut Player) -> Result<(), SessionError> {
         // Computed for an assigned side too, so that a game that is too large is refused before it begins.
         let best = player.winning_side().map_err(|error| self.too_large(error))?;
         let side = header.side.unwrap_or(best);
@@ -179,7 +176,7 @@ impl<R: BufRead, W: Write> Session<R, W> {
         }
         let mut ply = 1;
         if side == Side::First {
-            if self.reply(&mut player, ply)?.is_break() {
+            if self.reply(player, ply)?.is_break() {
                 return Ok(());
             }
             ply += 1;
@@ -212,7 +209,7 @@ impl<R: BufRead, W: Write> Session<R, W> {
                     player.opponent_played(mv).map_err(|error| SessionError::Illegal { line, error })?;
                 }
             }
-            if self.reply(&mut player, ply + 1)?.is_break() {
+            if self.reply(player, ply + 1)?.is_break() {
                 return Ok(());
             }
             ply += 2;
@@ -260,15 +257,15 @@ impl<R: BufRead, W: Write> Session<R, W> {
     }
 }
 
-/// Plays a conversation that has only a game of the contest by [`core`](crate::core), and any other as [`run_within`]
-/// does. The core has no log, so a conversation that is logged is played by the session too.
-fn run_with_core(mut input: impl BufRead, output: impl Write, budget: Budget) -> Result<(), SessionError> {
+/// Plays a conversation that has only a game of the contest by [`core`](crate::core), and any other as [`run`] does.
+/// The core has no log, so a conversation that is logged is played by the session too.
+fn run_with_core(mut input: impl BufRead, output: impl Write) -> Result<(), SessionError> {
     let Some(mut first) = read_line(&mut input).map_err(SessionError::Read)? else { return Ok(()) };
     if let Some(row) = contest_row(&first).filter(|_| !log_enabled!(Level::Info)) {
         return play(row, input, output).map_err(SessionError::Contest);
     }
     first.push(b'\n');
-    run_within(first.chain(input), output, budget)
+    run(first.chain(input), output)
 }
 
 /// Returns the row of a first line `N L R` without a seat, with N up to [`MAX_CARDS`].
@@ -284,8 +281,6 @@ fn contest_row(first: &[u8]) -> Option<Row> {
 
 /// Plays one conversation on stdin and stdout. An error is written to stderr and determines the exit code.
 ///
-/// Unlike [`run`] it reads a clock: a header is answered or refused within [`Budget::GAME_TIME`] of CPU time.
-///
 /// ```
 /// # fn never() -> std::process::ExitCode {
 /// // The whole `main` of a bot.
@@ -293,8 +288,7 @@ fn contest_row(first: &[u8]) -> Option<Row> {
 /// # }
 /// ```
 pub fn run_on_stdio() -> ExitCode {
-    let budget = Budget::GAME.with_cpu_limit(Budget::GAME_TIME);
-    match run_with_core(io::stdin().lock(), io::stdout().lock(), budget) {
+    match run_with_core(io::stdin().lock(), io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             // Ignore a closed pipe.

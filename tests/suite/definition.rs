@@ -4,16 +4,16 @@
 use std::collections::HashMap;
 
 use zeroxor::grundy::segment::{Sequence, Window};
-use zeroxor::grundy::{Budget, GrundyTable, ValueKind, table};
+use zeroxor::grundy::{GrundyTable, Limit, ValueKind, table};
 use zeroxor::rules::Heap;
 use zeroxor::{Move, Nimber, OctalCode, Outcome, Position, mex};
 
-/// A budget larger than that of a game, because no opponent waits for a move.
-const BUDGET: Budget = Budget::new(10_000_000_000, 256 << 20);
+/// A limit higher than that of a game, because no opponent waits for a move.
+const LIMIT: Limit = Limit::new(10_000_000_000, 256 << 20);
 
 /// Returns a table of a game's values up to the heap `largest`.
 pub fn values(game: &str, largest: Heap, kind: ValueKind) -> Box<dyn GrundyTable> {
-    table(&game.parse().unwrap(), largest, kind, &mut BUDGET.clone(), &mut |_| ()).unwrap()
+    table(&game.parse().unwrap(), largest, kind, &mut LIMIT.clone()).unwrap()
 }
 
 /// Returns the start position of a game.

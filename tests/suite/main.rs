@@ -9,6 +9,7 @@ mod core;
 mod definition;
 mod delaying;
 mod euclid;
+mod limits;
 mod misere_sums;
 mod octal;
 mod piles;

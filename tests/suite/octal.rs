@@ -2,9 +2,8 @@
 
 use std::fs;
 
-use zeroxor::grundy::Budget;
-use zeroxor::grundy::octal::{CodeSequence, move_bounds};
-use zeroxor::grundy::segment::Window;
+use zeroxor::grundy::octal::move_bounds;
+use zeroxor::grundy::segment::{Sequence, Window};
 use zeroxor::{GameSpec, OctalCode, Player, Position, nimbers};
 
 use crate::definition;
@@ -43,13 +42,6 @@ fn values_agree_with_the_definition() {
     for code in two_digits().chain(random_codes(300)) {
         assert_eq!(values(code, 300), definition::octal(code.digits(), 300), "{code}");
     }
-}
-
-/// Returns a function for the value of any heap of a code. The values repeat with the period `length` from `start` on.
-pub fn by_period(code: &str, start: u64, length: u64) -> impl Fn(u64) -> u64 {
-    let code: OctalCode = code.parse().unwrap();
-    let values = definition::octal(code.digits(), (start + length) as usize);
-    move |n| values[if n < start { n } else { start + (n - start) % length } as usize]
 }
 
 /// Checks codes with moves that leave three heaps.
@@ -104,9 +96,8 @@ fn windows_and_codes_agree() {
     for (l, r) in (1..=12).flat_map(|r| (1..=r).map(move |l| (l, r))) {
         let window = Window::new(l, r).unwrap();
         let code = window.code().unwrap();
-        let mut budget = Budget::GAME;
-        // Use the engine for codes; a solver would use the table of the window.
-        let by_code = CodeSequence::within(code, 2000, &mut budget, &mut |_| ()).unwrap();
+        // Use the take set of the code; a solver would use the table of the window.
+        let by_code = Sequence::of_code(code, 2000);
         let by_window = nimbers(&format!("{r} {l} {r}").parse().unwrap(), 0..=2000).unwrap();
         assert!(
             by_code
@@ -150,9 +141,8 @@ fn published_periods() {
         }
         let code: OctalCode = code.parse().unwrap();
         let n = 4 * (start + length) + 2000;
-        let mut budget = Budget::new(u128::MAX, 1 << 30);
-        let values = CodeSequence::within(code, n, &mut budget, &mut |_| ()).unwrap();
-        let period = zeroxor::grundy::segment::Period::proven(move_bounds(code), values.values()).unwrap();
+        let values = Sequence::of_code(code, n);
+        let period = values.proven_period().unwrap();
         assert_eq!(period.length, length, "{code}");
         // The source numbers the heaps from 0 or from 1.
         assert!(period.start.abs_diff(start) <= 1, "{code}: {period:?}");
@@ -162,8 +152,8 @@ fn published_periods() {
         assert_eq!(first as u64, number(at), "{code}");
         if let (Ok(rares), Ok(last)) = (rares.parse::<u64>(), last.parse::<usize>()) {
             // The source does not state the sparse space, nor whether it counts the heap of 0 cards.
-            let is_published = |mask: u16| {
-                let is_rare = |value: &&u16| (**value & mask).count_ones().is_multiple_of(2);
+            let is_published = |mask: u32| {
+                let is_rare = |value: &&u32| (**value & mask).count_ones().is_multiple_of(2);
                 let count = values.values()[..=last].iter().filter(is_rare).count() as u64;
                 let later = &values.values()[last..];
                 count.abs_diff(rares) <= 1
@@ -193,9 +183,8 @@ fn published_periods_of_four_digits() {
         let [start, length, largest] = numbers[..] else { panic!("{row}") };
         let code: OctalCode = code.parse().unwrap();
         let needed = 2 * (start + length) + 4;
-        let values = CodeSequence::within(code, needed, &mut Budget::new(u128::MAX, 1 << 30), &mut |_| ());
-        let values = values.unwrap();
-        let period = zeroxor::grundy::segment::Period::proven(move_bounds(code), values.values()).unwrap();
+        let values = Sequence::of_code(code, needed);
+        let period = values.proven_period().unwrap();
         assert_eq!((period.start, period.length), (start, length), "{code}");
         let most = values.values()[..(2 * (start + length)) as usize].iter().max();
         assert_eq!(u64::from(*most.unwrap()), largest, "{code}");

@@ -254,13 +254,3 @@ fn symmetry_needs_no_table() {
         }
     }
 }
-
-#[test]
-fn a_game_that_is_too_large_is_refused_with_its_costs() {
-    let error = Solver::new().winning_side(&position("1000000000 3 3")).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "a Grundy table of segments up to 1000000000 under the window [3, 3] needs 6147483652 bytes; \
-         the limit is 268435456"
-    );
-}

@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use zeroxor::core::MAX_CARDS;
 use zeroxor::core::nimbers::Nimbers;
-use zeroxor::grundy::segment::{AllWindows, Period, Scale, Sequence, Window, known_period};
-use zeroxor::grundy::{Budget, GrundyTable, ValueKind};
+use zeroxor::grundy::segment::{Period, Scale, Sequence, Window, known_period};
+use zeroxor::grundy::{GrundyTable, ValueKind};
 use zeroxor::rules::Heap;
 use zeroxor::{Nimber, Outcome, Solver};
 
@@ -90,23 +90,6 @@ proptest! {
     }
 }
 
-/// The memory of a table is computed without overflow, even for the longest rows.
-#[test]
-fn bytes_of_tables() {
-    let two_to_64 = u128::from(u64::MAX) + 1;
-    assert_eq!(Sequence::bytes(window(1, 2), u64::MAX), 4 * two_to_64 + 4 * two_to_64);
-    assert_eq!(Sequence::bytes(window(1, 3), 999_999), 4_000_000 + (1 << 22));
-    assert_eq!(Period::bytes(u64::MAX), 8 * two_to_64);
-}
-
-#[test]
-fn progress_of_long_rows() {
-    let mut last = 0;
-    let values = Sequence::within(window(7, 7), 5000, &mut Budget::GAME.clone(), &mut |n| last = n).unwrap();
-    assert_eq!(values.values().len(), 5001);
-    assert!((1000..=5001).contains(&last), "{last}");
-}
-
 /// The tables of rows that are slightly too long for the contest agree with the engine for long rows.
 #[test]
 fn tables_agree_beyond_the_contest() {
@@ -129,7 +112,6 @@ fn moves_to_every_nimber() {
         let rules = row.rules(0).unwrap();
         let grundy_table = grundy_table(l, r, 40);
         let g = definition::segment(l, r, 40);
-        let sequence = Sequence::up_to(window(l, r), 40);
         for size in 0..=40 {
             let heap = Heap::of(size);
             let value = |take| -> u64 {
@@ -142,7 +124,6 @@ fn moves_to_every_nimber() {
                 assert_eq!(found.is_some(), count > 0, "{context}");
                 assert!(found.is_none_or(|take| value(take) == target), "{context}");
                 assert_eq!(grundy_table.count_to(heap, Nimber(target)), Some(count as u128), "{context}");
-                assert_eq!(sequence.split(size, Nimber(target)).is_some(), count > 0, "{context}");
             }
         }
     }
@@ -248,25 +229,6 @@ fn scale_takes_the_largest_factor() {
     assert_eq!((scaled(7, 8).factor, scaled(7, 8).window), (7, Window::new(1, 2).unwrap()));
     assert_eq!((scaled(12, 37).factor, scaled(12, 37).window), (12, Window::new(1, 4).unwrap()));
     assert_eq!((scaled(6, 6).factor, scaled(6, 6).window), (1, Window::new(6, 6).unwrap()));
-}
-
-/// The sweep of all windows agrees with the values of each window.
-#[test]
-fn a_sweep_of_all_windows() {
-    let n = 24;
-    let mut done = Vec::new();
-    let sweep = AllWindows::new(n as u64, &mut |l| done.push(l));
-    assert!(done.into_iter().eq(1..=n as u64));
-    let windows = || (1..=n).flat_map(|r| (1..=r).map(move |l| (l, r)));
-    let values: Vec<Vec<u64>> = windows().map(|(l, r)| definition::segment(l, r, n)).collect();
-    let mut won_by_second = vec![0; n];
-    for ((l, r), values) in windows().zip(&values) {
-        won_by_second[l - 1] += values[r..].iter().filter(|&&value| value == 0).count() as u64;
-    }
-    assert_eq!(sweep.won_by_second(), won_by_second);
-    assert_eq!(sweep.windows(), windows().count() as u128);
-    assert_eq!(sweep.starts(), windows().map(|(_, r)| n - r + 1).sum::<usize>() as u128);
-    assert_eq!(Some(sweep.largest()), values.into_iter().flatten().max());
 }
 
 /// Of all starts with L = R <= N <= 2000, Second wins exactly 3,234: 1000 with L = 1, 296 with L = 2, 25 with L = 3 and

@@ -4,7 +4,6 @@ use std::fmt;
 
 use itertools::iproduct;
 use zeroxor::OctalCode;
-use zeroxor::grundy::TooLarge;
 use zeroxor::grundy::segment::Period;
 
 use super::code_form::CodeForm;
@@ -24,20 +23,16 @@ pub(crate) struct EqualCodes {
 impl EqualCodes {
     /// Compares all codes of up to three digits with `code`: first a few values, in which most codes differ, then the
     /// values up to `to` if no proof is found earlier.
-    ///
-    /// # Errors
-    ///
-    /// If these values need more memory than a table may use.
-    pub(crate) fn of(code: OctalCode, to: u64) -> Result<Self, TooLarge> {
+    pub(crate) fn of(code: OctalCode, to: u64) -> Self {
         /// The largest heaps of the first two comparisons. The values up to the second heap prove most periods.
         const FIRST: [u64; 2] = [60, 1000];
         let values = |code, to| Values::up_to(code, to);
-        let (form, mine) = (CodeForm::of(code), values(code, FIRST[0])?);
+        let (form, mine) = (CodeForm::of(code), values(code, FIRST[0]));
         let (mut longer, mut equal): ([Option<Values>; 2], _) = ([None, None], Self::default());
         let digits = iproduct!([0, 4], 0..8, 0..8, 0..8);
         let codes = digits.filter_map(|(d0, d1, d2, d3)| OctalCode::new(&[d0, d1, d2, d3]));
         for other in codes.filter(|&other| other != code) {
-            let first = values(other, FIRST[0])?;
+            let first = values(other, FIRST[0]);
             if !mine.agrees(&first) {
                 continue;
             }
@@ -48,9 +43,9 @@ impl EqualCodes {
                 if is_equal.is_none() {
                     let mine = match mine {
                         Some(mine) => mine,
-                        None => mine.insert(values(code, to)?),
+                        None => mine.insert(values(code, to)),
                     };
-                    is_equal = mine.equals(&values(other, to)?);
+                    is_equal = mine.equals(&values(other, to));
                 }
             }
             match is_equal {
@@ -59,7 +54,7 @@ impl EqualCodes {
                 None => equal.unproven.push(name),
             }
         }
-        Ok(equal)
+        equal
     }
 }
 
@@ -72,11 +67,11 @@ struct Values {
 }
 
 impl Values {
-    fn up_to(code: OctalCode, to: u64) -> Result<Self, TooLarge> {
-        let rows = Rows::compute(RowGame::Code(code), to, true)?;
-        let first: Vec<u32> = rows.values().collect();
+    fn up_to(code: OctalCode, to: u64) -> Self {
+        let rows = Rows::compute(RowGame::Code(code), to, true);
+        let first = rows.values().to_vec();
         let zeros = first.iter().take_while(|&&value| value == 0).count();
-        Ok(Self { rows, first, zeros: i64::try_from(zeros).unwrap_or(i64::MAX) })
+        Self { rows, first, zeros: i64::try_from(zeros).unwrap_or(i64::MAX) }
     }
 
     /// Checks whether the computed values of both codes agree after their leading zeros.
@@ -94,8 +89,8 @@ impl Values {
         if !self.agrees(other) {
             return Some(false);
         }
-        let [mine, others] = [self, other].map(|values| values.rows.period_report().proven());
-        let (Some((period, saltus)), Some((their_period, their_saltus))) = (mine, others) else {
+        let [mine, others] = [self, other].map(|values| values.rows.period_report().period);
+        let (Some(period), Some(their_period)) = (mine, others) else {
             return None;
         };
         let start = |period: Period, zeros: i64| i128::from(period.start) - i128::from(zeros);
@@ -105,7 +100,7 @@ impl Values {
             [self, other].map(|values| i64::try_from(values.first.len()).unwrap_or(i64::MAX) - values.zeros);
         let are_compared =
             compared.iter().all(|&count| usize::try_from(count).is_ok_and(|count| count >= end));
-        let is_equal = (period.length, saltus) == (their_period.length, their_saltus);
+        let is_equal = period.length == their_period.length;
         (!is_equal || are_compared).then_some(is_equal)
     }
 }

@@ -5,11 +5,10 @@
 #![allow(unreachable_pub, reason = "the modules of one test binary share their helpers")]
 
 mod arena;
-#[cfg(target_os = "linux")]
-mod budget;
 mod docs;
 #[cfg(target_os = "linux")]
 mod kernel;
+mod limits;
 mod lint;
 mod many_games;
 mod new;

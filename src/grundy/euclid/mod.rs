@@ -1,7 +1,7 @@
 //! The Number Game: for A >= B the nimber of a pair is floor(A/B - B/A) (G. Nivasch 2006, "The Sprague-Grundy function
 //! of the game Euclid"), so the player to move wins exactly when A > phi B, where phi is the golden ratio.
 
-use super::{DelayMove, Engine, GrundyTable, Nimber, TableRequest, TooLarge};
+use super::{Cost, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind};
 use crate::rules::{Euclid, Heap, HeapMove, Rules, ordered};
 
 mod count;
@@ -13,7 +13,11 @@ impl Engine for Euclid {
         compared(Self::max_times(heap)).count() as u128
     }
 
-    fn table(&self, _request: TableRequest<'_>) -> Result<Box<dyn GrundyTable>, TooLarge> {
+    fn cost(&self, _largest: Heap, _kind: ValueKind) -> Cost {
+        Cost::default()
+    }
+
+    fn table(&self, _largest: Heap, _kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
         Ok(Box::new(PairTable))
     }
 }

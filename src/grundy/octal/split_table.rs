@@ -8,55 +8,26 @@ use crate::grundy::segment::Period;
 use crate::integers::narrow;
 use crate::rules::{MoveRun, Splits, heaps_left};
 
-/// The equation by which the values continue after the last value of a table: `g(n + length) = g(n) + saltus` for all n
-/// from the pre-period on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Repetition {
-    pub(super) period: Period,
-    /// 0 if the values repeat.
-    pub(super) saltus: u64,
-}
-
-impl Repetition {
-    pub(super) fn of(period: Period) -> Self {
-        Self { period, saltus: 0 }
-    }
-
-    /// Returns the value of a heap of `n` cards, from the first `values` and their repetition if there is one.
-    pub(super) fn value(repetition: Option<Self>, values: &[u16], n: u64) -> Nimber {
-        let (earlier, more) = match repetition {
-            Some(Self { period, saltus }) => {
-                let earlier = period.earlier(n);
-                (earlier, (n - earlier) / period.length * saltus)
-            }
-            None => (n, 0),
-        };
-        Nimber(u64::from(values[narrow::<usize>(earlier)]) + more)
-    }
-}
-
 /// A table for rules whose moves leave the heaps of [`heaps_left`].
 pub(super) struct SplitTable<R> {
-    pub(super) rules: R,
+    rules: R,
     /// The Grundy values, indexed by size.
-    values: Vec<u16>,
-    /// How the values continue after `values`.
-    pub(super) repetition: Option<Repetition>,
+    values: Vec<u32>,
+    /// The period by which the values continue after `values`.
+    period: Option<Period>,
     longest: LongestPlay,
 }
 
 impl<R: Splits> SplitTable<R> {
-    /// Returns a table of `values`, indexed by size and continued by `repetition`.
-    pub(super) fn new(rules: R, values: Vec<u16>, repetition: Option<Repetition>) -> Self {
-        // A table with a repetition has heaps of any size, so the longest plays are computed exactly only up to a
-        // limit.
-        let largest = if repetition.is_some() { 1 << 16 } else { values.len().saturating_sub(1) as u64 };
-        let longest = LongestPlay::new(largest);
-        Self { rules, values, repetition, longest }
+    /// Returns a table of `values`, indexed by size and continued by `period`.
+    pub(super) fn new(rules: R, values: Vec<u32>, period: Option<Period>) -> Self {
+        let longest = LongestPlay::new(values.len().saturating_sub(1) as u64);
+        Self { rules, values, period, longest }
     }
 
     fn value(&self, size: u64) -> Nimber {
-        Repetition::value(self.repetition, &self.values, size)
+        let earlier = self.period.map_or(size, |period| period.earlier(size));
+        Nimber(self.values[narrow::<usize>(earlier)].into())
     }
 
     /// Returns the XOR of the nimbers of the heaps that a move leaves. An empty heap has the nimber 0.
@@ -70,9 +41,7 @@ impl<R: Splits> SplitTable<R> {
     /// range, moves at the offsets `a` and `a + p` leave heaps of the same values. So if none of p consecutive offsets
     /// leaves a nimber, no offset of the range leaves it. `left` is the number of cards that the move leaves.
     fn repeated(&self, left: u64, offsets: &RangeInclusive<u64>) -> Option<(u64, RangeInclusive<u64>)> {
-        let Repetition { period: Period { start, length }, saltus: 0 } = self.repetition? else {
-            return None;
-        };
+        let Period { start, length } = self.period?;
         let (first, last) = (start.max(*offsets.start()), left.checked_sub(start)?.min(*offsets.end()));
         (last.checked_sub(first)? >= length).then_some((length, first..=last))
     }

@@ -11,19 +11,10 @@
 
 use std::iter;
 
-use super::{Engine, GrundyTable, Heap, Mex, Pile, TableRequest, Tabulated, TooLarge, ValueKind, table_of};
+use super::{Cost, Engine, GrundyTable, Heap, Mex, Pile, Tabulated, TooLarge, ValueKind};
 use crate::grundy::generic::LongestPlay;
 use crate::integers::narrow;
 use crate::rules::{Divisor, Takes, factor};
-
-impl Pile<Divisor> {
-    /// Returns the number of steps for the piles up to `n` in a table up to `largest`. The numbers up to n have about
-    /// n ln n divisors in total. Each divisor costs 10 steps and a binary search in the ban list.
-    fn steps(&self, n: u64, largest: u64) -> u128 {
-        let each = 10 + u128::from(self.0.banned.len().max(1).ilog2());
-        (u128::from(n) + 1) * u128::from(largest.max(1).ilog2()) * each
-    }
-}
 
 impl Engine for Pile<Divisor> {
     fn comparison_cost(&self, heap: Heap) -> u128 {
@@ -33,25 +24,27 @@ impl Engine for Pile<Divisor> {
         u128::from(factor::estimated_divisors(n)) * 2 * u128::from(factor::cost(n))
     }
 
-    fn least_cost(&self, largest: Heap, _kind: ValueKind) -> [u128; 2] {
-        let n = largest.size;
-        if self.0.banned.is_empty() { [0, 0] } else { [self.steps(n, n), (u128::from(n) + 1) * 8] }
+    /// The numbers up to n have about n ln n divisors in total. Each divisor costs 10 steps and a binary search in the
+    /// list of banned divisors.
+    fn cost(&self, largest: Heap, _kind: ValueKind) -> Cost {
+        if self.0.banned.is_empty() {
+            return Cost::default();
+        }
+        let piles = u128::from(largest.size) + 1;
+        let each = 10 + u128::from(self.0.banned.len().ilog2());
+        Cost { steps: piles * u128::from(largest.size.max(1).ilog2()) * each, bytes: piles * 8 }
     }
 
-    fn table(&self, request: TableRequest<'_>) -> Result<Box<dyn GrundyTable>, TooLarge> {
-        let TableRequest { largest: Heap { size: largest, .. }, kind, budget, .. } = request;
+    fn table(
+        &self,
+        Heap { size: largest, .. }: Heap,
+        _kind: ValueKind,
+    ) -> Result<Box<dyn GrundyTable>, TooLarge> {
         if self.0.banned.is_empty() {
             let is_proper = u64::from(self.0.is_proper);
             return Ok(Box::new(Tabulated::new(self, move |n: u64| exponent(n).saturating_sub(is_proper))));
         }
-        let what = || table_of("nimbers", largest, &self.0);
-        let [steps, bytes] = self.least_cost(Heap::of(largest), kind);
-        budget.spend(what, steps, bytes)?;
-        let mut cpu_watch = budget.watch_cpu();
-        // The smallest prime factors are computed first, in an eighth of the time.
-        let mut check =
-            |done| cpu_watch.check(what, self.steps(largest / 8 + done as u64 / 8 * 7, largest), steps);
-        let values = values(&self.0, narrow(largest), &mut check)?;
+        let values = values(&self.0, narrow(largest));
         let mut table = Tabulated::new(self, move |n: u64| values[narrow::<usize>(n)].into());
         // A least allowed take greater than 1 does not divide every pile. So the longest play may contain larger takes,
         // and its length must be computed.
@@ -65,19 +58,13 @@ fn exponent(n: u64) -> u64 {
     if n == 0 { 0 } else { u64::from(n.trailing_zeros()) + 1 }
 }
 
-/// Returns the Grundy values of the piles from 0 to `n`, in about n ln n operations. `check` is called with each pile
-/// from 1 on before its value is computed.
-fn values(
-    rules: &Divisor,
-    n: usize,
-    check: &mut dyn FnMut(usize) -> Result<(), TooLarge>,
-) -> Result<Vec<u32>, TooLarge> {
+/// Returns the Grundy values of the piles from 0 to `n`, in about n ln n operations.
+fn values(rules: &Divisor, n: usize) -> Vec<u32> {
     let factors = smallest_factors(n);
     let mut values: Vec<u32> = vec![0; n + 1];
     let mut mex = Mex::default();
     let mut divisors = Vec::new();
     for size in 1..=n {
-        check(size)?;
         let mut left = size;
         let primes = iter::from_fn(|| {
             let prime = factors[left];
@@ -92,7 +79,7 @@ fn values(
         }
         values[size] = mex.least();
     }
-    Ok(values)
+    values
 }
 
 /// Returns the smallest prime factor of each number up to `n`; 0 for the numbers 0 and 1.

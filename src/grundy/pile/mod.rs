@@ -1,22 +1,18 @@
 //! The Grundy values of piles: the types that the engines share, and the engine for nim.
 
 use std::any::Any;
-use std::thread;
 
 pub use subtract::subtraction_period;
 
 use super::generic::{LongestPlay, fewest_replies};
-use super::{Budget, DelayMove, Engine, GrundyTable, Nimber, TableRequest, TooLarge, ValueKind, as_engine};
-use crate::core::protocol::quoted;
+use super::{Cost, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind, as_engine};
 use crate::integers::narrow;
 use crate::rules::{Divisor, FromSequence, Heap, HeapMove, Nim, Pile, Rules, Takes, take};
 
 mod divisor;
 mod sequence;
-#[expect(clippy::cast_possible_truncation, reason = "no pile of the sieve has more than 2^30 stones")]
 mod sieve;
 mod subtract;
-mod values;
 
 /// Returns the engine for `rules` if they are those of a pile.
 pub(super) fn engine(rules: &dyn Any) -> Option<&dyn Engine> {
@@ -31,24 +27,17 @@ fn cost_of_all_replies(takes: &impl Takes, n: u64) -> u128 {
     u128::from(takes.count(n)).pow(2)
 }
 
-/// Returns the name of a table for error messages.
-fn table_of(what: &str, largest: u64, rules: &impl Takes) -> String {
-    format!("a table of the {what} of piles up to {largest} under {}", quoted(rules.words().as_bytes()))
-}
-
-/// Returns the number of threads for a table computed in blocks. The maximum is 8, because only one thread computes the
-/// values within a block.
-fn max_threads() -> usize {
-    thread::available_parallelism().map_or(1, usize::from).min(8)
-}
-
 /// A pile is its own nimber (C. L. Bouton 1901, "Nim, a game with a complete mathematical theory").
 impl Engine for Pile<Nim> {
     fn comparison_cost(&self, heap: Heap) -> u128 {
         compared_sizes(heap.size).count() as u128
     }
 
-    fn table(&self, _request: TableRequest<'_>) -> Result<Box<dyn GrundyTable>, TooLarge> {
+    fn cost(&self, _largest: Heap, _kind: ValueKind) -> Cost {
+        Cost::default()
+    }
+
+    fn table(&self, _largest: Heap, _kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
         Ok(Box::new(NimTable))
     }
 }
@@ -154,6 +143,24 @@ impl<T: Takes + Clone + PartialEq + 'static, V: Values> GrundyTable for Tabulate
         let moves = self.rules.0.takes(heap.size).map(|count| (take(count), [heap.size - count]));
         fewest_replies(self, heap, moves, plies, elsewhere)
     }
+}
+
+/// Number of bytes of memory for each pile of [`subtraction_values`].
+const BYTES_PER_PILE: u128 = 2 * size_of::<u32>() as u128;
+
+/// Returns the Grundy values of the piles of 0 to `n` stones. A move takes one of the numbers in `takes`, which are in
+/// ascending order. Time: a step for each move of each pile.
+fn subtraction_values(takes: &[u64], n: u64) -> Vec<u32> {
+    let takes: Vec<usize> = takes.iter().map(|&take| narrow(take)).collect();
+    let (mut values, mut mex): (Vec<u32>, _) = (Vec::new(), Mex::default());
+    for pile in 0..=narrow(n) {
+        mex.clear();
+        for take in takes.iter().take_while(|&&take| take <= pile) {
+            mex.see(values[pile - take]);
+        }
+        values.push(mex.least());
+    }
+    values
 }
 
 /// Computes the mex of sets of values, one set after another, in one step for each value.

@@ -2,17 +2,12 @@
 //! for outcomes.
 
 use super::sieve::PPositions;
-use super::values::{BYTES, subtraction_values};
 use super::{
-    Engine, GrundyTable, Heap, Pile, TableRequest, Tabulated, TooLarge, ValueKind, Values,
-    cost_of_all_replies, table_of,
+    BYTES_PER_PILE, Cost, Engine, GrundyTable, Heap, Pile, Tabulated, TooLarge, ValueKind, Values,
+    cost_of_all_replies, subtraction_values,
 };
 use crate::integers::narrow;
 use crate::rules::{FromSequence, Takes};
-
-/// Maximum number of piles in a sieve of outcomes. For the squares, this sieve takes about ten seconds, and twice as
-/// long if every square is banned, so that every pile is a P-position.
-const MAX_OUTCOMES: u64 = 1 << 30;
 
 /// The value of a losing pile is 0, and the value of a winning pile is 1.
 impl Values for PPositions {
@@ -34,44 +29,26 @@ impl Engine for Pile<FromSequence> {
         cost_of_all_replies(&self.0, heap.size)
     }
 
-    fn least_cost(&self, largest: Heap, kind: ValueKind) -> [u128; 2] {
-        let n = largest.size;
+    fn cost(&self, largest: Heap, kind: ValueKind) -> Cost {
+        let (n, moves) = (largest.size, (self.0.sequence.moves)(largest.size));
         match kind {
-            ValueKind::Nimber => [(self.0.sequence.moves)(n), (u128::from(n) + 1) * BYTES],
-            ValueKind::Outcome => [0, u128::from(n) / 8],
+            ValueKind::Nimber => Cost { steps: moves, bytes: (u128::from(n) + 1) * BYTES_PER_PILE },
+            // A word of 64 piles is shifted for each move from one of them, and each pile may mark those of its block.
+            ValueKind::Outcome => {
+                let near = u128::from((self.0.sequence.count)(n.min(1 << 12)));
+                Cost { steps: moves / 32 + u128::from(n) * near, bytes: u128::from(n) / 8 }
+            }
         }
     }
 
-    fn table(&self, request: TableRequest<'_>) -> Result<Box<dyn GrundyTable>, TooLarge> {
-        let TableRequest { largest: Heap { size: largest, .. }, kind, budget, progress } = request;
-        let what = |values: &str| table_of(values, largest, &self.0);
-        match kind {
+    fn table(&self, largest: Heap, kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
+        let takes: Vec<u64> = self.0.takes(largest.size).collect();
+        Ok(match kind {
             ValueKind::Nimber => {
-                let [steps, bytes] = self.least_cost(Heap::of(largest), kind);
-                budget.spend(|| what("nimbers"), steps, bytes)?;
-                let mut cpu_watch = budget.watch_cpu();
-                let numbers: Vec<usize> = self.0.takes(largest).map(narrow).collect();
-                let mut check =
-                    |done| cpu_watch.check(|| what("nimbers"), (self.0.sequence.moves)(done as u64), steps);
-                let values = subtraction_values(&numbers, narrow(largest), &mut check)?;
-                Ok(Box::new(Tabulated::new(self, move |n: u64| values[narrow::<usize>(n)].into())))
+                let values = subtraction_values(&takes, largest.size);
+                Box::new(Tabulated::new(self, move |n: u64| values[narrow::<usize>(n)].into()))
             }
-            ValueKind::Outcome => {
-                if largest > MAX_OUTCOMES {
-                    let [asked, limit] = [largest, MAX_OUTCOMES].map(u128::from);
-                    return Err(TooLarge {
-                        what: what("outcomes"),
-                        asked,
-                        left: limit,
-                        limit,
-                        unit: "piles",
-                    });
-                }
-                let numbers: Vec<u32> = self.0.takes(largest).map(narrow).collect();
-                let positions =
-                    PPositions::new(&numbers, narrow(largest), budget, || what("outcomes"), progress)?;
-                Ok(Box::new(Tabulated::new(self, positions)))
-            }
-        }
+            ValueKind::Outcome => Box::new(Tabulated::new(self, PPositions::new(&takes, largest.size))),
+        })
     }
 }

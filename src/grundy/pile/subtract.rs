@@ -4,12 +4,10 @@
 use std::any::Any;
 use std::iter;
 
-use super::values::{BYTES, subtraction_values};
-use super::{Budget, TableRequest, Tabulated, TooLarge, cost_of_all_replies, table_of};
-use crate::core::protocol::{MAX_LINE, quoted};
+use super::{BYTES_PER_PILE, Tabulated, TooLarge, cost_of_all_replies, subtraction_values};
 use crate::grundy::euclid::compared;
 use crate::grundy::segment::repeats;
-use crate::grundy::{DelayMove, Engine, GrundyTable, Nimber, ValueKind, as_engine};
+use crate::grundy::{Cost, DelayMove, Engine, GrundyTable, Nimber, ValueKind, as_engine};
 use crate::integers::narrow;
 use crate::rules::MAX_SIZE;
 use crate::rules::factor::gcd;
@@ -26,31 +24,29 @@ use crate::rules::{Heap, HeapMove, Pile, Takes, Window, take};
 ///
 /// # Errors
 ///
-/// If no table within the budget shows a period, or if several windows have too many numbers.
+/// If no table of a size that may be computed shows a period.
 ///
 /// ```
-/// use zeroxor::grundy::{Budget, subtraction_period};
+/// use zeroxor::grundy::subtraction_period;
 /// use zeroxor::rules::Window;
 ///
 /// // Taking 1 to 3: the nimber is n modulo 4 for all n.
 /// let windows: Vec<_> = Window::new(1, 3).into_iter().collect();
-/// assert_eq!(subtraction_period(&windows, &mut Budget::GAME.clone())?, (0, 4));
+/// assert_eq!(subtraction_period(&windows)?, (0, 4));
 /// // Taking 10, 20 or 30: ten times the period.
 /// let windows: Vec<_> = [10, 20, 30].into_iter().filter_map(|take| Window::new(take, take)).collect();
-/// assert_eq!(subtraction_period(&windows, &mut Budget::GAME.clone())?, (0, 40));
+/// assert_eq!(subtraction_period(&windows)?, (0, 40));
 /// # Ok::<(), zeroxor::grundy::TooLarge>(())
 /// ```
-pub fn subtraction_period(windows: &[Window], budget: &mut Budget) -> Result<(u128, u128), TooLarge> {
+pub fn subtraction_period(windows: &[Window]) -> Result<(u128, u128), TooLarge> {
     let rules = Subtract::new(windows);
     match *rules.windows {
         [] => return Ok((0, 1)),
         [Window { l, r }] => return Ok((0, u128::from(l + r))),
         _ => {}
     }
-    let what = || format!("a period of the nimbers of piles under {}", quoted(rules.words().as_bytes()));
-    let takes = rules.listed(MAX_SIZE, what)?;
-    let Periodic { gcd, period, .. } = Periodic::new(&takes, None, budget, what)?;
-    // A table without a largest pile always has a period.
+    let Periodic { gcd, period, .. } = Periodic::new(&rules, None)?;
+    // A table that is not of all piles has a period.
     let (start, length) = period.unwrap_or((0, 1));
     Ok((start as u128 * u128::from(gcd), length as u128 * u128::from(gcd)))
 }
@@ -68,42 +64,47 @@ impl Engine for Pile<Subtract> {
         }
     }
 
-    fn table(&self, request: TableRequest<'_>) -> Result<Box<dyn GrundyTable>, TooLarge> {
-        let TableRequest { largest, budget, .. } = request;
+    fn cost(&self, Heap { size: largest, .. }: Heap, _kind: ValueKind) -> Cost {
+        if let [_] = *self.0.windows {
+            return Cost::default();
+        }
+        let takes = u128::from(self.0.count(largest));
+        let piles = u128::from(self.0.most_computed(Some(largest))) + 1;
+        Cost { steps: piles.saturating_mul(takes.max(1)), bytes: piles * BYTES_PER_PILE }
+    }
+
+    fn table(
+        &self,
+        Heap { size: largest, .. }: Heap,
+        _kind: ValueKind,
+    ) -> Result<Box<dyn GrundyTable>, TooLarge> {
         if let [window] = *self.0.windows {
             return Ok(Box::new(RangeTable(window)));
         }
-        let what = || table_of("nimbers", largest.size, &self.0);
-        let takes = self.0.listed(largest.size, what)?;
-        let values = Periodic::new(&takes, Some(largest.size), budget, what)?;
+        let values = Periodic::new(&self.0, Some(largest))?;
         Ok(Box::new(Tabulated::new(self, move |n: u64| values.get(n).into())))
     }
 }
 
-/// Maximum number of takes that are listed for a table: the maximum that a header can list one by one.
-const MAX_LISTED: u64 = MAX_LINE as u64 / 2;
-
 impl Subtract {
-    /// Returns the numbers that may be taken from a pile of `n`.
-    ///
-    /// # Errors
-    ///
-    /// If there are more than [`MAX_LISTED`]. `what` names the table that needs them.
-    fn listed(&self, n: u64, what: impl Fn() -> String) -> Result<Vec<u64>, TooLarge> {
-        let [asked, limit] = [self.count(n), MAX_LISTED].map(u128::from);
-        if asked > limit {
-            return Err(TooLarge { what: what(), asked, left: limit, limit, unit: "numbers to take" });
-        }
-        Ok(self.takes(n).collect())
+    /// The greatest common divisor of the numbers that may be taken.
+    fn gcd(&self) -> u64 {
+        let differences = self.windows.iter().map(|window| if window.l < window.r { 1 } else { window.l });
+        differences.fold(0, gcd).max(1)
+    }
+
+    /// The largest pile of a table of piles up to `largest`, in multiples of the greatest common divisor. A third of the
+    /// limit of a game, so that a sum may have several sets whose period is not known in advance.
+    fn most_computed(&self, largest: Option<u64>) -> u64 {
+        const STEPS: u64 = 1_000_000_000;
+        const PILES: u64 = 1 << 23;
+        let all = largest.map_or(u64::MAX, |largest| largest / self.gcd());
+        all.min(STEPS / self.count(largest.unwrap_or(MAX_SIZE)).max(1)).min(PILES)
     }
 }
 
 /// Factor between the numbers of piles of one table and the next.
 const GROWTH: u64 = 4;
-
-/// If the next table would have more than 1/`WORTH_ALL` of the requested piles, all requested piles are computed at
-/// once.
-const WORTH_ALL: u64 = 8;
 
 /// The Grundy values of a subtraction set: of all piles if a period is known, otherwise of the piles up to a size.
 ///
@@ -126,77 +127,34 @@ struct Periodic {
 }
 
 impl Periodic {
-    /// Computes the values of piles up to `largest`; of all piles if `largest` is `None`.
+    /// Computes larger and larger tables, until one has all piles up to `largest` or shows a period. Without `largest`,
+    /// the period is needed.
     ///
-    /// Computes larger and larger tables until one shows a period. If a table of all requested piles costs little more
-    /// than the next table, computes the table of all requested piles instead. Only the last table is charged to the
-    /// budget: a table usually has [`GROWTH`] times as many piles as the previous one, so all smaller tables together
-    /// need a third of its time.
-    fn new(
-        takes: &[u64],
-        largest: Option<u64>,
-        budget: &mut Budget,
-        what: impl Fn() -> String,
-    ) -> Result<Self, TooLarge> {
-        let max_speculative_steps = if largest.is_some() { Budget::MAX_SPECULATIVE_STEPS } else { u128::MAX };
-        let gcd = takes.iter().copied().fold(0, gcd).max(1);
-        let largest = largest.map_or(u64::MAX, |largest| largest / gcd);
-        let takes: Vec<u64> = takes.iter().map(|take| take / gcd).filter(|&take| take <= largest).collect();
-        // If nothing can be taken, each pile has the value 0.
-        let Some(&window) = takes.last() else {
-            return Ok(Self { gcd, values: vec![0], period: Some((0, 1)) });
-        };
-        let cost = |n: u64| {
-            let piles = u128::from(n) + 1;
-            // The search for a period stores a number for each value of the window.
-            let bytes = piles * BYTES + u128::from(window.min(n)) * size_of::<u32>() as u128;
-            (piles * takes.len() as u128, bytes)
-        };
-        let allowed = *budget;
-        // The first table has at least two windows.
+    /// # Errors
+    ///
+    /// If the largest table that may be computed shows no period.
+    fn new(rules: &Subtract, largest: Option<u64>) -> Result<Self, TooLarge> {
+        let (gcd, most) = (rules.gcd(), rules.most_computed(largest));
+        let all = largest.map_or(u64::MAX, |largest| largest / gcd);
+        let takes: Vec<u64> = rules.takes(most.saturating_mul(gcd)).map(|take| take / gcd).collect();
+        let window = rules.windows.last().map_or(0, |last| last.r / gcd);
+        // A table with two windows may show a period.
         let mut n = window.saturating_mul(2).max(1024);
-        let mut done = None;
         loop {
-            n = n.min(largest);
-            if n > largest / WORTH_ALL {
-                let (steps, bytes) = cost(largest);
-                n = if allowed.allows(String::new, steps, bytes).is_ok() { largest } else { n };
-            }
-            let what = || match done {
-                Some(n) => {
-                    let n = u128::from(n) * u128::from(gcd);
-                    format!("{} (the first {n} values show no period)", what())
-                }
-                None => what(),
-            };
-            let (steps, bytes) = cost(n);
-            *budget = allowed;
-            if n < largest && steps > max_speculative_steps {
-                let (steps, bytes) = cost(largest);
-                budget.allows(what, steps, bytes)?;
-            }
-            budget.spend(what, steps, bytes)?;
-            // The probe stops a table early to estimate its steps. Only the table of all requested piles has final
-            // steps, so only this table is probed.
-            let probe = budget.probe.filter(|_| n == largest);
-            let mut cpu_watch = budget.probing(probe).watch_cpu();
-            let mut check = |done| cpu_watch.check(what, cost(done as u64).0, steps);
-            let takes: Vec<usize> = takes.iter().copied().map(narrow).collect();
-            let values = subtraction_values(&takes, narrow(n), &mut check)?;
-            if n == largest {
+            n = n.min(most);
+            let values = subtraction_values(&takes, n);
+            if n == all {
                 return Ok(Self { gcd, values, period: None });
             }
-            if let Some(period) = find_period(&values, narrow(window)) {
+            if let Some(period) = find_period(&values, narrow(window.min(n + 1))) {
                 return Ok(Self { gcd, values, period: Some(period) });
             }
-            done = Some(n);
-            // If a table of `GROWTH` times as many piles exceeds the budget, try twice as many.
-            let [twice, most] = [2, GROWTH].map(|times| n.saturating_mul(times));
-            let fits = |&n: &u64| {
-                let (steps, bytes) = cost(n);
-                allowed.allows(String::new, steps, bytes).is_ok()
-            };
-            n = Some(most).filter(fits).unwrap_or(twice);
+            if n == most {
+                let (game, size) = (rules.words(), largest.unwrap_or(MAX_SIZE));
+                let largest = most.saturating_mul(gcd);
+                return Err(TooLarge::Size { game, size, largest, is_alone: true });
+            }
+            n = n.saturating_mul(GROWTH);
         }
     }
 
@@ -344,19 +302,17 @@ impl Engine for Pile<Share> {
         compared(self.0.most(n)).count() as u128 * passes * PASS_STEPS
     }
 
-    fn least_cost(&self, largest: Heap, _kind: ValueKind) -> [u128; 2] {
-        let piles = u128::from(largest.size) + 1;
-        if largest.size < MAX_STORED {
-            [piles * STORE_STEPS, piles * size_of::<u32>() as u128]
-        } else {
-            [self.0.passes(largest.size) * PASS_STEPS * CHARGED_VALUES, 0]
+    /// A table of fewer piles is never dearer than one of more.
+    fn cost(&self, largest: Heap, _kind: ValueKind) -> Cost {
+        let stored = u128::from(largest.size.min(MAX_STORED)) + 1;
+        let passes = if largest.size < MAX_STORED { 0 } else { self.0.passes(largest.size) };
+        Cost {
+            steps: stored * STORE_STEPS + passes * PASS_STEPS * CHARGED_VALUES,
+            bytes: stored * size_of::<u32>() as u128,
         }
     }
 
-    fn table(&self, request: TableRequest<'_>) -> Result<Box<dyn GrundyTable>, TooLarge> {
-        let TableRequest { largest, kind, budget, .. } = request;
-        let [steps, bytes] = self.least_cost(largest, kind);
-        budget.spend(|| table_of("nimbers", largest.size, &self.0), steps, bytes)?;
+    fn table(&self, largest: Heap, _kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
         let stored = if largest.size < MAX_STORED { values(self.0, largest.size) } else { Vec::new() };
         Ok(Box::new(ShareTable { rules: self.0, stored }))
     }

@@ -1,6 +1,6 @@
 //! The best delaying move in a segment, found with the table of counts.
 
-use super::values::Counts;
+use super::counts::Counts;
 use super::{DelayMove, HeapMove, Window};
 use crate::Nimber;
 use crate::integers::narrow;

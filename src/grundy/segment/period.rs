@@ -14,7 +14,7 @@ use crate::integers::narrow;
 /// let period = Period { start: 71, length: 12 };
 /// assert_eq!(known_period(kayles), Some(period));
 /// let values = Sequence::up_to(kayles, 1000);
-/// assert_eq!(Period::proven(kayles.move_bounds(), values.values()), Some(period));
+/// assert_eq!(values.proven_period(), Some(period));
 /// assert_eq!(period.values_needed(kayles.move_bounds()), 168);
 /// let mut tested = period.range(kayles.move_bounds()).unwrap();
 /// assert!(tested.all(|n| values.nimber(n) == values.nimber(n + 12)));

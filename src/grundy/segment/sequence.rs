@@ -1,13 +1,13 @@
-//! Grundy values of rows that are too long for the pair index, and of windows with a period.
+//! The Grundy values of rows under a window or a code, up to a length.
 
-use std::mem;
-
-use super::handover::{Found, GiveUp, SparseSpace, StepLimit, StopReason};
-use super::sparse;
-use super::{Budget, Nimber, Period, TooLarge, Window, known_period};
+use super::{GrundyTable, MoveBounds, Nimber, Period, SparseSpace, Window, known_period};
+use crate::grundy::Cost;
+use crate::grundy::octal::code_table;
+use crate::grundy::rows::{self, Found, TakeSet};
 use crate::integers::narrow;
+use crate::rules::OctalCode;
 
-/// The Grundy values of segments of 0 to n cards under a window, or of every length if a period is known.
+/// The Grundy values of heaps of 0 to n cards under a window or a code, or of every size if a period is known.
 ///
 /// ```
 /// use zeroxor::grundy::segment::{Sequence, Window};
@@ -16,118 +16,113 @@ use crate::integers::narrow;
 /// assert_eq!(values.values().len(), 10_001);
 /// // With L < R, First wins every row: some move leaves two equal segments.
 /// assert!((1..=10_000).all(|n| values.nimber(n).0 > 0));
+///
+/// // The values of Dawson's Chess have the period 34 from 52 cards on.
+/// let values = Sequence::of_code("0.137".parse()?, 10_000);
+/// assert_eq!(values.values()[..10], [0, 1, 1, 2, 0, 3, 1, 1, 0, 3]);
+/// assert_eq!(values.period().map(|period| (period.start, period.length)), Some((52, 34)));
+/// # Ok::<(), zeroxor::SpecError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Sequence {
-    pub(super) window: Window,
+    game: Game,
     values: Vec<u32>,
     space: Option<SparseSpace>,
     period: Option<Period>,
 }
 
+#[derive(Clone, Copy, Debug)]
+enum Game {
+    Window(Window),
+    Code(OctalCode),
+}
+
 impl Sequence {
     /// Computes the values of all segments of 0 to `n` cards, in a sparse space if that is faster.
     ///
-    /// Time: at most 3/8 (n-L)^2 splits; usually far less in a sparse space. Memory: [`bytes`](Self::bytes).
+    /// Time: at most (n-L)^2/4 splits; usually far less in a sparse space. Memory: [`bytes`](Self::bytes).
     ///
     /// # Panics
     ///
-    /// If the memory cannot be allocated.
+    /// If `n` is 2^31 or more, or if the memory cannot be allocated.
     pub fn up_to(window: Window, n: u64) -> Self {
-        match Self::compute(window, n, StepLimit::NONE, &mut |_, _| false, &mut |_| ()) {
-            Ok((sequence, _)) => sequence,
-            Err(_) => unreachable!("without a limit nothing is out of reach"),
-        }
+        let n: usize = narrow(n);
+        Self::new(Game::Window(window), rows::values(&TakeSet::of_window(window, n), n))
     }
 
-    /// Computes the values of all segments of 0 to `n` cards within `budget`, from which the cost is subtracted.
-    /// `progress` is called from time to time with the size up to which the values are known. Steps are counted, not
-    /// timed, so the cost is the same each time.
+    /// Computes the values of all heaps of 0 to `n` cards under a code, in a sparse space if that is faster.
     ///
-    /// # Errors
-    ///
-    /// If the values cost more than the budget. Bytes are checked in advance. The total of the steps is first estimated
-    /// after about a tenth of a second, or earlier if an eighth of the budget is spent; a budget that is
-    /// [`refusing_late`](Budget::refusing_late) always waits for the eighth. Later, the values are refused only if an
-    /// estimate exceeds twice the budget, or if nimbers of 2^15 or more appear unexpectedly.
+    /// Time: at most n^2/4 splits for each number that a move may take and leave two heaps, once for consecutive
+    /// numbers; usually far less in a sparse space. If moves may leave three heaps or digits of the code repeat, every
+    /// move of every heap is tried. Memory: [`bytes`](Self::bytes).
     ///
     /// # Panics
     ///
-    /// If the memory cannot be allocated.
-    pub fn within(
-        window: Window,
-        n: u64,
-        budget: &mut Budget,
-        progress: &mut dyn FnMut(u64),
-    ) -> Result<Self, TooLarge> {
-        let Window { l, r } = window;
-        let what = || format!("a Grundy table of segments up to {n} under the window [{l}, {r}]");
-        let bytes = Self::bytes(window, n);
-        budget.allows(what, 0, bytes)?;
-        let in_nanoseconds = StepLimit::in_nanoseconds;
-        // How much a sparse space saves is known only afterwards, so the engine may use all steps that are left.
-        let (mut cpu_watch, mut too_slow) = (budget.watch_cpu(), None);
-        let give_up = &mut |done, all| {
-            too_slow = cpu_watch.check(what, in_nanoseconds(done), in_nanoseconds(all)).err();
-            too_slow.is_some()
+    /// If `n` is 2^31 or more, or if the memory cannot be allocated.
+    pub fn of_code(code: OctalCode, n: u64) -> Self {
+        let found = match TakeSet::of_code(code) {
+            Some(take_set) => rows::values(&take_set, narrow(n)),
+            None => Found { values: rows::by_definition(code, narrow(n)), space: None, period: None },
         };
-        let result = Self::compute(window, n, StepLimit::of(budget), give_up, progress);
-        let (sequence, steps) = result.map_err(|steps| {
-            too_slow.unwrap_or_else(|| budget.too_many_steps(what(), in_nanoseconds(steps)))
-        })?;
-        // The engine checks the limit only from time to time, so `steps` may be a little above it.
-        budget.spend(what, in_nanoseconds(steps).min(budget.steps()), bytes)?;
-        Ok(sequence)
+        Self::new(Game::Code(code), found)
     }
 
-    /// Computes the values, and returns them with the number of steps.
-    ///
-    /// # Errors
-    ///
-    /// If the computation was stopped. The error is the expected number of steps.
-    fn compute(
-        window: Window,
-        n: u64,
-        limit: StepLimit,
-        give_up: GiveUp<'_>,
-        progress: &mut dyn FnMut(u64),
-    ) -> Result<(Self, u64), u64> {
-        let found = sparse::values(window, n, limit, give_up, progress);
-        match found {
-            Ok((Found { values, space, period }, steps)) => {
-                let values = values.into_iter().map(u32::from).collect();
-                Ok((Self { window, values, space, period }, steps))
-            }
-            Err(StopReason::Wide(mut wide)) => {
-                let steps = wide.steps_to(window, n);
-                if steps > limit.most() {
-                    return Err(steps);
-                }
-                let (values, latest) = (mem::take(&mut wide.values), mem::take(&mut wide.latest));
-                let values = values.into_iter().map(u32::from).collect();
-                let give_up = &mut |len| give_up(wide.steps_to(window, len), steps);
-                let values = by_all_pairs(window, n, values, latest, give_up, progress);
-                let values = values.ok_or(steps)?;
-                Ok((Self { window, values, space: None, period: None }, steps))
-            }
-            Err(StopReason::OutOfReach(steps)) => Err(steps),
-        }
+    fn new(game: Game, found: Found) -> Self {
+        let Found { values, space, period } = found;
+        Self { game, values, space, period }
     }
 
     /// Returns the memory in bytes that computing the values up to `n` needs.
-    pub fn bytes(window: Window, n: u64) -> u128 {
-        let [n, l] = [n, window.l].map(u128::from);
-        // A sparse space needs three codes for each value; the loop over all pairs needs `values` and `latest`.
-        let codes = (n + 1) * 3 * size_of::<u16>() as u128;
-        let latest = (n / l + 1).next_power_of_two() * size_of::<u32>() as u128;
-        codes.max((n + 1) * size_of::<u32>() as u128 + latest)
+    pub fn bytes(n: u64) -> u128 {
+        // A value, and two codes in a sparse space. The stamps of XORs are at most as many as values.
+        (u128::from(n) + 1) * 2 * size_of::<u32>() as u128
+    }
+
+    /// The cost of the values of a window up to `n`, with its known period.
+    pub(super) fn cost(window: Window, n: u64) -> Cost {
+        /// Steps of a value of a window with a known period: all of these windows have few rare values.
+        const STEPS_BY_PERIOD: u128 = 200;
+        let computed = Self::computed(window, n);
+        let pairs = u128::from(computed.saturating_sub(window.l)).pow(2) / 4;
+        let steps = if known_period(window).is_some() {
+            pairs.min((u128::from(computed) + 1) * STEPS_BY_PERIOD)
+        } else {
+            pairs
+        };
+        Cost { steps, bytes: Self::bytes(computed) }
+    }
+
+    /// The bounds of the moves, for the proof of a period.
+    fn move_bounds(&self) -> MoveBounds {
+        match self.game {
+            Game::Window(window) => window.move_bounds(),
+            Game::Code(code) => crate::grundy::octal::move_bounds(code),
+        }
+    }
+
+    /// Returns the least period that the values prove, with its pre-period, see [`Period::proven`].
+    pub fn proven_period(&self) -> Option<Period> {
+        Period::proven(self.move_bounds(), &self.values)
+    }
+
+    /// Returns a table of these values. It cannot compare delaying moves of a window.
+    #[must_use]
+    pub fn into_table(self) -> Box<dyn GrundyTable> {
+        match self.game {
+            Game::Window(window) => Box::new(super::SegmentTable::of_sequence(window, self)),
+            Game::Code(code) => code_table(code, self.values, self.period),
+        }
     }
 
     /// Returns these values, extended to all sizes if they cover the pre-period and one [known period](known_period).
     #[must_use]
     pub fn repeating(self) -> Self {
         let is_covered = |period: &Period| period.start + period.length <= self.values.len() as u64;
-        let period = known_period(self.window).filter(is_covered).or(self.period);
+        let known = match self.game {
+            Game::Window(window) => known_period(window),
+            Game::Code(_) => None,
+        };
+        let period = known.filter(is_covered).or(self.period);
         Self { period, ..self }
     }
 
@@ -181,8 +176,8 @@ impl Sequence {
     ///
     /// Tests at most about (R-L+1) n/2 splits, the largest sums first. If the values have a period, u is at most the
     /// end of the first period: for a larger u, u - period and v + period have the same values.
-    pub fn split(&self, n: u64, target: Nimber) -> Option<(u64, u64)> {
-        let sums = n.saturating_sub(self.window.r)..=n.checked_sub(self.window.l)?;
+    pub(super) fn split(&self, window: Window, n: u64, target: Nimber) -> Option<(u64, u64)> {
+        let sums = n.saturating_sub(window.r)..=n.checked_sub(window.l)?;
         let shortest = self.period.map_or(u64::MAX, |period| period.start + period.length);
         sums.rev().find_map(|sum| {
             let mut splits = (0..=shortest.min(sum / 2)).map(|u| (u, sum - u));
@@ -222,42 +217,4 @@ impl Sequence {
             _ => (0..=sum).filter(is_split).count() as u128,
         }
     }
-}
-
-/// Computes the values of all segments of 0 to `n` cards from all splits. `values` are the first values; `latest` has,
-/// for each XOR, one more than the latest sum with a split of that XOR.
-///
-/// Sums are entered in ascending order, so a nimber is an option of i exactly if its latest sum is at least i-R. Time:
-/// about (n-L)^2/4 splits. Memory: four bytes for each segment and four for each XOR. `give_up` is called from time to
-/// time with the number of known values. Returns `None` if `give_up` returns true.
-fn by_all_pairs(
-    window: Window,
-    n: u64,
-    mut values: Vec<u32>,
-    mut latest: Vec<u32>,
-    give_up: &mut dyn FnMut(u64) -> bool,
-    progress: &mut dyn FnMut(u64),
-) -> Option<Vec<u32>> {
-    let [l, r, n]: [usize; 3] = [window.l.min(n + 1), window.r.min(n), n].map(narrow);
-    let width = (n / l + 1).next_power_of_two();
-    latest.resize(width, 0);
-    values.reserve_exact(n + 1 - values.len());
-    for i in values.len()..=n {
-        if let Some(sum) = i.checked_sub(l) {
-            let (up, down) = (&values[..=sum / 2], values[..=sum].iter().rev());
-            for (a, b) in up.iter().zip(down) {
-                // The mask lets the compiler drop the bounds check.
-                latest[(a ^ b) as usize & (width - 1)] = narrow::<u32>(sum) + 1;
-            }
-        }
-        let least = narrow::<u32>(i.saturating_sub(r)) + 1;
-        values.push(narrow(latest.iter().take_while(|&&sum| sum >= least).count()));
-        if i.is_multiple_of(1 << 10) {
-            progress(i as u64);
-            if give_up(i as u64) {
-                return None;
-            }
-        }
-    }
-    Some(values)
 }

@@ -3,9 +3,9 @@
 use std::iter;
 use std::sync::OnceLock;
 
+use super::counts::Counts;
 use super::delaying::MoveComparison;
-use super::values::Counts;
-use super::{Budget, DelayMove, GrundyTable, Heap, HeapMove, Nimber, Scale, Sequence, TooLarge, Window};
+use super::{Cost, DelayMove, GrundyTable, Heap, HeapMove, Nimber, Scale, Sequence, Window};
 use crate::core::MAX_CARDS;
 use crate::core::nimbers::Nimbers;
 use crate::integers::narrow;
@@ -17,7 +17,7 @@ pub(super) struct SegmentTable {
     window: Window,
     scale: Scale,
     engine: Engine,
-    /// The numbers of moves; `None` if they do not fit in the budget.
+    /// The numbers of moves; `None` if they would need too much memory.
     counts: Option<LazyCounts>,
 }
 
@@ -33,24 +33,17 @@ enum Engine {
 }
 
 impl Engine {
-    fn new(
-        window: Window,
-        n: u64,
-        budget: &mut Budget,
-        progress: &mut dyn FnMut(u64),
-    ) -> Result<Self, TooLarge> {
+    fn new(window: Window, n: u64) -> Self {
         if let Some(cards) = short_row(n) {
-            let what =
-                || format!("pair lists of rows up to {n} under the window [{}, {}]", window.l, window.r);
-            let [steps, bytes] = short_cost(window, n);
-            budget.spend(what, steps, bytes)?;
-            debug!("engine: {}", what());
+            debug!("engine: pair lists of rows up to {n} under the window [{}, {}]", window.l, window.r);
             let [l, r] = [window.l, window.r].map(|take| narrow(take.min(n + 1)));
-            return Ok(Self::Short(Nimbers::new(cards, l, r)));
+            return Self::Short(Nimbers::new(cards, l, r));
         }
-        debug!("engine: sparse space or all pairs, for segments up to {n}");
-        let sequence = Sequence::within(window, Sequence::computed(window, n), budget, progress)?;
-        Ok(Self::Sequence(sequence.repeating()))
+        debug!(
+            "engine: a sparse space or all pairs, for rows up to {n} under the window [{}, {}]",
+            window.l, window.r
+        );
+        Self::Sequence(Sequence::up_to(window, Sequence::computed(window, n)).repeating())
     }
 
     fn nimber(&self, n: u64) -> Nimber {
@@ -76,56 +69,44 @@ fn short_row(n: u64) -> Option<usize> {
     usize::try_from(n).ok().filter(|&n| n <= MAX_CARDS)
 }
 
-/// Returns upper bounds of the steps and bytes of the pair lists of rows up to `n` cards.
-fn short_cost(window: Window, n: u64) -> [u128; 2] {
+/// Returns the cost of the pair lists of rows up to `n` cards.
+fn short_cost(window: Window, n: u64) -> Cost {
     /// Entering a pair in the list of its XOR takes about as long as this number of comparisons.
     const STEPS_PER_PAIR: u128 = 25;
     let (sums, xors) = ((n + 1).saturating_sub(window.l), (n / window.l + 1).next_power_of_two());
     let pairs = u128::from(sums).pow(2).div_ceil(4);
     // A list has each sum once, and room for at most as many sums again.
     let entries = pairs.min(u128::from(xors) * u128::from(sums));
-    [STEPS_PER_PAIR * pairs, entries * 2 * size_of::<usize>() as u128]
+    Cost { steps: STEPS_PER_PAIR * pairs, bytes: entries * 2 * size_of::<usize>() as u128 }
 }
 
-impl Sequence {
-    /// Returns a table of these values. It cannot compare delaying moves.
-    #[must_use]
-    pub fn into_table(self) -> Box<dyn GrundyTable> {
-        let window = self.window;
-        let scale = Scale { factor: 1, window };
-        Box::new(SegmentTable { window, scale, engine: Engine::Sequence(self), counts: None })
-    }
-}
+/// Maximum number of bytes of the counts of moves, which only delaying moves need.
+const MAX_COUNT_BYTES: u128 = 128 << 20;
 
 impl SegmentTable {
-    pub(super) fn new(
-        window: Window,
-        largest: u64,
-        budget: &mut Budget,
-        progress: &mut dyn FnMut(u64),
-    ) -> Result<Self, TooLarge> {
+    pub(super) fn new(window: Window, largest: u64) -> Self {
         let scale = Scale::of(window);
-        let engine =
-            Engine::new(scale.window, scale.down(largest), budget, &mut |n| progress(n * scale.factor))?;
-        Ok(Self { window, scale, engine, counts: None }.with_counts(largest, budget))
+        let table =
+            Self { window, scale, engine: Engine::new(scale.window, scale.down(largest)), counts: None };
+        // Moves are counted without scaling, because many moves scale down to the same move.
+        let bytes = Counts::bytes(window, largest, |n| narrow(table.value(n).0));
+        let has_room = bytes.is_some_and(|bytes| bytes <= MAX_COUNT_BYTES);
+        Self { counts: has_room.then(|| LazyCounts { largest, counts: OnceLock::new() }), ..table }
     }
 
-    /// Returns the cost of the pair lists up to `largest`, or the bytes of a longer table, whose steps are not known.
-    pub(super) fn least_cost(window: Window, largest: u64) -> [u128; 2] {
+    /// Returns a table of values that were computed before. It cannot compare delaying moves.
+    pub(super) fn of_sequence(window: Window, sequence: Sequence) -> Self {
+        let scale = Scale { factor: 1, window };
+        Self { window, scale, engine: Engine::Sequence(sequence), counts: None }
+    }
+
+    pub(super) fn cost(window: Window, largest: u64) -> Cost {
         let scale = Scale::of(window);
         let n = scale.down(largest);
         match short_row(n) {
             Some(_) => short_cost(scale.window, n),
-            None => [0, Sequence::bytes(scale.window, Sequence::computed(scale.window, n))],
+            None => Sequence::cost(scale.window, n),
         }
-    }
-
-    /// Returns this table with counts if they fit in the optional bytes of `budget`. Only delaying moves need them.
-    fn with_counts(self, largest: u64, budget: &mut Budget) -> Self {
-        // Moves are counted without scaling, because many moves scale down to the same move.
-        let bytes = Counts::bytes(self.window, largest, |n| narrow(self.value(n).0));
-        let has_room = bytes.is_some_and(|bytes| budget.spend_optional(bytes));
-        Self { counts: has_room.then(|| LazyCounts { largest, counts: OnceLock::new() }), ..self }
     }
 
     fn counts(&self) -> Option<&Counts> {
@@ -220,7 +201,7 @@ impl GrundyTable for SegmentTable {
                 let split = nimbers.split(narrow(n), u32::try_from(target.0).ok()?);
                 split.map(|(a, b)| (a as u64, b as u64))
             }
-            Engine::Sequence(sequence) => sequence.split(n, target),
+            Engine::Sequence(sequence) => sequence.split(self.scale.window, n, target),
         }?;
         Some(self.scale.lift(heap.size, a, b))
     }

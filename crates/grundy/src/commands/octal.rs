@@ -74,7 +74,7 @@ pub(crate) fn octal(args: &OctalArgs) -> anyhow::Result<ExitCode> {
     if let Some(standard) = code.standard_form() {
         lines.push(("standard form", at(standard.0, i64::try_from(standard.1)?)));
     }
-    let EqualCodes { proven, unproven } = EqualCodes::of(code, to)?;
+    let EqualCodes { proven, unproven } = EqualCodes::of(code, to);
     for (heading, codes) in [("cousins", proven), ("same first values", unproven)] {
         if !codes.is_empty() {
             lines.push((heading, codes.join(", ")));
@@ -83,7 +83,7 @@ pub(crate) fn octal(args: &OctalArgs) -> anyhow::Result<ExitCode> {
     if let Some(form) = CodeForm::of(code) {
         lines.extend(equal_window(code, &form).map(|window| ("window", window)));
     }
-    lines.extend(values(code, to)?);
+    lines.extend(values(code, to));
     let mut out = io::stdout().lock();
     lines.iter().try_for_each(|(name, text)| writeln!(out, "{name}: {text}"))?;
     Ok(ExitCode::SUCCESS)
@@ -117,9 +117,9 @@ fn equal_window(code: OctalCode, form: &CodeForm) -> Option<String> {
 }
 
 /// The lines about rare values and the period, from the values up to `to` and from recorded periods.
-fn values(code: OctalCode, to: u64) -> anyhow::Result<Vec<(&'static str, String)>> {
+fn values(code: OctalCode, to: u64) -> Vec<(&'static str, String)> {
     let game = RowGame::Code(code);
-    let rows = Rows::compute(game, to, true)?;
+    let rows = Rows::compute(game, to, true);
     let mut lines = Vec::new();
     lines.extend(rows.rare_values().map(|text| ("rare values", format!("{text} up to n = {to}"))));
     let report = rows.period_report();
@@ -127,7 +127,6 @@ fn values(code: OctalCode, to: u64) -> anyhow::Result<Vec<(&'static str, String)
     if status == PeriodStatus::ProvenByRun || game.never_repeats() {
         lines.push(("period", report.period()));
     }
-    lines.extend(report.arithmetic_period().map(|text| ("arithmetic period", text)));
     lines.push(("status", status.to_string()));
-    Ok(lines)
+    lines
 }

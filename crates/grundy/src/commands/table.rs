@@ -8,7 +8,7 @@ use anyhow::{Context, bail, ensure};
 use clap::Args;
 use zeroxor::GameSpec;
 use zeroxor::grundy::segment::{Period, Window};
-use zeroxor::grundy::{self, Budget, TableError, TooLarge, ValueKind, subtraction_period};
+use zeroxor::grundy::{self, Limit, TableError, ValueKind, subtraction_period};
 use zeroxor::rules::{Clause, PileGame};
 
 use crate::complete;
@@ -19,8 +19,8 @@ use crate::row_game::RowGame;
 use crate::rows::Rows;
 use crate::table::{Heaps, Table};
 
-/// The budget of a table. It has more steps than the budget of a game, because no opponent waits for a move.
-const BUDGET: Budget = Budget::new(10_000_000_000, 256 << 20);
+/// The limit of a table. It allows larger tables than a game, because no opponent waits for a move.
+const LIMIT: Limit = Limit::new(10_000_000_000, 4 << 30);
 
 /// Maximum size of a table: its values are in memory.
 const MAX_TO: u64 = 1 << 30;
@@ -122,19 +122,14 @@ pub(super) fn compute(game: &GameSpec, to: u64, kind: ValueKind, with_period: bo
     };
     ensure!(to <= most, "expected --to of at most {most}, got {to}");
     match RowGame::of(game) {
-        Some(rows) => rows_table(rows, to, with_period),
+        Some(rows) => Ok(rows_table(rows, to, with_period)),
         None => other_table(game, to, kind, with_period),
     }
 }
 
-/// Adds advice to an error about a table that costs too much.
-fn advise(error: TooLarge) -> anyhow::Error {
-    anyhow::Error::from(error).context("the table is too large (try a smaller --to)")
-}
-
-fn rows_table(game: RowGame, to: u64, with_period: bool) -> anyhow::Result<Table> {
+fn rows_table(game: RowGame, to: u64, with_period: bool) -> Table {
     let start = Instant::now();
-    let rows = Rows::compute(game, to, with_period).map_err(advise)?;
+    let rows = Rows::compute(game, to, with_period);
     let time = start.elapsed();
     let mut notes: Vec<_> = rows.rare_values().map(|text| ("rare values", text)).into_iter().collect();
     let mut period = None;
@@ -144,7 +139,7 @@ fn rows_table(game: RowGame, to: u64, with_period: bool) -> anyhow::Result<Table
         notes.extend(report.lines());
     }
     let (game, heaps, values) = (game.to_string(), Heaps::Sizes(to), rows.into_table());
-    Ok(Table { game, heaps, kind: ValueKind::Nimber, values, period, notes, time })
+    Table { game, heaps, kind: ValueKind::Nimber, values, period, notes, time }
 }
 
 fn other_table(game: &GameSpec, to: u64, kind: ValueKind, with_period: bool) -> anyhow::Result<Table> {
@@ -157,9 +152,11 @@ fn other_table(game: &GameSpec, to: u64, kind: ValueKind, with_period: bool) -> 
     };
     let windows = with_period.then(|| windows(game)).transpose()?;
     let start = Instant::now();
-    let values = grundy::table(game, heaps.largest(), kind, &mut BUDGET.clone(), &mut |_| ());
+    let values = grundy::table(game, heaps.largest(), kind, &mut LIMIT.clone());
     let values = values.map_err(|error| match error {
-        TableError::TooLarge(error) => advise(error),
+        TableError::TooLarge(error) => {
+            anyhow::Error::from(error).context("the table is too large (try a smaller --to)")
+        }
         error => anyhow::Error::from(error),
     })?;
     let (rules, _) = game.rules()?;
@@ -173,7 +170,7 @@ fn other_table(game: &GameSpec, to: u64, kind: ValueKind, with_period: bool) -> 
         time: Duration::ZERO,
     };
     if let Some(windows) = windows {
-        let period = subtraction_period(windows, &mut BUDGET.clone());
+        let period = subtraction_period(windows);
         let (start, length) = period.context("the period cannot be computed within the limits")?;
         table.notes.push(("period", format!("{length} from n = {start} on, proven")));
         let period = u64::try_from(start).ok().zip(u64::try_from(length).ok());

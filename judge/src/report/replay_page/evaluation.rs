@@ -5,16 +5,13 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use zeroxor::grundy::{self, Budget, GrundyTable, ValueKind};
+use zeroxor::grundy::{self, GrundyTable, Limit, ValueKind};
 use zeroxor::rules::Heap;
 use zeroxor::{GameSpec, Move, Outcome, Position, Solver};
 
 use super::board::Board;
 use crate::json::Number;
 use crate::referee::conversation::side_to_move;
-
-/// Budget of the tables of a page: about two seconds, and as much memory as [`Budget::GAME`].
-const BUDGET: Budget = Budget::new(2_000_000_000, 256 << 20);
 
 /// Time limit of an evaluation. After this time, the solver is not called any more.
 const MAX_TIME: Duration = Duration::from_secs(3);
@@ -51,7 +48,7 @@ impl Evaluation {
     /// Evaluates a game, and enters the nimbers of its heaps on the board.
     pub(crate) fn new(game: &GameSpec, start: &Position, moves: &[Move], board: &mut Board) -> Self {
         let mut notes: Vec<String> = enter_nimbers(game, start, board).into_iter().collect();
-        let mut solver = Solver::with_budget(BUDGET);
+        let mut solver = Solver::new();
         let mut evaluator = Evaluator { solver: &mut solver, deadline: Instant::now() + MAX_TIME };
         // Both positions are advanced move by move, because copying a position for each move would cost far more.
         let (mut before, mut position) = (start.clone(), start.clone());
@@ -133,12 +130,12 @@ pub(crate) fn enter_nimbers(game: &GameSpec, start: &Position, board: &mut Board
         let entry = largest.entry(index).or_insert(heap);
         *entry = (*entry).max(heap);
     }
-    let mut budget = BUDGET;
+    let mut limit = Limit::GAME;
     let mut tables: BTreeMap<usize, (Heap, Box<dyn GrundyTable>)> = BTreeMap::new();
     for (component, part) in start.components().iter().zip(game.components()) {
         let Some(&largest) = largest.get(&component.rules_index) else { continue };
         if let std::collections::btree_map::Entry::Vacant(entry) = tables.entry(component.rules_index)
-            && let Some(table) = table(part, largest, &mut budget)
+            && let Some(table) = table(part, largest, &mut limit)
         {
             entry.insert(table);
         }
@@ -155,12 +152,12 @@ pub(crate) fn enter_nimbers(game: &GameSpec, start: &Position, board: &mut Board
     })
 }
 
-/// Computes the nimbers of the heaps up to `largest`, or up to a smaller heap if `budget` is too small. Returns the
+/// Computes the nimbers of the heaps up to `largest`, or up to a smaller heap if `limit` is too low. Returns the
 /// largest heap of the table, and the table.
-fn table(game: &GameSpec, largest: Heap, budget: &mut Budget) -> Option<(Heap, Box<dyn GrundyTable>)> {
+fn table(game: &GameSpec, largest: Heap, limit: &mut Limit) -> Option<(Heap, Box<dyn GrundyTable>)> {
     let smaller = SMALLER.into_iter().filter(|&size| size < largest.size).map(Heap::of);
     [largest].into_iter().chain(smaller).find_map(|heap| {
-        let table = grundy::table(game, heap, ValueKind::Nimber, budget, &mut |_| ());
+        let table = grundy::table(game, heap, ValueKind::Nimber, limit);
         Some((heap, table.ok()?))
     })
 }

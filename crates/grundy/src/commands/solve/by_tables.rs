@@ -6,12 +6,12 @@ use std::collections::{BTreeMap, BinaryHeap};
 use anyhow::Context;
 use itertools::Itertools;
 use serde::Serialize;
-use zeroxor::grundy::{Budget, GrundyTable, TableError, TooLarge, ValueKind, table};
+use zeroxor::grundy::{GrundyTable, Limit, TableError, TooLarge, ValueKind, table};
 use zeroxor::position::PlacedHeap;
 use zeroxor::rules::{Heap, HeapMove, Shape};
-use zeroxor::{GameSpec, Nimber, Outcome, Position, Symmetry, symmetry};
+use zeroxor::{GameSpec, Nimber, Outcome, Position, Solver, Symmetry, symmetry};
 
-use super::{SolveArgs, TOO_LARGE, listed_only, nimber_out_of_reach, solver, winner};
+use super::{SolveArgs, TOO_LARGE, listed_only, nimber_out_of_reach, winner};
 use crate::SCHEMA;
 
 /// Maximum number of moves of a position in which all moves are tried.
@@ -73,7 +73,7 @@ fn tables(
     position: &Position,
     heaps: &[PlacedHeap<'_>],
 ) -> Result<BTreeMap<usize, Box<dyn GrundyTable>>, TooLarge> {
-    let mut budget = Budget::GAME.with_cpu_limit(Budget::GAME_TIME);
+    let mut limit = Limit::GAME;
     let mut tables = BTreeMap::new();
     for (spec, component) in game.components().iter().zip(position.components()) {
         let sizes = heaps
@@ -81,7 +81,7 @@ fn tables(
             .filter(|placed| placed.rules_index == component.rules_index)
             .map(|placed| placed.heap);
         if let Some(largest) = sizes.max().filter(|_| !tables.contains_key(&component.rules_index)) {
-            let made = table(spec, largest, ValueKind::Nimber, &mut budget, &mut |_| ());
+            let made = table(spec, largest, ValueKind::Nimber, &mut limit);
             let made = made.map_err(|error| match error {
                 TableError::TooLarge(error) => error,
                 error => unreachable!("a game in play has a table: {error}"),
@@ -112,7 +112,7 @@ impl Answer {
         let (heaps, tables) = match (tables(game, position, &all), &symmetry) {
             (Ok(tables), _) => (all, tables),
             (Err(_), Symmetry::Reply(mv)) => {
-                let nimber = solver().nimber(position).ok();
+                let nimber = Solver::new().nimber(position).ok();
                 // The move is in the last heap that begins at `mv.place` or before it.
                 let moved = all.iter().rfind(|placed| placed.place <= mv.place);
                 let split = moved.and_then(|placed| {
@@ -125,7 +125,7 @@ impl Answer {
             (Err(error), Symmetry::Unsettled(unpaired)) => {
                 let Ok(tables) = tables(game, position, unpaired) else {
                     // The solver may find the outcome without these tables.
-                    let outcome = solver().outcome(position).map_err(|_| error).context(TOO_LARGE)?;
+                    let outcome = Solver::new().outcome(position).map_err(|_| error).context(TOO_LARGE)?;
                     return Ok(answer(outcome, None));
                 };
                 (unpaired.clone(), tables)
@@ -293,7 +293,7 @@ mod tests {
             let heaps = spec.components().iter().flat_map(|game| {
                 let (rules, heaps) = game.rules().unwrap();
                 let largest = heaps.iter().copied().max().unwrap();
-                let table = table(game, largest, ValueKind::Nimber, &mut Budget::GAME.clone(), &mut |_| ());
+                let table = table(game, largest, ValueKind::Nimber, &mut Limit::GAME.clone());
                 let table = table.unwrap();
                 let of_heap = |heap| {
                     let nimber = |heap| table.nimber(heap);

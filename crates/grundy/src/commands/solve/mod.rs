@@ -8,7 +8,6 @@ use std::process::ExitCode;
 use anyhow::{Context, ensure};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use zeroxor::grundy::Budget;
 use zeroxor::wire::protocol::{self, Header};
 use zeroxor::{Analysis, Outcome, Position, Solver};
 
@@ -130,7 +129,7 @@ fn answer(args: &SolveArgs, header: &Header) -> anyhow::Result<String> {
         ensure!(!header.game.is_misere(), NO_NIMBER);
         return one_word(args, header);
     }
-    let (position, mut solver) = (open(header)?, solver());
+    let (position, mut solver) = (open(header)?, Solver::new());
     let outcome = solver.outcome(&position).context(TOO_LARGE)?;
     if !args.json {
         let mut out = io::stdout().lock();
@@ -145,21 +144,16 @@ fn answer(args: &SolveArgs, header: &Header) -> anyhow::Result<String> {
 /// Returns `First` or `Second`, or the nimber with `--nimber`.
 fn one_word(args: &SolveArgs, header: &Header) -> anyhow::Result<String> {
     if !args.nimber {
-        let outcome = solver().outcome(&open(header)?).context(TOO_LARGE)?;
+        let outcome = Solver::new().outcome(&open(header)?).context(TOO_LARGE)?;
         return Ok(format!("{}\n", winner(outcome)));
     }
-    let analysis = Analysis::of(&open(header)?, &mut solver(), 0).context(TOO_LARGE)?;
+    let analysis = Analysis::of(&open(header)?, &mut Solver::new(), 0).context(TOO_LARGE)?;
     let nimber = analysis.nimber.with_context(|| nimber_out_of_reach(winner(analysis.outcome)))?;
     Ok(format!("{nimber}\n"))
 }
 
 fn nimber_out_of_reach(winner: &str) -> String {
     format!("the nimber is out of reach; {winner} wins")
-}
-
-/// A solver with the same limits as the bot, including the time limit.
-fn solver() -> Solver {
-    Solver::with_budget(Budget::GAME.with_cpu_limit(Budget::GAME_TIME))
 }
 
 fn open(header: &Header) -> anyhow::Result<Position> {

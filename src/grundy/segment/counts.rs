@@ -31,11 +31,6 @@ impl Values {
         &self.up
     }
 
-    /// Returns the values in ascending order of the segments.
-    pub(super) fn into_all(self) -> Vec<u16> {
-        self.up
-    }
-
     /// Returns the values of u and of v for the splits of `sum` with u <= v, in ascending order of u.
     pub(super) fn parts(&self, sum: usize) -> (&[u16], &[u16]) {
         (&self.up[..=sum / 2], &self.down[self.down.len() - 1 - sum..][..=sum / 2])

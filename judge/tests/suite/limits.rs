@@ -1,4 +1,4 @@
-//! Checks that the bot answers or refuses random headers within its time budget.
+//! Checks that the bot answers or refuses random headers in a few seconds.
 
 use std::io::{Read, Write};
 use std::path::Path;
@@ -12,7 +12,6 @@ use itertools::Itertools;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use wait4::Wait4;
-use zeroxor::grundy::Budget;
 
 use crate::support::{JUDGE, root, start_talking};
 
@@ -23,8 +22,7 @@ const HEADERS: u64 = 10_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Answer {
     Played,
-    RefusedByCost,
-    RefusedByClock,
+    Refused,
     Malformed,
 }
 
@@ -129,15 +127,6 @@ fn header(seed: u64) -> String {
     header
 }
 
-/// Returns whether the cost in a refusal is larger than the limit, or than the part of the limit that is left.
-fn exceeds_limit(refusal: &str) -> bool {
-    let numbers =
-        |text: &str| -> Vec<u128> { text.split_whitespace().filter_map(|word| word.parse().ok()).collect() };
-    let (asked, limit) = refusal.rsplit_once("; the limit is ").unwrap();
-    let limits = numbers(&limit.replace(',', ""));
-    numbers(asked.rsplit_once(" needs ").unwrap().1)[0] > *limits.last().unwrap()
-}
-
 /// Returns the bot's CPU time and its answer to a header. Fails if the answer is neither a first line nor a refusal.
 fn answer(bot: &Path, header: &str) -> (Duration, Answer) {
     // These limits protect the machine that runs the test.
@@ -155,8 +144,7 @@ fn answer(bot: &Path, header: &str) -> (Duration, Answer) {
     let answer = match used.status.code() {
         Some(1) if stdout.starts_with("First\n") || stdout == "Second\n" => Answer::Played,
         Some(2) if stdout.is_empty() && stderr.starts_with("zeroxor: line 1: the game is too large: ") => {
-            assert!(exceeds_limit(&stderr), "{short}: {stderr}");
-            if stderr.contains("ms of CPU time") { Answer::RefusedByClock } else { Answer::RefusedByCost }
+            Answer::Refused
         }
         Some(2) if stdout.is_empty() && stderr.starts_with("zeroxor: line 1: expected ") => Answer::Malformed,
         code => panic!("{short}: {code:?}, {:?}, {stdout:?}, {stderr}", used.status),
@@ -164,11 +152,14 @@ fn answer(bot: &Path, header: &str) -> (Duration, Answer) {
     (used.rusage.utime + used.rusage.stime, answer)
 }
 
-/// Checks that the bot answers or refuses random headers within 5/4 of the CPU time of its budget.
+/// The CPU time of an answer. The limits are made for three seconds on a slow machine.
+const MOST: Duration = Duration::from_secs(4);
+
+/// Checks that the bot answers or refuses random headers, and refuses at once.
 #[test]
 #[ignore = "takes several minutes"]
 fn ten_thousand_headers() {
-    // Use a release build, with which the budget was measured. A build that checks for overflow is slower.
+    // Use a release build, with which the limits were measured. A build that checks for overflow is slower.
     let build = ["build", "--quiet", "--release", "--package", "zeroxor", "--bin", "zeroxor"];
     assert!(Command::new(env!("CARGO")).args(build).current_dir(root()).status().unwrap().success());
     let built = Path::new(JUDGE).ancestors().nth(2).unwrap().join("release/zeroxor");
@@ -199,12 +190,13 @@ fn ten_thousand_headers() {
     for (time, answer, seed, header) in answers.iter().rev().take(20) {
         eprintln!("{:.2} s, {answer:?}, seed {seed}: {header}", time.as_secs_f64());
     }
-    for by in [Answer::Played, Answer::RefusedByCost, Answer::RefusedByClock, Answer::Malformed] {
+    for by in [Answer::Played, Answer::Refused, Answer::Malformed] {
         let (count, slowest) =
             (answers.iter().filter(|of| of.1 == by).count(), answers.iter().rfind(|of| of.1 == by));
         eprintln!("{by:?}: {count} of {headers}, the slowest {slowest:?}");
     }
-    // The bot's clock limits only the computation of the tables. The move after it takes a fraction of the budget.
-    let limit = Budget::GAME_TIME * 5 / 4;
-    assert!(answers.iter().all(|&(time, ..)| time < limit), "{:?}", answers.last());
+    for (time, answer, _, header) in &answers {
+        let most = if *answer == Answer::Played { MOST } else { MOST / 10 };
+        assert!(*time < most, "{time:?}, {answer:?}: {header}");
+    }
 }

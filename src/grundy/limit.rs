@@ -1,0 +1,144 @@
+//! The limits of sizes: what the values of a game cost, and how much they may cost.
+
+use std::error::Error;
+use std::fmt;
+
+use super::{Engine, ValueKind};
+use crate::rules::{Heap, MAX_SIZE};
+
+/// The cost of a table, from a formula for each game. It bounds the cost of every game up to a size, so that a game is
+/// always computed or always refused, before anything is computed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Cost {
+    /// Steps: nanoseconds on a slow machine, about half of one on a fast machine.
+    pub(crate) steps: u128,
+    pub(crate) bytes: u128,
+}
+
+/// What tables may still cost. Each table is subtracted, so the games of a sum, and of a conversation, share a limit.
+///
+/// ```
+/// use zeroxor::grundy::{Limit, ValueKind, table};
+/// use zeroxor::rules::Heap;
+///
+/// let (row, mut limit) = ("segment 1 3 3".parse()?, Limit::GAME);
+/// assert!(table(&row, Heap::of(100_000), ValueKind::Nimber, &mut limit).is_ok());
+/// // The second table of this size is too large beside the first.
+/// assert!(table(&row, Heap::of(100_000), ValueKind::Nimber, &mut limit).is_err());
+/// # Ok::<(), zeroxor::SpecError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limit {
+    steps: u128,
+    bytes: u128,
+}
+
+impl Limit {
+    /// The limit of a game, a sum, or a conversation of several games: three seconds on a slow machine, and 256 MiB, a
+    /// quarter of the contest's memory.
+    pub const GAME: Self = Self::new(3_000_000_000, 256 << 20);
+
+    /// The limit of tables that are only needed to choose a delaying move: a fraction of a second.
+    pub(crate) const DELAYING: Self = Self::new(300_000_000, 128 << 20);
+
+    /// Returns a limit of `steps` steps, each about a nanosecond on a slow machine, and `bytes` bytes.
+    pub const fn new(steps: u128, bytes: u128) -> Self {
+        Self { steps, bytes }
+    }
+
+    pub(crate) fn allows(&self, cost: Cost) -> bool {
+        cost.steps <= self.steps && cost.bytes <= self.bytes
+    }
+
+    pub(crate) fn steps(&self) -> u128 {
+        self.steps
+    }
+
+    #[must_use]
+    pub(crate) fn less(self, cost: Cost) -> Self {
+        Self { steps: self.steps.saturating_sub(cost.steps), bytes: self.bytes.saturating_sub(cost.bytes) }
+    }
+
+    /// Subtracts the cost of a table of the game `words` up to `largest`.
+    ///
+    /// # Errors
+    ///
+    /// If the table costs more than is left. Then nothing is subtracted.
+    pub(crate) fn spend(
+        &mut self,
+        engine: &dyn Engine,
+        words: impl FnOnce() -> String,
+        largest: Heap,
+        kind: ValueKind,
+    ) -> Result<(), TooLarge> {
+        let cost = engine.cost(largest, kind);
+        if !self.allows(cost) {
+            return Err(TooLarge::Size {
+                game: words(),
+                size: largest.size,
+                largest: self.largest(engine, kind),
+                is_alone: *self == Self::GAME,
+            });
+        }
+        *self = self.less(cost);
+        Ok(())
+    }
+
+    /// The largest size that a table of `engine` may have.
+    pub(crate) fn largest(&self, engine: &dyn Engine, kind: ValueKind) -> u64 {
+        let (mut fits, mut above) = (0, MAX_SIZE + 1);
+        while above - fits > 1 {
+            let middle = fits + (above - fits) / 2;
+            if self.allows(engine.cost(Heap::of(middle), kind)) {
+                fits = middle;
+            } else {
+                above = middle;
+            }
+        }
+        fits
+    }
+}
+
+/// The error of a game that is too large to be solved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TooLarge {
+    /// A heap is larger than the values of its game can be computed for.
+    Size {
+        /// The rules in words.
+        game: String,
+        /// The size of the heap.
+        size: u64,
+        /// The largest size.
+        largest: u64,
+        /// Whether the largest size is that of a game on its own. Otherwise other games have a share of the limit.
+        is_alone: bool,
+    },
+    /// Something else is too large: a search in misère play, or finding the heaps that have moves.
+    Work {
+        /// What is too large.
+        what: String,
+        /// What it needs, in `unit`.
+        asked: u128,
+        /// The most that is allowed, in `unit`.
+        limit: u128,
+        /// The unit, such as sums or plies.
+        unit: &'static str,
+    },
+}
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Size { game, size, largest, is_alone } => {
+                write!(f, "\"{game}\" with a heap of {size}; the largest size is {largest}")?;
+                if *is_alone { Ok(()) } else { f.write_str(" beside the other games") }
+            }
+            Self::Work { what, asked, limit, unit } => {
+                write!(f, "{what} needs {asked} {unit}; the limit is {limit}")
+            }
+        }
+    }
+}
+
+impl Error for TooLarge {}

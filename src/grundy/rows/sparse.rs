@@ -1,0 +1,234 @@
+//! The sparse-space method.
+
+use super::SparseSpace;
+use super::plain::{Plain, earlier, new_sums, stamps};
+use super::split::{COMMON, Split};
+use super::take_set::TakeSet;
+use super::witnesses::{CHUNK, Witnesses};
+use crate::integers::{narrow, ones};
+
+/// The method is used from this segment on: the loop over all pairs is fast enough before. Less in tests, so that short
+/// rows reach each branch.
+pub(super) const FIRST: usize = if cfg!(test) { 1 << 11 } else { 1 << 12 };
+
+/// Maximum number of sums from the least to the greatest that moves from a segment leave.
+const MAX_SPAN: usize = 64;
+
+/// The method is used if at most one in `RECENT` of the last `FIRST / 2` values is rare, and one in `ALL` of all.
+const RECENT: usize = 24;
+const ALL: usize = 5;
+
+/// Computes values in a sparse space: few values are rare, and most are common.
+///
+/// A pair with a common XOR has a rare part, so the least common nimber that is no option of a segment follows from
+/// the few pairs with a rare part. This nimber is the segment's value, unless a lesser rare nimber is no option either.
+/// The values of a chunk of segments are first assumed to be common; then [`Witnesses`] verify that all lesser rare
+/// nimbers are options. If one is not, it is the value, and the segments after it are computed again.
+pub(super) struct Sparse<'a> {
+    take_set: &'a TakeSet,
+    n: usize,
+    split: Split,
+    /// The codes of the segments.
+    codes: Vec<u16>,
+    /// The segments with rare values, and their codes.
+    rare_segments: Vec<u32>,
+    rare_codes: Vec<u16>,
+    /// For each code, the last stamp; see [`stamps`]. Only the stamps of common codes are complete.
+    last: Box<[u32; 1 << 16]>,
+    witnesses: Witnesses,
+    /// Number of values with which the method began.
+    start: usize,
+    /// Steps of about a nanosecond.
+    work: u64,
+}
+
+/// Steps that may be lost before the method is given up.
+const SLACK: u64 = 1 << 20;
+
+impl<'a> Sparse<'a> {
+    /// `None` if the first values show no sparse space in which the next values are found faster.
+    pub(super) fn of(plain: &Plain<'a>) -> Option<Self> {
+        let (take_set, values) = (plain.take_set(), plain.values());
+        let (l, r) = take_set.range();
+        if values.len() < FIRST || r - l >= MAX_SPAN || values.iter().any(|&value| value >= COMMON.into()) {
+            return None;
+        }
+        let has_one_parity = take_set.pairs().iter().all(|take| (take - l).is_multiple_of(2));
+        let (split, rares) = Split::best(values, has_one_parity.then_some((l + 1) % 2))?;
+        let codes: Vec<u16> =
+            values.iter().enumerate().map(|(n, &value)| split.code(narrow(value), n)).collect();
+        let recent = codes[codes.len() - FIRST / 2..].iter().filter(|&&code| code < COMMON).count();
+        if rares * ALL > values.len() || recent * RECENT > FIRST / 2 {
+            return None;
+        }
+        let (n, zeros) = (plain.last_segment(), vec![0; 1 << 16].into_boxed_slice());
+        let mut sparse = Self {
+            take_set,
+            n,
+            split,
+            codes: Vec::new(),
+            rare_segments: Vec::new(),
+            rare_codes: Vec::new(),
+            last: zeros.try_into().unwrap_or_else(|_| unreachable!("the lengths are equal")),
+            witnesses: Witnesses::new(take_set, n),
+            start: values.len(),
+            work: 0,
+        };
+        codes.into_iter().for_each(|code| sparse.push(code));
+        sparse.witnesses.restart(&sparse.codes);
+        sparse.enter_earlier();
+        Some(sparse)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.codes.len()
+    }
+
+    /// Whether the method has been faster than the loop over all pairs.
+    pub(super) fn pays(&self) -> bool {
+        let pairs = |n: usize| (n as u64).pow(2) / 4 * self.take_set.sums_entered() as u64;
+        self.work <= pairs(self.len()) - pairs(self.start) + SLACK
+    }
+
+    /// The values that were added.
+    pub(super) fn into_values(self) -> Vec<u32> {
+        let nimber = |(n, &code)| self.split.nimber(code, n).into();
+        self.codes.iter().enumerate().skip(self.start).map(nimber).collect()
+    }
+
+    pub(super) fn space(&self) -> SparseSpace {
+        SparseSpace {
+            mask: self.split.mask().into(),
+            exchanged: self.split.exchanged().map(|parity| parity as u64),
+            rares: self.rare_segments.len() as u64,
+            last: self.rare_segments.last().copied().unwrap_or(0).into(),
+        }
+    }
+
+    /// Finds the values of the next chunk, at least one. Returns false if all common nimbers below 2^15 are options of
+    /// the next segment.
+    pub(super) fn advance(&mut self) -> bool {
+        let start = self.len();
+        let end = (start + CHUNK).min(self.n + 1);
+        for n in start..end {
+            let Some(code) = self.least_common(n) else { break };
+            self.push(code);
+        }
+        if self.len() == start {
+            return false;
+        }
+        let Some((n, code)) = self.first_rare(start) else {
+            self.witnesses.enter(start, &self.codes[start..]);
+            return true;
+        };
+        self.codes.truncate(n);
+        self.push(code);
+        self.witnesses.enter(start, &self.codes[start..]);
+        self.last.fill(0);
+        self.enter_earlier();
+        true
+    }
+
+    fn push(&mut self, code: u16) {
+        if code < COMMON {
+            self.rare_segments.push(narrow(self.codes.len()));
+            self.rare_codes.push(code);
+        }
+        self.witnesses.push(self.codes.len(), code);
+        self.codes.push(code);
+    }
+
+    /// Enters the sums of the segments before the next that the next segment needs.
+    fn enter_earlier(&mut self) {
+        for n in earlier(self.take_set, self.len()) {
+            self.enter(n);
+        }
+    }
+
+    /// Enters the pairs with a rare part of the sums that are new for a segment of `n` cards.
+    fn enter(&mut self, n: usize) {
+        let (stamp, _) = stamps(self.take_set, n);
+        for sum in new_sums(self.take_set, n) {
+            let rares = match self.rare_segments.last() {
+                Some(&last) if last as usize > sum => {
+                    self.rare_segments.partition_point(|&rare| rare as usize <= sum)
+                }
+                _ => self.rare_segments.len(),
+            };
+            let known = &self.codes[..=sum];
+            for (&rare, &code) in self.rare_segments[..rares].iter().zip(&self.rare_codes) {
+                self.last[usize::from(code ^ known[sum - rare as usize])] = stamp;
+            }
+            self.work += rares as u64;
+        }
+    }
+
+    /// The code of the least common nimber that is no option of a segment of `n` cards.
+    fn least_common(&mut self, n: usize) -> Option<u16> {
+        self.enter(n);
+        let (_, least) = stamps(self.take_set, n);
+        let singles = |code: u16| self.take_set.singles(n).any(|single| self.single(single, n) == code);
+        let mut from = usize::from(COMMON);
+        loop {
+            // Without an early return within the codes of a block, so that the compiler vectorizes it.
+            let blocks = self.last[from..].chunks(16);
+            let blocks =
+                blocks.take_while(|block| block.iter().fold(true, |all, &last| all & (last >= least)));
+            let first = from + 16 * blocks.count();
+            let code =
+                first + self.last[first.min(1 << 16)..].iter().take_while(|&&last| last >= least).count();
+            let code = u16::try_from(code).ok()?;
+            if !singles(code) {
+                // A nimber has one bit more than its code.
+                return (code & !COMMON < COMMON / 2).then_some(code);
+            }
+            from = usize::from(code) + 1;
+        }
+    }
+
+    /// The code of the nimber of the segment `single`, as an option of a segment of `n` cards.
+    fn single(&self, single: usize, n: usize) -> u16 {
+        match self.split.exchanged() {
+            None => self.codes[single],
+            Some(_) => self.split.code(self.split.nimber(self.codes[single], single), n),
+        }
+    }
+
+    /// The first segment from `start` on with a rare nimber that is no option and is less than its common code, and the
+    /// code of the least such nimber.
+    fn first_rare(&mut self, start: usize) -> Option<(usize, u16)> {
+        // A bit for each segment of the chunk, at the number of rare codes below the code of the segment.
+        let mut with_below: Vec<u64> = Vec::new();
+        for (lane, &code) in self.codes[start..].iter().enumerate() {
+            let below = self.split.rares_below(code, start + lane);
+            if below >= with_below.len() {
+                with_below.resize(below + 1, 0);
+            }
+            with_below[below] |= 1 << lane;
+        }
+        let mut first: Option<(usize, u16)> = None;
+        let mut lanes = 0;
+        for rare in (1..with_below.len()).rev() {
+            lanes |= with_below[rare];
+            let code: u16 = narrow(rare - 1);
+            let left = self.witnesses.without(code, start, lanes);
+            for n in ones(left).map(|lane| start + lane) {
+                if first.is_some_and(|(found, _)| found < n) {
+                    break;
+                }
+                if !self.is_option(n, code) {
+                    first = Some((n, code));
+                    break;
+                }
+            }
+        }
+        self.work += self.witnesses.take_work();
+        first
+    }
+
+    /// Whether a rare nimber is an option of a segment of `n` cards.
+    fn is_option(&mut self, n: usize, code: u16) -> bool {
+        self.take_set.singles(n).any(|single| self.single(single, n) == code)
+            || self.witnesses.find(&self.codes, n, code)
+    }
+}

@@ -1,0 +1,179 @@
+//! The verification that rare nimbers are options, for a chunk of segments at once.
+
+use super::split::COMMON;
+use super::take_set::TakeSet;
+use crate::integers::narrow;
+
+/// Number of segments that are verified together, one bit each.
+pub(super) const CHUNK: usize = 64;
+
+/// Number of bits of a row. The rows are rings: the bit of a segment is its length modulo `RING`. Less in tests.
+const RING: usize = if cfg!(test) { 1 << 10 } else { 1 << 11 };
+
+/// A witness is at least as long as a chunk, so that the segments it is paired with are known before the chunk, and
+/// short enough that they are still in the ring.
+const SHORTEST: usize = CHUNK;
+const LONGEST: usize = RING - 6 * CHUNK;
+
+/// Maximum number of witnesses of a rare code.
+const MOST: usize = 256;
+
+/// The witnesses are forgotten when the number of segments has grown by this part, as their codes become less frequent.
+const FORGET: usize = 8;
+
+/// Finds pairs whose XOR is a rare nimber.
+///
+/// A *witness* of a rare code is a common segment that gave the code in a pair with a segment of some common code. For
+/// each common code there is a row of bits: whether a move from a segment can leave a segment of this code, with
+/// nothing beside it. Shifted by the length of a witness, the row shows from which segments a move leaves a pair of the
+/// two, so one shift verifies a rare code for up to 64 segments. Where all known witnesses fail, all pairs are searched,
+/// and a pair that is found gives one more witness.
+#[derive(Debug)]
+pub(super) struct Witnesses {
+    /// The codes of the segments in reverse, so that the pairs of a sum are two slices. The last is that of segment 0.
+    reversed: Vec<u16>,
+    /// The numbers of cards for moves that leave two parts, and the same as bits from the least number on.
+    takes: Vec<usize>,
+    take_bits: u64,
+    least_take: usize,
+    /// The row of each common code.
+    rows: Vec<[u64; RING / 64]>,
+    /// The segments from here on have no bits, and their words may have old bits.
+    cleared: usize,
+    /// For each rare code, its witnesses: the row of the other part, and the length of the witness.
+    lists: Vec<Vec<(u16, u16)>>,
+    /// Number of segments at which the witnesses are forgotten.
+    forget_at: usize,
+    /// Steps since the last call of `take_work`.
+    work: u64,
+}
+
+impl Witnesses {
+    /// `n` is the longest segment.
+    pub(super) fn new(take_set: &TakeSet, n: usize) -> Self {
+        let (least_take, _) = take_set.range();
+        let takes = take_set.pairs().to_vec();
+        Self {
+            reversed: vec![0; n + 1],
+            take_bits: takes.iter().fold(0, |bits, take| bits | 1 << (take - least_take)),
+            takes,
+            least_take,
+            rows: Vec::new(),
+            cleared: 0,
+            lists: Vec::new(),
+            forget_at: 0,
+            work: 0,
+        }
+    }
+
+    pub(super) fn take_work(&mut self) -> u64 {
+        std::mem::take(&mut self.work)
+    }
+
+    /// Sets the code of segment `n`, perhaps again.
+    pub(super) fn push(&mut self, n: usize, code: u16) {
+        let last = self.reversed.len() - 1;
+        self.reversed[last - n] = code;
+    }
+
+    /// Enters the last segments into the rows.
+    pub(super) fn restart(&mut self, codes: &[u16]) {
+        let from = codes.len().saturating_sub(RING - 8 * CHUNK);
+        self.cleared = from / 64 * 64;
+        self.enter(from, &codes[from..]);
+    }
+
+    /// Enters the segments from `from` on into the rows.
+    pub(super) fn enter(&mut self, from: usize, codes: &[u16]) {
+        let end = from + codes.len() + self.least_take + 2 * CHUNK;
+        while self.cleared < end {
+            let word = self.cleared % RING / 64;
+            self.rows.iter_mut().for_each(|row| row[word] = 0);
+            self.work += self.rows.len() as u64;
+            self.cleared += 64;
+        }
+        for (n, &code) in (from..).zip(codes).filter(|&(_, &code)| code >= COMMON) {
+            let row = usize::from(code & !COMMON);
+            if row >= self.rows.len() {
+                self.rows.resize(row + 1, [0; RING / 64]);
+            }
+            let (first, shift) = ((n + self.least_take) / 64, (n + self.least_take) % 64);
+            self.rows[row][first % (RING / 64)] |= self.take_bits << shift;
+            self.rows[row][(first + 1) % (RING / 64)] |= self.take_bits >> 1 >> (63 - shift);
+        }
+        if from > self.forget_at {
+            self.forget_at = from + from / FORGET;
+            self.lists.clear();
+        }
+    }
+
+    /// Returns the segments of `lanes`, a bit for each segment from `start` on, of which no witness shows that the
+    /// rare code is an option.
+    pub(super) fn without(&mut self, code: u16, start: usize, mut lanes: u64) -> u64 {
+        let Some(list) = self.lists.get(usize::from(code)) else { return lanes };
+        for (tested, &(row, witness)) in list.iter().enumerate() {
+            if lanes == 0 {
+                self.work += tested as u64 * 2;
+                return 0;
+            }
+            let first = start - usize::from(witness);
+            let (word, shift) = (first / 64, first % 64);
+            let row = &self.rows[usize::from(row)];
+            let (low, high) = (row[word % (RING / 64)], row[(word + 1) % (RING / 64)]);
+            lanes &= !(low >> shift | high << 1 << (63 - shift));
+        }
+        self.work += list.len() as u64 * 2;
+        lanes
+    }
+
+    /// Searches the pairs that a move from a segment of `n` cards leaves for one whose XOR is a rare code, and remembers
+    /// it.
+    pub(super) fn find(&mut self, codes: &[u16], n: usize, code: u16) -> bool {
+        for may_be_witness in [true, false] {
+            for take in 0..self.takes.len() {
+                let Some(sum) = n.checked_sub(self.takes[take]) else { break };
+                let pairs = sum / 2 + 1;
+                let range = if may_be_witness { SHORTEST.min(pairs)..pairs } else { 0..SHORTEST.min(pairs) };
+                let reversed = &self.reversed[self.reversed.len() - 1 - sum..];
+                let (found, tested) = search(&codes[range.clone()], &reversed[range.clone()], code);
+                self.work += tested as u64 / 4 + 8;
+                if let Some(at) = found {
+                    let witness = range.start + at;
+                    self.remember(witness, codes[sum - witness], code);
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    fn remember(&mut self, witness: usize, other: u16, code: u16) {
+        if !(SHORTEST..LONGEST).contains(&witness) || other < COMMON {
+            return;
+        }
+        let row = other & !COMMON;
+        if usize::from(row) >= self.rows.len() {
+            return;
+        }
+        if usize::from(code) >= self.lists.len() {
+            self.lists.resize(usize::from(code) + 1, Vec::new());
+        }
+        let list = &mut self.lists[usize::from(code)];
+        if list.len() < MOST {
+            list.push((row, narrow(witness)));
+        }
+    }
+}
+
+/// The index of the first pair with this XOR, and the number of pairs that were tested.
+fn search(up: &[u16], down: &[u16], code: u16) -> (Option<usize>, usize) {
+    const BLOCK: usize = 64;
+    let mut blocks = up.chunks(BLOCK).zip(down.chunks(BLOCK));
+    // Without an early return within a block, so that the compiler vectorizes the test.
+    let has_code =
+        |(up, down): (&[u16], &[u16])| up.iter().zip(down).fold(false, |any, (a, b)| any | (a ^ b == code));
+    let Some(block) = blocks.position(has_code) else { return (None, up.len()) };
+    let from = block * BLOCK;
+    let within = up[from..].iter().zip(&down[from..]).position(|(a, b)| a ^ b == code);
+    (within.map(|at| from + at), from + BLOCK)
+}

@@ -1,0 +1,143 @@
+//! The limits of sizes: what is promised is accepted, and more is refused before anything is computed.
+
+use zeroxor::grundy::{Limit, TableError, TooLarge, ValueKind, table};
+use zeroxor::rules::Heap;
+use zeroxor::wire::session::{SessionError, run};
+use zeroxor::{GameSpec, Nimber, Outcome, Player, Side, Solver};
+
+use crate::definition::position;
+
+/// The error of a game, and its largest size.
+fn refusal(game: &str) -> (TooLarge, u64) {
+    let error = Solver::new().outcome(&position(game)).unwrap_err();
+    match error {
+        TooLarge::Size { largest, .. } => (error, largest),
+        error => panic!("{game}: {error}"),
+    }
+}
+
+/// The largest sizes of docs/limits.md. One more is refused, with the size.
+#[test]
+fn largest_sizes() {
+    for (rules, promised, most) in [
+        ("segment {} 3 3", 100_000, 1_000_000),
+        ("segment {} 1 2000 + subtract 1 take 1", 100_000, 1_000_001),
+        ("square {}", 10_000_000, 1_000_000_000),
+        ("square {} 2", 1_000_000, 1_000_000_000),
+        ("prime {}", 1_000_000, 10_000_000),
+        ("prime {} 3", 100_000, 10_000_000),
+        ("divisor {} ban 1", 1_000_000, 1_000_000_000),
+        ("octal 0.6 {}", 100_000, 1_000_000),
+        ("grundy {}", 100_000, 1_000_000),
+    ] {
+        let game = |size: u64| rules.replacen("{}", &size.to_string(), 1);
+        let (error, largest) = refusal(&game(most));
+        assert!(largest >= promised, "{rules}: {error}");
+        assert!(
+            matches!(refusal(&game(largest + 1)).0, TooLarge::Size { size, .. } if size == largest + 1),
+            "{rules}"
+        );
+    }
+}
+
+/// These games have no largest size.
+#[test]
+fn games_of_any_size() {
+    for game in [
+        "nim 1000000000000000000 3",
+        "euclid 1000000000000000000 999999999999999999",
+        "subtract 1000000000000000000 7 take 2 5 9",
+        "subtract 1000000000000000000 3 take 1..7",
+        "divisor 1000000000000000000 6",
+        "segment 1000000000000000000 1 2",
+        "segment 1000000000000000000 14 15",
+        "segment 999999999999999999 2 2",
+        "subtract 1000000000000000000 3 take 1..n/2",
+    ] {
+        assert!(Solver::new().outcome(&position(game)).is_ok(), "{game}");
+    }
+}
+
+#[test]
+fn the_size_and_the_largest_size_are_data() {
+    let (error, largest) = refusal("segment 100000000 3 3");
+    let game = "segment 3 3".to_owned();
+    assert_eq!(error, TooLarge::Size { game, size: 100_000_000, largest, is_alone: true });
+    let set = "subtract 999999999999 take 1 1000000 999999937".parse().unwrap();
+    let error = table(&set, Heap::of(999_999_999_999), ValueKind::Nimber, &mut Limit::GAME.clone()).err();
+    assert!(matches!(error, Some(TableError::TooLarge(TooLarge::Size { .. }))), "{error:?}");
+}
+
+/// A row whose first move leaves two equal halves is won by the mirror, and equal heaps cancel.
+#[test]
+fn what_cancels_needs_no_values() {
+    for (game, side) in [
+        ("segment 1000000000000000000 3 4", Side::First),
+        ("segment 1000000000 3 3 + segment 1000000000 3 3", Side::Second),
+        ("segment 1000000001 3 3", Side::First),
+        ("square 1000000000000 5 1000000000000", Side::Second),
+    ] {
+        let mut player = Player::new(position(game));
+        assert_eq!(player.winning_side(), Ok(side), "{game}");
+    }
+    assert!(Solver::new().outcome(&position("segment 1000000000 3 3")).is_err());
+}
+
+/// The costs of a sum count together, before anything is computed.
+#[test]
+fn sums_count_together() {
+    let row = |take: u64| format!("segment {} {take} {take}", 40_000 + take);
+    let sum = |rows: u64| (2..rows + 2).map(row).collect::<Vec<_>>().join(" + ");
+    assert!(Solver::new().outcome(&position(&sum(50))).is_err());
+    let (error, largest) = refusal(&sum(9));
+    assert!(largest < 40_000, "{error}");
+    assert!(matches!(error, TooLarge::Size { is_alone: false, .. }), "{error}");
+}
+
+/// The games of a conversation share a limit. Games with the same rules share a table too.
+#[test]
+fn games_of_a_conversation_count_together() {
+    let talk = |games: &[String]| {
+        let lines = games.iter().map(|game| format!("{game} seat second\n-1 -1\n"));
+        let input = format!("games {}\n{}", games.len(), lines.collect::<String>());
+        run(input.replace("-1 -1\n", "1 40\n-1 -1\n").as_bytes(), &mut Vec::new())
+    };
+    let same: Vec<String> = (0..100).map(|_| "segment 2000 40 40".to_owned()).collect();
+    talk(&same).unwrap();
+    // The pair lists of 200 windows cost more than the limit.
+    let different: Vec<String> = (0..200).map(|more| format!("segment 2000 40 {}", 40 + 2 * more)).collect();
+    let different: Vec<String> = different.into_iter().map(|row| format!("{row} + nim 5")).collect();
+    assert!(matches!(talk(&different), Err(SessionError::TooLarge { line, .. }) if line > 100));
+}
+
+/// The tables of the start have the values of all later positions: a won position is never lost by a refusal.
+#[test]
+fn a_won_game_stays_won() {
+    let start =
+        position("segment 3001 7 7 + segment 2500 5 5 + square 3000 + segment 99999 3 3 + segment 99999 3 3");
+    let mut player = Player::new(start);
+    let winner = player.winning_side().unwrap();
+    if winner == Side::First {
+        let mv = player.winning_move().unwrap().unwrap();
+        player.play(mv).unwrap();
+    }
+    for ply in 0..60_u128 {
+        let count = player.position().move_count();
+        let reply = player.position().nth_move(ply * 7_919_919 % count).unwrap();
+        player.opponent_played(reply).unwrap();
+        let mv = player.winning_move().unwrap().unwrap();
+        player.play(mv).unwrap();
+    }
+    assert_eq!(Solver::new().outcome(player.position()), Ok(Outcome::P));
+}
+
+/// A delaying move needs no values if they cost too much.
+#[test]
+fn a_lost_position_of_any_size_has_a_move() {
+    let game: GameSpec = "segment 1000000000 3 3 + segment 1000000000 3 3".parse().unwrap();
+    let mut player = Player::new(zeroxor::Position::new(&game).unwrap());
+    assert_eq!(player.winning_move(), Ok(None));
+    let mv = player.delaying_move().unwrap();
+    player.play(mv).unwrap();
+    assert_eq!(zeroxor::nimbers(&"nim 1".parse().unwrap(), 5..=5), Ok(vec![Nimber(5)]));
+}

@@ -132,13 +132,9 @@ fn redirected(args: &str, redirection: &str) -> (Option<i32>, String) {
 #[test]
 fn a_closed_stdout_is_no_success() {
     let refused = "stdout cannot be written to: it is closed or not open for writing; to drop what is printed, use > /dev/null\n";
-    for args in [
-        "--help",
-        "run 6 1 2",
-        "arena 5 1 2 --bot perfect --bot random --pairs 1",
-        "stress --games 2",
-        "bot",
-    ] {
+    for args in
+        ["--help", "run 6 1 2", "arena 5 1 2 --bot perfect --bot random --pairs 1", "stress --games 2", "bot"]
+    {
         for redirection in [">&-", "1</dev/null"] {
             let refused = format!("judge: {refused}");
             assert_eq!(redirected(args, redirection), (Some(2), refused), "{args} {redirection}");

@@ -16,7 +16,7 @@ use crate::matches::opponent::{Opponent, OpponentTurn};
 use crate::referee::setup::GameSetup;
 use crate::referee::transcript::GameLog;
 use crate::referee::verdict::Verdict;
-use crate::report::transcript::TranscriptWriter;
+use crate::report::transcript::transcript_log;
 
 /// One side of a game.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ pub(crate) struct SeatGame {
 impl SeatGame {
     fn log(&self) -> Box<dyn GameLog> {
         match &self.transcript {
-            Some(path) => Box::new(TranscriptWriter::new(path)),
+            Some(path) => Box::new(transcript_log(path)),
             None => Box::new(()),
         }
     }

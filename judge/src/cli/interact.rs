@@ -24,7 +24,7 @@ use crate::referee::setup::{GameHeader, GameSetup, OpponentKind};
 use crate::referee::transcript::SetupLine;
 use crate::report::Reporter;
 use crate::report::console::Console;
-use crate::report::transcript::transcript_log;
+use crate::report::transcript::TranscriptWriter;
 use crate::units::{number_in, parse_time_limit};
 
 /// Referee a bot that another program runs, over stdin and stdout
@@ -140,7 +140,7 @@ fn referee(args: &InteractArgs) -> anyhow::Result<HarnessVerdict> {
 }
 
 fn play(args: &InteractArgs, header: GameHeader) -> anyhow::Result<FinishedGame> {
-    let mut transcript = args.transcript.as_deref().map(transcript_log);
+    let mut transcript = args.transcript.as_deref().map(TranscriptWriter::new);
     interrupt::watch()?;
     let mut bot = Streams::take(&io::stdin(), &io::stdout())?;
     let setup = SetupLine::new(GameSetup::new(header, args.opponent, args.seed), args.config(), None);

@@ -21,7 +21,6 @@ pub(crate) mod arena;
 mod bot;
 pub(crate) mod complete;
 pub(crate) mod demo;
-pub(crate) mod host;
 pub(crate) mod interact;
 mod interactor_options;
 #[cfg(target_os = "linux")]
@@ -37,6 +36,7 @@ mod shared_options;
 pub(crate) mod stress;
 mod subcommand;
 pub(crate) mod test;
+pub(crate) mod worker;
 
 /// The range of the limit on a bot's processes.
 pub(crate) const PROCESSES: RangeInclusive<u64> = 1..=1 << 22;
@@ -118,7 +118,8 @@ const HIDDEN: &[Declaration] = &[
     Declaration::of::<about::BotArgs>("bot", Properties::BOT),
     #[cfg(target_os = "linux")]
     Declaration::of::<launch::LaunchArgs>("launch", Properties::BOT),
-    Declaration::of::<host::HostArgs>("host", Properties::NONE),
+    Declaration::of::<worker::ArenaHostArgs>("arena-host", Properties::NONE),
+    Declaration::of::<worker::WorkerArgs>("worker", Properties::NONE),
 ];
 
 fn declarations() -> impl Iterator<Item = &'static Declaration> {

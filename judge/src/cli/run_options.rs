@@ -30,7 +30,7 @@ use crate::report::console::Console;
 use crate::report::json::Json;
 use crate::report::picture::Picture;
 use crate::report::stderr::StderrFiles;
-use crate::report::transcript::transcript_log;
+use crate::report::transcript::TranscriptWriter;
 use crate::settings::Settings;
 use crate::units::number_in;
 
@@ -223,7 +223,7 @@ impl RunOptions {
         reporter: impl Reporter,
         spectator: &mut dyn Spectator,
     ) -> anyhow::Result<ExitCode> {
-        let transcript = self.transcript.as_deref().map(transcript_log);
+        let transcript = self.transcript.as_deref().map(TranscriptWriter::new);
         let stderr = self.stderr.stderr.as_deref().map(StderrFiles::new).transpose()?;
         let mut log = (transcript, (stderr, self.pages.log()?));
         let count = count.saturating_mul(bots.len() as u64);

@@ -12,3 +12,4 @@ pub(crate) mod replay_against;
 pub(crate) mod session;
 pub(crate) mod start_files;
 pub(crate) mod stress;
+pub(crate) mod worker;

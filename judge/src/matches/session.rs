@@ -64,20 +64,10 @@ impl BotSession {
         Ok(Self { config, process: None, source, remaining: games, announced: 0, log: Box::new(log) })
     }
 
-    /// Creates a session for a thread that plays beside others: a host process starts the bot, called `name` in
-    /// messages. The number of games is not known, so the session gets the largest number. A bot that waits for a further
-    /// header exits when its input ends.
-    ///
-    /// # Errors
-    ///
-    /// If the host cannot be started.
-    pub(crate) fn hosted(
-        name: &str,
-        config: MatchConfig,
-        log: impl GameLog + 'static,
-    ) -> anyhow::Result<Self> {
-        let source = ProcessSource::Host(HostProcess::start(name, &config)?);
-        Ok(Self { config, process: None, source, remaining: u64::MAX, announced: 0, log: Box::new(log) })
+    /// Creates a session of `games` games for which `host` starts the bot.
+    pub(crate) fn hosted(config: MatchConfig, games: u64, host: HostProcess) -> Self {
+        let source = ProcessSource::Host(host);
+        Self { config, process: None, source, remaining: games, announced: 0, log: Box::new(()) }
     }
 
     pub(crate) fn config(&self) -> &MatchConfig {

@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use runner::limits::HeldBy;
-use serde::Serialize;
+use runner::stderr_excerpt::shown_lines;
+use serde::{Deserialize, Serialize};
 use zeroxor::Move;
 
 use super::Reporter;
@@ -18,12 +19,24 @@ use crate::referee::verdict::Verdict;
 /// A reporter that writes JSON for a program.
 pub(crate) struct Json<W> {
     out: W,
+    has_bot: bool,
+    has_stderr: bool,
     summary: Summary,
 }
 
 impl<W: Write> Json<W> {
     pub(crate) fn new(out: W) -> Self {
-        Self { out, summary: Summary::default() }
+        Self { out, has_bot: true, has_stderr: false, summary: Summary::default() }
+    }
+
+    /// Leaves out the bot's command.
+    pub(crate) fn without_bot(self) -> Self {
+        Self { has_bot: false, ..self }
+    }
+
+    /// Sets whether the lines include what the bot wrote to stderr.
+    pub(crate) fn show_stderr(self, has_stderr: bool) -> Self {
+        Self { has_stderr, ..self }
     }
 
     /// Writes and flushes a line, so that a killed judge leaves only complete lines.
@@ -37,14 +50,14 @@ impl<W: Write> Json<W> {
 }
 
 /// The JSON line of a game.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct GameLine {
     schema: u32,
     /// The name of the bot, if it has one.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     bot_name: Option<String>,
     /// The bot's command; `None` after `without_bot`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     bot: Option<Vec<String>>,
     pub(crate) game: String,
     pub(crate) opponent: OpponentKind,
@@ -54,14 +67,16 @@ pub(crate) struct GameLine {
     pub(crate) verdict: Verdict,
     pub(crate) reason: String,
     /// The evidence for a verdict other than `WON`; `advice` says what to do.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) why: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) advice: Vec<String>,
     /// The verdict that the strict profile would give, if only the contest profile counts the game as won.
+    #[serde(default)]
     pub(crate) excused: Option<Verdict>,
     /// Whether the wall time was used up although the bot used far less CPU time. Such a game is repeated without other
     /// games at the same time, and only the second result is reported.
+    #[serde(default)]
     pub(crate) doubtful: bool,
     moves: usize,
     /// The time from the header to the end of the process.
@@ -86,22 +101,22 @@ pub(crate) struct GameLine {
     /// Whether the bot resigned a position that it could have won.
     resigned_won: bool,
     /// The command that plays the game again, if the game was not won and the command is UTF-8.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) again: Option<String>,
     /// The bot's stderr, as `shown_lines` returns it, if it was requested.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) stderr: Vec<String>,
 }
 
 /// The JSON object of a blunder.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct BlunderFields {
     /// The move's number, or 0 for the choice of the side.
     ply: u64,
     /// The side that was chosen, if that is the blunder.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     side: Option<String>,
-    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "move", default, skip_serializing_if = "Option::is_none")]
     mv: Option<[u64; 2]>,
     /// The nimber of the position after the move; `null` if only the outcome is known.
     nimber: Option<u64>,
@@ -184,7 +199,14 @@ fn blunders(review: &Review) -> Vec<BlunderFields> {
 impl<W: Write> Reporter for Json<W> {
     fn game(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
         self.summary.add(game);
-        self.write(&GameLine::from(game))
+        let mut line = GameLine::from(game);
+        if !self.has_bot {
+            line = line.without_bot();
+        }
+        if self.has_stderr {
+            line.stderr = shown_lines(&game.result.stderr);
+        }
+        self.write(&line)
     }
 
     fn summary(&mut self) -> anyhow::Result<()> {

@@ -2,7 +2,6 @@
 //! together with descriptors.
 
 use std::ffi::OsString;
-use std::fmt::Display;
 use std::io::{self, IoSlice, IoSliceMut, Write};
 use std::mem::MaybeUninit;
 use std::net::Shutdown;
@@ -10,7 +9,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, ensure};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::{
@@ -38,12 +37,6 @@ const RECV_FLAGS: RecvFlags = RecvFlags::CMSG_CLOEXEC;
 #[cfg(not(target_os = "linux"))]
 const RECV_FLAGS: RecvFlags = RecvFlags::empty();
 
-/// The error of a write to a process that has ended. Its cause is text, because a broken pipe as the cause would look
-/// like a closed stdout of the judge.
-fn has_ended(error: impl Display) -> anyhow::Error {
-    anyhow!("the other process has ended: {error}")
-}
-
 pub(super) struct Link {
     stream: UnixStream,
     /// Received bytes of messages that have not been returned yet.
@@ -70,9 +63,9 @@ impl Link {
             let mut control = SendAncillaryBuffer::new(&mut space);
             ensure!(control.push(SendAncillaryMessage::ScmRights(fds)), "too many descriptors for a message");
             let result = sendmsg(&self.stream, &[IoSlice::new(&line)], &mut control, SendFlags::empty());
-            sent = result.map_err(has_ended)?;
+            sent = result.context("the other process has ended")?;
         }
-        self.stream.write_all(&line[sent..]).map_err(has_ended)
+        self.stream.write_all(&line[sent..]).context("the other process has ended")
     }
 
     /// Waits at most `timeout` for input. Returns whether there is input.

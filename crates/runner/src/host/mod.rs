@@ -37,7 +37,7 @@ pub struct HostProcess {
 }
 
 impl HostProcess {
-    /// Starts the host of a program with the configuration `config` by the hidden command `host`. Messages call
+    /// Starts the host of a program with the configuration `config` by the hidden command `arena-host`. Messages call
     /// the program `name`.
     ///
     /// # Errors
@@ -45,7 +45,7 @@ impl HostProcess {
     /// If the process cannot be started.
     pub fn start(name: &str, config: &MatchConfig) -> anyhow::Result<Self> {
         let judge = std::env::current_exe().context("the path of the judge's program is not known")?;
-        let mut args: Vec<OsString> = vec!["host".into()];
+        let mut args: Vec<OsString> = vec!["arena-host".into()];
         args.extend(config.options().into_iter().map(OsString::from));
         for word in config.started.iter().flatten() {
             args.extend(["--started".into(), word.clone()]);

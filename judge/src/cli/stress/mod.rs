@@ -27,7 +27,8 @@ use crate::matches::stress::plan::Plan;
 use crate::matches::stress::search_state::SearchState;
 use crate::matches::stress::shrink::{Shrinker, Shrunk};
 use crate::matches::stress::summary::{ConfigWords, FailureLines, PlayedFields};
-use crate::matches::stress::{SearchStderr, StopCondition, ensure_uninterrupted, search, summary};
+use crate::matches::stress::{StopCondition, ensure_uninterrupted, search, summary};
+use crate::matches::worker::WorkerStderr;
 use crate::report::json::GameLine;
 use crate::settings::{INTERACTOR, Settings};
 
@@ -37,7 +38,7 @@ impl Subcommand for StressArgs {
     fn run(&self, program: &Program) -> anyhow::Result<ExitCode> {
         let Program { settings, .. } = program;
         interrupt::watch()?;
-        // This call comes before the first host is started, so that a second Ctrl-C ends all descendants of this
+        // This call comes before the first worker is started, so that a second Ctrl-C ends all descendants of this
         // process.
         descendants::become_subreaper()?;
         let started = Instant::now();
@@ -52,7 +53,7 @@ impl Subcommand for StressArgs {
         let config = self.options.config(bot, self.verbose, settings)?;
         let words = ConfigWords::from(&config);
         let keep = self.keep.as_deref().map(open_to_append).transpose()?;
-        // Check here that the bot can be started. Otherwise each thread would report its own error.
+        // Check here that the bot can be started. Otherwise each worker would print its own error.
         start_of(&config)?;
         let mut out = anstream::stdout();
         let mut state = SearchState::default();
@@ -152,13 +153,12 @@ fn play(
     let jobs = args.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
     let progress = GamesProgress::new(until.games, 0);
     let (mut failures, mut played) = (FailureLines::default(), 0_u32);
-    let stderr = SearchStderr { is_shown: args.stderr.show_stderr, folder: args.stderr.stderr.clone() };
-    search(config, &stderr, plan, jobs, until, state, |index, report, state| {
+    let stderr = WorkerStderr { is_shown: args.stderr.show_stderr, folder: args.stderr.stderr.clone() };
+    search(config, &stderr, plan, jobs, until, state, |index, line, report, state| {
         // The number does not overflow in practice: 2^32 games take weeks.
         played = played.saturating_add(1);
         if args.json {
-            let line = serde_json::to_string(report)?;
-            progress.print(&summary::with_fields(&PlayedFields { index, config: words }, &line)?)?;
+            progress.print(&summary::with_fields(&PlayedFields { index, config: words }, line)?)?;
         } else if let Some(line) = shown_line(args, index, report, &mut failures) {
             progress.print(&line)?;
         }

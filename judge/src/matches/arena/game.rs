@@ -16,7 +16,7 @@ use crate::matches::opponent::{Opponent, OpponentTurn};
 use crate::referee::setup::GameSetup;
 use crate::referee::transcript::GameLog;
 use crate::referee::verdict::Verdict;
-use crate::report::transcript::transcript_log;
+use crate::report::transcript::TranscriptWriter;
 
 /// One side of a game.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ pub(crate) struct SeatGame {
 impl SeatGame {
     fn log(&self) -> Box<dyn GameLog> {
         match &self.transcript {
-            Some(path) => Box::new(transcript_log(path)),
+            Some(path) => Box::new(TranscriptWriter::new(path)),
             None => Box::new(()),
         }
     }

@@ -14,6 +14,7 @@ use crate::referee::setup::{GameSetup, OpponentKind};
 use crate::referee::transcript::SetupLine;
 use runner::config::MatchConfig;
 use runner::event::{Bytes, Event, Exit, Failure, Usage};
+use runner::host::HostProcess;
 use runner::{Bot, TimedEvent, WaitLimits};
 
 /// A bot of a worker.
@@ -34,8 +35,10 @@ impl WorkerBot {
         if let Program::BuiltIn(kind) = entrant.program {
             return Ok(Self::BuiltIn(kind, Box::new(config.clone())));
         }
-        let session = BotSession::hosted(&format!("the bot {}", entrant.name), config.clone(), ())?;
-        Ok(Self::Program(Box::new(session)))
+        let host = HostProcess::start(&format!("the bot {}", entrant.name), config)?;
+        // The number of games is not known, so the session has `u64::MAX` games. A bot that waits for a further header
+        // exits when its input ends.
+        Ok(Self::Program(Box::new(BotSession::hosted(config.clone(), u64::MAX, host))))
     }
 
     /// Tells the host to start the bot for the next game, and does not wait for the start.

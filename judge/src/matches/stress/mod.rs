@@ -6,27 +6,23 @@ pub(crate) mod shrink;
 pub(crate) mod size;
 pub(crate) mod summary;
 
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Instant;
 
-use anyhow::{bail, ensure};
-use runner::bot_process::wait::set_games_at_once;
+use anyhow::{Context, bail, ensure};
 use runner::config::MatchConfig;
 use runner::interrupt::interrupted;
-use runner::stderr_excerpt::shown_lines;
 use runner::threads;
 
 use self::plan::Plan;
 use self::search_state::SearchState;
 use super::parallel::ExclusiveRerun;
-use super::session::BotSession;
+use super::worker::{Worker, WorkerOutput, WorkerStderr};
 use crate::referee::setup::GameSetup;
 use crate::referee::verdict::Verdict;
 use crate::report::json::GameLine;
-use crate::report::stderr::StderrFiles;
 
 /// Returns an error after Ctrl-C.
 pub(crate) fn ensure_uninterrupted() -> anyhow::Result<()> {
@@ -54,36 +50,19 @@ impl StopCondition {
     }
 }
 
-/// What a search does with its bot's stderr.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct SearchStderr {
-    /// Whether the reports contain the bot's stderr.
-    pub(crate) is_shown: bool,
-    /// The folder for the files of stderr, one for each game.
-    pub(crate) folder: Option<PathBuf>,
-}
-
-impl SearchStderr {
-    /// Creates the session of a thread.
-    fn session(&self, config: &MatchConfig) -> anyhow::Result<BotSession> {
-        let files = self.folder.as_deref().map(StderrFiles::new).transpose()?;
-        BotSession::hosted("the bot", config.clone(), files)
-    }
-}
-
 /// Plays the games of a plan, `jobs` at a time, adds each to `state`, and passes its report to `show`.
 ///
 /// # Errors
 ///
-/// If a bot cannot be started, a game cannot be judged, `show` fails, or no game was played.
+/// If a worker cannot be started or fails, a game cannot be judged, `show` fails, or no game was played.
 pub(crate) fn search(
     config: &MatchConfig,
-    stderr: &SearchStderr,
+    stderr: &WorkerStderr,
     plan: &Plan,
     jobs: usize,
     until: &StopCondition,
     state: &mut SearchState,
-    mut show: impl FnMut(u64, &GameLine, &SearchState) -> anyhow::Result<()>,
+    mut show: impl FnMut(u64, &str, &GameLine, &SearchState) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let flags = SearchFlags { failed: AtomicBool::new(false), stop: AtomicBool::new(false) };
     let counter = AtomicU64::new(0);
@@ -96,23 +75,23 @@ pub(crate) fn search(
         until.games.is_none_or(|games| index < games).then(|| (index, plan.game(index)))
     };
     let rerun = ExclusiveRerun::default();
-    set_games_at_once(jobs);
     thread::scope(|scope| {
         let (sender, reports) = mpsc::channel();
         for _ in 0..jobs {
-            let (next, flags, rerun, sender) = (&next, &flags, &rerun, sender.clone());
+            let (worker, sender) = (Worker::start(config, WorkerOutput::Report(stderr))?, sender.clone());
+            let (next, flags, rerun) = (&next, &flags, &rerun);
             let done = move |report: anyhow::Result<Report>| {
-                // Set the flag before this thread asks for another game.
-                let has_failed = report.as_ref().is_ok_and(|(_, game)| game.verdict != Verdict::Won);
+                // Set the flag before this worker asks for another game.
+                let has_failed = report.as_ref().is_ok_and(|report| report.game.verdict != Verdict::Won);
                 flags.failed.fetch_or(has_failed, Ordering::SeqCst);
                 let is_error = report.is_err();
                 sender.send(report).is_ok() && !is_error
             };
-            let play = move || play_all(config, stderr, rerun, next, done);
+            let play = move || play_all(worker, rerun, next, done);
             threads::start_scoped(scope, play).inspect_err(|_| flags.stop())?;
         }
         drop(sender);
-        // After an error no thread begins another game.
+        // After an error no worker begins another game.
         collect(&reports, &flags, plan, state, &mut show).inspect_err(|_| flags.stop())
     })?;
     let is_known = interrupted() || !state.played.is_empty();
@@ -120,7 +99,7 @@ pub(crate) fn search(
     Ok(())
 }
 
-/// Flags that a search and its threads share.
+/// Flags that a search and its workers share.
 struct SearchFlags {
     /// Whether a game was not won.
     failed: AtomicBool,
@@ -134,63 +113,71 @@ impl SearchFlags {
     }
 }
 
-/// Adds each report to the state when it arrives, until all threads have ended.
+/// Adds each report to the state when it arrives, until all workers have ended.
 fn collect(
     reports: &Receiver<anyhow::Result<Report>>,
     flags: &SearchFlags,
     plan: &Plan,
     state: &mut SearchState,
-    show: &mut impl FnMut(u64, &GameLine, &SearchState) -> anyhow::Result<()>,
+    show: &mut impl FnMut(u64, &str, &GameLine, &SearchState) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
+    let mut interrupted_game = None;
     for report in reports {
-        // An interrupt that ends a bot's host causes an error here. Report the interrupt instead of that error.
+        // A signal that ends a worker causes an error here. Report the signal instead of that error.
         if report.is_err() {
             ensure_uninterrupted()?;
-        }
-        let (index, report) = report?;
-        match report.verdict {
-            Verdict::JudgeError => {
-                bail!("game {index}, {}, could not be judged: {}", report.game, report.reason)
-            }
-            Verdict::Interrupted => flags.stop(),
-            _ => {
-                state.add(index, &plan.game(index), &report);
-                show(index, &report, state)?;
+            if interrupted_game.is_some() {
+                break;
             }
         }
+        let Report { index, line, game: report } = report?;
+        if matches!(report.verdict, Verdict::JudgeError) {
+            bail!("game {index}, {}, could not be judged: {}", report.game, report.reason);
+        }
+        if report.verdict == Verdict::Interrupted {
+            flags.stop();
+            interrupted_game.get_or_insert((index, report.game));
+            continue;
+        }
+        state.add(index, &plan.game(index), &report);
+        show(index, &line, &report, state)?;
     }
-    Ok(())
+    match interrupted_game {
+        // Ctrl-C in a terminal would have reached this process too, so only the worker has received a signal.
+        Some((index, game)) if !interrupted() => bail!(
+            "game {index}, {game}, was not finished: its worker received a signal to terminate; without \
+             --sandbox a bot can send such a signal"
+        ),
+        _ => Ok(()),
+    }
 }
 
-/// The number and the report of a game.
-type Report = (u64, GameLine);
+/// The report of a game.
+pub(crate) struct Report {
+    pub(crate) index: u64,
+    /// The line of JSON that the worker wrote. `game` is the parsed line.
+    pub(crate) line: String,
+    pub(crate) game: GameLine,
+}
+
+impl Report {
+    fn read(index: u64, line: String) -> anyhow::Result<Self> {
+        let game = serde_json::from_str(&line).context("a worker sent a report that cannot be read")?;
+        Ok(Self { index, line, game })
+    }
+}
 
 /// Plays the games that `next` returns, until it returns `None`, or until `done` returns `false` because no more
 /// reports are needed.
-fn play_all(
-    config: &MatchConfig,
-    stderr: &SearchStderr,
+pub(crate) fn play_all(
+    mut worker: Worker,
     rerun: &ExclusiveRerun,
     next: impl Fn() -> Option<(u64, GameSetup)>,
     done: impl Fn(anyhow::Result<Report>) -> bool,
 ) {
-    let mut session = match stderr.session(config) {
-        Ok(session) => session,
-        Err(error) => {
-            done(Err(error));
-            return;
-        }
-    };
     while let Some((index, setup)) = next() {
-        let play = |repeat| {
-            let game = session.play(GameSetup { repeat, ..setup.clone() }, &mut ())?;
-            let mut line = GameLine::from(&game).without_bot();
-            if stderr.is_shown {
-                line.stderr = shown_lines(&game.result.stderr);
-            }
-            Ok((index, line))
-        };
-        if !done(rerun.play(play, |(_, line)| line.doubtful)) {
+        let play = |repeat| Report::read(index, worker.play(&GameSetup { repeat, ..setup.clone() })?);
+        if !done(rerun.play(play, |report| report.game.doubtful)) {
             break;
         }
     }

@@ -16,7 +16,7 @@ use super::size::SizeGroup;
 use crate::referee::verdict::Verdict;
 use crate::report::Reporter;
 use crate::report::console::Console;
-use crate::report::json::GameLine;
+use crate::report::json::{GameLine, Json};
 use crate::report::verdict_counts::VerdictCounts;
 use crate::text::{counted, shortened};
 
@@ -187,14 +187,15 @@ pub(crate) fn write_shrunk_json(
     shrunk: &Shrunk,
     config: &ConfigWords,
 ) -> anyhow::Result<()> {
-    let line = match &shrunk.game {
-        Some(game) => serde_json::to_string(&GameLine::from(game).without_bot())?,
-        None => serde_json::to_string(report)?,
-    };
+    let mut text = Vec::new();
+    match &shrunk.game {
+        Some(game) => Json::new(&mut text).without_bot().game(game)?,
+        None => writeln!(text, "{}", serde_json::to_string(report)?)?,
+    }
     let flaky = shrunk.different > 0;
     let &Shrunk { runs, is_complete, .. } = shrunk;
     let fields = SmallestFields { minimal: true, from: first, runs, flaky, complete: is_complete, config };
-    writeln!(out, "{}", with_fields(&fields, &line)?)?;
+    out.write_all(with_fields(&fields, &String::from_utf8(text)?)?.as_bytes())?;
     Ok(())
 }
 

@@ -7,6 +7,7 @@ use anyhow::{Context, bail, ensure};
 use runner::event::{Event, RecordedEvent};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use zeroxor::wire::quoted;
 
 use super::{ResultLine, SetupLine};
 use crate::referee::verdict::Verdict;
@@ -35,6 +36,10 @@ pub(crate) struct TranscriptReader<R> {
 }
 
 impl<R: BufRead> TranscriptReader<R> {
+    pub(crate) fn new(input: R) -> Self {
+        Self::of_lines(LineReader::new(input, quoted))
+    }
+
     /// Creates a reader of the games in these lines.
     pub(crate) fn of_lines(lines: LineReader<R>) -> Self {
         Self { lines }
@@ -117,7 +122,6 @@ mod tests {
     use proptest::prelude::*;
     use proptest::sample::Index;
     use proptest::test_runner::TestRunner;
-    use zeroxor::wire::quoted;
 
     use super::*;
 
@@ -141,7 +145,7 @@ mod tests {
 
     /// Reads a transcript up to its end or its first error. Returns the number of games.
     fn games(text: &[u8]) -> anyhow::Result<usize> {
-        let mut reader = TranscriptReader::of_lines(LineReader::new(text, quoted));
+        let mut reader = TranscriptReader::new(text);
         let mut games = 0;
         while reader.setup()?.is_some() {
             reader.events(|_| Ok(()))?;

@@ -111,7 +111,7 @@ fn group_of(process: &str) -> Option<String> {
 enum Kind {
     /// The referee process of the judge starts the bot.
     Run,
-    /// The hosts of the judge start two bots at the same time.
+    /// The workers of the judge start the bots.
     Jobs,
     /// The hosts of the judge start the bots.
     Arena,

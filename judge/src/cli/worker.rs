@@ -1,0 +1,137 @@
+//! The hidden commands that the judge runs as child processes: `worker` plays games, and `arena-host` starts the
+//! processes of one bot.
+
+use std::ffi::OsString;
+use std::io;
+use std::io::BufRead;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::mpsc;
+use std::sync::mpsc::Receiver;
+
+use anyhow::Context;
+use clap::Args;
+use runner::config::MatchConfig;
+use runner::host::serve;
+use runner::inherited;
+use runner::{interrupt, threads};
+
+use super::match_options::MatchOptions;
+use super::subcommand::{Program, Subcommand};
+use crate::matches::session::{BotSession, start_of};
+use crate::referee::setup::GameSetup;
+use crate::report::Reporter;
+use crate::report::json::Json;
+use crate::report::stderr::StderrFiles;
+use crate::report::transcript::TranscriptWriter;
+use crate::settings::LimitDefaults;
+
+/// The options and the command of the bot, as passed on by the judge that started this process.
+#[derive(Debug, Args)]
+struct BotArgs {
+    #[command(flatten)]
+    options: MatchOptions,
+
+    /// One word of the command that starts the bot; given only if that command differs from the typed command.
+    #[arg(long, value_name = "WORD", allow_hyphen_values = true)]
+    started: Vec<OsString>,
+
+    #[arg(last = true)]
+    bot: Vec<OsString>,
+}
+
+impl BotArgs {
+    fn config(&self) -> MatchConfig {
+        let started = Some(self.started.clone()).filter(|command| !command.is_empty());
+        MatchConfig { started, ..self.options.config_as_is(&self.bot, &LimitDefaults::default()) }
+    }
+}
+
+/// The arguments of a worker.
+#[derive(Debug, Args)]
+pub(crate) struct WorkerArgs {
+    #[command(flatten)]
+    bot: BotArgs,
+
+    /// Write the transcripts of the games instead of their reports
+    #[arg(long)]
+    transcripts: bool,
+
+    /// Include the bot's stderr in the reports.
+    #[arg(long)]
+    show_stderr: bool,
+
+    /// The folder for the bot's stderr, with a file for each game.
+    #[arg(long, value_name = "DIR")]
+    stderr: Option<PathBuf>,
+
+    /// The settings file to name in the commands that play a game again.
+    #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
+    settings_file: Option<String>,
+
+    /// Name all limits in the commands that play a game again.
+    #[arg(long)]
+    writes_all: bool,
+}
+
+impl Subcommand for WorkerArgs {
+    fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
+        interrupt::watch()?;
+        // In a new session no other judge shares a process group with the bots. `setsid` fails for a group leader,
+        // which already has its own group.
+        let _ = rustix::process::setsid();
+        let (settings_file, writes_all) = (self.settings_file.clone(), self.writes_all);
+        let config = MatchConfig { writes_all, settings_file, ..self.bot.config() };
+        // The number of games is not known, so the session gets the largest number. A bot that waits for a further
+        // header exits when its input ends.
+        let transcript = self.transcripts.then(|| TranscriptWriter::new(Path::new("-")));
+        let stderr = self.stderr.as_deref().map(StderrFiles::new).transpose()?;
+        let mut session = BotSession::new(config, u64::MAX, (transcript, stderr))?;
+        let json = || Json::new(io::stdout()).without_bot().show_stderr(self.show_stderr);
+        let mut reporter = (!self.transcripts).then(json);
+        for line in lines()? {
+            let setup: GameSetup = serde_json::from_str(&line?).context("expected a game")?;
+            let game = session.play(setup, &mut ())?;
+            reporter.as_mut().map_or(Ok(()), |reporter| reporter.game(&game))?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Reads the lines of stdin in a thread. At the end of the input no report is needed any more, so the thread interrupts
+/// the current game.
+fn lines() -> anyhow::Result<Receiver<io::Result<String>>> {
+    let (sender, lines) = mpsc::sync_channel(1);
+    let read = move || {
+        for line in io::stdin().lock().lines() {
+            if sender.send(line).is_err() {
+                return;
+            }
+        }
+        interrupt::interrupt();
+    };
+    threads::start(read)?;
+    Ok(lines)
+}
+
+/// The arguments of a host.
+#[derive(Debug, Args)]
+pub(crate) struct ArenaHostArgs {
+    #[command(flatten)]
+    bot: BotArgs,
+
+    /// Maximum number of files that the bot may have open [default: the limit of this process].
+    #[arg(long, value_name = "N")]
+    open_files: Option<u64>,
+}
+
+impl Subcommand for ArenaHostArgs {
+    fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
+        interrupt::watch()?;
+        // Ctrl-C must reach only the arena, which then ends its hosts.
+        let _ = rustix::process::setsid();
+        self.open_files.map_or(Ok(()), inherited::limit_open_files)?;
+        serve(&start_of(&self.bot.config())?)?;
+        Ok(ExitCode::SUCCESS)
+    }
+}

@@ -64,7 +64,7 @@ impl Solver {
     /// If a Grundy table, finding the heaps that have moves, or a search in misère play is too large.
     pub fn outcome(&mut self, position: &Position) -> Result<Outcome, TooLarge> {
         if position.is_misere() {
-            return self.misere(position).outcome(position);
+            return self.misere(position, Purpose::Winning, |solver| solver.outcome(position));
         }
         self.allow_liveness(position)?;
         Ok(match symmetry(position) {
@@ -121,7 +121,7 @@ impl Solver {
     /// As for [`outcome`](Self::outcome).
     pub fn winning_move(&mut self, position: &Position) -> Result<Option<Move>, TooLarge> {
         if position.is_misere() {
-            return self.misere(position).winning_move(position);
+            return self.misere(position, Purpose::Winning, |solver| solver.winning_move(position));
         }
         self.allow_liveness(position)?;
         match symmetry(position) {
@@ -185,8 +185,9 @@ impl Solver {
     }
 
     /// Checks that the heaps that have moves can be found. [`symmetry`] needs all of these heaps.
-    fn allow_liveness(&self, position: &Position) -> Result<(), TooLarge> {
-        let (asked, limit) = (position.liveness_cost(), self.cache.limit().steps());
+    fn allow_liveness(&mut self, position: &Position) -> Result<(), TooLarge> {
+        let (asked, limit) =
+            (position.liveness_cost(), self.cache.limit(Purpose::Winning).steps_left().into());
         if asked <= limit {
             return Ok(());
         }

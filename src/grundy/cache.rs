@@ -13,6 +13,8 @@ use crate::rules::{Heap, Rules};
 pub(crate) struct TableCache {
     /// The rules of the last position.
     rules: Option<Arc<[Arc<dyn Rules>]>>,
+    /// Whether a new game has begun and has no table yet.
+    has_begun: bool,
     /// Whether all positions share the limit. Otherwise a position with other rules begins with a new limit, and the
     /// tables are dropped.
     is_shared: bool,
@@ -49,7 +51,8 @@ pub(crate) struct Values(Vec<Option<Arc<dyn GrundyTable>>>);
 
 impl TableCache {
     pub(crate) fn new(is_shared: bool) -> Self {
-        Self { rules: None, is_shared, tables: Vec::new(), limit: Limit::GAME, delaying: Limit::DELAYING }
+        let (rules, tables) = Default::default();
+        Self { rules, has_begun: true, is_shared, tables, limit: Limit::GAME, delaying: Limit::DELAYING }
     }
 
     /// What is left for `purpose`.
@@ -60,15 +63,16 @@ impl TableCache {
         }
     }
 
-    /// Returns whether these rules are not those of the last position: a new game begins. It has a new limit if games
-    /// do not share one.
-    pub(crate) fn begin(&mut self, rules: &Arc<[Arc<dyn Rules>]>) -> bool {
-        let is_new = !self.rules.as_ref().is_some_and(|last| Arc::ptr_eq(last, rules));
-        if is_new && !self.is_shared {
+    /// Begins a new game if these rules are not those of the last position. It has a new limit if games do not share one.
+    pub(crate) fn begin(&mut self, rules: &Arc<[Arc<dyn Rules>]>) {
+        if self.rules.as_ref().is_some_and(|last| Arc::ptr_eq(last, rules)) {
+            return;
+        }
+        if !self.is_shared {
             *self = Self::new(false);
         }
         self.rules = Some(Arc::clone(rules));
-        is_new
+        self.has_begun = true;
     }
 
     /// Returns the tables for `heaps`, given as pairs of a rules index and a heap, and for all heaps that moves can
@@ -84,14 +88,15 @@ impl TableCache {
         kind: ValueKind,
         purpose: Purpose,
     ) -> Result<Values, TooLarge> {
-        let is_new = self.begin(rules);
+        self.begin(rules);
+        let has_begun = std::mem::take(&mut self.has_begun);
         let mut largest: Vec<Option<Heap>> = vec![None; rules.len()];
         for (index, heap) in heaps {
             largest[index] = largest[index].max(Some(heap));
         }
         let left = match self.left_after(rules, &largest, kind, purpose) {
             // The tables of earlier games are dropped if there is no memory beside them.
-            Err(_) if is_new && !self.tables.is_empty() => {
+            Err(_) if has_begun && !self.tables.is_empty() => {
                 self.tables.clear();
                 self.limit.free_memory(Limit::GAME);
                 self.delaying.free_memory(Limit::DELAYING);

@@ -13,6 +13,8 @@ use crate::rules::{Heap, Rules};
 pub(crate) struct TableCache {
     /// The rules of the last position.
     rules: Option<Arc<[Arc<dyn Rules>]>>,
+    /// Whether a new game has begun and has no table yet.
+    has_begun: bool,
     /// Whether all positions share the limit. Otherwise a position with other rules begins with a new limit, and the
     /// tables are dropped.
     is_shared: bool,
@@ -49,12 +51,28 @@ pub(crate) struct Values(Vec<Option<Arc<dyn GrundyTable>>>);
 
 impl TableCache {
     pub(crate) fn new(is_shared: bool) -> Self {
-        Self { rules: None, is_shared, tables: Vec::new(), limit: Limit::GAME, delaying: Limit::DELAYING }
+        let (rules, tables) = Default::default();
+        Self { rules, has_begun: true, is_shared, tables, limit: Limit::GAME, delaying: Limit::DELAYING }
     }
 
-    /// What is left for tables that decide who wins.
-    pub(crate) fn limit(&self) -> Limit {
-        self.limit
+    /// What is left for `purpose`.
+    pub(crate) fn limit(&mut self, purpose: Purpose) -> &mut Limit {
+        match purpose {
+            Purpose::Winning => &mut self.limit,
+            Purpose::Delaying => &mut self.delaying,
+        }
+    }
+
+    /// Begins a new game if these rules are not those of the last position. It has a new limit if games do not share one.
+    pub(crate) fn begin(&mut self, rules: &Arc<[Arc<dyn Rules>]>) {
+        if self.rules.as_ref().is_some_and(|last| Arc::ptr_eq(last, rules)) {
+            return;
+        }
+        if !self.is_shared {
+            *self = Self::new(false);
+        }
+        self.rules = Some(Arc::clone(rules));
+        self.has_begun = true;
     }
 
     /// Returns the tables for `heaps`, given as pairs of a rules index and a heap, and for all heaps that moves can
@@ -70,35 +88,59 @@ impl TableCache {
         kind: ValueKind,
         purpose: Purpose,
     ) -> Result<Values, TooLarge> {
-        if !self.is_shared && !self.rules.as_ref().is_some_and(|last| Arc::ptr_eq(last, rules)) {
-            *self = Self::new(false);
-        }
-        self.rules = Some(Arc::clone(rules));
+        self.begin(rules);
+        let has_begun = std::mem::take(&mut self.has_begun);
         let mut largest: Vec<Option<Heap>> = vec![None; rules.len()];
         for (index, heap) in heaps {
             largest[index] = largest[index].max(Some(heap));
         }
-        let needed = rules.iter().zip(&largest).filter_map(|(rules, &largest)| Some((rules, largest?)));
-        let missing: Vec<_> =
-            needed.filter(|&(rules, largest)| self.find(rules, largest, kind).is_none()).collect();
-        let mut left = if purpose == Purpose::Winning { self.limit } else { self.delaying };
-        for &(rules, largest) in &missing {
-            let engine = engine(rules);
-            left.spend(engine, || rules.words(), largest, engine.value_kind(kind))?;
-        }
-        for (rules, largest) in missing {
+        let left = match self.left_after(rules, &largest, kind, purpose) {
+            // The tables of earlier games are dropped if there is no memory beside them.
+            Err(_) if has_begun && !self.tables.is_empty() => {
+                self.tables.clear();
+                self.limit.free_memory(Limit::GAME);
+                self.delaying.free_memory(Limit::DELAYING);
+                self.left_after(rules, &largest, kind, purpose)?
+            }
+            left => left?,
+        };
+        for (rules, largest) in self.missing(rules, &largest, kind) {
             let engine = engine(rules);
             let kind = engine.value_kind(kind);
             let table = Arc::from(engine.table(largest, kind)?);
             debug!("made a table up to {largest} of {kind:?} values under {:?}", rules.words());
             self.tables.push(CachedTable { rules: Arc::clone(rules), largest, kind, table });
         }
-        match purpose {
-            Purpose::Winning => self.limit = left,
-            Purpose::Delaying => self.delaying = left,
-        }
+        *self.limit(purpose) = left;
         let found = rules.iter().zip(&largest).map(|(rules, &largest)| self.find(rules, largest?, kind));
         Ok(Values(found.collect()))
+    }
+
+    /// Returns what is left for `purpose` after all missing tables.
+    fn left_after(
+        &mut self,
+        rules: &[Arc<dyn Rules>],
+        largest: &[Option<Heap>],
+        kind: ValueKind,
+        purpose: Purpose,
+    ) -> Result<Limit, TooLarge> {
+        let mut left = *self.limit(purpose);
+        for (rules, largest) in self.missing(rules, largest, kind) {
+            let engine = engine(rules);
+            left.spend(engine, || rules.words(), largest, engine.value_kind(kind))?;
+        }
+        Ok(left)
+    }
+
+    /// Returns the rules, with the largest heap of each, that have no table yet.
+    fn missing<'a>(
+        &self,
+        rules: &'a [Arc<dyn Rules>],
+        largest: &[Option<Heap>],
+        kind: ValueKind,
+    ) -> Vec<(&'a Arc<dyn Rules>, Heap)> {
+        let needed = rules.iter().zip(largest).filter_map(|(rules, &largest)| Some((rules, largest?)));
+        needed.filter(|&(rules, largest)| self.find(rules, largest, kind).is_none()).collect()
     }
 
     /// A table of nimbers serves as one of outcomes too.

@@ -50,8 +50,17 @@ impl Limit {
         cost.steps <= self.steps && cost.bytes <= self.bytes
     }
 
-    pub(crate) fn steps(&self) -> u128 {
-        self.steps
+    pub(crate) fn steps_left(&self) -> u64 {
+        u64::try_from(self.steps).unwrap_or(u64::MAX)
+    }
+
+    pub(crate) fn set_steps_left(&mut self, steps: u64) {
+        self.steps = steps.into();
+    }
+
+    /// Sets the bytes that are left to those of `whole`.
+    pub(crate) fn free_memory(&mut self, whole: Self) {
+        self.bytes = whole.bytes;
     }
 
     #[must_use]

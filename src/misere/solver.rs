@@ -66,19 +66,37 @@ pub struct Solver {
     rules: Arc<[Arc<dyn Rules>]>,
     /// The heaps and their quotient; `None` in nim.
     heaps: Option<Heaps>,
+    searched: Searched,
+}
+
+/// What the searches have found, and what is left for more searches.
+#[derive(Debug)]
+struct Searched {
     /// For each sum that was searched: whether it is a P-position.
     outcomes: HashMap<Vec<usize>, bool>,
+    left: Budget,
 }
 
 impl Solver {
-    /// Returns a solver for the positions that can be reached from `start`. `budget` limits each search. If too many
-    /// heaps can be reached to list them, the computation of the quotient may use all steps of `budget`, otherwise an
-    /// eighth of the steps.
+    /// Returns a solver for the positions that can be reached from `start`. `budget` limits the computation
+    /// of the quotient and all searches together. If too many heaps can be reached to list them, the quotient may use
+    /// all steps of `budget`, otherwise at most a quarter.
     pub fn new(start: &Position, budget: Budget) -> Self {
         let rules = Arc::clone(start.shared_rules());
         let is_nim = |rules: &Arc<dyn Rules>| as_any(rules.as_ref()).is::<Pile<NimRules>>();
-        let heaps = (!rules.iter().all(is_nim)).then(|| Heaps::new(start, budget));
-        Self { rules, heaps, outcomes: HashMap::new() }
+        let mut left = budget;
+        let heaps = (!rules.iter().all(is_nim)).then(|| Heaps::new(start, &mut left));
+        Self { rules, heaps, searched: Searched { outcomes: HashMap::new(), left } }
+    }
+
+    /// The steps that are left for searches.
+    pub(crate) fn steps_left(&self) -> u64 {
+        self.searched.left.steps
+    }
+
+    /// Lets further searches use `steps` steps.
+    pub(crate) fn set_steps_left(&mut self, steps: u64) {
+        self.searched.left.steps = steps;
     }
 
     /// Returns whether `position` has the rules of the solver, and only heaps that can be reached from the solver's
@@ -99,7 +117,7 @@ impl Solver {
     pub fn outcome(&mut self, position: &Position) -> Result<Outcome, TooLarge> {
         let is_p = match &self.heaps {
             None => Nim::of(position).is_p(),
-            Some(heaps) => heaps.is_p(&heaps.sum(position.heaps().map(ruled))?, &mut self.outcomes)?,
+            Some(heaps) => heaps.is_p(&heaps.sum(position.heaps().map(ruled))?, &mut self.searched)?,
         };
         Ok(if is_p { Outcome::P } else { Outcome::N })
     }
@@ -126,8 +144,8 @@ impl Solver {
                     let Ok(left) = placed.rules.apply(placed.heap, mv) else { continue };
                     let sum =
                         heaps.with(&others, left.iter().map(|&(_, heap)| (placed.rules_index, heap)))?;
-                    let is_p = match heaps.known(&sum, &self.outcomes) {
-                        None if may_search => heaps.is_p(&sum, &mut self.outcomes)?,
+                    let is_p = match heaps.known(&sum, &self.searched.outcomes) {
+                        None if may_search => heaps.is_p(&sum, &mut self.searched)?,
                         known => known == Some(true),
                     };
                     if is_p {
@@ -161,7 +179,7 @@ impl Solver {
                 Entry::Occupied(known) => known.into_mut(),
                 Entry::Vacant(new) => {
                     let others = heaps.sum([&all[..at], &all[at + 1..]].concat().into_iter())?;
-                    new.insert(heaps.winning_moves(&placed, &others, &mut self.outcomes)?)
+                    new.insert(heaps.winning_moves(&placed, &others, &mut self.searched)?)
                 }
             };
             winning.extend(moves.iter().map(|&mv| placed.at(mv)));
@@ -228,7 +246,7 @@ struct Heaps {
     /// For each index of rules with a proven period, the period and the maximum number of cards that a move takes.
     periods: BTreeMap<usize, (Period, u64)>,
     search: Search,
-    /// The budget of each search.
+    /// The budget of the quotient and all searches.
     budget: Budget,
     /// The reason why the quotient does not have all heaps; `None` if it has them.
     limit: Option<String>,
@@ -240,29 +258,33 @@ impl Heaps {
         Self { reached, numbers, periods, search: Search::new(), budget, limit: None }
     }
 
-    fn new(start: &Position, budget: Budget) -> Self {
-        let mut heaps = Self::without_heaps(reachable(start, |_| true), budget);
+    /// Subtracts what the quotient needs from `budget`.
+    fn new(start: &Position, budget: &mut Budget) -> Self {
+        let mut heaps = Self::without_heaps(reachable(start, |_| true), *budget);
         let Some(reached) = heaps.reached.clone() else {
-            heaps.add_until_all_repeat(start, &mut { budget });
+            heaps.add_until_all_repeat(start, budget);
             return heaps;
         };
         // A search may solve positions that have no quotient, so keep most of the steps for searches.
-        let listing = Budget { steps: budget.steps / 8, ..budget };
+        let eighth = Budget { steps: budget.steps / 8, ..*budget };
         if reached.len() > MAX_LISTED_FIRST {
             // The heaps that prove a period are fewer and much smaller than the reachable heaps.
-            let mut periodic = Self { reached: heaps.reached.clone(), ..heaps };
-            periodic.add_until_all_repeat(start, &mut { listing });
+            let (all, mut building) = (heaps.budget, eighth);
+            let mut periodic = heaps;
+            periodic.add_until_all_repeat(start, &mut building);
+            budget.steps -= eighth.steps - building.steps;
             if periodic.limit.is_none() {
                 return periodic;
             }
-            heaps = Self::without_heaps(Some(reached.clone()), budget);
+            heaps = Self::without_heaps(Some(reached.clone()), all);
         }
-        let mut building = listing;
+        let mut building = eighth;
         // Every heap is listed after its followers, which are smaller.
         let mut reached = reached.into_iter();
         while let Some((heap, rules)) = reached.next()
             && heaps.add(start, (rules, heap), &mut building)
         {}
+        budget.steps -= eighth.steps - building.steps;
         heaps
     }
 
@@ -425,13 +447,13 @@ impl Heaps {
         &self,
         placed: &PlacedHeap<'_>,
         others: &[usize],
-        outcomes: &mut HashMap<Vec<usize>, bool>,
+        searched: &mut Searched,
     ) -> Result<Vec<HeapMove>, TooLarge> {
         let mut winning = Vec::new();
         for mv in placed.rules.moves(placed.heap) {
             let Ok(left) = placed.rules.apply(placed.heap, mv) else { continue };
             let sum = self.with(others, left.iter().map(|&(_, heap)| (placed.rules_index, heap)))?;
-            if self.is_p(&sum, outcomes)? {
+            if self.is_p(&sum, searched)? {
                 winning.push(mv);
             }
         }
@@ -439,19 +461,19 @@ impl Heaps {
     }
 
     /// Returns whether a sum of numbered heaps is a P-position.
-    fn is_p(&self, sum: &[usize], outcomes: &mut HashMap<Vec<usize>, bool>) -> Result<bool, TooLarge> {
-        if let Some(is_p) = self.known(sum, outcomes) {
+    fn is_p(&self, sum: &[usize], searched: &mut Searched) -> Result<bool, TooLarge> {
+        if let Some(is_p) = self.known(sum, &searched.outcomes) {
             return Ok(is_p);
         }
         let plies: u64 = sum.iter().map(|&heap| self.search.heaps().plies(heap)).sum();
         if plies > MAX_PLIES {
             return Err(self.too_large("a search", plies, MAX_PLIES, "plies"));
         }
-        self.searched(sum, outcomes, &mut self.budget.clone()).map_err(|OverBudget| {
-            if outcomes.len() == MAX_SUMS {
+        self.search(sum, searched).map_err(|OverBudget| {
+            if searched.outcomes.len() == MAX_SUMS {
                 return self.too_large("a search", MAX_SUMS as u64 + 1, MAX_SUMS as u64, "sums");
             }
-            let steps = self.budget.steps;
+            let Budget { steps, .. } = self.budget;
             self.too_large("a search", steps.saturating_add(OPTION_STEPS as u64), steps, "steps")
         })
     }
@@ -471,36 +493,26 @@ impl Heaps {
     }
 
     /// Searches the outcome of a sum. The depth of the recursion is at most the number of plies.
-    fn searched(
-        &self,
-        sum: &[usize],
-        outcomes: &mut HashMap<Vec<usize>, bool>,
-        budget: &mut Budget,
-    ) -> Result<bool, OverBudget> {
-        if let Some(is_p) = self.known(sum, outcomes) {
+    fn search(&self, sum: &[usize], searched: &mut Searched) -> Result<bool, OverBudget> {
+        if let Some(is_p) = self.known(sum, &searched.outcomes) {
             return Ok(is_p);
         }
-        let is_p = !self.has_p_option(sum, outcomes, budget)?;
-        if outcomes.len() == MAX_SUMS {
+        let is_p = !self.has_p_option(sum, searched)?;
+        if searched.outcomes.len() == MAX_SUMS {
             return Err(OverBudget);
         }
-        outcomes.insert(sum.to_vec(), is_p);
+        searched.outcomes.insert(sum.to_vec(), is_p);
         Ok(is_p)
     }
 
-    fn has_p_option(
-        &self,
-        sum: &[usize],
-        outcomes: &mut HashMap<Vec<usize>, bool>,
-        budget: &mut Budget,
-    ) -> Result<bool, OverBudget> {
+    fn has_p_option(&self, sum: &[usize], searched: &mut Searched) -> Result<bool, OverBudget> {
         // Try the largest heaps first, because moves in them lead sooner to sums whose heaps are all in the quotient.
         for (at, &heap) in sum.iter().enumerate().rev().filter(|&(at, heap)| sum.get(at + 1) != Some(heap)) {
             for option in self.search.heaps().of(heap) {
-                budget.spend(OPTION_STEPS + 100 * sum.len())?;
+                searched.left.spend(OPTION_STEPS + 100 * sum.len())?;
                 let mut next = [&sum[..at], &sum[at + 1..], option].concat();
                 next.sort_unstable();
-                if self.searched(&next, outcomes, budget)? {
+                if self.search(&next, searched)? {
                     return Ok(true);
                 }
             }

@@ -102,7 +102,7 @@ impl Analysis {
         if outcome == Outcome::P {
             return Ok(of(Vec::new(), true, Some(0)));
         }
-        Ok(match solver.misere(position).winning_moves(position) {
+        Ok(match solver.misere(position, Purpose::Winning, |solver| solver.winning_moves(position)) {
             Ok(mut all) => {
                 let total = all.len() as u128;
                 all.truncate(moves);

@@ -5,20 +5,34 @@ use std::cmp::Reverse;
 use super::Solver;
 use super::delaying::most_play;
 use crate::Move;
+use crate::grundy::cache::Purpose;
 use crate::misere;
 use crate::position::{HeapClass, Position};
 use log::debug;
 
 impl Solver {
-    /// Returns the misère solver, or a new one if it does not cover the heaps of `position`.
-    pub(super) fn misere(&mut self, position: &Position) -> &mut misere::Solver {
-        /// Steps of each search, and of the quotient. A step takes less than a nanosecond on a slow machine.
-        const STEPS: u64 = 3_000_000_000;
+    /// Asks the misère solver, or a new one if it does not cover the heaps of `position`. The steps that it uses are
+    /// subtracted from the limit for `purpose`. A step takes less than a nanosecond on a slow machine.
+    pub(super) fn misere<T>(
+        &mut self,
+        position: &Position,
+        purpose: Purpose,
+        ask: impl FnOnce(&mut misere::Solver) -> T,
+    ) -> T {
+        self.cache.begin(position.shared_rules());
         let known = self.misere.take().filter(|solver| solver.covers(position));
         let solver = known.unwrap_or_else(|| {
-            misere::Solver::new(position, misere::Budget { steps: STEPS, ..misere::Budget::PER_HEAP })
+            let steps = self.cache.limit(Purpose::Winning).steps_left();
+            let solver = misere::Solver::new(position, misere::Budget { steps, ..misere::Budget::PER_HEAP });
+            self.cache.limit(Purpose::Winning).set_steps_left(solver.steps_left());
+            solver
         });
-        self.misere.insert(solver)
+        let solver = self.misere.insert(solver);
+        let limit = self.cache.limit(purpose);
+        solver.set_steps_left(limit.steps_left());
+        let answer = ask(solver);
+        limit.set_steps_left(solver.steps_left());
+        answer
     }
 
     /// Returns the move from a lost position after which the fewest replies win; of several such moves, the one that
@@ -49,7 +63,11 @@ impl Solver {
             let mut after = position.clone();
             after.play(mv).ok()?;
             // A move that ends the game loses at once in misère play, so rank it last.
-            let replies = match self.misere(&after).winning_moves(&after).ok()?.len() {
+            let replies = match self
+                .misere(&after, Purpose::Delaying, |solver| solver.winning_moves(&after))
+                .ok()?
+                .len()
+            {
                 _ if after.is_over() => usize::MAX,
                 replies => replies,
             };

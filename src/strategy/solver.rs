@@ -64,9 +64,11 @@ impl Solver {
     /// If a Grundy table, finding the heaps that have moves, or a search in misère play is too large.
     pub fn outcome(&mut self, position: &Position) -> Result<Outcome, TooLarge> {
         if position.is_misere() {
-            return self.misere(position).outcome(position);
+            return self.misere(position, Purpose::Winning, |solver| solver.outcome(position));
         }
-        self.allow_liveness(position)?;
+        let steps = self.allow_liveness(position)?;
+        let limit = self.cache.limit(Purpose::Winning);
+        limit.set_steps_left(limit.steps_left() - steps);
         Ok(match symmetry(position) {
             Symmetry::Cancelled => {
                 debug!("{position}: all heaps cancel in pairs, XOR 0");
@@ -121,7 +123,7 @@ impl Solver {
     /// As for [`outcome`](Self::outcome).
     pub fn winning_move(&mut self, position: &Position) -> Result<Option<Move>, TooLarge> {
         if position.is_misere() {
-            return self.misere(position).winning_move(position);
+            return self.misere(position, Purpose::Winning, |solver| solver.winning_move(position));
         }
         self.allow_liveness(position)?;
         match symmetry(position) {
@@ -184,18 +186,17 @@ impl Solver {
         Some(mv)
     }
 
-    /// Checks that the heaps that have moves can be found. [`symmetry`] needs all of these heaps.
-    fn allow_liveness(&self, position: &Position) -> Result<(), TooLarge> {
-        let (asked, limit) = (position.liveness_cost(), self.cache.limit().steps());
-        if asked <= limit {
-            return Ok(());
+    /// Checks that the heaps that have moves can be found, which [`symmetry`] needs. Returns the steps that this takes.
+    fn allow_liveness(&mut self, position: &Position) -> Result<u64, TooLarge> {
+        self.cache.begin(position.shared_rules());
+        let (asked, limit) = (position.liveness_cost(), self.cache.limit(Purpose::Winning).steps_left());
+        match u64::try_from(asked) {
+            Ok(steps) if steps <= limit => Ok(steps),
+            _ => {
+                let what = "finding the heaps that have moves".to_owned();
+                Err(TooLarge::Work { what, asked, limit: limit.into(), unit: "steps" })
+            }
         }
-        Err(TooLarge::Work {
-            what: "finding the heaps that have moves".to_owned(),
-            asked,
-            limit,
-            unit: "steps",
-        })
     }
 
     /// Returns the values of unpaired heaps. For a single heap, these are only outcomes.

@@ -196,6 +196,30 @@ fn converse_in_1_gib(input: &[u8]) -> Output {
     bot.wait_with_output().unwrap()
 }
 
+/// Each of these headers is refused before the side is written. The bot does not abort.
+#[test]
+fn games_that_exceed_the_limit_are_refused_within_1_gib() {
+    let bans: Vec<String> = (1..2000_u64).map(|root| (root * root).to_string()).collect();
+    for header in [
+        "segment 1000000000000000000 999999999999900000 999999999999900000 + 6 1 2",
+        "1000000000000000000 3 3 seat first",
+        "square 999999999999999999 5",
+        "square 99999999 6 5",
+        &format!("square 2000000000 5 ban {}", bans.join(" ")),
+        "divisor 1000000000000 5 ban 1",
+        // Neither pile may be taken whole.
+        "divisor 999999999999999989 999999999999999959 ban 1 999999999999999959 999999999999999989",
+        "subtract 1000000000000000000 take 1 99999999999",
+        "subtract 1000000000000000000 take 1 7 15000003 30000001",
+    ] {
+        let output = converse_in_1_gib(format!("{header}\n").as_bytes());
+        let (error, short) = (text(&output.stderr), &header[..header.len().min(100)]);
+        assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{short}: {error}");
+        assert!(error.starts_with("zeroxor: line 1: the game is too large: \""), "{error}");
+        assert!(error.len() < 400, "{error}");
+    }
+}
+
 /// Checks that games whose needed tables are within the limit are not refused. Tables for delaying moves would exceed
 /// it. The only error is the early end of the input.
 #[test]

@@ -92,7 +92,7 @@ impl Period {
 
 /// Returns the period of a window, if it is known.
 ///
-/// The tests [prove](Period::proven) each period except that of (1, 5), whose certificate is `docs/period-1-5.json`.
+/// The tests [prove](Period::proven) each period except that of (1, 5), which `docs/results/` lists.
 /// (1, 2) is Kayles and (2, 2) Dawson's Kayles, both solved by Guy and Smith. No period of (1, 3) is known.
 pub fn known_period(window: Window) -> Option<Period> {
     let (start, length) = match (window.l, window.r) {

@@ -15,6 +15,13 @@ pub(crate) struct Cost {
     pub(crate) bytes: u128,
 }
 
+impl Cost {
+    /// The larger number of steps, and the larger number of bytes.
+    pub(crate) fn max(self, other: Self) -> Self {
+        Self { steps: self.steps.max(other.steps), bytes: self.bytes.max(other.bytes) }
+    }
+}
+
 /// What tables may still cost. Each table is subtracted, so the games of a sum, and of a conversation, share a limit.
 ///
 /// ```

@@ -24,14 +24,14 @@ impl Engine for Pile<Divisor> {
         u128::from(factor::estimated_divisors(n)) * 2 * u128::from(factor::cost(n))
     }
 
-    /// The numbers up to n have about n ln n divisors in total. Each divisor costs 10 steps and a binary search in the
+    /// The numbers up to n have about n ln n divisors in total. Each divisor costs 13 steps and a binary search in the
     /// list of banned divisors.
     fn cost(&self, largest: Heap, _kind: ValueKind) -> Cost {
         if self.0.banned.is_empty() {
             return Cost::default();
         }
         let piles = u128::from(largest.size) + 1;
-        let each = 10 + u128::from(self.0.banned.len().ilog2());
+        let each = 13 + u128::from(self.0.banned.len().ilog2());
         Cost { steps: piles * u128::from(largest.size.max(1).ilog2()) * each, bytes: piles * 8 }
     }
 

@@ -30,13 +30,18 @@ impl Engine for Pile<FromSequence> {
     }
 
     fn cost(&self, largest: Heap, kind: ValueKind) -> Cost {
+        /// Steps of a move whose value is looked up.
+        const STEPS_PER_MOVE: u128 = 5;
         let (n, moves) = (largest.size, (self.0.sequence.moves)(largest.size));
         match kind {
-            ValueKind::Nimber => Cost { steps: moves, bytes: (u128::from(n) + 1) * BYTES_PER_PILE },
-            // A word of 64 piles is shifted for each move from one of them, and each pile may mark those of its block.
+            ValueKind::Nimber => Cost {
+                steps: moves.saturating_mul(STEPS_PER_MOVE),
+                bytes: (u128::from(n) + 1) * BYTES_PER_PILE,
+            },
+            // A word of 64 piles is shifted for the moves from all of them, and a losing pile marks those of its block.
             ValueKind::Outcome => {
                 let near = u128::from((self.0.sequence.count)(n.min(1 << 12)));
-                Cost { steps: moves / 32 + u128::from(n) * near, bytes: u128::from(n) / 8 }
+                Cost { steps: moves / 16 + u128::from(n) * near / 4, bytes: u128::from(n) / 8 }
             }
         }
     }

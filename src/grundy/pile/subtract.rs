@@ -68,9 +68,11 @@ impl Engine for Pile<Subtract> {
         if let [_] = *self.0.windows {
             return Cost::default();
         }
+        /// Steps of a pile besides its moves: the mex and the search for a period.
+        const STEPS_PER_PILE: u128 = 20;
         let takes = u128::from(self.0.count(largest));
         let piles = u128::from(self.0.most_computed(Some(largest))) + 1;
-        Cost { steps: piles.saturating_mul(takes.max(1)), bytes: piles * BYTES_PER_PILE }
+        Cost { steps: piles.saturating_mul(takes + STEPS_PER_PILE), bytes: piles * BYTES_PER_PILE }
     }
 
     fn table(

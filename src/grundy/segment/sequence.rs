@@ -81,7 +81,7 @@ impl Sequence {
     /// The cost of the values of a window up to `n`, with its known period.
     pub(super) fn cost(window: Window, n: u64) -> Cost {
         /// Steps of a value of a window with a known period: all of these windows have few rare values.
-        const STEPS_BY_PERIOD: u128 = 200;
+        const STEPS_BY_PERIOD: u128 = 300;
         let computed = Self::computed(window, n);
         let pairs = u128::from(computed.saturating_sub(window.l)).pow(2) / 4;
         let steps = if known_period(window).is_some() {

@@ -71,13 +71,13 @@ fn short_row(n: u64) -> Option<usize> {
 
 /// Returns the cost of the pair lists of rows up to `n` cards.
 fn short_cost(window: Window, n: u64) -> Cost {
-    /// Entering a pair in the list of its XOR takes about as long as this number of comparisons.
-    const STEPS_PER_PAIR: u128 = 25;
+    // Steps to enter a pair in the list of its XOR, and its share of the searches. Wide windows have longer lists.
+    let steps_per_pair = if window.l == window.r { 10 } else { 40 };
     let (sums, xors) = ((n + 1).saturating_sub(window.l), (n / window.l + 1).next_power_of_two());
     let pairs = u128::from(sums).pow(2).div_ceil(4);
     // A list has each sum once, and room for at most as many sums again.
     let entries = pairs.min(u128::from(xors) * u128::from(sums));
-    Cost { steps: STEPS_PER_PAIR * pairs, bytes: entries * 2 * size_of::<usize>() as u128 }
+    Cost { steps: steps_per_pair * pairs, bytes: entries * 2 * size_of::<usize>() as u128 }
 }
 
 /// Maximum number of bytes of the counts of moves, which only delaying moves need.
@@ -105,7 +105,8 @@ impl SegmentTable {
         let n = scale.down(largest);
         match short_row(n) {
             Some(_) => short_cost(scale.window, n),
-            None => Sequence::cost(scale.window, n),
+            // Pair lists may cost more than a longer sequence, but a cost does not decrease with the size.
+            None => Sequence::cost(scale.window, n).max(short_cost(scale.window, MAX_CARDS as u64)),
         }
     }
 

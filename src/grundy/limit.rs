@@ -15,13 +15,6 @@ pub(crate) struct Cost {
     pub(crate) bytes: u128,
 }
 
-impl Cost {
-    /// The larger number of steps, and the larger number of bytes.
-    pub(crate) fn max(self, other: Self) -> Self {
-        Self { steps: self.steps.max(other.steps), bytes: self.bytes.max(other.bytes) }
-    }
-}
-
 /// What tables may still cost. Each table is subtracted, so the games of a sum, and of a conversation, share a limit.
 ///
 /// ```
@@ -147,6 +140,9 @@ impl fmt::Display for TooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Size { game, size, largest, is_alone } => {
+                // A list of bans may have thousands of numbers.
+                let short = game.char_indices().nth(100).map(|(at, _)| format!("{}...", &game[..at]));
+                let game = short.as_ref().unwrap_or(game);
                 write!(f, "\"{game}\" with a heap of {size}; the largest size is {largest}")?;
                 if *is_alone { Ok(()) } else { f.write_str(" beside the other games") }
             }

@@ -20,15 +20,15 @@ fn refusal(game: &str) -> (TooLarge, u64) {
 #[test]
 fn largest_sizes() {
     for (rules, promised, most) in [
-        ("segment {} 3 3", 100_000, 1_000_000),
+        ("segment {} 3 3 + nim 1", 100_000, 1_000_000),
         ("segment {} 1 2000 + subtract 1 take 1", 100_000, 1_000_001),
         ("square {}", 10_000_000, 1_000_000_000),
         ("square {} 2", 900_000, 1_000_000_000),
         ("prime {}", 1_000_000, 10_000_000),
         ("prime {} 3", 100_000, 10_000_000),
         ("divisor {} 7 ban 1", 1_000_000, 1_000_000_000),
-        ("octal 0.6 {}", 100_000, 1_000_000),
-        ("grundy {}", 100_000, 1_000_000),
+        ("octal 0.6 {} + nim 1", 100_000, 1_000_000),
+        ("grundy {} + nim 1", 100_000, 1_000_000),
     ] {
         let game = |size: u64| rules.replacen("{}", &size.to_string(), 1);
         let (error, largest) = refusal(&game(most));

@@ -31,6 +31,8 @@ pub(crate) struct Cost {
 pub struct Limit {
     steps: u128,
     bytes: u128,
+    /// Whether nothing was subtracted.
+    is_whole: bool,
 }
 
 impl Limit {
@@ -43,7 +45,7 @@ impl Limit {
 
     /// Returns a limit of `steps` steps, each about a nanosecond on a slow machine, and `bytes` bytes.
     pub const fn new(steps: u128, bytes: u128) -> Self {
-        Self { steps, bytes }
+        Self { steps, bytes, is_whole: true }
     }
 
     pub(crate) fn allows(&self, cost: Cost) -> bool {
@@ -55,6 +57,7 @@ impl Limit {
     }
 
     pub(crate) fn set_steps_left(&mut self, steps: u64) {
+        self.is_whole &= self.steps == steps.into();
         self.steps = steps.into();
     }
 
@@ -65,7 +68,11 @@ impl Limit {
 
     #[must_use]
     pub(crate) fn less(self, cost: Cost) -> Self {
-        Self { steps: self.steps.saturating_sub(cost.steps), bytes: self.bytes.saturating_sub(cost.bytes) }
+        Self {
+            steps: self.steps.saturating_sub(cost.steps),
+            bytes: self.bytes.saturating_sub(cost.bytes),
+            is_whole: self.is_whole && cost == Cost::default(),
+        }
     }
 
     /// Subtracts the cost of a table of the game `words` up to `largest`.
@@ -86,7 +93,7 @@ impl Limit {
                 game: words(),
                 size: largest.size,
                 largest: self.largest(engine, kind),
-                is_alone: *self == Self::GAME,
+                is_alone: self.is_whole,
             });
         }
         *self = self.less(cost);

@@ -72,10 +72,10 @@ impl Engine for Pile<Subtract> {
         const STEPS_PER_PILE: u128 = 20;
         let takes = u128::from(self.0.count(largest));
         let piles = u128::from(self.0.most_computed(Some(largest))) + 1;
-        // Values that are fewer than the numbers of the set show no period, so all piles would have to be computed.
+        // Values that are fewer than the numbers of the set show no period.
         let most = self.0.windows.last().map_or(0, |window| u128::from(window.r.min(largest) / self.0.gcd()));
-        let piles = if piles <= most { u128::from(largest / self.0.gcd()) + 1 } else { piles };
-        Cost { steps: piles.saturating_mul(takes + STEPS_PER_PILE), bytes: piles * BYTES_PER_PILE }
+        let each = if piles <= most { u128::MAX } else { takes + STEPS_PER_PILE };
+        Cost { steps: piles.saturating_mul(each), bytes: piles * BYTES_PER_PILE }
     }
 
     fn table(

@@ -66,14 +66,14 @@ pub fn main() -> ExitCode {
     #[cfg(target_os = "linux")]
     let result = run(cli, &args, supervisor);
     #[cfg(not(target_os = "linux"))]
-    let result = run(cli, &args);
+    let result = run(cli);
     result.unwrap_or_else(|error| exit::fail(&error, usage_code(&args)))
 }
 
 /// Runs the command with the settings of `judge.toml`, on Linux as the child of a supervisor if the command needs one.
 fn run(
     cli: Cli,
-    args: &[OsString],
+    #[cfg(target_os = "linux")] args: &[OsString],
     #[cfg(target_os = "linux")] supervisor: Option<i32>,
 ) -> anyhow::Result<ExitCode> {
     let settings = cli.settings()?;

@@ -142,7 +142,7 @@ impl Party {
     fn read_stdout(&mut self, enough: usize) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         read(&mut self.stdout, enough, &mut bytes)?;
-        let start = bytes.iter().rposition(|&byte| byte == b'\n').map(|end| end + 1);
+        let start = memchr::memrchr(b'\n', &bytes).map(|end| end + 1);
         if start.is_some() {
             self.unfinished.clear();
         }

@@ -123,7 +123,7 @@ impl Subcommand for ReplayArgs {
             return self.show_runs(&name(), lines);
         }
         let mut games = TranscriptReader::of_lines(lines);
-        let mut shown = Shown::new(self)?;
+        let mut shown = Shown::new(self);
         let started = if self.against {
             bot::start_command(&self.bot, &self.build, self.verbose, settings)?
         } else {
@@ -193,7 +193,7 @@ struct Shown {
 }
 
 impl Shown {
-    fn new(args: &ReplayArgs) -> anyhow::Result<Self> {
+    fn new(args: &ReplayArgs) -> Self {
         // If the page is written to stdout, the report and the drawing are written to stderr.
         let to_stderr = args.html.as_deref() == Some(Path::new("-"));
         let plain =
@@ -201,14 +201,14 @@ impl Shown {
         let styled = || -> Box<dyn Write> {
             if to_stderr { Box::new(anstream::stderr()) } else { Box::new(anstream::stdout()) }
         };
-        Ok(Self {
+        Self {
             reporter: if args.json { Box::new(Json::new(plain())) } else { Box::new(Console::new(styled())) },
             spectator: if args.verbose { Box::new(Picture::new(styled())) } else { Box::new(()) },
             pages: args.html.as_deref().map(Pages::new),
             step: args.step,
             steps: None,
             doubtful: None,
-        })
+        }
     }
 
     /// Referees a game again and shows it. Returns whether the result equals the recorded one.

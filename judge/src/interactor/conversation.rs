@@ -53,7 +53,7 @@ impl Record {
 
     fn add(&mut self, bytes: &[u8]) {
         self.bytes += bytes.len() as u64;
-        self.lines += bytes.split(|&byte| byte == b'\n').count() as u64 - 1;
+        self.lines += memchr::memchr_iter(b'\n', bytes).count() as u64;
         self.tail.extend(bytes);
         // Remove bytes only now and then, because each removal moves the bytes that remain.
         if self.tail.len() > 8 * LINE_LIMIT {

@@ -29,20 +29,22 @@ pub(crate) struct LastLines {
 
 impl LastLines {
     /// Adds output of a program. Of a long line only the beginning is kept.
-    pub(crate) fn add(&mut self, side: Side, output: &[u8]) {
-        let mut parts = output.split(|&byte| byte == b'\n').peekable();
-        while let Some(part) = parts.next() {
-            let begun = &mut self.begun[side as usize];
-            begun.extend(part.iter().take(LINE_LIMIT.saturating_sub(begun.len())));
-            if parts.peek().is_some() {
-                let ended = &mut self.ended[side as usize];
-                ended.push_back((self.count, mem::take(begun)));
-                if ended.len() > MAX_SHOWN {
-                    ended.pop_front();
-                }
-                self.count += 1;
+    pub(crate) fn add(&mut self, side: Side, mut output: &[u8]) {
+        let (begun, ended) = (&mut self.begun[side as usize], &mut self.ended[side as usize]);
+        let add = |begun: &mut Vec<u8>, part: &[u8]| {
+            let room = LINE_LIMIT.saturating_sub(begun.len());
+            begun.extend(&part[..part.len().min(room)]);
+        };
+        while let Some(end) = memchr::memchr(b'\n', output) {
+            add(begun, &output[..end]);
+            ended.push_back((self.count, mem::take(begun)));
+            if ended.len() > MAX_SHOWN {
+                ended.pop_front();
             }
+            self.count += 1;
+            output = &output[end + 1..];
         }
+        add(begun, output);
     }
 
     /// Returns whether a program has written nothing.

@@ -5,7 +5,6 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use crate::support::pages::page;
 use crate::support::{JUDGE, TestDir, command, has_program, has_python, json_lines, root, text};
 
 /// Runs `judge new` for a directory and returns the output.
@@ -33,7 +32,7 @@ fn assert_plays(language: &str, compilers: &[&str]) {
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{language}");
     let (prepare, bot) = next_commands(&output);
     assert_eq!(prepare[0], format!("cd '{}'", directory.display()));
-    let games = ["2000 1 1", "2000 2 2000", "1 1 1", "--games 3"].map(|game| {
+    let games = ["2000 1 1", "1 1 1"].map(|game| {
         format!("\"$judge\" run {game} --json --opponent random --time-limit 20 -- {bot} >> games\n")
     });
     // The starter bot has no strategy, so it may lose games.
@@ -51,7 +50,7 @@ fn assert_plays(language: &str, compilers: &[&str]) {
     assert_eq!(statuses[..8], expected, "{language}: {lines:?}");
     // The starter bot plays every game by the rules and to the end.
     let verdicts: Vec<_> = lines.iter().filter_map(|line| line["verdict"].as_str()).collect();
-    assert_eq!(verdicts.len(), 6, "{language}: {lines:?}");
+    assert_eq!(verdicts.len(), 2, "{language}: {lines:?}");
     assert!(verdicts.iter().all(|verdict| ["WON", "LOST"].contains(verdict)), "{language}: {lines:?}");
 }
 
@@ -131,22 +130,4 @@ fn an_interactor_in_icpc_style_judges_its_bots() {
 #[test]
 fn a_plain_interactor_judges_its_bots() {
     assert_judges("plain");
-}
-
-#[test]
-fn the_documentation_shows_what_is_printed() {
-    let here = TestDir::new();
-    let output =
-        Command::new(JUDGE).args(["new", "cpp", "my_bot"]).current_dir(here.path()).output().unwrap();
-    let shown = format!("$ judge new cpp my_bot\n{}", text(&output.stdout));
-    assert!(page("docs/commands.md").blocks("text").contains(&shown), "{shown}");
-}
-
-#[test]
-fn the_documentation_shows_the_files_of_a_problem() {
-    let here = TestDir::new();
-    let arguments = ["new", "interactor", "icpc", "my_problem"];
-    let output = Command::new(JUDGE).args(arguments).current_dir(here.path()).output().unwrap();
-    let shown = format!("$ judge {}\n{}", arguments.join(" "), text(&output.stdout));
-    assert!(page("docs/interactors.md").blocks("text").contains(&shown), "{shown}");
 }

@@ -197,12 +197,8 @@ fn a_kept_game_is_played_again() {
     }
     let kept = here.read("failed.txt");
     let lines: Vec<&str> = kept.lines().collect();
-    assert!(lines.len() == 3 && lines[1].contains("   # RESIGNED of sh -c "), "{kept}");
+    assert!(lines.len() == 3 && lines[1].ends_with("   # RESIGNED"), "{kept}");
     let again = judge(&format!("test {file}"), &loses);
     assert_eq!(again.status.code(), Some(1));
-    assert!(
-        text(&again.stdout).ends_with(": 0 of 3 games won\n") || text(&again.stdout).contains("0 of 3 games"),
-        "{}",
-        text(&again.stdout)
-    );
+    assert!(text(&again.stdout).contains(": 0 of 3 games won"), "{}", text(&again.stdout));
 }

@@ -42,17 +42,28 @@ fn kept(here: &TestDir) -> Vec<String> {
     names
 }
 
-/// Checks the search with a bot that fails for one value in a thousand. The search runs with a validator, then with an
-/// interactor that fails with an invalid input, and then with an interactor in plain style that rejects the bot for an
-/// invalid input.
+/// Checks the search with a bot that fails for one value in a thousand, with a validator.
 #[test]
 fn the_smallest_input_with_which_a_bot_fails() {
+    assert_finds_the_smallest_input(&[(&["--validator", "%validator.py"], "1")]);
+}
+
+/// Checks the search without a validator: with an interactor that fails with an invalid input, and with an interactor
+/// in plain style that rejects the bot for an invalid input.
+#[test]
+#[ignore = "takes a minute"]
+fn the_smallest_input_without_a_validator() {
+    let plain = format!("{} {{input}}", program("plain.py"));
+    assert_finds_the_smallest_input(&[(&[], "3"), (&["--interactor", &plain], "2")]);
+}
+
+/// Runs searches with options and a number of jobs.
+#[track_caller]
+fn assert_finds_the_smallest_input(searches: &[(&[&str], &str)]) {
     if !has_python() {
         return;
     }
-    let plain = format!("{} {{input}}", program("plain.py"));
-    let validator = ["--validator", "%validator.py"];
-    for (options, jobs) in [(&validator[..], "1"), (&[], "3"), (&["--interactor", &plain], "2")] {
+    for &(options, jobs) in searches {
         let here = TestDir::new();
         let options = [&["--generator", "%generator.py", "--jobs", jobs, "--json"], options].concat();
         let output = stress(&here, &options, &["%no_million.py"]);
@@ -83,30 +94,6 @@ fn the_smallest_input_with_which_a_bot_fails() {
         }
         assert_eq!(kept(&here), ["seed-3.in"]);
     }
-}
-
-/// Checks the report for a person.
-#[test]
-fn the_report_of_the_smallest_input() {
-    if !has_python() {
-        return;
-    }
-    let here = TestDir::new();
-    let options = ["--generator", "%generator.py", "--seed", "3"];
-    let output = stress(&here, &options, &["%no_million.py"]);
-    let shown = text(&output.stdout);
-    assert_eq!(output.status.code(), Some(1), "{shown}");
-    assert!(
-        shown
-            .contains("no_million.py: 0 of 1 run accepted\n\nThe input of seed 3 was shrunk from 1001 lines")
-    );
-    assert!(shown.contains(" bytes) to 2 lines (10 bytes); "), "{shown}");
-    let run =
-        "\n\n    1\n    1000000\n\nWRONG_ANSWER seed-3.in (seed 3): the interactor rejected: wrong: 0\n";
-    assert!(shown.contains(run), "{shown}");
-    assert!(shown.contains(" --style icpc --input seed-3.in --seed 3 -- "), "{shown}");
-    assert_eq!(here.read("seed-3.in"), "1\n1000000\n");
-    assert_eq!(here.count(), 1);
 }
 
 #[test]

@@ -78,7 +78,9 @@ impl<'a> Plain<'a> {
     pub(super) fn continue_with(&mut self, more: &[u32]) {
         self.values.extend_from_slice(more);
         self.last.fill(0);
-        more.iter().for_each(|&value| self.widen(value));
+        for &value in more {
+            self.widen(value);
+        }
         for n in earlier(self.take_set, self.len()) {
             self.enter(n);
         }
@@ -93,7 +95,7 @@ impl<'a> Plain<'a> {
         let is_option = |value: &u32| {
             self.last.get(*value as usize).is_some_and(|&last| last >= least) || singles.contains(value)
         };
-        let value = narrow((0..).take_while(is_option).count());
+        let value = (0..=u32::MAX).find(|value| !is_option(value)).unwrap_or(u32::MAX);
         self.values.push(value);
         self.widen(value);
     }

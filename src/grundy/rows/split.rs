@@ -83,7 +83,8 @@ impl Split {
             transform(&mut excess);
             let masks = (0_u16..).zip(excess).skip(1);
             let (excess, mask) = masks.map(|(mask, excess)| (excess, mask)).min()?;
-            let rares = usize::try_from(i64::midpoint(values.len() as i64, excess)).ok()?;
+            let count = i64::try_from(values.len()).ok()?;
+            let rares = usize::try_from(i64::midpoint(count, excess)).ok()?;
             Some((Self::new(mask, exchanged), rares))
         };
         let plain = best_of(None);
@@ -109,6 +110,7 @@ fn transform(values: &mut [i64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::integers::narrow;
 
     #[test]
     fn codes_of_both_classes_are_consecutive_and_in_order() {
@@ -137,17 +139,17 @@ mod tests {
         // All sums have the parity of the segment.
         let split = Split::new(0b101, Some(1));
         for (a, b) in (0..20).flat_map(|a| (0..20).map(move |b| (a, b))) {
-            let [x, y] = [a, b].map(|segment| (segment * 7 % 32) as u16);
+            let [x, y] = [a, b].map(|segment| narrow::<u16>(segment * 7 % 32));
             assert_eq!(split.code(x ^ y, a + b), split.code(x, a) ^ split.code(y, b));
         }
     }
 
     #[test]
     fn the_best_split_has_the_fewest_rare_values() {
-        let values: Vec<u32> = (0..500).map(|n| n * n % 61 | (n % 9 != 0) as u32).collect();
+        let values: Vec<u32> = (0..500).map(|n| (n * n % 61) | u32::from(n % 9 != 0)).collect();
         let (split, rares) = Split::best(&values, Some(0)).unwrap();
         let count = |split: Split| {
-            let rare = |&(n, &value): &(usize, &u32)| split.code(value as u16, n) < COMMON;
+            let rare = |&(n, &value): &(usize, &u32)| split.code(narrow(value), n) < COMMON;
             values.iter().enumerate().filter(rare).count()
         };
         assert_eq!(rares, count(split));

@@ -170,6 +170,7 @@ fn search(up: &[u16], down: &[u16], code: u16) -> (Option<usize>, usize) {
     const BLOCK: usize = 64;
     let mut blocks = up.chunks(BLOCK).zip(down.chunks(BLOCK));
     // Without an early return within a block, so that the compiler vectorizes the test.
+    #[allow(clippy::needless_bitwise_bool, reason = "`||` would return early")]
     let has_code =
         |(up, down): (&[u16], &[u16])| up.iter().zip(down).fold(false, |any, (a, b)| any | (a ^ b == code));
     let Some(block) = blocks.position(has_code) else { return (None, up.len()) };

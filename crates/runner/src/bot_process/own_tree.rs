@@ -1,6 +1,5 @@
 //! The processes of a bot that this process has started.
 
-#[cfg(target_os = "linux")]
 use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
@@ -18,6 +17,7 @@ use crate::bot::UNMEASURED;
 use crate::bot_tree::{BotTree, EndUsage, ProcSnapshot};
 use crate::cgroup::{ControlGroup, GroupMeter, GroupSource};
 use crate::descendants;
+#[cfg(target_os = "linux")]
 use crate::descendants::reaper;
 use crate::event::{Exit, Usage};
 use crate::interrupt;

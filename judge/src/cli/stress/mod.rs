@@ -1,7 +1,7 @@
 //! `judge stress`: searches for a game that a bot does not win.
 
 use std::fs::{File, OpenOptions};
-use std::io::Write;
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::thread::available_parallelism;
@@ -81,10 +81,20 @@ impl Subcommand for StressArgs {
     }
 }
 
-/// Opens a file before the first game, so that a bad path is reported early.
+/// Opens a file before the first game, so that a bad path is reported early. Ends its last line, if it has no line end.
 fn open_to_append(path: &Path) -> anyhow::Result<File> {
-    let file = OpenOptions::new().create(true).append(true).open(path);
-    file.with_context(|| format!("{} cannot be written", path.display()))
+    let open = || {
+        let mut file = OpenOptions::new().create(true).read(true).append(true).open(path)?;
+        let mut last = [b'\n'];
+        if file.seek(SeekFrom::End(-1)).is_ok() {
+            file.read_exact(&mut last)?;
+        }
+        if last != [b'\n'] {
+            file.write_all(b"\n")?;
+        }
+        Ok::<_, io::Error>(file)
+    };
+    open().with_context(|| format!("{} cannot be written", path.display()))
 }
 
 impl StressArgs {

@@ -95,12 +95,11 @@ impl Plan {
         let stored = self.pair_starts.get(pair / count).with_context(no_game)?;
         let number = (pair / count) as u64;
         let seed = self.seed.wrapping_add(number);
-        let start = match stored.get() {
-            Some(start) => start.clone(),
-            None => {
-                let start = self.starts.start(number, seed)?;
-                stored.get_or_init(|| start).clone()
-            }
+        let start = if let Some(start) = stored.get() {
+            start.clone()
+        } else {
+            let start = self.starts.start(number, seed)?;
+            stored.get_or_init(|| start).clone()
         };
         let seats = if index.is_multiple_of(2) { [a, b] } else { [b, a] };
         Ok(PlannedGame { seats, start, seed })

@@ -118,7 +118,7 @@ fn no_process_and_no_thread() {
     ] {
         let bot: &[&str] = if args.starts_with("lint") { &[JUDGE, "bot"] } else { &[] };
         let mut refused = 0;
-        for limit in 1..=12 {
+        for limit in [1, 2, 3, 5, 8] {
             let limit = format!("--nproc={limit}");
             let mut limited = Command::new("prlimit");
             limited.args([&limit, "setpriv", "--reuid", &user, JUDGE]).args(command(args, bot).get_args());

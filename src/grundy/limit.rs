@@ -15,13 +15,6 @@ pub(crate) struct Cost {
     pub(crate) bytes: u128,
 }
 
-impl Cost {
-    /// The larger number of steps, and the larger number of bytes.
-    pub(crate) fn max(self, other: Self) -> Self {
-        Self { steps: self.steps.max(other.steps), bytes: self.bytes.max(other.bytes) }
-    }
-}
-
 /// What tables may still cost. Each table is subtracted, so the games of a sum, and of a conversation, share a limit.
 ///
 /// ```
@@ -38,6 +31,8 @@ impl Cost {
 pub struct Limit {
     steps: u128,
     bytes: u128,
+    /// Whether nothing was subtracted.
+    is_whole: bool,
 }
 
 impl Limit {
@@ -50,7 +45,7 @@ impl Limit {
 
     /// Returns a limit of `steps` steps, each about a nanosecond on a slow machine, and `bytes` bytes.
     pub const fn new(steps: u128, bytes: u128) -> Self {
-        Self { steps, bytes }
+        Self { steps, bytes, is_whole: true }
     }
 
     pub(crate) fn allows(&self, cost: Cost) -> bool {
@@ -62,6 +57,7 @@ impl Limit {
     }
 
     pub(crate) fn set_steps_left(&mut self, steps: u64) {
+        self.is_whole &= self.steps == steps.into();
         self.steps = steps.into();
     }
 
@@ -72,7 +68,11 @@ impl Limit {
 
     #[must_use]
     pub(crate) fn less(self, cost: Cost) -> Self {
-        Self { steps: self.steps.saturating_sub(cost.steps), bytes: self.bytes.saturating_sub(cost.bytes) }
+        Self {
+            steps: self.steps.saturating_sub(cost.steps),
+            bytes: self.bytes.saturating_sub(cost.bytes),
+            is_whole: self.is_whole && cost == Cost::default(),
+        }
     }
 
     /// Subtracts the cost of a table of the game `words` up to `largest`.
@@ -93,7 +93,7 @@ impl Limit {
                 game: words(),
                 size: largest.size,
                 largest: self.largest(engine, kind),
-                is_alone: *self == Self::GAME,
+                is_alone: self.is_whole,
             });
         }
         *self = self.less(cost);
@@ -147,6 +147,9 @@ impl fmt::Display for TooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Size { game, size, largest, is_alone } => {
+                // A list of bans may have thousands of numbers.
+                let short = game.char_indices().nth(100).map(|(at, _)| format!("{}...", &game[..at]));
+                let game = short.as_ref().unwrap_or(game);
                 write!(f, "\"{game}\" with a heap of {size}; the largest size is {largest}")?;
                 if *is_alone { Ok(()) } else { f.write_str(" beside the other games") }
             }

@@ -72,7 +72,10 @@ impl Engine for Pile<Subtract> {
         const STEPS_PER_PILE: u128 = 20;
         let takes = u128::from(self.0.count(largest));
         let piles = u128::from(self.0.most_computed(Some(largest))) + 1;
-        Cost { steps: piles.saturating_mul(takes + STEPS_PER_PILE), bytes: piles * BYTES_PER_PILE }
+        // Values that are fewer than the numbers of the set show no period.
+        let most = self.0.windows.last().map_or(0, |window| u128::from(window.r.min(largest) / self.0.gcd()));
+        let each = if piles <= most { u128::MAX } else { takes + STEPS_PER_PILE };
+        Cost { steps: piles.saturating_mul(each), bytes: piles * BYTES_PER_PILE }
     }
 
     fn table(

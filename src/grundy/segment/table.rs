@@ -34,7 +34,7 @@ enum Engine {
 
 impl Engine {
     fn new(window: Window, n: u64) -> Self {
-        if let Some(cards) = short_row(n) {
+        if let Some(cards) = short_row(window, n) {
             debug!("engine: pair lists of rows up to {n} under the window [{}, {}]", window.l, window.r);
             let [l, r] = [window.l, window.r].map(|take| narrow(take.min(n + 1)));
             return Self::Short(Nimbers::new(cards, l, r));
@@ -64,9 +64,12 @@ impl Engine {
     }
 }
 
-/// Returns `n` if the nimbers of rows up to `n` cards are computed by the pair lists of the contest.
-fn short_row(n: u64) -> Option<usize> {
-    usize::try_from(n).ok().filter(|&n| n <= MAX_CARDS)
+/// Returns `n` if the nimbers of rows up to `n` cards are computed by the pair lists of the contest. Lists that may
+/// need much memory are slower than the loop over all pairs.
+fn short_row(window: Window, n: u64) -> Option<usize> {
+    const MAX_BYTES: u128 = 4 << 20;
+    let cards = usize::try_from(n).ok().filter(|&n| n <= MAX_CARDS)?;
+    (short_cost(window, n).bytes <= MAX_BYTES).then_some(cards)
 }
 
 /// Returns the cost of the pair lists of rows up to `n` cards.
@@ -103,10 +106,9 @@ impl SegmentTable {
     pub(super) fn cost(window: Window, largest: u64) -> Cost {
         let scale = Scale::of(window);
         let n = scale.down(largest);
-        match short_row(n) {
+        match short_row(scale.window, n) {
             Some(_) => short_cost(scale.window, n),
-            // Pair lists may cost more than a longer sequence, but a cost does not decrease with the size.
-            None => Sequence::cost(scale.window, n).max(short_cost(scale.window, MAX_CARDS as u64)),
+            None => Sequence::cost(scale.window, n),
         }
     }
 

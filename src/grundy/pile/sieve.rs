@@ -1,9 +1,11 @@
 //! A sieve that finds the losing piles of a subtraction game, if only outcomes are needed.
 //!
 //! A pile loses if no move from it leaves a losing pile. So the piles are decided in ascending order, block by block,
-//! and each losing pile marks the piles from which a move leaves it as won. The marks of a finished block are set in
-//! the cheaper of two ways: one by one for each losing pile, or for all losing piles of the block at once, by shifting
-//! the words of the block by each number that may be taken.
+//! and each losing pile marks the piles from which a move leaves it as won. The marks of a block are set in the cheaper
+//! of two ways: one by one for each losing pile, or for all losing piles of the block at once, by shifting the words of
+//! the block by each number that may be taken. Marks are set segment by segment, so that they stay in the cache.
+
+use std::ops::Range;
 
 use crate::integers::{narrow, ones};
 
@@ -11,8 +13,12 @@ use crate::integers::{narrow, ones};
 const BLOCK: usize = 1 << 12;
 const WORDS: usize = BLOCK / 64;
 
-/// With fewer losing piles than this in a block, marks are set one by one.
-const FEW: usize = WORDS / 2;
+/// Number of blocks of a segment, which has 128 KiB.
+const SEGMENT: usize = (128 << 10) * 8 / BLOCK;
+
+/// With fewer losing piles than this in a block, marks are set one by one: a shift of the words takes as long as these
+/// marks.
+const FEW: u32 = 80;
 
 /// The losing piles of a subtraction game.
 #[derive(Debug)]
@@ -30,36 +36,62 @@ impl PPositions {
     pub(super) fn new(takes: &[u64], n: u64) -> Self {
         let n: usize = narrow(n);
         let takes: Vec<usize> = takes.iter().map(|&take| narrow(take)).collect();
-        let near = &takes[..takes.partition_point(|&take| take < BLOCK)];
-        // Whole blocks, and a word for the upper bits of the last shifted word.
-        let mut won = vec![0_u64; (n / BLOCK + 1) * WORDS + 1];
-        for first in (0..=n).step_by(BLOCK) {
-            let end = first + BLOCK;
-            let mut losing = Vec::new();
-            let mut lost = [0_u64; WORDS];
-            for pile in first..end {
-                if won[pile / 64] >> (pile % 64) & 1 == 0 {
-                    losing.push(pile);
-                    lost[(pile - first) / 64] |= 1 << (pile % 64);
-                    for take in near.iter().take_while(|&&take| pile + take < end) {
-                        won[(pile + take) / 64] |= 1 << ((pile + take) % 64);
-                    }
-                }
+        let blocks = n / BLOCK + 1;
+        // A word more, for the upper bits of the last shifted word.
+        let mut sieve = Self { won: vec![0; blocks * WORDS + 1], n };
+        for segment in (0..blocks).step_by(SEGMENT) {
+            let end = blocks.min(segment + SEGMENT);
+            for block in 0..segment {
+                sieve.mark(block, segment..end, &takes);
             }
-            if losing.len() < FEW {
-                for pile in losing {
-                    for won_pile in takes.iter().map(|take| pile + take).take_while(|&won_pile| won_pile <= n)
-                    {
-                        won[won_pile / 64] |= 1 << (won_pile % 64);
-                    }
-                }
-            } else {
-                for take in takes.iter().take_while(|&&take| first + take <= n) {
-                    shift_onto(&lost, &mut won[(first + take) / 64..], take % 64);
-                }
+            for block in segment..end {
+                sieve.decide(block, &takes);
+                sieve.mark(block, block + 1..end, &takes);
             }
         }
-        Self { won, n }
+        sieve
+    }
+
+    /// Decides the piles of a block, if the losing piles of all earlier blocks have marked the block.
+    fn decide(&mut self, block: usize, takes: &[usize]) {
+        let end = (block + 1) * BLOCK;
+        for pile in block * BLOCK..end {
+            if self.won[pile / 64] >> (pile % 64) & 1 == 0 {
+                self.mark_from(pile, pile + 1..end, takes);
+            }
+        }
+    }
+
+    /// Marks the piles of the blocks `targets` from which a move leaves a losing pile of `block`.
+    fn mark(&mut self, block: usize, targets: Range<usize>, takes: &[usize]) {
+        let (first, targets) = (block * BLOCK, targets.start * BLOCK..targets.end * BLOCK);
+        let mut lost = [0; WORDS];
+        for (lost, won) in lost.iter_mut().zip(&self.won[block * WORDS..]) {
+            *lost = !won;
+        }
+        if lost.iter().map(|word| word.count_ones()).sum::<u32>() < FEW {
+            for (word, &losing) in (first..).step_by(64).zip(&lost) {
+                for bit in ones(losing) {
+                    self.mark_from(word + bit, targets.clone(), takes);
+                }
+            }
+        } else {
+            let from = takes.partition_point(|take| first + take + BLOCK <= targets.start);
+            for take in takes[from..].iter().take_while(|&take| first + take < targets.end) {
+                shift_onto(&lost, &mut self.won[(first + take) / 64..], take % 64);
+            }
+        }
+    }
+
+    /// Marks the piles of `targets` from which a move leaves `pile`.
+    fn mark_from(&mut self, pile: usize, targets: Range<usize>, takes: &[usize]) {
+        let from = takes.partition_point(|take| pile + take < targets.start);
+        let to = from + takes[from..].partition_point(|take| pile + take < targets.end);
+        for won in takes[from..to].iter().map(|take| pile + take) {
+            if let Some(word) = self.won.get_mut(won / 64) {
+                *word |= 1 << (won % 64);
+            }
+        }
     }
 
     /// Returns whether a pile loses.

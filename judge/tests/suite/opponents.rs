@@ -89,7 +89,7 @@ fn large_piles() {
     let many: Vec<String> = (0..10_000_u64).map(|k| (k * k % 90 + 1).to_string()).collect();
     let many = format!("nim {}", many.join(" "));
     let starts = [
-        "square 1000000 999998 7",
+        "square 900000 899998 7",
         "divisor 1000000 999998 ban 1 2",
         "square 2000000",
         "divisor 1000000007",

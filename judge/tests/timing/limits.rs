@@ -11,8 +11,8 @@ use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::support::{
-    JUDGE, NOBODY, TestDir, alone, await_that, child_of, command, compiled, has_sandbox, is_root, is_running,
-    judge, judge_reading, pass_as_an_ordinary_user, send, skip, start, state, text,
+    JUDGE, NOBODY, TestDir, await_that, child_of, command, compiled, has_sandbox, is_root, is_running, judge,
+    pass_as_an_ordinary_user, send, skip, start, state, text,
 };
 
 /// Returns the methods of enforcing limits that this machine has. A missing method is skipped with a message.
@@ -307,21 +307,4 @@ fn as_an_ordinary_user() {
     let tests = ["children_that_nobody", "unreadable", "many_processes", "methods_that_are_not"];
     let tests = tests.map(|test| format!("limits::{test}"));
     pass_as_an_ordinary_user(&tests.each_ref().map(String::as_str));
-}
-
-/// Checks that the bot answers a game that costs most of the budget, or refuses it by its clock on a slow machine.
-#[test]
-fn a_game_near_the_limit_ends() {
-    let _alone = alone();
-    let output = judge_reading("bot", b"150000 3 3 + 150000 4 4\n");
-    let stderr = text(&output.stderr);
-    match output.status.code() {
-        Some(1) => assert!(text(&output.stdout).starts_with("First\n") || text(&output.stdout) == "Second\n"),
-        code => {
-            assert!(
-                code == Some(2) && stderr.contains(" ms of CPU time; the limit is "),
-                "{code:?}: {stderr}"
-            );
-        }
-    }
 }

@@ -65,11 +65,12 @@ impl Engine for Pile<Subtract> {
     }
 
     fn cost(&self, Heap { size: largest, .. }: Heap, _kind: ValueKind) -> Cost {
+        /// Steps of a pile besides its moves: the mex and the search for a period.
+        const STEPS_PER_PILE: u128 = 20;
+
         if let [_] = *self.0.windows {
             return Cost::default();
         }
-        /// Steps of a pile besides its moves: the mex and the search for a period.
-        const STEPS_PER_PILE: u128 = 20;
         let takes = u128::from(self.0.count(largest));
         let piles = u128::from(self.0.most_computed(Some(largest))) + 1;
         // Values that are fewer than the numbers of the set show no period.

@@ -74,7 +74,9 @@ impl<'a> Sparse<'a> {
             start: values.len(),
             work: 0,
         };
-        codes.into_iter().for_each(|code| sparse.push(code));
+        for code in codes {
+            sparse.push(code);
+        }
         sparse.witnesses.restart(&sparse.codes);
         sparse.enter_earlier();
         Some(sparse)
@@ -172,6 +174,7 @@ impl<'a> Sparse<'a> {
         loop {
             // Without an early return within the codes of a block, so that the compiler vectorizes it.
             let blocks = self.last[from..].chunks(16);
+            #[allow(clippy::needless_bitwise_bool, reason = "`&&` would return early")]
             let blocks =
                 blocks.take_while(|block| block.iter().fold(true, |all, &last| all & (last >= least)));
             let first = from + 16 * blocks.count();

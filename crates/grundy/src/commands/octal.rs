@@ -56,7 +56,7 @@ The status of the period:
   published, not checked   docs/results has the source
   open                     no period is known")]
 pub(crate) struct OctalArgs {
-    /// The code, such as 0.77, .137, 4.7 or 4.[3]
+    /// The code, such as 0.77, .137, 4.7 or `4.[3]`
     #[arg(value_name = "CODE")]
     code: OctalCode,
 

@@ -21,7 +21,7 @@ pub(crate) struct Cost {
 /// use zeroxor::grundy::{Limit, ValueKind, table};
 /// use zeroxor::rules::Heap;
 ///
-/// let (row, mut limit) = ("segment 1 3 3".parse()?, Limit::GAME);
+/// let (row, mut limit) = ("segment 3 3 3".parse()?, Limit::GAME);
 /// assert!(table(&row, Heap::of(100_000), ValueKind::Nimber, &mut limit).is_ok());
 /// // The second table of this size is too large beside the first.
 /// assert!(table(&row, Heap::of(100_000), ValueKind::Nimber, &mut limit).is_err());

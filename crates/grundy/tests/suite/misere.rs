@@ -300,7 +300,7 @@ fn random_codes() {
 #[test]
 #[ignore = "takes three minutes or more"]
 fn many_random_codes() {
-    compare_with_brute_force(200, 12);
+    compare_with_brute_force(60, 8);
 }
 
 /// Checks that a quotient of fewer heaps is printed, with exit code 1, if one more heap needs too many elements.

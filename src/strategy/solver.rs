@@ -216,7 +216,12 @@ impl Solver {
                 .filter(|placed| placed.rules_index != group[0].rules_index)
                 .copied()
                 .collect_vec();
-            let values = self.values(position, &others).ok()?;
+            // These tables may be of no use, so the game is refused soon if they cost much.
+            let keys = others.iter().map(PlacedHeap::key);
+            let values = self
+                .cache
+                .values(position.shared_rules(), keys, ValueKind::Nimber, Purpose::Delaying)
+                .ok()?;
             (xor(&values, &others) == Nimber::ZERO).then_some(mv)
         })
     }

@@ -425,14 +425,6 @@ fn counts_of_subtract_a_square() {
     assert_p_positions(24, 100_145);
 }
 
-#[test]
-#[ignore = "takes half a minute"]
-fn counts_of_subtract_a_square_to_a_billion() {
-    assert_p_positions(26, 262_950);
-    assert_p_positions(28, 691_247);
-    assert_p_positions(30, 1_816_355);
-}
-
 /// The largest nimber of piles up to 2^20.
 #[test]
 fn largest_nimber_of_subtract_a_square() {
